@@ -51,10 +51,10 @@ function sizeTable(costs: Costs): Table {
       const waiting =
         load.total < 1 ? simulateQueue(workOf(goal, nodes, costs), 120, createRandom(nodes)) : undefined
       return [
-        `${nodes} nodes${nodes === enough ? `, enough, with ${servers} servers of the engine` : ''}`,
+        `${nodes} nodes${nodes === enough ? `, enough, with ${servers} servers of Redis` : ''}`,
         {
           'core of a node': rounded(load.total),
-          'core of the engine': rounded(engineLoad(goal, nodes, costs).total),
+          'core of Redis': rounded(engineLoad(goal, nodes, costs).total),
           'closing, ms': Math.round(closingMs(goal, nodes, costs)),
           'a request waits, 99 %, ms': waiting ? rounded(waiting.p99 * 1000) : null,
         },

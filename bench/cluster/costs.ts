@@ -28,7 +28,7 @@ export function writeCosts(costs: Costs): void {
   writeFileSync(path, `${JSON.stringify(recorded, undefined, 2)}\n`)
 }
 
-/** Measures what nodes and the engine do on this machine; `step` and `delivery` are those of `bench -- stream`. */
+/** Measures what nodes and Redis do on this machine; `step` and `delivery` are those of `bench -- stream`. */
 export async function measureCosts({ step, delivery }: Pick<Costs, 'step' | 'delivery'>): Promise<Costs> {
   const server = await startRedis()
   try {

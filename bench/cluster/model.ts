@@ -1,4 +1,4 @@
-// What N nodes that share an engine have to do, by arithmetic: processor time per second of each node and of the engine,
+// What N nodes that share Redis have to do, by arithmetic: processor time per second of each node and of Redis,
 // how long a series is without a stream when its node dies, and how many nodes a load needs. `queue.ts` simulates the
 // time that requests wait.
 
@@ -6,7 +6,7 @@
 export interface Costs {
   /** A warm GET. */
   readonly request: number
-  /** Scripts of the engine per request, and what the engine takes for one. */
+  /** Scripts of Redis per request, and what Redis takes for one. */
   readonly scriptsPerRequest: number
   readonly script: number
   /** An update of a topic, from the candle to its text, and sending it to one subscriber. */
@@ -15,10 +15,10 @@ export interface Costs {
   /** A change of a series at the node that has its stream, and at each node that follows it. */
   readonly heldEvent: number
   readonly followedEvent: number
-  /** A change of a series at the engine, and what is added by each node that follows it. */
+  /** A change of a series at Redis, and what is added by each node that follows it. */
   readonly engineEvent: number
   readonly engineEventPerFollower: number
-  /** A candle that closes, at each node that has its series, and at the engine for each such node. */
+  /** A candle that closes, at each node that has its series, and at Redis for each such node. */
   readonly closedCandle: number
   readonly engineClosedCandle: number
   /** Scripts per candle that closes, for each node that has its series. */
@@ -32,7 +32,7 @@ export const times = {
   tick: 1000,
   /** From noticing that a stream is lost until another node has opened it. */
   reopen: 1000,
-  /** How long a command of the engine may take before the engine counts as away. */
+  /** How long a command of Redis may take before Redis counts as away. */
   engineTimeout: 250,
 } as const
 
@@ -85,7 +85,7 @@ export function nodeLoad(workload: Workload, nodes: number, costs: Costs) {
   return { ...parts, total: Object.values(parts).reduce((sum, part) => sum + part) }
 }
 
-/** Scripts of the engine per second, and the share of one core that it uses. */
+/** Scripts of Redis per second, and the share of one core that it uses. */
 export function engineLoad(workload: Workload, nodes: number, costs: Costs) {
   const { requestsPerSecond, changesPerSecond, candleSeconds } = workload
   const own = shareOf(workload, nodes)

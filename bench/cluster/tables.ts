@@ -21,7 +21,7 @@ export const goal: Workload = {
   changesPerSecond: 1,
   candleSeconds: 60,
 }
-/** No node uses more than this share of a core, is busy with a closing for longer, and no server of the engine uses more. */
+/** No node uses more than this share of a core, is busy with a closing for longer, and no server of Redis uses more. */
 const maxLoad = 0.6
 const maxClosingMs = 2000
 const maxEngineLoad = 0.5
@@ -41,7 +41,7 @@ const percent = (share: number) => `${Math.round(share * 100)} %`
 const whole = (value: number) => Math.round(value).toLocaleString('en-US')
 const ms = (seconds: number) => `${rounded(seconds * 1000, 2)} ms`
 
-/** How many nodes, and servers of the engine, a workload needs. */
+/** How many nodes, and servers of Redis, a workload needs. */
 export function sizeOf(workload: Workload, costs: Costs) {
   const nodes = nodesFor(workload, costs, maxLoad, maxClosingMs)
   const engine = engineLoad(workload, nodes, costs)
@@ -51,7 +51,7 @@ export function sizeOf(workload: Workload, costs: Costs) {
 
 function costRows(costs: Costs): string {
   return table(
-    ['Work', 'Processor time, node', 'Processor time, engine', 'Scripts'],
+    ['Work', 'Processor time, node', 'Processor time, Redis', 'Scripts'],
     [
       [
         'a warm GET',
@@ -92,7 +92,7 @@ function nodeRows(costs: Costs, counts: readonly number[]): string {
       'All closing at once',
       'A request waits, median',
       '99 %',
-      'Engine',
+      'Redis',
     ],
     counts.map(nodes => {
       const load = nodeLoad(goal, nodes, costs)
@@ -156,7 +156,7 @@ export function clusterTables(costs: Costs): string {
   return [
     'What work costs, as it was measured:',
     costRows(costs),
-    `**${nodes} nodes and ${servers === 1 ? 'one server' : `${servers} servers`} of the engine** serve ${whole(goal.requestsPerSecond)} requests per second and ${whole(goal.subscriptions)} subscriptions to ${whole(goal.topics)} topics on ${whole(goal.series)} series that change ${goal.changesPerSecond === 1 ? 'once' : `${goal.changesPerSecond} times`} a second and close a candle each minute. Each node then uses ${percent(load.total)} of a core:`,
+    `**${nodes} nodes and ${servers === 1 ? 'one server' : `${servers} servers`} of Redis** serve ${whole(goal.requestsPerSecond)} requests per second and ${whole(goal.subscriptions)} subscriptions to ${whole(goal.topics)} topics on ${whole(goal.series)} series that change ${goal.changesPerSecond === 1 ? 'once' : `${goal.changesPerSecond} times`} a second and close a candle each minute. Each node then uses ${percent(load.total)} of a core:`,
     table(
       ['', 'per second and node', 'core'],
       [
@@ -187,7 +187,7 @@ export function clusterTables(costs: Costs): string {
         ],
       ],
     ),
-    `The engine runs ${whole(engine.scripts)} scripts per second for them and uses ${percent(engine.total)} of a core${servers === 1 ? '' : `, so its keys are spread over a cluster of ${servers} masters`}.`,
+    `Redis runs ${whole(engine.scripts)} scripts per second for them and uses ${percent(engine.total)} of a core${servers === 1 ? '' : `, so its keys are spread over a cluster of ${servers} masters`}.`,
     'The same load on other numbers of nodes. The waiting times are simulated, with requests and changes at random times and all candles closing at the same time, the worst case:',
     nodeRows(costs, counts),
     'A node that dies: how long a series that it held is without changes until another node has opened its stream, simulated 20,000 times and by a formula:',

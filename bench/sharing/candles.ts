@@ -69,7 +69,7 @@ async function startFollower(address: RedisAddress) {
   }
 }
 
-/** What one event costs: scripts, commands and bytes of the engine, microseconds of processors, milliseconds of latency. */
+/** What one event costs: scripts, commands and bytes of Redis, microseconds of processors, milliseconds of latency. */
 interface EventCosts {
   readonly scripts: number
   readonly commands: number
@@ -151,9 +151,9 @@ export async function eventRows(address: RedisAddress, followerCount: number): P
   const name = `${followerCount} following`
   return {
     [`${name}: scripts per event`]: row(scripts),
-    [`${name}: commands of the engine per event`]: row(commands),
-    [`${name}: bytes from and to the engine per event`]: row(bytes, 0),
-    [`${name}: engine, µs of a processor per event`]: row(engine, 1),
+    [`${name}: commands of Redis per event`]: row(commands),
+    [`${name}: bytes from and to Redis per event`]: row(bytes, 0),
+    [`${name}: Redis, µs of a processor per event`]: row(engine, 1),
     [`${name}: node with the stream, µs per event`]: row(holder, 1),
     ...(follower !== undefined && {
       [`${name}: following node, µs per event`]: row(follower, 1),
@@ -168,7 +168,7 @@ export async function eventRows(address: RedisAddress, followerCount: number): P
 const minuteCandles = (seed: number, first: number): Candle[] =>
   randomCandles(1000, seed, first).map((candle, k) => ({ ...candle, timestamp: first + k * minute }))
 
-/** What a candle that closes costs all nodes that have its series and the engine, in the archive. */
+/** What a candle that closes costs all nodes that have its series and Redis, in the archive. */
 interface CloseCosts {
   readonly scripts: number
   readonly commands: number
@@ -239,7 +239,7 @@ export async function archiveRows(address: RedisAddress, nodeCount: number): Pro
     [`${name}: scripts per closed candle, archive`]: { value: rounded(scripts, 2) },
     [`${name}: commands per closed candle, archive`]: { value: rounded(commands, 2) },
     [`${name}: bytes per closed candle, archive`]: { value: rounded(bytes, 0) },
-    [`${name}: engine, µs per closed candle`]: { value: rounded(engine, 0) },
+    [`${name}: Redis, µs per closed candle`]: { value: rounded(engine, 0) },
     [`${name}: all nodes, µs per closed candle`]: { value: rounded(nodes, 0) },
   }
 }

@@ -23,7 +23,7 @@ const perSecond = 3000
 const rounds = effort(5, 1)
 const roundMs = effort(3000, 200)
 
-/** However busy the machine is, the engine counts as answering. */
+/** However busy the machine is, Redis counts as answering. */
 const patience = 'timeout=10000'
 
 /** Keys of a plan with so many requests in a window, as many as such a rate needs, and some more. */
@@ -88,7 +88,7 @@ const measuredPlans: readonly Plan[] = [
 ]
 
 /**
- * A warm GET on a node with the engine and on one with the embedded store, which are asked at the same time, for keys of
+ * A warm GET on a node with Redis and on one with the embedded store, which are asked at the same time, for keys of
  * each plan. Processor time does not depend on what else the machine does as much as rates.
  */
 export async function requestRows(url: string): Promise<Table> {
@@ -122,9 +122,9 @@ export async function requestRows(url: string): Promise<Table> {
       }
       const after = await usageOf(client)
       table[name] = {
-        'µs/request with the engine': rounded(median(costs.map(([cost]) => cost as number))),
+        'µs/request with Redis': rounded(median(costs.map(([cost]) => cost as number))),
         'µs/request embedded': rounded(median(costs.map(([, cost]) => cost as number))),
-        'engine / embedded': rounded(median(ratios)),
+        'Redis / embedded': rounded(median(ratios)),
         'scripts per request': rounded((after.scripts - before.scripts) / replies, 3),
       }
     } finally {
@@ -150,9 +150,9 @@ interface NodeCosts {
 }
 
 /**
- * Two nodes with one engine beside one of them alone, by processor time: a node on a core of its own answers a second's
+ * Two nodes with one Redis beside one of them alone, by processor time: a node on a core of its own answers a second's
  * worth of requests per second, so the throughput of nodes is the sum of the inverses of what a request costs each. The
- * clients and the engine are other processes, whose time is not the nodes'; the engine's is shown, because it is what all
+ * clients and Redis are other processes, whose time is not the nodes'; Redis's is shown, because it is what all
  * nodes share.
  */
 export async function measureNodes(url: string): Promise<NodeCosts> {
@@ -204,13 +204,13 @@ export async function twoNodeRows(url: string): Promise<Table> {
       'µs/request, one node': rounded(one),
       'µs/request, two nodes': rounded(two),
       'two nodes / one, throughput': rounded(gain),
-      'engine µs/request': rounded(engine),
+      'Redis µs/request': rounded(engine),
       'scripts per request': rounded(scripts, 3),
     },
   }
 }
 
-/** Microseconds that the engine takes to count a request. */
+/** Microseconds that Redis takes to count a request. */
 export async function measureScript(url: string): Promise<number> {
   const address = parseStoreAddress(`${url}?prefix=scripts:&${patience}`) as Exclude<StoreAddress, 'embedded'>
   const client = createRedisClient(address)

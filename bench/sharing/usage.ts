@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { RedisClient } from '#dist/store/redis/redis-client.js'
 
-/** What the engine has done: commands that clients have sent, bytes in both directions, and seconds of a processor. */
+/** What Redis has done: commands that clients have sent, bytes in both directions, and seconds of a processor. */
 export async function usageOf(client: RedisClient) {
   const info = await client.info('everything')
   const value = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(info)?.[1])

@@ -18,8 +18,6 @@ export interface Access {
    * @throws CorruptAccount when the account of the key cannot be read.
    */
   authenticate(header: string): Account | Refusal | Promise<Account | Refusal>
-  /** Reads the account with this id anew when it is used next. */
-  forget?(id: string): void
 }
 
 /** Authentication against the store. `clock` counts milliseconds from any time and never goes back. */
@@ -59,10 +57,6 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
 
   return {
     authenticate,
-
-    forget(id) {
-      for (const [header, { account }] of cache) if (account.id === id) cache.delete(header)
-    },
   }
 }
 

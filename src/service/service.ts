@@ -290,10 +290,10 @@ function createHistory(
   })
 }
 
-/** The sessions of all clients; those of a key end when the store says that it was revoked. */
+/** The sessions of all clients. */
 function createSessions(
   config: Config,
-  { accounts, subscriptions: bounds }: Store,
+  { subscriptions: bounds }: Store,
   parts: {
     readonly feeds: Feeds
     readonly exchanges: ExchangeLookup
@@ -306,7 +306,7 @@ function createSessions(
   log: Log,
 ): SessionRegistry {
   const { feeds, exchanges, access, resultCache, screener, dispatch } = parts
-  const sessions = new SessionRegistry({
+  return new SessionRegistry({
     hub: new Hub({
       feeds,
       // One of its own, because a calculator keeps the columns of the series that it saw last.
@@ -329,11 +329,6 @@ function createSessions(
     clock,
     onBug: error => log.error({ err: error }, 'a streaming session failed'),
   })
-  accounts.watch(id => {
-    access.forget?.(id)
-    sessions.recheck(id)
-  })
-  return sessions
 }
 
 /** The page at `/` and the reference at `/docs`, as the build has left them. */

@@ -241,14 +241,6 @@ export class SessionRegistry implements SessionHost {
     }
   }
 
-  /** Ends the sessions of an account if its key was revoked. To be called when the account has changed. */
-  recheck(accountId: string): void {
-    for (const [token, sessions] of [...this.#sessionsByToken.entries()]) {
-      const [session] = sessions
-      if (session?.accountId === accountId) this.#recheck(token, sessions)
-    }
-  }
-
   /** Ends the sessions of a token whose key was revoked. */
   async #recheck(token: string, sessions: ReadonlySet<Session>): Promise<void> {
     try {

@@ -71,8 +71,6 @@ export interface Accounts {
   entries(): Promise<readonly StoredAccount[]>
   /** Stores accounts as they are, in the place of those with the same hash. */
   restore(entries: readonly StoredAccount[]): Promise<void>
-  /** Calls `listener` with the id of each account that changes, where the store tells of changes. */
-  watch(listener: (id: string) => void): void
 }
 
 export interface AccountList {

@@ -103,7 +103,7 @@ function expectAllClosed(which = nodes): void {
   }
 }
 
-describe.skipIf(!isRedisAvailable)('three nodes with one engine', () => {
+describe.skipIf(!isRedisAvailable)('three nodes with one Redis', () => {
   it('have one stream and one first fetch together, and every subscriber gets every closed candle once', async () => {
     for (let k = 0; k < 3; k++) await start()
     await Promise.all(nodes.map(node => node.follow()))
@@ -350,7 +350,7 @@ describe.skipIf(!isRedisAvailable)('messages that were missed', () => {
   })
 })
 
-describe.skipIf(!isRedisAvailable)('an engine that fails', () => {
+describe.skipIf(!isRedisAvailable)('Redis that fails', () => {
   it('may be killed and start empty: every node goes on by itself, and they share again afterwards', async () => {
     const own = await startRedis()
     try {
@@ -425,7 +425,7 @@ describe.skipIf(!isRedisAvailable)('an engine that fails', () => {
     try {
       await one.follow()
       await until(() => expect(openStreams()).toHaveLength(1))
-      // A value of another type at its place: the engine answers, with an error.
+      // A value of another type at its place: Redis answers, with an error.
       const events = keysOf(series).of('events')
       await client.del(events)
       await client.lpush(events, 'x')

@@ -53,7 +53,7 @@ export async function startNode(
   const { fetches } = store.sharing
   const sharing: Sharing = {
     ...store.sharing,
-    // The engine's clock goes on while the clock of a test stands still or jumps.
+    // Redis's clock goes on while the clock of a test stands still or jumps.
     fetches: { fetch: (name, question, work) => fetches.fetch(`${name}@${clock()}`, question, work) },
   }
   const shared = shareExchanges(
@@ -87,7 +87,7 @@ export async function startNode(
     states,
     failures,
     faults,
-    /** Whether the engine was away, by turns. */
+    /** Whether Redis was away, by turns. */
     changes,
     async follow() {
       const feed = await feeds.follow(market, shared, take)

@@ -342,9 +342,6 @@ class EmbeddedAccounts implements Accounts {
     }, bytes)
   }
 
-  /** Other processes cannot be heard: what they write is seen when it is read. */
-  watch(): void {}
-
   *#entries(): Iterable<StoredAccount> {
     for (const { key, value } of this.#db.getRange({ end: installationKey })) yield { hash: key, text: value }
   }

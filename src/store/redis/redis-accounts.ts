@@ -11,20 +11,16 @@ const accountsKey = '{accounts}'
 const idsKey = '{accounts}:ids'
 /** A stream with the hash of each account that was added or changed, under the field `new` or `changed`. */
 const changesKey = '{accounts}:changes'
-/** Changes that are kept: a node that has missed more forgets all accounts it knows. */
-const keptChanges = 10_000
 
-/** Accounts that are known at a time, and unknown keys: these cannot displace those. */
+/** Accounts that are known at a time, and for how long one is used before it is asked for again, in milliseconds. */
 const maxKnown = 50_000
-const maxUnknown = 10_000
-/** How often this node asks what has changed, and for how long what it knows is trusted after that, in milliseconds. */
-const pollMs = 200
 const trustMs = 500
-/** Accounts that one command asks for or writes. */
+/** Accounts that one command reads or writes. */
 const perCommand = 1000
 
+/** Nodes of earlier versions ask here which accounts have changed. */
 const announce = (kind: 'new' | 'changed') =>
-  `redis.call('XADD', KEYS[3], 'MAXLEN', '~', ${keptChanges}, '*', '${kind}', ARGV[1])`
+  `redis.call('XADD', KEYS[3], 'MAXLEN', '~', 10000, '*', '${kind}', ARGV[1])`
 
 /** Adds an account unless its id is taken, or, as a first one, while there is none. */
 const addAccount = createScript(`
@@ -54,62 +50,37 @@ return 1
 
 const keys = [accountsKey, idsKey, changesKey]
 
-/** An account that is to be looked up. */
-interface Question {
-  readonly hash: string
-  /** Whether an earlier state of the account is known, which does without an answer. */
-  readonly isKnown: boolean
-  readonly settle: (text: string | null | Error) => void
-}
-
 interface Known {
   readonly account: Account
-  readonly generation: number
+  /** Until when it is used without asking, by the clock of this process. */
+  readonly until: number
 }
 
 /**
- * Accounts that all nodes share. What was looked up is known to this node from then on, so that `find` answers at once.
- * Several times a second it asks which accounts have changed; while that is not answered in time, it goes on with what it
- * knows where Redis is away, and asks anew where it is not.
+ * Accounts that all nodes share. What was looked up is used for half a second without asking again, and while Redis is
+ * away.
  */
 export class RedisAccounts implements Accounts {
   readonly #redis: Redis
   readonly #clock: () => number
-  /** Changes when more may have happened than this node was told: what it knew before is asked for again. */
-  #generation = 0
   readonly #known = new LRUCache<string, Known>({ max: maxKnown })
-  readonly #unknown = new LRUCache<string, true>({ max: maxUnknown })
   readonly #lookups = new Map<string, Promise<Account | undefined>>()
-  readonly #listeners: ((id: string) => void)[] = []
-  #waiting: Question[] = []
-  /** The last change that this node knows of, and when it asked; empty before the first one. */
-  #lastChange = ''
-  #trustedUntil = Number.NEGATIVE_INFINITY
-  #timer: NodeJS.Timeout | undefined
-  #isClosed = false
 
   /** `clock` counts milliseconds from any time and never goes back. */
   constructor(redis: Redis, clock: () => number) {
     this.#redis = redis
     this.#clock = clock
-    redis.onReturn(() => this.#distrust())
-  }
-
-  /** Begins to ask for changes. */
-  async start(): Promise<void> {
-    const [last] = (await this.#read('XREVRANGE', changesKey, '+', '-', 'COUNT', 1)) as [string, string[]][]
-    this.#lastChange = last?.[0] ?? ''
-    await this.#poll()
-    if (!this.#isClosed) this.#schedule()
   }
 
   find(hash: string): Account | undefined | Promise<Account | undefined> {
     const known = this.#known.get(hash)
-    const isTrusted = this.#clock() < this.#trustedUntil
-    if (known !== undefined && isTrusted && known.generation === this.#generation) return known.account
-    if (known !== undefined && !this.#redis.isUp) return known.account
-    if (isTrusted && this.#unknown.has(hash)) return undefined
-    return this.#lookUp(hash, known?.account)
+    if (known !== undefined && (this.#clock() < known.until || !this.#redis.isUp)) return known.account
+    let lookup = this.#lookups.get(hash)
+    if (lookup === undefined) {
+      lookup = this.#lookUp(hash, known?.account).finally(() => this.#lookups.delete(hash))
+      this.#lookups.set(hash, lookup)
+    }
+    return lookup
   }
 
   async findById(id: string): Promise<Account | undefined> {
@@ -178,15 +149,6 @@ export class RedisAccounts implements Accounts {
     }
   }
 
-  watch(listener: (id: string) => void): void {
-    this.#listeners.push(listener)
-  }
-
-  close(): void {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
-  }
-
   async #read(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
     try {
       return await this.#redis.insist(command, ...args)
@@ -199,108 +161,33 @@ export class RedisAccounts implements Accounts {
   async #change(script: Parameters<Redis['run']>[0], args: readonly string[]): Promise<boolean> {
     try {
       const isDone = (await this.#redis.insistOn(script, keys, args)) === 1
-      if (isDone) this.#forget(args[0] as string, false)
+      if (isDone) this.#known.delete(args[0] as string)
       return isDone
     } catch (cause) {
       throw failure('write accounts', cause as Error)
     }
   }
 
-  /** Forgets what is known of a key, and tells who watches. An account that is new has not changed since it is known. */
-  #forget(hash: string, isNew: boolean): void {
-    if (!isNew) this.#known.delete(hash)
-    this.#unknown.delete(hash)
-    for (const listener of this.#listeners) listener(hash.slice(0, 8))
-  }
-
-  /** Asks again for each account when it is used next, and tells who watches that any may have changed. */
-  #distrust(): void {
-    this.#generation++
-    this.#unknown.clear()
-    for (const { account } of [...this.#known.values()])
-      for (const listener of this.#listeners) listener(account.id)
-  }
-
-  /** Asks for the account of a hash, once for all who ask at the same time. `known` is what it was. */
-  #lookUp(hash: string, known: Account | undefined): Promise<Account | undefined> {
-    let lookup = this.#lookups.get(hash)
-    if (lookup === undefined) {
-      lookup = this.#ask(hash, known).finally(() => this.#lookups.delete(hash))
-      this.#lookups.set(hash, lookup)
-    }
-    return lookup
-  }
-
-  async #ask(hash: string, known: Account | undefined): Promise<Account | undefined> {
-    const generation = this.#generation
-    const text = await new Promise<string | null | Error>(settle => {
-      this.#waiting.push({ hash, isKnown: known !== undefined, settle })
-      if (this.#waiting.length === 1) setImmediate(() => this.#askWaiting())
-    })
-    if (text instanceof Error) {
+  /** Asks for an account. An earlier state of it, where one is known, does without an answer. */
+  async #lookUp(hash: string, known: Account | undefined): Promise<Account | undefined> {
+    const until = this.#clock() + trustMs
+    let text: unknown
+    try {
+      const command = ['HGET', accountsKey, hash] as const
+      text = await (known ? this.#redis.command(...command) : this.#redis.insist(...command))
+      // A key is unknown only where no accounts were lost.
+      if (text === null) await this.#redis.verify()
+    } catch (error) {
       if (known !== undefined) return known
-      throw text
+      throw error
     }
     if (text === null) {
       this.#known.delete(hash)
-      this.#unknown.set(hash, true)
       return undefined
     }
-    const account = readAccount(hash, text)
-    this.#known.set(hash, { account, generation })
+    const account = readAccount(hash, text as string)
+    this.#known.set(hash, { account, until })
     return account
-  }
-
-  #askWaiting(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const isKnown of [true, false]) {
-      const questions = waiting.filter(question => question.isKnown === isKnown)
-      for (let from = 0; from < questions.length; from += perCommand)
-        void this.#askTogether(questions.slice(from, from + perCommand), isKnown)
-    }
-  }
-
-  async #askTogether(questions: readonly Question[], isKnown: boolean): Promise<void> {
-    try {
-      const args = [accountsKey, ...questions.map(({ hash }) => hash)]
-      const found = isKnown ? this.#redis.command('HMGET', ...args) : this.#redis.insist('HMGET', ...args)
-      const texts = (await found) as (string | null)[]
-      // A key is unknown only where no accounts were lost.
-      if (texts.includes(null)) await this.#redis.verify()
-      for (const [at, { settle }] of questions.entries()) settle(texts[at] ?? null)
-    } catch (error) {
-      for (const { settle } of questions) settle(error as Error)
-    }
-  }
-
-  #schedule(): void {
-    this.#timer = setTimeout(async () => {
-      if (this.#redis.isUp) await this.#poll()
-      if (!this.#isClosed) this.#schedule()
-    }, pollMs)
-    this.#timer.unref()
-  }
-
-  /** Forgets the accounts that have changed since the last time. */
-  async #poll(): Promise<void> {
-    const asked = this.#clock()
-    try {
-      const from = this.#lastChange || '-'
-      const found = (await this.#redis.command('XRANGE', changesKey, from, '+')) as [string, string[]][]
-      const isComplete = this.#lastChange === '' || found[0]?.[0] === this.#lastChange
-      const changes = isComplete && this.#lastChange !== '' ? found.slice(1) : found
-      // More has happened than Redis keeps, or it has lost its data.
-      if (!isComplete) this.#distrust()
-      for (const [, [kind, hash]] of changes) {
-        if (hash === undefined) this.#distrust()
-        else this.#forget(hash, kind === 'new')
-      }
-      this.#lastChange = found.at(-1)?.[0] ?? ''
-      this.#trustedUntil = asked + trustMs
-    } catch {
-      // Redis is away; what is known is trusted until it is back.
-    }
   }
 }
 

@@ -26,23 +26,21 @@ export function openRedisStore(address: RedisAddress, options: Options = {}): Re
   const { clock = () => Math.floor(performance.now()), onCountedAlone } = options
   const redis = new Redis(address, options)
   const { close: closeCandles, ...candles } = openRedisCandles(redis, options)
-  const accounts = new RedisAccounts(redis, clock)
   let ready: Promise<void> | undefined
   return {
     ...candles,
-    accounts,
+    accounts: new RedisAccounts(redis, clock),
     rateWindows: new RedisRateWindows(redis, createMemoryRateWindows(clock), onCountedAlone),
     freeRetries: new RedisFreeRetries(redis, clock),
     subscriptions: new RedisSubscriptionBounds(redis, clock, onCountedAlone),
     alerts: new RedisAlerts(redis, randomUUID()),
     shared: redis,
     ready: () => {
-      ready ??= redis.open().then(() => accounts.start())
+      ready ??= redis.open()
       return ready
     },
     async close() {
       await closeCandles()
-      accounts.close()
       redis.close()
     },
   }

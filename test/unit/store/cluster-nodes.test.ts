@@ -50,7 +50,7 @@ describe.skipIf(!isRedisAvailable)('two nodes that run need what the model of a 
     await server.close()
   })
 
-  /** Scripts that the engine has run for `work`, beside those that nodes send at regular times. */
+  /** Scripts that Redis has run for `work`, beside those that nodes send at regular times. */
   async function scriptsOf(work: () => Promise<void>): Promise<number> {
     const before = (await usageOf(client)).scripts
     const began = performance.now()

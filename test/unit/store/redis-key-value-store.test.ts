@@ -128,27 +128,24 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', () => {
     await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 3)))
   })
 
-  it.each(['an older state', 'nothing'])(
-    'is whole again where the engine has %s after a failure',
-    async left => {
-      const [one, two] = [await open(), await open()]
-      const client = createRedisClient(address)
-      await client.connect()
-      one.archive.write(key, minutes(0, 10))
-      await one.stored()
-      const older = await client.dumpBuffer(`chunks:${key}`)
-      one.archive.write(key, minutes(10, 12))
-      await one.stored()
-      await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 12)))
-      if (left === 'nothing') await client.del(`chunks:${key}`)
-      else await client.restore(`chunks:${key}`, 0, older, 'REPLACE')
-      client.disconnect()
-      for (const { archive } of [one, two]) archive.enqueue(key, minutes(12, 13))
-      await Promise.all([one.stored(), two.stored()])
-      for (const { archive } of [one, two, await open()])
-        await until(() => expect(candlesOf(archive)).toEqual(minutes(0, 13)))
-    },
-  )
+  it.each(['an older state', 'nothing'])('is whole again where Redis has %s after a failure', async left => {
+    const [one, two] = [await open(), await open()]
+    const client = createRedisClient(address)
+    await client.connect()
+    one.archive.write(key, minutes(0, 10))
+    await one.stored()
+    const older = await client.dumpBuffer(`chunks:${key}`)
+    one.archive.write(key, minutes(10, 12))
+    await one.stored()
+    await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 12)))
+    if (left === 'nothing') await client.del(`chunks:${key}`)
+    else await client.restore(`chunks:${key}`, 0, older, 'REPLACE')
+    client.disconnect()
+    for (const { archive } of [one, two]) archive.enqueue(key, minutes(12, 13))
+    await Promise.all([one.stored(), two.stored()])
+    for (const { archive } of [one, two, await open()])
+      await until(() => expect(candlesOf(archive)).toEqual(minutes(0, 13)))
+  })
 
   it('lists every series, and what it takes, after its heads were read', async () => {
     const [one, two] = [await open(), await open()]
@@ -190,7 +187,7 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', () => {
 })
 
 describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
-  it.each([3, 450])('are stored when the engine is back, %i writes', async writes => {
+  it.each([3, 450])('are stored when Redis is back, %i writes', async writes => {
     const own = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
     try {
       address = parseRedisAddress(own.url) as RedisAddress
@@ -214,7 +211,7 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
     }
   })
 
-  it('are stored and listed again where the engine has started empty, and is meant to be', async () => {
+  it('are stored and listed again where Redis has started empty, and is meant to be', async () => {
     const own = await startRedis()
     try {
       address = parseRedisAddress(own.url) as RedisAddress
@@ -267,7 +264,7 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
     ['is away', 20_000],
     ['refuses them', 4000],
   ])(
-    'take bounded memory, however many series are written while the engine %s',
+    'take bounded memory, however many series are written while Redis %s',
     async (why, count) => {
       const own = await startRedis(['--appendonly', 'yes'])
       const copyBytes = 2_000_000
@@ -329,7 +326,7 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
     120_000,
   )
 
-  it('are reported while the engine refuses them, and stored when it takes them', async () => {
+  it('are reported while Redis refuses them, and stored when it takes them', async () => {
     const own = await startRedis()
     try {
       address = parseRedisAddress(own.url) as RedisAddress

@@ -38,7 +38,7 @@ const candlesOf = (archive: Archive, name: string): Candle[] => {
   return Array.from({ length: read?.closed ?? 0 }, (_, at) => read?.columns.read(at) as Candle)
 }
 
-/** What every form of the engine does for two nodes, for many accounts and series at once. */
+/** What every form of Redis does for two nodes, for many accounts and series at once. */
 const uses: readonly [what: string, use: (one: RedisStore, two: RedisStore) => Promise<void>][] = [
   [
     'accounts',

@@ -53,7 +53,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 const secondsOfServer = async () => Number(((await bare.call('TIME')) as [string, string])[0])
 
-describe.skipIf(!canShiftClock)('the clock of the shared engine', () => {
+describe.skipIf(!canShiftClock)('the clock of the shared Redis', () => {
   beforeEach(async () => {
     server = await startShiftedRedis()
     address = parseRedisAddress(`${server.url}?timeout=10000`) as RedisAddress
