@@ -1,3 +1,4 @@
+import type { Candle } from '../candles/candle.js'
 import { candleAt, type Snapshot } from '../candles/columns.js'
 import type {
   Evaluation,
@@ -14,11 +15,11 @@ import { configure } from '../config/config.js'
 import { readObject } from '../contract/body.js'
 import { maxConstructs } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
-import type { Fields, IndicatorSpec } from '../contract/query.js'
+import type { IndicatorSpec } from '../contract/query.js'
 import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import { evaluateAtOnce } from '../evaluate/evaluation.js'
 import { compileConditions, readEvaluation } from '../evaluate/request.js'
-import { type Exchange, type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
+import { type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
 import { FeedRegistry } from '../feeds/feed-registry.js'
 import { History } from '../history/history.js'
 import { findExchange, MarketData } from '../history/market-data.js'
@@ -26,127 +27,120 @@ import { sourceRefusal } from '../history/source-refusal.js'
 import { readScreen } from '../screen/request.js'
 import { Screener } from '../screen/screener.js'
 import { CommandFailure } from './failure.js'
-import type { FollowOptions, Markets, MarketUpdate } from './markets.js'
+import type { FollowOptions, IndicatorValues, Markets } from './markets.js'
 
-/** How often the progress of a screen is said, in milliseconds. */
+/** How often the progress of a screen is reported, in milliseconds. */
 const progressMs = 200
 
 /**
  * Markets as a service has them, in this process: nothing is stored, so it works beside a running service, and candles
  * are fetched anew by each process.
  */
-export function createEmbeddedMarkets(
-  exchanges: ExchangeLookup = new ExchangeRegistry(configure()),
-  clock = () => Date.now() / 1000,
-): Markets {
-  const { historyDepth, historyBytes, refreshSeconds, formingPerSecond } = configure()
-  const history = new History({ depth: historyDepth, bytes: historyBytes, refreshSeconds, clock })
-  const data = new MarketData(exchanges, history)
-  const calculator = new Calculator()
+export class EmbeddedMarkets implements Markets {
+  readonly #exchanges: ExchangeLookup
+  readonly #clock: () => number
+  readonly #history: History
+  readonly #data: MarketData
+  readonly #calculator = new Calculator()
 
-  async function read(market: Market): Promise<Snapshot> {
-    const reading = await data.readWhenReady(await data.fetchListed(market))
+  constructor(
+    exchanges: ExchangeLookup = new ExchangeRegistry(configure()),
+    clock = () => Date.now() / 1000,
+  ) {
+    const { historyDepth, historyBytes, refreshSeconds } = configure()
+    this.#exchanges = exchanges
+    this.#clock = clock
+    this.#history = new History({ depth: historyDepth, bytes: historyBytes, refreshSeconds, clock })
+    this.#data = new MarketData(exchanges, this.#history)
+  }
+
+  async candles(market: Market, count: number): Promise<readonly Candle[]> {
+    const snapshot = await this.#read(market)
+    const from = Math.max(0, snapshot.count - count)
+    return Array.from({ length: snapshot.count - from }, (_, i) => candleAt(snapshot, from + i))
+  }
+
+  async values(market: Market, spec: IndicatorSpec, count: number): Promise<IndicatorValues> {
+    const query = { ...spec, results: count, backtrack: 0 }
+    const text = answer(this.#calculator, query, await this.#read(market))
+    return JSON.parse(typeof text === 'string' ? text : fail(text))
+  }
+
+  async screen(body: ScreenRequest, onProgress: (progress: ScreenProgress) => void): Promise<ScreenResult> {
+    const request = orFail(readScreen(orFail(readObject(body))))
+    const screener = new Screener({
+      marketData: this.#data,
+      exchanges: this.#exchanges,
+      calculator: this.#calculator,
+      resultCache: new ResultCache(1),
+      clock: this.#clock,
+    })
+    // This process belongs to one user, so the bounds of plans do not apply.
+    const scan = orFail(await screener.scan(request, { id: '', constructs: maxConstructs }))
+    const timer = setInterval(() => onProgress({ done: scan.done, total: scan.markets.length }), progressMs)
+    await scan.ended.finally(() => clearInterval(timer))
+    return JSON.parse((await screener.answer(request, scan, '')).text)
+  }
+
+  async evaluate(body: EvaluationRequest): Promise<Evaluation> {
+    const { request, source } = orFail(readEvaluation(orFail(readObject(body))))
+    if (!('market' in source)) throw new CommandFailure('a market is needed')
+    const compiled = orFail(compileConditions(request, source.market.timeframe))
+    return orFail(evaluateAtOnce(this.#calculator, compiled, request, await this.#read(source.market)))
+  }
+
+  async follow(market: Market, spec: IndicatorSpec, options: FollowOptions): Promise<void> {
+    const { indicator, params } = spec
+    const { closedOnly, signal, onUpdate, onNote } = options
+    const { id, source } = orFail(findExchange(this.#exchanges, market.exchange))
+    const live = new LiveCalculation(this.#calculator, spec, jsonUpdates(spec))
+    const emit = (text: string, closed: boolean) => onUpdate({ closed, data: JSON.parse(text) })
+    const feeds = this.#openFeeds(onNote)
+    try {
+      const listed = await Promise.race([this.#data.fetchListed(market), aborted(signal)])
+      if (!listed) return
+      const followed = feeds.follow(listed, source, snapshot => {
+        const { closed, forming } = live.advance(snapshot)
+        for (const text of closed) emit(text, true)
+        if (forming !== undefined && !closedOnly) emit(forming, false)
+      })
+      const feed = await Promise.race([followed, aborted(signal)]).catch(error =>
+        fail(sourceRefusal(error, id, listed.symbol)),
+      )
+      if (!feed) return
+      const snapshot = feed.snapshot()
+      live.advance(snapshot)
+      const forming = closedOnly ? undefined : live.forming
+      const text = forming ?? live.closed
+      if (text === undefined)
+        fail(notEnoughCandles(indicator.name, indicator.warmup(params) + 1, snapshot.count))
+      emit(text, forming === undefined)
+      await aborted(signal)
+    } finally {
+      await feeds.close()
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#exchanges.close()
+  }
+
+  async #read(market: Market): Promise<Snapshot> {
+    const reading = await this.#data.readWhenReady(await this.#data.fetchListed(market))
     return reading.kind === 'refused' ? fail(reading.refusal) : reading.snapshot
   }
 
-  return {
-    async candles(market, count) {
-      const snapshot = await read(market)
-      const from = Math.max(0, snapshot.count - count)
-      return Array.from({ length: snapshot.count - from }, (_, i) => candleAt(snapshot, from + i))
-    },
-
-    async values(market, spec, count) {
-      const text = answer(calculator, { ...spec, results: count, backtrack: 0 }, await read(market))
-      return JSON.parse(typeof text === 'string' ? text : fail(text))
-    },
-
-    screen: (request, onProgress) =>
-      screen(request, onProgress, { marketData: data, exchanges, calculator, clock }),
-
-    evaluate: request => evaluateBy(request, calculator, read),
-
-    follow: async (market, spec, options) =>
-      follow(market, spec, options, {
-        data,
-        calculator,
-        exchange: orFail(findExchange(exchanges, market.exchange)),
-        feeds: new FeedRegistry({
-          history,
-          formingPerSecond,
-          pollSeconds: refreshSeconds,
-          lingerSeconds: 0,
-          clock,
-          onFault: error => options.onNote(error instanceof Error ? error.message : String(error)),
-        }),
-      }),
-
-    close: () => exchanges.close(),
+  #openFeeds(onNote: (text: string) => void): FeedRegistry {
+    const { refreshSeconds: pollSeconds, formingPerSecond } = configure()
+    return new FeedRegistry({
+      history: this.#history,
+      formingPerSecond,
+      pollSeconds,
+      lingerSeconds: 0,
+      clock: this.#clock,
+      onFault: error => onNote(error instanceof Error ? error.message : String(error)),
+    })
   }
-}
-
-interface FollowParts {
-  readonly data: MarketData
-  readonly calculator: Calculator
-  readonly exchange: Exchange
-  /** Those of this market alone; they are closed at the end. */
-  readonly feeds: FeedRegistry
-}
-
-/** Emits the values of a market until the signal of the options is given. */
-async function follow(
-  market: Market,
-  spec: IndicatorSpec,
-  options: FollowOptions,
-  { data, calculator, exchange, feeds }: FollowParts,
-): Promise<void> {
-  const live = new LiveCalculation(calculator, spec, jsonUpdates(spec))
-  try {
-    const followed = data
-      .fetchListed(market)
-      .then(listed =>
-        feeds
-          .follow(listed, exchange.source, snapshot => emit(live, snapshot, options))
-          .catch(error => fail(sourceRefusal(error, exchange.id, listed.symbol))),
-      )
-    // Whoever ends it before there are candles does not want to know what became of them.
-    followed.catch(() => {})
-    const feed = await Promise.race([followed, aborted(options.signal)])
-    if (!feed) return
-    emitFirst(live, feed.snapshot(), spec, options)
-    await aborted(options.signal)
-  } finally {
-    await feeds.close()
-  }
-}
-
-/** The fields of a request that a command has put together. */
-const fieldsOf = (body: object): Fields => orFail(readObject(body))
-
-async function screen(
-  body: ScreenRequest,
-  onProgress: (progress: ScreenProgress) => void,
-  parts: Omit<ConstructorParameters<typeof Screener>[0], 'resultCache'>,
-): Promise<ScreenResult> {
-  const request = orFail(readScreen(fieldsOf(body)))
-  const screener = new Screener({ ...parts, resultCache: new ResultCache(1) })
-  // This process belongs to one user, so the bounds of plans do not apply.
-  const scan = orFail(await screener.scan(request, { id: '', constructs: maxConstructs }))
-  const timer = setInterval(() => onProgress({ done: scan.done, total: scan.markets.length }), progressMs)
-  await scan.ended.finally(() => clearInterval(timer))
-  return JSON.parse((await screener.answer(request, scan, '')).text)
-}
-
-async function evaluateBy(
-  body: EvaluationRequest,
-  calculator: Calculator,
-  read: (market: Market) => Promise<Snapshot>,
-): Promise<Evaluation> {
-  const { request, source } = orFail(readEvaluation(fieldsOf(body)))
-  if (!('market' in source)) throw new CommandFailure('a market is needed')
-  const { market } = source
-  const compiled = orFail(compileConditions(request, market.timeframe))
-  return orFail(evaluateAtOnce(calculator, compiled, request, await read(market)))
 }
 
 function fail({ error }: Refusal): never {
@@ -161,25 +155,3 @@ const aborted = (signal: AbortSignal) =>
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
-
-const updateOf = (text: string, closed: boolean): MarketUpdate => ({ closed, data: JSON.parse(text) })
-
-/** Emits the values there are when the following begins. */
-function emitFirst(
-  live: LiveCalculation,
-  snapshot: Snapshot,
-  { indicator, params }: IndicatorSpec,
-  { closedOnly, onUpdate }: FollowOptions,
-): void {
-  live.advance(snapshot)
-  const forming = closedOnly ? undefined : live.forming
-  const text = forming ?? live.closed
-  if (text === undefined) fail(notEnoughCandles(indicator.name, indicator.warmup(params) + 1, snapshot.count))
-  onUpdate(updateOf(text, forming === undefined))
-}
-
-function emit(live: LiveCalculation, snapshot: Snapshot, { closedOnly, onUpdate }: FollowOptions): void {
-  const { closed, forming } = live.advance(snapshot)
-  for (const text of closed) onUpdate(updateOf(text, true))
-  if (forming !== undefined && !closedOnly) onUpdate(updateOf(forming, false))
-}

@@ -43,6 +43,6 @@ async function openMarkets({ url, key }: ServiceOptions): Promise<Markets> {
     const { createServiceMarkets } = await import('./markets-of-service.js')
     return createServiceMarkets({ url: address, key: key ?? readConnection().key })
   }
-  const { createEmbeddedMarkets } = await import('./markets-embedded.js')
-  return createEmbeddedMarkets()
+  const { EmbeddedMarkets } = await import('./markets-embedded.js')
+  return new EmbeddedMarkets()
 }

@@ -1,4 +1,4 @@
-import { Presets, SingleBar } from 'cli-progress'
+import { type Options, Presets, SingleBar } from 'cli-progress'
 import { formatTime } from '../candles/format-time.js'
 import type { Progress } from '../history/backfill.js'
 import type { CommonOptions } from './failure.js'
@@ -37,16 +37,9 @@ function createLines(title: string, total: number, things: string): ProgressDisp
 }
 
 function createBar(title: string, total: number, things: string): ProgressDisplay {
-  const bar = new SingleBar(
-    {
-      format: `${title} {bar} {percentage}% | {value} of {total} ${things} | {back} | {eta_formatted} left`,
-      stream: process.stderr,
-      hideCursor: true,
-      // The command itself reacts to signals.
-      gracefulExit: false,
-      formatTime: formatRest,
-    },
-    Presets.shades_classic,
+  const bar = newBar(
+    `${title} {bar} {percentage}% | {value} of {total} ${things} | {back} | {eta_formatted} left`,
+    { hideCursor: true },
   )
   let isStarted = false
   return {
@@ -60,6 +53,13 @@ function createBar(title: string, total: number, things: string): ProgressDispla
     end: () => bar.stop(),
   }
 }
+
+/** A bar on standard error, unless `options` name another stream. The commands themselves react to signals. */
+const newBar = (format: string, options: Options): SingleBar =>
+  new SingleBar(
+    { format, stream: process.stderr, gracefulExit: false, formatTime: formatRest, ...options },
+    Presets.shades_classic,
+  )
 
 /** `seconds` is the open time of the oldest candle so far. */
 const formatOldest = (seconds: number | undefined) =>
@@ -108,18 +108,10 @@ export function createReadingDisplay(
       done += bytes
       if (bar) bar.update(inMegabytes(done))
       else if (nowMs() - startedAt > delayMs) {
-        bar = new SingleBar(
-          {
-            format: isKnown
-              ? `${title} {bar} {percentage}% | {value} of {total} MB | {eta_formatted} left`
-              : `${title} {value} MB`,
-            stream: stderr,
-            gracefulExit: false,
-            clearOnComplete: true,
-            formatTime: formatRest,
-          },
-          Presets.shades_classic,
-        )
+        const format = isKnown
+          ? `${title} {bar} {percentage}% | {value} of {total} MB | {eta_formatted} left`
+          : `${title} {value} MB`
+        bar = newBar(format, { stream: stderr, clearOnComplete: true })
         bar.start(inMegabytes(total), inMegabytes(done))
       }
     },
@@ -128,7 +120,7 @@ export function createReadingDisplay(
 }
 
 /**
- * Says on a terminal what a command waits for, where nothing can be counted; nothing elsewhere. The function that is returned
+ * Shows on a terminal what a command waits for, where nothing can be counted; nothing elsewhere. The function that is returned
  * removes the text.
  */
 export function showStatus(text: string, { json }: CommonOptions = {}): () => void {

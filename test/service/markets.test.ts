@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Markets, MarketUpdate } from '../../src/cli/markets.js'
-import { createEmbeddedMarkets } from '../../src/cli/markets-embedded.js'
+import { EmbeddedMarkets } from '../../src/cli/markets-embedded.js'
 import { createServiceMarkets } from '../../src/cli/markets-of-service.js'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import { entryOf, valuesOf } from '../support/kernel.js'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await startTestService()
   ofService = await createServiceMarkets({ url: service.url, key: 'many' })
   const demo = createDemoSource(() => seconds)
-  embedded = createEmbeddedMarkets(
+  embedded = new EmbeddedMarkets(
     {
       ids: () => ['demo'],
       find: id => (id === 'demo' ? { id, source: demo } : undefined),
@@ -93,7 +93,7 @@ describe('markets of exchanges and those of a running service', () => {
   })
 
   it('end while candles are still fetched', async () => {
-    const never = createEmbeddedMarkets({
+    const never = new EmbeddedMarkets({
       ids: () => ['slow'],
       find: id => ({ id, source: { symbols: () => [], candles: () => new Promise(() => {}) } }),
       close: async () => {},

@@ -43,11 +43,6 @@ interface FileRow extends Row {
   readonly file: number
 }
 
-/** A problem and the index of its file. */
-interface IndexedProblem extends RowProblem {
-  readonly file: number
-}
-
 /** Sorts the candles of several files, and finds wrong open times, contradicting lines and candles from the future. */
 export function mergeCsv(files: readonly NamedReading[], options: MergeOptions): CsvMerge {
   const rows: FileRow[] = files.flatMap((reading, file) => reading.rows.map(row => ({ ...row, file })))
@@ -56,41 +51,33 @@ export function mergeCsv(files: readonly NamedReading[], options: MergeOptions):
   const given = options.timeframe
   const timeframe = given ?? timeframeOf(spacing)
   const rejection = timeframe === undefined ? noTimeframe(spacing) : given && contradiction(given, spacing)
-  const nameOf = (file: number) => files[file]?.name ?? ''
-  const isUsable = timeframe !== undefined && rejection === undefined
-  const merged = isUsable ? mergeRows(rows, nameOf, { ...options, timeframe }) : undefined
-  const problems: IndexedProblem[] = files.flatMap((reading, file) =>
-    reading.problems.map(problem => ({ ...problem, file })),
+  const found = files.map(({ name, problems }) => ({ name, problems: [...problems] }))
+  const merged =
+    timeframe === undefined || rejection !== undefined
+      ? { candles: [], repeated: 0, forming: 0 }
+      : mergeRows(rows, found, { ...options, timeframe })
+  const problems = found.flatMap(({ name, problems }) =>
+    problems.sort((a, b) => a.line - b.line).map(problem => ({ ...problem, file: name })),
   )
-  problems.push(...(merged?.problems ?? []))
-  problems.sort((a, b) => a.file - b.file || a.line - b.line)
-  return {
-    timeframe,
-    candles: merged?.candles ?? [],
-    problems: problems.map(problem => ({ ...problem, file: nameOf(problem.file) })),
-    rejection,
-    repeated: merged?.repeated ?? 0,
-    forming: merged?.forming ?? 0,
-  }
+  return { timeframe, rejection, problems, ...merged }
 }
 
-/** Merges rows that are sorted by time. */
+/** Merges rows that are sorted by time; adds what is wrong with one to the problems of its file. */
 function mergeRows(
   rows: readonly FileRow[],
-  nameOf: (file: number) => string,
+  files: readonly { readonly name: string; readonly problems: RowProblem[] }[],
   { timeframe, now, hasSessions = false }: MergeOptions & { readonly timeframe: Timeframe },
 ) {
   const length = timeframes[timeframe]
   const grid = hasSessions && length < timeframes['1d'] ? '1m' : timeframe
   const candles: Candle[] = []
-  const problems: IndexedProblem[] = []
   let repeated = 0
   let forming = 0
   let last: FileRow | undefined
   for (const row of rows) {
     const { candle, file, line } = row
     const { timestamp } = candle
-    const addProblem = (text: string) => problems.push({ file, line, text })
+    const addProblem = (text: string) => files[file]?.problems.push({ line, text })
     if (openOf(grid, timestamp) !== timestamp) {
       addProblem(`${formatTime(timestamp)} is not the open of a ${timeframe} candle${hintOf(timeframe)}`)
     } else if (timestamp > now) {
@@ -98,7 +85,7 @@ function mergeRows(
     } else if (last?.candle.timestamp === timestamp) {
       if (isSame(last.candle, candle)) repeated++
       else {
-        const place = `${last.file === file ? '' : `${nameOf(last.file)} `}line ${last.line}`
+        const place = `${last.file === file ? '' : `${files[last.file]?.name} `}line ${last.line}`
         addProblem(`another candle for ${formatTime(timestamp)} than in ${place}`)
       }
     } else {
@@ -107,7 +94,7 @@ function mergeRows(
       else candles.push(candle)
     }
   }
-  return { candles, problems, repeated, forming }
+  return { candles, repeated, forming }
 }
 
 const hintOf = (timeframe: Timeframe) => (timeframe === '1w' ? ', which opens on Monday 00:00:00 UTC' : '')
