@@ -6,58 +6,37 @@ import { Unread } from './unread.js'
 /** Ids of alerts that are remembered; no fewer than alerts may be unread. */
 const maxKnown = 2 * maxUnread
 
-/** Alerts in the order in which they came, each one once. */
-class UnreadAlerts extends Unread<AlertMessage> {
-  readonly #alerts = new Set<AlertMessage>()
-  /** The ids of the newest alerts, oldest first. */
-  readonly #known = new Set<string>()
-
-  get size(): number {
-    return this.#alerts.size
-  }
-
-  push(alert: AlertMessage): void {
-    if (this.#known.has(alert.id)) return
-    this.#known.add(alert.id)
-    if (this.#known.size > maxKnown) {
-      for (const oldest of this.#known) {
-        this.#known.delete(oldest)
-        break
-      }
-    }
-    this.#alerts.add(alert)
-    this.wake()
-  }
-
-  *takeAll(): Generator<AlertMessage> {
-    for (const alert of this.#alerts) {
-      this.#alerts.delete(alert)
-      yield alert
-    }
-  }
-}
-
 /**
- * The alerts of the key that have no webhook. While there is no connection the service keeps them; one counts as
- * delivered when it was sent, and no message says that it has arrived.
+ * The alerts of the key that have no webhook, in the order in which they came, each one once. While there is no connection
+ * the service stores them; one counts as delivered when it was sent, and no message says that it has arrived.
  */
 export class AlertInbox implements Followed<AlertMessage> {
   readonly requests = [{ type: 'alerts' }]
-  readonly unread = new UnreadAlerts()
+  readonly unread = new Unread<AlertMessage>()
   readonly hasIds = false
-  #wasGiven = false
+  /** The ids of the newest alerts, oldest first. */
+  readonly #known = new Set<string>()
+  #isAccepted = false
 
   receive(message: FollowedMessage): boolean {
-    if (message.type === 'alert') this.unread.push(message)
-    else if (message.type === 'alerts_ok') this.#wasGiven = true
+    if (message.type === 'alert') this.#push(message)
+    else if (message.type === 'alerts_ok') this.#isAccepted = true
     else return false
     return true
   }
 
-  wasGiven(): boolean {
-    return this.#wasGiven
+  isAccepted(): boolean {
+    return this.#isAccepted
   }
 
-  /** What was read stays known: the service may send it again. */
+  /** Alerts that were read stay known: the service may send them again. */
   reset(): void {}
+
+  #push(alert: AlertMessage): void {
+    if (this.#known.has(alert.id)) return
+    this.#known.add(alert.id)
+    const [oldest] = this.#known
+    if (this.#known.size > maxKnown) this.#known.delete(oldest as string)
+    this.unread.put(alert.id, alert)
+  }
 }

@@ -147,12 +147,8 @@ export class Candela {
   }
 
   /** The alerts of the key, the oldest first. */
-  async alerts({ signal }: CallOptions = {}): Promise<readonly Alert[]> {
-    const { alerts } = await this.#http.send<{ readonly alerts: readonly Alert[] }>({
-      path: '/alerts',
-      signal,
-    })
-    return alerts
+  alerts({ signal }: CallOptions = {}): Promise<readonly Alert[]> {
+    return this.#list('/alerts', 'alerts', signal)
   }
 
   /** Candles that end while an alert is paused fire nothing. What it has fired and was not delivered is dropped. */
@@ -170,12 +166,8 @@ export class Candela {
   }
 
   /** What could not be delivered, the newest first. */
-  async deadLetters({ signal }: CallOptions = {}): Promise<readonly DeadLetter[]> {
-    const { deadLetters } = await this.#http.send<{ readonly deadLetters: readonly DeadLetter[] }>({
-      path: '/alerts/dead-letters',
-      signal,
-    })
-    return deadLetters
+  deadLetters({ signal }: CallOptions = {}): Promise<readonly DeadLetter[]> {
+    return this.#list('/alerts/dead-letters', 'deadLetters', signal)
   }
 
   /** The newest candles of an exchange, oldest first. */
@@ -208,33 +200,21 @@ export class Candela {
   }
 
   /** The identifiers of all exchanges. */
-  async exchanges({ signal }: CallOptions = {}): Promise<readonly string[]> {
-    const { exchanges } = await this.#http.send<{ readonly exchanges: readonly string[] }>({
-      path: '/exchanges',
-      signal,
-    })
-    return exchanges
+  exchanges({ signal }: CallOptions = {}): Promise<readonly string[]> {
+    return this.#list('/exchanges', 'exchanges', signal)
   }
 
   /** The symbols of an exchange. */
-  async symbols(exchange: string, { signal }: CallOptions = {}): Promise<readonly string[]> {
-    const path = `/exchanges/${encodeURIComponent(exchange)}/symbols`
-    const { symbols } = await this.#http.send<{ readonly symbols: readonly string[] }>({ path, signal })
-    return symbols
+  symbols(exchange: string, { signal }: CallOptions = {}): Promise<readonly string[]> {
+    return this.#list(`/exchanges/${encodeURIComponent(exchange)}/symbols`, 'symbols', signal)
   }
 
   /** All indicators with their parameters, their outputs and the candles that they need, or those that are searched for. */
-  async indicators({
+  indicators({
     signal,
     ...search
   }: CallOptions & IndicatorSearch = {}): Promise<readonly IndicatorDescription[]> {
-    const fields = Object.entries(search).filter(([, value]) => value !== undefined)
-    const query = new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString()
-    const { indicators } = await this.#http.send<{ readonly indicators: readonly IndicatorDescription[] }>({
-      path: query === '' ? '/indicators' : `/indicators?${query}`,
-      signal,
-    })
-    return indicators
+    return this.#list(`/indicators${queryString(search)}`, 'indicators', signal)
   }
 
   /**
@@ -278,6 +258,12 @@ export class Candela {
     return this.#follow(() => new AlertInbox(), options)
   }
 
+  /** The list that a reply has in a field. */
+  async #list<Item>(path: string, field: string, signal: AbortSignal | undefined): Promise<readonly Item[]> {
+    const reply = await this.#http.send<Readonly<Record<string, readonly Item[]>>>({ path, signal })
+    return reply[field] as readonly Item[]
+  }
+
   #follow<Item>(begin: () => Followed<Item>, options: FollowOptions): AsyncGenerator<Item, void, undefined> {
     const { key, WebSocket } = this.#options
     return follow(begin, { ...options, url: this.#http.url, key, WebSocket })
@@ -286,8 +272,9 @@ export class Candela {
 
 const alertPath = (id: string): string => `/alerts/${encodeURIComponent(id)}`
 
-function queryString(fields: Readonly<Record<string, unknown>>): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value))
-  return `?${query}`
+function queryString(fields: object): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }

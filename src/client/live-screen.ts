@@ -18,12 +18,12 @@ class UnreadMatches extends Unread<ScreenUpdate> {
   #counted: Pick<ScreenUpdate, 'screened' | 'failed'> = { screened: 0, failed: [] }
   #isNew = false
 
-  get size(): number {
+  override get size(): number {
     return this.#isNew ? 1 : 0
   }
 
   /** Takes the whole state, or what has changed. */
-  put(matches: Matches, counted = this.#counted): void {
+  replace(matches: Matches, counted = this.#counted): void {
     this.#found = matches
     this.#counted = counted
     this.#isNew = true
@@ -38,7 +38,7 @@ class UnreadMatches extends Unread<ScreenUpdate> {
     return found
   }
 
-  *takeAll(): Generator<ScreenUpdate> {
+  override *takeAll(): Generator<ScreenUpdate> {
     if (!this.#isNew) return
     this.#isNew = false
     const found = this.#found
@@ -51,7 +51,7 @@ class UnreadMatches extends Unread<ScreenUpdate> {
       return known && !isSame(known, match)
     })
     const left = [...(before?.keys() ?? [])].filter(symbol => !found.has(symbol))
-    // The first state is said although nothing may match.
+    // The first state is an update even where nothing matches.
     if (!before || entered.length + changed.length + left.length > 0)
       yield { matches, ...this.#counted, entered, changed, left }
   }
@@ -63,7 +63,7 @@ export class LiveScreen implements Followed<ScreenUpdate> {
   readonly unread = new UnreadMatches()
   readonly hasIds = false
   readonly #onProgress: ((progress: ScreenProgress) => void) | undefined
-  #wasGiven = false
+  #isAccepted = false
 
   constructor(request: LiveScreenRequest, onProgress?: (progress: ScreenProgress) => void) {
     this.requests = [{ ...request, type: 'screen', id: 'screen' }]
@@ -77,20 +77,20 @@ export class LiveScreen implements Followed<ScreenUpdate> {
         return true
       case 'screen_ok': {
         const { matches, screened, failed } = message
-        this.unread.put(new Map(matches.map(match => [match.symbol, match])), { screened, failed })
-        this.#wasGiven = true
+        this.unread.replace(new Map(matches.map(match => [match.symbol, match])), { screened, failed })
+        this.#isAccepted = true
         return true
       }
       case 'screen_update':
-        this.unread.put(this.unread.with([...message.entered, ...message.changed], message.left))
+        this.unread.replace(this.unread.with([...message.entered, ...message.changed], message.left))
         return true
       default:
         return false
     }
   }
 
-  wasGiven(): boolean {
-    return this.#wasGiven
+  isAccepted(): boolean {
+    return this.#isAccepted
   }
 
   /** The matches are kept, to be compared with the state that the next connection begins with. */

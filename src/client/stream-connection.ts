@@ -59,7 +59,7 @@ export class StreamConnection {
     this.#end({})
   }
 
-  /** A connection whose other side is gone may not close by itself for minutes, so that nobody waits for that. */
+  /** Does not wait for the close of the socket: where the service is gone it may take minutes. */
   #end(end: ConnectionEnd): void {
     if (this.#isEnded) return
     this.#isEnded = true

@@ -22,10 +22,10 @@ export interface Followed<Item> {
   /** The messages that ask for it, the same on each connection. */
   readonly requests: readonly object[]
   readonly unread: Unread<Item>
-  /** Takes a message; whether it says that the service gives what was asked for. */
+  /** Takes a message; whether it shows that the service has accepted a request. */
   receive(message: FollowedMessage): boolean
-  /** Whether what was asked for by an id was given before; anything where no id is named. */
-  wasGiven(id?: string): boolean
+  /** Whether the request with an id was accepted before; any request where no id is named. */
+  isAccepted(id?: string): boolean
   /** Whether the caller has chosen the ids of `requests`. */
   readonly hasIds: boolean
   /** To be called when a connection has ended. */
@@ -50,8 +50,8 @@ function socketClass(given: SocketClass | undefined): SocketClass {
 }
 
 /**
- * What `begin` makes, followed over one connection at a time. Throws CandelaError where the key is refused, and where
- * something is refused that was never given.
+ * Follows what `begin` makes, over one connection at a time. Throws CandelaError where the key is refused, and where a
+ * request is refused that was never accepted.
  */
 export async function* follow<Item>(
   begin: () => Followed<Item>,
@@ -84,7 +84,7 @@ export async function* follow<Item>(
       const { error, id } = await connection.ended
       if (signal?.aborted) return
       // Otherwise another connection may have another end.
-      if (error && (error.status === 401 || !followed.wasGiven(id))) throw error
+      if (error && (error.status === 401 || !followed.isAccepted(id))) throw error
       onState?.('reconnecting', error)
     } finally {
       signal?.removeEventListener('abort', end)

@@ -38,11 +38,13 @@ export class Subscriptions implements Followed<Update> {
     refuseDuplicates(subscriptions)
     this.#subscriptions = subscriptions
     this.#continuity = new Continuity(subscriptions, bulk, update => this.unread.push(update))
-    const asked = subscriptions.map(({ id, exchange, symbol, timeframe, indicator, params, candleClose }) => {
-      const market = { exchange, symbol, interval: timeframe }
-      return { type: 'subscribe', id, ...market, indicator, params, candleClose }
-    })
-    this.requests = [...asked, { type: 'list' }]
+    const requests = subscriptions.map(
+      ({ id, exchange, symbol, timeframe, indicator, params, candleClose }) => {
+        const market = { exchange, symbol, interval: timeframe }
+        return { type: 'subscribe', id, ...market, indicator, params, candleClose }
+      },
+    )
+    this.requests = [...requests, { type: 'list' }]
   }
 
   receive(message: FollowedMessage): boolean {
@@ -53,7 +55,7 @@ export class Subscriptions implements Followed<Update> {
     return true
   }
 
-  wasGiven(id?: string): boolean {
+  isAccepted(id?: string): boolean {
     return this.#continuity.hasUpdates(id)
   }
 

@@ -1,11 +1,25 @@
-/** What was received and not read yet. */
-export abstract class Unread<Item> {
+/** What was received and not read yet, by keys. */
+export class Unread<Item> {
+  /** In the order in which they are read. */
+  protected readonly items = new Map<string, Item>()
   #wake = () => {}
 
-  abstract get size(): number
+  get size(): number {
+    return this.items.size
+  }
+
+  put(key: string, item: Item): void {
+    this.items.set(key, item)
+    this.wake()
+  }
 
   /** Takes out all items, oldest first. */
-  abstract takeAll(): Iterable<Item>
+  *takeAll(): Generator<Item> {
+    for (const [key, item] of this.items) {
+      this.items.delete(key)
+      yield item
+    }
+  }
 
   /** To be called when there is something to read. */
   protected wake(): void {
