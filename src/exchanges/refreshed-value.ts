@@ -36,6 +36,12 @@ export class RefreshedValue<Value> {
     return performance.now() - this.#lastFetch
   }
 
+  /** Takes over a value that an earlier process has fetched so many milliseconds ago. */
+  restore(value: Value, ageMs: number): void {
+    this.#value = value
+    this.#freshUntil = performance.now() + freshMs - ageMs
+  }
+
   /** The next `get` fetches. */
   expire(): void {
     this.#freshUntil = 0

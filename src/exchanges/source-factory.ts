@@ -1,9 +1,10 @@
 import { Turns } from '../runtime/turns.js'
 import { createCcxtSource } from './ccxt/ccxt-source.js'
-import type { SourceFactory } from './hosted-source.js'
 import { createResampledSource } from './resample.js'
+import type { HostedSource, OnAnomaly } from './source.js'
 import { type StocksSettings, stocksId } from './stocks/stocks.js'
 import { createStocksSource } from './stocks/stocks-source.js'
+import type { SymbolCache } from './symbol-cache.js'
 
 /** How exchanges are asked. It can be passed to another thread. */
 export interface SourceSettings {
@@ -12,6 +13,15 @@ export interface SourceSettings {
   readonly stocks: StocksSettings
   readonly fetchTimeoutMs: number
 }
+
+/** What a source reports and stores. */
+export interface SourcePorts {
+  readonly onAnomaly?: OnAnomaly
+  readonly symbolCache?: SymbolCache
+}
+
+/** Creates the source of an exchange of ccxt, or of `stocks`. Throws SourceFailure where there is no such exchange. */
+export type SourceFactory = (exchange: string, ports: SourcePorts) => HostedSource
 
 /** The factory of all exchanges that send requests. */
 export function sourceFactory({

@@ -109,6 +109,17 @@ export interface NativeSource extends Source {
   timeframes(): Promise<readonly string[]>
 }
 
+/** A source that shows the spellings that it knows of its symbols. */
+export interface HostedSource extends Source {
+  /** The listed spelling by the one without a separator; a new map after every fetch. */
+  readonly spellings?: ReadonlyMap<string, string> | undefined
+}
+
+/** Symbols as their exchange lists them, each once; one that it does not list stays as it is. */
+export const listedSymbols = (source: Source, symbols: readonly string[]): readonly string[] => [
+  ...new Set(symbols.map(symbol => source.listedSymbol?.(symbol) ?? symbol)),
+]
+
 /** The failure of an exchange that has no candles of a timeframe and none to make them of. */
 export const timeframeNotOffered = (exchange: string, timeframe: Timeframe): SourceFailure =>
   new SourceFailure('unavailable', `Timeframe ${timeframe} is not offered by ${exchange}`)

@@ -53,10 +53,6 @@ export interface CcxtSettings extends RetrySettings {
   readonly symbolCache?: SymbolCache
 }
 
-/** Milliseconds for which a stored list of symbols is used without a fetch. */
-const storedListMs = 86_400_000
-/** Milliseconds for which an outdated stored list is used after a failed fetch. */
-const outdatedListMs = 60_000
 /** Minimum age in milliseconds of the list of markets before it is fetched again for a symbol that it lacks. */
 const minListAgeMs = 600_000
 /** Gaps that are remembered as real, so that they are not fetched again. */
@@ -82,9 +78,12 @@ class CcxtSource implements NativeSource {
   readonly #streams: CandleStreams
   readonly #gaps = new LRUCache<string, true>({ max: maxKnownGaps })
   readonly #listing = new RefreshedValue(() => this.#fetchListing(), this.#closing.signal)
+  /** The symbols that an earlier process stored, until this one has fetched the listing. */
+  readonly #storedSymbols = new RefreshedValue(
+    async () => (await this.#listing.get()).symbols,
+    this.#closing.signal,
+  )
   #opened: Promise<OpenClient> | undefined
-  /** The symbols that an earlier process stored, and until when (of `performance.now()`) they are used without a fetch. */
-  #storedList: { readonly symbols: readonly string[] | undefined; readonly until: number } | undefined
 
   constructor(id: string, settings: CcxtSettings) {
     this.#id = id
@@ -106,17 +105,8 @@ class CcxtSource implements NativeSource {
 
   async symbols(): Promise<readonly string[]> {
     if (this.#listing.isKnown) return (await this.#listing.get()).symbols
-    this.#storedList ??= this.#readStoredList()
-    const { symbols, until } = this.#storedList
-    if (symbols === undefined) return (await this.#listing.get()).symbols
-    if (performance.now() < until) return symbols
-    try {
-      return (await this.#listing.get()).symbols
-    } catch (error) {
-      if (this.#closing.signal.aborted) throw error
-      this.#storedList = { symbols, until: performance.now() + outdatedListMs }
-      return symbols
-    }
+    if (!this.#storedSymbols.isKnown) this.#restoreSymbols()
+    return this.#storedSymbols.get()
   }
 
   async timeframes(): Promise<readonly string[]> {
@@ -213,11 +203,12 @@ class CcxtSource implements NativeSource {
     return market
   }
 
-  #readStoredList() {
-    const { symbols, listed = 0 } = this.#settings.symbolCache?.get(this.#id) ?? {}
-    const ageMs = Date.now() - listed * 1000
-    // A list of the future was stored while the clock was ahead: nobody knows how old it is.
-    return { symbols, until: ageMs < 0 ? Number.NEGATIVE_INFINITY : performance.now() + storedListMs - ageMs }
+  #restoreSymbols(): void {
+    const stored = this.#settings.symbolCache?.get(this.#id)
+    if (stored === undefined) return
+    const ageMs = Date.now() - stored.listed * 1000
+    // A list of the future was stored while the clock was ahead: its age is not known.
+    this.#storedSymbols.restore(stored.symbols, ageMs < 0 ? Number.POSITIVE_INFINITY : ageMs)
   }
 
   /** Whether the list of markets may be fetched before its time. */

@@ -1,8 +1,8 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
-import type { HostedSource, SourceFactory } from '../hosted-source.js'
 import { packCandles } from '../packed-candles.js'
-import { type Anomaly, type Source, SourceFailure } from '../source.js'
+import { type Anomaly, type HostedSource, type Source, SourceFailure } from '../source.js'
+import type { SourceFactory } from '../source-factory.js'
 import type { Answer, FromThread, Question, ToThread } from './messages.js'
 import { packError } from './packed-error.js'
 
