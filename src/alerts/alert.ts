@@ -2,12 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
+import { moments, triggers } from '../contract/requests.js'
 import type { StoredAlert } from '../store/alerts.js'
-
-/** When an expression is evaluated: once per candle at its close, or at every change of the forming candle, too. */
-export const moments = ['close', 'update'] as const
-/** At which candles an alert fires: where its condition becomes true, or wherever it is true. */
-export const triggers = ['edge', 'level'] as const
 
 const market = {
   exchange: z.string(),

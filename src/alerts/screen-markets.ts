@@ -1,4 +1,5 @@
 import { tooManyAlertMarkets } from '../contract/alert-refusals.js'
+import { maxAlertMarkets } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { noSymbolsOfQuote } from '../contract/screen-refusals.js'
@@ -8,9 +9,6 @@ import { findExchange, type MarketData } from '../history/market-data.js'
 import { sourceRefusal } from '../history/source-refusal.js'
 import type { AlertRequest } from './alert.js'
 import type { AskedAlert } from './request.js'
-
-/** Markets of one alert: each is followed live. */
-export const maxAlertMarkets = 100
 
 interface Places {
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>

@@ -1,5 +1,5 @@
+import { type Fields, refuseUnknown } from './fields.js'
 import { isObject, type JsonObject } from './json-value.js'
-import type { Fields } from './query.js'
 import { bodyNotObject, isRefusal, malformedJson, type Refusal } from './refusals.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -42,6 +42,10 @@ export function* entriesOf(fields: Fields, limit: number): Generator<[string, un
     yield [name, fields.get(name)]
   }
 }
+
+/** All fields of a request, of which none may be another than those `accepted`. */
+export const readKnown = (fields: Fields, owner: string, accepted: readonly string[]): JsonObject | Refusal =>
+  refuseUnknown(fields.keys(), owner, accepted) ?? Object.fromEntries(entriesOf(fields, accepted.length))
 
 /** The fields of an object. They are not copied: a body of megabytes may have hundreds of thousands of unknown ones. */
 class ObjectFields implements Fields {

@@ -2,11 +2,12 @@ import type { Snapshot } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
 import { RepeatCache } from '../runtime/repeat-cache.js'
+import type { Fields } from './fields.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
-import { maxConstructs, maxIndicators, maxNameLength } from './limits.js'
+import { idPattern, maxConstructs, maxIndicators, maxNameLength, reservedIds } from './limits.js'
 import { type Market, marketFields, readMarket } from './market.js'
 import { nearIndicators } from './near-indicators.js'
-import { type Fields, type Query, readQuery } from './query.js'
+import { type Query, readQuery } from './query.js'
 import {
   badConstructId,
   badIndicatorId,
@@ -36,12 +37,6 @@ import {
   unknownParameter,
 } from './refusals.js'
 import { readSuppliedCandles } from './supplied-candles.js'
-
-/** The characters of an id. */
-export const idPattern = /^[a-zA-Z0-9_]+$/
-
-/** Keys of a construct's answer beside the ids of its indicators. */
-export const reservedIds: readonly string[] = ['_asset', '_error']
 
 /** One indicator of a construct, with the id that the caller chose. */
 export interface BulkItem {

@@ -21,6 +21,12 @@ export const maxConstructs = 20
 /** Indicators of a construct. */
 export const maxIndicators = 20
 
+/** The characters of an id. */
+export const idPattern = /^[a-zA-Z0-9_]+$/
+
+/** Keys of a construct's answer beside the ids of its indicators. */
+export const reservedIds: readonly string[] = ['_asset', '_error']
+
 /** Characters of an exchange, a symbol, an identifier and every other name. */
 export const maxNameLength = 100
 
@@ -35,3 +41,31 @@ export const authenticationSeconds = 10
 
 /** How long a streaming client may leave updates unread. */
 export const maxUnreadSeconds = 15
+
+/** Candles that a request may supply in one array. */
+export const maxSuppliedCandles = 500
+
+/** Characters of an expression. */
+export const maxExpressionLength = 1_000
+
+/** Markets of a screen, whatever the plan. */
+export const maxMarkets = 2_000
+
+/** Expressions in the `select` of a screen. */
+export const maxSelected = 12
+
+/** Markets of one alert: each is followed live. */
+export const maxAlertMarkets = 100
+
+/** Characters of the address of a webhook. */
+export const maxWebhookLength = 2_000
+
+/** Horizons of an evaluation, and the candles that one may reach ahead of a signal. */
+export const maxHorizons = 5
+export const longestHorizon = 500
+
+/** The highest fee of one side of a trade, as a share. */
+export const maxFee = 0.1
+
+/** Points of the equity curve of an evaluation. */
+export const maxPoints = 1_000

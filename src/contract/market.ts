@@ -1,8 +1,10 @@
-import { isTimeframe, type Timeframe, timeframes } from '../candles/timeframe.js'
-import { isAbsent, type JsonObject, jsonText } from './json-value.js'
+import { z } from 'zod'
+import { type Timeframe, timeframes } from '../candles/timeframe.js'
+import { once } from '../runtime/once.js'
+import { type Fields, readShape, refusedBy, refuseMissing, type ValueFormat } from './fields.js'
+import type { JsonObject } from './json-value.js'
 import { maxNameLength } from './limits.js'
-import type { Fields, ValueFormat } from './query.js'
-import { expected, invalidTimeframe, invalidValue, missingRequired, type Refusal } from './refusals.js'
+import { invalidTimeframe, type Refusal } from './refusals.js'
 
 /** Which candles are meant: normalised, but neither exchange nor symbol need exist. */
 export interface Market {
@@ -16,61 +18,36 @@ export interface Market {
 /** The key of a market's candles in memory and in the archive. */
 export const keyOf = ({ exchange, symbol, timeframe }: Market): string => `${exchange}:${symbol}:${timeframe}`
 
-/** The fields that name a market. */
-export const marketFields = ['exchange', 'symbol', 'timeframe'] as const
-
 /** The canonical spelling of a symbol. */
 export const canonicalSymbol = (symbol: string): string => symbol.replace(/[/-]/g, '').toUpperCase()
 
-/**
- * Refuses a request in which some of `names` are missing. `given` returns the names of all its fields, where `fields` are
- * not all of them.
- */
-export function refuseMissing(
-  fields: JsonObject,
-  names: readonly string[],
-  given: () => Iterable<string> = () => Object.keys(fields),
-): Refusal | undefined {
-  for (const name of names) {
-    if (!isAbsent(fields[name])) continue
-    const missing = names.filter(other => isAbsent(fields[other]))
-    return missingRequired(
-      missing,
-      [...given()].filter(other => !names.includes(other)),
-    )
-  }
-  return undefined
-}
+/** A text of at most 100 characters. */
+export const nameSchema = (description: string, examples?: string[]) =>
+  z.string().max(maxNameLength).meta({ description, examples })
 
-/** Refuses the first of `names` that is not a text of at most 100 characters. */
-export function refuseBadNames(
-  fields: JsonObject,
-  names: readonly string[],
-  format: ValueFormat,
-): Refusal | undefined {
-  for (const name of names) {
-    const value = fields[name]
-    if (typeof value !== 'string' || value.length > maxNameLength)
-      return invalidValue(name, format === 'text' ? value : jsonText(value), expected.name)
-  }
-  return undefined
-}
+/** The fields that name a market. */
+export const marketShape = once(() => ({
+  exchange: nameSchema('An identifier from GET /exchanges; `stocks` for US shares.', [
+    'demo',
+    'stocks',
+  ]).transform(exchange => exchange.toLowerCase()),
+  symbol: nameSchema('A symbol without slash, or a ticker.', ['BTCUSDT', 'AAPL']).transform(canonicalSymbol),
+  timeframe: refusedBy(
+    z.enum(Object.keys(timeframes) as [Timeframe, ...Timeframe[]]).meta({ examples: ['1h'] }),
+    value => invalidTimeframe(value, Object.keys(timeframes)),
+  ),
+}))
 
-/** The market of an exchange and a symbol in any spelling. */
-export const toMarket = (exchange: string, symbol: string, timeframe: unknown): Market | Refusal =>
-  typeof timeframe === 'string' && isTimeframe(timeframe)
-    ? { exchange: exchange.toLowerCase(), symbol: canonicalSymbol(symbol), timeframe }
-    : invalidTimeframe(timeframe, Object.keys(timeframes))
+/** The names of the fields that name a market. */
+export const marketFields = ['exchange', 'symbol', 'timeframe'] as const
 
-/** Reads the market that a JSON object names. */
+/** Reads the market that an object names; `given` returns the names of all fields where the object has not all of them. */
 export const readMarket = (
   fields: JsonObject,
   format: ValueFormat = 'json',
   given?: () => Iterable<string>,
 ): Market | Refusal =>
-  refuseMissing(fields, marketFields, given) ??
-  refuseBadNames(fields, ['exchange', 'symbol'], format) ??
-  toMarket(fields.exchange as string, fields.symbol as string, fields.timeframe)
+  refuseMissing(fields, marketFields, given) ?? readShape(marketShape(), fields, undefined, format)
 
 /** Reads the market that a query string names. */
 export const readQueriedMarket = (fields: Fields): Market | Refusal =>

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { aliases, type Entry, type Param, type SourceName, sources, type Values } from '../catalogue/index.js'
-import { jsonText } from './json-value.js'
+import { once } from '../runtime/once.js'
+import { type Fields, readValue, type ValueFormat } from './fields.js'
 import {
   contradictoryParameter,
-  expected,
-  invalidValue,
   isRefusal,
   outOfOrder,
   type Refusal,
@@ -51,86 +50,48 @@ function toKey({ indicator, params, source, source2 }: IndicatorSpec): string {
   return key
 }
 
-/** How values arrive: as text in a query string, or typed in a JSON body. */
-export type ValueFormat = 'text' | 'json'
-
-/** The unchecked fields of a request, by name. */
-export type Fields = Pick<ReadonlyMap<string, unknown>, 'get' | 'has' | 'keys'>
-
-const decimal = /^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$/
-
-/** A schema, and the text that says what it accepts. */
-interface Check {
-  readonly schema: z.ZodType
-  readonly expected: string
-}
-
-/** A value that passed its check. */
-interface Valid {
-  readonly value: unknown
-}
-
-function checkOf(param: Param): Check {
+/** The schema of a parameter's values. */
+function schemaOf(param: Param): z.ZodType {
   switch (param.kind) {
     case 'integer':
-      return {
-        schema: z.int().min(param.min).max(param.max),
-        expected: expected.range('integer', param.min, param.max),
-      }
+      return z.int().min(param.min).max(param.max)
     case 'number':
-      return {
-        schema: z.number().min(param.min).max(param.max),
-        expected: expected.range('number', param.min, param.max),
-      }
+      return z.number().min(param.min).max(param.max)
     case 'average':
-      return {
-        // A name that TA-Lib has a number for means that number.
-        schema: z.union([
-          z.int().min(param.min).max(param.max),
-          z.enum(param.of).transform(name => {
-            const number = param.of.indexOf(name)
-            return number <= param.max ? number : name
-          }),
-        ]),
-        expected: `${expected.range('integer', param.min, param.max)}, or ${expected.oneOf(param.of)}`,
-      }
+      // A name that TA-Lib has a number for means that number.
+      return z.xor([
+        z.int().min(param.min).max(param.max),
+        z.enum(param.of).transform(name => {
+          const number = param.of.indexOf(name)
+          return number <= param.max ? number : name
+        }),
+      ])
     case 'choice':
-      return { schema: z.enum(param.of), expected: expected.oneOf(param.of) }
+      return z.enum(param.of)
     case 'flag':
-      return { schema: z.boolean(), expected: expected.flag }
+      return z.boolean()
   }
 }
 
-const resultsCheck: Check = {
-  schema: z.union([z.literal('max').transform(() => Number.POSITIVE_INFINITY), z.int().min(1)]),
-  expected: expected.results,
-}
-const backtrackCheck: Check = { schema: z.int().min(0), expected: expected.backtrack }
-const sourceCheck: Check = { schema: z.enum(sources), expected: expected.oneOf(sources) }
+/** A value of a parameter is quoted up to so many characters. */
+const maxQuoted = 60
 
-/** The value of a text in a query string: a number or a boolean where it is written as one. */
-function parseText(text: string): unknown {
-  if (decimal.test(text)) return Number(text)
-  return text === 'true' ? true : text === 'false' ? false : text
-}
-
-/** A value as an error quotes it. */
-function quote(value: unknown, format: ValueFormat): string {
-  const text = format === 'text' ? String(value) : jsonText(value)
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text
-}
-
-function check(
-  name: string,
-  value: unknown,
-  { schema, expected: range }: Check,
-  format: ValueFormat,
-): Valid | Refusal {
-  const parsed = schema.safeParse(format === 'text' ? parseText(value as string) : value)
-  return parsed.success ? { value: parsed.data } : invalidValue(name, quote(value, format), range)
-}
+const quote = (text: string): string => (text.length > maxQuoted ? `${text.slice(0, maxQuoted - 1)}…` : text)
 
 /** The fields that choose the window of values. */
+export const windowShape = once(() => ({
+  results: z
+    .xor([z.int().min(1), z.literal('max').transform(() => Number.POSITIVE_INFINITY)])
+    .prefault(1)
+    .describe('How many values, the newest ones; max for all there are.'),
+  backtrack: z
+    .int()
+    .min(0)
+    .prefault(0)
+    .describe('Candles to skip from the newest, which is the forming one.'),
+}))
+
+/** The names of the fields that choose the window of values. */
 export const windowFields = ['results', 'backtrack'] as const
 
 /** Reads `results` (by default `defaultResults`) and `backtrack`, which indicators and raw candles share. */
@@ -139,28 +100,24 @@ export function readWindow(
   format: ValueFormat,
   defaultResults = 1,
 ): Pick<Query, 'results' | 'backtrack'> | Refusal {
-  let results = defaultResults
-  if (fields.has('results')) {
-    const read = check('results', fields.get('results'), resultsCheck, format)
+  const window = { results: defaultResults, backtrack: 0 }
+  for (const name of windowFields) {
+    if (!fields.has(name)) continue
+    const read = readValue(name, fields.get(name), windowShape()[name], format, quote)
     if (isRefusal(read)) return read
-    results = read.value as number
+    window[name] = read.value
   }
-  let backtrack = 0
-  if (fields.has('backtrack')) {
-    const read = check('backtrack', fields.get('backtrack'), backtrackCheck, format)
-    if (isRefusal(read)) return read
-    backtrack = read.value as number
-  }
-  return { results, backtrack }
+  return window
 }
 
 /** The parameters that replace an indicator's inputs by other price columns, in the order of the inputs. */
 const sourceNames = ['source', 'source2'] as const
+const sourceSchema = z.enum(sources)
 
 /** Reads the queries of one indicator. */
 class QueryReader {
   /** By parameter, in the order of the catalogue entry; the sources come last. */
-  readonly #checks: ReadonlyMap<string, Check>
+  readonly schemas: ReadonlyMap<string, z.ZodType>
   /** The parameter that each accepted name stands for: its own, or that of an alias. */
   readonly #parameterOf: ReadonlyMap<string, string>
   /** The default of each parameter, in the order of the catalogue entry. */
@@ -170,14 +127,14 @@ class QueryReader {
 
   constructor(readonly indicator: Entry) {
     const names = Object.keys(indicator.params)
-    this.#checks = new Map([
-      ...names.map((name): [string, Check] => [name, checkOf(indicator.params[name] as Param)]),
+    this.schemas = new Map([
+      ...names.map((name): [string, z.ZodType] => [name, schemaOf(indicator.params[name] as Param)]),
       ...sourceNames
         .slice(0, indicator.sources)
         .filter(name => !names.includes(name))
-        .map((name): [string, Check] => [name, sourceCheck]),
+        .map((name): [string, z.ZodType] => [name, sourceSchema]),
     ])
-    const parameterOf = new Map([...this.#checks.keys()].map(name => [name, name]))
+    const parameterOf = new Map([...this.schemas.keys()].map(name => [name, name]))
     for (const name of names) {
       for (const alias of aliases[name] ?? []) if (!parameterOf.has(alias)) parameterOf.set(alias, name)
     }
@@ -207,8 +164,8 @@ class QueryReader {
       const parameter = this.#parameterOf.get(name)
       if (parameter === undefined) {
         if (otherFields.includes(name)) continue
-        const accepted = [...this.#checks.keys(), ...otherFields]
-        return unknownParameter(quote(name, 'text'), this.indicator.name, accepted)
+        const accepted = [...this.schemas.keys(), ...otherFields]
+        return unknownParameter(quote(name), this.indicator.name, accepted)
       }
       const other = given.get(parameter)
       if (other === undefined) given.set(parameter, name)
@@ -217,10 +174,10 @@ class QueryReader {
     }
     const values: Record<string, number | string | boolean> = {}
     const chosen: Partial<Record<(typeof sourceNames)[number], SourceName>> = {}
-    for (const [parameter, rule] of this.#checks) {
+    for (const [parameter, schema] of this.schemas) {
       const name = given.get(parameter)
       if (name === undefined) continue
-      const read = check(name, fields.get(name), rule, format)
+      const read = readValue(name, fields.get(name), schema, format, quote)
       if (isRefusal(read)) return read
       if (parameter in this.indicator.params) values[parameter] = read.value as number
       else chosen[parameter as keyof typeof chosen] = read.value as SourceName
@@ -273,6 +230,9 @@ export const readQuery = (
   format: ValueFormat,
   otherFields: readonly string[] = [],
 ): Query | Refusal => readerOf(indicator).read(fields, format, otherFields)
+
+/** The schemas of the parameters of `indicator`, by their names. */
+export const parametersOf = (indicator: Entry): ReadonlyMap<string, z.ZodType> => readerOf(indicator).schemas
 
 /** Reads the parameters of `indicator` for a subscription, which has no window of values. */
 export const readIndicatorSpec = (

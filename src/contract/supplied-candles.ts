@@ -1,5 +1,6 @@
 import { Columns, type Snapshot } from '../candles/columns.js'
 import type { JsonObject } from './json-value.js'
+import { maxSuppliedCandles } from './limits.js'
 import {
   candleNotObject,
   candlesNotArray,
@@ -17,9 +18,6 @@ import {
   tooManyCandles,
   unexpectedTimestamp,
 } from './refusals.js'
-
-/** The maximum of candles in one array. */
-export const maxSuppliedCandles = 500
 
 const fields = [
   ['open', 'o'],

@@ -7,9 +7,10 @@ import {
   expressionTooLong,
   inExpression,
 } from '../contract/expression-refusals.js'
+import { maxExpressionLength } from '../contract/limits.js'
 import type { IndicatorSpec } from '../contract/query.js'
 import { Fault } from './fault.js'
-import { maxLength, maxState } from './limits.js'
+import { maxState } from './limits.js'
 import { parse } from './parser.js'
 import type { Plan, PlanNode, ValueType } from './plan.js'
 import { PlanBuilder } from './plan-builder.js'
@@ -126,7 +127,7 @@ function compile(
 }
 
 function readText(reader: ExpressionReader, text: string): Value | ExpressionRefusal {
-  if (text.length > maxLength) return expressionTooLong(maxLength)
+  if (text.length > maxExpressionLength) return expressionTooLong(maxExpressionLength)
   if (text.trim() === '') return expressionEmpty()
   try {
     return reader.read(parse(text))

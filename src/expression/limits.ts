@@ -1,5 +1,3 @@
-/** Characters of an expression. */
-export const maxLength = 1_000
 /** How deep its parts may be nested. */
 export const maxDepth = 32
 /** Different parts that are computed. */

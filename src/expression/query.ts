@@ -1,17 +1,10 @@
 import type { Columns, Snapshot } from '../candles/columns.js'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { OtherQueries } from '../contract/bulk.js'
-import { expressionNotText } from '../contract/expression-refusals.js'
-import { isAbsent } from '../contract/json-value.js'
-import {
-  type Fields,
-  type IndicatorSpec,
-  type Query,
-  readWindow,
-  type ValueFormat,
-  windowFields,
-} from '../contract/query.js'
-import { isRefusal, missingRequired, type Refusal, unknownParameter } from '../contract/refusals.js'
+import { type Fields, readShape, refuseMissing, refuseUnknown, type ValueFormat } from '../contract/fields.js'
+import { type IndicatorSpec, type Query, readWindow, windowFields } from '../contract/query.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { expressionShape } from '../contract/requests.js'
 import {
   type CompiledExpression,
   compileExpression,
@@ -43,13 +36,13 @@ export function readExpression(
   otherFields: readonly string[],
   timeframe: Timeframe | undefined,
 ): IndicatorSpec | Refusal {
-  const accepted = [expressionName, ...otherFields]
-  for (const name of fields.keys())
-    if (!accepted.includes(name)) return unknownParameter(name.slice(0, 60), expressionName, accepted)
-  const text = fields.get(expressionName)
-  if (isAbsent(text)) return missingRequired([expressionName])
-  if (typeof text !== 'string') return expressionNotText(text)
-  const read = compileOnce(text, timeframe)
+  const given = { expression: fields.get(expressionName) }
+  const text =
+    refuseUnknown(fields.keys(), expressionName, [expressionName, ...otherFields]) ??
+    refuseMissing(given, [expressionName]) ??
+    readShape(expressionShape(), given)
+  if (isRefusal(text)) return text
+  const read = compileOnce(text.expression, timeframe)
   return isRefusal(read) ? read : read.spec
 }
 

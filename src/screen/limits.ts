@@ -1,7 +1,5 @@
 /** Markets of a screen for each construct that the plan allows in a bulk request. */
 export const marketsPerConstruct = 100
-/** Expressions in `select`. */
-export const maxSelected = 12
 /** Screens of one account that fetch candles at once. */
 export const maxScansPerAccount = 2
 /** Screens of all accounts that fetch candles at once. */

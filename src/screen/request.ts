@@ -1,21 +1,12 @@
 import type { Timeframe } from '../candles/timeframe.js'
-import { entriesOf } from '../contract/body.js'
-import { idPattern } from '../contract/bulk.js'
-import { isAbsent, isObject, type JsonObject, jsonText } from '../contract/json-value.js'
-import { maxNameLength } from '../contract/limits.js'
-import { refuseBadNames, refuseMissing, toMarket } from '../contract/market.js'
-import { type Fields, type Query, readWindow } from '../contract/query.js'
-import { expected, invalidValue, isRefusal, type Refusal, unknownParameter } from '../contract/refusals.js'
-import {
-  badSelectName,
-  expressionFieldNotText,
-  expressionOfWrongType,
-  tooManySelected,
-} from '../contract/screen-refusals.js'
-import { type AskedSymbols, maxMarkets, readSymbols } from '../contract/symbols.js'
+import { readKnown } from '../contract/body.js'
+import { type Fields, readShape, refuseMissing, type ValuesOf } from '../contract/fields.js'
+import { type Query, readWindow } from '../contract/query.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { type AskedSymbols, liveScreenShape, readSymbols, screenShape } from '../contract/requests.js'
+import { expressionOfWrongType } from '../contract/screen-refusals.js'
 import { type CompiledExpression, compileExpressions } from '../expression/compile.js'
 import { CompiledCache } from '../expression/compiled-cache.js'
-import { maxSelected } from './limits.js'
 
 /** A screen, checked and complete. The exchange need not exist. */
 export interface ScreenRequest extends AskedSymbols {
@@ -40,66 +31,52 @@ interface ScreenOrder {
   readonly isDescending: boolean
 }
 
-/** Fields that every match has. */
-export const matchFields: readonly string[] = ['symbol', 'timestamp']
-
-/** Fields of a screen that goes on: it has no order, and only what is now. */
-const acceptedLive = ['exchange', 'timeframe', 'symbols', 'quote', 'where', 'select']
-const accepted = [...acceptedLive, 'orderBy', 'limit', 'backtrack']
-const required = ['exchange', 'timeframe', 'where'] as const
-
 /** Reads the body of `POST /screen`; the first fault is the refusal. */
-export const readScreen = (fields: Fields): ScreenRequest | Refusal => readScreenOf(fields, accepted)
+export const readScreen = (fields: Fields): ScreenRequest | Refusal =>
+  readScreenOf(fields, Object.keys(screenShape()))
 
 /** Reads the fields of a live screen. */
-export const readLiveScreen = (fields: Fields): ScreenRequest | Refusal => readScreenOf(fields, acceptedLive)
+export const readLiveScreen = (fields: Fields): ScreenRequest | Refusal =>
+  readScreenOf(fields, Object.keys(liveScreenShape()))
 
 function readScreenOf(fields: Fields, accepted: readonly string[]): ScreenRequest | Refusal {
-  for (const name of fields.keys())
-    if (!accepted.includes(name)) return unknownParameter(name.slice(0, 60), 'screen', accepted)
-  const given = Object.fromEntries(entriesOf(fields, accepted.length))
-  const missing = refuseMissing(given, required) ?? refuseBadNames(given, ['exchange'], 'json')
-  if (missing) return missing
-  const market = toMarket(given.exchange as string, '', given.timeframe)
-  if (isRefusal(market)) return market
+  const shape = screenShape()
+  const given = readKnown(fields, 'screen', accepted)
+  if (isRefusal(given)) return given
+  const place =
+    refuseMissing(given, ['exchange', 'timeframe', 'where']) ??
+    readShape(shape, given, ['exchange', 'timeframe'])
+  if (isRefusal(place)) return place
   const symbols = readSymbols(given)
   if (isRefusal(symbols)) return symbols
   const window = readWindow(fields, 'json')
   if (isRefusal(window)) return window
-  const limit = readLimit(given.limit)
-  if (isRefusal(limit)) return limit
-  const expressions = readExpressions(given, market.timeframe)
+  const asked = readShape(shape, given, ['limit', 'where', 'select', 'orderBy'])
+  if (isRefusal(asked)) return asked
+  const expressions = compile(asked, place.timeframe)
   if (isRefusal(expressions)) return expressions
-  const { compiled, names, order } = expressions
-  const { exchange, timeframe } = market
-  const query: Query = { ...compiled.spec, results: 1, backtrack: window.backtrack }
-  return { exchange, timeframe, ...symbols, compiled, query, names, order, limit }
-}
-
-function readLimit(limit: unknown): number | Refusal {
-  if (isAbsent(limit)) return Number.POSITIVE_INFINITY
-  return Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= maxMarkets
-    ? (limit as number)
-    : invalidValue('limit', jsonText(limit), expected.range('integer', 1, maxMarkets))
+  const query: Query = { ...expressions.compiled.spec, results: 1, backtrack: window.backtrack }
+  const { limit = Number.POSITIVE_INFINITY } = asked
+  return { ...place, ...symbols, ...expressions, query, limit }
 }
 
 interface ScreenExpressions extends Pick<ScreenRequest, 'names' | 'order'> {
   readonly compiled: CompiledExpression
 }
 
-/** Reads `where`, `select` and `orderBy` into one plan, in which what they have in common is computed once. */
-function readExpressions(
-  { where, select, orderBy }: JsonObject,
+/** Compiles `where`, `select` and `orderBy` to one plan, in which what they have in common is computed once. */
+function compile(
+  {
+    where,
+    select = {},
+    orderBy,
+  }: Pick<ValuesOf<ReturnType<typeof screenShape>>, 'where' | 'select' | 'orderBy'>,
   timeframe: Timeframe,
 ): ScreenExpressions | Refusal {
-  if (typeof where !== 'string') return expressionFieldNotText('where', where)
-  const selected = readSelect(select)
-  if (isRefusal(selected)) return selected
-  if (!isAbsent(orderBy) && typeof orderBy !== 'string') return expressionFieldNotText('orderBy', orderBy)
   const texts: Record<string, string> = { where }
-  for (const [name, text] of selected) texts[`select.${name}`] = text
-  const names = selected.map(([name]) => name)
-  const order = isAbsent(orderBy) ? undefined : readOrder(orderBy as string, names)
+  const names = Object.keys(select)
+  for (const name of names) texts[`select.${name}`] = select[name] as string
+  const order = orderBy === undefined ? undefined : readOrder(orderBy, names)
   if (order?.text !== undefined) texts.orderBy = order.text
   const key = JSON.stringify([timeframe, texts])
   const compiled = compiledScreens.find(key, () => compileExpressions(texts, { timeframe }))
@@ -108,21 +85,6 @@ function readExpressions(
   if (order && compiled.outputs[order.output]?.type !== 'number')
     return expressionOfWrongType('orderBy', 'number')
   return { compiled, names, order }
-}
-
-function readSelect(select: unknown): readonly (readonly [name: string, text: string])[] | Refusal {
-  if (isAbsent(select)) return []
-  if (!isObject(select)) return invalidValue('select', jsonText(select), expected.object)
-  const selected: [string, string][] = []
-  for (const name in select) {
-    if (selected.length === maxSelected) return tooManySelected(maxSelected)
-    if (!idPattern.test(name) || name.length > maxNameLength || matchFields.includes(name))
-      return badSelectName(name, matchFields)
-    const text = select[name]
-    if (typeof text !== 'string') return expressionFieldNotText(`select.${name}`, text)
-    selected.push([name, text])
-  }
-  return selected
 }
 
 /** What `orderBy` means: the name of a selected expression or an expression, then `asc` or `desc` or nothing. */

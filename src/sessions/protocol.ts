@@ -1,20 +1,18 @@
 import { catalogue } from '../catalogue/index.js'
 import { readObject as readFields } from '../contract/body.js'
-import { isAbsent, isObject, type JsonObject, jsonText } from '../contract/json-value.js'
-import { keyOf, type Market, refuseBadNames, refuseMissing, toMarket } from '../contract/market.js'
+import { readShape, refuseMissing, refuseUnknown } from '../contract/fields.js'
+import { isObject, type JsonObject } from '../contract/json-value.js'
+import { keyOf, type Market } from '../contract/market.js'
+import { clientMessages } from '../contract/messages.js'
 import { nearIndicators } from '../contract/near-indicators.js'
 import { type IndicatorSpec, readIndicatorSpec, specKey } from '../contract/query.js'
 import {
-  expected,
-  invalidValue,
   isRefusal,
   malformedMessage,
   messageNotObject,
-  missingRequired,
   type Refusal,
   unknownIndicator,
   unknownMessageType,
-  unknownParameter,
 } from '../contract/refusals.js'
 import { expressionName } from '../expression/compile.js'
 import { readExpression } from '../expression/query.js'
@@ -57,10 +55,6 @@ export interface InvalidMessage {
   readonly refusal: Refusal
 }
 
-const messageTypes = ['auth', 'subscribe', 'unsubscribe', 'list', 'alerts', 'screen', 'screen_stop'] as const
-const required = ['id', 'exchange', 'symbol', 'interval', 'indicator'] as const
-const accepted = ['type', ...required, 'params', 'candleClose']
-
 /** What a text means as JSON; undefined where it is none. */
 function parse(text: string): unknown {
   try {
@@ -89,7 +83,8 @@ export function readMessage(text: string): Message | InvalidMessage {
 const tokenOf = ({ token }: JsonObject): string => (typeof token === 'string' ? token : '')
 
 function readObject(message: JsonObject): Message | Refusal {
-  if (isAbsent(message.type)) return missingRequired(['type'])
+  const missing = refuseMissing({ type: message.type }, ['type'])
+  if (missing) return missing
   switch (message.type) {
     case 'auth':
       return { type: 'auth', token: tokenOf(message) }
@@ -98,9 +93,8 @@ function readObject(message: JsonObject): Message | Refusal {
       return { type: message.type }
     case 'unsubscribe':
     case 'screen_stop': {
-      if (isAbsent(message.id)) return missingRequired(['id'])
-      if (typeof message.id !== 'string') return invalidValue('id', jsonText(message.id), expected.text)
-      return { type: message.type, id: message.id }
+      const read = refuseMissing(message, ['id']) ?? readShape(clientMessages()[message.type].shape, message)
+      return isRefusal(read) ? read : { type: message.type, id: read.id }
     }
     case 'screen': {
       const request = readScreenRequest(message)
@@ -111,42 +105,41 @@ function readObject(message: JsonObject): Message | Refusal {
       return isRefusal(request) ? request : { type: 'subscribe', request }
     }
     default:
-      return unknownMessageType(message.type, messageTypes)
+      return unknownMessageType(message.type, Object.keys(clientMessages()))
   }
 }
 
 /** In the order in which a request to `/indicator/<name>` is checked. */
 function readSubscribeRequest(message: JsonObject): SubscribeRequest | Refusal {
-  const refusal = refuseMissing(message, required) ?? refuseBadNames(message, required, 'json')
-  if (refusal) return refusal
-  const { id, exchange, symbol, interval, indicator } = message as Readonly<
-    Record<(typeof required)[number], string>
-  >
-  for (const name in message) {
-    if (!accepted.includes(name)) return unknownParameter(name, 'subscribe', accepted)
-  }
-  const isExpression = indicator.toLowerCase() === expressionName
-  const entry = catalogue.get(indicator.toLowerCase())
-  if (!entry && !isExpression) return unknownIndicator(indicator, nearIndicators(indicator))
-  const market = toMarket(exchange, symbol, interval)
-  if (isRefusal(market)) return market
-  const { params = {}, candleClose = false } = message
-  if (!isObject(params)) return invalidValue('params', jsonText(params), expected.object)
-  const given = new Map(Object.entries(params))
+  const { shape } = clientMessages().subscribe
+  const required = ['id', 'exchange', 'symbol', 'interval', 'indicator'] as const
+  const names =
+    refuseMissing(message, required) ?? readShape({ ...shape, interval: shape.id }, message, required)
+  if (isRefusal(names)) return names
+  const unknown = refuseUnknown(Object.keys(message), 'subscribe', ['type', ...Object.keys(shape)])
+  if (unknown) return unknown
+  const { id, exchange, symbol } = names
+  const indicator = names.indicator.toLowerCase()
+  const entry = catalogue.get(indicator)
+  if (!entry && indicator !== expressionName)
+    return unknownIndicator(names.indicator, nearIndicators(names.indicator))
+  const what = readShape(shape, message, ['interval', 'params'])
+  if (isRefusal(what)) return what
+  const market = { exchange, symbol, timeframe: what.interval }
+  const given = new Map(Object.entries(what.params))
   const spec = entry ? readIndicatorSpec(entry, given, 'json') : readExpression(given, [], market.timeframe)
   if (isRefusal(spec)) return spec
-  if (typeof candleClose !== 'boolean')
-    return invalidValue('candleClose', jsonText(candleClose), expected.flag)
-  return { id, market, spec, candleClose }
+  const how = readShape(shape, message, ['candleClose'])
+  return isRefusal(how) ? how : { id, market, spec, ...how }
 }
 
 /** The `id`, then the fields of a screen in the order of `POST /screen`. */
 function readScreenRequest({ type, id, ...given }: JsonObject): LiveScreenRequest | Refusal {
-  const refusal = refuseMissing({ id }, ['id']) ?? refuseBadNames({ id }, ['id'], 'json')
-  if (refusal) return refusal
+  const own = refuseMissing({ id }, ['id']) ?? readShape(clientMessages().screen.shape, { id }, ['id'])
+  if (isRefusal(own)) return own
   const fields = readFields(given)
   const screen = isRefusal(fields) ? fields : readLiveScreen(fields)
-  return isRefusal(screen) ? screen : { id: id as string, screen, key: `${type} ${JSON.stringify(given)}` }
+  return isRefusal(screen) ? screen : { ...own, screen, key: `${type} ${JSON.stringify(given)}` }
 }
 
 /** What a subscription is counted by: equal ones of an account are one. */

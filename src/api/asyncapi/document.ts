@@ -3,8 +3,7 @@ import { catalogue } from '../../catalogue/index.js'
 import { version } from '../openapi/document.js'
 import type { Json } from '../openapi/json-schema.js'
 import { streamingProtocol } from '../openapi/streaming-protocol.js'
-import { clientMessages, serviceMessages } from './messages.js'
-import { valuesSchema } from './values.js'
+import { describeClientMessages, describeServiceMessages, valuesOf } from './messages.js'
 
 const channel = { $ref: '#/channels/streaming' }
 const messages = (...names: readonly string[]) =>
@@ -56,7 +55,7 @@ const operations: Json = {
 /** The AsyncAPI 3.0 document of the streaming connection. */
 export function describeStreaming(): Json {
   const descriptions = [...catalogue.values()].map(describe)
-  const described = { ...clientMessages(descriptions), ...serviceMessages(descriptions) }
+  const described = { ...describeClientMessages(descriptions), ...describeServiceMessages(descriptions) }
   const names = Object.keys(described)
   return {
     asyncapi: '3.0.0',
@@ -85,7 +84,7 @@ export function describeStreaming(): Json {
     components: {
       messages: described,
       schemas: Object.fromEntries(
-        descriptions.map(description => [`values.${description.id}`, valuesSchema(description)]),
+        descriptions.map(description => [`values.${description.id}`, valuesOf(description)]),
       ),
     },
   }

@@ -1,6 +1,6 @@
 import { type BulkRequest, type MarketConstruct, readBulk, refuseDuplicates } from '../../contract/bulk.js'
+import type { Fields } from '../../contract/fields.js'
 import type { Market } from '../../contract/market.js'
-import type { Fields } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { expressionQueries } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'

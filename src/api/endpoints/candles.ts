@@ -1,10 +1,12 @@
 import { candleAt, rewind, type Snapshot } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { formatNumber } from '../../compute/json/number-writer.js'
-import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
+import { refuseUnknown } from '../../contract/fields.js'
+import { type Market, readQueriedMarket } from '../../contract/market.js'
 import { readWindow } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
-import { isRefusal, type Refusal, unknownParameter } from '../../contract/refusals.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { candlesShape } from '../../contract/requests.js'
 import type { MarketData } from '../../history/market-data.js'
 import { turnClock } from '../../runtime/turn-clock.js'
 import { replyFromCandles } from '../candles-reply.js'
@@ -15,8 +17,6 @@ interface CandlesRequest {
   readonly results: number
   readonly backtrack: number
 }
-
-const accepted = [...marketFields, 'results', 'backtrack']
 
 /** `GET /candles`: raw candles, oldest first. */
 export function getCandles(
@@ -37,10 +37,8 @@ function readRequest(queryString: string): CandlesRequest | Refusal {
   if (isRefusal(fields)) return fields
   const market = readQueriedMarket(fields)
   if (isRefusal(market)) return market
-  for (const name of fields.keys()) {
-    if (!accepted.includes(name)) return unknownParameter(name.slice(0, 60), 'candles', accepted)
-  }
-  const window = readWindow(fields, 'text')
+  const window =
+    refuseUnknown(fields.keys(), 'candles', Object.keys(candlesShape())) ?? readWindow(fields, 'text')
   return isRefusal(window) ? window : { market, ...window }
 }
 

@@ -1,7 +1,9 @@
 import { describe } from '../../catalogue/description.js'
-import { searchCatalogue } from '../../catalogue/search.js'
-import { readCatalogueQuery } from '../../contract/catalogue-query.js'
-import { isRefusal } from '../../contract/refusals.js'
+import { type Search, searchCatalogue } from '../../catalogue/search.js'
+import { readShape, refuseUnknown } from '../../contract/fields.js'
+import { readQueryString } from '../../contract/query-string.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { catalogueShape } from '../../contract/requests.js'
 import { once } from '../../runtime/once.js'
 import { FixedBody } from '../files/fixed-body.js'
 import { ok, type Reply, type RequestHead, refused } from '../reply.js'
@@ -24,8 +26,18 @@ export class IndicatorList {
 
   get(head: RequestHead): Reply | Promise<Reply> {
     if (head.queryString === '') return this.#whole().reply(head)
-    const search = readCatalogueQuery(head.queryString)
+    const search = readSearch(head.queryString)
     if (isRefusal(search)) return refused(search)
     return ok(listOf(searchCatalogue(search).map(({ name }) => this.#descriptions().get(name) as string)))
   }
+}
+
+function readSearch(queryString: string): Search | Refusal {
+  const fields = readQueryString(queryString)
+  if (isRefusal(fields)) return fields
+  const shape = catalogueShape()
+  const read =
+    refuseUnknown(fields.keys(), 'indicators', Object.keys(shape)) ??
+    readShape(shape, Object.fromEntries(fields), ['category', 'tier', 'search'], 'text')
+  return isRefusal(read) ? read : { category: read.category, tier: read.tier, words: read.search }
 }

@@ -1,15 +1,51 @@
-import { describe } from '../../catalogue/description.js'
+import type { z } from 'zod'
+import { type Description, describe } from '../../catalogue/description.js'
 import { catalogue, categories } from '../../catalogue/index.js'
-import { alertSchemas } from './alert-operations.js'
-import { resultSchema } from './indicator-operations.js'
-import type { Json } from './json-schema.js'
+import { type RouteRow, routeTable } from '../route-table.js'
+import { indicatorOperations, resultSchema } from './indicator-operations.js'
+import { describeComponents, type Json, json } from './json-schema.js'
+import { type Operation, operations } from './operations.js'
 import { parameters } from './parameters.js'
-import { describePaths } from './paths.js'
-import { headers, responses } from './responses.js'
-import { schemas } from './schemas.js'
+import { headers, responses, responsesOf } from './responses.js'
 
 /** The version of the interface, not of the program. */
 export const version = '2.0.0'
+
+/** What the document says about one route. */
+function describeRoute({ needsKey, statuses }: RouteRow, operation: Operation): Json {
+  const { id, tag, summary, description, parameters, body, responses } = operation
+  return {
+    tags: [tag],
+    operationId: id,
+    summary,
+    ...(description && { description }),
+    ...(parameters && { parameters }),
+    ...(body && { requestBody: { required: true, content: json(body) } }),
+    ...(!needsKey && { security: [] }),
+    responses: responsesOf(statuses, responses),
+  }
+}
+
+/** Every route of the service; those of `/indicator/{name}` are described once for each indicator. */
+function describePaths(indicators: readonly Description[]): Json {
+  const results = new Map(indicators.map(indicator => [indicator.id, resultSchema(indicator)]))
+  const paths: Record<string, Record<string, Json>> = {}
+  const add = (path: string, row: RouteRow, operation: Operation) => {
+    paths[path] = { ...paths[path], [row.method]: describeRoute(row, operation) }
+  }
+  for (const row of routeTable) {
+    if (row.id === 'getIndicator' || row.id === 'postIndicator') {
+      const describeOperation = indicatorOperations[row.id]
+      for (const indicator of indicators)
+        add(
+          row.path.replace('{name}', indicator.id),
+          row,
+          describeOperation(indicator, results.get(indicator.id) as z.ZodType),
+        )
+    } else add(row.path, row, operations[row.id])
+  }
+  return paths
+}
 
 /** The OpenAPI 3.1 document of the whole interface. */
 export function describeInterface(): Json {
@@ -45,13 +81,7 @@ export function describeInterface(): Json {
       headers,
       parameters,
       responses,
-      schemas: {
-        ...schemas,
-        ...alertSchemas,
-        ...Object.fromEntries(
-          descriptions.map(description => [`result.${description.id}`, resultSchema(description)]),
-        ),
-      },
+      schemas: describeComponents(),
     },
   }
 }

@@ -1,88 +1,75 @@
-import type { Description, OutputDescription, ParameterDescription } from '../../catalogue/description.js'
-import { sources } from '../../catalogue/index.js'
-import { array, type Json, object, ref } from './json-schema.js'
-import type { IndicatorRouteId, Operation } from './operation.js'
-import { backtrackSchema, marketParameters, query, readingParameters, resultsSchemaOf } from './parameters.js'
+import { z } from 'zod'
+import type { Description, OutputDescription } from '../../catalogue/description.js'
+import { catalogue, type Entry } from '../../catalogue/index.js'
+import type { Shape } from '../../contract/fields.js'
+import { parametersOf, windowShape } from '../../contract/query.js'
+import { suppliedCandles } from '../../contract/requests.js'
+import { component } from './json-schema.js'
+import type { IndicatorRouteId, Operation } from './operations.js'
+import { marketParameters, queryParameters, readingParameters, resultsParameter } from './parameters.js'
 import { answered } from './responses.js'
 
-/** The schema of a parameter's value. */
-function schemaOf(parameter: ParameterDescription): Json {
-  const { type, minimum, maximum, choices, follows, meaning, atMost, atLeast } = parameter
-  // JSON Schema cannot express a default that depends on another field.
-  const rule = follows
-    ? `Default: the value of ${follows} where that is given, else ${parameter.default}.`
-    : undefined
-  const relation = atMost ? `At most ${atMost}.` : atLeast ? `At least ${atLeast}.` : undefined
-  // A kind of moving average: TA-Lib's number, or a name.
-  const value: Json =
-    choices && minimum !== undefined
-      ? {
-          oneOf: [
-            { type, minimum, maximum },
-            { type: 'string', enum: choices },
-          ],
-        }
-      : {
-          type,
-          ...(minimum === undefined ? {} : { minimum, maximum }),
-          ...(choices ? { enum: choices } : {}),
-        }
-  const sentences = [meaning && `${meaning}.`, relation, rule].filter(Boolean).join(' ')
-  return {
-    ...value,
-    ...(rule ? {} : { default: parameter.default }),
-    ...(sentences ? { description: sentences } : {}),
+/** The parameters of an indicator, the source columns included; none is required. */
+export function parameterShape({ id, parameters, inputs }: Description): Shape {
+  const described = new Map(parameters.map(parameter => [parameter.name, parameter]))
+  const shape: Record<string, z.ZodType> = {}
+  for (const [name, schema] of parametersOf(catalogue.get(id) as Entry)) {
+    const parameter = described.get(name)
+    const follows = parameter?.follows
+    const sentences = parameter
+      ? [
+          parameter.meaning && `${parameter.meaning}.`,
+          parameter.atMost
+            ? `At most ${parameter.atMost}.`
+            : parameter.atLeast && `At least ${parameter.atLeast}.`,
+          // JSON Schema cannot express a default that depends on another field.
+          follows && `Default: the value of ${follows} where that is given, else ${parameter.default}.`,
+        ]
+      : ['The price column to calculate with.']
+    const description = sentences.filter(Boolean).join(' ')
+    const byDefault = parameter ? parameter.default : inputs[name === 'source' ? 0 : 1]
+    const field = follows === undefined ? schema.prefault(byDefault) : schema.optional()
+    shape[name] = description === '' ? field : field.describe(description)
   }
-}
-
-/** The parameters of an indicator with the schemas of their values, the source columns included. */
-export function ownParameters({
-  parameters,
-  inputs,
-  source,
-  source2,
-}: Description): readonly [string, Json][] {
-  const column = (input: string | undefined): Json => ({
-    type: 'string',
-    enum: sources,
-    default: input,
-    description: 'The price column to calculate with.',
-  })
-  return [
-    ...parameters.map((parameter): [string, Json] => [parameter.name, schemaOf(parameter)]),
-    ...(source ? [['source', column(inputs[0])] as [string, Json]] : []),
-    ...(source2 ? [['source2', column(inputs[1])] as [string, Json]] : []),
-  ]
+  return shape
 }
 
 /** One value of an output. */
-export function valueSchema({ kind, labels }: OutputDescription): Json {
-  if (kind === 'names') return { type: ['string', 'null'] }
-  if (kind === 'label') return { enum: [...(labels ?? []), null] }
-  const type = kind === 'flag' ? 'boolean' : kind === 'signal' ? 'integer' : 'number'
-  return { type: [type, 'null'] }
+export function valueSchema({ kind, labels = [] }: OutputDescription): z.ZodType {
+  if (kind === 'names') return z.string().nullable()
+  if (kind === 'label') return z.literal([...labels, null])
+  return (kind === 'flag' ? z.boolean() : kind === 'signal' ? z.int() : z.number()).nullable()
 }
 
 /** The result of one indicator: an array per output, and the timestamps. */
-export function resultSchema({ outputs }: Description): Json {
-  const columns = outputs.map((output): [string, Json] => [output.name, array(valueSchema(output))])
-  return object({ ...Object.fromEntries(columns), timestamp: array({ type: 'integer' }) }, [
-    ...outputs.map(output => output.name),
-    'timestamp',
-  ])
+export const resultSchema = ({ id, outputs }: Description): z.ZodType =>
+  component(
+    `result.${id}`,
+    z.object({
+      ...Object.fromEntries(outputs.map(output => [output.name, z.array(valueSchema(output))])),
+      timestamp: z.array(z.int()),
+    }),
+  )
+
+/** The `results` of an indicator that returns so many values by default. */
+function resultsOf(byDefault: number): z.ZodType {
+  const { results } = windowShape()
+  return byDefault === 1
+    ? results
+    : results
+        .unwrap()
+        .optional()
+        .describe(
+          `${results.description} Default: ${byDefault} with the default parameters, on which it depends.`,
+        )
 }
 
-/** The responses of both routes of an indicator with status 200. */
-const newestValues = (id: string, headers: readonly string[]): Json =>
-  answered('The newest values.', ref('schemas', `result.${id}`), headers)
-
-/** What the routes of `/indicator/{name}` do for one indicator. */
+/** What the routes of `/indicator/{name}` do for one indicator, of whose result `result` is the schema. */
 export const indicatorOperations: Readonly<
-  Record<IndicatorRouteId, (description: Description) => Operation>
+  Record<IndicatorRouteId, (description: Description, result: z.ZodType) => Operation>
 > = {
-  getIndicator(description) {
+  getIndicator(description, result) {
     const { id, title, category, lookback, results, stability } = description
-    const own = ownParameters(description).map(([name, schema]) => query(name, schema))
     return {
       id: `get_${id}`,
       tag: category,
@@ -90,31 +77,27 @@ export const indicatorOperations: Readonly<
       description: `On exchange data. By default ${lookback} candles come before the first value; ${stability}.`,
       parameters: [
         ...marketParameters,
-        ...own,
-        results === 1 ? ref('parameters', 'results') : query('results', resultsSchemaOf(results)),
+        ...queryParameters(parameterShape(description)),
+        ...(results === 1 ? [resultsParameter] : queryParameters({ results: resultsOf(results) })),
         ...readingParameters,
       ],
-      responses: { 200: newestValues(id, ['Warning', 'Preference-Applied']) },
+      responses: { 200: answered('The newest values.', result, ['Warning', 'Preference-Applied']) },
     }
   },
-  postIndicator(description) {
+  postIndicator(description, result) {
     const { id, title, category, results } = description
     return {
       id: `post_${id}`,
       tag: category,
       summary: title,
       description: 'On supplied candles.',
-      body: object(
-        {
-          candles: ref('schemas', 'SuppliedCandles'),
-          ...Object.fromEntries(ownParameters(description)),
-          results: resultsSchemaOf(results),
-          backtrack: backtrackSchema,
-        },
-        ['candles'],
-        { additionalProperties: false },
-      ),
-      responses: { 200: newestValues(id, []) },
+      body: z.strictObject({
+        candles: suppliedCandles(),
+        ...parameterShape(description),
+        results: resultsOf(results),
+        backtrack: windowShape().backtrack,
+      }),
+      responses: { 200: answered('The newest values.', result) },
     }
   },
 }

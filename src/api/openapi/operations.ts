@@ -1,24 +1,102 @@
-import { categories } from '../../catalogue/index.js'
-import { tiers } from '../../catalogue/tiers.js'
-import type { RouteId } from '../route-table.js'
-import { alertOperations } from './alert-operations.js'
-import { array, json, object, ref, refs, text } from './json-schema.js'
-import type { IndicatorRouteId, Operation } from './operation.js'
+import { z } from 'zod'
+import { marketShape } from '../../contract/market.js'
+import { windowShape } from '../../contract/query.js'
 import {
-  backtrackSchema,
-  exchangeSchema,
-  expressionSchema,
+  alertShape,
+  bulkIndicator,
+  bulkOf,
+  candlesConstruct,
+  catalogueShape,
+  evaluationShape,
+  expressionShape,
+  marketConstruct,
+  pausedShape,
+  screenShape,
+  suppliedCandle,
+  suppliedCandles,
+} from '../../contract/requests.js'
+import { maxDeadLetters } from '../../store/alerts.js'
+import type { RouteId } from '../route-table.js'
+import { component, type Json, json, jsonOf, refs } from './json-schema.js'
+import {
   marketParameters,
-  query,
+  preferParameter,
+  queryParameters,
   readingParameters,
-  resultsSchemaOf,
+  resultsParameter,
 } from './parameters.js'
+import {
+  alert,
+  bulkResult,
+  candle,
+  deadLetter,
+  error,
+  evaluationResult,
+  exchangeList,
+  expressionResult,
+  indicatorList,
+  readiness,
+  screenResult,
+  status,
+  streamingHealth,
+  symbolList,
+} from './replies.js'
 import { answered } from './responses.js'
-import { screenOperations } from './screen-operations.js'
 import { streamingProtocol } from './streaming-protocol.js'
 
+/** The routes that the document describes once for each indicator. */
+export type IndicatorRouteId = Extract<RouteId, 'getIndicator' | 'postIndicator'>
+
+/** What the document says about a route beside what the route table says. */
+export interface Operation {
+  readonly id: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly parameters?: readonly Json[]
+  /** The schema of the request's body. */
+  readonly body?: z.ZodType
+  /** By status: those that the route does not share with others. */
+  readonly responses: Readonly<Record<number, Json>>
+}
+
+component('SuppliedCandle', suppliedCandle())
+component('SuppliedCandles', suppliedCandles())
+component('BulkIndicator', bulkIndicator())
+const bulkBody = component('Bulk', bulkOf(component('MarketConstruct', marketConstruct())))
+const bulkCandlesBody = component('BulkCandles', bulkOf(component('CandlesConstruct', candlesConstruct())))
+const screenBody = component('Screen', z.strictObject(screenShape()))
+const { exchange, symbol, timeframe } = z.object(marketShape()).partial().shape
+const evaluationBody = component(
+  'Evaluation',
+  z
+    .strictObject({
+      exchange,
+      symbol,
+      timeframe,
+      candles: suppliedCandles().optional(),
+      ...evaluationShape(),
+    })
+    .describe('Either `candles`, or `exchange`, `symbol` and `timeframe`.'),
+)
+const alertBody = component(
+  'AlertRequest',
+  z
+    .strictObject({ ...alertShape(), symbol })
+    .describe('One of `symbol`, `symbols` and `quote` says which markets.'),
+)
+
+const anyObject = z.looseObject({})
+
+const pathParameter = (name: string, schema: z.ZodType): Json => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: jsonOf(schema),
+})
+
 /** A response of a route that needs no key. */
-const open = (description: string, schema = ref('schemas', 'Status')) => ({
+const open = (description: string, schema: z.ZodType = status) => ({
   description,
   content: json(schema),
 })
@@ -27,7 +105,7 @@ const open = (description: string, schema = ref('schemas', 'Status')) => ({
 const document = (description: string) => ({
   description,
   headers: refs('headers', ['ETag']),
-  content: json({ type: 'object' }),
+  content: json(anyObject),
 })
 
 const expressionText =
@@ -40,26 +118,23 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     tag: 'Bulk',
     summary: 'Many indicators over many markets',
     description: 'Candles that cannot be had mark only their own construct, by `_error`.',
-    body: ref('schemas', 'Bulk'),
-    responses: { 200: answered('The results.', ref('schemas', 'BulkResult'), ['Warning']) },
+    body: bulkBody,
+    responses: { 200: answered('The results.', bulkResult, ['Warning']) },
   },
   bulkCandles: {
     id: 'bulkCandles',
     tag: 'Bulk',
     summary: 'Many indicators over supplied candles',
-    body: ref('schemas', 'BulkCandles'),
-    responses: { 200: answered('The results.', ref('schemas', 'BulkResult')) },
+    body: bulkCandlesBody,
+    responses: { 200: answered('The results.', bulkResult) },
   },
   candles: {
     id: 'candles',
     tag: 'Market data',
     summary: 'Raw candles',
-    parameters: [...marketParameters, ref('parameters', 'results'), ...readingParameters],
+    parameters: [...marketParameters, resultsParameter, ...readingParameters],
     responses: {
-      200: answered('Candles, oldest first.', array(ref('schemas', 'Candle')), [
-        'Warning',
-        'Preference-Applied',
-      ]),
+      200: answered('Candles, oldest first.', z.array(candle), ['Warning', 'Preference-Applied']),
     },
   },
   getExpression: {
@@ -69,15 +144,12 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     description: expressionText,
     parameters: [
       ...marketParameters,
-      query('expression', expressionSchema, true),
-      ref('parameters', 'results'),
+      ...queryParameters(expressionShape()),
+      resultsParameter,
       ...readingParameters,
     ],
     responses: {
-      200: answered('The newest values.', ref('schemas', 'ExpressionResult'), [
-        'Warning',
-        'Preference-Applied',
-      ]),
+      200: answered('The newest values.', expressionResult, ['Warning', 'Preference-Applied']),
     },
   },
   postExpression: {
@@ -85,31 +157,41 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     tag: 'Expressions',
     summary: 'An expression over supplied candles',
     description: `${expressionText} The smallest distance between two candles is their timeframe.`,
-    body: object(
-      {
-        candles: ref('schemas', 'SuppliedCandles'),
-        expression: expressionSchema,
-        results: resultsSchemaOf(1),
-        backtrack: backtrackSchema,
-      },
-      ['candles', 'expression'],
-      { additionalProperties: false },
-    ),
-    responses: { 200: answered('The newest values.', ref('schemas', 'ExpressionResult')) },
+    body: z.strictObject({ candles: suppliedCandles(), ...expressionShape(), ...windowShape() }),
+    responses: { 200: answered('The newest values.', expressionResult) },
   },
-  ...screenOperations,
+  screen: {
+    id: 'screen',
+    tag: 'Screens and signals',
+    summary: 'The markets of an exchange at which a condition holds',
+    description:
+      'The first screen of an exchange fetches the candles of its markets under the exchange’s rate limit: it is pending (202) meanwhile, with `done` and `total`. Later ones are answered from memory.',
+    parameters: [preferParameter],
+    body: screenBody,
+    responses: { 200: answered('The matches.', screenResult, ['Warning', 'Preference-Applied']) },
+  },
+  evaluate: {
+    id: 'evaluate',
+    tag: 'Screens and signals',
+    summary: 'What followed when a condition became true',
+    description:
+      'Over the closed candles of a market, or over `candles`. A signal at the close of a candle acts at the open of the next one, so nothing looks ahead.',
+    parameters: [preferParameter],
+    body: evaluationBody,
+    responses: { 200: answered('The statistics.', evaluationResult, ['Warning', 'Preference-Applied']) },
+  },
   exchanges: {
     id: 'exchanges',
     tag: 'Market data',
     summary: 'The exchanges',
-    responses: { 200: answered('Identifiers.', ref('schemas', 'ExchangeList')) },
+    responses: { 200: answered('Identifiers.', exchangeList) },
   },
   symbols: {
     id: 'symbols',
     tag: 'Market data',
     summary: 'The symbols of an exchange',
-    parameters: [{ name: 'exchange', in: 'path', required: true, schema: exchangeSchema }],
-    responses: { 200: answered('Symbols, those of spot markets first.', ref('schemas', 'SymbolList')) },
+    parameters: [pathParameter('exchange', marketShape().exchange)],
+    responses: { 200: answered('Symbols, those of spot markets first.', symbolList) },
   },
   indicators: {
     id: 'indicators',
@@ -117,25 +199,17 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     summary: 'Every indicator with its parameters and outputs, or those that are searched for',
     description:
       'Without parameters sorted by identifier; with `search` an exact name or other name comes first, then the shortest.',
-    parameters: [
-      query('category', text('Only those of a category, in any case.', { enum: Object.keys(categories) })),
-      query('search', text('Only those whose name, other names, title or category have all these words.')),
-      query('tier', {
-        type: 'integer',
-        enum: tiers,
-        description: 'Only those of a tier: 1 is widely known, 3 hardly.',
-      }),
-    ],
-    responses: { 200: answered('The catalogue.', ref('schemas', 'IndicatorList'), ['ETag']) },
+    parameters: queryParameters(catalogueShape()),
+    responses: { 200: answered('The catalogue.', indicatorList, ['ETag']) },
   },
   mcp: {
     id: 'mcp',
     tag: 'Language models',
     summary: 'One message of the Model Context Protocol',
     description: 'The HTTP transport of the protocol without sessions: every message is answered as JSON.',
-    body: { type: 'object', description: 'A JSON-RPC message.' },
+    body: anyObject.describe('A JSON-RPC message.'),
     responses: {
-      200: answered('A JSON-RPC response.', { type: 'object' }),
+      200: answered('A JSON-RPC response.', anyObject),
       202: { description: 'The message was a notification: nothing is answered.' },
     },
   },
@@ -158,17 +232,62 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     description: streamingProtocol,
     responses: {
       101: { description: 'The connection is a WebSocket from here on.' },
-      426: open('The request does not ask for one.', ref('schemas', 'Error')),
-      503: open('Too many connections.', ref('schemas', 'Error')),
+      426: open('The request does not ask for one.', error),
+      503: open('Too many connections.', error),
     },
   },
   streamingHealth: {
     id: 'streamingHealth',
     tag: 'Streaming',
     summary: 'What the streaming connections hold at present',
-    responses: { 200: answered('It works.', ref('schemas', 'StreamingHealth')) },
+    responses: { 200: answered('It works.', streamingHealth) },
   },
-  ...alertOperations,
+  createAlert: {
+    id: 'create_alert',
+    tag: 'Alerts',
+    summary: 'A new alert',
+    description:
+      'It fires at most once per market and candle. Messages to a webhook are signed as Standard Webhooks describes, and repeated until they are answered with a status of 200 to 299 or given up.',
+    body: alertBody,
+    responses: { 201: answered('The alert.', alert) },
+  },
+  alerts: {
+    id: 'alerts',
+    tag: 'Alerts',
+    summary: 'The alerts of the key',
+    responses: {
+      200: answered('Oldest first.', z.object({ alerts: z.array(alert) })),
+    },
+  },
+  changeAlert: {
+    id: 'change_alert',
+    tag: 'Alerts',
+    summary: 'Pauses an alert, or resumes it',
+    description:
+      'Candles that end while it is paused never fire it. What it has fired and was not delivered is dropped.',
+    parameters: [pathParameter('id', z.string())],
+    body: z.strictObject(pausedShape()),
+    responses: { 200: answered('The alert.', alert) },
+  },
+  deleteAlert: {
+    id: 'delete_alert',
+    tag: 'Alerts',
+    summary: 'Deletes an alert',
+    description: 'What it has fired and is not delivered yet is dropped.',
+    parameters: [pathParameter('id', z.string())],
+    responses: { 200: answered('The alert that was deleted.', alert) },
+  },
+  deadLetters: {
+    id: 'dead_letters',
+    tag: 'Alerts',
+    summary: 'What could not be delivered',
+    responses: {
+      200: answered(
+        `Newest first, at most ${maxDeadLetters}.`,
+        z.object({ deadLetters: z.array(deadLetter) }),
+      ),
+    },
+  },
   live: {
     id: 'live',
     tag: 'Health',
@@ -180,11 +299,8 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     tag: 'Health',
     summary: 'Whether requests are welcome, and the state of each part',
     responses: {
-      200: open('They are. With `degraded` a part does not work as it should.', ref('schemas', 'Readiness')),
-      503: open(
-        'They are not: the service is stopping, or no key can be checked.',
-        ref('schemas', 'Readiness'),
-      ),
+      200: open('They are. With `degraded` a part does not work as it should.', readiness),
+      503: open('They are not: the service is stopping, or no key can be checked.', readiness),
     },
   },
 }

@@ -1,5 +1,7 @@
+import type { z } from 'zod'
 import { maxBodyBytes, rateWindowSeconds } from '../../contract/limits.js'
 import { type Json, json, ref, refs } from './json-schema.js'
+import { error, pending } from './replies.js'
 
 /** The headers of every reply to a request with a valid key. */
 const rateHeaders = refs('headers', ['RateLimit-Policy', 'RateLimit'])
@@ -34,7 +36,7 @@ export const headers: Json = {
 const refusal = (description: string, own: readonly string[] = [], hasKey = true): Json => ({
   description,
   headers: { ...(hasKey ? rateHeaders : {}), ...refs('headers', own) },
-  content: json(ref('schemas', 'Error')),
+  content: json(error),
 })
 
 /** The responses that several routes share. */
@@ -47,7 +49,7 @@ export const responses: Json = {
     description:
       'The candles are being fetched for the first time: repeat the request after `Retry-After`. The first request costs one of the plan; its repetitions, one at a time, and their answer cost nothing.',
     headers: { ...rateHeaders, ...refs('headers', ['Retry-After', 'Preference-Applied']) },
-    content: json(ref('schemas', 'Pending')),
+    content: json(pending),
   },
   BadRequest: refusal(
     'A parameter or field is missing, mistyped, unknown or out of range. Costs nothing, unless an exchange was asked.',
@@ -91,7 +93,7 @@ export function responsesOf(statuses: readonly number[], own: Readonly<Record<nu
 }
 
 /** The response 200 of a route that needs a key; `own` are its headers beside the rate headers. */
-export const answered = (description: string, schema: Json, own: readonly string[] = []): Json => ({
+export const answered = (description: string, schema: z.ZodType, own: readonly string[] = []): Json => ({
   description,
   headers: { ...rateHeaders, ...refs('headers', own) },
   content: json(schema),

@@ -2,6 +2,7 @@ import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
 import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { isObject, type JsonObject } from '../../contract/json-value.js'
+import { maxSuppliedCandles } from '../../contract/limits.js'
 import { readQueryString } from '../../contract/query-string.js'
 import {
   exchangeNotFound,
@@ -12,7 +13,7 @@ import {
   notFound,
   rateExceeded,
 } from '../../contract/refusals.js'
-import { maxSeconds, maxSuppliedCandles, readSuppliedCandles } from '../../contract/supplied-candles.js'
+import { maxSeconds, readSuppliedCandles } from '../../contract/supplied-candles.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'

@@ -1,8 +1,9 @@
 import { Columns, type Snapshot } from '../../candles/columns.js'
 import { readObject } from '../../contract/body.js'
-import type { Fields } from '../../contract/query.js'
+import type { Fields } from '../../contract/fields.js'
+import { maxSuppliedCandles } from '../../contract/limits.js'
 import { malformedJson, type Refusal } from '../../contract/refusals.js'
-import { maxSuppliedCandles, readSuppliedCandles } from '../../contract/supplied-candles.js'
+import { readSuppliedCandles } from '../../contract/supplied-candles.js'
 import { alignAddress, firstFreeAddress, growMemory } from '../kernels/wasm-memory.js'
 import { instantiate, type WasmModule } from '../kernels/wasm-module.js'
 

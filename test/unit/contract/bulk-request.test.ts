@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readObject } from '../../../src/contract/body.js'
-import {
-  readBulk,
-  readBulkCandles,
-  refuseDuplicates,
-  refuseOverPlan,
-  reservedIds,
-} from '../../../src/contract/bulk.js'
+import { readBulk, readBulkCandles, refuseDuplicates, refuseOverPlan } from '../../../src/contract/bulk.js'
+import type { Fields } from '../../../src/contract/fields.js'
+import { reservedIds } from '../../../src/contract/limits.js'
 import type { Market } from '../../../src/contract/market.js'
-import type { Fields } from '../../../src/contract/query.js'
 import { isRefusal, noCandles } from '../../../src/contract/refusals.js'
 
 type Json = Readonly<Record<string, unknown>>

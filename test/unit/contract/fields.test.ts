@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entriesOf, readFields, readText } from '../../../src/contract/body.js'
-import type { Fields } from '../../../src/contract/query.js'
+import type { Fields } from '../../../src/contract/fields.js'
 import { readQueryString } from '../../../src/contract/query-string.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 

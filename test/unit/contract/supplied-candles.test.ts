@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { columnNames, type Snapshot } from '../../../src/candles/columns.js'
 import { BodyParser, readCandlesField } from '../../../src/compute/json/body-parser.js'
+import { maxSuppliedCandles } from '../../../src/contract/limits.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
-import {
-  maxSeconds,
-  maxSuppliedCandles,
-  readSuppliedCandles,
-} from '../../../src/contract/supplied-candles.js'
+import { maxSeconds, readSuppliedCandles } from '../../../src/contract/supplied-candles.js'
 
 const candle = { o: 1, h: 2, l: 0.5, c: 1.5, v: 10 }
 

@@ -1,0 +1,307 @@
+import { z } from 'zod'
+import { timeframes } from '../../candles/timeframe.js'
+import { stabilities } from '../../catalogue/description.js'
+import { categories } from '../../catalogue/index.js'
+import { tiers } from '../../catalogue/tiers.js'
+import { maxPoints } from '../../contract/limits.js'
+import { alertShape, candleFields, candleTime } from '../../contract/requests.js'
+import { component } from './json-schema.js'
+
+const text = (description: string) => z.string().describe(description)
+const number = (description: string) => z.number().describe(description)
+const integer = (description: string) => z.int().describe(description)
+/** A statistic that too few cases do not have. */
+const statistic = (description: string) => z.number().nullable().describe(description)
+const interval = (description: string) => z.array(z.number()).min(2).max(2).nullable().describe(description)
+const count = () => z.int().min(0)
+
+export const error = component('Error', z.strictObject({ error: text('What is wrong, for a human reader.') }))
+
+export const pending = component(
+  'Pending',
+  z.object({
+    pending: z.literal(true),
+    key: text('Names the data that is fetched.'),
+    done: integer('Of a screen: the markets that were tried.').optional(),
+    total: integer('Of a screen: all of its markets.').optional(),
+  }),
+)
+
+export const candle = component(
+  'Candle',
+  z.object({
+    timestamp: candleTime(),
+    timestampHuman: text('The same in UTC, YYYY-MM-DD HH:MM:SS'),
+    ...candleFields(),
+  }),
+)
+
+const indicatorResult = component(
+  'IndicatorResult',
+  z
+    .object({ timestamp: z.array(z.int()) })
+    .catchall(z.array(z.unknown()))
+    .describe('One array per output, aligned with timestamp, oldest first; null where there is no value.'),
+)
+
+export const expressionResult = component(
+  'ExpressionResult',
+  z.object({
+    value: z
+      .array(z.union([z.number(), z.boolean(), z.null()]))
+      .describe('Oldest first; null where the expression is undefined.'),
+    timestamp: z.array(z.int()),
+  }),
+)
+
+const envelope = component(
+  'Envelope',
+  z.object({
+    indicator: z.string(),
+    params: z.looseObject({}).describe('Every parameter, defaults included.'),
+    result: indicatorResult.nullable(),
+    errors: z.array(z.string()),
+  }),
+)
+
+export const bulkResult = component(
+  'BulkResult',
+  z
+    .record(
+      z.string(),
+      z
+        .object({
+          _error: text('Why the candles of this construct could not be had.').optional(),
+          _asset: z
+            .object({
+              exchange: z.string(),
+              symbol: z.string(),
+              timeframe: z.enum(Object.keys(timeframes)).meta({ examples: ['1h'] }),
+            })
+            .describe('With verbose on exchange data: the market.')
+            .optional(),
+        })
+        .catchall(z.union([indicatorResult, envelope, z.null()])),
+    )
+    .describe('By construct id, then by indicator id.'),
+)
+
+/** The markets at which the condition of a screen holds. */
+export const matches = z.array(
+  z
+    .object({ symbol: z.string(), timestamp: integer('Unix seconds of a candle open') })
+    .catchall(z.union([z.number(), z.boolean(), z.null()]))
+    .describe('Beside these fields it has those of `select`; null where one is undefined.'),
+)
+
+export const screenResult = component(
+  'ScreenResult',
+  z.object({
+    matches,
+    screened: count().describe('Markets at which the condition was looked at.'),
+    failed: z.array(z.object({ symbol: z.string(), error: z.string() })),
+  }),
+)
+
+const returnFields = {
+  count: count(),
+  mean: statistic('A return of 0.01 is one per cent.'),
+  median: statistic('The middle one.'),
+  standardDeviation: statistic('Of a sample, with the divisor n − 1.'),
+  hitRate: statistic('The share of returns above 0.'),
+  meanInterval: interval('The 95 % confidence interval of the mean by Student’s distribution.'),
+  hitRateInterval: interval('The 95 % confidence interval of the hit rate by Wilson’s score.'),
+}
+const returnStatistics = component('ReturnStatistics', z.object(returnFields))
+
+const openTime = () => integer('Unix seconds of a candle open')
+const tradeStatistics = z.object({
+  ...returnFields,
+  profitFactor: statistic('What the trades gained for each 1 that they lost.'),
+  candles: statistic('Candles that a trade took on average.'),
+  exposure: number('The share of candles with an open trade'),
+  totalReturn: number('Of all trades one after the other, after costs'),
+  holdReturn: statistic('Of buying (or selling) once and keeping it, without costs.'),
+  maximumDrawdown: z.object({
+    share: number('The largest fall, as a share of the value before it'),
+    from: openTime(),
+    to: openTime(),
+  }),
+  open: z
+    .object({ entryTimestamp: openTime(), entryPrice: number('An open'), return: statistic('So far') })
+    .nullable(),
+  list: z
+    .array(
+      z.object({
+        entryTimestamp: openTime(),
+        entryPrice: number('The open of that candle'),
+        exitTimestamp: openTime(),
+        exitPrice: number('The open of that candle'),
+        candles: count(),
+        return: number('After costs'),
+      }),
+    )
+    .describe('The newest ones.'),
+})
+
+export const evaluationResult = component(
+  'EvaluationResult',
+  z.object({
+    candles: count().describe('Closed candles at which the entry is defined.'),
+    from: openTime(),
+    to: openTime(),
+    fired: count().describe('How often the entry became true.'),
+    returns: z
+      .array(z.object({ after: integer('Candles.'), signals: returnStatistics, baseline: returnStatistics }))
+      .describe('Without costs; `baseline` is over all candles, for comparison.'),
+    warnings: z.array(z.string()).describe('Why the statistics say less than it seems.'),
+    trades: tradeStatistics.optional(),
+    equity: z
+      .object({ timestamp: z.array(z.int()), value: z.array(z.number()) })
+      .describe(`What 1 became; at most ${maxPoints} points.`)
+      .optional(),
+  }),
+)
+
+export const exchangeList = component(
+  'ExchangeList',
+  z.object({ exchanges: z.array(z.string()), count: z.int() }),
+)
+
+export const symbolList = component('SymbolList', z.object({ count: z.int(), symbols: z.array(z.string()) }))
+
+const indicatorDescription = component(
+  'IndicatorDescription',
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    category: z.enum(Object.keys(categories)),
+    parameters: z.array(
+      z.object({
+        name: z.string(),
+        type: z.enum(['integer', 'number', 'string', 'boolean']),
+        default: z.union([z.number(), z.string(), z.boolean()]),
+        minimum: z.number().optional(),
+        maximum: z.number().optional(),
+        choices: z.array(z.string()).optional(),
+        follows: text('The parameter whose value is the default when that one was given.').optional(),
+        meaning: text('What the numbers stand for.').optional(),
+        atMost: text('The parameter that this one must not exceed.').optional(),
+        atLeast: text('The parameter that must not exceed this one.').optional(),
+      }),
+    ),
+    outputs: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(['number', 'signal', 'flag', 'label', 'names']),
+        labels: z.array(z.string()).optional(),
+      }),
+    ),
+    inputs: z.array(z.string()),
+    source: z.boolean().describe('Whether `source` replaces the first input.'),
+    source2: z.boolean().describe('Whether `source2` replaces the second input.'),
+    lookback: integer('Candles before the first value, by default.'),
+    results: integer('Values returned where `results` is not given, by default.'),
+    stability: z.enum(Object.values(stabilities)),
+    overlay: z.boolean().describe('Whether the outputs are prices.'),
+    tier: z.literal(tiers).describe('How widely it is known: 1 widely, 3 hardly.'),
+    description: text('What it shows, how it is read and where it is weak.').optional(),
+    otherNames: z.array(z.string()).describe('Names by which other libraries and charts know it.'),
+    related: z.array(z.string()).describe('Indicators that are alike or are read together with it.'),
+  }),
+)
+
+export const indicatorList = component(
+  'IndicatorList',
+  z.object({ count: z.int(), indicators: z.array(indicatorDescription) }),
+)
+
+export const status = component('Status', z.object({ status: z.string() }))
+
+const partFields = {
+  status: z.enum(['ok', 'degraded', 'down']),
+  reason: text('Why it is not all that it should be.').optional(),
+}
+const partHealth = component('PartHealth', z.object(partFields))
+
+export const readiness = component(
+  'Readiness',
+  z.object({
+    status: z.enum(['ready', 'degraded', 'unavailable', 'stopping']),
+    parts: z.object({
+      accounts: partHealth,
+      archive: partHealth,
+      alerts: partHealth,
+      store: partHealth.optional(),
+      exchanges: z.object({
+        ...partFields,
+        down: z.array(text('An identifier.')).describe('The exchanges whose last answer was a failure.'),
+      }),
+    }),
+  }),
+)
+
+export const streamingHealth = component(
+  'StreamingHealth',
+  z.object({
+    status: z.literal('ok'),
+    connections: integer('Connections that are open.'),
+    subscriptions: integer('Subscriptions of all connections.'),
+    feeds: integer('Markets that are watched or polled.'),
+    uptime: integer('Seconds since the service started.'),
+  }),
+)
+
+const seconds = (description: string) => integer(`${description}, in Unix seconds.`)
+const { symbol, symbols, quote, ...condition } = alertShape()
+
+export const alert = component(
+  'Alert',
+  z
+    .object({
+      id: z.string(),
+      ...condition,
+      symbol: symbol.optional(),
+      symbols,
+      quote,
+      paused: z.boolean(),
+      created: seconds('When it was made'),
+      secret: text(
+        'The key of the signatures of its webhook. Only the reply that makes the alert has it.',
+      ).optional(),
+    })
+    .required({ on: true, trigger: true }),
+)
+
+/** What an alert has fired, as webhooks and streaming connections get it. */
+export const alertMessage = component(
+  'AlertMessage',
+  z
+    .object({
+      type: z.literal('alert'),
+      id: text(
+        'The same whenever the same candle is delivered: the alert, over several markets the symbol, and the candle.',
+      ),
+      alert: text('The id of the alert.'),
+      ...condition,
+      symbol,
+      timestamp: seconds('The open time of the candle'),
+      timestampHuman: z.string(),
+      closed: z.boolean().describe('Whether the candle had closed.'),
+      price: number('The close of the candle, or its last price.'),
+    })
+    .required({ on: true, trigger: true }),
+)
+
+export const deadLetter = component(
+  'DeadLetter',
+  z.object({
+    id: text('Of the message.'),
+    alert: text('The id of the alert.'),
+    created: seconds('When the alert fired'),
+    failed: seconds('When it was given up'),
+    attempts: integer('Since the last start of the service.'),
+    reason: text('Why the last attempt failed.'),
+    message: alertMessage,
+  }),
+)

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { isAbsent, type JsonObject, jsonText } from './json-value.js'
+import {
+  expected,
+  invalidValue,
+  isRefusal,
+  missingRequired,
+  type Refusal,
+  unknownParameter,
+} from './refusals.js'
+
+/** How values arrive: as text in a query string, or typed in a JSON body. */
+export type ValueFormat = 'text' | 'json'
+
+/** The unchecked fields of a request, by name. */
+export type Fields = Pick<ReadonlyMap<string, unknown>, 'get' | 'has' | 'keys'>
+
+/** The schema of each field of a request, in the order in which the fields are checked and listed. */
+export type Shape = Readonly<Record<string, z.ZodType>>
+
+/** The values that the fields of a shape are read as. */
+export type ValuesOf<S extends Shape> = { readonly [Name in keyof S]: z.output<S[Name]> }
+
+/** The refusal of a wrong value; `path` leads to the place of the fault in it. */
+type Refuse = (value: unknown, name: string, path: readonly PropertyKey[]) => Refusal
+
+const refusals = z.registry<{ readonly refuse: Refuse }>()
+
+/** Lets values that a schema does not accept be refused in their own words, not in those of `invalidValue`. */
+export const refusedBy = <Schema extends z.ZodType>(schema: Schema, refuse: Refuse): Schema => {
+  refusals.add(schema, { refuse })
+  return schema
+}
+
+const toGiven = (value: unknown) => (isAbsent(value) ? undefined : value)
+
+/** A field that may be missing; null and the empty text count as missing, too. */
+export const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(toGiven, schema.optional())
+
+/** A field that may be missing as an optional one may; then it has a default. */
+export const withDefault = <Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>) =>
+  z.preprocess(toGiven, schema.prefault(value as never))
+
+/** An array of `min` to `max` elements. The elements of a longer one are not looked at. */
+export const listOf = <Schema extends z.ZodType>(schema: Schema, min: number, max: number) =>
+  z.preprocess(
+    value => (Array.isArray(value) && value.length > max ? undefined : value),
+    z.array(schema).min(min).max(max),
+  )
+
+const decimal = /^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$/
+
+/** The value of a text in a query string: a number or a boolean where it is written as one. */
+function parseText(text: string): unknown {
+  if (decimal.test(text)) return Number(text)
+  return text === 'true' ? true : text === 'false' ? false : text
+}
+
+/** What a schema accepts, as an error says it. */
+function expectedBy(schema: z.ZodType): string {
+  const describe = ({
+    type,
+    minimum,
+    maximum,
+    enum: choices,
+    const: only,
+    oneOf,
+    maxLength,
+  }: z.core.JSONSchema.JSONSchema): string => {
+    if (oneOf) return oneOf.map(each => describe(each as z.core.JSONSchema.JSONSchema)).join(', or ')
+    if (choices) return expected.oneOf(choices as string[])
+    if (only !== undefined) return String(only)
+    if (type === 'integer' || type === 'number')
+      return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
+        ? `${type}, ${minimum} or more`
+        : expected.range(type, minimum as number, maximum)
+    if (type === 'boolean') return expected.flag
+    if (type === 'object') return expected.object
+    return maxLength === undefined ? expected.text : expected.name
+  }
+  return describe(z.toJSONSchema(schema, { io: 'input' }) as z.core.JSONSchema.JSONSchema)
+}
+
+/** A value of a query string as its schema reads it: as a number or a boolean, or else as a text. */
+function parse(schema: z.ZodType, value: unknown, format: ValueFormat) {
+  const typed = format === 'text' && value !== undefined ? parseText(value as string) : value
+  const parsed = schema.safeParse(typed)
+  return parsed.success || typed === value ? parsed : schema.safeParse(value)
+}
+
+/** Reads one field by its schema. */
+export function readValue<Schema extends z.ZodType>(
+  name: string,
+  value: unknown,
+  schema: Schema,
+  format: ValueFormat,
+  quote: (text: string) => string = text => text,
+): { readonly value: z.output<Schema> } | Refusal {
+  const parsed = parse(schema, value, format)
+  if (parsed.success) return { value: parsed.data as z.output<Schema> }
+  const own = refusals.get(schema)
+  if (own) return own.refuse(value, name, parsed.error.issues[0]?.path ?? [])
+  return invalidValue(name, quote(format === 'text' ? String(value) : jsonText(value)), expectedBy(schema))
+}
+
+/** Reads some fields of a shape, by default all, in their order; the first wrong value is the refusal. */
+export function readShape<S extends Shape, Name extends keyof S & string = keyof S & string>(
+  shape: S,
+  fields: JsonObject,
+  names: readonly Name[] = Object.keys(shape) as Name[],
+  format: ValueFormat = 'json',
+): Pick<ValuesOf<S>, Name> | Refusal {
+  const values: Record<string, unknown> = {}
+  for (const name of names) {
+    const read = readValue(name, fields[name], shape[name] as z.ZodType, format)
+    if (isRefusal(read)) return read
+    values[name] = read.value
+  }
+  return values as Pick<ValuesOf<S>, Name>
+}
+
+/** Refuses a request in which some of `names` are missing; `given` are the names of all its fields. */
+export function refuseMissing(
+  fields: JsonObject,
+  names: readonly string[],
+  given: () => Iterable<string> = () => Object.keys(fields),
+): Refusal | undefined {
+  const missing = names.filter(name => isAbsent(fields[name]))
+  return missing.length === 0
+    ? undefined
+    : missingRequired(
+        missing,
+        [...given()].filter(name => !names.includes(name)),
+      )
+}
+
+/** Refuses the first field that is none of `accepted`. */
+export function refuseUnknown(
+  names: Iterable<string>,
+  owner: string,
+  accepted: readonly string[],
+): Refusal | undefined {
+  for (const name of names)
+    if (!accepted.includes(name)) return unknownParameter(name.slice(0, 60), owner, accepted)
+  return undefined
+}

@@ -1,0 +1,313 @@
+import { z } from 'zod'
+import { describe } from '../catalogue/description.js'
+import { type Category, catalogue, categories } from '../catalogue/index.js'
+import { tiers } from '../catalogue/tiers.js'
+import { once } from '../runtime/once.js'
+import { webhookNotUrl, webhookWithPassword } from './alert-refusals.js'
+import { expressionNotText } from './expression-refusals.js'
+import { listOf, optional, readShape, refusedBy, type Shape, withDefault } from './fields.js'
+import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
+import {
+  idPattern,
+  longestHorizon,
+  maxAlertMarkets,
+  maxConstructs,
+  maxExpressionLength,
+  maxFee,
+  maxHorizons,
+  maxIndicators,
+  maxMarkets,
+  maxNameLength,
+  maxSelected,
+  maxSuppliedCandles,
+  maxWebhookLength,
+  reservedIds,
+} from './limits.js'
+import { canonicalSymbol, marketShape, nameSchema } from './market.js'
+import { windowShape } from './query.js'
+import { expected, invalidValue, type Refusal } from './refusals.js'
+import {
+  badHorizons,
+  badSelectName,
+  expressionFieldNotText,
+  symbolNotName,
+  symbolsAndQuote,
+  symbolsNotList,
+  tooManySelected,
+} from './screen-refusals.js'
+
+// The fields of requests: what a value may be, what it means, and how it is read. Requests are checked against these
+// shapes, and the OpenAPI and AsyncAPI documents are made from them. A shape is made when it is first used, because a start
+// of the service needs hardly one.
+
+/** When an expression is evaluated: once per candle at its close, or at every change of the forming candle, too. */
+export const moments = ['close', 'update'] as const
+/** At which candles an alert fires: where its condition becomes true, or wherever it is true. */
+export const triggers = ['edge', 'level'] as const
+
+/** What the compiler of expressions checks, as the documents say it. */
+const expressionRules = {
+  minLength: 1,
+  maxLength: maxExpressionLength,
+  examples: ['rsi(14) < 30 and close > ema(200)'],
+}
+
+/** The text of an expression. */
+const textOfExpression = (description: string) => z.string().meta({ description, ...expressionRules })
+
+/** The only expression of a request. */
+export const expressionShape = once(() => ({
+  expression: refusedBy(textOfExpression('The expression.'), expressionNotText),
+}))
+
+/** One of several expressions of a request. */
+const oneExpression = <Schema extends z.ZodType>(schema: Schema) =>
+  refusedBy(schema, (value, name) => expressionFieldNotText(name, value))
+
+/** One of several texts, by default the first one. */
+const choiceOf = <const Text extends string>(texts: readonly [Text, ...Text[]], description: string) =>
+  refusedBy(withDefault(z.enum(texts), texts[0]).describe(description), (value, name) =>
+    invalidValue(name, value, expected.oneOf(texts)),
+  )
+
+/** The query string of `GET /indicators`. A category may be given in any case. */
+export const catalogueShape = once(() => {
+  const names = Object.keys(categories) as Category[]
+  const inCase = (text: unknown) => names.find(name => name.toLowerCase() === String(text).toLowerCase())
+  return {
+    category: z
+      .preprocess(text => inCase(text) ?? text, z.enum(names).optional())
+      .describe('Only those of a category, in any case.'),
+    // Each word is looked for in every indicator.
+    search: nameSchema(
+      'Only those whose name, other names, title or category have all these words.',
+    ).optional(),
+    tier: z.literal(tiers).optional().describe('Only those of a tier: 1 is widely known, 3 hardly.'),
+  }
+})
+
+/** The query string of `GET /candles`. */
+export const candlesShape = once(() => ({ ...marketShape(), ...windowShape() }))
+
+/** The symbols of an exchange in the spelling of this service, each once. */
+const symbolList = (description: string, maxItems: number) =>
+  refusedBy(
+    optional(
+      listOf(
+        marketShape().symbol.refine(symbol => symbol !== ''),
+        1,
+        maxMarkets,
+      ).transform((symbols): readonly string[] => [...new Set(symbols)]),
+    ).meta({ description, maxItems }),
+    (value, _, [at]) =>
+      typeof at === 'number'
+        ? symbolNotName(at, (value as readonly unknown[])[at])
+        : symbolsNotList(Array.isArray(value) ? `${value.length} symbols` : value),
+  )
+
+/** What symbols end with. */
+const quoteSchema = (description: string) => optional(nameSchema(description).transform(canonicalSymbol))
+
+/** Fields that every match of a screen has. */
+export const matchFields: readonly string[] = ['symbol', 'timestamp']
+
+/** What is wrong with the field `select`: expressions by the names that a match has for them. */
+function faultOfSelect(select: unknown): Refusal | undefined {
+  if (!isObject(select)) return invalidValue('select', jsonText(select), expected.object)
+  let count = 0
+  for (const name in select) {
+    if (count++ === maxSelected) return tooManySelected(maxSelected)
+    if (!idPattern.test(name) || name.length > maxNameLength || matchFields.includes(name))
+      return badSelectName(name, matchFields)
+    if (typeof select[name] !== 'string') return expressionFieldNotText(`select.${name}`, select[name])
+  }
+  return undefined
+}
+
+const selectSchema = () =>
+  refusedBy(
+    optional(z.custom<Readonly<Record<string, string>>>(select => faultOfSelect(select) === undefined)).meta({
+      type: 'object',
+      description: 'Values to give with each match: expressions by name.',
+      maxProperties: maxSelected,
+      propertyNames: { pattern: idPattern.source, maxLength: maxNameLength },
+      additionalProperties: { type: 'string', description: 'The expression.', ...expressionRules },
+    }),
+    select => faultOfSelect(select) as Refusal,
+  )
+
+/** A screen that goes on: it has no order, and only what is now. */
+export const liveScreenShape = once(() => ({
+  exchange: marketShape().exchange,
+  timeframe: marketShape().timeframe,
+  symbols: symbolList('The markets. Default: all of the exchange.', maxMarkets),
+  quote: quoteSchema('Only symbols that end with it, such as USDT. Not beside `symbols`.'),
+  where: oneExpression(textOfExpression('The condition.')),
+  select: selectSchema(),
+}))
+
+/** The body of `POST /screen`. */
+export const screenShape = once(() => ({
+  ...liveScreenShape(),
+  orderBy: oneExpression(
+    optional(
+      z.string().meta({
+        description: 'An expression, or a name of `select`, then `desc` or `asc` or nothing.',
+        examples: ['volume desc'],
+      }),
+    ),
+  ),
+  limit: optional(z.int().min(1).max(maxMarkets)).describe('Matches to give at most.'),
+  backtrack: windowShape().backtrack,
+}))
+
+/** The symbols of an exchange that a request is about. */
+export interface AskedSymbols {
+  /** Upper case, without separators and duplicates; undefined for those of the exchange. */
+  readonly symbols?: readonly string[] | undefined
+  /** What symbols end with, where not all of the exchange are meant. */
+  readonly quote?: string | undefined
+}
+
+/** Reads the fields `symbols` and `quote`, of which a request may have one. */
+export const readSymbols = (given: JsonObject): AskedSymbols | Refusal =>
+  isAbsent(given.symbols) || isAbsent(given.quote)
+    ? readShape(liveScreenShape(), given, ['symbols', 'quote'])
+    : symbolsAndQuote()
+
+/** The body of `POST /evaluate`, without its candles. */
+export const evaluationShape = once(() => ({
+  entry: oneExpression(textOfExpression('A condition: a signal is where it becomes true.')),
+  exit: oneExpression(optional(textOfExpression('A condition: where it holds, a trade ends.'))),
+  side: withDefault(z.enum(['long', 'short']), 'long'),
+  fee: withDefault(z.number().min(0).max(maxFee), 0).describe(
+    'What each entry and each exit of a trade costs, as a share of its amount.',
+  ),
+  horizons: refusedBy(
+    withDefault(
+      listOf(z.int().min(1).max(longestHorizon), 1, maxHorizons).transform((after): readonly number[] =>
+        [...new Set(after)].sort((a, b) => a - b),
+      ),
+      [1, 5, 20],
+    ).describe('Candles after a signal.'),
+    value => badHorizons(value, maxHorizons, longestHorizon),
+  ),
+}))
+
+/** The address of a webhook. A key and a password in it would be shown in lists and logs. */
+const webhookSchema = () => {
+  const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  const address = z
+    .string()
+    .max(maxWebhookLength)
+    .refine(isWeb)
+    .describe(
+      'Where what it fires is posted; without one it goes to the streaming connections of the key that ask for alerts.',
+    )
+  const withoutPassword = address
+    .transform(text => new URL(text))
+    .refine(({ username, password }) => username === '' && password === '')
+  return refusedBy(optional(withoutPassword), value =>
+    address.safeParse(value).success ? webhookWithPassword() : webhookNotUrl(value),
+  )
+}
+
+/** The body of `POST /alerts`: one of `symbol`, `symbols` and `quote` says which markets. */
+export const alertShape = once(() => ({
+  ...marketShape(),
+  symbols: symbolList('The markets, instead of `symbol`. Each counts as an alert.', maxAlertMarkets),
+  quote: quoteSchema(
+    `Instead of \`symbol\` and \`symbols\`: all symbols of the exchange that end with it, such as USDT, at most ${maxAlertMarkets}.`,
+  ),
+  expression: refusedBy(textOfExpression('The condition.'), expressionNotText),
+  on: choiceOf(
+    moments,
+    '`close`: evaluated when a candle has closed. `update`: also at every change of the forming candle.',
+  ),
+  trigger: choiceOf(
+    triggers,
+    '`edge`: fires where the condition is true and was false at the candle before. `level`: fires at every candle where it is true.',
+  ),
+  webhook: webhookSchema(),
+  name: optional(nameSchema('For its owner.')),
+}))
+
+/** The open time of a candle. */
+export const candleTime = () => z.int().describe('Unix seconds of the candle open')
+const price = (description: string) => z.number().describe(description)
+
+/** The prices and the volume of a candle. */
+export const candleFields = once(() => ({
+  open: price('Opening price'),
+  high: price('Highest price'),
+  low: price('Lowest price'),
+  close: price('Closing price'),
+  volume: z.number().min(0).describe('Traded volume'),
+}))
+
+/** A supplied candle, which `readSuppliedCandles` and the parser in WASM read. */
+export const suppliedCandle = once(() => {
+  const { open: o, high: h, low: l, close: c, volume: v } = candleFields()
+  return z
+    .union([
+      z.object({ timestamp: candleTime().optional(), ...candleFields() }),
+      z.object({ t: candleTime().optional(), o, h, l, c, v }),
+    ])
+    .describe('One candle in the long or the short spelling; timestamps are on all candles or on none.')
+})
+export const suppliedCandles = once(() =>
+  z.array(suppliedCandle()).min(1).max(maxSuppliedCandles).describe('Oldest to newest.'),
+)
+
+const idSchema = () => z.string().regex(idPattern).max(maxNameLength)
+
+/** An indicator of a construct. */
+export const bulkIndicator = once(() => {
+  const others = [...catalogue.values()].map(describe).filter(({ results }) => results !== 1)
+  const { results, backtrack } = windowShape()
+  return z
+    .looseObject({
+      id: idSchema()
+        .refine(id => !reservedIds.includes(id))
+        .meta({
+          not: { enum: reservedIds },
+          description: `The key of its entry in the answer. ${reservedIds.map(id => `\`${id}\``).join(' and ')} are reserved.`,
+        }),
+      indicator: z.string().meta({
+        description: 'An identifier from GET /indicators, in any case, or `expression`.',
+        examples: ['rsi'],
+      }),
+      expression: textOfExpression('Where `indicator` is `expression`: its text.').optional(),
+      results: results
+        .unwrap()
+        .optional()
+        .describe(
+          `${results.description} Default: 1; ${others.map(({ id, results }) => `\`${id}\`: ${results}`).join(', ')}.`,
+        ),
+      backtrack,
+    })
+    .describe('Beside these fields it takes the parameters of its indicator.')
+})
+
+const constructOf = <S extends Shape>(shape: S) =>
+  z.strictObject({
+    id: idSchema().describe('The key of its entry in the answer.'),
+    ...shape,
+    indicators: z.array(bulkIndicator()).min(1).max(maxIndicators),
+  })
+/** A construct of `POST /bulk` and one of `POST /bulk-candles`, which `readBulk` and `readBulkCandles` read. */
+export const marketConstruct = once(() => constructOf(marketShape()))
+export const candlesConstruct = once(() => constructOf({ candles: suppliedCandles() }))
+
+/** The body of a bulk request with constructs of one kind. */
+export const bulkOf = (construct: z.ZodType) =>
+  z.strictObject({
+    constructs: z.array(construct).min(1).max(maxConstructs),
+    verbose: z
+      .boolean()
+      .prefault(false)
+      .describe('Wrap each result with its indicator, its parameters and its errors.'),
+  })
+
+/** The body of `POST /alerts/{id}`. */
+export const pausedShape = once(() => ({ paused: z.boolean() }))
