@@ -13,7 +13,6 @@ import { jsonUpdates, LiveCalculation } from '../compute/results/live-calculatio
 import { ResultCache } from '../compute/results/result-cache.js'
 import { configure } from '../config/config.js'
 import { readObject } from '../contract/body.js'
-import type { Fields } from '../contract/fields.js'
 import { maxConstructs } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
