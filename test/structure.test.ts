@@ -35,6 +35,26 @@ function tooLong(file: SourceFile): readonly string[] {
   return found
 }
 
+/** The one file that waits for turns of the event loop, and so shares them out. */
+const eventLoop = 'src/runtime/event-loop.ts'
+const yields = new Set(['setImmediate', 'clearImmediate', 'scheduler'])
+
+/** Whether a file waits for turns of the event loop by itself. */
+function yieldsByItself(file: SourceFile): boolean {
+  if (file.path === eventLoop) return false
+  return nodesOf(parse(file)).some(({ type, name }) => type === 'Identifier' && yields.has(name as string))
+}
+
+describe('the event loop', () => {
+  it('is shared out by one file', () => {
+    expect(sourceFiles('src').filter(yieldsByItself)).toEqual([])
+    const text = "import { setImmediate as nextTurn } from 'node:timers/promises'\n"
+    expect(yieldsByItself({ path: 'src/feeds/feed.ts', text })).toBe(true)
+    expect(yieldsByItself({ path: 'src/feeds/feed.ts', text: 'scheduler.yield()\n' })).toBe(true)
+    expect(yieldsByItself({ path: 'src/feeds/feed.ts', text: '// setImmediate\nnext()\n' })).toBe(false)
+  })
+})
+
 describe('files and functions', () => {
   it.each(['src', 'assembly', 'page'])('are short in %s', folder => {
     expect(sourceFiles(folder).flatMap(tooLong)).toEqual([])

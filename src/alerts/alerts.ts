@@ -2,7 +2,7 @@ import { alertNotFound, tooManyAlerts, tooManyAlertsForKey } from '../contract/a
 import { tooManyExpressions } from '../contract/expression-refusals.js'
 import { maxExpressionBytes } from '../contract/limits.js'
 import type { Refusal } from '../contract/refusals.js'
-import { inTurns } from '../runtime/in-turns.js'
+import { inTurns } from '../runtime/event-loop.js'
 import type { AlertState, AlertStore } from '../store/alerts.js'
 import type { Account, Accounts, StoreFailure } from '../store/store.js'
 import {
@@ -111,7 +111,8 @@ export class Alerts {
   /** The alerts of an account, the oldest first. */
   async list(account: string): Promise<readonly WholeAlert[]> {
     const parts: Alert[] = []
-    for await (const stored of inTurns(await this.#store.list(account))) parts.push(readAlert(stored))
+    for await (const stored of inTurns('alerts', await this.#store.list(account)))
+      parts.push(readAlert(stored))
     return groupAlerts(parts)
   }
 

@@ -1,3 +1,4 @@
+import { afterTurn } from '../runtime/event-loop.js'
 import type { AlertCommit, AlertFire } from '../store/alerts.js'
 
 interface Part extends AlertCommit {
@@ -24,7 +25,7 @@ export class Commits {
       this.#waiting.push({ ...commit, settle, fail })
       if (this.#isRunning) return
       this.#isRunning = true
-      setImmediate(() => void this.#run())
+      afterTurn(() => void this.#run())
     })
   }
 

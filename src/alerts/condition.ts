@@ -6,7 +6,7 @@ import { LiveCalculation } from '../compute/results/live-calculation.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import { isRefusal } from '../contract/refusals.js'
 import type { CompiledExpression } from '../expression/compile.js'
-import { candlesOfTurn, type TurnBudget } from '../runtime/turn-budget.js'
+import { candlesOfTurn, type EventLoop } from '../runtime/event-loop.js'
 import type { Alert } from './alert.js'
 
 /** Called with a condition at a candle and at the one before: 1, 0 or NaN where it is undefined. */
@@ -17,7 +17,7 @@ export interface ConditionParts {
   readonly calculator: Calculator
   /** The results that REST and streams read. */
   readonly resultCache?: ResultCache | undefined
-  readonly budget: TurnBudget
+  readonly loop: EventLoop
   /** Runs plans over long histories; without it they are run on the event loop. */
   readonly threads: Pick<ComputeDispatcher, 'build'> | undefined
   /** Who waits for a thread. */
@@ -68,7 +68,7 @@ export class Condition {
    */
   async evaluate(snapshot: Snapshot, mark: number | undefined, onValue: OnValue): Promise<void> {
     const live = this.#live
-    const { budget, caller } = this.#parts
+    const { caller } = this.#parts
     const { columns, closed } = snapshot
     const after = mark ?? this.#newestAt ?? Number.POSITIVE_INFINITY
     this.#emitAfter(snapshot, mark)
@@ -81,7 +81,7 @@ export class Condition {
     if (live.candlesToRun(snapshot) === closed) await this.#build(snapshot)
     for (let left = live.candlesToRun(snapshot); left > 0; left = live.candlesToRun(snapshot)) {
       const part = Math.min(left, candlesOfTurn(this.#nsPerCandle))
-      await budget.wait(part * this.#nsPerCandle)
+      await this.#timeFor(part)
       caller.signal.throwIfAborted()
       if (this.alerts.size === 0) return
       for (const value of live.advancePart(snapshot, part)) visit(value)
@@ -114,10 +114,17 @@ export class Condition {
     live.adopt(snapshot, packed)
   }
 
+  /** Resolves in a turn that has time for so many candles. */
+  async #timeFor(candles: number): Promise<void> {
+    const ns = candles * this.#nsPerCandle
+    const { loop } = this.#parts
+    if (!loop.hasTime('alerts', ns)) await loop.next('alerts', ns)
+  }
+
   /** Evaluates the forming candle of the snapshot of the last call. */
   async preview(snapshot: Snapshot, onValue: OnValue): Promise<void> {
     if (!snapshot.forming) return
-    await this.#parts.budget.wait(this.#nsPerCandle)
+    await this.#timeFor(1)
     const forming = this.#live.preview(snapshot)
     if (forming) onValue(forming.timestamp, forming.value, this.#newest)
   }

@@ -1,4 +1,4 @@
-import { inTurns } from '../runtime/in-turns.js'
+import { inTurns } from '../runtime/event-loop.js'
 import type { AlertStore, StoredAlert } from '../store/alerts.js'
 import type { Alert } from './alert.js'
 
@@ -27,6 +27,6 @@ export async function expressionBytesWith(
   for (const alert of added) add(alert)
   // Nothing else of them is looked at: an account may have thousands.
   const read = ({ text }: StoredAlert): Counted => JSON.parse(text)
-  for await (const stored of inTurns(await store.list(account))) add(read(stored))
+  for await (const stored of inTurns('alerts', await store.list(account))) add(read(stored))
   return sum
 }

@@ -10,8 +10,8 @@ import { becomesTrue } from '../expression/edge.js'
 import type { Feeds, FollowedFeed } from '../feeds/feed-registry.js'
 import { findExchange } from '../history/market-data.js'
 import { backoffMs } from '../runtime/backoff.js'
+import { afterTurn, type EventLoop } from '../runtime/event-loop.js'
 import { pause } from '../runtime/pause.js'
-import type { TurnBudget } from '../runtime/turn-budget.js'
 import type { VoidFire } from '../store/alerts.js'
 import type { Alert } from './alert.js'
 import { Condition } from './condition.js'
@@ -40,7 +40,7 @@ export interface WatchHost {
   readonly plans: Plans
   readonly calculator: Calculator
   readonly resultCache?: ResultCache | undefined
-  readonly budget: TurnBudget
+  readonly loop: EventLoop
   /** See `ConditionParts`. */
   readonly threads?: Pick<ComputeDispatcher, 'build'>
   readonly feeds: Pick<Feeds, 'follow'>
@@ -107,9 +107,9 @@ export class MarketWatch {
   set(alert: Alert): void {
     let condition = this.#conditions.get(alert.expression)
     if (!condition) {
-      const { plans, calculator, resultCache, budget, threads } = this.#host
+      const { plans, calculator, resultCache, loop, threads } = this.#host
       const compiled = plans.find(alert.expression, this.market.timeframe)
-      condition = new Condition({ calculator, resultCache, budget, threads, caller: this.#ending }, compiled)
+      condition = new Condition({ calculator, resultCache, loop, threads, caller: this.#ending }, compiled)
       this.#conditions.set(alert.expression, condition)
     }
     condition.alerts.set(alert.id, alert)
@@ -162,7 +162,7 @@ export class MarketWatch {
     this.#isDirty = true
     if (this.#isRunning) return
     this.#isRunning = true
-    setImmediate(() => void this.#run())
+    afterTurn(() => void this.#run())
   }
 
   /** Evaluates and stores until nothing is new. What changes meanwhile is evaluated in the next round. */

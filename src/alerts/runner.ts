@@ -7,7 +7,7 @@ import type { ResultCache } from '../compute/results/result-cache.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import type { Feeds } from '../feeds/feed-registry.js'
-import { TurnBudget } from '../runtime/turn-budget.js'
+import { afterTurn, eventLoop } from '../runtime/event-loop.js'
 import type { AlertFire, AlertState, AlertStore, StoredAlert } from '../store/alerts.js'
 import { type Alert, marketOf, readAlert, toAscii, wholeIdOf, writeAlert } from './alert.js'
 import { Commits } from './commits.js'
@@ -100,7 +100,7 @@ export class Runner {
       ...options,
       plans: this.#plans,
       calculator: new Calculator(),
-      budget: new TurnBudget(),
+      loop: eventLoop,
       firedAt: id => this.#fired.get(id),
       markOf: market => this.#marks.get(market),
       isActive: alert => this.#alerts.get(alert.id) === alert && !options.isRevoked(alert.account),
@@ -179,7 +179,7 @@ export class Runner {
     this.#toSettle.add(account)
     if (this.#toSettle.size > 1) return
     // Once for all that change together.
-    setImmediate(() => {
+    afterTurn(() => {
       const accounts = this.#toSettle
       this.#toSettle = new Set()
       if (!this.#isClosed) void this.#deliveries.settleUnwanted(accounts)

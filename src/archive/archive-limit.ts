@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { eventLoop } from '../runtime/event-loop.js'
 import type { Archive } from './archive.js'
 import type { SeriesUsage } from './archive-usage.js'
 
@@ -93,7 +93,7 @@ export class ArchiveLimit {
       }
       previous = usages.at(-1)?.key
       if (usages.length < batchSize) break
-      await nextTurn()
+      if (!eventLoop.hasTime('archive')) await eventLoop.next('archive')
     }
     return { total, droppable }
   }
@@ -111,7 +111,7 @@ export class ArchiveLimit {
       archive.remove(key)
       count++
       bytes += freed
-      await nextTurn()
+      if (!eventLoop.hasTime('archive')) await eventLoop.next('archive')
     }
     return { count, bytes }
   }

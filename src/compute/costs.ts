@@ -3,7 +3,7 @@ import type { Entry, Values } from '../catalogue/index.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
 import { isExpression } from '../expression/compile.js'
 import type { NodeWork } from '../expression/plan.js'
-import { maxInlineNs } from '../runtime/turn-budget.js'
+import { turnNs } from '../runtime/event-loop.js'
 import { isScript } from './expression/pointwise.js'
 import { isStateless } from './kernels/calculator.js'
 
@@ -83,7 +83,7 @@ export type Place = 'here' | 'thread' | 'turns'
  * or goes on from a state that is here, is cut into parts.
  */
 export const placeOf = (mostNs: number, hasThread = true): Place =>
-  mostNs <= maxInlineNs ? 'here' : hasThread ? 'thread' : 'turns'
+  mostNs <= turnNs ? 'here' : hasThread ? 'thread' : 'turns'
 
 /**
  * Nanoseconds that the answer to a query takes at most, about. Unlike the estimate it does not depend on what was measured

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Candle } from '../candles/candle.js'
+import { eventLoop } from '../runtime/event-loop.js'
 import { pieceLength } from '../runtime/pieces.js'
 
 /** The numbers of a candle. */
@@ -27,12 +27,12 @@ export function unpackCandles(packed: Float64Array): Candle[] {
   return candles
 }
 
-/** The same; of a long list piece by piece, so that the event loop does what else is due in between. */
+/** The same; a long list is unpacked in pieces, each where a turn of the event loop has time for it. */
 export async function unpackInTurns(packed: Float64Array): Promise<Candle[]> {
   const candles: Candle[] = []
   const count = packed.length / width
   for (let from = 0; from < count; from += pieceLength) {
-    if (from > 0) await nextTurn()
+    if (!eventLoop.hasTime('series')) await eventLoop.next('series')
     unpackInto(candles, packed, from, Math.min(count, from + pieceLength))
   }
   return candles

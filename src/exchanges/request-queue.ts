@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
 import PQueue from 'p-queue'
+import { afterTurn } from '../runtime/event-loop.js'
+import { pause } from '../runtime/pause.js'
 import { rateLimitFailure } from './request-failure.js'
 import { SourceFailure } from './source.js'
 
@@ -61,7 +62,8 @@ export class RequestQueue {
     for (;;) {
       const pauseMs = this.#pausedUntil - performance.now()
       if (pauseMs > maxPauseMs && priority !== 'background') throw rateLimitFailure(exchange, pauseMs)
-      if (pauseMs > 0) await pause(pauseMs, undefined, { signal })
+      if (pauseMs > 0) await pause(pauseMs, signal)
+      signal.throwIfAborted()
       const sent = await this.#takeTurn(request, cost, priority)
       if (sent) return sent.answer
     }
@@ -94,7 +96,7 @@ export class RequestQueue {
         if (this.#pausedUntil > performance.now()) return begin(undefined)
         begin({ answer: this.#send(request) })
         // Callbacks of promises that are already settled may run before the request is sent: spacing starts after them.
-        await new Promise(resolve => setImmediate(resolve))
+        await new Promise<void>(afterTurn)
         await waitAtLeast(cost * spacingMs)
       }
       this.#turns.add(turn, { priority: priorities[priority], signal }).catch(refuse)
@@ -129,6 +131,6 @@ export function retryAfterMs(header: unknown, maxMs: number): number {
 async function waitAtLeast(ms: number): Promise<void> {
   const end = performance.now() + ms
   for (let left = ms; left > 0; left = end - performance.now()) {
-    await new Promise(resolve => setTimeout(resolve, Math.ceil(left)))
+    await pause(Math.ceil(left))
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../runtime/backoff.js'
+import { pause } from '../runtime/pause.js'
 import { type Fault, requestFailure } from './request-failure.js'
 import type { RequestQueue } from './request-queue.js'
 import { SourceFailure } from './source.js'
@@ -55,8 +55,6 @@ export async function retry<Result>(work: () => Promise<Result>, options: Option
       if (!isTransient || pauseMs > maxPauseMs || attempt >= retries)
         throw requestFailure(exchange, fault, timeoutMs, error)
     }
-    await pause(waitMs, undefined, { signal }).catch(error => {
-      throw closed(error)
-    })
+    await pause(waitMs, signal)
   }
 }

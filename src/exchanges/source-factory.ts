@@ -1,4 +1,4 @@
-import { Turns } from '../runtime/turns.js'
+import { Sequence } from '../runtime/sequence.js'
 import { createCcxtSource } from './ccxt/ccxt-source.js'
 import { createResampledSource } from './resample.js'
 import type { HostedSource, OnAnomaly } from './source.js'
@@ -30,7 +30,7 @@ export function sourceFactory({
   fetchTimeoutMs: timeoutMs,
 }: SourceSettings): SourceFactory {
   // The exchanges of ccxt are opened one after the other: each one loads code for some 30 milliseconds.
-  const openings = new Turns()
+  const openings = new Sequence()
   return (exchange, ports) => {
     if (exchange === stocksId) return createStocksSource({ ...stocks, timeoutMs })
     const options = exchanges[exchange] ?? {}

@@ -4,6 +4,7 @@ import { timeframes } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
 import type { PinnedSeries } from '../history/history.js'
+import { afterTurn } from '../runtime/event-loop.js'
 import { CatchUp } from './catch-up.js'
 import { Reconciliation } from './reconciliation.js'
 import { SourceConnection } from './source-connection.js'
@@ -110,13 +111,14 @@ export class Feed {
     const { emitted } = this.#throttle
     // The same function may follow twice.
     const follower: OnChange = snapshot => onChange(snapshot)
-    const begin = setImmediate(() => {
-      if (this.#ending.signal.aborted) return
+    let hasEnded = false
+    afterTurn(() => {
+      if (hasEnded || this.#ending.signal.aborted) return
       this.#followers.add(follower)
       if (this.#throttle.emitted !== emitted) this.#call(follower, this.#throttle.emitted)
     })
     return () => {
-      clearImmediate(begin)
+      hasEnded = true
       this.#followers.delete(follower)
     }
   }

@@ -6,9 +6,8 @@ import { mayBeRescaled } from '../candles/rescale.js'
 import { openOf } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
+import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
 import { finish, piecesOf } from '../runtime/pieces.js'
-import type { TurnClock } from '../runtime/turn-clock.js'
-import { Turns } from '../runtime/turns.js'
 import { type CacheEntry, freshSince } from './cache-entry.js'
 import { CandleFetcher } from './candle-fetcher.js'
 import { type Counters, noopCounters } from './counters.js'
@@ -31,8 +30,8 @@ interface Options {
   /** Where closed candles are stored beyond this process; without it they are in memory only. */
   readonly archive?: Archive
   readonly firstFetchLimits?: FirstFetchLimits
-  /** The time for opening series, of which a request may name many; without it none waits for another one. */
-  readonly turns?: Pick<TurnClock, 'run'>
+  /** For opening series, of which a request may name many; without it none waits for another one. */
+  readonly loop?: EventLoop
   readonly counters?: Partial<Counters>
   /** Called when the archive cannot be read or written, and with bugs of sources; the service goes on. */
   readonly onFailure?: (error: unknown) => void
@@ -79,8 +78,6 @@ export class History {
   /** Why the last first fetch of a series failed, for as long as that is answered. */
   readonly #failures = new LRUCache<string, SourceFailure>({ max: maxFailures })
   readonly #onFailure: (error: unknown) => void
-  /** Of what is fetched for the first time. */
-  readonly #turns = new Turns()
 
   constructor(options: Options) {
     const { bytes, refreshSeconds, clock, onFailure = () => {} } = options
@@ -143,8 +140,8 @@ export class History {
     if (this.#firstFetches.has(key)) return open()
     const preparing = this.#archive.prepare(key, source)
     if (preparing) return preparing.then(open)
-    const { turns } = this.#options
-    return turns ? turns.run(open) : open()
+    const { loop } = this.#options
+    return loop ? loop.run('series', open) : open()
   }
 
   /** Reads a series that is in the archive, or fetches it for the first time. */
@@ -261,7 +258,10 @@ export class History {
       const ready = fetched
         .then(async candles => {
           const requestedAt = candles.requestedAt ?? startedAt
-          for (const piece of piecesOf(candles)) await this.#turns.run(async () => accept(piece, requestedAt))
+          for (const piece of piecesOf(candles)) {
+            if (!eventLoop.hasTime('series')) await eventLoop.next('series')
+            accept(piece, requestedAt)
+          }
           return settle(requestedAt)
         })
         .finally(() => this.#firstFetches.finish(key, callerId))

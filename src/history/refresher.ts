@@ -64,7 +64,7 @@ export class Refresher {
       )
       if (!(tail instanceof Promise)) return finish(this.#accept(entry, tail, startedAt))
       const refreshing = tail
-        .then(arrived => finishInTurns(this.#accept(entry, arrived, startedAt)))
+        .then(arrived => finishInTurns('series', this.#accept(entry, arrived, startedAt)))
         .catch(failed)
       entry.boundedRefresh = withTimeout(refreshing, maxRefreshWaitSeconds).then(
         reading => reading ?? this.reading(entry, true),
@@ -142,7 +142,7 @@ export class Refresher {
       async () => {
         const startedAt = clock()
         const candles = await fetcher.fetch(entry, series.depth, { isBackground: true })
-        await finishInTurns(this.#addWhole(entry, { candles, kind: 'all' }, startedAt))
+        await finishInTurns('series', this.#addWhole(entry, { candles, kind: 'all' }, startedAt))
         cache.resize(entry)
       },
       () => {
@@ -183,7 +183,10 @@ export class Refresher {
     const last = candles.at(-1)
     // The feed may have closed candles meanwhile that the answer does not have; they stay closed.
     if (!last || last.timestamp < (entry.series.newest ?? 0)) return false
-    await finishInTurns(this.#addWhole(entry, rescaledTail(entry.series.snapshot(), candles), startedAt))
+    await finishInTurns(
+      'series',
+      this.#addWhole(entry, rescaledTail(entry.series.snapshot(), candles), startedAt),
+    )
     return true
   }
 

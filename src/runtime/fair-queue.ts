@@ -1,7 +1,7 @@
-/** Which items may be taken now: `key` decides for all of a key, `item` for each. */
+/** Which items may be taken now: `key` decides for all of a key, whose first item it is told, `item` for each. */
 export interface Permission<Item> {
-  key(key: string): boolean
-  item(item: Item): boolean
+  key(key: string, first: Item): boolean
+  item?(item: Item): boolean
 }
 
 /**
@@ -32,9 +32,10 @@ export class FairQueue<Item> {
   /** Takes the first item of the key whose turn it is; one that may not be taken now keeps its place. */
   shift(permission?: Permission<Item>): Item | undefined {
     for (const [key, line] of this.#lines) {
-      if (permission?.key(key) === false) continue
+      const [first] = line as Iterable<Item> as [Item]
+      if (permission?.key(key, first) === false) continue
       for (const item of line) {
-        if (permission?.item(item) === false) continue
+        if (permission?.item?.(item) === false) continue
         this.#lines.delete(key)
         this.#lines.set(key, line)
         this.remove(key, item)

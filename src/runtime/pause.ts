@@ -1,13 +1,13 @@
-/** Resolves after `ms` milliseconds, or as soon as `signal` aborts. Its timer does not keep the process running. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
+/** Resolves after `ms` milliseconds, or as soon as `signal` aborts. Until then it keeps the process running. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve()
   return new Promise(resolve => {
     const end = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', end)
+      signal?.removeEventListener('abort', end)
       resolve()
     }
-    const timer = setTimeout(end, ms).unref()
-    signal.addEventListener('abort', end)
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end)
   })
 }

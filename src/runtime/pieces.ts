@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { eventLoop } from './event-loop.js'
 
 /** Candles that are worked on without a turn of the event loop in between: a few milliseconds in memory and archive. */
 export const pieceLength = 5000
@@ -19,12 +19,11 @@ export function finish<Result>(steps: Steps<Result>): Result {
   return step.value
 }
 
-/** Takes the steps one after the other; between two of them the event loop does what else is due. */
-export async function finishInTurns<Result>(steps: Steps<Result>): Promise<Result> {
-  let step = steps.next()
-  while (!step.done) {
-    await nextTurn()
-    step = steps.next()
+/** Takes the steps one after the other, each where a turn of the event loop has time for it. */
+export async function finishInTurns<Result>(caller: string, steps: Steps<Result>): Promise<Result> {
+  for (;;) {
+    if (!eventLoop.hasTime(caller)) await eventLoop.next(caller)
+    const step = steps.next()
+    if (step.done) return step.value
   }
-  return step.value
 }

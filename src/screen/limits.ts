@@ -7,5 +7,3 @@ export const maxScans = 20
 /** Live screens of one account at a time, and of all accounts: each is evaluated every second. */
 export const maxLiveScreensPerAccount = 5
 export const maxLiveScreens = 50
-/** The time that a piece of work takes before the event loop does what else is due, in milliseconds. */
-export const pieceMs = 4

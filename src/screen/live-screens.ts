@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { busy, internal, isRefusal, type Refusal } from '../contract/refusals.js'
 import { tooManyLiveScreens } from '../contract/screen-refusals.js'
+import { pause } from '../runtime/pause.js'
 import { maxLiveScreens, maxLiveScreensPerAccount } from './limits.js'
 import type { ScreenRequest } from './request.js'
 import type { Scan } from './scan.js'
@@ -97,10 +97,6 @@ export class LiveScreens {
     else this.#countByAccount.delete(account)
   }
 }
-
-/** Resolves after `ms` milliseconds, or as soon as `signal` aborts. */
-const pause = (ms: number, signal: AbortSignal) =>
-  sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
 
 /** Waits for the end of a first scan, and tells of it every second. */
 async function untilEnded(scan: Scan, { onProgress }: ScreenListener, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Market } from '../contract/market.js'
 import type { Refusal } from '../contract/refusals.js'
 import type { MarketData, RefusedMarket } from '../history/market-data.js'
 import type { Reading } from '../history/reading.js'
-import type { Turns } from '../runtime/turns.js'
-import { pieceMs } from './limits.js'
+import { eventLoop } from '../runtime/event-loop.js'
+import { pause } from '../runtime/pause.js'
 
 /** Markets that are fetched at once: enough to keep an exchange's queue busy, and few enough to let others between. */
 const concurrency = 8
@@ -20,7 +19,6 @@ const maxAttempts = 60
 export class Scan {
   readonly #marketData: MarketData
   readonly #accountId: string
-  readonly #turns: Turns
   /** Why the candles of a market could not be had, by symbol. */
   readonly refusals = new Map<string, Refusal>()
   /** Ends when all markets were tried. Never rejects. */
@@ -30,16 +28,14 @@ export class Scan {
   #next = 0
   #refusalsInRow = 0
 
-  /** First fetches count for the account. Pieces of work take `turns` with those of others. */
+  /** First fetches count for the account. */
   constructor(
     readonly markets: readonly Market[],
     marketData: MarketData,
     accountId: string,
-    turns: Turns,
   ) {
     this.#marketData = marketData
     this.#accountId = accountId
-    this.#turns = turns
     this.ended = Promise.all(Array.from({ length: concurrency }, () => this.#run())).then(() => {})
   }
 
@@ -48,37 +44,21 @@ export class Scan {
   }
 
   async #run(): Promise<void> {
-    let start = await this.#turn()
-    for (;;) {
-      const market = this.markets[this.#next++]
-      if (!market) return
-      const reading = this.#read(market)
-      const outcome = reading instanceof Promise ? await reading : reading
-      this.#note(market, outcome)
-      if (performance.now() - start >= pieceMs) start = await this.#turn()
+    await eventLoop.next('screens')
+    for (let market = this.markets[this.#next++]; market; market = this.markets[this.#next++]) {
+      if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
+      this.#note(market, await this.#read(market))
     }
   }
 
-  /** Waits until this piece of work is due, and returns when it begins. */
-  #turn = () => this.#turns.run(async () => performance.now())
-
-  #read(market: Market, attempt = 1): Reading | RefusedMarket | Promise<Reading | RefusedMarket> {
-    const outcome = this.#marketData.readWhenReady(market, this.#accountId)
-    return outcome instanceof Promise
-      ? outcome.then(settled => this.#retry(market, settled, attempt))
-      : this.#retry(market, outcome, attempt)
-  }
-
-  /** Tries a market again that was refused because the account fetches too many others. */
-  #retry(
-    market: Market,
-    outcome: Reading | RefusedMarket,
-    attempt: number,
-  ): Reading | RefusedMarket | Promise<Reading | RefusedMarket> {
-    if (outcome.kind !== 'refused' || outcome.refusal.status !== 429 || attempt === maxAttempts)
-      return outcome
-    const seconds = Number(outcome.refusal.headers?.['Retry-After'] ?? 1)
-    return pause(seconds * 1000).then(() => this.#read(market, attempt + 1))
+  /** Reads a market, again and again while it is refused because the account fetches too many others. */
+  async #read(market: Market): Promise<Reading | RefusedMarket> {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#marketData.readWhenReady(market, this.#accountId)
+      if (outcome.kind !== 'refused' || outcome.refusal.status !== 429 || attempt === maxAttempts)
+        return outcome
+      await pause(Number(outcome.refusal.headers?.['Retry-After'] ?? 1) * 1000)
+    }
   }
 
   #note({ symbol }: Market, outcome: Reading | RefusedMarket): void {

@@ -4,7 +4,6 @@ import type { Market } from '../contract/market.js'
 import { busy, type Refusal } from '../contract/refusals.js'
 import { tooManyScreens } from '../contract/screen-refusals.js'
 import type { MarketData } from '../history/market-data.js'
-import type { Turns } from '../runtime/turns.js'
 import { maxScans, maxScansPerAccount } from './limits.js'
 import { Scan } from './scan.js'
 
@@ -19,7 +18,6 @@ interface Options {
   readonly marketData: MarketData
   /** Unix seconds. */
   readonly clock: () => number
-  readonly turns: Turns
 }
 
 interface Remembered {
@@ -45,7 +43,7 @@ export class Scans {
 
   /** The scan of these markets of one exchange and timeframe, which has ended or not. */
   find(markets: readonly Market[], timeframe: Timeframe, accountId: string): Scan | Refusal {
-    const { marketData, clock, turns } = this.#options
+    const { marketData, clock } = this.#options
     const key = keyOfAll(markets)
     const underWay = this.#underWay.get(key)
     if (underWay) return underWay.scan
@@ -54,7 +52,7 @@ export class Scans {
     const ofAccount = this.#countByAccount.get(accountId) ?? 0
     if (ofAccount >= maxScansPerAccount) return tooManyScreens(maxScansPerAccount, retrySeconds)
     if (this.#underWay.size >= maxScans) return busy(retrySeconds)
-    const scan = new Scan(markets, marketData, accountId, turns)
+    const scan = new Scan(markets, marketData, accountId)
     const begun: Remembered = { scan, startedAt: clock(), endedAt: undefined }
     this.#underWay.set(key, begun)
     this.#countByAccount.set(accountId, ofAccount + 1)

@@ -14,8 +14,8 @@ import { listedSymbols } from '../exchanges/source.js'
 import { findExchange, type MarketData } from '../history/market-data.js'
 import type { Reading } from '../history/reading.js'
 import { sourceRefusal } from '../history/source-refusal.js'
-import { Turns } from '../runtime/turns.js'
-import { marketsPerConstruct, pieceMs } from './limits.js'
+import { eventLoop } from '../runtime/event-loop.js'
+import { marketsPerConstruct } from './limits.js'
 import type { ScreenRequest } from './request.js'
 import type { Scan } from './scan.js'
 import { Scans } from './scans.js'
@@ -56,9 +56,6 @@ export interface ScreenState {
   readonly failed: readonly string[]
 }
 
-/** What is done before the event loop does what else is due, when a screen is asked for, in milliseconds. */
-const firstPieceMs = 1
-
 /** One market that matches. */
 interface Match {
   readonly symbol: string
@@ -70,12 +67,11 @@ interface Match {
 /** Answers screens from the candles in memory, which scans bring up to date. */
 export class Screener {
   readonly #options: Options
-  readonly #turns = new Turns()
   readonly #scans: Scans
 
   constructor(options: Options) {
     this.#options = options
-    this.#scans = new Scans({ ...options, turns: this.#turns })
+    this.#scans = new Scans(options)
   }
 
   /**
@@ -107,31 +103,22 @@ export class Screener {
     return this.#scans.find(markets, timeframe, accountId)
   }
 
-  /**
-   * The answer to a screen whose scan has ended: at once where that takes little, else in pieces. What takes long is
-   * computed for the account `accountId`.
-   */
-  answer(request: ScreenRequest, scan: Scan, accountId: string): ScreenAnswer | Promise<ScreenAnswer> {
+  /** The answer to a screen whose scan has ended. What takes long is computed by threads, for the account `accountId`. */
+  async answer(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenAnswer> {
     const run = new ScreenRun(this.#options, request, scan, accountId)
-    return run.advance(firstPieceMs) ? run.answer() : this.#finish(run).then(() => run.answer())
+    await run.finish()
+    return run.answer()
   }
 
-  /** What a screen finds in the candles that are in memory of the markets of a scan, computed in pieces. */
+  /** What a screen finds in the candles that are in memory of the markets of a scan. */
   async state(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenState> {
     const run = new ScreenRun(this.#options, request, scan, accountId)
-    await this.#finish(run)
+    await run.finish()
     return run.state()
-  }
-
-  async #finish(run: ScreenRun): Promise<void> {
-    do {
-      // Others have their turns while a thread computes.
-      await run.underWay
-    } while (!(await this.#turns.run(async () => run.advance(pieceMs))))
   }
 }
 
-/** One screen over the markets of a scan, as far as it is. */
+/** One screen over the markets of a scan. */
 class ScreenRun {
   readonly #options: Options
   readonly #request: ScreenRequest
@@ -139,10 +126,7 @@ class ScreenRun {
   readonly #accountId: string
   readonly #matches: Match[] = []
   readonly #failed: string[] = []
-  #next = 0
   #isStale = false
-  /** The market that a thread computes; `advance` goes on behind it. */
-  underWay: Promise<void> | undefined
 
   constructor(options: Options, request: ScreenRequest, scan: Scan, accountId: string) {
     this.#options = options
@@ -151,17 +135,12 @@ class ScreenRun {
     this.#accountId = accountId
   }
 
-  /** Screens markets for about so many milliseconds, or up to one that takes a thread. Whether all are done. */
-  advance(ms: number): boolean {
-    const { markets } = this.#scan
-    const end = performance.now() + ms
-    this.underWay = undefined
-    while (this.#next < markets.length) {
-      this.#screen(markets[this.#next++] as Market)
-      if (this.underWay) return false
-      if (performance.now() >= end) break
+  /** Screens all markets, those that take long one after the other. */
+  async finish(): Promise<void> {
+    for (const market of this.#scan.markets) {
+      if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
+      await this.#screen(market)
     }
-    return this.#next === markets.length
   }
 
   answer(): ScreenAnswer {
@@ -184,25 +163,27 @@ class ScreenRun {
     return this.#scan.markets.length - this.#failed.length
   }
 
-  #screen(market: Market): void {
+  #screen(market: Market): Promise<void> | undefined {
     const refusal = this.#scan.refusals.get(market.symbol)
     const reading = refusal ? undefined : this.#options.marketData.recall(market)
-    if (reading) this.#compute(market, reading)
-    else this.#fail(market, refusal ? fetchFailed(refusal) : candlesLeftMemory())
+    if (reading) return this.#compute(market, reading)
+    this.#fail(market, refusal ? fetchFailed(refusal) : candlesLeftMemory())
+    return undefined
   }
 
-  #compute(market: Market, { snapshot, stale }: Reading): void {
+  #compute(market: Market, { snapshot, stale }: Reading): Promise<void> | undefined {
     const { query } = this.#request
     this.#isStale ||= stale
     // Where the condition is long enough, other expressions may still be undefined.
     const short = refuseShort(query, snapshot)
     if (short) {
       this.#fail(market, short.error)
-      return
+      return undefined
     }
     const long = this.#options.dispatch?.textOfLong(query, snapshot, this.#accountId)
-    if (long) this.underWay = long.then(text => this.#matchLong(market, snapshot, text))
-    else this.#match(market, snapshot, newestTexts(this.#options, query, snapshot))
+    if (long) return long.then(text => this.#matchLong(market, snapshot, text))
+    this.#match(market, snapshot, newestTexts(this.#options, query, snapshot))
+    return undefined
   }
 
   /** Takes the answer that a thread has computed. */

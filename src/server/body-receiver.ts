@@ -1,6 +1,6 @@
 import { bodyTooLarge, type Refusal } from '../contract/refusals.js'
 import { BufferPool } from '../runtime/buffer-pool.js'
-import { turnClock } from '../runtime/turn-clock.js'
+import { eventLoop } from '../runtime/event-loop.js'
 import type { RequestContext } from './request-context.js'
 
 /** Bytes of bodies that may be in shared memory at a time. */
@@ -43,7 +43,7 @@ export class BodyReceiver {
           request.incoming = undefined
           resolve(buffer.subarray(0, size))
         }
-        if (turnClock.isOver()) turnClock.next().then(pass)
+        if (!eventLoop.hasTime('requests')) eventLoop.next('requests').then(pass)
         else pass()
       })
     })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BodyFragments } from '../api/reply.js'
-import { turnClock } from '../runtime/turn-clock.js'
+import { eventLoop } from '../runtime/event-loop.js'
 import type { HttpResponse, RequestContext } from './request-context.js'
 
 /** The time in which a client must read something of an answer, in milliseconds; then it is disconnected. */
@@ -99,7 +99,7 @@ export function writeNodeFragments(
     // They are unset when the client has disconnected in the meantime.
     if (!context.fragments) return
     const fragment = buffers[at++]
-    if (fragment) response.write(fragment, () => setImmediate(() => turnClock.run(next)))
+    if (fragment) response.write(fragment, () => void eventLoop.next('answers').then(next))
     else {
       response.finish()
       onDone()

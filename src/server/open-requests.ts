@@ -2,7 +2,7 @@ import { type Reply, type ResponseBody, refused } from '../api/reply.js'
 import { internal, type Refusal } from '../contract/refusals.js'
 import { BodyFragments, BufferPool } from '../runtime/buffer-pool.js'
 import { withTimeout } from '../runtime/deadline.js'
-import { turnClock } from '../runtime/turn-clock.js'
+import { afterTurn, eventLoop } from '../runtime/event-loop.js'
 import { RareWarning } from './rare-warning.js'
 import { type WriteFragments, writeHead, writeReply } from './reply-writer.js'
 import type { HttpResponse, RequestContext } from './request-context.js'
@@ -94,7 +94,8 @@ export class OpenRequests<Response extends HttpResponse> {
       return
     }
     this.#open(context)
-    if (isLong(reply.body) && turnClock.isOver()) turnClock.next().then(() => this.#send(context, reply))
+    if (isLong(reply.body) && !eventLoop.hasTime('answers'))
+      eventLoop.next('answers').then(() => this.#send(context, reply))
     else this.#write(context, reply, false)
   }
 
@@ -142,7 +143,7 @@ export class OpenRequests<Response extends HttpResponse> {
   /** Sends a short body, none, or one after which the connection is closed. */
   #sendWhole(context: RequestContext<Response>, reply: Reply): void {
     // A request that follows in the same packet is read before the answer then, which makes uWebSockets.js close.
-    if (context.closesConnection) setImmediate(() => this.#writeWhole(context, reply))
+    if (context.closesConnection) afterTurn(() => this.#writeWhole(context, reply))
     else this.#writeWhole(context, reply)
   }
 

@@ -1,5 +1,5 @@
 import type { BodyFragments } from '../api/reply.js'
-import { turnClock } from '../runtime/turn-clock.js'
+import { eventLoop } from '../runtime/event-loop.js'
 import type { HttpResponse, RequestContext } from './request-context.js'
 
 /** The response of uWebSockets.js, as far as it is used here. */
@@ -33,7 +33,7 @@ export function writeUwsFragments(
     if (isDone || !isTaken) return isDone
     offset += fragment.byteLength
     at++
-    setImmediate(() => turnClock.run(pushUnlessEnded))
+    void eventLoop.next('answers').then(pushUnlessEnded)
     return true
   }
   /** The fragments are unset when the client has disconnected in the meantime. */
@@ -41,8 +41,8 @@ export function writeUwsFragments(
     if (context.fragments) response.cork(push)
   }
   response.onWritable(() => {
-    if (!turnClock.isOver()) return push()
-    turnClock.next().then(pushUnlessEnded)
+    if (eventLoop.hasTime('answers')) return push()
+    void eventLoop.next('answers').then(pushUnlessEnded)
     // Nothing was written that could have failed: the socket is not asked again until `tryEnd` has failed.
     return true
   })

@@ -20,7 +20,7 @@ import { FeedRegistry, type Feeds } from '../feeds/feed-registry.js'
 import { History } from '../history/history.js'
 import { MarketData } from '../history/market-data.js'
 import { Metrics, type MetricsServer } from '../metrics/metrics.js'
-import { turnClock } from '../runtime/turn-clock.js'
+import { eventLoop } from '../runtime/event-loop.js'
 import { LiveScreens } from '../screen/live-screens.js'
 import { Screener } from '../screen/screener.js'
 import { certificateOf, watchCertificate } from '../server/certificate.js'
@@ -264,7 +264,7 @@ function createHistory(
     bytes: config.historyBytes,
     refreshSeconds: config.refreshSeconds,
     clock,
-    turns: turnClock,
+    loop: eventLoop,
     archive,
     counters: {
       fetches: metrics.counter(
@@ -314,7 +314,6 @@ function createSessions(
       resultCache,
       threads: dispatch,
       exchanges,
-      turns: turnClock,
       onBug: error => log.error({ err: error }, 'a live computation failed'),
     }),
     screens: new LiveScreens(screener, error => log.error({ err: error }, 'a live screen failed')),
@@ -325,7 +324,6 @@ function createSessions(
     maxUnauthenticated: config.streamMaxUnauthenticated,
     maxUnauthenticatedPerAddress: config.streamMaxUnauthenticatedPerAddress,
     messagesPerSecond: config.streamMessagesPerSecond,
-    turns: turnClock,
     clock,
     onBug: error => log.error({ err: error }, 'a streaming session failed'),
   })

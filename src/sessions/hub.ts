@@ -9,12 +9,9 @@ import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import type { Feeds } from '../feeds/feed-registry.js'
 import { findExchange } from '../history/market-data.js'
 import { sourceRefusal } from '../history/source-refusal.js'
-import type { TurnClock } from '../runtime/turn-clock.js'
+import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
 import { type Publish, Topic, TopicGroup } from './topic.js'
 import { TopicQueue } from './topic-queue.js'
-
-/** Topics that are closed at a time, which takes about a millisecond. */
-const closedAtOnce = 200
 
 /** The answer to a subscription that its client ended before it began. It is not sent. */
 const abandoned = busy(1)
@@ -35,8 +32,7 @@ interface Options {
   /** Runs kernels over long histories; without it they are run on the event loop. */
   readonly threads?: Pick<ComputeDispatcher, 'build'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
-  /** The time for closing topics, which many clients may leave together. */
-  readonly turns: Pick<TurnClock, 'run'>
+  readonly loop?: EventLoop
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
   readonly onBug: (error: unknown) => void
 }
@@ -50,14 +46,14 @@ export class Hub {
   /** By the key of the market as clients name it. */
   readonly #groups = new Map<string, TopicGroup>()
   readonly #queue: TopicQueue
-  /** Topics that had no subscription left, and wait to be closed. */
-  readonly #unused: Topic[] = []
+  readonly #loop: EventLoop
   #publish: Publish = () => {}
   #lastId = 0
 
   constructor(options: Options) {
     this.#options = options
-    this.#queue = new TopicQueue({ threads: options.threads, onBug: options.onBug })
+    this.#loop = options.loop ?? eventLoop
+    this.#queue = new TopicQueue({ threads: options.threads, onBug: options.onBug, loop: this.#loop })
   }
 
   /** Where updates are published from now on; those before are dropped. */
@@ -84,25 +80,18 @@ export class Hub {
   /** Ends one subscription to a topic that `acquire` returned. */
   release(topic: Topic): void {
     topic.subscriptions--
-    if (topic.subscriptions > 0) return
-    this.#unused.push(topic)
-    if (this.#unused.length === 1) this.#closeInTurns()
+    // Many clients may leave together.
+    if (topic.subscriptions === 0) void this.#loop.run('closing topics', () => this.#closeUnused(topic))
   }
 
-  #closeInTurns(): void {
-    void this.#options.turns.run(() => this.#closeUnused())
-  }
-
-  #closeUnused(): void {
-    // Some may have got a subscription again meanwhile, and may have lost that, too.
-    for (const topic of this.#unused.splice(0, closedAtOnce)) {
-      try {
-        if (topic.subscriptions === 0 && !topic.isClosed) this.#close(topic)
-      } catch (error) {
-        this.#options.onBug(error)
-      }
+  #closeUnused(topic: Topic): void {
+    // It may have got a subscription again meanwhile, and may have lost that, too.
+    if (topic.subscriptions > 0 || topic.isClosed) return
+    try {
+      this.#close(topic)
+    } catch (error) {
+      this.#options.onBug(error)
     }
-    if (this.#unused.length > 0) this.#closeInTurns()
   }
 
   #close(topic: Topic): void {

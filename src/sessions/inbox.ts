@@ -1,4 +1,4 @@
-import type { TurnClock } from '../runtime/turn-clock.js'
+import type { EventLoop } from '../runtime/event-loop.js'
 
 /** Messages that may wait, in characters. */
 const maxWaitingLength = 4 * 1024 * 1024
@@ -6,8 +6,7 @@ const maxWaitingLength = 4 * 1024 * 1024
 const messageOverhead = 64
 
 export interface InboxHost {
-  /** The time that the messages of all clients may take in a turn of the event loop. */
-  readonly turns: Pick<TurnClock, 'isOver' | 'next'>
+  readonly loop: EventLoop
   /** Receives a message. It may throw. */
   receive(text: string): void
   /** Called with what `receive` has thrown for a message that had waited, and with what `hold` waited for in vain. */
@@ -51,8 +50,9 @@ export class Inbox {
   }
 
   #holdWhereTurnIsOver(): void {
-    const { turns } = this.#host
-    if (this.sharesTurns && !this.#isHeld && turns.isOver()) this.hold(turns.next())
+    if (!this.sharesTurns || this.#isHeld) return
+    const { loop } = this.#host
+    if (!loop.hasTime('messages')) this.hold(loop.next('messages'))
   }
 
   /** Receives what has waited, until one of the messages, or the end of the turn, keeps the others waiting. */

@@ -12,11 +12,11 @@ import {
   tooManyOfKey,
   tooManySubscriptionsForPlan,
 } from '../contract/refusals.js'
+import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
 import type { LiveScreens } from '../screen/live-screens.js'
 import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store/store.js'
 import { Groups } from './groups.js'
 import type { Hub } from './hub.js'
-import type { InboxHost } from './inbox.js'
 import { type Connection, Session, type SessionHost } from './session.js'
 import type { Publish } from './topic.js'
 import { UnauthenticatedSessions } from './unauthenticated-sessions.js'
@@ -42,7 +42,7 @@ interface Options {
   /** Of those, connections of one address. */
   readonly maxUnauthenticatedPerAddress: number
   readonly messagesPerSecond: number
-  readonly turns: InboxHost['turns']
+  readonly loop?: EventLoop
   /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number
   readonly onBug: (error: unknown) => void
@@ -53,7 +53,7 @@ export class SessionRegistry implements SessionHost {
   readonly hub: Hub
   readonly screens: Pick<LiveScreens, 'follow'>
   readonly messagesPerSecond: number
-  readonly turns: InboxHost['turns']
+  readonly loop: EventLoop
   readonly clock: () => number
   readonly slow = new Set<Session>()
   readonly onBug: (error: unknown) => void
@@ -78,7 +78,7 @@ export class SessionRegistry implements SessionHost {
     this.hub = options.hub
     this.screens = options.screens
     this.messagesPerSecond = options.messagesPerSecond
-    this.turns = options.turns
+    this.loop = options.loop ?? eventLoop
     this.clock = options.clock
     this.onBug = options.onBug
     this.#unauthenticated = new UnauthenticatedSessions({

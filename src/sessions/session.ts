@@ -12,8 +12,9 @@ import {
   subscriptionNotFound,
   tooManyMessages,
 } from '../contract/refusals.js'
+import type { EventLoop } from '../runtime/event-loop.js'
 import type { Account } from '../store/store.js'
-import { Inbox, type InboxHost } from './inbox.js'
+import { Inbox } from './inbox.js'
 import {
   authError,
   authenticated,
@@ -69,7 +70,7 @@ export interface SessionHost extends ScreensHost {
   readonly messagesPerSecond: number
   /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number
-  readonly turns: InboxHost['turns']
+  readonly loop: EventLoop
   /** Sessions that miss updates. They are closed later, because none may be closed while updates are being sent. */
   readonly slow: Set<Session>
   /** The account of a token, which is the session's from now on. Throws or rejects with what reading the accounts throws. */
@@ -122,7 +123,7 @@ export class Session {
     this.#allowance = host.messagesPerSecond
     this.#allowanceAt = host.clock()
     this.#inbox = new Inbox({
-      turns: host.turns,
+      loop: host.loop,
       receive: text => this.#receiveText(text),
       fail: error => {
         host.onBug(error)

@@ -2,8 +2,8 @@ import type { Snapshot } from '../candles/columns.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import { placeOf } from '../compute/costs.js'
 import { isRefusal } from '../contract/refusals.js'
+import { candlesOfTurn, type EventLoop } from '../runtime/event-loop.js'
 import { pause } from '../runtime/pause.js'
-import { candlesOfTurn, TurnBudget } from '../runtime/turn-budget.js'
 import type { Topic } from './topic.js'
 
 /** Milliseconds after which a thread is asked for again that was not to be had. */
@@ -17,20 +17,17 @@ interface Options {
   readonly threads: Pick<ComputeDispatcher, 'build'> | undefined
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
   readonly onBug: (error: unknown) => void
+  readonly loop: EventLoop
 }
 
 /**
  * Computes topics. What a turn of the event loop has time for is computed at once; what is left waits for the next turns,
- * which the topics take one after the other. Where a kernel has to run over a long history, a thread runs it, and the topic
- * goes on with the state that it had in the end. Nothing of the topic is published meanwhile: the candles that close are
- * computed after it, the oldest first. Where other columns replace those of the history, it begins anew.
+ * in pieces. Where a kernel has to run over a long history, a thread runs it, and the topic goes on with the state that it
+ * had in the end. Nothing of the topic is published meanwhile: the candles that close are computed after it, the oldest
+ * first. Where other columns replace those of the history, it begins anew.
  */
 export class TopicQueue {
   readonly #options: Options
-  /** The topics that wait for a turn. */
-  readonly #queue: Topic[] = []
-  readonly #budget = new TurnBudget()
-  #isScheduled = false
 
   constructor(options: Options) {
     this.#options = options
@@ -41,76 +38,52 @@ export class TopicQueue {
    * Throws what the computation throws.
    */
   advance(topic: Topic): boolean {
-    if (topic.work !== 'none') return false
-    if (this.#step(topic) === 'done') return true
-    if (!topic.isBuilding) this.#add(topic)
+    return topic.work === 'none' && this.#step(topic)
+  }
+
+  /** Has a topic go on in a turn that has time for what takes `ns` nanoseconds at most. Always false. */
+  #wait(topic: Topic, ns: number): false {
+    topic.work = 'waits'
+    void this.#options.loop.next('topics', ns).then(() => this.#goOn(topic))
     return false
   }
 
-  #add(topic: Topic): void {
-    topic.work = 'waits'
-    this.#queue.push(topic)
-    this.#schedule()
-  }
-
-  #schedule(): void {
-    if (this.#isScheduled) return
-    this.#isScheduled = true
-    setImmediate(() => this.#turn())
-  }
-
-  #turn(): void {
-    this.#isScheduled = false
-    for (let left = this.#queue.length; left > 0; left--) {
-      const topic = this.#queue.shift() as Topic
-      topic.work = 'none'
-      if (topic.isClosed) continue
-      const outcome = this.#tryStep(topic)
-      if (outcome === 'done') topic.settle(undefined)
-      else if (outcome === 'left' && !topic.isBuilding) this.#add(topic)
-      else if (outcome === 'no time') {
-        topic.work = 'waits'
-        this.#queue.unshift(topic)
-        break
-      }
-    }
-    if (this.#queue.length > 0) this.#schedule()
-  }
-
-  #tryStep(topic: Topic): 'done' | 'left' | 'no time' | 'failed' {
+  #goOn(topic: Topic): void {
+    topic.work = 'none'
+    if (topic.isClosed) return
     try {
-      return this.#step(topic)
+      if (this.#step(topic, true)) topic.settle(undefined)
     } catch (error) {
       topic.fail(error, this.#options.onBug)
-      return 'failed'
     }
   }
 
-  /** Takes one step of a topic, where this turn has time for it. Says whether something is left. */
-  #step(topic: Topic): 'done' | 'left' | 'no time' {
+  /** Takes one step of a topic, where this turn has time for it: with `hasTime` it is known to. Whether nothing is left. */
+  #step(topic: Topic, hasTime = false): boolean {
     const { calculation, nsPerCandle, kernelNsPerCandle } = topic
+    const { loop, threads } = this.#options
     const snapshot = topic.group.computed
+    const hasTimeFor = (ns: number) => hasTime || loop.hasTime('topics', ns)
     // Its value of the newest state of the forming candle may be asked for.
-    if (topic.isCurrent) return this.#budget.take(nsPerCandle) ? 'done' : 'no time'
+    if (topic.isCurrent) return hasTimeFor(nsPerCandle) || this.#wait(topic, nsPerCandle)
     const candles = calculation.candlesToRun(snapshot)
     // Where it begins with the first candle, only the newest values are written.
     const isAnew = candles === snapshot.closed
     const ns = nsPerCandle + candles * (isAnew ? kernelNsPerCandle : nsPerCandle)
-    const place = candles === 0 ? 'here' : placeOf(ns, isAnew && this.#options.threads !== undefined)
+    const place = candles === 0 ? 'here' : placeOf(ns, isAnew && threads !== undefined)
     if (place === 'here') {
-      if (!this.#budget.take(ns + updateNs)) return 'no time'
+      if (!hasTimeFor(ns + updateNs)) return this.#wait(topic, ns + updateNs)
       topic.advance()
-      return 'done'
+      return true
     }
-    if (place === 'thread' && this.#options.threads) {
+    if (place === 'thread' && threads) {
       topic.work = 'in a thread'
-      void this.#build(topic, snapshot, this.#options.threads)
-      return 'left'
+      void this.#build(topic, snapshot, threads)
+      return false
     }
     const part = Math.min(candles, candlesOfTurn(nsPerCandle))
-    if (!this.#budget.take(part * nsPerCandle)) return 'no time'
-    topic.advancePart(part)
-    return 'left'
+    if (hasTimeFor(part * nsPerCandle)) topic.advancePart(part)
+    return this.#wait(topic, part * nsPerCandle)
   }
 
   /** Has a thread run the kernel over the closed candles of a snapshot. */
@@ -123,7 +96,7 @@ export class TopicQueue {
         topic.settle(packed)
         await pause(retryMs, caller.signal)
       } else if (topic.group.computed.columns === snapshot.columns) calculation.adopt(snapshot, packed)
-      if (!topic.isClosed) this.#add(topic)
+      if (!topic.isClosed) this.#wait(topic, topic.nsPerCandle + updateNs)
     } catch (error) {
       topic.work = 'none'
       if (!topic.isClosed) topic.fail(error, this.#options.onBug)

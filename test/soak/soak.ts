@@ -14,7 +14,6 @@ import type { IndicatorSpec } from '../../src/contract/query.js'
 import { isRefusal } from '../../src/contract/refusals.js'
 import { FeedRegistry } from '../../src/feeds/feed-registry.js'
 import { History } from '../../src/history/history.js'
-import { turnClock } from '../../src/runtime/turn-clock.js'
 import { Hub } from '../../src/sessions/hub.js'
 import type { Topic } from '../../src/sessions/topic.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
@@ -149,7 +148,6 @@ class Soak {
       calculator: new Calculator(),
       resultCache: new ResultCache(64 * 2 ** 20),
       exchanges: { ids: () => ['soak'], find: () => exchange },
-      turns: turnClock,
       onBug: error => this.#fault(`an exception: ${(error as Error).stack}`),
     })
     this.#hub.publishTo((channel, text) => this.#check(channel, text))

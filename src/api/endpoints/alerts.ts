@@ -7,7 +7,7 @@ import { readBodyFields } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData } from '../../history/market-data.js'
-import { inTurns } from '../../runtime/in-turns.js'
+import { inTurns } from '../../runtime/event-loop.js'
 import { type Account, StoreFailure } from '../../store/store.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
 
@@ -47,7 +47,7 @@ export const getAlerts = ({ alerts }: Dependencies, accountId: string): Promise<
   whileStored(alerts, 'read', async () => {
     const texts: string[] = []
     // An account may have thousands.
-    for await (const alert of inTurns(await alerts.list(accountId)))
+    for await (const alert of inTurns('alerts', await alerts.list(accountId)))
       texts.push(JSON.stringify(describeAlert(alert)))
     return ok(`{"alerts":[${texts.join(',')}]}`)
   })

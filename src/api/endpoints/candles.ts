@@ -8,7 +8,7 @@ import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { candlesShape } from '../../contract/requests.js'
 import type { MarketData } from '../../history/market-data.js'
-import { turnClock } from '../../runtime/turn-clock.js'
+import { eventLoop } from '../../runtime/event-loop.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { ok, type QueryHead, type Reply, refused } from '../reply.js'
 
@@ -51,14 +51,14 @@ function writeCandles(newest: Snapshot, results: number, backtrack: number): Rep
   const snapshot = rewind(newest, backtrack)
   const from = Math.max(0, snapshot.count - results)
   const count = snapshot.count - from
-  const isAtOnce = count <= fewCandles || (count <= candlesPerPiece && !turnClock.isOver())
+  const isAtOnce = count <= fewCandles || (count <= candlesPerPiece && eventLoop.hasTime('requests'))
   return isAtOnce ? ok(`[${textOf(snapshot, from, snapshot.count)}]`) : writeInPieces(snapshot, from)
 }
 
 async function writeInPieces(snapshot: Snapshot, from: number): Promise<Reply> {
   const texts: string[] = []
   for (let at = from; at < snapshot.count; at += candlesPerPiece) {
-    if (turnClock.isOver()) await turnClock.next()
+    if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
     texts.push(textOf(snapshot, at, Math.min(at + candlesPerPiece, snapshot.count)))
   }
   return ok(`[${texts.join(',')}]`)

@@ -16,7 +16,7 @@ import { compileConditions, type EvaluationRequest, readEvaluation } from '../..
 import type { CompiledExpression } from '../../expression/compile.js'
 import { timeframeOf } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
-import { turnClock } from '../../runtime/turn-clock.js'
+import { eventLoop } from '../../runtime/event-loop.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { ok, type Reply, type RequestHead, refused } from '../reply.js'
 
@@ -86,7 +86,7 @@ async function inPieces(steps: Generator<undefined, Evaluation | Refusal>): Prom
   for (;;) {
     const { done, value } = steps.next()
     if (done) return replyWith(value)
-    if (turnClock.isOver()) await turnClock.next()
+    if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
   }
 }
 

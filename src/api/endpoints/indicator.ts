@@ -17,8 +17,8 @@ import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusa
 import { planBytesOf } from '../../expression/compile.js'
 import { readExpressionQuery } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
+import { eventLoop } from '../../runtime/event-loop.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
-import { turnClock } from '../../runtime/turn-clock.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { type Caller, type QueryHead, type Reply, refused, replyOf } from '../reply.js'
 
@@ -125,7 +125,7 @@ export class IndicatorEndpoints {
       this.#known.add(key, request)
       return this.#answerFromMarket(request, head, accountId)
     }
-    return turnClock.isOver() ? turnClock.next().then(answerNew) : answerNew()
+    return !eventLoop.hasTime('requests') ? eventLoop.next('requests').then(answerNew) : answerNew()
   }
 
   #answerFromMarket(
@@ -139,9 +139,9 @@ export class IndicatorEndpoints {
       if (kept) return kept
       const long = dispatch.runLong(query, snapshot, accountId)
       if (long !== undefined) return replyLater(long)
-      const isLater = turnClock.isOver() && resultCache.candlesToRun(query, snapshot) > fewCandles
+      const isLater = !eventLoop.hasTime('requests') && resultCache.candlesToRun(query, snapshot) > fewCandles
       const compute = () => this.#compute(query, snapshot, known)
-      return isLater ? turnClock.next().then(compute) : compute()
+      return isLater ? eventLoop.next('requests').then(compute) : compute()
     })
   }
 

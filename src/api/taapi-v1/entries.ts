@@ -5,7 +5,7 @@ import type { Calculator } from '../../compute/kernels/calculator.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
-import { turnClock } from '../../runtime/turn-clock.js'
+import { eventLoop } from '../../runtime/event-loop.js'
 import type { BulkConstruct, BulkEntry } from './bulk.js'
 import { type Calculation, queryOver, resultOf } from './calculation.js'
 import type { DerivedCandles, Series } from './series.js'
@@ -45,10 +45,10 @@ export async function computeEntries(
       entries.push({ id, result: (reading as RefusedMarket).refusal })
       continue
     }
-    if (turnClock.isOver()) await turnClock.next()
+    if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
     const derived = parts.derived.of(series, reading.snapshot)
     for (const { id: itemId, indicator, calculation } of items) {
-      if (turnClock.isOver()) await turnClock.next()
+      if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
       const result = isRefusal(calculation)
         ? calculation
         : await computeOne(parts, calculation, derived, accountId, series.from)

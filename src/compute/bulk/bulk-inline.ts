@@ -1,5 +1,5 @@
 import { BodyFragments, BufferPool } from '../../runtime/buffer-pool.js'
-import { maxInlineNs, TurnBudget } from '../../runtime/turn-budget.js'
+import { eventLoop, turnNs } from '../../runtime/event-loop.js'
 import { placeOf } from '../costs.js'
 import { BufferSink, StringSink, sinkBufferBytes } from '../json/sink.js'
 import { type ComputeContext, type Segment, writeSegments } from './bulk-layout.js'
@@ -27,8 +27,6 @@ const maxTurnNs = 500_000
 export class InlineAnswers {
   readonly #context: ComputeContext
   readonly #pool = new BufferPool(maxPooledBytes, { isShared: false })
-  /** All answers share the time of a turn. */
-  readonly #turns = new TurnBudget(maxTurnNs)
 
   constructor(context: ComputeContext) {
     this.#context = context
@@ -69,8 +67,8 @@ export class InlineAnswers {
     const sink = this.#sinkFor(warmBytes)
     for (let from = 0; from < segments.length; ) {
       const part = endOfTurn(mostNs, from, size)
-      const share = Math.max((ns * (part.to - from)) / segments.length / maxTurnNs, part.mostNs / maxInlineNs)
-      await this.#turns.wait(share * maxTurnNs)
+      const share = Math.max((ns * (part.to - from)) / segments.length / maxTurnNs, part.mostNs / turnNs)
+      await timeFor(share * maxTurnNs)
       if (caller.signal.aborted) {
         sink.discard()
         return undefined
@@ -94,6 +92,12 @@ export class InlineAnswers {
       throw error
     }
   }
+}
+
+/** Resolves where a turn has time for a part. All answers share it. */
+async function timeFor(ns: number): Promise<void> {
+  const time = ['bulk answers', ns, maxTurnNs] as const
+  if (!eventLoop.hasTime(...time)) await eventLoop.next(...time)
 }
 
 /** Up to which of at most `size` segments a turn has time for what they take at most; at least one. */

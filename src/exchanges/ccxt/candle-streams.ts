@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { type Candle, isSame } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { backoffMs } from '../../runtime/backoff.js'
+import { withTimeout } from '../../runtime/deadline.js'
+import { pause } from '../../runtime/pause.js'
 import { CandleChannel } from '../channel.js'
 import { SourceFailure } from '../source.js'
 import type { Row } from './client.js'
@@ -46,8 +48,6 @@ interface StreamConnection {
   /** The symbols that are not watched any more, each until its subscription has ended; some clients cannot end any. */
   readonly idle: Map<string, Promise<unknown>>
 }
-
-const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms).unref())
 
 /** The candle streams of one exchange. Connections are opened when a series needs one, and closed with their last series. */
 export class CandleStreams {
@@ -185,7 +185,7 @@ export class CandleStreams {
       () => idle.delete(symbol),
       () => {},
     )
-    idle.set(symbol, Promise.race([ended, pause(unwatchMs)]))
+    idle.set(symbol, withTimeout(ended, unwatchMs / 1000))
   }
 
   #drop(connection: StreamConnection): void {
@@ -197,7 +197,7 @@ export class CandleStreams {
     if (sockets.length === 0) return
     const close = async () => {
       const closed = client.close().catch(() => {})
-      await Promise.race([closed, pause(closeGraceMs)])
+      await withTimeout(closed, closeGraceMs / 1000)
       for (const socket of sockets) socket?.terminate?.()
       await closed
     }

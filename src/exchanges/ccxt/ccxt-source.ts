@@ -3,7 +3,7 @@ import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { nearNames } from '../../contract/hints.js'
 import { canonicalSymbol } from '../../contract/market.js'
-import { Turns } from '../../runtime/turns.js'
+import { Sequence } from '../../runtime/sequence.js'
 import { ExchangeClock } from '../exchange-clock.js'
 import { RefreshedValue } from '../refreshed-value.js'
 import { type RetrySettings, retry, retryDefaults } from '../retry.js'
@@ -45,8 +45,8 @@ export interface CcxtSettings extends RetrySettings {
   readonly concurrency?: number
   /** A call that would wait longer for its turn, in milliseconds, fails at once. Default 60 000. */
   readonly maxWaitMs?: number
-  /** The turns in which exchanges are opened. Default: those of this exchange alone. */
-  readonly openings?: Turns
+  /** In which exchanges are opened, one after the other. Default: one of this exchange alone. */
+  readonly openings?: Sequence
   /** Called with what is wrong with the candles of the exchange. */
   readonly onAnomaly?: OnAnomaly
   /** Where the list of symbols outlives the process. */
@@ -73,7 +73,7 @@ export function createCcxtSource(name: string, settings: CcxtSettings = {}): Nat
 class CcxtSource implements NativeSource {
   readonly #id: string
   readonly #settings: CcxtSettings
-  readonly #openings: Turns
+  readonly #openings: Sequence
   readonly #closing = new AbortController()
   readonly #streams: CandleStreams
   readonly #gaps = new LRUCache<string, true>({ max: maxKnownGaps })
@@ -88,7 +88,7 @@ class CcxtSource implements NativeSource {
   constructor(id: string, settings: CcxtSettings) {
     this.#id = id
     this.#settings = settings
-    this.#openings = settings.openings ?? new Turns()
+    this.#openings = settings.openings ?? new Sequence()
     const { options = {}, backoffMs } = settings
     let clock = new ExchangeClock()
     this.#streams = new CandleStreams({

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, gunzipSync, inflate, inflateRawSync } from 'node:zlib'
-import { Turns } from '../../runtime/turns.js'
+import { Sequence } from '../../runtime/sequence.js'
 import { BodyTooLong, maxBodyBytes } from '../response-body.js'
 
 const decompressors = new Map([
@@ -18,7 +18,7 @@ const chunkSize = 64 * 1024
  * and what the allocator has once taken for them it keeps. So it takes the memory of one, however many arrive at once.
  */
 export class Decompressor {
-  readonly #turns = new Turns()
+  readonly #bodies = new Sequence()
 
   /**
    * The bytes of a body with this `Content-Encoding`; a body in an unknown one stays as it is. Rejects with BodyTooLong
@@ -28,7 +28,7 @@ export class Decompressor {
     const decompressor = decompressors.get(encoding ?? '')
     if (decompressor === undefined || body.byteLength === 0) return body
     try {
-      return await this.#turns.run(() => decompressor(body, { chunkSize, maxOutputLength: maxBodyBytes }))
+      return await this.#bodies.run(() => decompressor(body, { chunkSize, maxOutputLength: maxBodyBytes }))
     } catch (error) {
       throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? new BodyTooLong() : error
     }

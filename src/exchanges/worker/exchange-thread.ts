@@ -1,7 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import { backoffMs } from '../../runtime/backoff.js'
 import { withTimeout } from '../../runtime/deadline.js'
-import { PacedWork } from '../../runtime/paced-work.js'
+import { eventLoop } from '../../runtime/event-loop.js'
 import { CandleChannel } from '../channel.js'
 import { unpackCandles } from '../packed-candles.js'
 import { type OnAnomaly, SourceFailure } from '../source.js'
@@ -66,12 +66,6 @@ const pingMs = 10_000
 const maxUnansweredPings = 6
 
 /**
- * Messages of streams that are passed on in one turn of the event loop, some 50 µs of work each: when a minute ends, each of a
- * thousand markets sends one.
- */
-const maxStreamedPerTurn = 100
-
-/**
  * The thread in which exchanges are asked, as the event loop of the service sees it. It is started by the first
  * question, and again after it has ended by itself: by the next question, or, after the second end in a row, by the
  * first question after a wait that doubles with every further one.
@@ -79,7 +73,6 @@ const maxStreamedPerTurn = 100
 export class ExchangeThread {
   readonly #options: Options
   readonly #spellings = new Map<string, ReadonlyMap<string, string>>()
-  readonly #streamed = new PacedWork(maxStreamedPerTurn)
   #running: Running | undefined
   #closing: Promise<void> | undefined
   #lastId = 0
@@ -206,10 +199,10 @@ export class ExchangeThread {
     const { pending, streams } = running
     switch (message.kind) {
       case 'streamed':
-        this.#streamed.run(() => streams.get(message.id)?.push(unpackCandles(message.candles)))
+        passOn(() => streams.get(message.id)?.push(unpackCandles(message.candles)))
         break
       case 'stream-ended':
-        this.#streamed.run(() => streams.get(message.id)?.end(message.error && unpackError(message.error)))
+        passOn(() => streams.get(message.id)?.end(message.error && unpackError(message.error)))
         break
       case 'answer':
       case 'failure': {
@@ -271,6 +264,9 @@ export class ExchangeThread {
     for (const { exchange, end } of [...streams.values()]) end(failureFor(exchange))
   }
 }
+
+/** Passes on a message of a stream, in its order: when a minute ends, each of a thousand markets sends one. */
+const passOn = (work: () => void) => void eventLoop.run('streams', work)
 
 const closedFailure = (exchange: string) => new SourceFailure('unavailable', `${exchange} was closed`)
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { eventLoop } from '../../runtime/event-loop.js'
 import {
   type AddFailure,
   type AlertBounds,
@@ -247,7 +247,8 @@ export class EmbeddedAlerts implements AlertStore {
   async #listInTurns(account: string | undefined): Promise<StoredAlert[]> {
     const range = under(account === undefined ? 'alert/' : `alert/${account}/`)
     const alerts: StoredAlert[] = []
-    for (let start = range.start; ; await nextTurn()) {
+    for (let start = range.start; ; ) {
+      if (!eventLoop.hasTime('alerts')) await eventLoop.next('alerts')
       const options = { ...range, start, exclusiveStart: true, limit: alertsOfTurn }
       const entries = [...this.#db.getRange(options)]
       alerts.push(...entries.map(alertOf))

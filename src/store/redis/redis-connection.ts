@@ -1,3 +1,4 @@
+import { afterTurn } from '../../runtime/event-loop.js'
 import { StoreAway, type StoreEvents } from '../store.js'
 import type { RedisAddress } from './address.js'
 import { createRedisClient, type RedisClient } from './redis-client.js'
@@ -139,9 +140,9 @@ const isUnknownScript = (error: Error): boolean => error.message.startsWith('NOS
 /** The result of a promise, or an Error when it takes longer. What arrives while this process is busy is in time. */
 export function within<Result>(promise: Promise<Result>, ms: number): Promise<Result> {
   return new Promise((resolve, reject) => {
-    // Timers run before the replies that arrived meanwhile are read, and these before `setImmediate`.
+    // Timers run before the replies that arrived meanwhile are read, and these before what is done after it.
     const timer = setTimeout(
-      () => setImmediate(() => reject(new Error(`it did not answer within ${ms} ms`))),
+      () => afterTurn(() => reject(new Error(`it did not answer within ${ms} ms`))),
       ms,
     )
     promise.then(

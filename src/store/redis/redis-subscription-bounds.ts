@@ -1,3 +1,4 @@
+import { afterTurn } from '../../runtime/event-loop.js'
 import { NewSubscriptions } from '../new-subscriptions.js'
 import { rateWindowMs } from '../rate-window.js'
 import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store.js'
@@ -126,7 +127,7 @@ export class RedisSubscriptionBounds implements SubscriptionBounds {
     if (holding.isRunning || !this.#redis.isUp) return
     holding.isRunning = true
     // What is asked for in the same turn of the event loop goes along.
-    setImmediate(async () => {
+    afterTurn(async () => {
       while (this.#redis.isUp && (holding.waiting.length > 0 || holding.told !== holding.held))
         await this.#send(id, holding)
       holding.isRunning = false

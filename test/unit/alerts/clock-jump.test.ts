@@ -14,7 +14,7 @@ import type { Source } from '../../../src/exchanges/source.js'
 import { watchClock } from '../../../src/feeds/clock-watch.js'
 import { FeedRegistry } from '../../../src/feeds/feed-registry.js'
 import { History } from '../../../src/history/history.js'
-import { TurnBudget } from '../../../src/runtime/turn-budget.js'
+import { endlessLoop } from '../../support/event-loop.js'
 import { closedOf } from '../../support/scripted-source.js'
 
 const day = 86_400
@@ -151,7 +151,7 @@ describe('an alert of a service whose clock is set', () => {
     const watch = new MarketWatch(marketOf('1m'), {
       plans: new Plans(),
       calculator: new Calculator(),
-      budget: new TurnBudget(),
+      loop: endlessLoop(),
       feeds,
       exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source }) } as unknown as ExchangeLookup,
       clock: () => now,

@@ -7,7 +7,7 @@ import { ResultSeries } from '../../../src/compute/results/result-series.js'
 import type { IndicatorSpec } from '../../../src/contract/query.js'
 import { busy, isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import { type CompiledExpression, compileExpression } from '../../../src/expression/compile.js'
-import { TurnBudget } from '../../../src/runtime/turn-budget.js'
+import { endlessLoop } from '../../support/event-loop.js'
 import { newestValues } from '../../support/expressions/values.js'
 
 // A candle takes 20 estimated microseconds, 400 of them two turns of the event loop.
@@ -80,7 +80,7 @@ describe.each([
     series = new Series('1m', 1000)
     series.merge(candles(0, 401), 400 * 60)
     const caller = { signal: new AbortController().signal }
-    condition = new Condition({ calculator, budget: new TurnBudget(), threads, caller }, compile())
+    condition = new Condition({ calculator, loop: endlessLoop(), threads, caller }, compile())
     condition.alerts.set('a', { account: 'me' } as never)
   })
 
@@ -112,7 +112,7 @@ it('a condition for which there is no thread fails, and is evaluated the next ti
   series = new Series('1m', 1000)
   series.merge(candles(0, 400), 400 * 60)
   const caller = { signal: new AbortController().signal }
-  const condition = new Condition({ calculator, budget: new TurnBudget(), threads, caller }, compile())
+  const condition = new Condition({ calculator, loop: endlessLoop(), threads, caller }, compile())
   condition.alerts.set('a', { account: 'me' } as never)
   const seen: number[] = []
   const evaluate = () => condition.evaluate(series.snapshot(), 398 * 60, timestamp => seen.push(timestamp))

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOf, timeframes } from '../../../src/candles/timeframe.js'
 import { type CcxtSettings, createCcxtSource } from '../../../src/exchanges/ccxt/ccxt-source.js'
 import { exchangeIds, resolveExchangeId } from '../../../src/exchanges/ccxt/exchange-ids.js'
 import { type Source, SourceFailure } from '../../../src/exchanges/source.js'
 import { createSymbolCache } from '../../../src/exchanges/symbol-cache.js'
+import { pause } from '../../../src/runtime/pause.js'
 import {
   type Binance,
   type BinanceMarket,
@@ -17,7 +17,7 @@ import {
 } from '../../support/binance.js'
 import { moveMonotonic, passMonotonic, resetMonotonic } from '../../support/monotonic-clock.js'
 
-vi.mock('node:timers/promises', { spy: true })
+vi.mock('../../../src/runtime/pause.js', { spy: true })
 
 const spotInfo = '/api/v3/exchangeInfo'
 const spotKlines = '/api/v3/klines'
@@ -781,10 +781,10 @@ describe('a repeated request', () => {
   /** Lets pauses pass at once; their lengths in milliseconds. */
   const skipPauses = () => {
     const pauses: number[] = []
-    vi.mocked(pause).mockImplementation(async <Value>(ms = 0, value?: Value) => {
-      pauses.push(ms)
+    vi.mocked(pause).mockImplementation(async (ms, signal) => {
       moveMonotonic(ms)
-      return value as Value
+      // The others are the spaces between requests.
+      if (signal) pauses.push(ms)
     })
     return pauses
   }

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Priority, RequestQueue } from '../../../src/exchanges/request-queue.js'
 import { SourceFailure } from '../../../src/exchanges/source.js'
+import { pause } from '../../../src/runtime/pause.js'
 import { moveMonotonic, resetMonotonic } from '../../support/monotonic-clock.js'
 
-vi.mock('node:timers/promises', { spy: true })
+vi.mock('../../../src/runtime/pause.js', { spy: true })
 
 const closing = new AbortController()
 const standard = {
@@ -202,11 +202,12 @@ describe('a pause', () => {
   test('that is long fails clients, those that wait too, and background work waits for its end', async () => {
     const pauses: number[] = []
     const end = withResolvers()
-    vi.mocked(pause).mockImplementation(async <Value>(ms = 0, value?: Value) => {
+    vi.mocked(pause).mockImplementation(async (ms, signal) => {
+      // The others are the spaces between requests.
+      if (!signal) return new Promise(resolve => setTimeout(resolve, ms))
       pauses.push(ms)
       await end.promise
       moveMonotonic(ms)
-      return value as Value
     })
     const queue = new RequestQueue(standard)
     const sent: string[] = []

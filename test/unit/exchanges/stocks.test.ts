@@ -1,14 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
 import { type FetchOptions, type Source, SourceFailure } from '../../../src/exchanges/source.js'
 import type { StocksSettings } from '../../../src/exchanges/stocks/stocks.js'
 import { createStocksSource } from '../../../src/exchanges/stocks/stocks-source.js'
+import { pause } from '../../../src/runtime/pause.js'
 import { passMonotonic, resetMonotonic } from '../../support/monotonic-clock.js'
 import { type Fault, type Security, Yahoo } from '../../support/yahoo.js'
 
-vi.mock('node:timers/promises', { spy: true })
+vi.mock('../../../src/runtime/pause.js', { spy: true })
 
 /** A Wednesday, 11:34:56 in New York; the next day is a holiday, and the 3rd of July a half day. */
 const morning = Date.UTC(2025, 5, 18, 15, 34, 56)

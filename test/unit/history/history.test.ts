@@ -3,8 +3,8 @@ import type { Candle } from '../../../src/candles/candle.js'
 import { type Source, SourceFailure } from '../../../src/exchanges/source.js'
 import { History } from '../../../src/history/history.js'
 import type { Pending, Reading } from '../../../src/history/reading.js'
+import { scriptedLoop } from '../../support/event-loop.js'
 import { passMonotonic, resetMonotonic } from '../../support/monotonic-clock.js'
-import { scriptedTurns } from '../../support/turns.js'
 
 afterEach(resetMonotonic)
 
@@ -80,20 +80,19 @@ describe('history', () => {
   })
 
   it('opens a series in a later turn where others take this one, once for all readers', async () => {
-    const turns = scriptedTurns()
-    const { waiting } = turns
-    const { exchange, history } = setUp({ turns })
+    const { loop, pass } = scriptedLoop()
+    const { exchange, history } = setUp({ loop })
     exchange.isInstant = true
+    loop.run('others', () => pass(5))
     const readings = [history.read(market, exchange), history.read(market, exchange)]
     expect(exchange.fetches).toEqual([])
-    for (const begin of waiting.splice(0)) begin()
     const [first, second] = await Promise.all(readings)
     expect((first as Reading).snapshot.count).toBe(200)
     expect(second).toEqual(first)
     expect(exchange.fetches).toEqual([200])
     // What is in memory waits for nothing.
+    loop.run('others', () => pass(5))
     expect(history.read(market, exchange)).toEqual(first)
-    expect(waiting).toEqual([])
   })
 
   it('fetches the newest candles again when the forming one is old, once for all readers', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { packCandles, unpackInTurns } from '../../../src/exchanges/packed-candles.js'
@@ -11,6 +11,7 @@ import type { Pending, Reading } from '../../../src/history/reading.js'
 import { pieceLength, piecesOf } from '../../../src/runtime/pieces.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
 import type { Store } from '../../../src/store/store.js'
+import { moveMonotonic, resetMonotonic } from '../../support/monotonic-clock.js'
 import { candleAt, closedOf } from '../../support/scripted-source.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
@@ -30,9 +31,16 @@ beforeEach(() => {
   store = openEmbedded(directory)
 })
 afterEach(async () => {
+  resetMonotonic()
   await store.close()
   rmSync(directory, { recursive: true, force: true })
 })
+
+/** A clock on which everything takes longer than a turn of the event loop has time for. */
+function slowly() {
+  let now = performance.now()
+  return () => (now += 5)
+}
 
 /** Counts turns of the event loop until it is stopped. */
 function countTurns() {
@@ -63,6 +71,7 @@ describe('a long history', () => {
 
   it('is unpacked in turns as it was packed', async () => {
     const turns = countTurns()
+    vi.spyOn(performance, 'now').mockImplementation(slowly())
     expect(await unpackInTurns(packCandles(candles))).toEqual(candles)
     turns.stop()
     expect(turns.turns).toBeGreaterThanOrEqual(3)
@@ -96,7 +105,7 @@ describe('a long history', () => {
     expect(archive.requestedDepth(key)).toBe(depth)
   })
 
-  it('is merged and archived in a turn of its own, where many first fetches end at once', async () => {
+  it('that takes a whole turn is merged and archived in a turn of its own, where many first fetches end at once', async () => {
     const short = candles.slice(-100)
     const source: Source = { symbols: () => [], candles: async () => short }
     const archive = new Archive(store.keyValues, { depth: 100, clock: () => now })
@@ -104,7 +113,14 @@ describe('a long history', () => {
     const writtenAt: number[] = []
     const history = new History({
       ...{ depth: 100, bytes: 1e9, refreshSeconds: 5, clock: () => now, archive },
-      counters: { writes: { add: () => writtenAt.push(turns.turns) } },
+      counters: {
+        writes: {
+          add() {
+            writtenAt.push(turns.turns)
+            moveMonotonic(5)
+          },
+        },
+      },
     })
     const symbols = Array.from({ length: 20 }, (_, at) => `C${at}`)
     const readings = symbols.map(symbol => history.read({ ...market, symbol }, source) as Pending)
@@ -194,6 +210,7 @@ describe('a long history in another scale', () => {
   it('is prepared in turns, and replaced in one transaction', async () => {
     const { refresh, failures, writes } = await archived()
     const turns = countTurns()
+    vi.spyOn(performance, 'now').mockImplementation(slowly())
     const { snapshot } = await refresh()
     turns.stop()
     // The candles of each piece are merged in one turn, and encoded in another one.

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
 import type { Snapshot } from '../../../src/candles/columns.js'
@@ -17,11 +16,11 @@ import type { Exchange } from '../../../src/exchanges/registry.js'
 import { SourceFailure } from '../../../src/exchanges/source.js'
 import type { OnChange } from '../../../src/feeds/feed.js'
 import type { Feeds } from '../../../src/feeds/feed-registry.js'
-import type { TurnClock } from '../../../src/runtime/turn-clock.js'
+import type { EventLoop } from '../../../src/runtime/event-loop.js'
 import { Hub } from '../../../src/sessions/hub.js'
 import type { Topic } from '../../../src/sessions/topic.js'
+import { endlessLoop, nextTurn, scriptedLoop } from '../../support/event-loop.js'
 import { entryOf, valuesOf } from '../../support/kernel.js'
-import { endlessTurns, scriptedTurns } from '../../support/turns.js'
 
 const minute: Market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }
 const specOf = (name: string, given = {}) => ({ indicator: entryOf(name), ...valuesOf(entryOf(name), given) })
@@ -72,7 +71,7 @@ class ScriptedFeeds implements Feeds {
 
 let feeds: ScriptedFeeds
 let hub: Hub
-let turns: Pick<TurnClock, 'run'>
+let loop: EventLoop
 let published: (readonly [channel: string, text: string])[]
 let bugs: unknown[]
 const calculator = new Calculator()
@@ -82,7 +81,7 @@ beforeEach(() => {
   feeds.move(candles(0, 50), 50)
   published = []
   bugs = []
-  turns = endlessTurns
+  loop = endlessLoop()
   openHub()
 })
 
@@ -96,7 +95,7 @@ function openHub() {
       ids: () => ['demo'],
       find: name => (name === 'demo' || name === 'alias' ? exchange : undefined),
     },
-    turns,
+    loop,
     onBug: error => bugs.push(error),
   })
   hub.publishTo((channel, text) => published.push([channel, text]))
@@ -295,46 +294,40 @@ describe('a market', () => {
   })
 
   it('is released over several turns where many topics are left together, but not one that is wanted again', async () => {
-    const scripted = scriptedTurns()
-    const { waiting } = scripted
-    turns = scripted
+    const scripted = scriptedLoop()
+    loop = scripted.loop
     openHub()
     feeds.move(candles(50, 400), 400)
     const specs = Array.from({ length: 300 }, (_, i) => specOf('sma', { period: 2 + i }))
     const topics: Topic[] = []
     for (const spec of specs) topics.push(await acquire(spec))
+    await nextTurn()
+    for (const topic of topics)
+      vi.spyOn(topic.calculation, 'close').mockImplementation(() => scripted.pass(0.02))
+    expect(loop.hasTime('others')).toBe(true)
+    scripted.pass(5)
     for (const topic of topics) hub.release(topic)
-    expect(waiting).toHaveLength(1)
-    const [again, twice] = [await acquire(specs[0]), await acquire(specs[1])]
-    expect([again, twice]).toEqual(topics.slice(0, 2))
+    const [again, twice] = await Promise.all([acquire(specs[0]), acquire(specs[1])])
+    expect([again === topics[0], twice === topics[1]]).toEqual([true, true])
     hub.release(twice)
-    const turn = async () => {
-      waiting.shift()?.()
-      await nextTurn()
-      return again.group.topics.size
-    }
-    const left = [await turn(), await turn()]
-    expect(left[0]).toBeGreaterThan(1)
-    expect(left[0]).toBeLessThan(300)
-    expect(left[1]).toBe(1)
-    expect(waiting).toEqual([])
+    const left = again.group.topics.size
+    expect(left).toBeGreaterThan(2)
+    expect(left).toBeLessThan(300)
+    await nextTurn()
+    await nextTurn()
+    expect(again.group.topics.size).toBe(1)
     expect([again.isClosed, feeds.size]).toEqual([false, 1])
     hub.release(again)
-    await turn()
+    await nextTurn()
     expect([again.isClosed, feeds.size]).toEqual([true, 0])
   })
 
   it('is released where one of many topics cannot be closed, which is reported', async () => {
-    const scripted = scriptedTurns()
-    turns = scripted
-    openHub()
     const topics = [await acquire(), await acquire(specOf('rsi')), await acquire(specOf('ema'))]
     vi.spyOn(topics[2]?.calculation as LiveCalculation, 'close').mockImplementation(() => {
       throw new Error('a bug')
     })
     for (const topic of topics) hub.release(topic)
-    scripted.waiting.shift()?.()
-    await nextTurn()
     expect(bugs).toEqual([new Error('a bug')])
     expect(feeds.size).toBe(0)
   })
@@ -437,7 +430,7 @@ describe('a costly topic', () => {
       calculator,
       resultCache: new ResultCache(1_000_000),
       exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source: createDemoSource(() => 0) }) },
-      turns: endlessTurns,
+      loop: endlessLoop(),
       onBug: error => bugs.push(error),
       threads,
       ...options,

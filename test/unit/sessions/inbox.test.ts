@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import type { EventLoop } from '../../../src/runtime/event-loop.js'
 import { Inbox } from '../../../src/sessions/inbox.js'
 
 let inbox: Inbox
@@ -17,7 +18,10 @@ beforeEach(() => {
   next = []
   acts = {}
   inbox = new Inbox({
-    turns: { isOver: () => isOver, next: () => new Promise<void>(resolve => next.push(resolve)) },
+    loop: {
+      hasTime: () => !isOver,
+      next: () => new Promise<void>(resolve => next.push(resolve)),
+    } as unknown as EventLoop,
     receive(text) {
       received.push(text)
       acts[text]?.()

@@ -15,7 +15,7 @@ import { type SubscribeRequest, subscriptionKey } from '../../../src/sessions/pr
 import type { Session } from '../../../src/sessions/session.js'
 import { SessionRegistry } from '../../../src/sessions/session-registry.js'
 import type { Account, SubscriptionLimit } from '../../../src/store/store.js'
-import { endlessTurns } from '../../support/turns.js'
+import { endlessLoop } from '../../support/event-loop.js'
 
 const sweepMs = 500
 const authenticationMs = authenticationSeconds * 1000
@@ -54,7 +54,7 @@ const create = (options: Partial<ConstructorParameters<typeof SessionRegistry>[0
     ...{ maxConnections: 100, maxConnectionsPerKey: 100 },
     ...{ maxUnauthenticated: 100, maxUnauthenticatedPerAddress: 100 },
     messagesPerSecond: 50,
-    turns: endlessTurns,
+    loop: endlessLoop(),
     clock: () => now,
     onBug: error => bugs.push(error),
     ...options,

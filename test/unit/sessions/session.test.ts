@@ -14,7 +14,7 @@ import {
   type SessionTopic,
 } from '../../../src/sessions/session.js'
 import type { Account } from '../../../src/store/store.js'
-import { endlessTurns } from '../../support/turns.js'
+import { endlessLoop } from '../../support/event-loop.js'
 
 const account = { id: 'a', subscriptions: 2 } as Account
 const request = {
@@ -73,7 +73,7 @@ beforeEach(() => {
     hub,
     screens: { follow: () => expect.fail('no screen was asked for') },
     messagesPerSecond: 50,
-    turns: endlessTurns,
+    loop: endlessLoop(),
     clock: () => 0,
     slow: new Set(),
     onBug: error => bugs.push(error),

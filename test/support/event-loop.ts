@@ -1,0 +1,18 @@
+import { EventLoop } from '../../src/runtime/event-loop.js'
+
+/** An event loop whose turns always have time, but for what is expected to take long: no test depends on the machine. */
+export const endlessLoop = (): EventLoop => new EventLoop(() => 0)
+
+/** An event loop in which a test says how many milliseconds have passed. */
+export function scriptedLoop() {
+  let now = 0
+  return {
+    loop: new EventLoop(() => now),
+    pass(ms: number) {
+      now += ms
+    },
+  }
+}
+
+/** Resolves in the next turn. */
+export const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
