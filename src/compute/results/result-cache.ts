@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import type { Columns, Snapshot } from '../../candles/columns.js'
 import { type IndicatorSpec, type Query, specKey } from '../../contract/query.js'
+import { SeenKeys } from '../../runtime/seen-keys.js'
 import type { Calculator } from '../kernels/calculator.js'
-import { type AskedKeys, AskedOnce, noAskedKeys } from './asked-once.js'
 import { HeldPlans } from './held-plans.js'
 import { type PackedResults, ResultSeries, type Window } from './result-series.js'
 import { wantedBy, windowOf, windowOfPast } from './windows.js'
 
-/** Bytes of memory for the keys of calculations that were asked for once. */
-const maxAskedBytes = 8_000_000
+/** Calculations that are remembered as requested once: four bytes each. */
+const maxRequested = 65_536
 /** The largest share of the memory that one calculation may take. */
 const maxShare = 1 / 4
 /** The largest share that the calculations of one request may take, so that they do not displace one another. */
@@ -21,7 +21,8 @@ interface Calculations {
   /** Whether the columns are the present ones of their series. */
   isPresent: boolean
   readonly kept: Map<string, KeptResults>
-  readonly asked: AskedKeys
+  /** The number of the series. */
+  readonly series: number
 }
 
 /** A calculation that is kept. */
@@ -43,8 +44,8 @@ export interface KeptResults {
  * least recently used ones are dropped, by the second-chance algorithm, where a use takes no look-up; those that topics
  * follow then keep their newest value only, and do not count.
  *
- * Where other columns replace the candles of a series, as after a correction, all its calculations are dropped; those that
- * are requested again are kept from that request on.
+ * Where other columns replace the candles of a series, as after a correction, all its calculations are dropped. Those that
+ * are requested again are kept from that request on, as are those that were dropped for others.
  */
 export class ResultCache {
   readonly #maxBytes: number
@@ -57,10 +58,9 @@ export class ResultCache {
   readonly #counted: LRUCache<KeptResults, number>
   /** The plans of those calculations. */
   readonly #plans = new HeldPlans()
-  readonly #asked = new AskedOnce(maxAskedBytes)
-  /** The columns of the last call by their id, and their calculations. */
-  #lastId = 0
-  #last: Calculations | undefined
+  /** What was requested at least once, by series and key. */
+  readonly #requested = new SeenKeys(maxRequested)
+  #lastSeries = 0
   /** Queries that were answered without running a kernel over a whole history. */
   hits = 0
   /** Queries for which a kernel was run over a whole history. */
@@ -106,13 +106,10 @@ export class ResultCache {
     const key = specKey(spec)
     const known = calculations.kept.get(key)
     if (known) return known
-    if (this.#asked.take(calculations.asked, key)) {
-      const kept = add(calculations, key, spec)
-      this.#use(kept)
-      return kept
-    }
-    this.#asked.add(calculations.asked, key)
-    return undefined
+    if (!this.#requested.see(`${calculations.series} ${key}`)) return undefined
+    const kept = add(calculations, key, spec)
+    this.#use(kept)
+    return kept
   }
 
   /**
@@ -192,7 +189,7 @@ export class ResultCache {
    * where other columns have replaced those of the snapshot.
    */
   follow(spec: IndicatorSpec, { columns }: Snapshot): KeptResults {
-    const calculations = this.#calculationsOf(columns) ?? newCalculations(columns, false)
+    const calculations = this.#calculationsOf(columns) ?? newCalculations(columns, 0, false)
     const key = specKey(spec)
     const kept = calculations.kept.get(key) ?? add(calculations, key, spec)
     kept.followers++
@@ -238,35 +235,21 @@ export class ResultCache {
 
   /** The calculations over columns; undefined where others have replaced them. */
   #calculationsOf(columns: Columns): Calculations | undefined {
-    // Most calls are about the columns of the call before.
-    if (columns.id === this.#lastId) return this.#last
-    this.#last = this.#findCalculations(columns)
-    this.#lastId = columns.id
-    return this.#last
-  }
-
-  #findCalculations(columns: Columns): Calculations | undefined {
     const known = this.#series.get(columns.lineage)
     if (known && known.columnsId >= columns.id) return known.columnsId === columns.id ? known : undefined
-    const fresh = newCalculations(columns, true)
-    for (const kept of known?.kept.values() ?? []) {
-      this.#counted.delete(kept)
-      this.#asked.add(fresh.asked, kept.key)
-    }
-    if (known) {
-      known.isPresent = false
-      this.#asked.forget(known.asked)
-    }
+    const fresh = newCalculations(columns, known?.series ?? ++this.#lastSeries, true)
+    for (const kept of known?.kept.values() ?? []) this.#counted.delete(kept)
+    if (known) known.isPresent = false
     this.#series.set(columns.lineage, fresh)
     return fresh
   }
 }
 
-const newCalculations = ({ id }: Columns, isPresent: boolean): Calculations => ({
+const newCalculations = ({ id }: Columns, series: number, isPresent: boolean): Calculations => ({
   columnsId: id,
   isPresent,
   kept: new Map(),
-  asked: noAskedKeys(),
+  series,
 })
 
 function add(calculations: Calculations, key: string, spec: IndicatorSpec): KeptResults {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Columns, type Snapshot } from '../../../src/candles/columns.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
-import { AskedOnce, noAskedKeys } from '../../../src/compute/results/asked-once.js'
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import type { Query } from '../../../src/contract/query.js'
 import { compileExpression } from '../../../src/expression/compile.js'
@@ -106,37 +105,6 @@ describe('the memory of kept results', () => {
     const query = queryOf(1, 150)
     for (let i = 0; i < 100; i++) keep(cache, query, snapshotOf(300))
     expect(cache.size).toBe(100)
-  })
-})
-
-describe('what was asked for once', () => {
-  it('takes bounded memory over all series, and the oldest is forgotten', () => {
-    const asked = new AskedOnce(10_000)
-    const series = Array.from({ length: 50 }, noAskedKeys)
-    for (const [at, each] of series.entries())
-      for (let i = 0; i < 10; i++) asked.add(each, `calculation ${at} ${i}`)
-    expect(asked.bytes).toBeLessThanOrEqual(10_000)
-    expect(series[0]?.keys.size).toBe(0)
-    expect(asked.take(series[49] as ReturnType<typeof noAskedKeys>, 'calculation 49 3')).toBe(true)
-    for (const each of series) asked.forget(each)
-    expect(asked.bytes).toBe(0)
-  })
-
-  it('counts a key once', () => {
-    const asked = new AskedOnce(10_000)
-    const keys = noAskedKeys()
-    for (let i = 0; i < 3; i++) asked.add(keys, 'a')
-    expect([asked.take(keys, 'a'), asked.take(keys, 'a'), asked.bytes]).toEqual([true, false, 0])
-  })
-
-  it('is forgotten where other columns replace those of the series', () => {
-    const cache = new ResultCache(1_000_000)
-    const query = { ...queryOf(1, 3), results: 1, backtrack: 0 }
-    cache.find(query, snapshot)
-    const columns = Columns.replacing(snapshot.columns, 1024)
-    const replaced = { ...snapshot, columns }
-    expect(cache.find(query, replaced), 'the first question about these columns').toBeUndefined()
-    expect(cache.find(query, replaced)).toBeDefined()
   })
 })
 
