@@ -76,7 +76,7 @@ async function cachedRows(): Promise<Table> {
     const read = readBody(body)
     const { verbose } = read
     const rows = layoutBulk(sectionsOf(read, series), verbose)
-    return settle(dispatch.run(rows, verbose, neverAborted, 'bench'))
+    return settle(dispatch.run(rows, neverAborted, 'bench'))
   }
   // The threads compile their code first, whatever is measured first.
   const large = encoder.encode(JSON.stringify(bulkBody(20, 20, 100)))
@@ -197,7 +197,7 @@ async function threadRows(): Promise<Table> {
       for (const [at, dispatch] of dispatches.entries()) {
         if (round > 0 && at === 1) delay.enable()
         const perSecond = await rate(
-          () => settle(dispatch.run(layoutBulk(sections, false), false, neverAborted, 'bench')),
+          () => settle(dispatch.run(layoutBulk(sections, false), neverAborted, 'bench')),
           roundMs / 3,
         )
         delay.disable()

@@ -1,7 +1,7 @@
 import type { HttpRequest, Reply } from '#dist/api/reply.js'
 import type { Snapshot } from '#dist/candles/columns.js'
 import { catalogue } from '#dist/catalogue/index.js'
-import { layoutBulk } from '#dist/compute/bulk/bulk-layout.js'
+import { layoutBulk, plainTexts } from '#dist/compute/bulk/bulk-layout.js'
 import { ComputeDispatcher, type ResponseBody } from '#dist/compute/compute-dispatcher.js'
 import { BodyParser } from '#dist/compute/json/body-parser.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
@@ -52,6 +52,11 @@ async function bulkRow(candles: number, results: number | 'max', rounds: number)
   const bulk = readBulk(readFields(JSON.stringify(bulkBody(20, 20, results))) as never)
   if (isRefusal(bulk)) throw new Error(bulk.error)
   const series = Array.from({ length: 20 }, (_, i) => randomWalk(candles + rounds + 2, i + 1).columns)
+  // A body that is repeated has them at hand.
+  const constructs = bulk.constructs.map((construct, at) => ({
+    ...construct,
+    texts: plainTexts(construct, at),
+  }))
   let closed = candles
   let moves = 0
   const snapshots = (): readonly Snapshot[] => {
@@ -78,8 +83,13 @@ async function bulkRow(candles: number, results: number | 'max', rounds: number)
   const caller = { signal: new AbortController().signal }
   const ask = async () => {
     const now = snapshots()
-    const sections = bulk.constructs.map(({ id, items }, at) => ({ id, items, candles: now[at] as Snapshot }))
-    return settle(await dispatch.run(layoutBulk(sections, false), false, caller, 'bench'))
+    const sections = constructs.map(({ id, items, texts }, at) => ({
+      id,
+      items,
+      texts,
+      candles: now[at] as Snapshot,
+    }))
+    return settle(await dispatch.run(layoutBulk(sections, false), caller, 'bench'))
   }
   const kernels = () => {
     const now = snapshots()

@@ -95,7 +95,7 @@ function createBulk(markets: MovingMarkets, calculator: Calculator, resultCache:
       const sections = markets.snapshots
         .slice(from, from + 100)
         .map((snapshot, at) => ({ id: names[from + at] as string, items, candles: snapshot }))
-      settle(await dispatch.run(layoutBulk(sections, false), false, caller, 'bench'))
+      settle(await dispatch.run(layoutBulk(sections, false), caller, 'bench'))
     }
   }
 }

@@ -4,18 +4,22 @@ import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import { BodyFragments } from '../runtime/buffer-pool.js'
 import { computeResult, refuseShort, tryWriteKept, writeResult } from './answer.js'
 import { type Caller, InlineAnswers, type ResponseBody } from './bulk/bulk-inline.js'
-import { type ComputeContext, type Segment, writeFailedSegments } from './bulk/bulk-layout.js'
-import { type BulkPlan, planBulk, writeWarm } from './bulk/bulk-plan.js'
-import { cutIntoRuns, type Run, withoutLongTexts } from './bulk/bulk-runs.js'
-import { readSuppliedBulk } from './bulk/supplied-bulk.js'
-import { CostEstimates, candlesToRun, mostNsKept, mostNsOf, type Place, placeOf } from './costs.js'
+import { type BulkLayout, type Computation, type ComputeContext, writeFailed } from './bulk/bulk-layout.js'
+import { type BulkPlan, cutIntoRuns, planBulk, type Run } from './bulk/bulk-plan.js'
+import { CostEstimates, mostNsOf, placeOf, workFor } from './costs.js'
 import type { BodyParser } from './json/body-parser.js'
 import type { Calculator } from './kernels/calculator.js'
-import type { KeptResults, ResultCache } from './results/result-cache.js'
+import type { ResultCache } from './results/result-cache.js'
 import type { PackedResults } from './results/result-series.js'
-import { Displaced } from './workers/displaced.js'
+import { readSuppliedBulk } from './supplied.js'
 import type { WorkerPool } from './workers/pool.js'
-import { type BodyTask, packTask, type TaskResult, type WorkerTask } from './workers/worker-task.js'
+import {
+  type BodyTask,
+  Displaced,
+  packTask,
+  type TaskResult,
+  type WorkerTask,
+} from './workers/worker-task.js'
 
 export type { Caller, ResponseBody }
 
@@ -45,7 +49,7 @@ const busyRetrySeconds = 1
 
 const encoder = new TextEncoder()
 
-/** Who asks for one answer reads it soon, so the client is not watched. Each has a signal, because each is listened to. */
+/** The caller of a single answer, whose connection is not watched: its client reads it soon. */
 const unwatched = (): Caller => ({ signal: new AbortController().signal })
 
 /** Decides whether a bulk answer is computed on the event loop or by worker threads, and returns it. */
@@ -75,47 +79,43 @@ export class ComputeDispatcher {
    * The text of an answer. What takes little is computed at once, and so is what kept results answer; the rest by the
    * pool, in tasks of equal weight. A refusal when too many tasks wait.
    */
-  run(
-    segments: readonly Segment[],
-    verbose: boolean,
-    caller: Caller,
-    accountId: string,
-  ): ResponseBody | Promise<ResponseBody | Refusal> {
-    return this.#run(segments, verbose, caller, accountId, this.#options.resultCache)
+  run(layout: BulkLayout, caller: Caller, accountId: string): ResponseBody | Promise<ResponseBody | Refusal> {
+    return this.#run(layout, caller, accountId, this.#options.resultCache)
   }
 
   /**
    * The answer to one query that may hold the event loop for too long, by a thread. Undefined where it is to be computed at
-   * once, or read from kept results. Rejects where the computation throws.
+   * once, or read from kept results; where results are not kept, none are looked for. Rejects where the computation throws.
    */
   runLong(
     query: Query,
     snapshot: Snapshot,
     accountId: string,
-  ): ResponseBody | Promise<ResponseBody | Refusal> | undefined {
-    return this.#runLong(query, snapshot, accountId, this.#options.resultCache)
+    { isKept = true }: { readonly isKept?: boolean } = {},
+  ): Promise<ResponseBody | Refusal> | undefined {
+    const cache = isKept ? this.#options.resultCache : undefined
+    if (isShort(query, snapshot, cache) || refuseShort(query, snapshot)) return undefined
+    return this.#runOne(query, snapshot, accountId, cache)
   }
 
-  #runLong(
+  /** As `runLong`, with the answer as a text. */
+  textOfLong(...asked: Parameters<ComputeDispatcher['runLong']>): Promise<string | Refusal> | undefined {
+    return this.runLong(...asked)?.then(body => (body instanceof BodyFragments ? body.takeText() : body))
+  }
+
+  async #runOne(
     query: Query,
     snapshot: Snapshot,
     accountId: string,
     cache: ResultCache | undefined,
-  ): ResponseBody | Promise<ResponseBody | Refusal> | undefined {
-    if (placeOfQuery(query, snapshot, cache) === 'here' || refuseShort(query, snapshot)) return undefined
-    const body = this.#run(['', { query, snapshot }], false, unwatched(), accountId, cache)
-    return body instanceof Promise ? body.then(orThrow) : orThrow(body)
-  }
-
-  /** As `runLong`, with the answer as a text. Where results are not kept, none are looked for either. */
-  textOfLong(
-    query: Query,
-    snapshot: Snapshot,
-    accountId: string,
-    { isKept = true }: { readonly isKept?: boolean } = {},
-  ): Promise<string | Refusal> | undefined {
-    const body = this.#runLong(query, snapshot, accountId, isKept ? this.#options.resultCache : undefined)
-    return body === undefined ? undefined : Promise.resolve(body).then(toText)
+  ): Promise<ResponseBody | Refusal> {
+    const layout = { computations: [{ before: '', query, snapshot }], end: '', verbose: false }
+    const answer = await this.#run(layout, unwatched(), accountId, cache)
+    // In the place of a result whose computation threw, which was reported, is `null`.
+    const isFailed = answer instanceof BodyFragments ? answer.byteLength <= failed.length : answer === failed
+    if (!isFailed) return answer
+    if (answer instanceof BodyFragments) answer.release()
+    throw new Error('an indicator could not be computed')
   }
 
   /**
@@ -133,7 +133,7 @@ export class ComputeDispatcher {
     const snapshot = { columns, closed, forming: undefined, count: closed }
     const pool = await this.#open()
     if (!pool.makeRoom(accountId, 1)) return busy(busyRetrySeconds)
-    const task = packTask(['', { query, snapshot }], false, () => values)
+    const task = packTask([{ before: '', query, snapshot }], false, () => values)
     const result = await this.#runTask(pool, task, caller, accountId)
     if (isRefusal(result)) return result
     caller.signal.throwIfAborted()
@@ -145,7 +145,7 @@ export class ComputeDispatcher {
 
   /** Whether the answer to a query whose results are not kept is computed at once. */
   isShort(query: Query, snapshot: Snapshot): boolean {
-    return placeOfQuery(query, snapshot, undefined) === 'here'
+    return isShort(query, snapshot, undefined)
   }
 
   /** Whether a body is so long that it must be read by a worker. */
@@ -164,8 +164,8 @@ export class ComputeDispatcher {
     accountId: string,
   ): ResponseBody | Refusal | Promise<ResponseBody | Refusal> {
     if (this.isLong(body)) return this.#runSuppliedOnPool(body, allowed, caller, accountId)
-    const bulk = readSuppliedBulk(this.#options.bodyParser, body, allowed)
-    return isRefusal(bulk) ? bulk : this.#run(bulk.segments, bulk.verbose, caller, accountId, undefined)
+    const layout = readSuppliedBulk(this.#options.bodyParser, body, allowed)
+    return isRefusal(layout) ? layout : this.#run(layout, caller, accountId, undefined)
   }
 
   /**
@@ -184,91 +184,80 @@ export class ComputeDispatcher {
     await (await this.#pool)?.close()
   }
 
-  /** `cache` is undefined for supplied candles, which nobody asks for again. */
+  /** `cache` is undefined for supplied candles, which are not requested again. */
   #run(
-    segments: readonly Segment[],
-    verbose: boolean,
+    layout: BulkLayout,
     caller: Caller,
     accountId: string,
     cache: ResultCache | undefined,
   ): ResponseBody | Promise<ResponseBody | Refusal> {
-    const { threads, inlineBudgetUs } = this.#options
-    const plan = planBulk(segments, this.#costs, cache)
-    const isWarmShort = placeOf(plan.warmMostNs) === 'here'
-    const isColdShort = plan.coldNs <= inlineBudgetUs * 1000 && placeOf(plan.longestNs) === 'here'
-    if (isWarmShort && isColdShort) return this.#runInline(segments, verbose, plan, caller)
-    const cold = isWarmShort ? writeWarm(this.#context, segments, plan, verbose) : segments
-    const weights = cold.map(each =>
-      typeof each === 'string' ? 0 : this.#costs.estimate(each.query, each.snapshot),
-    )
-    const total = weights.reduce((sum, weight) => sum + weight, 0)
-    const tasks = Math.min(threads, Math.max(1, Math.floor(total / minTaskNs)))
-    cache?.count(false, weights.filter(weight => weight > 0).length)
-    const keep = cache !== undefined && plan.coldBytes <= cache.maxBytesOfRequest ? cache : undefined
-    return this.#runOnPool(cutIntoRuns(cold, weights, tasks), verbose, caller, accountId, keep)
-  }
-
-  #runInline(
-    segments: readonly Segment[],
-    verbose: boolean,
-    plan: BulkPlan,
-    caller: Caller,
-  ): ResponseBody | Promise<ResponseBody | Refusal> {
-    const body = this.#inline.write(segments, verbose, plan, caller)
+    const plan = planBulk(layout.computations, this.#costs, cache, this.#options.inlineBudgetUs * 1000)
+    if (!plan.isColdInline) {
+      const keep = cache !== undefined && plan.coldBytes <= cache.maxBytesOfRequest ? cache : undefined
+      cache?.count(false, plan.costs.filter(({ isWarm }) => !isWarm).length)
+      return this.#runOnPool(layout, plan, caller, accountId, keep)
+    }
+    const body = this.#inline.write(layout, plan, caller)
     // A client that has disconnected does not read its reply.
     return body instanceof Promise ? body.then(written => written ?? busy(busyRetrySeconds)) : body
   }
 
   async #runOnPool(
-    runs: readonly Run[],
-    verbose: boolean,
+    layout: BulkLayout,
+    plan: BulkPlan,
     caller: Caller,
     accountId: string,
     cache: ResultCache | undefined,
   ): Promise<ResponseBody | Refusal> {
+    const cold = await this.#inline.withoutWarm(layout, plan, caller)
+    if (!cold) return busy(busyRetrySeconds)
+    const weights = plan.costs.filter(({ isWarm }) => !isWarm).map(({ ns }) => ns)
+    const total = weights.reduce((sum, weight) => sum + weight, 0)
+    const tasks = Math.min(this.#options.threads, Math.max(1, Math.floor(total / minTaskNs)))
+    const runs = cutIntoRuns(cold.computations, weights, tasks)
     const pool = await this.#open()
     if (!pool.makeRoom(accountId, runs.length)) return busy(busyRetrySeconds)
-    const texts: (readonly Uint8Array[])[] = []
+    const parts: (readonly Uint8Array[])[] = []
     let refusal: Refusal | undefined
     const heaviestFirst = [...runs.keys()].sort((a, b) => (runs[b] as Run).weight - (runs[a] as Run).weight)
     await Promise.all(
       heaviestFirst.map(async at => {
-        const { before, segments, after } = withoutLongTexts(runs[at] as Run)
-        const result = await this.#runSegments(pool, segments, verbose, caller, accountId, cache)
-        if (isRefusal(result)) refusal = result
-        else texts[at] = [...before, ...result, ...after]
+        const { computations } = runs[at] as Run
+        const part = await this.#runOnThread(pool, computations, layout.verbose, caller, accountId, cache)
+        if (isRefusal(part)) refusal = part
+        else parts[at] = part
       }),
     )
-    const body = new BodyFragments(texts.flat())
+    const body = new BodyFragments([...parts.flat(), encoder.encode(cold.end)])
     if (!refusal) return body
     body.release()
     return refusal
   }
 
-  /** The answer of a thread to segments. Results that are asked for again are kept in `cache`. */
-  async #runSegments(
+  /** The answer of a thread to computations. Results that are requested again are kept in `cache`. */
+  async #runOnThread(
     pool: WorkerPool,
-    segments: readonly Segment[],
+    computations: readonly Computation[],
     verbose: boolean,
     caller: Caller,
     accountId: string,
     cache: ResultCache | undefined,
   ): Promise<readonly Uint8Array[] | Refusal> {
-    const task = packTask(segments, verbose, ({ query, snapshot, kept }) =>
-      cache && kept && !isUpToDate(cache, kept, query, snapshot)
-        ? cache.valuesToKeep(kept, query, snapshot)
-        : 0,
+    const [first, ...others] = computations as [Computation, ...Computation[]]
+    // Its text may be long, and is not sent there only to be at the beginning of what comes back.
+    const sent = [{ ...first, before: '' }, ...others]
+    const task = packTask(sent, verbose, ({ query, snapshot, kept }) =>
+      cache && kept ? cache.valuesToKeep(kept, query, snapshot) : 0,
     )
     const result = await this.#runTask(pool, task, caller, accountId)
-    if (!result) return [encoder.encode(writeFailedSegments(segments, verbose))]
+    if (!result) return [encoder.encode(writeFailed(computations, verbose))]
     if (isRefusal(result)) return result
     if (isRefusal(result.answer)) return result.answer
-    const computations = segments.filter(segment => typeof segment !== 'string')
     for (const [at, { kept, snapshot }] of computations.entries()) {
       const packed = result.kept[at]
       if (kept && packed) cache?.adopt(kept, snapshot, packed)
     }
-    return result.answer
+    return [encoder.encode(first.before), ...result.answer]
   }
 
   async #runSuppliedOnPool(
@@ -338,35 +327,14 @@ export class ComputeDispatcher {
   }
 }
 
-/** Where the answer to a query is computed, whose results are kept in `cache`, if there is one. */
-function placeOfQuery(query: Query, snapshot: Snapshot, cache: ResultCache | undefined): Place {
-  // What is kept is computed over all closed candles, whichever of them are asked for.
-  const place = placeOf(mostNsOf(query, snapshot, cache ? snapshot.count : candlesToRun(query, snapshot)))
-  if (!cache || place === 'here') return place
-  const candles = cache.candlesToRun(query, snapshot)
-  return candles < snapshot.count ? placeOf(mostNsKept(query, snapshot, candles)) : place
+/** Whether the answer to a query is computed at once, whose results are kept in `cache`, if there is one. */
+function isShort(query: Query, snapshot: Snapshot, cache: ResultCache | undefined): boolean {
+  // What is kept is computed over all closed candles, whichever of them are requested.
+  const whole = cache ? { candles: snapshot.count, isKept: false } : workFor(query, snapshot)
+  if (placeOf(mostNsOf(query, snapshot, whole)) === 'here') return true
+  const candles = cache?.candlesToRun(query, snapshot) ?? whole.candles
+  return candles < whole.candles && placeOf(mostNsOf(query, snapshot, { candles, isKept: true })) === 'here'
 }
-
-/** Whether kept results answer a query without a step. */
-const isUpToDate = (cache: ResultCache, kept: KeptResults, query: Query, snapshot: Snapshot): boolean =>
-  cache.isWarm(kept, query, snapshot) && kept.results.included >= snapshot.closed
 
 /** What is in the place of values that could not be computed. */
 const failed = 'null'
-
-/** The text of an answer, whose buffers are released. */
-function toText(body: ResponseBody | Refusal): string | Refusal {
-  if (!(body instanceof BodyFragments)) return body
-  const text = Buffer.concat(body.buffers).toString()
-  body.release()
-  return text
-}
-
-/** A single answer; in the place of one whose computation threw, which was reported, is `null`. */
-function orThrow<Answer extends ResponseBody | Refusal>(answer: Answer): Answer {
-  const isFragments = answer instanceof BodyFragments
-  const isFailed = isFragments ? answer.byteLength <= failed.length : answer === failed
-  if (!isFailed) return answer
-  if (isFragments) answer.release()
-  throw new Error('an indicator could not be computed')
-}

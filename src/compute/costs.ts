@@ -10,7 +10,7 @@ import { isStateless } from './kernels/calculator.js'
 /** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */
 const assumedNs = 20
 /** The cost of a kernel that says nothing else, at most about, in nanoseconds per candle. */
-const mostNs = 400
+const mostKernelNs = 400
 /** The cost of an operation of an expression, in nanoseconds per candle. */
 const operationNs = 1
 /** The cost of an operation that JavaScript computes, and of a value of earlier candles. */
@@ -18,16 +18,22 @@ const scriptNs = 60
 const historyNs = 15
 /** The cost of making the candles of a longer timeframe, in nanoseconds per candle. */
 const timelineNs = 300
-/** The cost of setting up one calculation, in nanoseconds. */
+/** The cost of setting up one calculation, and of a step with its text, in nanoseconds. */
 const setupNs = 1_500
-/** The cost of writing one number as text, in nanoseconds. */
-const numberNs = 90
-/** The cost of a step with its text, in nanoseconds, about. */
 const stepNs = 1_000
-/** The cost of copying the text of one number, in nanoseconds. */
+/** The cost of writing one number as text, and of copying the text of one, in nanoseconds. */
+const numberNs = 90
 const copyNs = 3
 /** The weight of a higher measurement: it is more often caused by other load than by a slower kernel. */
 const riseWeight = 1 / 16
+
+/** What an answer takes apart from the kernel. */
+export interface AnswerWork {
+  /** For how many candles the kernel is run. */
+  readonly candles: number
+  /** Whether the texts of all other values are there. */
+  readonly isKept: boolean
+}
 
 /**
  * What kernels cost on this machine, measured as they run: a lower measurement is taken over at once, higher ones
@@ -57,22 +63,25 @@ export class CostEstimates {
     return this.#known.get(indicator) ?? Number.NaN
   }
 
-  /** Nanoseconds per candle of an indicator, or of the indicators and operations of an expression. */
-  #nsOf({ indicator, params }: Query): number {
-    return nsOf(indicator, params, each => this.nsPerCandle(each.name))
+  /** Estimated nanoseconds to answer a query. */
+  estimate(query: Query, snapshot: Snapshot, work = workFor(query, snapshot)): number {
+    const ns = nsOf(query, ({ name }) => this.nsPerCandle(name))
+    return nsOfAnswer(query, snapshot, work, ns)
   }
+}
 
-  /** Estimated nanoseconds to answer a query, for which the kernel runs over so many candles. */
-  estimate(query: Query, snapshot: Snapshot, candles: number = candlesToRun(query, snapshot)): number {
-    return setupNs + candles * this.#nsOf(query) + numbersOf(query, snapshot) * numberNs
-  }
+/**
+ * Nanoseconds that the answer to a query takes at most, about. Unlike the estimate it does not depend on what was measured
+ * with shorter parameters.
+ */
+export const mostNsOf = (query: Query, snapshot: Snapshot, work: AnswerWork): number =>
+  nsOfAnswer(query, snapshot, work, mostNsPerCandle(query))
 
-  /** Estimated nanoseconds to answer a query from results that are kept and include so many closed candles. */
-  estimateKept(query: Query, snapshot: Snapshot, included: number): number {
-    const added = Math.max(0, snapshot.closed - included)
-    const addedNs = added === 0 ? 0 : added * (this.#nsOf(query) + numberNs)
-    return stepNs + addedNs + numbersOf(query, snapshot) * copyNs
-  }
+function nsOfAnswer(query: Query, snapshot: Snapshot, { candles, isKept }: AnswerWork, ns: number): number {
+  const numbers = numbersOf(query, snapshot)
+  return isKept
+    ? stepNs + candles * (ns + numberNs) + numbers * copyNs
+    : setupNs + candles * ns + numbers * numberNs
 }
 
 /** Where a computation runs: in the present turn of the event loop, in a thread, or in parts in several turns. */
@@ -85,36 +94,19 @@ export type Place = 'here' | 'thread' | 'turns'
 export const placeOf = (mostNs: number, hasThread = true): Place =>
   mostNs <= turnNs ? 'here' : hasThread ? 'thread' : 'turns'
 
-/**
- * Nanoseconds that the answer to a query takes at most, about. Unlike the estimate it does not depend on what was measured
- * with shorter parameters. `candles` is what the kernel runs over.
- */
-export const mostNsOf = (
-  query: Query,
-  snapshot: Snapshot,
-  candles: number = candlesOf(query, snapshot),
-): number => candles * mostNsPerCandle(query) + numbersOf(query, snapshot) * numberNs
-
-/** Nanoseconds that an answer from kept results takes at most, about, over so many candles that they lack. */
-export const mostNsKept = (query: Query, snapshot: Snapshot, candles: number): number =>
-  stepNs + candles * (mostNsPerCandle(query) + numberNs) + numbersOf(query, snapshot) * copyNs
-
 /** Nanoseconds that one candle of a calculation takes at most, about. */
-export const mostNsPerCandle = ({ indicator, params }: IndicatorSpec): number =>
-  nsOf(indicator, params, () => mostNs)
+export const mostNsPerCandle = (spec: IndicatorSpec): number => nsOf(spec, () => mostKernelNs)
 
-/** The candles that a kernel reads for a query whose results are not kept: the newest ones where it has no state. */
-export function candlesToRun(query: Query, snapshot: Snapshot): number {
-  const candles = candlesOf(query, snapshot)
-  if (!isStateless(query)) return candles
-  return Math.min(candles, query.results + query.indicator.lookback(query.params))
+/** The work for a query whose results are not kept: a kernel without a state reads the newest candles alone. */
+export function workFor(query: Query, { count }: Snapshot): AnswerWork {
+  const { indicator, params, results, backtrack } = query
+  const read = isStateless(query) ? results + indicator.lookback(params) : Number.POSITIVE_INFINITY
+  return { candles: Math.min(Math.max(0, count - backtrack), read), isKept: false }
 }
 
-const candlesOf = ({ backtrack }: Query, { count }: Snapshot): number => Math.max(0, count - backtrack)
-
 /** Nanoseconds per candle of an indicator, or of the indicators and operations of an expression. */
-function nsOf(indicator: Entry, params: Values, nsPerCandle: (indicator: Entry) => number): number {
-  const nsOfOne = (each: Entry, its: Values) => Math.max(nsPerCandle(each), each.work(its))
+function nsOf({ indicator, params }: IndicatorSpec, kernelNs: (indicator: Entry) => number): number {
+  const nsOfOne = (each: Entry, its: Values) => Math.max(kernelNs(each), each.work(its))
   if (!isExpression(indicator)) return nsOfOne(indicator, params)
   const { nodes, timelines } = indicator.plan
   let ns = (timelines.length - 1) * timelineNs

@@ -1,3 +1,4 @@
+import { type BulkSection, plainTexts } from '../../compute/bulk/bulk-layout.js'
 import { type BulkRequest, type MarketConstruct, readBulk, refuseDuplicates } from '../../contract/bulk.js'
 import type { Fields } from '../../contract/fields.js'
 import type { Market } from '../../contract/market.js'
@@ -6,7 +7,7 @@ import { expressionQueries } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
 
 /** A bulk request over markets, under the identifiers of their exchanges. */
-export interface MarketBulk extends BulkRequest<MarketConstruct> {
+export interface MarketBulk extends BulkRequest<MarketConstruct & Pick<Required<BulkSection>, 'texts'>> {
   /** Whether only an exchange's list of symbols shows that no two constructs are of one market. */
   readonly isAmbiguous: boolean
 }
@@ -15,8 +16,9 @@ export interface MarketBulk extends BulkRequest<MarketConstruct> {
 export function readMarketBulk(fields: Fields, marketData: MarketData): MarketBulk | Refusal {
   const bulk = readBulk(fields, expressionQueries)
   if (isRefusal(bulk)) return bulk
-  const constructs = bulk.constructs.map(construct => ({
+  const constructs = bulk.constructs.map((construct, at) => ({
     ...construct,
+    texts: plainTexts(construct, at),
     market: marketData.canonical(construct.market),
   }))
   const markets = constructs.map(({ market }) => market)

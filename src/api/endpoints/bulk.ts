@@ -50,8 +50,8 @@ export class BulkEndpoint {
     if (refusal) return refused(refusal)
     const markets = bulk.constructs.map(({ market }) => market)
     const readings = await readMarkets(marketData, markets, account.id, bulkWaitSeconds)
-    const segments = layoutBulk(sectionsOf(bulk, readings, marketData), bulk.verbose)
-    const answer = await dispatch.run(segments, bulk.verbose, caller, account.id)
+    const layout = layoutBulk(sectionsOf(bulk, readings, marketData), bulk.verbose)
+    const answer = await dispatch.run(layout, caller, account.id)
     return replyOf(
       answer,
       readings.some(reading => 'stale' in reading && reading.stale) ? staleWarning : undefined,
@@ -86,9 +86,9 @@ const sectionsOf = (
   readings: readonly (Reading | RefusedMarket)[],
   marketData: MarketData,
 ): BulkSection[] =>
-  constructs.map(({ id, items, market: requested }, at) => {
+  constructs.map(({ id, items, texts, market: requested }, at) => {
     const reading = readings[at] as Reading | RefusedMarket
     const market = verbose ? marketData.listed(requested) : requested
     const candles = reading.kind === 'refused' ? fetchFailed(reading.refusal) : reading.snapshot
-    return { id, items, market, candles }
+    return { id, items, texts, market, candles }
   })

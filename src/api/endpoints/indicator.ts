@@ -2,11 +2,11 @@ import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { answer } from '../../compute/answer.js'
-import type { ComputeDispatcher, ResponseBody } from '../../compute/compute-dispatcher.js'
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
 import type { ResultCache } from '../../compute/results/result-cache.js'
-import { readSupplied, readSuppliedExpression, type SuppliedQuery } from '../../compute/supplied-indicator.js'
+import { readSupplied, readSuppliedExpression, type SuppliedQuery } from '../../compute/supplied.js'
 import type { BodyTask } from '../../compute/workers/worker-task.js'
 import type { Fields } from '../../contract/fields.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
@@ -138,7 +138,7 @@ export class IndicatorEndpoints {
       const kept = known.find(snapshot)
       if (kept) return kept
       const long = dispatch.runLong(query, snapshot, accountId)
-      if (long !== undefined) return replyLater(long)
+      if (long) return long.then(body => replyOf(body))
       const isLater = !eventLoop.hasTime('requests') && resultCache.candlesToRun(query, snapshot) > fewCandles
       const compute = () => this.#compute(query, snapshot, known)
       return isLater ? eventLoop.next('requests').then(compute) : compute()
@@ -169,9 +169,6 @@ export class IndicatorEndpoints {
     return replyOf(await dispatch.runBody(task, caller, accountId))
   }
 }
-
-const replyLater = async (body: ResponseBody | Promise<ResponseBody | Refusal>): Promise<Reply> =>
-  replyOf(await body)
 
 const findIndicator = (name: string): Entry | Refusal =>
   catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearIndicators(name))

@@ -1,8 +1,7 @@
 import { BodyFragments, BufferPool } from '../../runtime/buffer-pool.js'
 import { eventLoop, turnNs } from '../../runtime/event-loop.js'
-import { placeOf } from '../costs.js'
-import { BufferSink, StringSink, sinkBufferBytes } from '../json/sink.js'
-import { type ComputeContext, type Segment, writeSegments } from './bulk-layout.js'
+import { BufferSink, type JsonSink, StringSink, sinkBufferBytes } from '../json/sink.js'
+import { type BulkLayout, type Computation, type ComputeContext, writeComputations } from './bulk-layout.js'
 import type { BulkPlan } from './bulk-plan.js'
 
 /** JSON text: as a string, or in UTF-8 as fragments that must be released. */
@@ -37,46 +36,56 @@ export class InlineAnswers {
    * one.
    */
   write(
-    segments: readonly Segment[],
-    verbose: boolean,
+    layout: BulkLayout,
     plan: BulkPlan,
     caller: Caller,
   ): ResponseBody | Promise<ResponseBody | undefined> {
-    const { warmNs, warmBytes, coldNs, mostNs } = plan
-    const isShort =
-      warmNs + coldNs <= maxTurnNs && endOfTurn(mostNs, 0, segments.length).to === segments.length
-    if (!isShort) return this.#writeInTurns(segments, verbose, plan, caller)
+    const { warmBytes } = plan
+    if (endOfTurn(plan, 0).to < layout.computations.length) return this.#writeInTurns(layout, plan, caller)
     if (warmBytes > maxStringBytes) {
-      const fragments = this.#sinkFor(warmBytes)
-      this.#add(fragments, segments, verbose)
-      return new BodyFragments(fragments.take())
+      const sink = this.#sinkFor(warmBytes)
+      this.#write(layout.computations, layout, sink)
+      return fragmentsOf(sink, layout)
     }
     const sink = new StringSink(this.#context.calculator.writer)
-    writeSegments(this.#context, segments, verbose, sink)
-    return sink.text
+    this.#write(layout.computations, layout, sink)
+    return sink.text + layout.end
   }
 
-  async #writeInTurns(
-    segments: readonly Segment[],
-    verbose: boolean,
-    { warmNs, coldNs, warmBytes, mostNs }: BulkPlan,
-    caller: Caller,
-  ): Promise<ResponseBody | undefined> {
-    const ns = warmNs + coldNs
-    const size = Math.ceil(segments.length / Math.ceil(ns / maxTurnNs))
-    const sink = this.#sinkFor(warmBytes)
-    for (let from = 0; from < segments.length; ) {
-      const part = endOfTurn(mostNs, from, size)
-      const share = Math.max((ns * (part.to - from)) / segments.length / maxTurnNs, part.mostNs / turnNs)
-      await timeFor(share * maxTurnNs)
+  async #writeInTurns(layout: BulkLayout, plan: BulkPlan, caller: Caller): Promise<ResponseBody | undefined> {
+    const sink = this.#sinkFor(plan.warmBytes)
+    for (let from = 0; from < layout.computations.length; ) {
+      const { to, ns } = endOfTurn(plan, from)
+      await timeFor(ns)
       if (caller.signal.aborted) {
         sink.discard()
         return undefined
       }
-      this.#add(sink, segments.slice(from, part.to), verbose)
-      from = part.to
+      this.#write(layout.computations.slice(from, to), layout, sink)
+      from = to
     }
-    return new BodyFragments(sink.take())
+    return fragmentsOf(sink, layout)
+  }
+
+  /**
+   * The layout without its warm computations, which are finished text before the others. Undefined where the caller was
+   * gone before the last one.
+   */
+  async withoutWarm(layout: BulkLayout, plan: BulkPlan, caller: Caller): Promise<BulkLayout | undefined> {
+    const cold: Computation[] = []
+    let sink = new StringSink(this.#context.calculator.writer)
+    for (const [at, computation] of layout.computations.entries()) {
+      const { isWarm, ns, mostNs } = plan.costs[at] as BulkPlan['costs'][number]
+      if (isWarm) {
+        await timeFor(shareOf(ns, mostNs))
+        if (caller.signal.aborted) return undefined
+        this.#write([computation], layout, sink)
+        continue
+      }
+      cold.push(sink.text === '' ? computation : { ...computation, before: sink.text + computation.before })
+      sink = new StringSink(this.#context.calculator.writer)
+    }
+    return { ...layout, computations: cold, end: sink.text + layout.end }
   }
 
   #sinkFor(bytes: number): BufferSink {
@@ -84,14 +93,19 @@ export class InlineAnswers {
     return new BufferSink(this.#context.calculator.writer, this.#pool, firstBytes)
   }
 
-  #add(sink: BufferSink, segments: readonly Segment[], verbose: boolean): void {
+  #write(computations: readonly Computation[], { verbose }: BulkLayout, sink: JsonSink): void {
     try {
-      writeSegments(this.#context, segments, verbose, sink)
+      writeComputations(this.#context, computations, verbose, sink)
     } catch (error) {
-      sink.discard()
+      if (sink instanceof BufferSink) sink.discard()
       throw error
     }
   }
+}
+
+function fragmentsOf(sink: BufferSink, { end }: BulkLayout): BodyFragments {
+  sink.add(end)
+  return new BodyFragments(sink.take())
 }
 
 /** Resolves where a turn has time for a part. All answers share it. */
@@ -100,11 +114,17 @@ async function timeFor(ns: number): Promise<void> {
   if (!eventLoop.hasTime(...time)) await eventLoop.next(...time)
 }
 
-/** Up to which of at most `size` segments a turn has time for what they take at most; at least one. */
-function endOfTurn(mostNs: readonly number[], from: number, size: number) {
-  const end = Math.min(mostNs.length, from + size)
-  let [to, sum] = [from, 0]
-  while (to < end && (to === from || placeOf(sum + (mostNs[to] as number)) === 'here'))
-    sum += mostNs[to++] as number
-  return { to, mostNs: sum }
+/** What a computation uses of `maxTurnNs`: no turn may take longer than `turnNs` either, whatever was measured. */
+const shareOf = (ns: number, mostNs: number): number => Math.max(ns, (mostNs * maxTurnNs) / turnNs)
+
+/** Up to which computation from `from` on a turn has time, at least one, and what they use of it. */
+function endOfTurn({ costs }: BulkPlan, from: number): { readonly to: number; readonly ns: number } {
+  let [to, ns, mostNs] = [from, 0, 0]
+  for (; to < costs.length; to++) {
+    const cost = costs[to] as BulkPlan['costs'][number]
+    if (to > from && shareOf(ns + cost.ns, mostNs + cost.mostNs) > maxTurnNs) break
+    ns += cost.ns
+    mostNs += cost.mostNs
+  }
+  return { to, ns: shareOf(ns, mostNs) }
 }

@@ -10,19 +10,29 @@ import type { KeptResults } from '../results/result-cache.js'
 
 /** An entry of a bulk answer that must be computed. */
 export interface Computation {
+  /** The finished text before it. */
+  readonly before: string
   readonly query: Query
   readonly snapshot: Snapshot
   /** Its calculation, where the results of that are kept. */
-  kept?: KeptResults
+  kept?: KeptResults | undefined
 }
 
-/** A bulk answer before it is computed alternates between finished text and computations. */
-export type Segment = string | Computation
+/** A bulk answer before it is computed: finished texts and computations take turns. */
+export interface BulkLayout {
+  readonly computations: readonly Computation[]
+  /** The text behind the last computation. */
+  readonly end: string
+  /** Whether each result is in an envelope. */
+  readonly verbose: boolean
+}
 
 /** One construct of a bulk answer. */
 export interface BulkSection {
   readonly id: string
   readonly items: readonly BulkItem[]
+  /** What `plainTexts` returns, where that is at hand. */
+  readonly texts?: readonly string[]
   /** A text says why there are none. */
   readonly candles: Snapshot | string
   /** The market that `_asset` names; absent for supplied candles. */
@@ -33,14 +43,15 @@ export interface BulkSection {
  * Lays out a bulk answer in the order of the request. It is written as text because objects would lose that order:
  * JavaScript moves keys that look like numbers to the front. Ids need no escapes: see `idPattern`.
  */
-export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): readonly Segment[] {
-  const segments: Segment[] = []
+export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): BulkLayout {
+  const computations: Computation[] = []
   let text = '{'
-  for (const [at, { id, items, candles, market }] of sections.entries()) {
+  for (const [at, section] of sections.entries()) {
+    const { id, items, candles, market } = section
     if (!verbose && typeof candles !== 'string' && text === (at === 0 ? '{' : '}')) {
-      const texts = plainTexts(id, items, at === 0)
+      const texts = section.texts ?? plainTexts(section, at)
       for (const [k, { query }] of items.entries())
-        segments.push(texts[k] as string, { query, snapshot: candles })
+        computations.push({ before: texts[k] as string, query, snapshot: candles })
       text = '}'
       continue
     }
@@ -59,36 +70,20 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
         continue
       }
       if (verbose) text += envelopeStart(item.query)
-      segments.push(text, { query: item.query, snapshot: candles })
+      computations.push({ before: text, query: item.query, snapshot: candles })
       text = ''
     }
     text += '}'
   }
-  segments.push(`${text}}`)
-  return segments
+  return { computations, end: `${text}}`, verbose }
 }
-
-/** The texts before the results of a construct, with the first characters of all. */
-interface KnownTexts {
-  readonly start: string
-  readonly texts: readonly string[]
-}
-
-const knownTexts = new WeakMap<readonly BulkItem[], KnownTexts>()
 
 /**
- * The texts before the results of a construct, with the end of the construct before it. They are the same for each request
- * with one body. Using the same ones saves copying them together again each time.
+ * The texts before the results of a construct in an answer that is not verbose, with the end of the construct before it.
+ * A request that is kept has them beside it: to join them again for each answer takes a fifth of a short one.
  */
-function plainTexts(id: string, items: readonly BulkItem[], isFirst: boolean): readonly string[] {
-  const start = `${isFirst ? '{' : '},'}"${id}":{`
-  let known = knownTexts.get(items)
-  if (known?.start !== start) {
-    known = { start, texts: items.map((item, k) => `${k === 0 ? start : ','}"${item.id}":`) }
-    knownTexts.set(items, known)
-  }
-  return known.texts
-}
+export const plainTexts = ({ id, items }: Pick<BulkSection, 'id' | 'items'>, at: number): readonly string[] =>
+  items.map((item, k) => `${k > 0 ? ',' : `${at === 0 ? '{' : '},'}"${id}":{`}"${item.id}":`)
 
 /** The verbose envelope of an entry, up to its result. */
 const envelopeStart = ({ indicator, params, source, source2 }: Query): string =>
@@ -100,7 +95,7 @@ const envelopeEnd = (verbose: boolean, error?: string): string =>
 
 const failedResult = (verbose: boolean): string => `null${envelopeEnd(verbose, computationFailed())}`
 
-/** What `writeSegments` needs of its thread. */
+/** What `writeComputations` needs of its thread. */
 export interface ComputeContext {
   readonly calculator: Calculator
   /** Called with the error of a computation that threw. */
@@ -111,22 +106,20 @@ export interface ComputeContext {
   readonly writeValues: (computation: Computation, sink: JsonSink) => void
 }
 
-/** Computes the segments and writes them. Where a computation throws, only its own entry fails. */
-export function writeSegments(
+/** Writes computations with the texts before them. Where one throws, only its own entry fails. */
+export function writeComputations(
   context: ComputeContext,
-  segments: readonly Segment[],
+  computations: Iterable<Computation>,
   verbose: boolean,
   sink: JsonSink,
 ): void {
-  for (const segment of segments) {
-    if (typeof segment === 'string') {
-      sink.add(segment)
-      continue
-    }
+  for (const computation of computations) {
+    const { before, query, snapshot, kept } = computation
+    sink.add(before)
     context.pause?.()
-    const refusal = refuseShort(segment.query, segment.snapshot, segment.kept?.results.warmup)
+    const refusal = refuseShort(query, snapshot, kept?.results.warmup)
     if (refusal) sink.add(`null${envelopeEnd(verbose, refusal.error)}`)
-    else if (tryWrite(context, segment, sink)) sink.add(envelopeEnd(verbose))
+    else if (tryWrite(context, computation, sink)) sink.add(envelopeEnd(verbose))
     else sink.add(failedResult(verbose))
   }
 }
@@ -141,6 +134,6 @@ function tryWrite({ writeValues, onBug }: ComputeContext, computation: Computati
   }
 }
 
-/** The text of an answer none of whose computations could be run. */
-export const writeFailedSegments = (segments: readonly Segment[], verbose: boolean): string =>
-  segments.map(segment => (typeof segment === 'string' ? segment : failedResult(verbose))).join('')
+/** The text of computations none of which could be run. */
+export const writeFailed = (computations: readonly Computation[], verbose: boolean): string =>
+  computations.map(({ before }) => before + failedResult(verbose)).join('')

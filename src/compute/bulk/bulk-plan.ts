@@ -1,89 +1,94 @@
-import { type CostEstimates, candlesToRun, mostNsKept, mostNsOf, numbersOf, placeOf } from '../costs.js'
-import { StringSink } from '../json/sink.js'
+import { type CostEstimates, mostNsOf, numbersOf, placeOf, workFor } from '../costs.js'
 import type { ResultCache } from '../results/result-cache.js'
-import { type ComputeContext, type Segment, writeSegments } from './bulk-layout.js'
+import type { Computation } from './bulk-layout.js'
 
-/** What the computations of a bulk answer cost, in estimated nanoseconds. */
+/** What a computation of a bulk answer costs, in nanoseconds: estimated, and at most. */
+interface Cost {
+  readonly ns: number
+  readonly mostNs: number
+  /** Whether its results are kept, and lack little. */
+  readonly isWarm: boolean
+}
+
+/** What the computations of a bulk answer cost. */
 export interface BulkPlan {
-  /** For each segment whether it is a computation whose results are kept, and lack little. */
-  readonly isWarm: readonly boolean[]
-  /** For each segment what it takes at most. */
-  readonly mostNs: readonly number[]
-  /** What all take at most whose results are kept. */
-  readonly warmMostNs: number
-  /** What the costliest of the others takes at most. */
-  readonly longestNs: number
-  /** What it costs to bring these up to date and to write them. */
-  readonly warmNs: number
-  /** The bytes of their values as text, about. */
+  /** For each computation. */
+  readonly costs: readonly Cost[]
+  /** Whether those that are not warm are computed on the event loop, too. */
+  readonly isColdInline: boolean
+  /** The bytes of the values of the warm ones as text, about. */
   readonly warmBytes: number
-  /** What it costs to run the kernels of the others over the whole history and to write their values. */
-  readonly coldNs: number
-  /** The bytes that the results of these take when they are kept, about. */
+  /** The bytes that the results of the others take when they are kept, about. */
   readonly coldBytes: number
 }
 
 /** The text of one number, in bytes. */
 const numberBytes = 18
 
-/** Looks for kept results of the computations, which are noted in them, and estimates what the others cost. */
+/**
+ * Looks for kept results of computations, which are noted in them, and estimates what all cost. Those that are not warm are
+ * computed on the event loop where together they take no more than `inlineNs`.
+ */
 export function planBulk(
-  segments: readonly Segment[],
-  costs: CostEstimates,
+  computations: readonly Computation[],
+  estimates: CostEstimates,
   cache: ResultCache | undefined,
+  inlineNs: number,
 ): BulkPlan {
-  const isWarm: boolean[] = []
-  const most: number[] = []
-  let [coldNs, coldBytes, longestNs, warmNs, warmMostNs, numbers] = [0, 0, 0, 0, 0, 0]
-  for (const segment of segments) {
-    let [warm, mostNs] = [false, 0]
-    if (typeof segment !== 'string') {
-      const { query, snapshot } = segment
-      const kept = cache?.find(query, snapshot)
-      if (kept) {
-        segment.kept = kept
-        if (cache?.isWarm(kept, query, snapshot)) {
-          mostNs = mostNsKept(query, snapshot, Math.max(0, snapshot.closed - kept.results.included))
-          warm = placeOf(mostNs) === 'here'
-        }
-      }
-      if (kept && warm) {
-        warmNs += costs.estimateKept(query, snapshot, kept.results.included)
-        warmMostNs += mostNs
+  let [coldNs, coldBytes, numbers] = [0, 0, 0]
+  let isEachShort = true
+  const costs = computations.map((computation): Cost => {
+    const { query, snapshot } = computation
+    const kept = cache?.find(query, snapshot)
+    if (kept) computation.kept = kept
+    if (kept && cache?.isWarm(kept, query, snapshot)) {
+      const work = { candles: Math.max(0, snapshot.closed - kept.results.included), isKept: true }
+      const mostNs = mostNsOf(query, snapshot, work)
+      if (placeOf(mostNs) === 'here') {
         numbers += numbersOf(query, snapshot)
-      } else {
-        // What is kept is computed over all closed candles, whichever of them are asked for.
-        const candles = kept ? snapshot.count : candlesToRun(query, snapshot)
-        mostNs = mostNsOf(query, snapshot, candles)
-        longestNs = Math.max(longestNs, mostNs)
-        coldNs += costs.estimate(query, snapshot, candles)
-        if (kept) coldBytes += cache?.bytesToKeep(kept, query, snapshot) ?? 0
+        return { ns: estimates.estimate(query, snapshot, work), mostNs, isWarm: true }
       }
     }
-    isWarm.push(warm)
-    most.push(mostNs)
-  }
-  const warmBytes = numbers * numberBytes
-  return { isWarm, mostNs: most, warmNs, warmMostNs, warmBytes, coldNs, coldBytes, longestNs }
+    // What is kept is computed over all closed candles, whichever of them are requested.
+    const work = kept ? { candles: snapshot.count, isKept: false } : workFor(query, snapshot)
+    const [ns, mostNs] = [estimates.estimate(query, snapshot, work), mostNsOf(query, snapshot, work)]
+    if (kept) coldBytes += cache?.bytesToKeep(kept, query, snapshot) ?? 0
+    coldNs += ns
+    isEachShort &&= placeOf(mostNs) === 'here'
+    return { ns, mostNs, isWarm: false }
+  })
+  const isColdInline = coldNs <= inlineNs && isEachShort
+  return { costs, isColdInline, warmBytes: numbers * numberBytes, coldBytes }
 }
 
-/** The segments with finished text in the place of those whose results are kept. */
-export function writeWarm(
-  context: ComputeContext,
-  segments: readonly Segment[],
-  { isWarm }: BulkPlan,
-  verbose: boolean,
-): readonly Segment[] {
-  const cold: Segment[] = []
-  let sink = new StringSink(context.calculator.writer)
-  for (const [at, segment] of segments.entries()) {
-    if (typeof segment === 'string') sink.add(segment)
-    else if (isWarm[at]) writeSegments(context, [segment], verbose, sink)
-    else {
-      cold.push(sink.text, segment)
-      sink = new StringSink(context.calculator.writer)
-    }
+/** Computations that one thread runs, with their weight in nanoseconds. */
+export interface Run {
+  readonly computations: readonly Computation[]
+  readonly weight: number
+}
+
+/**
+ * Cuts computations into at most `count` runs of about equal weight. Runs keep the order of the request, so that their
+ * texts only have to be joined, and most series are used by one thread only.
+ */
+export function cutIntoRuns(
+  computations: readonly Computation[],
+  weights: readonly number[],
+  count: number,
+): readonly Run[] {
+  const runs: Run[] = []
+  let rest = weights.reduce((sum, weight) => sum + weight, 0)
+  let begin = 0
+  let weight = 0
+  for (const [at, own] of weights.entries()) {
+    weight += own
+    const isLast = at === weights.length - 1
+    const isFull = weight + (weights[at + 1] ?? 0) / 2 >= rest / (count - runs.length)
+    if (!isLast && (!isFull || runs.length === count - 1)) continue
+    runs.push({ computations: computations.slice(begin, at + 1), weight })
+    begin = at + 1
+    rest -= weight
+    weight = 0
   }
-  cold.push(sink.text)
-  return cold
+  return runs
 }

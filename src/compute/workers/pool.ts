@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { move, Piscina, transferableSymbol, valueSymbol } from 'piscina'
 import { isRefusal } from '../../contract/refusals.js'
 import { FairQueue } from '../../runtime/fair-queue.js'
-import { Displaced } from './displaced.js'
-import type { BodyTask, TaskResult, WorkerTask } from './worker-task.js'
+import { type BodyTask, Displaced, type TaskResult, type WorkerTask } from './worker-task.js'
 
 /** Megabytes for young objects in a worker: so few that the garbage of a task is collected within the next two tasks. */
 const youngGenerationMb = 16

@@ -6,7 +6,7 @@ import type { Query } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
 import { type CompiledExpression, expressionName, isExpression } from '../../expression/compile.js'
 import { compileAgain } from '../../expression/query.js'
-import type { Computation, Segment } from '../bulk/bulk-layout.js'
+import type { Computation } from '../bulk/bulk-layout.js'
 import type { PackedResults } from '../results/result-series.js'
 
 /** A series as it crosses threads: its columns by handle, its forming candle by value. */
@@ -29,9 +29,9 @@ interface SentQuery {
   readonly timeframe: Timeframe | undefined
 }
 
-/** Segments of a bulk answer that follow one another, packed for another thread. */
+/** Computations of a bulk answer that follow one another, packed for another thread. */
 export interface WorkerTask {
-  /** The text before each computation. One more text may follow the last computation. */
+  /** The text before each computation. */
   readonly texts: readonly string[]
   /** For each computation the indices of its series and of its query. */
   readonly indices: Uint16Array
@@ -85,17 +85,12 @@ function indexOfKey<Key>(indices: Map<Key, number>, key: Key): number {
   return index
 }
 
-/**
- * Packs segments that alternate between text and computation, text first. `valuesToKeep` returns how many values of a
- * computation are kept.
- */
+/** Packs computations. `valuesToKeep` returns how many values of one are kept. */
 export function packTask(
-  segments: readonly Segment[],
+  computations: readonly Computation[],
   verbose: boolean,
   valuesToKeep: (computation: Computation) => number = () => 0,
 ): WorkerTask {
-  const texts = segments.filter(segment => typeof segment === 'string')
-  const computations = segments.filter(segment => typeof segment !== 'string')
   const series = new Map<Computation['snapshot'], number>()
   const queries = new Map<Query, number>()
   const indices = new Uint16Array(2 * computations.length)
@@ -104,7 +99,7 @@ export function packTask(
     indices[2 * at + 1] = indexOfKey(queries, query)
   }
   return {
-    texts,
+    texts: computations.map(({ before }) => before),
     indices,
     series: [...series.keys()].map(({ columns, closed, forming, count }) => ({
       buffer: columns.buffer,
@@ -125,8 +120,8 @@ function entryOf({ indicator, params, timeframe }: SentQuery): Entry {
     .indicator
 }
 
-/** The segments of a task. */
-export function unpackTask({ texts, indices, series, queries }: WorkerTask): readonly Segment[] {
+/** The computations of a task. */
+export function unpackTask({ texts, indices, series, queries }: WorkerTask): readonly Computation[] {
   const snapshots = series.map(({ buffer, closed, forming, count }) => ({
     columns: Columns.over(buffer),
     closed,
@@ -134,15 +129,17 @@ export function unpackTask({ texts, indices, series, queries }: WorkerTask): rea
     count,
   }))
   const unpackedQueries = queries.map(query => ({ ...query, indicator: entryOf(query) }))
-  const segments: Segment[] = []
-  for (const [at, text] of texts.entries()) {
-    segments.push(text)
-    if (2 * at < indices.length) {
-      segments.push({
-        snapshot: snapshots[indices[2 * at] as number] as Computation['snapshot'],
-        query: unpackedQueries[indices[2 * at + 1] as number] as Query,
-      })
-    }
+  return texts.map((before, at) => ({
+    before,
+    snapshot: snapshots[indices[2 * at] as number] as Computation['snapshot'],
+    query: unpackedQueries[indices[2 * at + 1] as number] as Query,
+  }))
+}
+
+/** A task lost its place in the full queue to a client of which less waits. */
+export class Displaced extends Error {
+  constructor() {
+    super('the task was displaced from the queue by another client')
+    this.name = 'Displaced'
   }
-  return segments
 }

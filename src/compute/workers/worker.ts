@@ -7,21 +7,14 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { expressionQueries } from '../../expression/query.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
 import { answer, computeResult, writeKept, writeResult } from '../answer.js'
-import {
-  type Computation,
-  type ComputeContext,
-  type Segment,
-  writeFailedSegments,
-  writeSegments,
-} from '../bulk/bulk-layout.js'
-import { readSuppliedBulk } from '../bulk/supplied-bulk.js'
+import { type Computation, type ComputeContext, writeComputations, writeFailed } from '../bulk/bulk-layout.js'
 import { CostEstimates } from '../costs.js'
 import { BodyParser } from '../json/body-parser.js'
 import { BufferSink, type JsonSink } from '../json/sink.js'
 import { Calculator } from '../kernels/calculator.js'
 import { type PackedResults, ResultSeries } from '../results/result-series.js'
 import { windowOf } from '../results/windows.js'
-import { readSupplied, readSuppliedExpression, type SuppliedQuery } from '../supplied-indicator.js'
+import { readSupplied, readSuppliedBulk, readSuppliedExpression, type SuppliedQuery } from '../supplied.js'
 import { transferred } from './pool.js'
 import { type BodyTask, type TaskResult, unpackTask, type WorkerTask } from './worker-task.js'
 
@@ -84,15 +77,14 @@ export default function work(task: WorkerTask | BodyTask): TaskResult {
     onBug: error => bugs.push(String((error as Error)?.stack ?? error)),
   }
   try {
-    return transferred('body' in task ? runBody(task, context, bugs) : runSegments(task, context, bugs))
+    return transferred('body' in task ? runBody(task, context, bugs) : runComputations(task, context, bugs))
   } finally {
     taskEnd = performance.now()
   }
 }
 
-function runSegments(task: WorkerTask, context: ComputeContext, bugs: readonly string[]): TaskResult {
-  const segments = unpackTask(task)
-  const computations = segments.filter(segment => typeof segment !== 'string')
+function runComputations(task: WorkerTask, context: ComputeContext, bugs: readonly string[]): TaskResult {
+  const computations = unpackTask(task)
   const values = new Map(computations.map((each, at) => [each, task.valuesToKeep[at] as number]))
   const kept = new Map<Computation, PackedResults | undefined>()
   const writeValues = (computation: Computation, sink: JsonSink) => {
@@ -100,7 +92,7 @@ function runSegments(task: WorkerTask, context: ComputeContext, bugs: readonly s
     if (count === 0) context.writeValues(computation, sink)
     else kept.set(computation, writeAndKeep(computation, count, sink))
   }
-  const answer = write({ ...context, writeValues }, segments, task.verbose)
+  const answer = write({ ...context, writeValues }, computations, task.verbose)
   return {
     answer,
     kept: computations.map(each => kept.get(each)),
@@ -140,10 +132,12 @@ function answerBody(task: BodyTask, context: ComputeContext): string | readonly 
     case 'bulk':
       return shortestBulk(body)
     case 'bulk-candles': {
-      const bulk = readSuppliedBulk(bodyParser, body, task.allowed)
-      if (isRefusal(bulk)) return bulk
-      const { segments, verbose } = bulk
-      return task.isFailed ? writeFailedSegments(segments, verbose) : write(context, segments, verbose)
+      const layout = readSuppliedBulk(bodyParser, body, task.allowed)
+      if (isRefusal(layout)) return layout
+      const { computations, verbose, end } = layout
+      return task.isFailed
+        ? writeFailed(computations, verbose) + end
+        : write(context, computations, verbose, end)
     }
     case 'indicator':
       return answerSupplied(readSupplied(bodyParser, catalogue.get(task.indicator) as Entry, body))
@@ -166,11 +160,13 @@ function shortestBulk(body: Uint8Array): string | Refusal {
 
 function write(
   context: ComputeContext,
-  segments: readonly Segment[],
+  computations: readonly Computation[],
   verbose: boolean,
+  end = '',
 ): readonly Uint8Array[] {
   try {
-    writeSegments(context, segments, verbose, sink)
+    writeComputations(context, computations, verbose, sink)
+    sink.add(end)
   } catch (error) {
     sink.discard()
     throw error

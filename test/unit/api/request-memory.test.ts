@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { bytesOfBulk } from '../../../src/api/endpoints/bulk.js'
 import { bytesOfRequest } from '../../../src/api/endpoints/indicator.js'
+import { plainTexts } from '../../../src/compute/bulk/bulk-layout.js'
 import { readFields } from '../../../src/contract/body.js'
 import { readBulk } from '../../../src/contract/bulk.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
@@ -24,7 +25,8 @@ function bulkOf(number: number, item: (k: number) => object) {
   const fields = readFields(text)
   const bulk = isRefusal(fields) ? fields : readBulk(fields, expressionQueries)
   if (isRefusal(bulk)) throw new Error(bulk.error)
-  return { text, bulk }
+  const constructs = bulk.constructs.map((each, at) => ({ ...each, texts: plainTexts(each, at) }))
+  return { text, bulk: { constructs } }
 }
 
 /** What the values made by `create` take, as a share of what is counted for them. */

@@ -61,8 +61,8 @@ function open(inlineBudgetUs: number, maxBytes = 10_000_000) {
   })
   opened.push(dispatch)
   const ask = async (sections: readonly BulkSection[], verbose = false) => {
-    const segments = layoutBulk(sections, verbose)
-    const text = textOf(await dispatch.run(segments, verbose, { signal: new AbortController().signal }, 'me'))
+    const layout = layoutBulk(sections, verbose)
+    const text = textOf(await dispatch.run(layout, { signal: new AbortController().signal }, 'me'))
     expect(failures).toEqual([])
     return text
   }
@@ -185,18 +185,13 @@ describe('a bulk answer from kept results', () => {
       ),
     ]
     for (let i = 0; i < 2; i++) await ask(sections)
-    const body = dispatch.run(
-      layoutBulk(sections, false),
-      false,
-      { signal: new AbortController().signal },
-      'me',
-    )
+    const body = dispatch.run(layoutBulk(sections, false), { signal: new AbortController().signal }, 'me')
     if (!(body instanceof BodyFragments)) throw new Error('it was not copied into buffers')
     expect(body.takeText()).toBe(expected(sections))
     expect(await ask(sections, true), 'with envelopes').toContain('"errors":[]')
   })
 
-  it('is written by a thread where writing it takes long', async () => {
+  it('is written in turns where writing it takes long', async () => {
     const { ask, dispatch, resultCache } = open(1e9, 1_000_000_000)
     const series = Array.from({ length: 14 }, (_, k) => seriesOf(k, 10_000))
     const sections = series.map((each, k) =>
@@ -208,12 +203,7 @@ describe('a bulk answer from kept results', () => {
     )
     for (let i = 0; i < 2; i++) await ask(sections)
     expect(resultCache.size).toBe(70)
-    const body = dispatch.run(
-      layoutBulk(sections, false),
-      false,
-      { signal: new AbortController().signal },
-      'me',
-    )
+    const body = dispatch.run(layoutBulk(sections, false), { signal: new AbortController().signal }, 'me')
     expect(body, 'the event loop is not held').toBeInstanceOf(Promise)
     expect(textOf(await body)).toBe(expected(sections))
   })
@@ -245,7 +235,7 @@ describe('a long answer from kept results', () => {
     const { dispatch, markets, sections } = await openWarm()
     const asked = sections()
     const answers = [1, 2].map(() =>
-      dispatch.run(layoutBulk(asked, false), false, { signal: new AbortController().signal }, 'me'),
+      dispatch.run(layoutBulk(asked, false), { signal: new AbortController().signal }, 'me'),
     )
     const order: string[] = []
     for (const answered of answers) void Promise.resolve(answered).then(() => order.push('answer'))
@@ -253,12 +243,7 @@ describe('a long answer from kept results', () => {
     order.push('turn')
     for (const [k, series] of markets.entries()) series.amend({ ...candle(100 * k + 500), close: 1 })
     const later = sections()
-    const last = await dispatch.run(
-      layoutBulk(later, false),
-      false,
-      { signal: new AbortController().signal },
-      'me',
-    )
+    const last = await dispatch.run(layoutBulk(later, false), { signal: new AbortController().signal }, 'me')
     for (const answered of answers) expect(textOf(await answered)).toBe(expected(asked))
     expect(textOf(last)).toBe(expected(later))
     expect(order).toEqual(['turn', 'answer', 'answer'])
@@ -267,7 +252,7 @@ describe('a long answer from kept results', () => {
   it('ends when its caller has gone', async () => {
     const { dispatch, sections } = await openWarm()
     const caller = new AbortController()
-    const answered = dispatch.run(layoutBulk(sections(), false), false, caller, 'me')
+    const answered = dispatch.run(layoutBulk(sections(), false), caller, 'me')
     caller.abort()
     expect(await answered).toMatchObject({ status: 503 })
   })

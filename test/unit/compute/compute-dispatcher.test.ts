@@ -5,9 +5,10 @@ import { catalogue, type Entry, type Values } from '../../../src/catalogue/index
 import { answer, computeResult, writeResult } from '../../../src/compute/answer.js'
 import {
   type BulkSection,
+  type Computation,
   type ComputeContext,
   layoutBulk,
-  writeSegments,
+  writeComputations,
 } from '../../../src/compute/bulk/bulk-layout.js'
 import { ComputeDispatcher, type ResponseBody } from '../../../src/compute/compute-dispatcher.js'
 import { CostEstimates, mostNsPerCandle } from '../../../src/compute/costs.js'
@@ -106,11 +107,11 @@ describe('a bulk dispatcher', () => {
     const inline = open({ inlineBudgetUs: 1e9, worker: missingWorker }).dispatch
     const pools = [1, 2, 3].map(threads => ({ threads, pool: open({ threads }).dispatch }))
     for (const verbose of [false, true]) {
-      const segments = layoutBulk(sections, verbose)
+      const layout = layoutBulk(sections, verbose)
       const caller = { signal: forever() }
-      const whole = textOf(await inline.run(segments, verbose, caller, 'me'))
+      const whole = textOf(await inline.run(layout, caller, 'me'))
       for (const { threads, pool } of pools) {
-        const body = await pool.run(segments, verbose, caller, 'me')
+        const body = await pool.run(layout, caller, 'me')
         if (!(body instanceof BodyFragments)) throw new Error('it was not computed by the pool')
         expect(
           new Set(body.buffers.map(({ buffer }) => buffer)).size,
@@ -123,9 +124,9 @@ describe('a bulk dispatcher', () => {
 
   it('loses the task of a worker that dies, and nothing else', async () => {
     const { dispatch, failures } = open({ threads: 2 })
-    const sections = [heavy('dies', market(9000)), heavy('lives', market(9000))]
+    const sections = [heavy('dies', market(9001)), heavy('lives', market(9000))]
     const first = JSON.parse(
-      textOf(await dispatch.run(layoutBulk(sections, true), true, { signal: forever() }, 'me')),
+      textOf(await dispatch.run(layoutBulk(sections, true), { signal: forever() }, 'me')),
     )
     expect(first.dies.ema.result).toBeNull()
     expect(first.dies.ema.errors).toEqual(['Computation failed'])
@@ -134,11 +135,11 @@ describe('a bulk dispatcher', () => {
     )
     expect(failures).toHaveLength(1)
     const raw = JSON.parse(
-      textOf(await dispatch.run(layoutBulk(sections, false), false, { signal: forever() }, 'me')),
+      textOf(await dispatch.run(layoutBulk(sections, false), { signal: forever() }, 'me')),
     )
     expect(raw.dies.ema).toBeNull()
     const healthy = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
-    const after = JSON.parse(textOf(await dispatch.run(healthy, false, { signal: forever() }, 'me')))
+    const after = JSON.parse(textOf(await dispatch.run(healthy, { signal: forever() }, 'me')))
     expect(after.a.ema.value, 'another worker has replaced it').toEqual(after.b.ema.value)
   })
 
@@ -157,9 +158,9 @@ describe('a bulk dispatcher', () => {
 
   it('answers although no worker starts', async () => {
     const { dispatch, failures } = open({ worker: missingWorker, threads: 2 })
-    const segments = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
+    const layout = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
     for (let i = 0; i < 2; i++) {
-      expect(textOf(await dispatch.run(segments, false, { signal: forever() }, 'me'))).toBe(
+      expect(textOf(await dispatch.run(layout, { signal: forever() }, 'me'))).toBe(
         '{"a":{"ema":null},"b":{"ema":null}}',
       )
     }
@@ -173,8 +174,8 @@ describe('a bulk dispatcher', () => {
       { id: 'bad', query: query('rsi', { indicator: broken }) },
       { id: 'good', query: query('rsi') },
     ]
-    const segments = layoutBulk([{ id: 'c', items, candles: market(100) }], false)
-    const { c } = JSON.parse(textOf(await dispatch.run(segments, false, { signal: forever() }, 'me')))
+    const layout = layoutBulk([{ id: 'c', items, candles: market(100) }], false)
+    const { c } = JSON.parse(textOf(await dispatch.run(layout, { signal: forever() }, 'me')))
     expect(c.bad).toBeNull()
     expect(c.good.value).toHaveLength(3)
     expect(failures).toHaveLength(1)
@@ -184,8 +185,8 @@ describe('a bulk dispatcher', () => {
 describe('a full queue', () => {
   it('refuses the request that is displaced, and answers the others', async () => {
     const { dispatch } = open({ threads: 1, maxQueuedTasks: 2 })
-    const segments = layoutBulk([heavy('a', market(9000))], false)
-    const ask = (accountId: string) => dispatch.run(segments, false, { signal: forever() }, accountId)
+    const layout = layoutBulk([heavy('a', market(9000))], false)
+    const ask = (accountId: string) => dispatch.run(layout, { signal: forever() }, accountId)
     const [first, second, displaced, refused, last] = ['a', 'a', 'a', 'a', 'b'].map(ask)
     expect(await refused).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
     expect(await displaced).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
@@ -194,15 +195,15 @@ describe('a full queue', () => {
   })
 })
 
-describe('writing segments', () => {
+describe('writing computations', () => {
   it('calls the pause before each computation, and writes the same text without it', () => {
     const calculator = new Calculator()
-    const segments = layoutBulk([section('a', market(100)), section('b', 'no candles')], true)
+    const layout = layoutBulk([section('a', market(100)), section('b', 'no candles')], true)
     const text = (pause?: () => void) => {
       const sink = new StringSink(calculator.writer)
       const writeValues: ComputeContext['writeValues'] = ({ query, snapshot }, into) =>
         writeResult(calculator, computeResult(calculator, query, snapshot), into)
-      writeSegments({ calculator, onBug: fail, pause, writeValues }, segments, true, sink)
+      writeComputations({ calculator, onBug: fail, pause, writeValues }, layout.computations, true, sink)
       return sink.text
     }
     let pauses = 0
@@ -216,7 +217,8 @@ const fail = (error: unknown) => {
 }
 
 describe('a worker pool', () => {
-  const task = (id: string, candles: Snapshot) => packTask(layoutBulk([section(id, candles)], false), false)
+  const task = (id: string, candles: Snapshot) =>
+    packTask(layoutBulk([section(id, candles)], false).computations, false)
   const openPool = (threads: number, maxQueuedTasks = 100) => {
     const pool = new WorkerPool({ threads, maxQueuedTasks, worker: controlledWorker, onFailure: () => {} })
     opened.push(pool)
@@ -328,20 +330,18 @@ describe('a worker pool', () => {
 })
 
 describe('a worker task', () => {
-  it('is unpacked to the segments that were packed', () => {
+  it('is unpacked to the computations that were packed', () => {
     const forming = { timestamp: 99, open: 1, high: 2, low: 1, close: 2, volume: 3 }
     const first = market(10)
     const second = { ...market(10), forming, count: 11 }
-    const segments = layoutBulk([section('a', first), section('b', second, ['rsi', 'rsi'])], true)
-    const packed = packTask(segments, true)
+    const { computations } = layoutBulk([section('a', first), section('b', second, ['rsi', 'rsi'])], true)
+    const packed = packTask(computations, true)
     expect(packed.series).toHaveLength(2)
     expect(packed.series[0]?.buffer, 'the series by handle').toBe(first.columns.buffer)
-    const texts = (list: readonly unknown[]) => list.filter(segment => typeof segment === 'string')
+    const texts = (list: readonly Computation[]) => list.map(({ before }) => before)
     const unpacked = unpackTask(structuredClone(packed))
-    expect(texts(unpacked)).toEqual(texts(segments))
-    expect(unpacked).toHaveLength(segments.length)
-    const last = unpacked.at(-2)
-    if (last === undefined || typeof last === 'string') throw new Error('a computation was packed')
+    expect(texts(unpacked)).toEqual(texts(computations))
+    const last = unpacked.at(-1) as Computation
     expect(last.snapshot.forming).toEqual(forming)
     expect(last.query.indicator).toBe(catalogue.get('rsi'))
   })

@@ -1,9 +1,11 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { Entry } from '../catalogue/index.js'
+import { readBulkCandles } from '../contract/bulk.js'
 import { type Query, readQuery } from '../contract/query.js'
 import { isRefusal, missingCandles, type Refusal } from '../contract/refusals.js'
-import { readExpressionQuery, timeframeOf } from '../expression/query.js'
-import { type BodyParser, readCandlesField } from './json/body-parser.js'
+import { expressionQueries, readExpressionQuery, timeframeOf } from '../expression/query.js'
+import { type BulkLayout, layoutBulk } from './bulk/bulk-layout.js'
+import { type BodyParser, constructsOf, readCandlesField } from './json/body-parser.js'
 
 /** What a body with candles asks for. */
 export interface SuppliedQuery {
@@ -33,4 +35,19 @@ export function readSuppliedExpression(bodyParser: BodyParser, body: Uint8Array)
   if (isRefusal(snapshot)) return snapshot
   const query = readExpressionQuery(fields, 'json', ['candles'], timeframeOf(snapshot))
   return isRefusal(query) ? query : { query, snapshot }
+}
+
+/** Reads a body of `POST /bulk-candles` for a plan that allows so many constructs, and lays out its answer. */
+export function readSuppliedBulk(
+  bodyParser: BodyParser,
+  body: Uint8Array,
+  allowed: number,
+): BulkLayout | Refusal {
+  const fields = bodyParser.fields(body, constructsOf)
+  const bulk = isRefusal(fields)
+    ? fields
+    : readBulkCandles(fields, allowed, readCandlesField, expressionQueries)
+  if (isRefusal(bulk)) return bulk
+  const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, candles: snapshot }))
+  return layoutBulk(sections, bulk.verbose)
 }
