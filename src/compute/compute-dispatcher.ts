@@ -1,4 +1,5 @@
 import type { Snapshot } from '../candles/columns.js'
+import type { BulkRequest, MarketConstruct } from '../contract/bulk.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import { BodyFragments } from '../runtime/buffer-pool.js'
@@ -18,6 +19,7 @@ import {
   Displaced,
   packTask,
   type TaskResult,
+  unpackBulk,
   type WorkerTask,
 } from './workers/worker-task.js'
 
@@ -137,7 +139,7 @@ export class ComputeDispatcher {
     const result = await this.#runTask(pool, task, caller, accountId)
     if (isRefusal(result)) return result
     caller.signal.throwIfAborted()
-    if (result && !isRefusal(result.answer)) new BodyFragments(result.answer).release()
+    if (result) new BodyFragments(result.answer).release()
     const [packed] = result?.kept ?? []
     if (!packed) throw new Error('an indicator could not be computed')
     return packed
@@ -173,11 +175,26 @@ export class ComputeDispatcher {
    * when the worker died.
    */
   async runBody(task: BodyTask, caller: Caller, accountId: string): Promise<BodyFragments | Refusal> {
-    const answer = await this.#tryBody(task, caller, accountId)
+    const result = await this.#runBody(task, caller, accountId)
+    return isRefusal(result) ? result : new BodyFragments(result.answer)
+  }
+
+  /** The request in a body of `POST /bulk`, which a worker reads and checks. Refuses and rejects as `runBody` does. */
+  async readBulk(
+    body: Uint8Array,
+    caller: Caller,
+    accountId: string,
+  ): Promise<BulkRequest<MarketConstruct> | Refusal> {
+    const result = await this.#runBody({ kind: 'bulk', body }, caller, accountId)
+    return isRefusal(result) ? result : unpackBulk(result.bulk as NonNullable<TaskResult['bulk']>)
+  }
+
+  async #runBody(task: BodyTask, caller: Caller, accountId: string): Promise<Answered | Refusal> {
+    const result = await this.#tryBody(task, caller, accountId)
     // A client that has disconnected does not read its reply.
-    if (!answer && caller.signal.aborted) return busy(busyRetrySeconds)
-    if (!answer) throw new Error(`a body of ${task.body.byteLength} bytes could not be read`)
-    return answer
+    if (!result && caller.signal.aborted) return busy(busyRetrySeconds)
+    if (!result) throw new Error(`a body of ${task.body.byteLength} bytes could not be read`)
+    return result
   }
 
   async close(): Promise<void> {
@@ -252,7 +269,6 @@ export class ComputeDispatcher {
     const result = await this.#runTask(pool, task, caller, accountId)
     if (!result) return [encoder.encode(writeFailed(computations, verbose))]
     if (isRefusal(result)) return result
-    if (isRefusal(result.answer)) return result.answer
     for (const [at, { kept, snapshot }] of computations.entries()) {
       const packed = result.kept[at]
       if (kept && packed) cache?.adopt(kept, snapshot, packed)
@@ -267,34 +283,30 @@ export class ComputeDispatcher {
     accountId: string,
   ): Promise<ResponseBody | Refusal> {
     const task = { kind: 'bulk-candles', body, allowed } as const
-    const answer = await this.#tryBody({ ...task, isFailed: false }, caller, accountId)
-    // The worker died. Another one reads the ids of the answer from the body; without computations that is safe.
-    return answer ?? this.runBody({ ...task, isFailed: true }, caller, accountId)
+    const result =
+      (await this.#tryBody({ ...task, isFailed: false }, caller, accountId)) ??
+      // The worker died. Another one reads the ids of the answer from the body; without computations that is safe.
+      (await this.#runBody({ ...task, isFailed: true }, caller, accountId))
+    return isRefusal(result) ? result : new BodyFragments(result.answer)
   }
 
-  /** The answer of a worker to a body; undefined when the worker died or the client has disconnected. */
-  async #tryBody(
-    task: BodyTask,
-    caller: Caller,
-    accountId: string,
-  ): Promise<BodyFragments | Refusal | undefined> {
+  /** What a worker makes of a body; undefined when the worker died or the client has disconnected. */
+  async #tryBody(task: BodyTask, caller: Caller, accountId: string): Promise<Answered | Refusal | undefined> {
     const pool = await this.#open()
     if (!pool.makeRoom(accountId, 1)) return busy(busyRetrySeconds)
-    const result = await this.#runTask(pool, task, caller, accountId)
-    if (!result || isRefusal(result)) return result
-    return isRefusal(result.answer) ? result.answer : new BodyFragments(result.answer)
+    return this.#runTask(pool, task, caller, accountId)
   }
 
   /**
    * Runs a task on the pool; undefined when its worker died or the client has disconnected, a refusal when the task was
-   * displaced.
+   * displaced, or when what it reads is refused.
    */
   async #runTask(
     pool: WorkerPool,
     task: WorkerTask | BodyTask,
     caller: Caller,
     accountId: string,
-  ): Promise<TaskResult | Refusal | undefined> {
+  ): Promise<Answered | Refusal | undefined> {
     try {
       const result = await pool.run(task, accountId, caller.signal)
       if ('queries' in task) {
@@ -304,7 +316,8 @@ export class ComputeDispatcher {
         }
       }
       for (const bug of result.bugs) this.#options.onFailure(new Error(bug))
-      return result
+      const { answer } = result
+      return isRefusal(answer) ? answer : { ...result, answer }
     } catch (error) {
       if (error instanceof Displaced) return busy(busyRetrySeconds)
       if (!caller.signal.aborted) this.#options.onFailure(error)
@@ -334,6 +347,11 @@ function isShort(query: Query, snapshot: Snapshot, cache: ResultCache | undefine
   if (placeOf(mostNsOf(query, snapshot, whole)) === 'here') return true
   const candles = cache?.candlesToRun(query, snapshot) ?? whole.candles
   return candles < whole.candles && placeOf(mostNsOf(query, snapshot, { candles, isKept: true })) === 'here'
+}
+
+/** The result of a task that is not refused. */
+interface Answered extends TaskResult {
+  readonly answer: readonly Uint8Array[]
 }
 
 /** What is in the place of values that could not be computed. */

@@ -1,9 +1,7 @@
 import { type BulkSection, plainTexts } from '../../compute/bulk/bulk-layout.js'
-import { type BulkRequest, type MarketConstruct, readBulk, refuseDuplicates } from '../../contract/bulk.js'
-import type { Fields } from '../../contract/fields.js'
+import { type BulkRequest, type MarketConstruct, refuseDuplicates } from '../../contract/bulk.js'
 import type { Market } from '../../contract/market.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import { expressionQueries } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
 
 /** A bulk request over markets, under the identifiers of their exchanges. */
@@ -12,9 +10,11 @@ export interface MarketBulk extends BulkRequest<MarketConstruct & Pick<Required<
   readonly isAmbiguous: boolean
 }
 
-/** Reads the body of `POST /bulk`; two names of one exchange count as the same. */
-export function readMarketBulk(fields: Fields, marketData: MarketData): MarketBulk | Refusal {
-  const bulk = readBulk(fields, expressionQueries)
+/** A request under the identifiers of its exchanges; two names of one exchange count as the same. */
+export function toMarketBulk(
+  bulk: BulkRequest<MarketConstruct> | Refusal,
+  marketData: MarketData,
+): MarketBulk | Refusal {
   if (isRefusal(bulk)) return bulk
   const constructs = bulk.constructs.map((construct, at) => ({
     ...construct,

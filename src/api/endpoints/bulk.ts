@@ -1,16 +1,17 @@
 import { type BulkSection, layoutBulk } from '../../compute/bulk/bulk-layout.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { readFields, readText } from '../../contract/body.js'
-import { refuseOverPlan } from '../../contract/bulk.js'
+import { readBulk, refuseOverPlan } from '../../contract/bulk.js'
 import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import { planBytesOf } from '../../expression/compile.js'
+import { expressionQueries } from '../../expression/query.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
 import type { Account } from '../../store/store.js'
 import { readMarkets, staleWarning } from '../candles-reply.js'
 import { type Caller, type Reply, refused, replyOf } from '../reply.js'
-import { type MarketBulk, readMarketBulk, refuseRepeatedMarkets } from './bulk-markets.js'
+import { type MarketBulk, refuseRepeatedMarkets, toMarketBulk } from './bulk-markets.js'
 
 interface Dependencies {
   readonly dispatch: ComputeDispatcher
@@ -63,20 +64,17 @@ export class BulkEndpoint {
     if (isRefusal(text)) return text
     const known = this.#requests.get(text)
     if (known) return known
-    const bulk = this.#parse(text)
+    const fields = readFields(text)
+    const read = isRefusal(fields) ? fields : readBulk(fields, expressionQueries)
+    const bulk = toMarketBulk(read, this.#dependencies.marketData)
     if (!isRefusal(bulk)) this.#requests.add(text, bulk)
     return bulk
   }
 
-  /** A long body is checked by a thread, and read here in its shortest form. */
+  /** A thread reads a long body. */
   async #readLong(caller: Caller, { id }: Account, body: Uint8Array): Promise<MarketBulk | Refusal> {
-    const answer = await this.#dependencies.dispatch.runBody({ kind: 'bulk', body }, caller, id)
-    return isRefusal(answer) ? answer : this.#parse(answer.takeText())
-  }
-
-  #parse(text: string): MarketBulk | Refusal {
-    const fields = readFields(text)
-    return isRefusal(fields) ? fields : readMarketBulk(fields, this.#dependencies.marketData)
+    const { dispatch, marketData } = this.#dependencies
+    return toMarketBulk(await dispatch.readBulk(body, caller, id), marketData)
   }
 }
 

@@ -2,6 +2,7 @@ import type { Candle } from '../../candles/candle.js'
 import { Columns } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../catalogue/index.js'
+import type { BulkRequest, MarketConstruct } from '../../contract/bulk.js'
 import type { Query } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
 import { type CompiledExpression, expressionName, isExpression } from '../../expression/compile.js'
@@ -44,7 +45,7 @@ export interface WorkerTask {
 
 /** A body as it was received, with its endpoint. */
 export type BodyTask =
-  /** `POST /bulk`: it is checked, and answered with its shortest text. */
+  /** `POST /bulk`: it is read and checked. */
   | { readonly kind: 'bulk'; readonly body: Uint8Array }
   /** `POST /bulk-candles` for a plan that allows so many constructs; with `isFailed` no computation is run. */
   | {
@@ -62,6 +63,8 @@ export type BodyTask =
 export interface TaskResult {
   /** JSON text in UTF-8 whose buffers must be released, or a refusal of the request. */
   readonly answer: readonly Uint8Array[] | Refusal
+  /** The request in a body of `POST /bulk`. */
+  readonly bulk?: SentBulk | undefined
   /** Nanoseconds per candle of each query of a `WorkerTask`, NaN where they are not known; empty for a body. */
   readonly costs: Float64Array
   /** The results of the computations of a `WorkerTask` that are to be kept. */
@@ -84,6 +87,40 @@ function indexOfKey<Key>(indices: Map<Key, number>, key: Key): number {
   }
   return index
 }
+
+/** A request of `POST /bulk` as it crosses threads: the query of an item is an index. */
+interface SentBulk extends Omit<BulkRequest<MarketConstruct>, 'constructs'> {
+  readonly constructs: readonly (Omit<MarketConstruct, 'items'> & {
+    readonly items: readonly { readonly id: string; readonly query: number }[]
+  })[]
+  readonly queries: readonly SentQuery[]
+}
+
+/** Packs a request that was read and checked. */
+export function packBulk({ constructs, verbose }: BulkRequest<MarketConstruct>): SentBulk {
+  const queries = new Map<Query, number>()
+  const packed = constructs.map(({ id, market, items }) => ({
+    id,
+    market,
+    items: items.map(item => ({ id: item.id, query: indexOfKey(queries, item.query) })),
+  }))
+  return { constructs: packed, queries: [...queries.keys()].map(toSentQuery), verbose }
+}
+
+/** The request that was packed. */
+export function unpackBulk({ constructs, queries, verbose }: SentBulk): BulkRequest<MarketConstruct> {
+  const unpacked = queries.map(unpackQuery)
+  return {
+    constructs: constructs.map(({ id, market, items }) => ({
+      id,
+      market,
+      items: items.map(item => ({ id: item.id, query: unpacked[item.query] as Query })),
+    })),
+    verbose,
+  }
+}
+
+const unpackQuery = (query: SentQuery): Query => ({ ...query, indicator: entryOf(query) })
 
 /** Packs computations. `valuesToKeep` returns how many values of one are kept. */
 export function packTask(
@@ -128,7 +165,7 @@ export function unpackTask({ texts, indices, series, queries }: WorkerTask): rea
     forming,
     count,
   }))
-  const unpackedQueries = queries.map(query => ({ ...query, indicator: entryOf(query) }))
+  const unpackedQueries = queries.map(unpackQuery)
   return texts.map((before, at) => ({
     before,
     snapshot: snapshots[indices[2 * at] as number] as Computation['snapshot'],

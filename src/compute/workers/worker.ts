@@ -2,7 +2,7 @@ import { setPriority } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { catalogue, type Entry } from '../../catalogue/index.js'
-import { readBulk } from '../../contract/bulk.js'
+import { type BulkRequest, type MarketConstruct, readBulk } from '../../contract/bulk.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { expressionQueries } from '../../expression/query.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
@@ -16,7 +16,7 @@ import { type PackedResults, ResultSeries } from '../results/result-series.js'
 import { windowOf } from '../results/windows.js'
 import { readSupplied, readSuppliedBulk, readSuppliedExpression, type SuppliedQuery } from '../supplied.js'
 import { transferred } from './pool.js'
-import { type BodyTask, type TaskResult, unpackTask, type WorkerTask } from './worker-task.js'
+import { type BodyTask, packBulk, type TaskResult, unpackTask, type WorkerTask } from './worker-task.js'
 
 /** Bytes of answers of one thread that may be in shared memory while clients read them. */
 const maxPooledBytes = 16 * 1024 * 1024
@@ -117,20 +117,21 @@ function runBody(task: BodyTask, context: ComputeContext, bugs: readonly string[
     collect()
     nextCollection = bodyParser.fallbackBytes + collectionBytes
   }
-  const answer = answerBody(task, context)
-  return {
-    answer: typeof answer === 'string' ? [encoder.encode(answer)] : answer,
-    costs: noCosts,
-    kept: [],
-    bugs,
+  const common = { costs: noCosts, kept: [], bugs }
+  if (task.kind === 'bulk') {
+    const bulk = readBulkBody(task.body)
+    return isRefusal(bulk) ? { ...common, answer: bulk } : { ...common, answer: [], bulk: packBulk(bulk) }
   }
+  const answer = answerBody(task, context)
+  return { ...common, answer: typeof answer === 'string' ? [encoder.encode(answer)] : answer }
 }
 
-function answerBody(task: BodyTask, context: ComputeContext): string | readonly Uint8Array[] | Refusal {
+function answerBody(
+  task: Exclude<BodyTask, { readonly kind: 'bulk' }>,
+  context: ComputeContext,
+): string | readonly Uint8Array[] | Refusal {
   const { body } = task
   switch (task.kind) {
-    case 'bulk':
-      return shortestBulk(body)
     case 'bulk-candles': {
       const layout = readSuppliedBulk(bodyParser, body, task.allowed)
       if (isRefusal(layout)) return layout
@@ -149,13 +150,9 @@ function answerBody(task: BodyTask, context: ComputeContext): string | readonly 
 const answerSupplied = (read: SuppliedQuery | Refusal): string | Refusal =>
   isRefusal(read) ? read : answer(calculator, read.query, read.snapshot)
 
-/** A body of `POST /bulk`, checked, as the shortest text with the same meaning. */
-function shortestBulk(body: Uint8Array): string | Refusal {
+function readBulkBody(body: Uint8Array): BulkRequest<MarketConstruct> | Refusal {
   const fields = bodyParser.fields(body, () => [])
-  if (isRefusal(fields)) return fields
-  const bulk = readBulk(fields, expressionQueries)
-  if (isRefusal(bulk)) return bulk
-  return JSON.stringify({ constructs: fields.get('constructs'), verbose: fields.get('verbose') })
+  return isRefusal(fields) ? fields : readBulk(fields, expressionQueries)
 }
 
 function write(
