@@ -1,4 +1,4 @@
-import { quote, type Refusal, refusal, retryAfter } from './refusal.js'
+import { invalid, quote, type Refusal, refusal, retryAfter } from './refusal.js'
 
 export const alertNotFound = (id: string): Refusal => refusal(404, `Alert not found: ${quote(id)}`)
 
@@ -19,26 +19,20 @@ export const alertsUnavailable = (action: 'read' | 'changed', seconds: number): 
 
 /** Each market of an alert is followed live. */
 export const tooManyAlertMarkets = (markets: number, limit: number): Refusal =>
-  refusal(
-    400,
-    `Too many markets: ${markets}. An alert may be over ${limit}; choose fewer by symbols, or make several alerts.`,
-  )
+  invalid`Too many markets: ${markets}. An alert may be over ${limit}; choose fewer by symbols, or make several alerts.`
 
-export const symbolAndScreen = (): Refusal => refusal(400, 'Send only one of symbol, symbols and quote')
+export const symbolAndScreen = (): Refusal => invalid`Send only one of symbol, symbols and quote`
 
 /** An alert needs a condition; `rsi(14)` is a number. */
 export const alertNotCondition = (): Refusal =>
-  refusal(400, 'Invalid expression: an alert needs a condition, such as rsi(14) < 30')
+  invalid`Invalid expression: an alert needs a condition, such as rsi(14) < 30`
 
 export const webhookNotUrl = (value: unknown): Refusal =>
-  refusal(400, `Invalid webhook: ${quote(value)}. Expected an address that begins with https:// or http://`)
+  invalid`Invalid webhook: ${value}. Expected an address that begins with https:// or http://`
 
 /** A key and a password in an address would be shown in lists and logs. */
 export const webhookWithPassword = (): Refusal =>
-  refusal(400, 'Invalid webhook: the address must not contain a user name or a password')
+  invalid`Invalid webhook: the address must not contain a user name or a password`
 
 export const webhookPrivate = (host: string): Refusal =>
-  refusal(
-    400,
-    `Invalid webhook: ${quote(host)} is not a public address. ALERTS_PRIVATE_TARGETS=true allows others`,
-  )
+  invalid`Invalid webhook: ${host} is not a public address. ALERTS_PRIVATE_TARGETS=true allows others`

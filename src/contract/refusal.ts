@@ -37,5 +37,9 @@ export function quote(value: unknown): string {
 /** A value as JSON: a text stands in quotation marks. */
 export const quoteJson = (value: unknown): string => quote(jsonText(value))
 
+/** A refusal with status 400. Each value in its text is quoted as above. */
+export const invalid = (texts: TemplateStringsArray, ...values: readonly unknown[]): Refusal =>
+  refusal(400, String.raw({ raw: texts }, ...values.map(quote)))
+
 /** The header of a refusal after which the client may try again. */
 export const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) })

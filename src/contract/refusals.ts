@@ -1,7 +1,7 @@
 import { didYouMean, isKeyField, keyInHeader, nearFields } from './hints.js'
 import { jsonText } from './json-value.js'
 import { maxConstructs, maxIndicators, maxMessageBytes, maxNameLength, rateWindowSeconds } from './limits.js'
-import { quote, quoteJson, type Refusal, refusal, retryAfter } from './refusal.js'
+import { invalid, quote, quoteJson, type Refusal, refusal, retryAfter } from './refusal.js'
 
 export { isRefusal, type Refusal } from './refusal.js'
 
@@ -55,18 +55,18 @@ export const bodyTooLarge = (limit: number): Refusal =>
   refusal(413, `Request body is larger than ${limit / 1024 / 1024} MiB`)
 
 /** What was sent is no HTTP request, or one whose end is not certain. */
-export const malformedRequest = (): Refusal => refusal(400, 'Malformed HTTP request')
+export const malformedRequest = (): Refusal => invalid`Malformed HTTP request`
 
 export const headTooLarge = (): Refusal => refusal(431, 'Request header fields are too large')
 
 export const requestTimeout = (): Refusal => refusal(408, 'The request did not arrive in time')
 
-export const malformedJson = (): Refusal => refusal(400, 'Request body is not valid JSON')
+export const malformedJson = (): Refusal => invalid`Request body is not valid JSON`
 
-export const bodyNotObject = (): Refusal => refusal(400, 'Request body must be a JSON object')
+export const bodyNotObject = (): Refusal => invalid`Request body must be a JSON object`
 
 /** The query string has an escape that is not UTF-8. */
-export const malformedQuery = (): Refusal => refusal(400, 'Malformed query string')
+export const malformedQuery = (): Refusal => invalid`Malformed query string`
 
 /**
  * `names` are those that are missing, in the order of the interface; `given` are the fields of the request, of which one
@@ -118,12 +118,11 @@ export const outOfOrder = (
   limit: unknown,
 ): Refusal => invalidValue(name, value, `${order} ${other} (${quote(limit)})`)
 
-export const repeatedParameter = (name: string): Refusal =>
-  refusal(400, `Repeated parameter: ${quote(name)}. Give it once`)
+export const repeatedParameter = (name: string): Refusal => invalid`Repeated parameter: ${name}. Give it once`
 
 /** Two other names of one parameter have different values. */
 export const contradictoryParameter = (name: string, other: string): Refusal =>
-  refusal(400, `Repeated parameter: ${quote(name)}. Give it once, or with the value of ${quote(other)}`)
+  invalid`Repeated parameter: ${name}. Give it once, or with the value of ${other}`
 
 /** `timeframes` are those that there are. */
 export const invalidTimeframe = (value: unknown, timeframes: readonly string[]): Refusal =>
@@ -140,14 +139,14 @@ function quoteCandle(value: unknown): string {
 }
 
 /** The refusals of supplied candles name the place of the fault: `at` is the index of the candle. */
-export const candlesNotArray = (): Refusal => refusal(400, 'candles must be an array of candles')
+export const candlesNotArray = (): Refusal => invalid`candles must be an array of candles`
 
-export const missingCandles = (): Refusal => refusal(400, 'candles is missing')
+export const missingCandles = (): Refusal => invalid`candles is missing`
 
-export const noCandles = (): Refusal => refusal(400, 'candles must hold at least 1 candle')
+export const noCandles = (): Refusal => invalid`candles must hold at least 1 candle`
 
 export const tooManyCandles = (limit: number, count: number): Refusal =>
-  refusal(400, `candles must hold at most ${limit} candles, got ${count}`)
+  invalid`candles must hold at most ${limit} candles, got ${count}`
 
 export const candleNotObject = (at: number, candle: unknown): Refusal =>
   refusal(
@@ -156,44 +155,37 @@ export const candleNotObject = (at: number, candle: unknown): Refusal =>
   )
 
 export const missingPrice = (at: number, field: string): Refusal =>
-  refusal(400, `candles[${at}].${field} is missing`)
+  invalid`candles[${at}].${field} is missing`
 
 export const priceNotNumber = (at: number, field: string, value: unknown): Refusal =>
   refusal(400, `candles[${at}].${field} must be a number, got ${quoteCandle(value)}`)
 
 /** One field of a candle in the long and in the short spelling. */
 export const repeatedCandleField = (at: number, long: string, short: string): Refusal =>
-  refusal(400, `candles[${at}] has both ${long} and ${short}`)
+  invalid`candles[${at}] has both ${long} and ${short}`
 
-export const highBelowLow = (at: number): Refusal =>
-  refusal(400, `candles[${at}].high is below candles[${at}].low`)
+export const highBelowLow = (at: number): Refusal => invalid`candles[${at}].high is below candles[${at}].low`
 
-export const negativeVolume = (at: number): Refusal => refusal(400, `candles[${at}].volume is negative`)
+export const negativeVolume = (at: number): Refusal => invalid`candles[${at}].volume is negative`
 
 export const missingTimestamp = (at: number): Refusal =>
-  refusal(400, `candles[${at}].timestamp is missing: give it on every candle or on none`)
+  invalid`candles[${at}].timestamp is missing: give it on every candle or on none`
 
 export const unexpectedTimestamp = (at: number): Refusal =>
-  refusal(
-    400,
-    `candles[${at}].timestamp is given, but not on the candles before it: give it on every candle or on none`,
-  )
+  invalid`candles[${at}].timestamp is given, but not on the candles before it: give it on every candle or on none`
 
 export const invalidTimestamp = (at: number, value: unknown): Refusal =>
   refusal(400, `candles[${at}].timestamp must be a whole number of Unix seconds, got ${quoteCandle(value)}`)
 
 export const timestampInMilliseconds = (at: number, value: number): Refusal =>
-  refusal(
-    400,
-    `candles[${at}].timestamp is ${value}: Unix seconds are expected, this looks like milliseconds`,
-  )
+  invalid`candles[${at}].timestamp is ${value}: Unix seconds are expected, this looks like milliseconds`
 
 export const timestampNotAfter = (at: number): Refusal =>
-  refusal(400, `candles[${at}].timestamp is not after candles[${at - 1}].timestamp`)
+  invalid`candles[${at}].timestamp is not after candles[${at - 1}].timestamp`
 
 /** The history is too short for a single value. */
 export const notEnoughCandles = (indicator: string, needed: number, available: number): Refusal =>
-  refusal(400, `Not enough candles: ${indicator} needs ${needed}, ${available} available`)
+  invalid`Not enough candles: ${indicator} needs ${needed}, ${available} available`
 
 /** A refusal of something that is not found; `near` is what may be meant. */
 function notFoundBut(error: string, near: readonly string[]): Refusal {
@@ -237,60 +229,47 @@ export function fetchFailed({ status, error, hint = '' }: Refusal): string {
 
 /** The body has no `constructs`, or they are not an array, or an empty one. */
 export const missingConstructs = (): Refusal =>
-  refusal(400, "Request body must contain a non-empty 'constructs' array")
+  invalid`Request body must contain a non-empty 'constructs' array`
 
 export const tooManyConstructs = (): Refusal =>
-  refusal(400, `Too many constructs. Maximum allowed per request is ${maxConstructs}.`)
+  invalid`Too many constructs. Maximum allowed per request is ${maxConstructs}.`
 
-export const constructNotObject = (index: number): Refusal =>
-  refusal(400, `Construct [${index}] must be an object`)
+export const constructNotObject = (index: number): Refusal => invalid`Construct [${index}] must be an object`
 
 export const constructWithoutId = (index: number): Refusal =>
-  refusal(400, `Construct [${index}] is missing a required 'id' field`)
+  invalid`Construct [${index}] is missing a required 'id' field`
 
 export const badConstructId = (index: number, id: string): Refusal =>
-  refusal(
-    400,
-    `Construct [${index}] id "${quote(id)}" is invalid. Only alphanumeric characters and underscores are allowed.`,
-  )
+  invalid`Construct [${index}] id "${id}" is invalid. Only alphanumeric characters and underscores are allowed.`
 
 /** An id that is not a text, or too long a one. */
 export const constructIdNotName = (index: number, id: unknown): Refusal =>
   refusal(400, `Construct [${index}] id ${quoteJson(id)} is invalid. Expected ${expected.name}`)
 
 export const duplicateConstructId = (id: string): Refusal =>
-  refusal(400, `Duplicate construct id "${quote(id)}". Construct ids must be unique within the request.`)
+  invalid`Duplicate construct id "${id}". Construct ids must be unique within the request.`
 
 export const duplicateConstruct = (exchange: string, symbol: string, timeframe: string): Refusal =>
-  refusal(
-    400,
-    `Duplicate construct: exchange "${quote(exchange)}", symbol "${quote(symbol)}", timeframe "${quote(timeframe)}" appears more than once. Merge the indicators into a single construct.`,
-  )
+  invalid`Duplicate construct: exchange "${exchange}", symbol "${symbol}", timeframe "${timeframe}" appears more than once. Merge the indicators into a single construct.`
 
 /** The refusal of something inside a construct, with the id of the construct. */
 export const inConstruct = (id: string, { status, error }: Refusal): Refusal =>
   refusal(status, `Construct "${quote(id)}": ${error}`)
 
 export const missingIndicators = (construct: string): Refusal =>
-  refusal(400, `Construct "${quote(construct)}" must contain a non-empty 'indicators' array`)
+  invalid`Construct "${construct}" must contain a non-empty 'indicators' array`
 
 export const tooManyIndicators = (construct: string): Refusal =>
-  refusal(
-    400,
-    `Construct "${quote(construct)}" has too many indicators. Maximum allowed per construct is ${maxIndicators}.`,
-  )
+  invalid`Construct "${construct}" has too many indicators. Maximum allowed per construct is ${maxIndicators}.`
 
 export const indicatorNotObject = (construct: string, index: number): Refusal =>
-  refusal(400, `Construct "${quote(construct)}" indicator [${index}] must be an object`)
+  invalid`Construct "${construct}" indicator [${index}] must be an object`
 
 export const indicatorWithoutId = (construct: string, index: number): Refusal =>
-  refusal(400, `Construct "${quote(construct)}" indicator [${index}] is missing a required 'id' field`)
+  invalid`Construct "${construct}" indicator [${index}] is missing a required 'id' field`
 
 export const badIndicatorId = (construct: string, index: number, id: string): Refusal =>
-  refusal(
-    400,
-    `Construct "${quote(construct)}" indicator [${index}] id "${quote(id)}" is invalid. Only alphanumeric characters and underscores are allowed.`,
-  )
+  invalid`Construct "${construct}" indicator [${index}] id "${id}" is invalid. Only alphanumeric characters and underscores are allowed.`
 
 /** An id that is not a text, or too long a one. */
 export const indicatorIdNotName = (construct: string, index: number, id: unknown): Refusal =>
@@ -300,14 +279,11 @@ export const indicatorIdNotName = (construct: string, index: number, id: unknown
   )
 
 export const duplicateIndicatorId = (construct: string, id: string): Refusal =>
-  refusal(
-    400,
-    `Construct "${quote(construct)}" has duplicate indicator id "${quote(id)}". Indicator ids must be unique within a construct.`,
-  )
+  invalid`Construct "${construct}" has duplicate indicator id "${id}". Indicator ids must be unique within a construct.`
 
 /** An id that is also a key of the answer beside the indicators. */
 export const reservedIndicatorId = (construct: string, id: string): Refusal =>
-  refusal(400, `Construct "${quote(construct)}" indicator id "${id}" is reserved`)
+  invalid`Construct "${construct}" indicator id "${id}" is reserved`
 
 export const unknownIndicatorInConstruct = (
   construct: string,
@@ -353,11 +329,11 @@ export const stopping = (seconds: number): Refusal =>
 export const notAuthenticated = (): Refusal =>
   refusal(401, 'Not authenticated. Send {"type":"auth","token":"Bearer <API_KEY>"} first.')
 
-export const alreadyAuthenticated = (): Refusal => refusal(400, 'Already authenticated')
+export const alreadyAuthenticated = (): Refusal => invalid`Already authenticated`
 
-export const malformedMessage = (): Refusal => refusal(400, 'Message is not valid JSON')
+export const malformedMessage = (): Refusal => invalid`Message is not valid JSON`
 
-export const messageNotObject = (): Refusal => refusal(400, 'Message must be a JSON object')
+export const messageNotObject = (): Refusal => invalid`Message must be a JSON object`
 
 export const unknownMessageType = (type: unknown, types: readonly string[]): Refusal =>
   refusal(400, `Unknown message type: ${quote(type)}. Expected ${expected.oneOf(types)}`)
@@ -367,8 +343,7 @@ export const tooManyMessages = (messages: number): Refusal =>
   refusal(429, `Too many messages. At most ${messages} per second are accepted.`)
 
 /** `id` in the composed form. */
-export const duplicateSubscription = (id: string): Refusal =>
-  refusal(400, `Duplicate subscription id: ${quote(id)}`)
+export const duplicateSubscription = (id: string): Refusal => invalid`Duplicate subscription id: ${id}`
 
 export const subscriptionNotFound = (id: string): Refusal =>
   refusal(404, `Subscription not found: ${quote(id)}`)

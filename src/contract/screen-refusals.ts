@@ -1,4 +1,4 @@
-import { quote, quoteJson, type Refusal, refusal, retryAfter } from './refusal.js'
+import { invalid, quote, quoteJson, type Refusal, refusal, retryAfter } from './refusal.js'
 
 /** The expression `name` of a request gives the wrong type of values. */
 export const expressionOfWrongType = (name: string, wanted: 'number' | 'boolean'): Refusal =>
@@ -20,7 +20,7 @@ export const badSelectName = (name: string, reserved: readonly string[]): Refusa
   )
 
 export const tooManySelected = (limit: number): Refusal =>
-  refusal(400, `select may have at most ${limit} expressions`)
+  invalid`select may have at most ${limit} expressions`
 
 export const symbolsNotList = (value: unknown): Refusal =>
   refusal(400, `Invalid symbols: ${quoteJson(value)}. Expected an array of symbols`)
@@ -28,7 +28,7 @@ export const symbolsNotList = (value: unknown): Refusal =>
 export const symbolNotName = (at: number, value: unknown): Refusal =>
   refusal(400, `Invalid symbols[${at}]: ${quoteJson(value)}. Expected a symbol such as BTCUSDT`)
 
-export const symbolsAndQuote = (): Refusal => refusal(400, 'Send either symbols or quote, not both')
+export const symbolsAndQuote = (): Refusal => invalid`Send either symbols or quote, not both`
 
 export const noSymbolsOfQuote = (exchange: string, currency: string): Refusal =>
   refusal(404, `No symbol of ${quote(exchange)} ends with ${quote(currency)}`)
@@ -52,7 +52,7 @@ export const tooManyScreens = (limit: number, seconds: number): Refusal =>
 export const tooManyLiveScreens = (limit: number): Refusal =>
   refusal(429, `Too many live screens. Your key may have ${limit} at a time.`)
 
-export const duplicateScreen = (id: string): Refusal => refusal(400, `Duplicate screen id: ${quote(id)}`)
+export const duplicateScreen = (id: string): Refusal => invalid`Duplicate screen id: ${id}`
 
 export const screenNotFound = (id: string): Refusal => refusal(404, `Screen not found: ${quote(id)}`)
 
@@ -61,8 +61,7 @@ export const candlesLeftMemory = (): string =>
   'The candles have left memory: the service has too little of it for so many markets (HISTORY_BYTES)'
 
 /** Both `candles` and a market are given, or only a part of a market. */
-export const candlesOrMarket = (): Refusal =>
-  refusal(400, 'Send either candles, or exchange, symbol and timeframe')
+export const candlesOrMarket = (): Refusal => invalid`Send either candles, or exchange, symbol and timeframe`
 
 export const badHorizons = (value: unknown, limit: number, longest: number): Refusal =>
   refusal(
