@@ -9,19 +9,17 @@ import { type Market, marketFields, readMarket } from './market.js'
 import { nearIndicators } from './near-indicators.js'
 import { type Query, readQuery } from './query.js'
 import {
-  badConstructId,
-  badIndicatorId,
-  constructIdNotName,
-  constructNotObject,
-  constructWithoutId,
+  badElementId,
+  constructPlace,
   duplicateConstruct,
   duplicateConstructId,
   duplicateIndicatorId,
+  elementIdNotName,
+  elementNotObject,
+  elementWithoutId,
   expected,
   inConstruct,
-  indicatorIdNotName,
-  indicatorNotObject,
-  indicatorWithoutId,
+  indicatorPlace,
   inIndicator,
   invalidValue,
   isRefusal,
@@ -172,23 +170,30 @@ function readEnvelope(
   }
   const verbose = fields.has('verbose') ? fields.get('verbose') : false
   if (typeof verbose !== 'boolean') return invalidValue('verbose', jsonText(verbose), expected.flag)
-  for (const [at, construct] of constructs.entries()) {
-    if (!isObject(construct)) return constructNotObject(at)
-    if (isAbsent(construct.id)) return constructWithoutId(at)
-    const { id } = construct
-    if (typeof id !== 'string') return constructIdNotName(at, id)
-    if (!idPattern.test(id)) return badConstructId(at, id)
-    if (id.length > maxNameLength) return constructIdNotName(at, id)
-  }
-  const duplicate = findDuplicateId(constructs)
-  return duplicate === undefined ? { constructs, verbose } : duplicateConstructId(duplicate)
+  const fault = refuseIds(constructs, constructPlace, duplicateConstructId)
+  return fault ?? { constructs: constructs as JsonObject[], verbose }
 }
 
-function findDuplicateId(objects: readonly JsonObject[]): string | undefined {
+/** Refuses the first element of a list that is no object with an id of its own, and an id that other elements have, too. */
+function refuseIds(
+  elements: readonly unknown[],
+  placeOf: (at: number) => string,
+  duplicateId: (id: string) => Refusal,
+  refuseReserved: (id: string) => Refusal | undefined = () => undefined,
+): Refusal | undefined {
+  for (const [at, element] of elements.entries()) {
+    if (!isObject(element)) return elementNotObject(placeOf(at))
+    const { id } = element
+    if (isAbsent(id)) return elementWithoutId(placeOf(at))
+    if (typeof id !== 'string') return elementIdNotName(placeOf(at), id)
+    if (!idPattern.test(id)) return badElementId(placeOf(at), id)
+    if (id.length > maxNameLength) return elementIdNotName(placeOf(at), id)
+    const reserved = refuseReserved(id)
+    if (reserved) return reserved
+  }
   const seen = new Set<string>()
-  for (const object of objects) {
-    const id = object.id as string
-    if (seen.has(id)) return id
+  for (const { id } of elements as readonly { readonly id: string }[]) {
+    if (seen.has(id)) return duplicateId(id)
     seen.add(id)
   }
   return undefined
@@ -209,17 +214,13 @@ function readConstruct(
   const { indicators } = construct
   if (!Array.isArray(indicators) || indicators.length === 0) return missingIndicators(id)
   if (indicators.length > maxIndicators) return tooManyIndicators(id)
-  for (const [at, indicator] of indicators.entries()) {
-    if (!isObject(indicator)) return indicatorNotObject(id, at)
-    if (isAbsent(indicator.id)) return indicatorWithoutId(id, at)
-    const indicatorId = indicator.id
-    if (typeof indicatorId !== 'string') return indicatorIdNotName(id, at, indicatorId)
-    if (!idPattern.test(indicatorId)) return badIndicatorId(id, at, indicatorId)
-    if (indicatorId.length > maxNameLength) return indicatorIdNotName(id, at, indicatorId)
-    if (reservedIds.includes(indicatorId)) return reservedIndicatorId(id, indicatorId)
-  }
-  const duplicate = findDuplicateId(indicators)
-  if (duplicate !== undefined) return duplicateIndicatorId(id, duplicate)
+  const fault = refuseIds(
+    indicators,
+    at => indicatorPlace(id, at),
+    indicatorId => duplicateIndicatorId(id, indicatorId),
+    indicatorId => (reservedIds.includes(indicatorId) ? reservedIndicatorId(id, indicatorId) : undefined),
+  )
+  if (fault) return fault
   const items: BulkItem[] = []
   for (const indicator of indicators as JsonObject[]) {
     const query = readItem(id, indicator, others, timeframe)

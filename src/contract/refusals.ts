@@ -234,17 +234,25 @@ export const missingConstructs = (): Refusal =>
 export const tooManyConstructs = (): Refusal =>
   invalid`Too many constructs. Maximum allowed per request is ${maxConstructs}.`
 
-export const constructNotObject = (index: number): Refusal => invalid`Construct [${index}] must be an object`
+/** The places of a construct and of an indicator in it, with which the next four refusals begin. */
+export const constructPlace = (index: number): string => `Construct [${index}]`
+export const indicatorPlace = (construct: string, index: number): string =>
+  `Construct "${quote(construct)}" indicator [${index}]`
 
-export const constructWithoutId = (index: number): Refusal =>
-  invalid`Construct [${index}] is missing a required 'id' field`
+export const elementNotObject = (place: string): Refusal => refusal(400, `${place} must be an object`)
 
-export const badConstructId = (index: number, id: string): Refusal =>
-  invalid`Construct [${index}] id "${id}" is invalid. Only alphanumeric characters and underscores are allowed.`
+export const elementWithoutId = (place: string): Refusal =>
+  refusal(400, `${place} is missing a required 'id' field`)
+
+export const badElementId = (place: string, id: string): Refusal =>
+  refusal(
+    400,
+    `${place} id "${quote(id)}" is invalid. Only alphanumeric characters and underscores are allowed.`,
+  )
 
 /** An id that is not a text, or too long a one. */
-export const constructIdNotName = (index: number, id: unknown): Refusal =>
-  refusal(400, `Construct [${index}] id ${quoteJson(id)} is invalid. Expected ${expected.name}`)
+export const elementIdNotName = (place: string, id: unknown): Refusal =>
+  refusal(400, `${place} id ${quoteJson(id)} is invalid. Expected ${expected.name}`)
 
 export const duplicateConstructId = (id: string): Refusal =>
   invalid`Duplicate construct id "${id}". Construct ids must be unique within the request.`
@@ -261,22 +269,6 @@ export const missingIndicators = (construct: string): Refusal =>
 
 export const tooManyIndicators = (construct: string): Refusal =>
   invalid`Construct "${construct}" has too many indicators. Maximum allowed per construct is ${maxIndicators}.`
-
-export const indicatorNotObject = (construct: string, index: number): Refusal =>
-  invalid`Construct "${construct}" indicator [${index}] must be an object`
-
-export const indicatorWithoutId = (construct: string, index: number): Refusal =>
-  invalid`Construct "${construct}" indicator [${index}] is missing a required 'id' field`
-
-export const badIndicatorId = (construct: string, index: number, id: string): Refusal =>
-  invalid`Construct "${construct}" indicator [${index}] id "${id}" is invalid. Only alphanumeric characters and underscores are allowed.`
-
-/** An id that is not a text, or too long a one. */
-export const indicatorIdNotName = (construct: string, index: number, id: unknown): Refusal =>
-  refusal(
-    400,
-    `Construct "${quote(construct)}" indicator [${index}] id ${quoteJson(id)} is invalid. Expected ${expected.name}`,
-  )
 
 export const duplicateIndicatorId = (construct: string, id: string): Refusal =>
   invalid`Construct "${construct}" has duplicate indicator id "${id}". Indicator ids must be unique within a construct.`

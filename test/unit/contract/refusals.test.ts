@@ -2,7 +2,30 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as refusals from '../../../src/contract/refusals.js'
 
-const { isRefusal, expected: _, ...table } = refusals
+const {
+  isRefusal,
+  expected: _,
+  constructPlace,
+  indicatorPlace,
+  elementNotObject,
+  elementWithoutId,
+  badElementId,
+  elementIdNotName,
+  ...others
+} = refusals
+
+/** All refusals; those of the elements of a bulk request at both places where there are such elements. */
+const table = {
+  ...others,
+  constructNotObject: (at: number) => elementNotObject(constructPlace(at)),
+  constructWithoutId: (at: number) => elementWithoutId(constructPlace(at)),
+  badConstructId: (at: number, id: string) => badElementId(constructPlace(at), id),
+  constructIdNotName: (at: number, id: unknown) => elementIdNotName(constructPlace(at), id),
+  indicatorNotObject: (id: string, at: number) => elementNotObject(indicatorPlace(id, at)),
+  indicatorWithoutId: (id: string, at: number) => elementWithoutId(indicatorPlace(id, at)),
+  badIndicatorId: (id: string, at: number, own: string) => badElementId(indicatorPlace(id, at), own),
+  indicatorIdNotName: (id: string, at: number, own: unknown) => elementIdNotName(indicatorPlace(id, at), own),
+}
 
 /** The arguments that each refusal is called with. One that is missing here is a type error. */
 const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof table)[Name]>[] } = {
