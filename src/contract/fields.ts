@@ -56,29 +56,41 @@ function parseText(text: string): unknown {
   return text === 'true' ? true : text === 'false' ? false : text
 }
 
+type JsonSchema = z.core.JSONSchema.JSONSchema
+
+/** What JSON Schema accepts, as an error says it. */
+function textOf({
+  type,
+  minimum,
+  maximum,
+  enum: choices,
+  const: only,
+  oneOf,
+  maxLength,
+}: JsonSchema): string {
+  if (oneOf) return oneOf.map(each => textOf(each as JsonSchema)).join(', or ')
+  if (choices) return expected.oneOf(choices as string[])
+  if (only !== undefined) return String(only)
+  if (type === 'integer' || type === 'number')
+    return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
+      ? `${type}, ${minimum} or more`
+      : expected.range(type, minimum as number, maximum)
+  if (type === 'boolean') return expected.flag
+  if (type === 'object') return expected.object
+  return maxLength === undefined ? expected.text : expected.name
+}
+
+/** The texts of schemas. To write one takes longer than all else that a refusal needs. */
+const expectedTexts = new WeakMap<z.ZodType, string>()
+
 /** What a schema accepts, as an error says it. */
 function expectedBy(schema: z.ZodType): string {
-  const describe = ({
-    type,
-    minimum,
-    maximum,
-    enum: choices,
-    const: only,
-    oneOf,
-    maxLength,
-  }: z.core.JSONSchema.JSONSchema): string => {
-    if (oneOf) return oneOf.map(each => describe(each as z.core.JSONSchema.JSONSchema)).join(', or ')
-    if (choices) return expected.oneOf(choices as string[])
-    if (only !== undefined) return String(only)
-    if (type === 'integer' || type === 'number')
-      return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
-        ? `${type}, ${minimum} or more`
-        : expected.range(type, minimum as number, maximum)
-    if (type === 'boolean') return expected.flag
-    if (type === 'object') return expected.object
-    return maxLength === undefined ? expected.text : expected.name
+  let text = expectedTexts.get(schema)
+  if (text === undefined) {
+    text = textOf(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema)
+    expectedTexts.set(schema, text)
   }
-  return describe(z.toJSONSchema(schema, { io: 'input' }) as z.core.JSONSchema.JSONSchema)
+  return text
 }
 
 /** A value of a query string as its schema reads it: as a number or a boolean, or else as a text. */
