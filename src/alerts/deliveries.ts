@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { z } from 'zod'
 import { backoffMs } from '../runtime/backoff.js'
+import { Counts } from '../runtime/counts.js'
 import { pause } from '../runtime/pause.js'
 import type { StoredDelivery } from '../store/alerts.js'
 import { type Alert, fromAscii, toAscii, wholeIdOf } from './alert.js'
@@ -115,7 +116,7 @@ const destinationOf = ({ account, webhook }: Alert): Destination | undefined =>
 export class Deliveries {
   readonly #host: DeliveryHost
   readonly #queues = new Map<string, Queue>()
-  readonly #byAccount = new Map<string, number>()
+  readonly #byAccount = new Counts()
   readonly #ending = new AbortController()
   readonly #turns: WebhookTurns
   #isClosed = false
@@ -134,7 +135,7 @@ export class Deliveries {
   }
 
   sizeOf(account: string): number {
-    return this.#byAccount.get(account) ?? 0
+    return this.#byAccount.of(account)
   }
 
   /** Whether something of an alert waits. */
@@ -282,8 +283,6 @@ export class Deliveries {
 
   #count(account: string, change: number): void {
     this.#size += change
-    const left = this.sizeOf(account) + change
-    if (left === 0) this.#byAccount.delete(account)
-    else this.#byAccount.set(account, left)
+    this.#byAccount.change(account, change)
   }
 }

@@ -1,11 +1,10 @@
 import { maxAlertMarkets, maxExpressionBytes } from '../contract/limits.js'
 import { isRefusal } from '../contract/refusals.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
-import { findExchange } from '../history/market-data.js'
+import { findExchange, symbolsOfQuote } from '../history/market-data.js'
 import type { AlertBounds, AlertStore } from '../store/alerts.js'
 import { type Alert, extendAlert, readAlert, type WholeAlert, writeAlert } from './alert.js'
 import { expressionBytesWith } from './expression-memory.js'
-import { symbolsOfQuote } from './screen-markets.js'
 
 interface Host {
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>

@@ -5,8 +5,7 @@ import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { noSymbolsOfQuote } from '../contract/screen-refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import { listedSymbols } from '../exchanges/source.js'
-import { findExchange, type MarketData } from '../history/market-data.js'
-import { sourceRefusal } from '../history/source-refusal.js'
+import { findExchange, type MarketData, symbolsOfQuote } from '../history/market-data.js'
 import type { AlertRequest } from './alert.js'
 import type { AskedAlert } from './request.js'
 
@@ -40,18 +39,6 @@ export async function findMarkets(
   if (names.length > maxAlertMarkets) return tooManyAlertMarkets(names.length, maxAlertMarkets)
   const fault = symbols && (await checkUnlisted(places, exchange, [first, ...others], accountId))
   return fault ?? { ...request, markets: [first, ...others], screen: { quote } }
-}
-
-/** The symbols of an exchange that end with a text, as the exchange lists them at present. */
-export async function symbolsOfQuote(
-  { id, source }: Exchange,
-  quote: string,
-): Promise<readonly string[] | Refusal> {
-  try {
-    return (await source.symbols()).filter(symbol => symbol.endsWith(quote))
-  } catch (error) {
-    return sourceRefusal(error, id, '')
-  }
 }
 
 /** Refuses the first market that its exchange does not list and has no candles of: it may have more than it lists. */

@@ -1,4 +1,5 @@
 import { backoffMs } from '../runtime/backoff.js'
+import { Counts } from '../runtime/counts.js'
 import { FairQueue } from '../runtime/fair-queue.js'
 
 /** Where attempts go: the webhooks of an account at one host. */
@@ -34,20 +35,6 @@ interface Route extends Destination {
 const accountShare = 1 / 4
 /** The share that accounts may use beyond one attempt each, and that all accounts together may use for one host. */
 const sharedPart = 1 / 2
-
-class Counts {
-  readonly #counts = new Map<string, number>()
-
-  of(name: string): number {
-    return this.#counts.get(name) ?? 0
-  }
-
-  change(name: string, by: 1 | -1): void {
-    const count = this.of(name) + by
-    if (count === 0) this.#counts.delete(name)
-    else this.#counts.set(name, count)
-  }
-}
 
 /**
  * Which attempts to call webhooks are made at the same time. Accounts take turns. An account makes a quarter of them at

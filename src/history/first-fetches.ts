@@ -1,3 +1,4 @@
+import { Counts } from '../runtime/counts.js'
 import { TooManyFirstFetches } from './failure.js'
 
 /** How many there may be at once. */
@@ -24,7 +25,7 @@ export class FirstFetches<Fetch extends { readonly ready: Promise<unknown> }> {
   readonly #limits: Required<FirstFetchLimits>
   readonly #fetches = new Map<string, Fetch>()
   /** Fetches under way by the caller that started them; callers without any are not in it. */
-  readonly #countByCaller = new Map<string, number>()
+  readonly #byCaller = new Counts()
   /** The exchanges from which no first fetch has ended, with the callers that fetch from them. */
   readonly #opening = new Map<string, Set<string | undefined>>()
   readonly #opened = new Set<string>()
@@ -44,7 +45,7 @@ export class FirstFetches<Fetch extends { readonly ready: Promise<unknown> }> {
   /** Throws TooManyFirstFetches where one more is too many. Fetches without a caller count for the total only. */
   check(key: string, callerId: string | undefined): void {
     const { total, perCaller } = this.#limits
-    if (callerId !== undefined && (this.#countByCaller.get(callerId) ?? 0) >= perCaller)
+    if (callerId !== undefined && this.#byCaller.of(callerId) >= perCaller)
       throw new TooManyFirstFetches('caller', perCaller, 'markets')
     if (this.#fetches.size >= total) throw new TooManyFirstFetches('total', total, 'markets')
     this.#checkExchange(exchangeOf(key), callerId)
@@ -53,8 +54,7 @@ export class FirstFetches<Fetch extends { readonly ready: Promise<unknown> }> {
   /** Remembers a fetch until `finish` is called for it. */
   add(key: string, fetch: Fetch, callerId: string | undefined): void {
     this.#fetches.set(key, fetch)
-    if (callerId !== undefined)
-      this.#countByCaller.set(callerId, (this.#countByCaller.get(callerId) ?? 0) + 1)
+    if (callerId !== undefined) this.#byCaller.change(callerId, 1)
     const exchange = exchangeOf(key)
     if (this.#opened.has(exchange)) return
     this.#opening.set(exchange, (this.#opening.get(exchange) ?? new Set()).add(callerId))
@@ -65,10 +65,7 @@ export class FirstFetches<Fetch extends { readonly ready: Promise<unknown> }> {
     const exchange = exchangeOf(key)
     this.#opening.delete(exchange)
     this.#opened.add(exchange)
-    if (callerId === undefined) return
-    const left = (this.#countByCaller.get(callerId) ?? 0) - 1
-    if (left > 0) this.#countByCaller.set(callerId, left)
-    else this.#countByCaller.delete(callerId)
+    if (callerId !== undefined) this.#byCaller.change(callerId, -1)
   }
 
   #checkExchange(exchange: string, callerId: string | undefined): void {

@@ -29,6 +29,18 @@ export const findExchange = (
   name: string,
 ): Exchange | Refusal => exchanges.find(name) ?? exchangeNotFound(name, nearNames(name, exchanges.ids()))
 
+/** The symbols of an exchange that end with a text, as the exchange lists them at present. */
+export async function symbolsOfQuote(
+  { id, source }: Exchange,
+  quote: string,
+): Promise<readonly string[] | Refusal> {
+  try {
+    return (await source.symbols()).filter(symbol => symbol.endsWith(quote))
+  } catch (error) {
+    return sourceRefusal(error, id, '')
+  }
+}
+
 const refuse = (refusal: Refusal): RefusedMarket => ({ kind: 'refused', refusal })
 
 /** The candles of every market of every exchange. */

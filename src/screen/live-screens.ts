@@ -1,5 +1,6 @@
 import { busy, internal, isRefusal, type Refusal } from '../contract/refusals.js'
 import { tooManyLiveScreens } from '../contract/screen-refusals.js'
+import { Counts } from '../runtime/counts.js'
 import { pause } from '../runtime/pause.js'
 import { maxLiveScreens, maxLiveScreensPerAccount } from './limits.js'
 import type { ScreenRequest } from './request.js'
@@ -33,7 +34,7 @@ interface Asker {
 export class LiveScreens {
   readonly #screener: Pick<Screener, 'scan' | 'state'>
   readonly #onBug: (error: unknown) => void
-  readonly #countByAccount = new Map<string, number>()
+  readonly #byAccount = new Counts()
   #count = 0
 
   constructor(screener: Pick<Screener, 'scan' | 'state'>, onBug: (error: unknown) => void) {
@@ -47,8 +48,8 @@ export class LiveScreens {
 
   /** Begins a live screen; the answer ends it. A refusal where there are too many. */
   follow(request: ScreenRequest, asker: Asker, listener: ScreenListener): (() => void) | Refusal {
-    const ofAccount = this.#countByAccount.get(asker.id) ?? 0
-    if (ofAccount >= maxLiveScreensPerAccount) return tooManyLiveScreens(maxLiveScreensPerAccount)
+    if (this.#byAccount.of(asker.id) >= maxLiveScreensPerAccount)
+      return tooManyLiveScreens(maxLiveScreensPerAccount)
     if (this.#count >= maxLiveScreens) return busy(retrySeconds)
     this.#add(asker.id, 1)
     const ending = new AbortController()
@@ -92,9 +93,7 @@ export class LiveScreens {
 
   #add(account: string, change: 1 | -1): void {
     this.#count += change
-    const left = (this.#countByAccount.get(account) ?? 0) + change
-    if (left > 0) this.#countByAccount.set(account, left)
-    else this.#countByAccount.delete(account)
+    this.#byAccount.change(account, change)
   }
 }
 

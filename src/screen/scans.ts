@@ -4,6 +4,7 @@ import type { Market } from '../contract/market.js'
 import { busy, type Refusal } from '../contract/refusals.js'
 import { tooManyScreens } from '../contract/screen-refusals.js'
 import type { MarketData } from '../history/market-data.js'
+import { Counts } from '../runtime/counts.js'
 import { maxScans, maxScansPerAccount } from './limits.js'
 import { Scan } from './scan.js'
 
@@ -35,7 +36,7 @@ export class Scans {
   readonly #options: Options
   readonly #ended = new LRUCache<string, Remembered>({ max: maxRemembered })
   readonly #underWay = new Map<string, Remembered>()
-  readonly #countByAccount = new Map<string, number>()
+  readonly #byAccount = new Counts()
 
   constructor(options: Options) {
     this.#options = options
@@ -49,20 +50,18 @@ export class Scans {
     if (underWay) return underWay.scan
     const ended = this.#ended.get(key)
     if (ended && isFresh(ended, timeframe, clock())) return ended.scan
-    const ofAccount = this.#countByAccount.get(accountId) ?? 0
-    if (ofAccount >= maxScansPerAccount) return tooManyScreens(maxScansPerAccount, retrySeconds)
+    if (this.#byAccount.of(accountId) >= maxScansPerAccount)
+      return tooManyScreens(maxScansPerAccount, retrySeconds)
     if (this.#underWay.size >= maxScans) return busy(retrySeconds)
     const scan = new Scan(markets, marketData, accountId)
     const begun: Remembered = { scan, startedAt: clock(), endedAt: undefined }
     this.#underWay.set(key, begun)
-    this.#countByAccount.set(accountId, ofAccount + 1)
+    this.#byAccount.change(accountId, 1)
     const end = () => {
       this.#underWay.delete(key)
       begun.endedAt = clock()
       this.#ended.set(key, begun)
-      const left = (this.#countByAccount.get(accountId) ?? 1) - 1
-      if (left > 0) this.#countByAccount.set(accountId, left)
-      else this.#countByAccount.delete(accountId)
+      this.#byAccount.change(accountId, -1)
     }
     void scan.ended.then(end)
     return scan

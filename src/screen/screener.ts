@@ -1,19 +1,13 @@
-import { rewind, type Snapshot, timestampAt } from '../candles/columns.js'
-import { refuseShort } from '../compute/answer.js'
+import { answer } from '../compute/answer.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
-import { formatAt } from '../compute/kernels/output-format.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import { maxMarkets } from '../contract/limits.js'
-import type { Market } from '../contract/market.js'
-import type { Query } from '../contract/query.js'
 import { fetchFailed, isRefusal, type Refusal } from '../contract/refusals.js'
 import { candlesLeftMemory, noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refusals.js'
-import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
+import type { ExchangeLookup } from '../exchanges/registry.js'
 import { listedSymbols } from '../exchanges/source.js'
-import { findExchange, type MarketData } from '../history/market-data.js'
-import type { Reading } from '../history/reading.js'
-import { sourceRefusal } from '../history/source-refusal.js'
+import { findExchange, type MarketData, symbolsOfQuote } from '../history/market-data.js'
 import { eventLoop } from '../runtime/event-loop.js'
 import { marketsPerConstruct } from './limits.js'
 import type { ScreenRequest } from './request.js'
@@ -64,6 +58,14 @@ interface Match {
   readonly rank: number
 }
 
+/** What a screen has found. */
+interface Found {
+  readonly matches: Match[]
+  /** JSON texts: `{ symbol, error }`. */
+  readonly failed: readonly string[]
+  readonly isStale: boolean
+}
+
 /** Answers screens from the candles in memory, which scans bring up to date. */
 export class Screener {
   readonly #options: Options
@@ -78,24 +80,15 @@ export class Screener {
    * The scan over the markets of a screen. A refusal where there are none, more than the plan allows, or too many
    * scans under way.
    */
-  scan(request: ScreenRequest, asker: Asker): Scan | Refusal | Promise<Scan | Refusal> {
-    const exchange = findExchange(this.#options.exchanges, request.exchange)
-    if (isRefusal(exchange)) return exchange
-    const begin = (symbols: readonly string[]) => this.#scan(request, exchange, symbols, asker)
-    if (request.symbols) return begin(request.symbols)
-    const symbols = exchange.source.symbols()
-    return symbols instanceof Promise
-      ? symbols.then(begin, error => sourceRefusal(error, exchange.id, ''))
-      : begin(symbols)
-  }
-
-  #scan(
-    { timeframe, quote = '' }: ScreenRequest,
-    { id, source }: Exchange,
-    symbols: readonly string[],
+  async scan(
+    { exchange: name, timeframe, symbols: named, quote = '' }: ScreenRequest,
     { id: accountId, constructs }: Asker,
-  ): Scan | Refusal {
-    const wanted = quote === '' ? symbols : symbols.filter(symbol => symbol.endsWith(quote))
+  ): Promise<Scan | Refusal> {
+    const exchange = findExchange(this.#options.exchanges, name)
+    if (isRefusal(exchange)) return exchange
+    const { id, source } = exchange
+    const wanted = named ?? (await symbolsOfQuote(exchange, quote))
+    if (isRefusal(wanted)) return wanted
     if (wanted.length === 0) return noSymbolsOfQuote(id, quote)
     const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)
     if (wanted.length > allowed) return tooManyMarketsForPlan(wanted.length, allowed)
@@ -105,119 +98,73 @@ export class Screener {
 
   /** The answer to a screen whose scan has ended. What takes long is computed by threads, for the account `accountId`. */
   async answer(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenAnswer> {
-    const run = new ScreenRun(this.#options, request, scan, accountId)
-    await run.finish()
-    return run.answer()
+    const { matches, failed, isStale } = await this.#find(request, scan, accountId)
+    const { order, limit } = request
+    if (order) sortByRank(matches, order.isDescending)
+    const texts = matches.slice(0, limit).map(({ text }) => text)
+    const screened = scan.markets.length - failed.length
+    return {
+      text: `{"matches":[${texts.join(',')}],"screened":${screened},"failed":[${failed.join(',')}]}`,
+      isStale,
+    }
   }
 
   /** What a screen finds in the candles that are in memory of the markets of a scan. */
   async state(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenState> {
-    const run = new ScreenRun(this.#options, request, scan, accountId)
-    await run.finish()
-    return run.state()
-  }
-}
-
-/** One screen over the markets of a scan. */
-class ScreenRun {
-  readonly #options: Options
-  readonly #request: ScreenRequest
-  readonly #scan: Scan
-  readonly #accountId: string
-  readonly #matches: Match[] = []
-  readonly #failed: string[] = []
-  #isStale = false
-
-  constructor(options: Options, request: ScreenRequest, scan: Scan, accountId: string) {
-    this.#options = options
-    this.#request = request
-    this.#scan = scan
-    this.#accountId = accountId
-  }
-
-  /** Screens all markets, those that take long one after the other. */
-  async finish(): Promise<void> {
-    for (const market of this.#scan.markets) {
-      if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
-      await this.#screen(market)
-    }
-  }
-
-  answer(): ScreenAnswer {
-    const { order, limit } = this.#request
-    const matches = this.#matches
-    if (order) sortByRank(matches, order.isDescending)
-    const texts = matches.slice(0, limit).map(({ text }) => text)
+    const { matches, failed } = await this.#find(request, scan, accountId)
     return {
-      text: `{"matches":[${texts.join(',')}],"screened":${this.#screened},"failed":[${this.#failed.join(',')}]}`,
-      isStale: this.#isStale,
+      matches: new Map(matches.map(({ symbol, text }) => [symbol, text])),
+      screened: scan.markets.length - failed.length,
+      failed,
     }
   }
 
-  state(): ScreenState {
-    const matches = new Map(this.#matches.map(({ symbol, text }) => [symbol, text]))
-    return { matches, screened: this.#screened, failed: this.#failed }
-  }
-
-  get #screened(): number {
-    return this.#scan.markets.length - this.#failed.length
-  }
-
-  #screen(market: Market): Promise<void> | undefined {
-    const refusal = this.#scan.refusals.get(market.symbol)
-    const reading = refusal ? undefined : this.#options.marketData.recall(market)
-    if (reading) return this.#compute(market, reading)
-    this.#fail(market, refusal ? fetchFailed(refusal) : candlesLeftMemory())
-    return undefined
-  }
-
-  #compute(market: Market, { snapshot, stale }: Reading): Promise<void> | undefined {
-    const { query } = this.#request
-    this.#isStale ||= stale
-    // Where the condition is long enough, other expressions may still be undefined.
-    const short = refuseShort(query, snapshot)
-    if (short) {
-      this.#fail(market, short.error)
-      return undefined
+  /** Screens all markets of a scan, those that take long one after the other. */
+  async #find(request: ScreenRequest, scan: Scan, accountId: string): Promise<Found> {
+    const { marketData, dispatch, calculator, resultCache } = this.#options
+    const { query } = request
+    const matches: Match[] = []
+    const failed: string[] = []
+    let isStale = false
+    for (const market of scan.markets) {
+      if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
+      const { symbol } = market
+      const fail = (error: string) => void failed.push(JSON.stringify({ symbol, error }))
+      const refusal = scan.refusals.get(symbol)
+      const reading = refusal ? undefined : marketData.recall(market)
+      if (!reading) {
+        fail(refusal ? fetchFailed(refusal) : candlesLeftMemory())
+        continue
+      }
+      const { snapshot, stale } = reading
+      isStale ||= stale
+      const long = dispatch?.textOfLong(query, snapshot, accountId)
+      const text = long ? await long : answer(calculator, query, snapshot, resultCache)
+      if (isRefusal(text)) fail(text.error)
+      else {
+        const match = matchOf(request, symbol, JSON.parse(text))
+        if (match) matches.push(match)
+      }
     }
-    const long = this.#options.dispatch?.textOfLong(query, snapshot, this.#accountId)
-    if (long) return long.then(text => this.#matchLong(market, snapshot, text))
-    this.#match(market, snapshot, newestTexts(this.#options, query, snapshot))
-    return undefined
-  }
-
-  /** Takes the answer that a thread has computed. */
-  #matchLong(market: Market, snapshot: Snapshot, text: string | Refusal): void {
-    if (isRefusal(text)) {
-      this.#fail(market, text.error)
-      return
-    }
-    const values: Readonly<Record<string, readonly unknown[]>> = JSON.parse(text)
-    const { outputs } = this.#request.compiled
-    this.#match(
-      market,
-      snapshot,
-      outputs.map(({ name }) => JSON.stringify(values[name]?.[0])),
-    )
-  }
-
-  #match(market: Market, snapshot: Snapshot, texts: readonly string[]): void {
-    const { query, names, order } = this.#request
-    if (texts[0] !== 'true') return
-    const at = rewind(snapshot, query.backtrack)
-    let text = `{"symbol":${JSON.stringify(market.symbol)},"timestamp":${timestampAt(at, at.count - 1)}`
-    for (const [k, name] of names.entries()) text += `,"${name}":${texts[1 + k]}`
-    const rank = order ? rankOf(texts[order.output]) : 0
-    this.#matches.push({ symbol: market.symbol, text: `${text}}`, rank })
-  }
-
-  #fail({ symbol }: Market, error: string): void {
-    this.#failed.push(JSON.stringify({ symbol, error }))
+    return { matches, failed, isStale }
   }
 }
 
-const rankOf = (text: string | undefined): number =>
-  text === undefined || text === 'null' ? Number.NaN : Number(text)
+/** The match of a market, from the newest value of each output; undefined where its condition is not true. */
+function matchOf(
+  { compiled: { outputs }, names, order }: ScreenRequest,
+  symbol: string,
+  values: Readonly<Record<string, readonly unknown[]>>,
+): Match | undefined {
+  const newest = outputs.map(({ name }) => values[name]?.[0])
+  if (newest[0] !== true) return undefined
+  const selected = names.map((name, k) => `,"${name}":${JSON.stringify(newest[1 + k])}`)
+  return {
+    symbol,
+    text: `{"symbol":${JSON.stringify(symbol)},"timestamp":${values.timestamp?.[0]}${selected.join('')}}`,
+    rank: order ? Number(newest[order.output] ?? Number.NaN) : 0,
+  }
+}
 
 /** Sorts matches in place; those without a rank come last, and equal ones stay in their order. */
 function sortByRank(matches: Match[], isDescending: boolean): void {
@@ -227,29 +174,4 @@ function sortByRank(matches: Match[], isDescending: boolean): void {
     if (isLastA || isLastB) return Number(isLastA) - Number(isLastB)
     return sign * (a.rank - b.rank)
   })
-}
-
-/**
- * The values of a query that is not refused at its newest candle as JSON texts, one for each output. They come from kept
- * results where there are any.
- */
-function newestTexts(
-  { calculator, resultCache }: Options,
-  query: Query,
-  snapshot: Snapshot,
-): readonly string[] {
-  const { indicator, backtrack } = query
-  const kept = resultCache.find(query, snapshot)
-  const window = kept && resultCache.prepare(calculator, kept, query, snapshot)
-  if (kept && window) {
-    const { forming, closed } = window.snapshot
-    if (!forming) return kept.results.texts(closed - 1, calculator.writer)
-    kept.results.preview(calculator, window.snapshot)
-    return kept.results.previewTexts(calculator.writer)
-  }
-  if (!kept) resultCache.count(false)
-  const { columns, count } = calculator.calculate(query, rewind(snapshot, backtrack))
-  return calculator
-    .formatsOf(indicator)
-    .map(format => formatAt(format, column => columns[column]?.[count - 1] ?? Number.NaN))
 }

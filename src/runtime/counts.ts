@@ -1,0 +1,14 @@
+/** Counts by name. A name that counts nothing takes no memory. */
+export class Counts {
+  readonly #counts = new Map<string, number>()
+
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0
+  }
+
+  change(name: string, by: number): void {
+    const count = this.of(name) + by
+    if (count === 0) this.#counts.delete(name)
+    else this.#counts.set(name, count)
+  }
+}
