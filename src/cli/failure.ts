@@ -8,7 +8,7 @@ export class CommandFailure extends Error {}
 
 const expected = [CommandFailure, CandelaError, CorruptAccount, KernelFailure, SourceFailure, StoreFailure]
 
-/** What every command may be asked for. */
+/** The options of every command. */
 export interface CommonOptions {
   /** Output, errors and notes are JSON. */
   readonly json?: true

@@ -80,7 +80,7 @@ function formatEntry({ name, title, params, outputs }: Entry): string {
   return `  ${name.padEnd(16)} ${title}\n${' '.repeat(19)}${parameters.join(', ') || 'no parameters'} → ${outputs.map(output => output.name).join(', ')}`
 }
 
-/** What the docstring of a kernel says, in paragraphs. */
+/** The docstring of a kernel, in paragraphs. */
 interface Definition {
   readonly definition: readonly string[]
   readonly source: string

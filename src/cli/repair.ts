@@ -113,7 +113,7 @@ function isSound(dataDirectory: string, name: DatabaseName): boolean {
   })
 }
 
-/** Moves the files of a database to a directory beside it, and answers where its data are then. */
+/** Moves the files of a database to a directory beside it; returns the new path of its data. */
 function setAside(directory: string): string {
   const target = join(directory, `damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`)
   mkdirSync(target, { mode: 0o700 })
@@ -165,7 +165,7 @@ function restoreCandles(path: string, { keyValues }: Store, historyDepth: number
   return `${findings.kept} chunks of ${kept.size} series are kept; the service fetches what is missing again`
 }
 
-/** What a database says of alerts, as far as it can be read. */
+/** The alerts of a database, as far as it can be read. */
 function readAlerts(file: DatabaseFile) {
   let isLost = false
   function* texts() {
@@ -186,7 +186,7 @@ async function restoreAlerts(path: string, { alerts }: Store): Promise<string> {
   return `${copied} alerts are kept, ${lost}`
 }
 
-/** Writes what can be read of a damaged database into a new one, and says in words what that was. */
+/** Writes what can be read of a damaged database into a new one, and returns a summary. */
 const restore: Readonly<
   Record<DatabaseName, (path: string, store: Store, historyDepth: number) => string | Promise<string>>
 > = { accounts: restoreAccounts, alerts: restoreAlerts, candles: restoreCandles }

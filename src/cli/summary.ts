@@ -5,8 +5,8 @@ export const formatCount = (count: number, noun: string): string =>
   `${count} ${count === 1 ? noun : `${noun}s`}`
 
 /**
- * How many gaps there are, in words. `describe` adds what is to be said about them; it is called with the missing candles
- * as text and with the longest gap. `length` is that of a candle, in seconds.
+ * The number of gaps as text. `describe` adds details: it is called with the number of missing candles as text, and with the
+ * longest gap. `length` is that of a candle, in seconds.
  */
 export function formatGaps(
   gaps: readonly Gap[],

@@ -12,7 +12,7 @@ interface Options {
   readonly isColoured: boolean
 }
 
-/** Where updates are shown; a terminal says how many columns it has. */
+/** Where updates are shown; a terminal has a number of columns. */
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write' | 'cursorTo' | 'clearLine'>
 
 /** One line that is written again on a terminal; elsewhere, and as JSON, one line for each update. */

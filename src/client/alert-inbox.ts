@@ -8,7 +8,7 @@ const maxKnown = 2 * maxUnread
 
 /**
  * The alerts of the key that have no webhook, in the order in which they came, each one once. While there is no connection
- * the service stores them; one counts as delivered when it was sent, and no message says that it has arrived.
+ * the service stores them; an alert counts as delivered when it was sent: nothing confirms its arrival.
  */
 export class AlertInbox implements Followed<AlertMessage> {
   readonly requests = [{ type: 'alerts' }]

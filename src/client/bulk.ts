@@ -20,7 +20,7 @@ interface BulkOptions {
 /** Sends bulk requests, each divided into as many as the plan of the key needs. */
 export class BulkClient {
   readonly #http: HttpClient
-  /** How many constructs the plan allows, as far as the service has said. */
+  /** How many constructs the plan allows, as far as replies have shown. */
   #planConstructs = maxConstructs
 
   constructor(http: HttpClient) {

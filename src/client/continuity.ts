@@ -13,7 +13,7 @@ interface Track {
   lastClosed: number | undefined
   /** Updates that wait for the closed candles before them. */
   waiting: UpdateQueue | undefined
-  /** Whether its market itself lacks candles, so that a step over some of them says nothing. */
+  /** Whether the market itself has no candles for some times, so that a step over them is no gap. */
   hasSteps: boolean
   /** Whether closed candles before the next update are missing for good. */
   isGap: boolean

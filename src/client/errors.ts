@@ -4,7 +4,7 @@ export class CandelaError extends Error {
     message: string,
     /** The HTTP status; 0 where there was no reply. */
     readonly status: number,
-    /** Seconds after which the request may succeed, where the service says so. */
+    /** Seconds after which the request may succeed, where the reply has a Retry-After. */
     readonly retryAfter?: number,
     options?: ErrorOptions,
   ) {
@@ -22,7 +22,7 @@ export function authenticationError(text: string): CandelaError {
   return new CandelaError(text, /^Too many\b/.test(text) ? 429 : 503)
 }
 
-/** How many constructs the plan allows, where an error says that a request had more. */
+/** How many constructs the plan allows, where an error is the refusal of a request that had more. */
 export function allowedConstructs(error: unknown): number | undefined {
   if (!(error instanceof CandelaError) || error.status !== 429) return undefined
   const match = /Your plan allows (\d+) construct/.exec(error.message)

@@ -25,9 +25,9 @@ export interface HttpRequest {
 export interface PendingOptions {
   /** How long to wait at most, in seconds: in the place of `waitSeconds` of the client. */
   readonly waitSeconds?: number
-  /** How long the service waits before it says how far it is, in seconds. */
+  /** How long the service waits before it replies with its progress, in seconds. */
   readonly stepSeconds?: number
-  /** Called with each answer that says that it is still pending. */
+  /** Called with the body of each reply that is still pending. */
   readonly onPending?: (body: unknown) => void
 }
 
@@ -65,7 +65,7 @@ export class HttpClient {
       const error = errorOf(response, parsed)
       const { retryAfter } = error
       const waitMs = (retryAfter ?? 0) * 1000
-      // As all refusals with status 429, that of too many constructs says when to come back, but only fewer will do.
+      // A refusal for too many constructs has a Retry-After, too, but the same request would be refused again.
       const isRepeatable =
         temporary.includes(response.status) &&
         retryAfter !== undefined &&

@@ -93,6 +93,6 @@ export class LiveScreen implements Followed<ScreenUpdate> {
     return this.#isAccepted
   }
 
-  /** The matches are kept, to be compared with the state that the next connection begins with. */
+  /** The matches stay: they are compared with the state that the next connection begins with. */
   reset(): void {}
 }

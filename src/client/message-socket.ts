@@ -13,7 +13,7 @@ export interface Close {
   readonly reason: string
 }
 
-/** A connection to `/streaming` that carries messages, and knows nothing of their meaning. */
+/** A connection to `/streaming` that carries messages of any content. */
 export class MessageSocket {
   /** Resolves with whether the connection was accepted. */
   readonly opened: Promise<boolean>
@@ -32,7 +32,7 @@ export class MessageSocket {
       socket.addEventListener('open', () => resolve(true))
       void this.closed.then(() => resolve(false))
     })
-    // The event of a close follows, and says more.
+    // The event of the close follows, which has the reason.
     socket.addEventListener('error', () => {})
     socket.addEventListener('message', ({ data }: { readonly data: unknown }) => onText(String(data)))
   }

@@ -1,7 +1,7 @@
 import type { Timeframe } from '../candles/timeframe.js'
 import type { CandleInput, Market } from './types.js'
 
-/** Which markets are wanted, and what is said about each: see docs/screening.md. */
+/** Which markets are wanted, and which values of each: see docs/screening.md. */
 export interface ScreenRequest {
   readonly exchange: string
   readonly timeframe: Timeframe
@@ -41,7 +41,7 @@ export type ScreenMatch<Name extends string = string> = {
 
 export interface ScreenResult<Request extends ScreenRequest = ScreenRequest> {
   readonly matches: readonly ScreenMatch<SelectedName<Request>>[]
-  /** Markets at which the condition was looked at. */
+  /** Markets for which the condition was evaluated. */
   readonly screened: number
   readonly failed: readonly { readonly symbol: string; readonly error: string }[]
 }
@@ -104,7 +104,7 @@ export interface Trade {
   readonly return: number
 }
 
-/** What became of trading the signals one at a time. The statistics are over the trades that have ended. */
+/** The result of trading the signals one at a time. The statistics are over the trades that have ended. */
 export interface TradeStatistics extends ReturnStatistics {
   /** What the trades gained for each 1 that they lost; null without a loss. */
   readonly profitFactor: number | null

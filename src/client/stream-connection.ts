@@ -17,17 +17,17 @@ export interface ConnectionOptions {
 
 /** How a connection ended. */
 export interface ConnectionEnd {
-  /** What the service said, or that it does not answer; undefined where a connection that was accepted broke. */
+  /** The error of the service, or that it does not answer; undefined where a connection that was accepted broke. */
   readonly error?: CandelaError
   /** The id of the request that was refused. */
   readonly id?: string
 }
 
-/** After so much silence the service is asked for a reply, and after so much more the connection is given up. */
+/** After this time without a message a reply is requested; after a further `replyMs` without one the connection is closed. */
 const silenceMs = 30_000
 const replyMs = 15_000
 
-/** One connection: it authenticates, asks for what is followed, and notices when the service is gone. */
+/** One connection: it authenticates, sends the requests, and notices when the service is gone. */
 export class StreamConnection {
   readonly ended: Promise<ConnectionEnd>
   readonly #socket: MessageSocket
@@ -68,12 +68,12 @@ export class StreamConnection {
     this.#socket.close()
   }
 
-  /** Gives the service so many milliseconds to say something. */
+  /** Waits so many milliseconds for the next message. */
   #listen(ms: number): void {
     clearTimeout(this.#silence)
     this.#silence = setTimeout(() => {
       if (ms === replyMs || !this.#isOpen) return this.#end({})
-      // The one message that is answered whatever is followed.
+      // The service answers this message whatever is followed.
       this.#socket.send({ type: 'list' })
       this.#listen(replyMs)
     }, ms)

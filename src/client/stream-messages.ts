@@ -21,7 +21,7 @@ export interface UpdateMessage {
   readonly data: Update['data']
 }
 
-/** What the service says of what is followed: see docs/streaming.md. */
+/** The messages of the service about what is followed: see docs/streaming.md. */
 export type FollowedMessage =
   | UpdateMessage
   | { readonly type: 'subscriptions'; readonly data: readonly ListedSubscription[] }
@@ -36,7 +36,7 @@ export type FollowedMessage =
   | { readonly type: 'alerts_ok' }
   | AlertMessage
 
-/** All that the service says. */
+/** All messages of the service. */
 export type ServiceMessage =
   | FollowedMessage
   | { readonly type: 'auth_ok' }

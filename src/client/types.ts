@@ -4,7 +4,7 @@ import type { AverageType, categories, SourceName } from '../catalogue/index.js'
 
 export type { Description as IndicatorDescription, Timeframe }
 
-/** Which candles are meant. */
+/** Names a series of candles. */
 export interface Market {
   readonly exchange: string
   /** With or without a slash. */
@@ -46,7 +46,7 @@ type Members = Merge<MembersOf<Catalogue[keyof Catalogue]>>
 /** The name of an indicator. */
 export type IndicatorName = keyof Members & string
 
-/** What is asked for by the field `indicator`. */
+/** A value of the field `indicator` of a request. */
 type RequestName = IndicatorName | 'expression'
 
 type ParamValue<Param> = Param extends { readonly kind: 'choice'; readonly of: readonly (infer Name)[] }

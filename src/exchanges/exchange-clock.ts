@@ -1,10 +1,10 @@
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 
-/** The time of an exchange: the later one of this machine's clock and of what the exchange's responses say. */
+/** The time of an exchange: the later one of this machine's clock and of the time in the exchange's responses. */
 export class ExchangeClock {
   readonly #clock: () => number
   readonly #monotonicMs: () => number
-  /** Seconds between the latest time that a response said and the monotonic clock then. */
+  /** Seconds by which the time of the latest response was ahead of the monotonic clock. */
   #offset = Number.NEGATIVE_INFINITY
 
   /** @param clock Unix seconds @param monotonicMs milliseconds from any moment that never go back */
@@ -25,8 +25,8 @@ export class ExchangeClock {
   }
 
   /**
-   * Candles that open before this time (Unix seconds) have ended by what the responses say, whatever this machine's clock
-   * does. Infinity where none has said a time.
+   * Candles that open before this time (Unix seconds) have ended by the time of the responses, whatever this machine's clock
+   * shows. Infinity where no response had a time.
    */
   endedBefore(timeframe: Timeframe): number {
     if (this.#offset === Number.NEGATIVE_INFINITY) return Number.POSITIVE_INFINITY

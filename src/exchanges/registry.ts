@@ -33,8 +33,8 @@ interface Options extends SourceSettings, SourcePorts {
 const youngGenerationMb = 16
 
 /**
- * All exchanges: those of ccxt, `demo` and `stocks`. A source is created when its exchange is first looked up. Requests
- * to exchanges are sent, and their responses read, in a thread that the first question starts.
+ * All exchanges: those of ccxt, `demo` and `stocks`. A source is created when its exchange is first looked up. A thread sends
+ * the requests to exchanges and reads their responses; the first question starts it.
  */
 export class ExchangeRegistry implements ExchangeLookup {
   readonly #thread: ExchangeThread

@@ -14,12 +14,12 @@ const reasons = {
 }
 export type Reason = keyof typeof reasons
 
-/** What an error says about the request that failed. */
+/** What an error shows about the request that failed. */
 export interface Fault {
   readonly reason: Reason
   /** The status of the response; 0 where there was none. */
   readonly status: number
-  /** Milliseconds for which the exchange accepts no more requests; 0 where it does not say. */
+  /** Milliseconds for which the exchange accepts no more requests; 0 where it sets no time. */
   readonly pauseMs: number
   /** Whether the same request may succeed soon. */
   readonly isTransient: boolean

@@ -31,7 +31,7 @@ interface Options extends Required<RetrySettings> {
   readonly timeoutMs: number
   /** Ends the work and all waiting. */
   readonly signal: AbortSignal
-  /** What an error says. Called with every error except a SourceFailure, which is final. */
+  /** What an error shows. Called with every error except a SourceFailure, which is final. */
   readonly faultOf: (error: unknown) => Fault
 }
 

@@ -6,7 +6,7 @@ import { type StocksSettings, stocksId } from './stocks/stocks.js'
 import { createStocksSource } from './stocks/stocks-source.js'
 import type { SymbolCache } from './symbol-cache.js'
 
-/** How exchanges are asked. It can be passed to another thread. */
+/** The settings of all sources. They can be passed to another thread. */
 export interface SourceSettings {
   /** ccxt options by exchange identifier. */
   readonly exchanges: Readonly<Record<string, Readonly<Record<string, unknown>>>>

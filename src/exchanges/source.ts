@@ -44,18 +44,18 @@ export interface FetchOptions {
   /** No client waits for the candles: requests of clients are sent first. */
   readonly isBackground?: boolean
   /**
-   * Only candles that have ended by the time that the exchange's own responses say, because this machine's clock may be
-   * ahead. Without effect where no response has said a time, and where candles are made of shorter ones.
+   * Only candles that have ended by the time of the exchange's own responses, because this machine's clock may be ahead.
+   * Without effect where no response had a time, and where candles are made of shorter ones.
    */
   readonly isEnded?: boolean
   /**
-   * Candles that another node has requested at this time (Unix seconds) or later will do as well; default: now. A
-   * source that shares nothing leaves it out of account.
+   * Candles that another node has requested at this time (Unix seconds) or later are accepted, too; default: now. A source
+   * that shares nothing ignores it.
    */
   readonly since?: number
 }
 
-/** Candles, and when the exchange was asked for them (Unix seconds) where that was before they were asked for here. */
+/** Candles, and when they were requested from the exchange (Unix seconds) where another node did that earlier. */
 export interface FetchedCandles extends ReadonlyArray<Candle> {
   readonly requestedAt?: number
 }

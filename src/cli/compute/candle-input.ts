@@ -29,7 +29,7 @@ interface Options {
 /** A candle, of which the time may be missing. */
 type Numbers = Omit<Candle, 'timestamp'> & { readonly timestamp?: number }
 
-/** A candle and the line that it stands on; a string says what is wrong with it. */
+/** A candle and its line; a string is the reason why the line cannot be used. */
 interface ReadLine {
   readonly line: number
   readonly candle: Numbers | string

@@ -36,7 +36,7 @@ export async function* openFile(path: string): AsyncGenerator<InputFile> {
   }
 }
 
-/** Passes bytes on and says how many there are in each part. */
+/** Passes bytes on, and calls `onBytes` with the size of each part. */
 export async function* countBytes(
   bytes: AsyncIterable<Uint8Array>,
   onBytes: (count: number) => void,

@@ -66,48 +66,23 @@ const normalize = (name: string) =>
 
 /** Columns of Binance's public files, some of which have a header and some not. */
 const binanceColumns = 12
-const binanceVolume = { ofMarket: 5, inBase: 7 }
-
-const noVolume = 'no volume, taken as 0'
-
-/** The layout that the first record of a file shows, be it a header or a candle; a string says why there is none. */
-export const detectLayout = (record: readonly string[], options: CsvOptions): DetectedLayout | string =>
-  isCandle(record) ? positionalLayout(record, options) : headerLayout(record, options)
+/** The volume in the quote currency, which is the base currency of inverse contracts. */
+const quoteVolumeAt = 7
 
 const isCandle = (record: readonly string[]) => record.length >= 5 && record.slice(1, 5).every(isNumber)
 
-function positionalLayout(record: readonly string[], { isInverse }: CsvOptions): DetectedLayout | string {
-  if (parseTime(record[0] as string, { isDate: true }) === undefined)
-    return 'no names of columns: the first line must name them, such as timestamp,open,high,low,close,volume'
-  const isBinance = record.length === binanceColumns
-  const last = isBinance && isInverse ? binanceVolume.inBase : binanceVolume.ofMarket
-  const volume = record.length > last ? last : undefined
-  return {
-    layout: {
-      hasHeader: false,
-      timestamp: 0,
-      timeOfDay: undefined,
-      isDate: true,
-      open: 1,
-      high: 2,
-      low: 3,
-      close: 4,
-      volume,
-    },
-    notes: [
-      isBinance
-        ? "no names of columns, read as one of Binance's public files"
-        : `no names of columns, read as time, open, high, low, close${volume === undefined ? '' : ', volume'}`,
-      ...(volume === undefined ? [noVolume] : []),
-    ],
-  }
-}
-
-function headerLayout(
+/**
+ * The layout that the first record of a file shows. The record is a header, or a candle whose columns are in the usual order.
+ * A string is the reason why there is no layout.
+ */
+export function detectLayout(
   record: readonly string[],
   { symbol = '', isInverse }: CsvOptions,
 ): DetectedLayout | string {
-  const names = record.map(normalize)
+  const hasHeader = !isCandle(record)
+  if (!hasHeader && parseTime(record[0] as string, { isDate: true }) === undefined)
+    return 'no names of columns: the first line must name them, such as timestamp,open,high,low,close,volume'
+  const names = hasHeader ? record.map(normalize) : columnNames.slice(0, record.length)
   const { columns, duplicate } = findColumns(names, symbol)
   const missing = columnNames.filter(field => columns[field] === undefined && field !== 'volume')
   if (missing.length > 0) {
@@ -116,20 +91,27 @@ function headerLayout(
   }
   if (duplicate !== undefined) return `two columns are called ${record[duplicate]}`
   const found = columns as Readonly<Record<ColumnName, number>>
-  const date = names.indexOf('date')
-  const time = names.indexOf('time')
+  const [date, time] = [names.indexOf('date'), names.indexOf('time')]
   const isSplit = found.timestamp === time && date >= 0
-  const isBinance = record.length === binanceColumns && names[binanceVolume.inBase]?.startsWith('quote')
+  const isBinance =
+    record.length === binanceColumns && (!hasHeader || names[quoteVolumeAt]?.startsWith('quote'))
+  const volume = isBinance && isInverse ? quoteVolumeAt : columns.volume
+  const readAs = isBinance
+    ? "as one of Binance's public files"
+    : `as time, open, high, low, close${volume === undefined ? '' : ', volume'}`
   return {
     layout: {
       ...found,
-      hasHeader: true,
+      hasHeader,
       timestamp: isSplit ? date : found.timestamp,
       timeOfDay: isSplit ? time : undefined,
-      isDate: isSplit || found.timestamp === date,
-      volume: isBinance && isInverse ? binanceVolume.inBase : columns.volume,
+      isDate: !hasHeader || isSplit || found.timestamp === date,
+      volume,
     },
-    notes: columns.volume === undefined ? [noVolume] : [],
+    notes: [
+      ...(hasHeader ? [] : [`no names of columns, read ${readAs}`]),
+      ...(volume === undefined ? ['no volume, taken as 0'] : []),
+    ],
   }
 }
 

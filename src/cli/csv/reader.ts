@@ -23,7 +23,7 @@ export interface CsvReading {
   readonly rows: readonly Row[]
   /** One for each line without a valid candle, in the order of the file. */
   readonly problems: readonly RowProblem[]
-  /** Whether the file was read to its end; if not, the last problem says why. */
+  /** Whether the file was read to its end; if not, the last problem is the reason. */
   readonly isComplete: boolean
   /** Assumptions and remarks, to be shown to the user. */
   readonly notes: readonly string[]

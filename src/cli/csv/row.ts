@@ -4,7 +4,7 @@ import { isNumber, quoteCell } from './cell.js'
 import type { Layout } from './layout.js'
 import { parseTime } from './time.js'
 
-/** The numbers of a record, which need not be a possible candle; a string says which of them is none. */
+/** The numbers of a record, which need not be a possible candle; a string is the reason why one of them cannot be read. */
 export function readCells(record: readonly string[], layout: Layout): Candle | string {
   const values: Partial<Record<ColumnName, number>> = {}
   for (const field of columnNames) {

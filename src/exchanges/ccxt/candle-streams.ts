@@ -118,7 +118,7 @@ export class CandleStreams {
       // The rows of an earlier subscription would be emitted as if they were new.
       delete client.ohlcvs[symbol]?.[timeframe]
       while (watched.has(symbol)) {
-        if (!this.#connections.has(connection)) throw new Error('the connection was given up')
+        if (!this.#connections.has(connection)) throw new Error('the connection was dropped')
         const rows = await client.watchOHLCV(symbol, timeframe)
         if (!watched.has(symbol)) return
         this.#failures = 0

@@ -21,7 +21,7 @@ import { resolveExchangeId } from './exchange-ids.js'
 import { faultOf } from './failure.js'
 import { type Listing, listingOf } from './listing.js'
 import { closeClient, type OpenClient, openClient, withPriority } from './open-client.js'
-import { fetchHistory } from './pagination.js'
+import { PagedHistory } from './paged-history.js'
 import { candleOf } from './rows.js'
 import { openStreamingClient } from './streaming-client.js'
 
@@ -131,13 +131,12 @@ class CcxtSource implements NativeSource {
     const end = before < Number.POSITIVE_INFINITY ? before : undefined
     try {
       return await withPriority(isBackground ? 'background' : 'client', () =>
-        fetchHistory(opened, market, timeframe, count, end, {
-          pageLimit,
-          maxPages,
+        new PagedHistory({
+          ...{ opened, market, timeframe, count, pageLimit, maxPages },
           gaps: this.#gaps,
           request: work => this.#request(work, isBackground),
           onAnomaly: anomaly => onAnomaly?.(anomaly, this.#id),
-        }),
+        }).fetch(end),
       )
     } catch (error) {
       const cause = error instanceof SourceFailure ? error.cause : undefined

@@ -14,8 +14,8 @@ const decompressors = new Map([
 const chunkSize = 64 * 1024
 
 /**
- * Decompresses the bodies of one exchange, one after the other: the buffers of a body that becomes too long are garbage,
- * and what the allocator has once taken for them it keeps. So it takes the memory of one, however many arrive at once.
+ * Decompresses the bodies of one exchange, one after the other. The allocator does not return the memory that the buffers of a
+ * very long body took, so bodies that arrive together must not take it at the same time.
  */
 export class Decompressor {
   readonly #bodies = new Sequence()

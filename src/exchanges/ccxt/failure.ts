@@ -3,14 +3,14 @@ import { BodyTooLong } from '../response-body.js'
 import type { ErrorClasses } from './client.js'
 import type { OpenClient } from './open-client.js'
 
-/** Binance's shortest ban, assumed where a ban does not say how long it lasts. */
+/** Binance's shortest ban, assumed where a ban has no Retry-After. */
 const minBanMs = 120_000
 
 /** Errors of Node and undici have a code, such as ECONNRESET or UND_ERR_SOCKET; ccxt does not wrap all of them. */
 const hasCode = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
 
-/** What an error of ccxt says. The same request may succeed after rate limits, broken connections and 5xx, but not after a refusal. */
+/** What an error of ccxt shows. The same request may succeed after rate limits, broken connections and 5xx, not after a refusal. */
 export function faultOf(error: unknown, { errors, statuses }: OpenClient): Fault {
   const { status = 0, retryAfterMs = 0 } = statuses.get(error as object) ?? {}
   return {

@@ -17,7 +17,7 @@ export interface ResponseStatus {
   readonly retryAfterMs: number
 }
 
-/** A client, and what its requests and errors are handled with. */
+/** A client, with its queue and what is known of its responses. */
 export interface OpenClient {
   readonly client: Client
   readonly errors: ErrorClasses

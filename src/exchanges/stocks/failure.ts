@@ -37,7 +37,7 @@ const isConnectionError = (error: unknown) =>
   error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message)
 
 /**
- * What an error says. The same request may succeed after a body that cannot be read: it was cut off, or it is a page of a
+ * What an error shows. The same request may succeed after a body that cannot be read: it was cut off, or it is a page of a
  * proxy.
  */
 export function faultOf(error: unknown): Fault {

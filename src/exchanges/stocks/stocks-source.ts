@@ -209,7 +209,7 @@ class StocksSource implements HostedSource {
       if (!(page instanceof SourceFailure)) pages.push(page)
       const known = candles.length
       candles = candlesOf(timeframe, pages)
-      // The time that Yahoo says is known from its first response on.
+      // Yahoo's time is known from its first response on.
       const endedBefore = isEnded ? this.#yahooClock.endedBefore(timeframe) : Number.POSITIVE_INFINITY
       const before = Math.min(until ?? Number.POSITIVE_INFINITY, endedBefore)
       if (before < Number.POSITIVE_INFINITY) candles = candles.filter(({ timestamp }) => timestamp < before)

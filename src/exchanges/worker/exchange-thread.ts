@@ -55,7 +55,7 @@ interface Running {
   onClosed: () => void
 }
 
-/** How long the exchanges may close their connections in the regular way. */
+/** The time for the exchanges to close their connections in the regular way. */
 const closeGraceSeconds = 0.5
 /** The end of a thread that ran for longer than this counts as the first one. */
 const stableMs = 60_000
@@ -66,9 +66,9 @@ const pingMs = 10_000
 const maxUnansweredPings = 6
 
 /**
- * The thread in which exchanges are asked, as the event loop of the service sees it. It is started by the first
- * question, and again after it has ended by itself: by the next question, or, after the second end in a row, by the
- * first question after a wait that doubles with every further one.
+ * The thread of the exchanges, as the event loop of the service sees it. The first question starts the thread. After it has
+ * ended by itself the next question starts it again; from the second end in a row on, a wait comes first, which doubles with
+ * every further end.
  */
 export class ExchangeThread {
   readonly #options: Options

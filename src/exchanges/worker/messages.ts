@@ -3,7 +3,7 @@ import type { Anomaly, FetchOptions } from '../source.js'
 import type { ListedSymbols } from '../symbol-cache.js'
 import type { PackedError } from './packed-error.js'
 
-/** What an exchange is asked in the thread. */
+/** A question to the source of an exchange in the thread. */
 export type Question =
   | { readonly ask: 'symbols' }
   | { readonly ask: 'spellings' }

@@ -4,7 +4,7 @@ import { unpackInTurns } from '../packed-candles.js'
 import type { FetchOptions, Source } from '../source.js'
 import type { ExchangeThread } from './exchange-thread.js'
 
-/** An exchange that is asked in the thread of the exchanges. */
+/** An exchange whose source is in the thread of the exchanges. */
 export class RemoteSource implements Source {
   #symbols: readonly string[] = []
 
@@ -40,7 +40,7 @@ export class RemoteSource implements Source {
   }
 }
 
-/** An exchange in the thread whose symbols callers may write in another spelling than it. */
+/** The same for an exchange whose symbols callers may write in another spelling. */
 export class RemoteSpellingSource extends RemoteSource {
   constructor(
     thread: ExchangeThread,

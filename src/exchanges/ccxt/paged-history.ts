@@ -14,8 +14,13 @@ const genesis = Date.UTC(2009, 0, 3) / 1000
 /** Refetches in a row that fill no gap; after them the market is one with few trades, and gaps are not refetched. */
 const maxFruitlessRefetches = 3
 
-/** How a history is fetched page by page. */
+/** The history that is wanted, and how it is fetched page by page. */
 interface Options {
+  readonly opened: OpenClient
+  readonly market: ListedMarket
+  readonly timeframe: Timeframe
+  /** How many candles are wanted. */
+  readonly count: number
   /** Maximum candles per request; the exchange's own limit holds where it is lower. */
   readonly pageLimit: number
   readonly maxPages: number
@@ -26,33 +31,13 @@ interface Options {
   readonly onAnomaly: (anomaly: Anomaly) => void
 }
 
-/**
- * The newest candles of a market, or the newest of those that open before `until`, ascending. Pages are fetched from
- * the newest one backwards, and the part of a page around its gaps a second time. The history ends at the first page
- * without older candles; a gap that is longer than a page ends it too.
- */
-export async function fetchHistory(
-  opened: OpenClient,
-  market: ListedMarket,
-  timeframe: Timeframe,
-  count: number,
-  until: number | undefined,
-  options: Options,
-): Promise<readonly Candle[]> {
-  return new PagedHistory(opened, market, timeframe, count, options).fetch(until)
-}
-
 const ascending = (times: Iterable<number>) => [...new Set(times)].sort((a, b) => a - b)
 
 /** A gap by the open times of the candles on either side. */
 type Gap = readonly [before: number, after: number]
 
 /** The history of one series while its pages are fetched. */
-class PagedHistory {
-  readonly #opened: OpenClient
-  readonly #market: ListedMarket
-  readonly #timeframe: Timeframe
-  readonly #count: number
+export class PagedHistory {
   readonly #options: Options
   /** Seconds between two candles. */
   readonly #length: number
@@ -61,25 +46,21 @@ class PagedHistory {
   #pages = 0
   #fruitlessRefetches = 0
 
-  constructor(
-    opened: OpenClient,
-    market: ListedMarket,
-    timeframe: Timeframe,
-    count: number,
-    options: Options,
-  ) {
-    this.#opened = opened
-    this.#market = market
-    this.#timeframe = timeframe
-    this.#count = count
+  constructor(options: Options) {
+    const { opened, market, timeframe, pageLimit } = options
     this.#options = options
     this.#length = timeframes[timeframe]
     const limit =
       opened.client.featureValueByType(market.type, market.subType, 'fetchOHLCV', 'limit', defaultPageSize) ??
       defaultPageSize
-    this.#pageSize = Math.max(2, Math.min(options.pageLimit, limit))
+    this.#pageSize = Math.max(2, Math.min(pageLimit, limit))
   }
 
+  /**
+   * The newest candles of a market, or the newest of those that open before `until`, ascending. Pages are fetched from
+   * the newest one backwards, and the part of a page around its gaps a second time. The history ends at the first page
+   * without older candles; a gap that is longer than a page ends it too.
+   */
   async fetch(until: number | undefined): Promise<readonly Candle[]> {
     let end = (until ?? 0) - 1
     let oldest: number | undefined
@@ -88,7 +69,8 @@ class PagedHistory {
       if (oldest === undefined) return []
       end = oldest
     }
-    while (this.#candles.size < this.#count && this.#pages < this.#options.maxPages && end > genesis) {
+    const { count, maxPages } = this.#options
+    while (this.#candles.size < count && this.#pages < maxPages && end > genesis) {
       // Ranges overlap by one candle, because some exchanges leave out the one that opens at `since`.
       const since = Math.max(genesis, end - (this.#pageSize - 1) * this.#length)
       const known = this.#candles.size
@@ -98,12 +80,15 @@ class PagedHistory {
       oldest = Math.min(oldest ?? Number.POSITIVE_INFINITY, times[0] as number)
       end = since
     }
-    return [...this.#candles.values()].sort((a, b) => a.timestamp - b.timestamp).slice(-this.#count)
+    return [...this.#candles.values()].sort((a, b) => a.timestamp - b.timestamp).slice(-count)
   }
 
   /** Adds the newest page; returns the open time of its oldest candle, or undefined where there is none. */
   async #fetchNewest(): Promise<number | undefined> {
-    const candles = await this.#page(undefined, Math.min(this.#pageSize, Math.max(this.#count, minPageSize)))
+    const candles = await this.#page(
+      undefined,
+      Math.min(this.#pageSize, Math.max(this.#options.count, minPageSize)),
+    )
     for (const candle of candles) this.#candles.set(candle.timestamp, candle)
     if (candles.length > 0) await this.#refetchGaps([...this.#candles.keys()])
     return candles[0]?.timestamp
@@ -111,22 +96,21 @@ class PagedHistory {
 
   /** The valid candles of one request: those from `since` (Unix seconds) on, or the newest ones. */
   async #page(since: number | undefined, limit: number): Promise<Candle[]> {
-    const { client, errors } = this.#opened
-    const { symbol } = this.#market
-    const { request, onAnomaly } = this.#options
+    const { opened, market, timeframe, request, onAnomaly } = this.#options
+    const { client, errors, clock } = opened
     this.#pages++
     const rows = await request(async () => {
       try {
-        return await client.fetchOHLCV(symbol, this.#timeframe, since && since * 1000, limit)
+        return await client.fetchOHLCV(market.symbol, timeframe, since && since * 1000, limit)
       } catch (error) {
         if (!(error instanceof errors.ArgumentsRequired)) throw error
         // A few exchanges (pacifica, zebpay) require both ends of the range.
         const rangeMs = limit * this.#length * 1000
         const from = since === undefined ? Date.now() - rangeMs : since * 1000
-        return client.fetchOHLCV(symbol, this.#timeframe, from, limit, { until: from + rangeMs })
+        return client.fetchOHLCV(market.symbol, timeframe, from, limit, { until: from + rangeMs })
       }
     })
-    return readRows(rows, this.#opened.clock.latestOpen(this.#timeframe), onAnomaly)
+    return readRows(rows, clock.latestOpen(timeframe), onAnomaly)
   }
 
   /** All candles from `since` to `end`, both included; none where history has ended or no page is left. */
@@ -149,7 +133,7 @@ class PagedHistory {
 
   /** Adds all candles from `since` to `end`; returns their open times, ascending. */
   async #addRange(since: number, end: number): Promise<readonly number[]> {
-    const { errors } = this.#opened
+    const { errors } = this.#options.opened
     const times: number[] = []
     try {
       for (const candle of await this.#range(since, end)) {
@@ -166,9 +150,9 @@ class PagedHistory {
 
   /** Fetches the range from the first to the last gap among these open times once more; gaps that remain are real. */
   async #refetchGaps(times: readonly number[]): Promise<void> {
-    const { maxPages, gaps, onAnomaly } = this.#options
+    const { count, maxPages, gaps, onAnomaly } = this.#options
     // Gaps before the oldest candle that will be returned do not matter.
-    const returned = times.slice(Math.max(0, this.#candles.size - this.#count))
+    const returned = times.slice(Math.max(0, this.#candles.size - count))
     const found = this.#gapsAmong(returned)
     const [first, last] = [found[0], found.at(-1)]
     if (first === undefined || last === undefined) return
@@ -194,6 +178,7 @@ class PagedHistory {
   }
 
   #nameOf([before, after]: Gap): string {
-    return `${this.#market.symbol} ${this.#timeframe} ${before} ${after}`
+    const { market, timeframe } = this.#options
+    return `${market.symbol} ${timeframe} ${before} ${after}`
   }
 }
