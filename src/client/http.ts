@@ -1,5 +1,5 @@
+import { pause } from '../runtime/pause.js'
 import { allowedConstructs, CandelaError } from './errors.js'
-import { sleep } from './sleep.js'
 
 export interface HttpOptions {
   /** Where the service is, such as `http://localhost:8080`. */
@@ -71,7 +71,8 @@ export class HttpClient {
         retryAfter !== undefined &&
         allowedConstructs(error) === undefined
       if (!isRepeatable || performance.now() + waitMs > deadline) throw error
-      await sleep(waitMs, signal)
+      await pause(waitMs, signal)
+      signal?.throwIfAborted()
     }
   }
 

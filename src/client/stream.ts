@@ -1,6 +1,7 @@
+import { backoffMs } from '../runtime/backoff.js'
+import { pause } from '../runtime/pause.js'
 import { CandelaError } from './errors.js'
 import type { SocketClass } from './message-socket.js'
-import { sleep } from './sleep.js'
 import { StreamConnection } from './stream-connection.js'
 import type { FollowedMessage } from './stream-messages.js'
 import type { Unread } from './unread.js'
@@ -60,7 +61,8 @@ export async function* follow<Item>(
   const Socket = socketClass(WebSocket)
   const followed = begin()
   const { requests, hasIds, unread } = followed
-  let pauseMs = minPauseMs
+  /** Connections in a row over which nothing was accepted. */
+  let failures = 0
   while (!signal?.aborted) {
     const connection = new StreamConnection({
       url,
@@ -70,7 +72,7 @@ export async function* follow<Item>(
       hasIds,
       onOpen: () => onState?.('open'),
       onMessage: message => {
-        if (followed.receive(message)) pauseMs = minPauseMs
+        if (followed.receive(message)) failures = 0
         if (unread.size > maxUnread) connection.close()
       },
     })
@@ -91,7 +93,6 @@ export async function* follow<Item>(
       connection.close()
       followed.reset()
     }
-    await sleep(pauseMs * (0.5 + Math.random() / 2), signal).catch(() => {})
-    pauseMs = Math.min(2 * pauseMs, maxPauseMs)
+    await pause(backoffMs(failures++, minPauseMs, maxPauseMs), signal)
   }
 }

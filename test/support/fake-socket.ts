@@ -74,7 +74,7 @@ export class FakeSocket {
 export function useFakeSockets(now = 0): void {
   beforeEach(() => {
     vi.useFakeTimers({ now })
-    vi.spyOn(Math, 'random').mockReturnValue(1)
+    vi.spyOn(Math, 'random').mockReturnValue(0)
     FakeSocket.all = []
   })
   afterEach(() => {
