@@ -11,6 +11,7 @@ export class CandleChannel implements AsyncIterable<readonly Candle[]> {
   readonly #outOfOrder = new Map<number, Candle>()
   #end: { readonly failure: Error | undefined } | undefined
   #wakeReader = () => {}
+  #onEnd: (failure: Error | undefined) => void = () => {}
 
   push(candles: readonly Candle[]): void {
     if (this.#end) return
@@ -24,8 +25,21 @@ export class CandleChannel implements AsyncIterable<readonly Candle[]> {
 
   /** Ends the iteration after the unread candles; it throws `failure` where one is given. */
   end(failure?: Error): void {
-    this.#end ??= { failure }
+    if (this.#end) return
+    this.#end = { failure }
     this.#wakeReader()
+    this.#onEnd(failure)
+  }
+
+  /** Ends the iteration when `signal` aborts. `onEnd` is called once, however the iteration ends. */
+  endWith(signal: AbortSignal, onEnd: (failure: Error | undefined) => void): void {
+    const abort = () => this.end()
+    this.#onEnd = failure => {
+      signal.removeEventListener('abort', abort)
+      onEnd(failure)
+    }
+    signal.addEventListener('abort', abort)
+    if (signal.aborted) abort()
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly Candle[], void, undefined> {

@@ -81,18 +81,14 @@ export class CandleStreams {
     const connection = await this.#join(symbol, timeframe)
     if (connection === undefined) return undefined
     const channel = new CandleChannel()
-    const end = (failure?: Error) => {
-      if (!connection.watched.delete(symbol)) return
-      signal.removeEventListener('abort', abort)
-      channel.end(failure)
+    channel.endWith(signal, failure => {
+      connection.watched.delete(symbol)
       // A silent stream has a dead connection: the next stream on it would be silent too.
       if (signal.reason instanceof SourceFailure || connection.watched.size === 0) this.#drop(connection)
       else if (failure === undefined) this.#unwatch(connection, symbol)
-    }
-    const abort = () => end()
-    signal.addEventListener('abort', abort)
-    if (signal.aborted || this.#isClosed) end()
-    else void this.#pump(connection, symbol, channel, end)
+    })
+    if (this.#isClosed) channel.end()
+    else if (!signal.aborted) void this.#pump(connection, symbol, channel)
     return channel
   }
 
@@ -103,12 +99,7 @@ export class CandleStreams {
   }
 
   /** Pushes the changes of a series into its channel, until the series is no longer watched or the stream fails. */
-  async #pump(
-    connection: StreamConnection,
-    symbol: string,
-    channel: CandleChannel,
-    end: (failure: SourceFailure) => void,
-  ): Promise<void> {
+  async #pump(connection: StreamConnection, symbol: string, channel: CandleChannel): Promise<void> {
     const { client, timeframe, watched, idle } = connection
     const { id, read } = this.#settings
     let emitted = new Map<number, Candle>()
@@ -135,7 +126,9 @@ export class CandleStreams {
       const { name } = error as Error
       if (refusalErrors.has(name)) this.#refused.set(`${symbol} ${timeframe}`, true)
       if (connectionErrors.has(name) && this.#connections.has(connection)) this.#fail(connection)
-      end(new SourceFailure('unavailable', `the stream of ${symbol} on ${id} broke off`, { cause: error }))
+      channel.end(
+        new SourceFailure('unavailable', `the stream of ${symbol} on ${id} broke off`, { cause: error }),
+      )
     } finally {
       // A call that was under way when the client was closed may have opened a new socket.
       if (!this.#connections.has(connection)) this.#closeSockets(connection)

@@ -91,19 +91,20 @@ class DemoSource implements Source {
 
   watch(symbol: string, timeframe: Timeframe, signal: AbortSignal): AsyncIterable<readonly Candle[]> {
     this.#find(symbol)
-    const watch: Watch = { symbol, timeframe, channel: new CandleChannel(), last: undefined }
-    if (signal.aborted) watch.channel.end()
-    else {
-      this.#watches.add(watch)
-      signal.addEventListener('abort', () => this.#end(watch), { once: true })
-      this.#stopTimer()
-      this.#startTimer(0)
-    }
-    return watch.channel
+    const channel = new CandleChannel()
+    const watch: Watch = { symbol, timeframe, channel, last: undefined }
+    this.#watches.add(watch)
+    this.#stopTimer()
+    this.#startTimer(0)
+    channel.endWith(signal, () => {
+      this.#watches.delete(watch)
+      if (this.#watches.size === 0) this.#stopTimer()
+    })
+    return channel
   }
 
   async close(): Promise<void> {
-    for (const watch of this.#watches) this.#end(watch)
+    for (const { channel } of this.#watches) channel.end()
   }
 
   #find(symbol: string): DemoMarket {
@@ -136,12 +137,6 @@ class DemoSource implements Source {
     if (newest === undefined || (candles.length === 1 && last && isUnchanged(newest, last))) return
     watch.last = newest
     channel.push(candles)
-  }
-
-  #end(watch: Watch): void {
-    this.#watches.delete(watch)
-    watch.channel.end()
-    if (this.#watches.size === 0) this.#stopTimer()
   }
 
   #startTimer(ms: number): void {

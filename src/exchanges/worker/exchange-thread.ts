@@ -37,8 +37,7 @@ interface PendingQuestion {
 /** A stream that is open, or being opened. */
 interface OpenStream {
   readonly exchange: string
-  end(failure?: Error): void
-  push(candles: readonly Candle[]): void
+  readonly channel: CandleChannel
 }
 
 /** One thread and what it has to answer. */
@@ -105,27 +104,20 @@ export class ExchangeThread {
     const { streams, thread } = running
     const id = ++this.#lastId
     const channel = new CandleChannel()
-    const end = (failure?: Error) => {
+    const answered = this.#ask(running, exchange, question, id)
+    streams.set(id, { exchange, channel })
+    channel.endWith(signal, () => {
       streams.delete(id)
-      signal.removeEventListener('abort', abort)
-      channel.end(failure)
-    }
-    const abort = () => {
-      end()
-      thread.postMessage({ kind: 'end-stream', id, isSilent: signal.reason instanceof SourceFailure })
-    }
-    streams.set(id, { exchange, end, push: candles => channel.push(candles) })
-    signal.addEventListener('abort', abort)
+      if (signal.aborted)
+        thread.postMessage({ kind: 'end-stream', id, isSilent: signal.reason instanceof SourceFailure })
+    })
     try {
-      const answered = this.#ask(running, exchange, question, id)
-      if (signal.aborted) abort()
-      const isStreamed = await answered
-      if (isStreamed) return channel
+      if (await answered) return channel
     } catch (error) {
-      end()
+      channel.end()
       throw error
     }
-    end()
+    channel.end()
     return undefined
   }
 
@@ -199,10 +191,10 @@ export class ExchangeThread {
     const { pending, streams } = running
     switch (message.kind) {
       case 'streamed':
-        passOn(() => streams.get(message.id)?.push(unpackCandles(message.candles)))
+        passOn(() => streams.get(message.id)?.channel.push(unpackCandles(message.candles)))
         break
       case 'stream-ended':
-        passOn(() => streams.get(message.id)?.end(message.error && unpackError(message.error)))
+        passOn(() => streams.get(message.id)?.channel.end(message.error && unpackError(message.error)))
         break
       case 'answer':
       case 'failure': {
@@ -261,7 +253,7 @@ export class ExchangeThread {
     const failureFor = (exchange: string) =>
       this.#closing ? closedFailure(exchange) : endedFailure(exchange, error, Math.ceil(waitMs / 1000))
     for (const { exchange, reject } of pending.values()) reject(failureFor(exchange))
-    for (const { exchange, end } of [...streams.values()]) end(failureFor(exchange))
+    for (const { exchange, channel } of [...streams.values()]) channel.end(failureFor(exchange))
   }
 }
 
