@@ -117,54 +117,39 @@ class SharedSource implements Source {
       depth,
       keepMs: (keepSeconds + (this.freshSeconds ?? refreshSeconds)) * 1000,
     }
-    const own = new OwnFetch(() => this.#source.candles(symbol, timeframe, depth, options))
-    let outcome: Candle[] | SourceFailure | undefined
+    /** What this node has fetched where it was the one to fetch, or the failure of that. */
+    let own: readonly Candle[] | SourceFailure | undefined
+    let isOwn = false
+    const work = async () => {
+      isOwn = true
+      try {
+        own = await this.#source.candles(symbol, timeframe, depth, options)
+        return { bytes: encodeCandles(own), isFailure: false }
+      } catch (error) {
+        // Anything else is a bug of the source, which other nodes do not get.
+        if (!(error instanceof SourceFailure)) throw error
+        own = error
+        return { bytes: encodeFailure(error), isFailure: true }
+      }
+    }
+    let outcome: readonly Candle[] | SourceFailure | undefined
     let ageMs = 0
     try {
-      const answer = await sharing.fetches.fetch(name, question, () => own.run())
+      const answer = await sharing.fetches.fetch(name, question, work)
       outcome = answer && decodeOutcome(answer)
       ageMs = answer?.ageMs ?? 0
-    } catch {
+    } catch (error) {
       // Whatever keeps nodes from sharing, this one can fetch by itself.
-      if (!own.hasRun) return this.#source.candles(symbol, timeframe, count, options)
+      if (!isOwn) return this.#source.candles(symbol, timeframe, count, options)
+      if (own === undefined) throw error
     }
-    if (!outcome) return own.take().slice(-count)
-    if (outcome instanceof SourceFailure) throw outcome
-    return Object.assign(outcome.slice(-count), { requestedAt: clock() - ageMs / 1000 })
+    const found = outcome ?? own
+    if (found instanceof SourceFailure) throw found
+    const newest = (found as readonly Candle[]).slice(-count)
+    return isOwn ? newest : Object.assign(newest, { requestedAt: clock() - ageMs / 1000 })
   }
 
   async close(): Promise<void> {
     await this.#source.close?.()
-  }
-}
-
-/** A request of this node, whose outcome other nodes get as well. */
-class OwnFetch {
-  readonly #fetch: () => readonly Candle[] | Promise<readonly Candle[]>
-  #candles: readonly Candle[] | undefined
-  #error: unknown
-  hasRun = false
-
-  constructor(fetch: () => readonly Candle[] | Promise<readonly Candle[]>) {
-    this.#fetch = fetch
-  }
-
-  /** Rejects with a bug of the source, which is not given to other nodes. */
-  async run(): Promise<{ readonly bytes: Uint8Array; readonly isFailure: boolean }> {
-    this.hasRun = true
-    try {
-      this.#candles = await this.#fetch()
-      return { bytes: encodeCandles(this.#candles), isFailure: false }
-    } catch (error) {
-      this.#error = error
-      if (!(error instanceof SourceFailure)) throw error
-      return { bytes: encodeFailure(error), isFailure: true }
-    }
-  }
-
-  /** What the source has answered; throws what it has thrown. */
-  take(): readonly Candle[] {
-    if (this.#candles) return this.#candles
-    throw this.#error
   }
 }

@@ -44,12 +44,10 @@ interface Options {
   readonly onEnd: () => void
 }
 
-/** The messages that wait while missed ones are read; with more, reading them is given up. */
-const maxWaiting = 1000
-
 /**
- * Follows the stream that another node has opened. Every event is delivered once, in the order of the numbers; what is
- * missing is read again, and where that is not possible the stream is lost.
+ * Follows the stream that another node has opened. Every event is delivered once, in the order of the numbers. An event
+ * is stored before its message is sent, so what was missed, or came too early, is read there. Where it is not stored any more,
+ * the stream is lost.
  */
 export class Follower {
   /** Resolves when no message is missed any more. */
@@ -58,9 +56,11 @@ export class Follower {
   readonly #lease: ReturnType<Leases['watch']>
   /** The last event that was delivered; undefined until the stream's fence is known. */
   #position: Position | undefined
-  /** Messages that came before the position was known, or while missed ones are read. */
-  #waiting: Message[] = []
   #isReading = false
+  /** Whether a message has come that is to be read. */
+  #isBehind = false
+  /** The end of a stream that has come before everything in front of it was read. */
+  #end: Message | undefined
   #isEnded = false
 
   constructor(options: Options) {
@@ -72,28 +72,27 @@ export class Follower {
 
   /** Begins with the last event that is stored, which is delivered as well. */
   begin(fence: number, last: Message | undefined): void {
-    if (last?.fence === fence) {
-      this.#position = { fence, number: last.number - 1 }
-      this.#take(last)
-    } else this.#position = { fence, number: 0 }
+    this.#position = { fence, number: last?.fence === fence ? last.number - 1 : 0 }
     this.#lease.expect(fence)
-    // What the node before this one has sent came too early.
-    this.#waiting = this.#waiting.filter(message => message.fence >= fence)
-    this.#takeWaiting()
+    if (last?.fence === fence) this.#take(last)
+    if (this.#isBehind) void this.reread()
   }
 
   /** Reads what was missed, while the connection was lost or a message was. */
   async reread(): Promise<void> {
-    const position = this.#position
-    if (this.#isReading || this.#isEnded || !position) return
+    this.#isBehind = true
+    if (this.#isReading) return
     this.#isReading = true
     try {
-      for (const event of await this.#options.read(position)) this.#take(event)
-      this.#isReading = false
-      this.#takeWaiting()
+      while (this.#isBehind && !this.#isEnded && this.#position) {
+        this.#isBehind = false
+        for (const event of await this.#options.read(this.#position)) this.#take(event)
+      }
+      if (this.#end && this.#end.fence === this.#position?.fence) this.#take(this.#end)
     } catch {
-      this.#isReading = false
       this.lose('missed events cannot be read')
+    } finally {
+      this.#isReading = false
     }
   }
 
@@ -114,21 +113,13 @@ export class Follower {
   #receive(message: Message): void {
     if (this.#isEnded) return
     this.#lease.hear()
-    if (!this.#position || this.#isReading) {
-      if (this.#waiting.push(message) > maxWaiting) this.lose('events come faster than they can be read')
-      return
-    }
-    const { fence, number } = this.#position
-    if (message.bytes && message.fence === fence && message.number > number + 1) {
-      this.#waiting.push(message)
+    const { fence, number } = this.#position ?? message
+    const isMissing = message.fence === fence && message.number > number + 1
+    if (this.#position && !this.#isReading && !isMissing) this.#take(message)
+    else {
+      if (!message.bytes) this.#end = message
       void this.reread()
-    } else this.#take(message)
-  }
-
-  #takeWaiting(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const message of waiting) this.#take(message)
+    }
   }
 
   /** Delivers an event that is the next one; one that was delivered is left out. */

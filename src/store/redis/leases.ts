@@ -3,10 +3,10 @@ import { numbered } from './message-format.js'
 import type { Redis } from './redis.js'
 import { createScript, leaseOfRedis } from './script.js'
 
-/** Leases lie in so many slots of a cluster; those of one slot are renewed together. */
+/** The numbers of fences are counted in so many places, so that a name leaves nothing behind. */
 const shards = 16
 
-/** The keys of one name lie in one slot. */
+/** The keys of one name lie in one slot of a cluster. */
 export function keysOf(name: string): {
   readonly lease: string
   readonly fence: string
@@ -16,24 +16,18 @@ export function keysOf(name: string): {
   return { lease: `${shard}lease:${name}`, fence: `${shard}fence`, of: kind => `${shard}${kind}:${name}` }
 }
 
-/** Answers for each lease whether it is still that of the token; those that are end later. */
-const renewLeases = createScript(`
-local held = {}
-for k = 1, #KEYS do
-  held[k] = 0
-  if redis.call('GET', KEYS[k]) == ARGV[k] then held[k] = redis.call('PEXPIRE', KEYS[k], ARGV[#KEYS + 1]) end
-end
-return held`)
+/** Answers whether a lease is still that of the token; it ends later then. */
+const renewLease = createScript(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('PEXPIRE', KEYS[1], ARGV[2])`)
 
 const releaseLease = createScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])`)
 
-/** The tokens of leases, which are of `ARGV[1]` milliseconds. */
-const readLeases = createScript(`${leaseOfRedis}
-local tokens = {}
-for k, key in ipairs(KEYS) do tokens[k] = isHeld(key, ARGV[1]) and redis.call('GET', key) end
-return tokens`)
+/** The token of a lease, which is of `ARGV[1]` milliseconds; nothing where it is free. */
+const readLease = createScript(`${leaseOfRedis}
+return isHeld(KEYS[1], ARGV[1]) and redis.call('GET', KEYS[1])`)
 
 /** The right to do something alone, which ends by itself unless it is renewed. */
 export interface Lease {
@@ -136,52 +130,32 @@ export class Leases {
   async #tick(): Promise<void> {
     if (this.#isTicking || !this.#redis.isUp) return
     this.#isTicking = true
-    try {
-      await Promise.all([...this.#renewAll(), ...this.#lookAtAll()])
-    } catch {
-      // Redis is away. What a lease was needed for is refused if it has ended meanwhile.
-    } finally {
-      this.#isTicking = false
-    }
-  }
-
-  #renewAll(): Promise<void>[] {
-    const byShard = groupBy([...this.#held.values()], ({ lease }) => keysOf(lease.name).fence)
-    return [...byShard.values()].map(async held => {
-      const keys = held.map(({ lease }) => keysOf(lease.name).lease)
-      const tokens = held.map(({ lease }) => lease.token)
-      const answers = (await this.#redis.transfers.run(renewLeases, keys, [
-        ...tokens,
-        this.ttlMs,
-      ])) as number[]
-      for (const [k, { lease }] of held.entries()) if (answers[k] !== 1) this.lose(lease)
-    })
-  }
-
-  #lookAtAll(): Promise<void>[] {
     const quietSince = performance.now() - this.ttlMs
     const quiet = [...this.#watched].filter(([, { heardAt }]) => heardAt < quietSince)
-    return [...groupBy(quiet, ([name]) => keysOf(name).fence).values()].map(async watched => {
-      const keys = watched.map(([name]) => keysOf(name).lease)
-      const tokens = (await this.#redis.transfers.run(readLeases, keys, [this.ttlMs])) as (string | null)[]
-      for (const [k, [name, { onFree, fence }]] of watched.entries()) {
-        const token = tokens[k]
-        const isExpected = token && (fence === undefined || fenceOf(token) === fence)
-        if (!isExpected && this.#watched.delete(name)) onFree()
-      }
-    })
+    const renewing = [...this.#held.values()].map(({ lease }) => this.#renew(lease))
+    // While Redis is away nothing is known. What a lease was needed for is refused if it has ended meanwhile.
+    await Promise.allSettled([...renewing, ...quiet.map(([name, watched]) => this.#lookAt(name, watched))])
+    this.#isTicking = false
+  }
+
+  async #renew(lease: Lease): Promise<void> {
+    const isRenewed = await this.#redis.transfers.run(
+      renewLease,
+      [keysOf(lease.name).lease],
+      [lease.token, this.ttlMs],
+    )
+    if (isRenewed !== 1) this.lose(lease)
+  }
+
+  async #lookAt(name: string, watched: Watched): Promise<void> {
+    const token = await this.#redis.transfers.run(readLease, [keysOf(name).lease], [this.ttlMs])
+    const { fence, onFree } = watched
+    const isExpected = token && (fence === undefined || fenceOf(token as string) === fence)
+    if (isExpected || this.#watched.get(name) !== watched) return
+    this.#watched.delete(name)
+    onFree()
   }
 }
 
 /** The number of the fence in a token. */
 export const fenceOf = (token: string): number => Number(token.slice(token.indexOf(':') + 1))
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
-  }
-  return groups
-}

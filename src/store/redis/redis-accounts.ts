@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { readAccount, readAccounts, writeAccount } from '../account-record.js'
 import { type Account, type AccountList, type Accounts, type StoredAccount, StoreFailure } from '../store.js'
 import type { Redis } from './redis.js'
-import { createScript } from './script.js'
+import { createScript, type Script } from './script.js'
 
 // Keys of one slot, so that a script may use all of them in a cluster.
 /** Hash of a key → account as text. */
@@ -151,16 +151,16 @@ export class RedisAccounts implements Accounts {
 
   async #read(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
     try {
-      return await this.#redis.insist(command, ...args)
+      return await this.#redis.persistent.command(command, ...args)
     } catch (cause) {
       throw failure('read accounts', cause as Error)
     }
   }
 
   /** Runs a script that changes the account of a hash, the first argument. */
-  async #change(script: Parameters<Redis['run']>[0], args: readonly string[]): Promise<boolean> {
+  async #change(script: Script, args: readonly string[]): Promise<boolean> {
     try {
-      const isDone = (await this.#redis.insistOn(script, keys, args)) === 1
+      const isDone = (await this.#redis.persistent.run(script, keys, args)) === 1
       if (isDone) this.#known.delete(args[0] as string)
       return isDone
     } catch (cause) {
@@ -174,7 +174,7 @@ export class RedisAccounts implements Accounts {
     let text: unknown
     try {
       const command = ['HGET', accountsKey, hash] as const
-      text = await (known ? this.#redis.command(...command) : this.#redis.insist(...command))
+      text = await this.#redis[known ? 'commands' : 'persistent'].command(...command)
       // A key is unknown only where no accounts were lost.
       if (text === null) await this.#redis.verify()
     } catch (error) {

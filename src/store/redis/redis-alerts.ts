@@ -268,7 +268,8 @@ export class RedisAlerts implements AlertStore {
 
   async settle(deliveries: readonly StoredDelivery[]): Promise<void> {
     const numbers = deliveries.map(({ number }) => number)
-    if (numbers.length > 0) await this.#guard('write', () => this.#redis.insist('HDEL', dueKey, ...numbers))
+    if (numbers.length > 0)
+      await this.#guard('write', () => this.#redis.persistent.command('HDEL', dueKey, ...numbers))
   }
 
   async bury({ number, account }: StoredDelivery, deadText: string): Promise<void> {
@@ -307,7 +308,7 @@ export class RedisAlerts implements AlertStore {
   }
 
   send(text: string): void {
-    this.#redis.command('PUBLISH', this.#redis.channels.nameOf(channel), text).catch(() => {})
+    this.#redis.commands.command('PUBLISH', this.#redis.channels.nameOf(channel), text).catch(() => {})
   }
 
   listen(listener: (text: string) => void): void {
@@ -323,7 +324,7 @@ export class RedisAlerts implements AlertStore {
   }
 
   async #read(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
-    return this.#guard('read', () => this.#redis.insist(command, ...args))
+    return this.#guard('read', () => this.#redis.persistent.command(command, ...args))
   }
 
   #run(
@@ -332,7 +333,7 @@ export class RedisAlerts implements AlertStore {
     keys: readonly string[],
     args: readonly (string | number)[],
   ): Promise<unknown> {
-    return this.#guard(action, () => this.#redis.insistOn(script, keys, args))
+    return this.#guard(action, () => this.#redis.persistent.run(script, keys, args))
   }
 
   async #guard(action: string, work: () => Promise<unknown>): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../runtime/deadline.js'
 import { NotShared, type Sharing } from '../sharing.js'
 import { noJournal, type Store } from '../store.js'
 import { Leases } from './leases.js'
@@ -28,8 +29,8 @@ export interface RedisCandles extends Pick<Store, 'keyValues' | 'journal' | 'wri
 
 /** For commands, which have few series in use at a time. */
 const defaultCopyBytes = 64 * 2 ** 20
-/** Milliseconds for which the end waits until candles are stored. */
-const closeMs = 2000
+/** Seconds for which the end waits until candles are stored. */
+const closeSeconds = 2
 
 /** The candles in Redis, which need not be connected yet. */
 export function openRedisCandles(redis: Redis, options: CandleOptions = {}): RedisCandles {
@@ -48,7 +49,7 @@ export function openRedisCandles(redis: Redis, options: CandleOptions = {}): Red
     // Redis says by its answers to writes when it is full.
     freeBytes: () => Number.POSITIVE_INFINITY,
     async close() {
-      await atMost(closeMs, Promise.allSettled([keyValues.flush(), streams.endAll()]))
+      await withTimeout(Promise.allSettled([keyValues.flush(), streams.endAll()]), closeSeconds)
       await leases.releaseAll()
       for (const part of [leases, streams, keyValues]) part.close()
     },
@@ -70,14 +71,4 @@ async function runAlone(
   } catch (error) {
     if (!(error instanceof NotShared)) throw error
   }
-}
-
-/** Waits for a promise, whatever becomes of it, but not for long. */
-async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise(resolve => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([promise.catch(() => {}), late])
-  clearTimeout(timer)
 }

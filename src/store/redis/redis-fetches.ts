@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type FetchOutcome,
@@ -62,13 +63,13 @@ type Asked =
 /** Fetches that one node at a time does: it has a lease, and leaves the outcome where the others find it. */
 export class RedisFetches implements SharedFetches {
   readonly #options: Options
-  /** Those who wait for a fetch, by its name. */
-  readonly #waiting = new Map<string, Set<() => void>>()
+  /** Emits the name of each fetch that another node has finished. */
+  readonly #finished = new EventEmitter().setMaxListeners(0)
 
   constructor(options: Options) {
     this.#options = options
     void options.redis.channels.listen(finished, message => {
-      for (const wake of this.#waiting.get(message.toString()) ?? []) wake()
+      this.#finished.emit(`fetch ${message}`)
     })
   }
 
@@ -82,8 +83,10 @@ export class RedisFetches implements SharedFetches {
     const end = performance.now() + this.#options.maxWaitMs
     let since: number | undefined
     for (;;) {
-      // Whoever waits hears of an answer that is given while this asks.
-      const waiter = this.#wait(name)
+      const waiting = new AbortController()
+      const { signal } = waiting
+      // An answer that is given while this asks is not missed.
+      const isFinished = once(this.#finished, `fetch ${name}`, { signal }).catch(() => {})
       try {
         const asked = await this.#askFor(name, question, since)
         if (asked.kind === 'answer') return asked.answer
@@ -95,9 +98,10 @@ export class RedisFetches implements SharedFetches {
         const leftMs = end - performance.now()
         if (leftMs <= 0) throw new NotShared('another node takes too long to fetch it')
         // A message may be lost, and the node that fetches may die.
-        await Promise.race([waiter.woken, pause(Math.min(leftMs, this.#options.leases.ttlMs / 3))])
+        const lookMs = Math.min(leftMs, this.#options.leases.ttlMs / 3)
+        await Promise.race([isFinished, pause(lookMs, undefined, { signal }).catch(() => {})])
       } finally {
-        waiter.end()
+        waiting.abort()
       }
     }
   }
@@ -160,22 +164,6 @@ export class RedisFetches implements SharedFetches {
     } catch {
       // The others find the lease free, and fetch.
       await leases.release(lease).catch(() => {})
-    }
-  }
-
-  #wait(name: string): { readonly woken: Promise<void>; end(): void } {
-    let wake = () => {}
-    const woken = new Promise<void>(resolve => {
-      wake = resolve
-    })
-    const waiting = this.#waiting.get(name) ?? new Set()
-    this.#waiting.set(name, waiting.add(wake))
-    return {
-      woken,
-      end: () => {
-        waiting.delete(wake)
-        if (waiting.size === 0 && this.#waiting.get(name) === waiting) this.#waiting.delete(name)
-      },
     }
   }
 }

@@ -35,7 +35,7 @@ export class RedisFreeRetries implements FreeRetries {
   take(question: string): boolean | Promise<boolean> {
     const isKnown = this.#received.take(question)
     if (!isKnown || !this.#redis.isUp) return isKnown
-    return this.#redis.command('DEL', keyOf(question)).then(
+    return this.#redis.commands.command('DEL', keyOf(question)).then(
       removed => removed === 1,
       () => true,
     )
@@ -44,6 +44,6 @@ export class RedisFreeRetries implements FreeRetries {
   async add(question: string): Promise<void> {
     this.#received.add(question)
     const args = [repetitionMs, this.#redis.channels.nameOf(channel), question]
-    await this.#redis.run(addQuestion, [keyOf(question)], args).catch(() => {})
+    await this.#redis.commands.run(addQuestion, [keyOf(question)], args).catch(() => {})
   }
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { readId, writeId } from '../installation.js'
 import { StoreLost } from '../store.js'
 import type { RedisClient } from './redis-client.js'
-import { evaluate } from './redis-connection.js'
+import { evaluate } from './redis-commands.js'
 import { createScript } from './script.js'
 
 // In the slot of the accounts, so that a cluster that has lost these has lost the id as well.
@@ -69,9 +69,9 @@ export class RedisInstallation {
   }
 
   async #open(client: RedisClient): Promise<void> {
-    const keys = [2, installationKey, lostKey] as const
-    if (this.#options.confirm) await evaluate(client, confirmScript, [...keys, randomUUID()])
-    else if (this.#known === undefined) await evaluate(client, openScript, [...keys, randomUUID()])
+    const keys = [installationKey, lostKey]
+    if (this.#options.confirm) await evaluate(client, confirmScript, keys, [randomUUID()])
+    else if (this.#known === undefined) await evaluate(client, openScript, keys, [randomUUID()])
   }
 
   #remember(id: string): void {

@@ -80,7 +80,7 @@ export class RedisRateWindows implements RateWindows {
 
   async #use({ id, requests }: Account, takes: 1 | 0 | -1, windowEnds = 0): Promise<WindowUse> {
     const args = [requests, rateWindowMs, takes, windowEnds]
-    const reply = await this.#redis.run(useWindow, [windowKeyOf(id)], args)
+    const reply = await this.#redis.commands.run(useWindow, [windowKeyOf(id)], args)
     const [allowed, remaining, ends, leftMs] = reply as [number, number, number, number]
     return new RedisUse(allowed === 1, remaining, Math.max(1, Math.ceil(leftMs / 1000)), ends)
   }

@@ -144,7 +144,7 @@ export class RedisSubscriptionBounds implements SubscriptionBounds {
     for (const { topic } of reservations) args.push(topic)
     try {
       const keys = [`subscriptions:{${id}}`, `new-subscriptions:{${id}}`]
-      const answers = (await this.#redis.run(reserveTopics, keys, args)) as readonly number[]
+      const answers = (await this.#redis.commands.run(reserveTopics, keys, args)) as readonly number[]
       const counted = answers.filter(answer => answer === 0).length
       holding.held += counted
       holding.told = held + counted

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type SharedState, StoreAway, type StoreEvents, StoreFailure, StoreLost } from '../store.js'
+import { type SharedState, type StoreEvents, StoreFailure, StoreLost } from '../store.js'
 import { describeAddress, type RedisAddress } from './address.js'
 import { Channels } from './channels.js'
-import { commandTimeoutMs } from './redis-client.js'
-import { RedisConnection, within } from './redis-connection.js'
+import { commandTimeoutMs, createRedisClient, type RedisClient } from './redis-client.js'
+import { RedisCommands, within } from './redis-commands.js'
 import { type InstallationOptions, RedisInstallation } from './redis-installation.js'
 import { countOthers, Registration } from './registration.js'
-import type { Script } from './script.js'
 
 /** How long a start waits for Redis. */
 const startMs = 5000
@@ -39,21 +38,21 @@ export interface RedisOptions extends StoreEvents, InstallationOptions {}
  * at once.
  */
 export class Redis implements SharedState {
-  /** Whether keys of different slots cannot be used in one script. */
-  readonly isCluster: boolean
-  /** What the names of all keys and channels begin with. */
-  readonly prefix: string
   /** Messages of nodes to each other. */
   readonly channels: Channels
-  /** For accounts, windows and bounds, which requests wait for. */
-  readonly #commands: RedisConnection
+  /** For windows and bounds, which requests wait for. */
+  readonly commands: RedisCommands
+  /** For what nothing can be done without: it is waited for longer, and also tried while Redis is away. */
+  readonly persistent: RedisCommands
   /** For candles: their large values do not delay requests, and may take longer. */
-  readonly transfers: RedisConnection
+  readonly transfers: RedisCommands
+  readonly #client: RedisClient
+  readonly #transferClient: RedisClient
   readonly #registration = new Registration()
   readonly #installation: RedisInstallation
   readonly #name: string
   readonly #timeoutMs: number
-  readonly #insistMs: number
+  readonly #longTimeoutMs: number
   readonly #events: StoreEvents
   readonly #awayListeners = new Set<Listener>()
   readonly #returnListeners = new Set<Listener>()
@@ -69,40 +68,40 @@ export class Redis implements SharedState {
   /** When the last heartbeat was sent that was answered. */
   #beatAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
+  /** Why there is no connection; undefined while there is one. */
+  #connectionError: Error | undefined
   #lastError: Error | undefined
 
   constructor(address: RedisAddress, options: RedisOptions = {}) {
     this.#installation = new RedisInstallation(options)
-    this.isCluster = address.kind === 'cluster'
-    this.prefix = address.prefix
     this.channels = new Channels(address, options.onDropped)
     this.#name = describeAddress(address)
     this.#timeoutMs = address.timeoutMs
-    this.#insistMs = commandTimeoutMs(address)
+    this.#longTimeoutMs = commandTimeoutMs(address)
     this.#events = options
+    this.#client = this.#createClient(address)
+    this.#transferClient = this.#createClient(address)
     const { onCommand } = options
-    const state = this.#stateForConnections()
-    const common = { ...(onCommand && { onCommand }) }
-    this.#commands = new RedisConnection(address, state, {
-      ...common,
-      timeoutMs: this.#timeoutMs,
-      isAwayWhenRefused: true,
-    })
-    this.transfers = new RedisConnection(address, state, {
-      ...common,
-      timeoutMs: this.#insistMs,
-      isAwayWhenRefused: false,
-    })
+    const short = { timeoutMs: this.#timeoutMs, isAwayWhenRefused: true, isPersistent: false }
+    const long = { ...short, timeoutMs: this.#longTimeoutMs }
+    const create = (client: RedisClient, limits: typeof short) =>
+      new RedisCommands(client, this, { ...limits, ...(onCommand && { onCommand }) })
+    this.commands = create(this.#client, short)
+    this.persistent = create(this.#client, { ...long, isPersistent: true })
+    this.transfers = create(this.#transferClient, { ...long, isAwayWhenRefused: false })
   }
 
-  #stateForConnections() {
-    const isUp = () => this.#isUp
-    return {
-      get isUp() {
-        return isUp()
+  #createClient(address: RedisAddress): RedisClient {
+    const client = createRedisClient(address, {
+      onError: error => {
+        this.#connectionError = error
       },
-      fail: (reason: Error) => this.#goAway(reason),
-    }
+    })
+    client.on('ready', () => {
+      this.#connectionError = undefined
+    })
+    client.on('close', () => this.fail(this.#connectionError ?? new Error('the connection was closed')))
+    return client
   }
 
   get isUp(): boolean {
@@ -124,7 +123,7 @@ export class Redis implements SharedState {
   }
 
   otherNodes(): Promise<number> {
-    return countOthers(this.nodeId, (name, ...args) => this.command(name as string, ...args))
+    return countOthers(this.nodeId, (name, ...args) => this.commands.command(name, ...args))
   }
 
   /** Calls `listener` whenever Redis goes away; the function returned ends that. */
@@ -147,11 +146,13 @@ export class Redis implements SharedState {
   /** Resolves when Redis answers. Rejects with StoreFailure. */
   async open(): Promise<void> {
     if (this.#isUp) return
-    this.#commands.connect()
-    this.transfers.connect()
+    for (const client of [this.#client, this.#transferClient])
+      client.connect().catch(error => {
+        this.#connectionError ??= error
+      })
     const until = performance.now() + startMs
     while (!(await this.#beat())) {
-      const reason = this.#commands.error ?? this.transfers.error ?? this.#lastError
+      const reason = this.#connectionError ?? this.#lastError
       const isFinal = reason && (denied.test(reason.message) || reason instanceof StoreLost)
       if (performance.now() > until || this.#isClosed || isFinal)
         throw new StoreFailure(
@@ -165,55 +166,25 @@ export class Redis implements SharedState {
     this.#schedule()
   }
 
-  /** Runs a script. Rejects with StoreAway at once while Redis is away, and after its timeout when it is slow. */
-  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    return this.#commands.run(script, keys, args)
-  }
-
-  /** Runs one command, in the same way. */
-  command(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
-    return this.#commands.call(client => client.call(name, ...args.map(String)))
-  }
-
-  /** Runs one command that nothing can be done without: it is waited for longer, and also tried while Redis is away. */
-  async insist(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
-    this.#refuseLost()
-    return this.#commands.insist(client => client.call(name, ...args.map(String)), this.#insistMs)
-  }
-
-  /** Runs a script, in the same way. */
-  async insistOn(
-    script: Script,
-    keys: readonly string[],
-    args: readonly (string | number)[],
-  ): Promise<unknown> {
-    this.#refuseLost()
-    return this.#commands.run(script, keys, args, this.#insistMs)
-  }
-
   /**
    * Resolves where Redis has the data of this installation, so that what it does not have does not exist. Rejects
    * with StoreAway.
    */
   async verify(): Promise<void> {
-    await this.#commands.insist(client => this.#installation.check(client), this.#insistMs)
+    await this.persistent.call(client => this.#installation.check(client))
   }
 
   close(): void {
     this.#isClosed = true
     this.#isUp = false
     clearTimeout(this.#timer)
-    this.#commands.close()
-    this.transfers.close()
+    this.#client.disconnect()
+    this.#transferClient.disconnect()
     this.channels.close()
   }
 
-  /** Nothing is asked of, or written to, a Redis that has lost its data. */
-  #refuseLost(): void {
-    if (this.#isLost) throw new StoreAway('the shared store has lost its data')
-  }
-
-  #goAway(reason: Error): void {
+  /** A command has failed, or a connection was lost. */
+  fail(reason: Error): void {
     if (this.#isClosed) return
     if (reason instanceof StoreLost && !this.#isLost) {
       this.#isLost = true
@@ -226,7 +197,7 @@ export class Redis implements SharedState {
     this.#awaySince = this.#stuckSince = now
     const isRelapse = now - this.#returnedAt < relapseMs
     this.#answersNeeded = isRelapse ? Math.min(maxAnswers, 2 * this.#answersNeeded) : minAnswers
-    if (!this.#isLost) this.#events.onAway?.(this.#commands.error ?? this.transfers.error ?? reason)
+    if (!this.#isLost) this.#events.onAway?.(this.#connectionError ?? reason)
     this.#schedule()
     for (const listener of [...this.#awayListeners]) listener()
   }
@@ -243,7 +214,7 @@ export class Redis implements SharedState {
     if (this.#isClosed) return
     if (!isAnswered) {
       this.#answers = 0
-      this.#goAway(this.#lastError as Error)
+      this.fail(this.#lastError as Error)
       this.#reconnectWhenStuck()
     } else if (!this.#isUp && ++this.#answers >= this.#answersNeeded) this.#comeBack()
     this.#schedule()
@@ -262,9 +233,9 @@ export class Redis implements SharedState {
     const sentAt = performance.now()
     try {
       const [isNew] = await Promise.all([
-        within(this.#registration.renew(this.#commands.client), this.#timeoutMs),
-        this.#isUp || within(this.transfers.client.ping(), this.#insistMs),
-        within(this.#installation.check(this.#commands.client), this.#insistMs),
+        within(this.#registration.renew(this.#client), this.#timeoutMs),
+        this.#isUp || within(this.#transferClient.ping(), this.#longTimeoutMs),
+        within(this.#installation.check(this.#client), this.#longTimeoutMs),
       ])
       this.#isLost = false
       // Others may have taken this node for dead, also where Redis does not say so any more.
@@ -283,7 +254,8 @@ export class Redis implements SharedState {
     const now = performance.now()
     if (now - this.#stuckSince < stuckMs) return
     this.#stuckSince = now
-    this.#commands.reconnect()
-    this.transfers.reconnect()
+    // A peer that vanished without closing its connections is noticed by the system after many minutes only.
+    for (const client of [this.#client, this.#transferClient])
+      if (client.status === 'ready') client.disconnect(true)
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RedisClient } from './redis-client.js'
-import { evaluate } from './redis-connection.js'
+import { evaluate } from './redis-commands.js'
 import { createScript, timeOfRedis } from './script.js'
 
 /** A node without a heartbeat for so many milliseconds is dead, and stays known as such for an hour. */
@@ -47,8 +47,8 @@ export class Registration {
 
   /** Registers once more. Answers whether this node is new, for itself or for the others. */
   async renew(client: RedisClient): Promise<boolean> {
-    const args = [1, nodesKey, this.#nodeId, nodeTtlMs, deadNodeMs] as const
-    const [isAlive, dead] = (await evaluate(client, heartbeat, args)) as [number, string[]]
+    const args = [this.#nodeId, nodeTtlMs, deadNodeMs]
+    const [isAlive, dead] = (await evaluate(client, heartbeat, [nodesKey], args)) as [number, string[]]
     if (this.#isKnown && isAlive === 0) {
       // The others drop what this node has counted under its name, or Redis has lost it.
       this.#nodeId = newNodeId()
@@ -68,7 +68,7 @@ export class Registration {
  */
 export async function countOthers(
   own: string,
-  read: (...command: string[]) => Promise<unknown>,
+  read: (name: string, ...args: string[]) => Promise<unknown>,
 ): Promise<number> {
   const beats = async () => {
     // Pairs, or one list, by the version of the protocol.
