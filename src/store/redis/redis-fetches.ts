@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '../../runtime/pause.js'
 import {
   type FetchOutcome,
   NotShared,
@@ -99,7 +99,7 @@ export class RedisFetches implements SharedFetches {
         if (leftMs <= 0) throw new NotShared('another node takes too long to fetch it')
         // A message may be lost, and the node that fetches may die.
         const lookMs = Math.min(leftMs, this.#options.leases.ttlMs / 3)
-        await Promise.race([isFinished, pause(lookMs, undefined, { signal }).catch(() => {})])
+        await Promise.race([isFinished, pause(lookMs, signal)])
       } finally {
         waiting.abort()
       }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../../runtime/pause.js'
 import { type SharedState, type StoreEvents, StoreFailure, StoreLost } from '../store.js'
 import { describeAddress, type RedisAddress } from './address.js'
 import { Channels } from './channels.js'
@@ -159,7 +159,7 @@ export class Redis implements SharedState {
           `Cannot use the shared store at ${this.#name}: ${reason?.message || 'it does not answer'}`,
           { cause: reason },
         )
-      await sleep(probeMs / 4)
+      await pause(probeMs / 4)
     }
     await this.channels.connect()
     this.#isUp = true

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../../runtime/pause.js'
 import type { RedisClient } from './redis-client.js'
 import { evaluate } from './redis-commands.js'
 import { createScript, timeOfRedis } from './script.js'
@@ -84,7 +84,7 @@ export async function countOthers(
     const others = [...now.keys()].filter(node => node !== own)
     const renewed = others.filter(node => now.get(node) !== first.get(node))
     if (renewed.length === others.length || performance.now() > end) return renewed.length
-    await sleep(lookMs)
+    await pause(lookMs)
   }
 }
 
