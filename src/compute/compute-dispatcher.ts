@@ -3,7 +3,8 @@ import type { BulkRequest, MarketConstruct } from '../contract/bulk.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import { BodyFragments } from '../runtime/buffer-pool.js'
-import { computeResult, refuseShort, tryWriteKept, writeResult } from './answer.js'
+import { eventLoop } from '../runtime/event-loop.js'
+import { answer, computeResult, refuseShort, tryWriteKept, writeResult } from './answer.js'
 import { type Caller, InlineAnswers, type ResponseBody } from './bulk/bulk-inline.js'
 import { type BulkLayout, type Computation, type ComputeContext, writeFailed } from './bulk/bulk-layout.js'
 import { type BulkPlan, cutIntoRuns, planBulk, type Run } from './bulk/bulk-plan.js'
@@ -46,6 +47,9 @@ interface Options {
 /** Less work is not worth a task of its own: several times what passing it to a thread and back costs. */
 const minTaskNs = 200_000
 
+/** The kernel runs over so few candles at once, however much this turn of the event loop has done. */
+const fewCandles = 20
+
 /** Seconds after which a client may repeat a request that was refused because too many tasks wait. */
 const busyRetrySeconds = 1
 
@@ -86,6 +90,25 @@ export class ComputeDispatcher {
   }
 
   /**
+   * The answer to one query: at hand where it takes little and this turn of the event loop has time for it, else in a later turn
+   * or by a thread. Results over candles that come with a request are not kept. Rejects where the computation throws in a thread.
+   */
+  answer(
+    query: Query,
+    snapshot: Snapshot,
+    accountId: string,
+    keeping: { readonly isKept?: boolean } = {},
+  ): string | Refusal | Promise<ResponseBody | Refusal> {
+    const long = this.runLong(query, snapshot, accountId, keeping)
+    if (long) return long
+    const cache = keeping.isKept === false ? undefined : this.#options.resultCache
+    const compute = () => answer(this.#options.calculator, query, snapshot, cache)
+    const isLater =
+      cache && !eventLoop.hasTime('requests') && cache.candlesToRun(query, snapshot) > fewCandles
+    return isLater ? eventLoop.next('requests').then(compute) : compute()
+  }
+
+  /**
    * The answer to one query that may hold the event loop for too long, by a thread. Undefined where it is to be computed at
    * once, or read from kept results; where results are not kept, none are looked for. Rejects where the computation throws.
    */
@@ -102,7 +125,7 @@ export class ComputeDispatcher {
 
   /** As `runLong`, with the answer as a text. */
   textOfLong(...asked: Parameters<ComputeDispatcher['runLong']>): Promise<string | Refusal> | undefined {
-    return this.runLong(...asked)?.then(body => (body instanceof BodyFragments ? body.takeText() : body))
+    return this.runLong(...asked)?.then(toText)
   }
 
   async #runOne(
@@ -143,11 +166,6 @@ export class ComputeDispatcher {
     const [packed] = result?.kept ?? []
     if (!packed) throw new Error('an indicator could not be computed')
     return packed
-  }
-
-  /** Whether the answer to a query whose results are not kept is computed at once. */
-  isShort(query: Query, snapshot: Snapshot): boolean {
-    return isShort(query, snapshot, undefined)
   }
 
   /** Whether a body is so long that it must be read by a worker. */
@@ -353,6 +371,10 @@ function isShort(query: Query, snapshot: Snapshot, cache: ResultCache | undefine
 interface Answered extends TaskResult {
   readonly answer: readonly Uint8Array[]
 }
+
+/** The text of an answer, whose buffers are released. */
+export const toText = (body: ResponseBody | Refusal): string | Refusal =>
+  body instanceof BodyFragments ? body.takeText() : body
 
 /** What is in the place of values that could not be computed. */
 const failed = 'null'

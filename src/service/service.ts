@@ -106,7 +106,6 @@ export function createService(config: Config, parts: ServiceParts): Service {
     corsOrigins: config.corsOrigins,
     taapiAtRoot: config.taapiAtRoot,
     calculator,
-    resultCache,
     dispatch,
     bodyParser,
     exchanges,

@@ -2,7 +2,6 @@ import type { Alerts } from '../../alerts/alerts.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
-import type { ResultCache } from '../../compute/results/result-cache.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData } from '../../history/market-data.js'
 import type { Screener } from '../../screen/screener.js'
@@ -25,7 +24,6 @@ import { getSymbols } from './symbols.js'
 
 export interface EndpointDependencies {
   readonly calculator: Calculator
-  readonly resultCache: ResultCache
   readonly dispatch: ComputeDispatcher
   readonly bodyParser: BodyParser
   readonly exchanges: ExchangeLookup

@@ -1,11 +1,8 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
-import { answer } from '../../compute/answer.js'
-import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import type { ComputeDispatcher, ResponseBody } from '../../compute/compute-dispatcher.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
-import type { Calculator } from '../../compute/kernels/calculator.js'
-import type { ResultCache } from '../../compute/results/result-cache.js'
 import { readSupplied, readSuppliedExpression, type SuppliedQuery } from '../../compute/supplied.js'
 import type { BodyTask } from '../../compute/workers/worker-task.js'
 import type { Fields } from '../../contract/fields.js'
@@ -20,11 +17,9 @@ import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { replyFromCandles } from '../candles-reply.js'
-import { type Caller, type QueryHead, type Reply, refused, replyOf } from '../reply.js'
+import { type Caller, ok, type QueryHead, type Reply, refused, replyOf } from '../reply.js'
 
 interface Dependencies {
-  readonly calculator: Calculator
-  readonly resultCache: ResultCache
   readonly marketData: MarketData
   readonly dispatch: ComputeDispatcher
   readonly bodyParser: BodyParser
@@ -34,7 +29,7 @@ interface Dependencies {
 interface MarketQuery {
   readonly market: Market
   readonly query: Query
-  readonly known: KnownReply
+  readonly known: KnownAnswer
 }
 
 /** Longer replies are not kept, in characters. */
@@ -42,29 +37,26 @@ const maxKeptLength = 2_048
 /** Bytes that a request takes without its key, its plan and its reply, about. */
 const objectBytes = 800
 const maxBytesOfRequests = 16_000_000
-/** The kernel runs over so few candles at once, however much this turn of the event loop has done. */
-const fewCandles = 20
 
-/** The last reply to a request: over the same candles it is the same again. */
-class KnownReply {
+/** The last answer to a request: over the same candles it is the same again. */
+class KnownAnswer {
   // Not the snapshot, which would keep the candles of a series in memory that was dropped.
   #columnsId = 0
   #closed = 0
   #forming: Candle | undefined
-  #reply: Reply | undefined
+  #text: string | undefined
 
-  /** The reply over these candles, where it was the last one. */
-  find({ columns, closed, forming }: Snapshot): Reply | undefined {
+  /** The text of the answer over these candles, where it was the last one. */
+  find({ columns, closed, forming }: Snapshot): string | undefined {
     const isSame = columns.id === this.#columnsId && closed === this.#closed && forming === this.#forming
-    return isSame ? this.#reply : undefined
+    return isSame ? this.#text : undefined
   }
 
-  keep({ columns, closed, forming }: Snapshot, reply: Reply): void {
-    const { body } = reply
+  keep({ columns, closed, forming }: Snapshot, text: string): void {
     this.#columnsId = columns.id
     this.#closed = closed
     this.#forming = forming
-    this.#reply = typeof body === 'string' && body.length <= maxKeptLength ? reply : undefined
+    this.#text = text.length <= maxKeptLength ? text : undefined
   }
 }
 
@@ -133,23 +125,16 @@ export class IndicatorEndpoints {
     head: QueryHead,
     accountId: string,
   ): Reply | Promise<Reply> {
-    const { marketData, dispatch, resultCache } = this.#dependencies
+    const { marketData, dispatch } = this.#dependencies
     return replyFromCandles(marketData, market, accountId, head, snapshot => {
       const kept = known.find(snapshot)
-      if (kept) return kept
-      const long = dispatch.runLong(query, snapshot, accountId)
-      if (long) return long.then(body => replyOf(body))
-      const isLater = !eventLoop.hasTime('requests') && resultCache.candlesToRun(query, snapshot) > fewCandles
-      const compute = () => this.#compute(query, snapshot, known)
-      return isLater ? eventLoop.next('requests').then(compute) : compute()
+      if (kept !== undefined) return ok(kept)
+      const answered = dispatch.answer(query, snapshot, accountId)
+      // A text at hand is answered in this turn (ADR 3).
+      if (typeof answered !== 'string') return replyLater(answered)
+      known.keep(snapshot, answered)
+      return ok(answered)
     })
-  }
-
-  #compute(query: Query, snapshot: Snapshot, known: KnownReply): Reply {
-    const { calculator, resultCache } = this.#dependencies
-    const reply = replyOf(answer(calculator, query, snapshot, resultCache))
-    known.keep(snapshot, reply)
-    return reply
   }
 
   /** Answers a body with candles: a thread reads one that is long, and computes what takes long. */
@@ -159,16 +144,16 @@ export class IndicatorEndpoints {
     caller: Caller,
     read: () => SuppliedQuery | Refusal,
   ): Promise<Reply> {
-    const { calculator, dispatch } = this.#dependencies
-    if (!dispatch.isLong(task.body)) {
-      const supplied = read()
-      if (isRefusal(supplied)) return refused(supplied)
-      const { query, snapshot } = supplied
-      if (dispatch.isShort(query, snapshot)) return replyOf(answer(calculator, query, snapshot))
-    }
-    return replyOf(await dispatch.runBody(task, caller, accountId))
+    const { dispatch } = this.#dependencies
+    if (dispatch.isLong(task.body)) return replyOf(await dispatch.runBody(task, caller, accountId))
+    const supplied = read()
+    if (isRefusal(supplied)) return refused(supplied)
+    return replyOf(await dispatch.answer(supplied.query, supplied.snapshot, accountId, { isKept: false }))
   }
 }
+
+const replyLater = async (answer: Refusal | ResponseBody | Promise<ResponseBody | Refusal>): Promise<Reply> =>
+  replyOf(await answer)
 
 const findIndicator = (name: string): Entry | Refusal =>
   catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearIndicators(name))
@@ -192,5 +177,5 @@ function readQueried(
   const market = readQueriedMarket(fields)
   if (isRefusal(market)) return market
   const query = read(fields, market)
-  return isRefusal(query) ? query : { market, query, known: new KnownReply() }
+  return isRefusal(query) ? query : { market, query, known: new KnownAnswer() }
 }

@@ -1,7 +1,5 @@
 import type { Snapshot } from '../../candles/columns.js'
-import { answer } from '../../compute/answer.js'
-import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
-import type { Calculator } from '../../compute/kernels/calculator.js'
+import { type ComputeDispatcher, toText } from '../../compute/compute-dispatcher.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
@@ -11,21 +9,19 @@ import { type Calculation, queryOver, resultOf } from './calculation.js'
 import type { DerivedCandles, Series } from './series.js'
 
 interface Parts {
-  readonly calculator: Calculator
-  readonly dispatch: Pick<ComputeDispatcher, 'textOfLong'>
+  readonly dispatch: Pick<ComputeDispatcher, 'answer'>
 }
 
 /** The JSON text of the result of one calculation: what takes long is computed by a thread. */
 export async function computeOne(
-  { calculator, dispatch }: Parts,
+  { dispatch }: Parts,
   calculation: Calculation,
   snapshot: Snapshot,
   accountId: string,
   from?: number,
 ): Promise<string | Refusal> {
   const query = queryOver(calculation, snapshot, from)
-  const long = await dispatch.textOfLong(query, snapshot, accountId, { isKept: false })
-  const text = long ?? answer(calculator, query, snapshot)
+  const text = toText(await dispatch.answer(query, snapshot, accountId, { isKept: false }))
   return isRefusal(text) ? text : JSON.stringify(resultOf(calculation, text, from))
 }
 

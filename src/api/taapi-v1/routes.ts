@@ -1,5 +1,4 @@
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
-import type { Calculator } from '../../compute/kernels/calculator.js'
 import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { isObject, type JsonObject } from '../../contract/json-value.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
@@ -44,7 +43,6 @@ type Respond = (account: Account) => Reply | Promise<Reply>
 
 interface Dependencies {
   readonly admission: Admission
-  readonly calculator: Calculator
   readonly dispatch: ComputeDispatcher
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData

@@ -5,7 +5,6 @@ import type { Reply } from '../../../src/api/reply.js'
 import { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
-import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import { readObject } from '../../../src/contract/body.js'
 import { readBulk } from '../../../src/contract/bulk.js'
 import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
@@ -41,7 +40,7 @@ const history = new History({ depth: 200, bytes: 1e8, refreshSeconds: 5, clock: 
 const marketData = new MarketData(exchanges, history)
 const dependencies = { calculator, bodyParser, dispatch, marketData, bulkWaitSeconds: 1 }
 const bulk = new BulkEndpoint(dependencies)
-const indicator = new IndicatorEndpoints({ ...dependencies, resultCache: new ResultCache(1e6) })
+const indicator = new IndicatorEndpoints(dependencies)
 
 const textOf = ({ status, body }: Reply) => {
   if (typeof body === 'string') return { status, text: body }

@@ -150,7 +150,7 @@ const routes: Readonly<Record<string, Route>> = {
     )
     const reading = await marketData.readWhenReady(market as never, 'me')
     if (isRefusal(read) || reading.kind !== 'candles') return undefined
-    return computeOne({ calculator, dispatch }, read, reading.snapshot, 'me')
+    return computeOne({ dispatch }, read, reading.snapshot, 'me')
   },
 }
 
