@@ -8,6 +8,7 @@ import { BodyParser, constructsOf } from '#dist/compute/json/body-parser.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { type BulkRequest, type MarketConstruct, readBulk } from '#dist/contract/bulk.js'
 import { isRefusal } from '#dist/contract/refusals.js'
+import { Expressions } from '#dist/expression/expressions.js'
 import { BodyFragments } from '#dist/runtime/buffer-pool.js'
 import type { Table } from './baseline.js'
 import { effort, some } from './effort.js'
@@ -23,6 +24,7 @@ const roundMs = effort(1_500, 20)
 const neverAborted = { signal: new AbortController().signal }
 const encoder = new TextEncoder()
 const bodyParser = new BodyParser()
+const expressions = new Expressions()
 
 type Bulk = BulkRequest<MarketConstruct>
 
@@ -45,7 +47,7 @@ async function cost(work: () => unknown, ms = roundMs): Promise<{ cpu: number; w
 
 function readBody(body: Uint8Array): Bulk {
   const fields = bodyParser.fields(body, constructsOf)
-  const bulk = isRefusal(fields) ? fields : readBulk(fields)
+  const bulk = isRefusal(fields) ? fields : readBulk(fields, expressions)
   if (isRefusal(bulk)) throw new Error(bulk.error)
   return bulk
 }

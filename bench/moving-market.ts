@@ -6,6 +6,7 @@ import { ComputeDispatcher } from '#dist/compute/compute-dispatcher.js'
 import { BodyParser } from '#dist/compute/json/body-parser.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { ResultCache } from '#dist/compute/results/result-cache.js'
+import { Expressions } from '#dist/expression/expressions.js'
 import type { History } from '#dist/history/history.js'
 import { MarketData } from '#dist/history/market-data.js'
 import { MemoryFreeRetries } from '#dist/store/embedded/memory-free-retries.js'
@@ -44,6 +45,7 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
   const exchanges = { ids: () => ['demo'], find: () => exchange, async close() {} }
   const calculator = new Calculator()
   const bodyParser = new BodyParser()
+  const expressions = new Expressions()
   const resultCache = new ResultCache(64 * 2 ** 20)
   const limits = { requests: 1e9, constructs: 20, subscriptions: 1 }
   const account = { id: 'a', name: 'a', plan: 'enterprise', created: 0, ...limits } as const
@@ -64,6 +66,7 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
       calculator,
       resultCache,
       bodyParser,
+      expressions,
       threads: 1,
       // As many as there are connections: all of them ask while the first thread starts.
       maxQueuedTasks: 100,
@@ -74,6 +77,7 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
       },
     }),
     bodyParser,
+    expressions,
     exchanges,
     marketData: new MarketData(exchanges, { read } as unknown as History),
     bulkWaitSeconds: 1,

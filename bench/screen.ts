@@ -7,6 +7,7 @@ import { ResultCache } from '#dist/compute/results/result-cache.js'
 import { readFields } from '#dist/contract/body.js'
 import { type BulkRequest, type MarketConstruct, readBulk } from '#dist/contract/bulk.js'
 import { isRefusal, type Refusal } from '#dist/contract/refusals.js'
+import { Expressions } from '#dist/expression/expressions.js'
 import { readScreen } from '#dist/screen/request.js'
 import type { Scan } from '#dist/screen/scan.js'
 import { Screener } from '#dist/screen/screener.js'
@@ -113,6 +114,7 @@ export async function benchScreen(): Promise<Table> {
         select: { rsi: 'rsi(14)', ema: 'ema(50)', adx: 'adx(14)' },
         orderBy: 'rsi desc',
       }),
+      new Expressions(),
     ),
   )
   const scan = orThrow((await screener.scan(request, account)) as Scan | Refusal)

@@ -1,7 +1,6 @@
 import type { Timeframe } from '../candles/timeframe.js'
 import { isRefusal } from '../contract/refusals.js'
-import type { CompiledExpression } from '../expression/compile.js'
-import { compileOnce } from '../expression/query.js'
+import { type CompiledExpression, compileExpression } from '../expression/compile.js'
 
 /** What the expressions of alerts compile to: once for each timeframe, for as long as an alert has it. */
 export class Plans {
@@ -12,7 +11,7 @@ export class Plans {
     const key = `${timeframe} ${expression}`
     const known = this.#compiled.get(key)?.deref()
     if (known) return known
-    const compiled = compileOnce(expression, timeframe)
+    const compiled = compileExpression(expression, { timeframe })
     if (isRefusal(compiled)) throw new Error(`${expression}: ${compiled.error}`)
     this.#compiled.set(key, new WeakRef(compiled))
     return compiled

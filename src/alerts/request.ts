@@ -5,7 +5,7 @@ import { isAbsent, type JsonObject } from '../contract/json-value.js'
 import { type Market, readMarket } from '../contract/market.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { type AskedSymbols, alertShape, pausedShape, readSymbols } from '../contract/requests.js'
-import { compileOnce } from '../expression/query.js'
+import { compileExpression } from '../expression/compile.js'
 import { isPrivateHost } from './addresses.js'
 import type { AlertRequest } from './alert.js'
 
@@ -25,7 +25,7 @@ export function readAlertRequest(fields: Fields, isPrivateAllowed: boolean): Ask
   if (isRefusal(markets)) return markets
   const condition = refuseMissing(given, ['expression']) ?? readShape(shape, given, ['expression'])
   if (isRefusal(condition)) return condition
-  const compiled = compileOnce(condition.expression, markets.market.timeframe)
+  const compiled = compileExpression(condition.expression, { timeframe: markets.market.timeframe })
   if (isRefusal(compiled)) return compiled
   if (compiled.type !== 'boolean') return alertNotCondition()
   const delivery = readShape(shape, given, ['on', 'trigger', 'webhook'])

@@ -20,6 +20,7 @@ import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.
 import { evaluateAtOnce } from '../evaluate/evaluation.js'
 import { compileConditions, readEvaluation } from '../evaluate/request.js'
 import { type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
+import { Expressions } from '../expression/expressions.js'
 import { FeedRegistry } from '../feeds/feed-registry.js'
 import { History } from '../history/history.js'
 import { findExchange, MarketData } from '../history/market-data.js'
@@ -67,7 +68,7 @@ export class EmbeddedMarkets implements Markets {
   }
 
   async screen(body: ScreenRequest, onProgress: (progress: ScreenProgress) => void): Promise<ScreenResult> {
-    const request = orFail(readScreen(orFail(readObject(body))))
+    const request = orFail(readScreen(orFail(readObject(body)), new Expressions()))
     const screener = new Screener({
       marketData: this.#data,
       exchanges: this.#exchanges,

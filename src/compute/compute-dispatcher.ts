@@ -2,6 +2,7 @@ import type { Snapshot } from '../candles/columns.js'
 import type { BulkRequest, MarketConstruct } from '../contract/bulk.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
+import { Expressions } from '../expression/expressions.js'
 import { BodyFragments } from '../runtime/buffer-pool.js'
 import { eventLoop } from '../runtime/event-loop.js'
 import { answer, computeResult, refuseShort, tryWriteKept, writeResult } from './answer.js'
@@ -29,6 +30,7 @@ export type { Caller, ResponseBody }
 interface Options {
   readonly calculator: Calculator
   readonly bodyParser: BodyParser
+  readonly expressions?: Expressions
   /** Where the results of calculations over series in memory are kept; without it none are. */
   readonly resultCache?: ResultCache
   readonly threads: number
@@ -62,12 +64,14 @@ const unwatched = (): Caller => ({ signal: new AbortController().signal })
 export class ComputeDispatcher {
   readonly #options: Options
   readonly #costs = new CostEstimates()
+  readonly #expressions: Expressions
   readonly #context: ComputeContext
   readonly #inline: InlineAnswers
   #pool: Promise<WorkerPool> | undefined
 
   constructor(options: Options) {
     this.#options = options
+    this.#expressions = options.expressions ?? new Expressions()
     const { calculator, resultCache: cache } = options
     this.#context = {
       calculator,
@@ -184,7 +188,7 @@ export class ComputeDispatcher {
     accountId: string,
   ): ResponseBody | Refusal | Promise<ResponseBody | Refusal> {
     if (this.isLong(body)) return this.#runSuppliedOnPool(body, allowed, caller, accountId)
-    const layout = readSuppliedBulk(this.#options.bodyParser, body, allowed)
+    const layout = readSuppliedBulk(this.#options.bodyParser, this.#expressions, body, allowed)
     return isRefusal(layout) ? layout : this.#run(layout, caller, accountId, undefined)
   }
 
@@ -204,7 +208,9 @@ export class ComputeDispatcher {
     accountId: string,
   ): Promise<BulkRequest<MarketConstruct> | Refusal> {
     const result = await this.#runBody({ kind: 'bulk', body }, caller, accountId)
-    return isRefusal(result) ? result : unpackBulk(result.bulk as NonNullable<TaskResult['bulk']>)
+    return isRefusal(result)
+      ? result
+      : unpackBulk(result.bulk as NonNullable<TaskResult['bulk']>, this.#expressions)
   }
 
   async #runBody(task: BodyTask, caller: Caller, accountId: string): Promise<Answered | Refusal> {

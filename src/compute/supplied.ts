@@ -3,7 +3,7 @@ import type { Entry } from '../catalogue/index.js'
 import { readBulkCandles } from '../contract/bulk.js'
 import { type Query, readQuery } from '../contract/query.js'
 import { isRefusal, missingCandles, type Refusal } from '../contract/refusals.js'
-import { expressionQueries, readExpressionQuery, timeframeOf } from '../expression/query.js'
+import { type Expressions, timeframeOf } from '../expression/expressions.js'
 import { type BulkLayout, layoutBulk } from './bulk/bulk-layout.js'
 import { type BodyParser, constructsOf, readCandlesField } from './json/body-parser.js'
 
@@ -28,25 +28,28 @@ export function readSupplied(
 }
 
 /** Reads a body of `POST /expression`. The candles show the timeframe. */
-export function readSuppliedExpression(bodyParser: BodyParser, body: Uint8Array): SuppliedQuery | Refusal {
+export function readSuppliedExpression(
+  bodyParser: BodyParser,
+  expressions: Expressions,
+  body: Uint8Array,
+): SuppliedQuery | Refusal {
   const fields = bodyParser.fields(body, whole => [whole])
   if (isRefusal(fields)) return fields
   const snapshot = fields.has('candles') ? readCandlesField(fields.get('candles')) : missingCandles()
   if (isRefusal(snapshot)) return snapshot
-  const query = readExpressionQuery(fields, 'json', ['candles'], timeframeOf(snapshot))
+  const query = expressions.readQuery(fields, 'json', ['candles'], timeframeOf(snapshot))
   return isRefusal(query) ? query : { query, snapshot }
 }
 
 /** Reads a body of `POST /bulk-candles` for a plan that allows so many constructs, and lays out its answer. */
 export function readSuppliedBulk(
   bodyParser: BodyParser,
+  expressions: Expressions,
   body: Uint8Array,
   allowed: number,
 ): BulkLayout | Refusal {
   const fields = bodyParser.fields(body, constructsOf)
-  const bulk = isRefusal(fields)
-    ? fields
-    : readBulkCandles(fields, allowed, readCandlesField, expressionQueries)
+  const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, readCandlesField, expressions)
   if (isRefusal(bulk)) return bulk
   const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, candles: snapshot }))
   return layoutBulk(sections, bulk.verbose)

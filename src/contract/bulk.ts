@@ -1,7 +1,7 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
-import { RepeatCache } from '../runtime/repeat-cache.js'
+import type { RepeatCache } from '../runtime/repeat-cache.js'
 import type { Fields } from './fields.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
 import { idPattern, maxConstructs, maxIndicators, maxNameLength, reservedIds } from './limits.js'
@@ -60,22 +60,24 @@ export interface BulkRequest<C extends Construct> {
   readonly verbose: boolean
 }
 
-/** What items may ask for beside the indicators of the catalogue. */
+/** What items may ask for beside the indicators of the catalogue, and the queries that are known. */
 export interface OtherQueries {
+  /** Queries of indicators by their text, which recur within a request and from one to the next. */
+  readonly known: Pick<RepeatCache<Query>, 'get' | 'add'>
   /**
    * Reads the fields of an item beside `id` and `indicator`; undefined where no other query has its name. The timeframe
    * of supplied candles is not known yet.
    */
-  readonly read: (
-    name: string,
-    fields: Fields,
-    timeframe: Timeframe | undefined,
-  ) => Query | Refusal | undefined
+  read(name: string, fields: Fields, timeframe: Timeframe | undefined): Query | Refusal | undefined
   /** A query over supplied candles once they are read. */
-  readonly over: (query: Query, snapshot: Snapshot) => Query | Refusal
+  over(query: Query, snapshot: Snapshot): Query | Refusal
 }
 
-const noOthers: OtherQueries = { read: () => undefined, over: query => query }
+const noOthers: OtherQueries = {
+  known: { get: () => undefined, add: () => {} },
+  read: () => undefined,
+  over: query => query,
+}
 
 /** Refuses more constructs than the plan allows. */
 export const refuseOverPlan = (constructs: number, maxPlanConstructs: number): Refusal | undefined =>
@@ -237,15 +239,6 @@ const nearNamesOf = (name: unknown): readonly string[] =>
 /** Queries with a longer text are not cached, in characters. */
 const maxCachedLength = 300
 
-/** Bytes that a query takes beside its text, about. */
-const bytesPerQuery = 600
-
-/** Queries by their text. They recur, within a request and from one to the next. */
-const queryCache = new RepeatCache<Query>({
-  maxBytes: 4_000_000,
-  bytesOf: (_, text) => text.length + bytesPerQuery,
-})
-
 /** More fields than any indicator accepts. */
 const maxItemFields = 100
 /** The other fields of an item that has none, as most have. */
@@ -290,10 +283,10 @@ function readItem(
     rest === noFields || Object.values(rest).every(value => typeof value !== 'object' || value === null)
   const text = isFlat ? `${entry.name} ${rest === noFields ? '{}' : JSON.stringify(rest)}` : ''
   const key = isFlat && text.length <= maxCachedLength ? text : undefined
-  const cached = key === undefined ? undefined : queryCache.get(key)
+  const cached = key === undefined ? undefined : others.known.get(key)
   if (cached) return cached
   const query = readQuery(entry, new Map(Object.entries(rest)), 'json')
   if (isRefusal(query)) return inIndicator(construct, id as string, query)
-  if (key !== undefined) queryCache.add(key, query)
+  if (key !== undefined) others.known.add(key, query)
   return query
 }

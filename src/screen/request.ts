@@ -5,8 +5,8 @@ import { type Query, readWindow } from '../contract/query.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { type AskedSymbols, liveScreenShape, readSymbols, screenShape } from '../contract/requests.js'
 import { expressionOfWrongType } from '../contract/screen-refusals.js'
-import { type CompiledExpression, compileExpressions } from '../expression/compile.js'
-import { CompiledCache } from '../expression/compiled-cache.js'
+import type { CompiledExpression } from '../expression/compile.js'
+import type { Expressions } from '../expression/expressions.js'
 
 /** A screen, checked and complete. The exchange need not exist. */
 export interface ScreenRequest extends AskedSymbols {
@@ -32,14 +32,18 @@ interface ScreenOrder {
 }
 
 /** Reads the body of `POST /screen`; the first fault is the refusal. */
-export const readScreen = (fields: Fields): ScreenRequest | Refusal =>
-  readScreenOf(fields, Object.keys(screenShape()))
+export const readScreen = (fields: Fields, expressions: Expressions): ScreenRequest | Refusal =>
+  readScreenOf(fields, Object.keys(screenShape()), expressions)
 
 /** Reads the fields of a live screen. */
-export const readLiveScreen = (fields: Fields): ScreenRequest | Refusal =>
-  readScreenOf(fields, Object.keys(liveScreenShape()))
+export const readLiveScreen = (fields: Fields, expressions: Expressions): ScreenRequest | Refusal =>
+  readScreenOf(fields, Object.keys(liveScreenShape()), expressions)
 
-function readScreenOf(fields: Fields, accepted: readonly string[]): ScreenRequest | Refusal {
+function readScreenOf(
+  fields: Fields,
+  accepted: readonly string[],
+  expressions: Expressions,
+): ScreenRequest | Refusal {
   const shape = screenShape()
   const given = readKnown(fields, 'screen', accepted)
   if (isRefusal(given)) return given
@@ -53,11 +57,11 @@ function readScreenOf(fields: Fields, accepted: readonly string[]): ScreenReques
   if (isRefusal(window)) return window
   const asked = readShape(shape, given, ['limit', 'where', 'select', 'orderBy'])
   if (isRefusal(asked)) return asked
-  const expressions = compile(asked, place.timeframe)
-  if (isRefusal(expressions)) return expressions
-  const query: Query = { ...expressions.compiled.spec, results: 1, backtrack: window.backtrack }
+  const plan = compile(asked, place.timeframe, expressions)
+  if (isRefusal(plan)) return plan
+  const query: Query = { ...plan.compiled.spec, results: 1, backtrack: window.backtrack }
   const { limit = Number.POSITIVE_INFINITY } = asked
-  return { ...place, ...symbols, ...expressions, query, limit }
+  return { ...place, ...symbols, ...plan, query, limit }
 }
 
 interface ScreenExpressions extends Pick<ScreenRequest, 'names' | 'order'> {
@@ -72,14 +76,14 @@ function compile(
     orderBy,
   }: Pick<ValuesOf<ReturnType<typeof screenShape>>, 'where' | 'select' | 'orderBy'>,
   timeframe: Timeframe,
+  expressions: Expressions,
 ): ScreenExpressions | Refusal {
   const texts: Record<string, string> = { where }
   const names = Object.keys(select)
   for (const name of names) texts[`select.${name}`] = select[name] as string
   const order = orderBy === undefined ? undefined : readOrder(orderBy, names)
   if (order?.text !== undefined) texts.orderBy = order.text
-  const key = JSON.stringify([timeframe, texts])
-  const compiled = compiledScreens.find(key, () => compileExpressions(texts, { timeframe }))
+  const compiled = expressions.compileAll(texts, timeframe)
   if (isRefusal(compiled)) return compiled
   if (compiled.outputs[0]?.type !== 'boolean') return expressionOfWrongType('where', 'boolean')
   if (order && compiled.outputs[order.output]?.type !== 'number')
@@ -95,5 +99,3 @@ function readOrder(orderBy: string, names: readonly string[]): ScreenOrder & { r
   const named = names.indexOf(text.trim())
   return named >= 0 ? { output: 1 + named, isDescending } : { output: 1 + names.length, isDescending, text }
 }
-
-const compiledScreens = new CompiledCache(4_000_000)

@@ -15,6 +15,7 @@ import type { Log } from '../config/log.js'
 import { shareExchanges } from '../exchanges/cluster/shared-source.js'
 import { type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
 import { createSymbolCache } from '../exchanges/symbol-cache.js'
+import { Expressions } from '../expression/expressions.js'
 import { watchClock } from '../feeds/clock-watch.js'
 import { FeedRegistry, type Feeds } from '../feeds/feed-registry.js'
 import { History } from '../history/history.js'
@@ -93,9 +94,10 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const calculator = new Calculator()
   const marketData = new MarketData(exchanges, history)
   const bodyParser = new BodyParser()
-  const dispatch = createDispatcher(config, { calculator, bodyParser, resultCache }, log)
+  const expressions = new Expressions()
+  const dispatch = createDispatcher(config, { calculator, bodyParser, expressions, resultCache }, log)
   const screener = new Screener({ marketData, exchanges, calculator, resultCache, dispatch, clock })
-  const sessionParts = { feeds, exchanges, access, resultCache, screener, dispatch }
+  const sessionParts = { feeds, exchanges, access, expressions, resultCache, screener, dispatch }
   const sessions = createSessions(config, store, sessionParts, monotonicMs, log)
   const alertParts = { store, feeds, resultCache, dispatch, exchanges, sessions, clock, metrics, log }
   const alerts = createAlerts(config, alertParts)
@@ -108,6 +110,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     calculator,
     dispatch,
     bodyParser,
+    expressions,
     exchanges,
     alerts,
     privateTargets: config.alertsPrivateTargets,
@@ -218,6 +221,7 @@ function createDispatcher(
   parts: {
     readonly calculator: Calculator
     readonly bodyParser: BodyParser
+    readonly expressions: Expressions
     readonly resultCache: ResultCache
   },
   log: Log,
@@ -297,6 +301,7 @@ function createSessions(
     readonly feeds: Feeds
     readonly exchanges: ExchangeLookup
     readonly access: Access
+    readonly expressions: Expressions
     readonly resultCache: ResultCache
     readonly screener: Screener
     readonly dispatch: ComputeDispatcher
@@ -304,7 +309,7 @@ function createSessions(
   clock: () => number,
   log: Log,
 ): SessionRegistry {
-  const { feeds, exchanges, access, resultCache, screener, dispatch } = parts
+  const { feeds, exchanges, access, expressions, resultCache, screener, dispatch } = parts
   return new SessionRegistry({
     hub: new Hub({
       feeds,
@@ -317,6 +322,7 @@ function createSessions(
     }),
     screens: new LiveScreens(screener, error => log.error({ err: error }, 'a live screen failed')),
     access,
+    expressions,
     bounds,
     maxConnections: config.streamMaxConnections,
     maxConnectionsPerKey: config.maxConnectionsPerKey,

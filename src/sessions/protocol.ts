@@ -15,7 +15,7 @@ import {
   unknownMessageType,
 } from '../contract/refusals.js'
 import { expressionName } from '../expression/compile.js'
-import { readExpression } from '../expression/query.js'
+import type { Expressions } from '../expression/expressions.js'
 import { readLiveScreen, type ScreenRequest } from '../screen/request.js'
 import type { ScreenState } from '../screen/screener.js'
 
@@ -71,18 +71,18 @@ export function readToken(text: string): string | undefined {
 }
 
 /** Reads a message; an invalid one is refused for the first fault found. */
-export function readMessage(text: string): Message | InvalidMessage {
+export function readMessage(text: string, expressions: Expressions): Message | InvalidMessage {
   const message = parse(text)
   if (message === undefined) return { type: 'invalid', id: null, refusal: malformedMessage() }
   if (!isObject(message)) return { type: 'invalid', id: null, refusal: messageNotObject() }
   const id = typeof message.id === 'string' ? message.id : null
-  const read = readObject(message)
+  const read = readObject(message, expressions)
   return isRefusal(read) ? { type: 'invalid', id, refusal: read } : read
 }
 
 const tokenOf = ({ token }: JsonObject): string => (typeof token === 'string' ? token : '')
 
-function readObject(message: JsonObject): Message | Refusal {
+function readObject(message: JsonObject, expressions: Expressions): Message | Refusal {
   const missing = refuseMissing({ type: message.type }, ['type'])
   if (missing) return missing
   switch (message.type) {
@@ -97,11 +97,11 @@ function readObject(message: JsonObject): Message | Refusal {
       return isRefusal(read) ? read : { type: message.type, id: read.id }
     }
     case 'screen': {
-      const request = readScreenRequest(message)
+      const request = readScreenRequest(message, expressions)
       return isRefusal(request) ? request : { type: 'screen', request }
     }
     case 'subscribe': {
-      const request = readSubscribeRequest(message)
+      const request = readSubscribeRequest(message, expressions)
       return isRefusal(request) ? request : { type: 'subscribe', request }
     }
     default:
@@ -110,7 +110,7 @@ function readObject(message: JsonObject): Message | Refusal {
 }
 
 /** In the order in which a request to `/indicator/<name>` is checked. */
-function readSubscribeRequest(message: JsonObject): SubscribeRequest | Refusal {
+function readSubscribeRequest(message: JsonObject, expressions: Expressions): SubscribeRequest | Refusal {
   const { shape } = clientMessages().subscribe
   const required = ['id', 'exchange', 'symbol', 'interval', 'indicator'] as const
   const names =
@@ -127,18 +127,23 @@ function readSubscribeRequest(message: JsonObject): SubscribeRequest | Refusal {
   if (isRefusal(what)) return what
   const market = { exchange, symbol, timeframe: what.interval }
   const given = new Map(Object.entries(what.params))
-  const spec = entry ? readIndicatorSpec(entry, given, 'json') : readExpression(given, [], market.timeframe)
+  const spec = entry
+    ? readIndicatorSpec(entry, given, 'json')
+    : expressions.readSpec(given, [], market.timeframe)
   if (isRefusal(spec)) return spec
   const how = readShape(shape, message, ['candleClose'])
   return isRefusal(how) ? how : { id, market, spec, ...how }
 }
 
 /** The `id`, then the fields of a screen in the order of `POST /screen`. */
-function readScreenRequest({ type, id, ...given }: JsonObject): LiveScreenRequest | Refusal {
+function readScreenRequest(
+  { type, id, ...given }: JsonObject,
+  expressions: Expressions,
+): LiveScreenRequest | Refusal {
   const own = refuseMissing({ id }, ['id']) ?? readShape(clientMessages().screen.shape, { id }, ['id'])
   if (isRefusal(own)) return own
   const fields = readFields(given)
-  const screen = isRefusal(fields) ? fields : readLiveScreen(fields)
+  const screen = isRefusal(fields) ? fields : readLiveScreen(fields, expressions)
   return isRefusal(screen) ? screen : { ...own, screen, key: `${type} ${JSON.stringify(given)}` }
 }
 

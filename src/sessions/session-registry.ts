@@ -12,6 +12,7 @@ import {
   tooManyOfKey,
   tooManySubscriptionsForPlan,
 } from '../contract/refusals.js'
+import { Expressions } from '../expression/expressions.js'
 import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
 import type { LiveScreens } from '../screen/live-screens.js'
 import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store/store.js'
@@ -41,6 +42,7 @@ interface Options {
   readonly maxUnauthenticated: number
   /** Of those, connections of one address. */
   readonly maxUnauthenticatedPerAddress: number
+  readonly expressions?: Expressions
   readonly messagesPerSecond: number
   readonly loop?: EventLoop
   /** Milliseconds of a clock that never goes back. */
@@ -52,6 +54,7 @@ interface Options {
 export class SessionRegistry implements SessionHost {
   readonly hub: Hub
   readonly screens: Pick<LiveScreens, 'follow'>
+  readonly expressions: Expressions
   readonly messagesPerSecond: number
   readonly loop: EventLoop
   readonly clock: () => number
@@ -77,6 +80,7 @@ export class SessionRegistry implements SessionHost {
     this.#options = options
     this.hub = options.hub
     this.screens = options.screens
+    this.expressions = options.expressions ?? new Expressions()
     this.messagesPerSecond = options.messagesPerSecond
     this.loop = options.loop ?? eventLoop
     this.clock = options.clock

@@ -12,6 +12,7 @@ import {
   subscriptionNotFound,
   tooManyMessages,
 } from '../contract/refusals.js'
+import type { Expressions } from '../expression/expressions.js'
 import type { EventLoop } from '../runtime/event-loop.js'
 import type { Account } from '../store/store.js'
 import { Inbox } from './inbox.js'
@@ -66,6 +67,7 @@ export interface SessionHub {
 /** What a session needs from the registry that it belongs to. */
 export interface SessionHost extends ScreensHost {
   readonly hub: SessionHub
+  readonly expressions: Expressions
   /** Messages per second that a client may send in the long run. */
   readonly messagesPerSecond: number
   /** Milliseconds of a clock that never goes back. */
@@ -166,7 +168,7 @@ export class Session {
     if (this.#allowance < -messagesPerSecond) return this.end(closeCodes().tooManyMessages)
     if (this.#allowance < 0) return this.#sendError(null, tooManyMessages(messagesPerSecond))
     const account = this.#account
-    if (account) return this.#dispatch(readMessage(text), account)
+    if (account) return this.#dispatch(readMessage(text, this.#host.expressions), account)
     const token = readToken(text)
     if (token === undefined) this.#connection.send(authError(notAuthenticated()))
     else this.#authenticate(token)

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { requestText } from '../../page/model/request-text.js'
 import { type View, withStudy } from '../../page/view/view.js'
+import { Expressions } from '../../src/expression/expressions.js'
 import { readMessage } from '../../src/sessions/protocol.js'
 
 const base = 'https://example.org/candela/'
@@ -105,7 +106,7 @@ describe('the subscriptions', () => {
     const text = requestText('WebSocket', base, sound, 1)
     expect(text).toContain("new WebSocket('wss://example.org/candela/streaming')")
     const messages = [...text.matchAll(/^ {2}(\{.*\}),$/gm)].map(([, message]) =>
-      readMessage(message as string),
+      readMessage(message as string, new Expressions()),
     )
     expect(messages.map(message => message.type === 'subscribe' && message.request.id)).toEqual([
       'candles',

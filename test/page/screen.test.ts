@@ -20,6 +20,7 @@ import {
 } from '../../page/model/screen-state.js'
 import { ServiceClient } from '../../page/service/client.js'
 import { isRefusal } from '../../src/contract/refusals.js'
+import { Expressions } from '../../src/expression/expressions.js'
 import { readLiveScreen } from '../../src/screen/request.js'
 
 const form: ScreenForm = {
@@ -35,7 +36,7 @@ const form: ScreenForm = {
 function answerTo(given: ScreenForm) {
   const read = screenRequest(given, readColumns(given.columns))
   if ('fault' in read) throw new Error(read.fault.text)
-  return readLiveScreen(new Map(Object.entries(read.request)))
+  return readLiveScreen(new Map(Object.entries(read.request)), new Expressions())
 }
 
 describe('the form of a screen', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { catalogue } from '../../src/catalogue/index.js'
 import type { Source } from '../../src/exchanges/source.js'
+import { Expressions } from '../../src/expression/expressions.js'
 import { readMessage } from '../../src/sessions/protocol.js'
 import { fetchDocumented } from '../support/documented.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
@@ -336,7 +337,7 @@ describe('refusals say what would be right', () => {
   it('in streaming, where the timeframe is called interval', () => {
     const message = { type: 'subscribe', id: 'x', exchange: 'demo', symbol: 'BTCUSDT', indicator: 'rssi' }
     const errorTo = (more: object) => {
-      const read = readMessage(JSON.stringify({ ...message, ...more }))
+      const read = readMessage(JSON.stringify({ ...message, ...more }), new Expressions())
       return read.type === 'invalid' ? read.refusal.error : undefined
     }
     expect(errorTo({ timeframe: '1h' })).toBe(

@@ -4,7 +4,7 @@ import { readFields, readText } from '../../contract/body.js'
 import { readBulk, refuseOverPlan } from '../../contract/bulk.js'
 import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import { planBytesOf } from '../../expression/compile.js'
-import { expressionQueries } from '../../expression/query.js'
+import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
@@ -15,6 +15,7 @@ import { type MarketBulk, refuseRepeatedMarkets, toMarketBulk } from './bulk-mar
 
 interface Dependencies {
   readonly dispatch: ComputeDispatcher
+  readonly expressions: Expressions
   readonly marketData: MarketData
   /** How long a request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
@@ -65,8 +66,9 @@ export class BulkEndpoint {
     const known = this.#requests.get(text)
     if (known) return known
     const fields = readFields(text)
-    const read = isRefusal(fields) ? fields : readBulk(fields, expressionQueries)
-    const bulk = toMarketBulk(read, this.#dependencies.marketData)
+    const { expressions, marketData } = this.#dependencies
+    const read = isRefusal(fields) ? fields : readBulk(fields, expressions)
+    const bulk = toMarketBulk(read, marketData)
     if (!isRefusal(bulk)) this.#requests.add(text, bulk)
     return bulk
   }

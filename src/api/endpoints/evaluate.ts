@@ -14,7 +14,7 @@ import {
 } from '../../evaluate/evaluation.js'
 import { compileConditions, type EvaluationRequest, readEvaluation } from '../../evaluate/request.js'
 import type { CompiledExpression } from '../../expression/compile.js'
-import { timeframeOf } from '../../expression/query.js'
+import { timeframeOf } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import { replyFromCandles } from '../candles-reply.js'

@@ -3,6 +3,7 @@ import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
+import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
 import type { Screener } from '../../screen/screener.js'
 import type { Account } from '../../store/store.js'
@@ -26,6 +27,7 @@ export interface EndpointDependencies {
   readonly calculator: Calculator
   readonly dispatch: ComputeDispatcher
   readonly bodyParser: BodyParser
+  readonly expressions: Expressions
   readonly exchanges: ExchangeLookup
   readonly alerts: Alerts
   /** Whether webhooks may lead to loopback and private addresses. */

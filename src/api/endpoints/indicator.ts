@@ -12,7 +12,7 @@ import { type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 import { planBytesOf } from '../../expression/compile.js'
-import { readExpressionQuery } from '../../expression/query.js'
+import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
@@ -23,6 +23,7 @@ interface Dependencies {
   readonly marketData: MarketData
   readonly dispatch: ComputeDispatcher
   readonly bodyParser: BodyParser
+  readonly expressions: Expressions
 }
 
 /** What is asked of a market. */
@@ -84,7 +85,12 @@ export class IndicatorEndpoints {
 
   /** `GET /expression` */
   getExpression(head: QueryHead, accountId: string): Reply | Promise<Reply> {
-    return this.#answer(`?${head.queryString}`, () => readExpressionRequest(head), head, accountId)
+    return this.#answer(
+      `?${head.queryString}`,
+      () => readExpressionRequest(this.#dependencies.expressions, head),
+      head,
+      accountId,
+    )
   }
 
   /** `POST /indicator/<name>` */
@@ -98,7 +104,8 @@ export class IndicatorEndpoints {
 
   /** `POST /expression` */
   async postExpression(caller: Caller, accountId: string, body: Uint8Array): Promise<Reply> {
-    const read = () => readSuppliedExpression(this.#dependencies.bodyParser, body)
+    const { bodyParser, expressions } = this.#dependencies
+    const read = () => readSuppliedExpression(bodyParser, expressions, body)
     return this.#answerSupplied({ kind: 'expression', body }, accountId, caller, read)
   }
 
@@ -164,8 +171,8 @@ function readRequest(name: string, head: QueryHead): MarketQuery | Refusal {
   return readQueried(head, fields => readQuery(indicator, fields, 'text', marketFields))
 }
 
-const readExpressionRequest = (head: QueryHead): MarketQuery | Refusal =>
-  readQueried(head, (fields, { timeframe }) => readExpressionQuery(fields, 'text', marketFields, timeframe))
+const readExpressionRequest = (expressions: Expressions, head: QueryHead): MarketQuery | Refusal =>
+  readQueried(head, (fields, { timeframe }) => expressions.readQuery(fields, 'text', marketFields, timeframe))
 
 /** Reads a query string that names a market, and what `read` makes of it. */
 function readQueried(

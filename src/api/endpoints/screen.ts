@@ -1,5 +1,6 @@
 import { readBodyFields } from '../../contract/body.js'
 import { isRefusal } from '../../contract/refusals.js'
+import type { Expressions } from '../../expression/expressions.js'
 import { withTimeout } from '../../runtime/deadline.js'
 import { readScreen, type ScreenRequest } from '../../screen/request.js'
 import type { Scan } from '../../screen/scan.js'
@@ -10,6 +11,7 @@ import { ok, type Reply, type RequestHead, refused, withHeaders } from '../reply
 
 interface Dependencies {
   readonly screener: Screener
+  readonly expressions: Expressions
 }
 
 /** How long a request waits for candles of its own accord, in seconds: a few markets take less. */
@@ -17,13 +19,13 @@ const graceSeconds = 0.5
 
 /** `POST /screen`: the markets of an exchange at which a condition holds. */
 export async function postScreen(
-  { screener }: Dependencies,
+  { screener, expressions }: Dependencies,
   head: Pick<RequestHead, 'header'>,
   account: Account,
   body: Uint8Array,
 ): Promise<Reply> {
   const fields = readBodyFields(body)
-  const request = isRefusal(fields) ? fields : readScreen(fields)
+  const request = isRefusal(fields) ? fields : readScreen(fields, expressions)
   if (isRefusal(request)) return refused(request)
   const scan = await screener.scan(request, account)
   if (isRefusal(scan)) return refused(scan)

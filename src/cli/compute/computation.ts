@@ -4,7 +4,8 @@ import { refuseShort } from '../../compute/answer.js'
 import { type Block, BlockCalculator } from '../../compute/kernels/block-calculator.js'
 import { type Calculation, Calculator } from '../../compute/kernels/calculator.js'
 import { isRefusal, notEnoughCandles, type Refusal } from '../../contract/refusals.js'
-import { compileOnce, timeframeOf } from '../../expression/query.js'
+import { type CompiledExpression, compileExpression } from '../../expression/compile.js'
+import { timeframeOf } from '../../expression/expressions.js'
 import { CommandFailure } from '../failure.js'
 import { type TextOptions, writeValues } from './value-text.js'
 
@@ -62,10 +63,12 @@ export async function* computeExpressionText(
   options: TextOptions,
 ): AsyncGenerator<string> {
   // A fault in the expression is reported before all candles are read.
-  orThrow(compileOnce(expression, '1m'))
+  orThrow(compileExpression(expression, { timeframe: '1m' }))
   const snapshot = await collect(candles)
   if (snapshot.count === 0) throw new CommandFailure('there are no candles')
-  const { spec } = orThrow(compileOnce(expression, timeframeOf(snapshot)))
+  const { spec } = orThrow<CompiledExpression>(
+    compileExpression(expression, { timeframe: timeframeOf(snapshot) }),
+  )
   const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, snapshot)
   if (tooShort) throw new CommandFailure(tooShort.error)
   const calculator = new Calculator()

@@ -6,7 +6,7 @@ import type { BulkRequest, MarketConstruct } from '../../contract/bulk.js'
 import type { Query } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
 import { type CompiledExpression, expressionName, isExpression } from '../../expression/compile.js'
-import { compileAgain } from '../../expression/query.js'
+import type { Expressions } from '../../expression/expressions.js'
 import type { Computation } from '../bulk/bulk-layout.js'
 import type { PackedResults } from '../results/result-series.js'
 
@@ -108,8 +108,11 @@ export function packBulk({ constructs, verbose }: BulkRequest<MarketConstruct>):
 }
 
 /** The request that was packed. */
-export function unpackBulk({ constructs, queries, verbose }: SentBulk): BulkRequest<MarketConstruct> {
-  const unpacked = queries.map(unpackQuery)
+export function unpackBulk(
+  { constructs, queries, verbose }: SentBulk,
+  expressions: Expressions,
+): BulkRequest<MarketConstruct> {
+  const unpacked = queries.map(query => unpackQuery(query, expressions))
   return {
     constructs: constructs.map(({ id, market, items }) => ({
       id,
@@ -120,7 +123,10 @@ export function unpackBulk({ constructs, queries, verbose }: SentBulk): BulkRequ
   }
 }
 
-const unpackQuery = (query: SentQuery): Query => ({ ...query, indicator: entryOf(query) })
+const unpackQuery = (query: SentQuery, expressions: Expressions): Query => ({
+  ...query,
+  indicator: entryOf(query, expressions),
+})
 
 /** Packs computations. `valuesToKeep` returns how many values of one are kept. */
 export function packTask(
@@ -151,21 +157,24 @@ export function packTask(
 }
 
 /** The indicator of a query, or its expression, which was compiled before it was sent. */
-function entryOf({ indicator, params, timeframe }: SentQuery): Entry {
+function entryOf({ indicator, params, timeframe }: SentQuery, expressions: Expressions): Entry {
   if (indicator !== expressionName) return catalogue.get(indicator) as Entry
-  return (compileAgain(params as Readonly<Record<string, string>>, timeframe) as CompiledExpression).spec
-    .indicator
+  const compiled = expressions.compileAll(params as Readonly<Record<string, string>>, timeframe)
+  return (compiled as CompiledExpression).spec.indicator
 }
 
 /** The computations of a task. */
-export function unpackTask({ texts, indices, series, queries }: WorkerTask): readonly Computation[] {
+export function unpackTask(
+  { texts, indices, series, queries }: WorkerTask,
+  expressions: Expressions,
+): readonly Computation[] {
   const snapshots = series.map(({ buffer, closed, forming, count }) => ({
     columns: Columns.over(buffer),
     closed,
     forming,
     count,
   }))
-  const unpackedQueries = queries.map(unpackQuery)
+  const unpackedQueries = queries.map(query => unpackQuery(query, expressions))
   return texts.map((before, at) => ({
     before,
     snapshot: snapshots[indices[2 * at] as number] as Computation['snapshot'],

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { type BulkRequest, type MarketConstruct, readBulk } from '../../contract/bulk.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import { expressionQueries } from '../../expression/query.js'
+import { Expressions } from '../../expression/expressions.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
 import { answer, computeResult, writeKept, writeResult } from '../answer.js'
 import { type Computation, type ComputeContext, writeComputations, writeFailed } from '../bulk/bulk-layout.js'
@@ -34,6 +34,7 @@ if (isLinux) setPriority(niceness)
 // A worker sleeps between tasks with its event loop stopped, so nothing here may wait for a timer or a promise.
 const calculator = new Calculator()
 const costs = new CostEstimates()
+const expressions = new Expressions()
 // An answer is written before the next body is read.
 const bodyParser = new BodyParser(undefined, { isReused: true })
 const sink = new BufferSink(calculator.writer, new BufferPool(maxPooledBytes))
@@ -84,7 +85,7 @@ export default function work(task: WorkerTask | BodyTask): TaskResult {
 }
 
 function runComputations(task: WorkerTask, context: ComputeContext, bugs: readonly string[]): TaskResult {
-  const computations = unpackTask(task)
+  const computations = unpackTask(task, expressions)
   const values = new Map(computations.map((each, at) => [each, task.valuesToKeep[at] as number]))
   const kept = new Map<Computation, PackedResults | undefined>()
   const writeValues = (computation: Computation, sink: JsonSink) => {
@@ -133,7 +134,7 @@ function answerBody(
   const { body } = task
   switch (task.kind) {
     case 'bulk-candles': {
-      const layout = readSuppliedBulk(bodyParser, body, task.allowed)
+      const layout = readSuppliedBulk(bodyParser, expressions, body, task.allowed)
       if (isRefusal(layout)) return layout
       const { computations, verbose, end } = layout
       return task.isFailed
@@ -143,7 +144,7 @@ function answerBody(
     case 'indicator':
       return answerSupplied(readSupplied(bodyParser, catalogue.get(task.indicator) as Entry, body))
     case 'expression':
-      return answerSupplied(readSuppliedExpression(bodyParser, body))
+      return answerSupplied(readSuppliedExpression(bodyParser, expressions, body))
   }
 }
 
@@ -152,7 +153,7 @@ const answerSupplied = (read: SuppliedQuery | Refusal): string | Refusal =>
 
 function readBulkBody(body: Uint8Array): BulkRequest<MarketConstruct> | Refusal {
   const fields = bodyParser.fields(body, () => [])
-  return isRefusal(fields) ? fields : readBulk(fields, expressionQueries)
+  return isRefusal(fields) ? fields : readBulk(fields, expressions)
 }
 
 function write(

@@ -19,7 +19,6 @@ import { maxExpressionBytes } from '../../../src/contract/limits.js'
 import { canonicalSymbol } from '../../../src/contract/market.js'
 import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import type { ExchangeLookup } from '../../../src/exchanges/registry.js'
-import { compileOnce } from '../../../src/expression/query.js'
 import type { StoredAlert } from '../../../src/store/alerts.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
 import type { Account, Store } from '../../../src/store/store.js'
@@ -681,7 +680,7 @@ describe('the expressions of the alerts of a key', () => {
     const plans = new Plans()
     const known = plans.find('close > 10', '1m')
     // More than are remembered of those that nobody uses.
-    for (let at = 0; at < 3000; at++) compileOnce(`close > ${at}.5`, '5m')
+    for (let at = 0; at < 3000; at++) plans.find(`close > ${at}.5`, '5m')
     plans.sweep()
     expect(plans.find('close > 10', '1m')).toBe(known)
     expect(plans.find('close > 10', '1h')).not.toBe(known)

@@ -8,6 +8,7 @@ import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { readObject } from '../../../src/contract/body.js'
 import { readBulk } from '../../../src/contract/bulk.js'
 import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
+import { Expressions } from '../../../src/expression/expressions.js'
 import { History } from '../../../src/history/history.js'
 import { MarketData } from '../../../src/history/market-data.js'
 import type { Account } from '../../../src/store/store.js'
@@ -38,7 +39,14 @@ const source = createDemoSource(() => 1_700_006_400)
 const exchanges = { ids: () => ['demo'], find: () => ({ id: 'demo', source }), close: async () => {} }
 const history = new History({ depth: 200, bytes: 1e8, refreshSeconds: 5, clock: () => 1_700_006_400 })
 const marketData = new MarketData(exchanges, history)
-const dependencies = { calculator, bodyParser, dispatch, marketData, bulkWaitSeconds: 1 }
+const dependencies = {
+  calculator,
+  bodyParser,
+  expressions: new Expressions(),
+  dispatch,
+  marketData,
+  bulkWaitSeconds: 1,
+}
 const bulk = new BulkEndpoint(dependencies)
 const indicator = new IndicatorEndpoints(dependencies)
 

@@ -16,6 +16,7 @@ import { type Calculation, Calculator, type Layout } from '../../../src/compute/
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
+import { Expressions } from '../../../src/expression/expressions.js'
 import { History } from '../../../src/history/history.js'
 import { MarketData } from '../../../src/history/market-data.js'
 import { Screener } from '../../../src/screen/screener.js'
@@ -60,6 +61,7 @@ const resultCache = new ResultCache(1e8)
 const dispatch = new ComputeDispatcher({
   calculator,
   bodyParser,
+  expressions: new Expressions(),
   resultCache,
   threads: 1,
   maxQueuedTasks: 64,
@@ -78,6 +80,7 @@ const screener = new Screener({ marketData, exchanges, calculator, resultCache, 
 const dependencies = {
   calculator,
   bodyParser,
+  expressions: new Expressions(),
   resultCache,
   dispatch,
   marketData,

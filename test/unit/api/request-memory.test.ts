@@ -5,8 +5,10 @@ import { plainTexts } from '../../../src/compute/bulk/bulk-layout.js'
 import { readFields } from '../../../src/contract/body.js'
 import { readBulk } from '../../../src/contract/bulk.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
-import { expressionQueries, readExpressionQuery } from '../../../src/expression/query.js'
+import { Expressions } from '../../../src/expression/expressions.js'
 import { usedBytes } from '../../support/memory.js'
+
+const expressions = new Expressions()
 
 /** An expression with many parts that no other number has. */
 const expressionOf = (number: number): string =>
@@ -23,7 +25,7 @@ function bulkOf(number: number, item: (k: number) => object) {
   })
   const text = JSON.stringify({ constructs: Array.from({ length: 10 }, (_, at) => construct(at)) })
   const fields = readFields(text)
-  const bulk = isRefusal(fields) ? fields : readBulk(fields, expressionQueries)
+  const bulk = isRefusal(fields) ? fields : readBulk(fields, expressions)
   if (isRefusal(bulk)) throw new Error(bulk.error)
   const constructs = bulk.constructs.map((each, at) => ({ ...each, texts: plainTexts(each, at) }))
   return { text, bulk: { constructs } }
@@ -59,7 +61,7 @@ it.each([
 
 it('a cached request for an expression takes no more than is counted', () => {
   const read = (i: number) => {
-    const query = readExpressionQuery(
+    const query = expressions.readQuery(
       new Map([['expression', expressionOf(1_000_000 + i)]]),
       'text',
       [],

@@ -22,6 +22,7 @@ import { packTask, unpackTask } from '../../../src/compute/workers/worker-task.j
 import type { Query } from '../../../src/contract/query.js'
 import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import { compileExpression, compileExpressions } from '../../../src/expression/compile.js'
+import { Expressions } from '../../../src/expression/expressions.js'
 import { BodyFragments } from '../../../src/runtime/buffer-pool.js'
 
 const controlledWorker = new URL('../fixtures/controlled-worker.mjs', import.meta.url)
@@ -339,7 +340,7 @@ describe('a worker task', () => {
     expect(packed.series).toHaveLength(2)
     expect(packed.series[0]?.buffer, 'the series by handle').toBe(first.columns.buffer)
     const texts = (list: readonly Computation[]) => list.map(({ before }) => before)
-    const unpacked = unpackTask(structuredClone(packed))
+    const unpacked = unpackTask(structuredClone(packed), new Expressions())
     expect(texts(unpacked)).toEqual(texts(computations))
     const last = unpacked.at(-1) as Computation
     expect(last.snapshot.forming).toEqual(forming)

@@ -14,7 +14,7 @@ import {
   compileExpression,
   compileExpressions,
 } from '../../../src/expression/compile.js'
-import { timeframeOf } from '../../../src/expression/query.js'
+import { timeframeOf } from '../../../src/expression/expressions.js'
 import { documentedExpressions } from '../../support/expressions/documented.js'
 import { liveValues, newestValues } from '../../support/expressions/values.js'
 import { entryOf, valuesOf } from '../../support/kernel.js'

@@ -7,13 +7,14 @@ import {
   tooManyLiveScreens,
   tooManyScreens,
 } from '../../../src/contract/screen-refusals.js'
+import { Expressions } from '../../../src/expression/expressions.js'
 import { LiveScreens, type ScreenListener } from '../../../src/screen/live-screens.js'
 import { readLiveScreen, type ScreenRequest } from '../../../src/screen/request.js'
 import type { ScreenState } from '../../../src/screen/screener.js'
 import { SessionScreens } from '../../../src/sessions/session-screens.js'
 
 const fields = readObject({ exchange: 'demo', timeframe: '1h', where: 'close > open' })
-const read = isRefusal(fields) ? fields : readLiveScreen(fields)
+const read = isRefusal(fields) ? fields : readLiveScreen(fields, new Expressions())
 if (isRefusal(read)) throw new Error(read.error)
 const screen: ScreenRequest = read
 const account = { id: 'a', constructs: 1 } as never

@@ -6,6 +6,7 @@ import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import { readObject } from '../../../src/contract/body.js'
 import type { Market } from '../../../src/contract/market.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
+import { Expressions } from '../../../src/expression/expressions.js'
 import { readScreen, type ScreenRequest } from '../../../src/screen/request.js'
 import type { Scan } from '../../../src/screen/scan.js'
 import { Screener } from '../../../src/screen/screener.js'
@@ -31,7 +32,7 @@ const calculator = new Calculator()
 
 function requestOf(body: object): ScreenRequest | undefined {
   const fields = readObject({ exchange: 'demo', timeframe: '15m', ...body })
-  const read = isRefusal(fields) ? fields : readScreen(fields)
+  const read = isRefusal(fields) ? fields : readScreen(fields, new Expressions())
   if (!isRefusal(read)) return read
   if (/at most \d+ (characters|different|values)/.test(read.error)) return undefined
   throw new Error(read.error)

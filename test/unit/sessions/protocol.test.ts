@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Expressions } from '../../../src/expression/expressions.js'
 import {
   readMessage,
   screenBegun,
@@ -15,7 +16,7 @@ const request = {
   interval: '1m',
   indicator: 'RSI',
 }
-const read = (message: unknown) => readMessage(JSON.stringify(message))
+const read = (message: unknown) => readMessage(JSON.stringify(message), new Expressions())
 
 it.each([
   [
@@ -136,7 +137,7 @@ it.each([
   ['"x"', null, 'a JSON object'],
   ['null', null, 'a JSON object'],
 ])('the text %s is no message', (text, id, error) => {
-  expect(readMessage(text)).toEqual({
+  expect(readMessage(text, new Expressions())).toEqual({
     type: 'invalid',
     id,
     refusal: { status: 400, error: expect.stringContaining(error) },

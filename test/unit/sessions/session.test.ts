@@ -6,6 +6,7 @@ import {
   symbolNotFound,
   tooManySubscriptionsForPlan,
 } from '../../../src/contract/refusals.js'
+import { Expressions } from '../../../src/expression/expressions.js'
 import {
   type Connection,
   Session,
@@ -72,6 +73,7 @@ beforeEach(() => {
   host = {
     hub,
     screens: { follow: () => expect.fail('no screen was asked for') },
+    expressions: new Expressions(),
     messagesPerSecond: 50,
     loop: endlessLoop(),
     clock: () => 0,
