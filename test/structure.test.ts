@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNode, nodesOf, parse, type SourceFile, sourceFiles } from './support/source-code.js'
+import { isNode, type Node, nodesOf, parse, type SourceFile, sourceFiles } from './support/source-code.js'
 
 const maxFileLines = 400
 const maxFunctionLines = 60
@@ -52,6 +52,57 @@ describe('the event loop', () => {
     expect(yieldsByItself({ path: 'src/feeds/feed.ts', text })).toBe(true)
     expect(yieldsByItself({ path: 'src/feeds/feed.ts', text: 'scheduler.yield()\n' })).toBe(true)
     expect(yieldsByItself({ path: 'src/feeds/feed.ts', text: '// setImmediate\nnext()\n' })).toBe(false)
+  })
+})
+
+/** Modules with tables that are made of constants when they are first needed, and of what. */
+const lazyTables: Readonly<Record<string, string>> = {
+  'src/api/openapi/json-schema.ts': 'the schemas of the document',
+  'src/catalogue/search.ts': 'the entries of the catalogue',
+  'src/contract/fields.ts': 'the schemas of requests',
+  'src/contract/query.ts': 'the entries of the catalogue',
+  'src/exchanges/stocks/trading-hours.ts': 'the calendar of New York',
+}
+const growing = new Set(['Map', 'WeakMap', 'LRUCache', 'RepeatCache', 'SeenKeys'])
+
+/** The collections of a module that are empty at first, or forget: a table of constants is made of them at once. */
+function moduleCaches(file: SourceFile): readonly string[] {
+  const { body } = parse(file) as { readonly body: readonly Node[] }
+  return body
+    .map(statement => (isNode(statement.declaration) ? statement.declaration : statement))
+    .filter(({ type }) => type === 'VariableDeclaration')
+    .flatMap(({ declarations }) => declarations as readonly Node[])
+    .map(({ init }) => init)
+    .filter(isNode)
+    .filter(({ type }) => type === 'NewExpression')
+    .filter(({ callee, arguments: given }) => {
+      const { name } = callee as Node
+      const isTable = name === 'Map' && (given as readonly unknown[]).length > 0
+      return growing.has(name as string) && !isTable
+    })
+    .map(({ callee }) => `${file.path}: ${(callee as Node).name}`)
+}
+
+describe('caches', () => {
+  it('belong to what the service makes, not to modules, so that two services share nothing', () => {
+    const found = sourceFiles('src').filter(({ path }) => !(path in lazyTables))
+    expect(found.flatMap(moduleCaches)).toEqual([])
+    for (const path of Object.keys(lazyTables))
+      expect(
+        sourceFiles('src')
+          .filter(file => file.path === path)
+          .flatMap(moduleCaches),
+        path,
+      ).toHaveLength(1)
+  })
+
+  it.each([
+    ['const known = new Map<string, number>()', ['src/a.ts: Map']],
+    ['export const known = new LRUCache({ max: 9 })', ['src/a.ts: LRUCache']],
+    ['const known = new Map([[1, 2]])', []],
+    ['class A {\n  #known = new Map()\n}', []],
+  ])('are found in %j', (text, found) => {
+    expect(moduleCaches({ path: 'src/a.ts', text })).toEqual(found)
   })
 })
 
