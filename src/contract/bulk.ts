@@ -2,7 +2,7 @@ import type { Snapshot } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
 import type { RepeatCache } from '../runtime/repeat-cache.js'
-import type { Fields } from './fields.js'
+import { type Fields, refuseUnknown } from './fields.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
 import { idPattern, maxConstructs, maxIndicators, maxNameLength, reservedIds } from './limits.js'
 import { type Market, marketFields, readMarket } from './market.js'
@@ -32,7 +32,6 @@ import {
   tooManyConstructsForPlan,
   tooManyIndicators,
   unknownIndicatorInConstruct,
-  unknownParameter,
 } from './refusals.js'
 import { readSuppliedCandles } from './supplied-candles.js'
 
@@ -166,10 +165,8 @@ function readEnvelope(
   const constructs = fields.get('constructs')
   if (!Array.isArray(constructs) || constructs.length === 0) return missingConstructs()
   if (constructs.length > maxConstructs) return tooManyConstructs()
-  for (const name of fields.keys()) {
-    if (name !== 'constructs' && name !== 'verbose')
-      return unknownParameter(name, owner, ['constructs', 'verbose'])
-  }
+  const unknown = refuseUnknown(fields.keys(), owner, ['constructs', 'verbose'])
+  if (unknown) return unknown
   const verbose = fields.has('verbose') ? fields.get('verbose') : false
   if (typeof verbose !== 'boolean') return invalidValue('verbose', jsonText(verbose), expected.flag)
   const fault = refuseIds(constructs, constructPlace, duplicateConstructId)
@@ -209,10 +206,8 @@ function readConstruct(
   timeframe: Timeframe | undefined,
 ): readonly BulkItem[] | Refusal {
   const id = construct.id as string
-  for (const name in construct) {
-    if (name !== 'id' && name !== 'indicators' && !otherFields.includes(name))
-      return inConstruct(id, unknownParameter(name, 'a construct', ['id', ...otherFields, 'indicators']))
-  }
+  const unknown = refuseUnknown(Object.keys(construct), 'a construct', ['id', ...otherFields, 'indicators'])
+  if (unknown) return inConstruct(id, unknown)
   const { indicators } = construct
   if (!Array.isArray(indicators) || indicators.length === 0) return missingIndicators(id)
   if (indicators.length > maxIndicators) return tooManyIndicators(id)

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { once } from '../runtime/once.js'
-import { authenticationSeconds } from './limits.js'
+import { isObject, type JsonObject } from './json-value.js'
+import { authenticationSeconds, maxMessageBytes, maxUnreadSeconds } from './limits.js'
 import { marketShape, nameSchema } from './market.js'
+import { closeCodes } from './refusals.js'
 import { liveScreenShape } from './requests.js'
 
 // The fields of the messages that clients send over a streaming connection, beside their `type`.
@@ -24,7 +26,10 @@ export const clientMessages = once(() => ({
       symbol: marketShape().symbol,
       interval: marketShape().timeframe,
       indicator: nameSchema('An identifier from `GET /indicators`, or `expression`, in any case.', ['rsi']),
-      params: z.record(z.string(), z.unknown()).prefault({}).describe('The parameters of the indicator.'),
+      params: z
+        .custom<JsonObject>(isObject)
+        .prefault({})
+        .meta({ type: 'object', description: 'The parameters of the indicator.' }),
       candleClose: z.boolean().prefault(false).describe('Whether only closed candles are wanted.'),
     },
     isOpen: false,
@@ -51,3 +56,35 @@ export const clientMessages = once(() => ({
   },
   screen_stop: { summary: 'There is no reply.', shape: { id: screenId() }, isOpen: true },
 }))
+
+/** Why the service closes a streaming connection, by the code, and what a client should do next. */
+export const closings = (): readonly {
+  readonly code: number
+  readonly because: string
+  readonly next: string
+}[] => {
+  const { stopping, binary, tooManyMessages, tooLarge, internal, tooSlow, inactive, unauthenticated } =
+    closeCodes()
+  return [
+    { ...stopping, because: 'the service is stopping', next: 'connect again' },
+    { ...binary, because: 'a message was binary', next: 'connect again, and send text' },
+    { ...tooManyMessages, because: 'too many messages', next: 'connect again, and send fewer' },
+    {
+      ...tooLarge,
+      because: `a message was larger than ${maxMessageBytes / 1024} KiB`,
+      next: 'connect again, and send shorter ones',
+    },
+    { ...internal, because: 'an error of the service', next: 'connect again' },
+    {
+      ...tooSlow,
+      because: `updates were not read for ${maxUnreadSeconds} seconds, or too many connections had sent no key`,
+      next: 'connect again',
+    },
+    { ...inactive, because: 'the key was revoked', next: 'not connect again with this key' },
+    {
+      ...unauthenticated,
+      because: `no key within ${authenticationSeconds} seconds`,
+      next: 'connect again, and send the key first',
+    },
+  ]
+}

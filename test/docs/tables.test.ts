@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { settings } from '../../src/config/config.js'
+import { closings } from '../../src/contract/messages.js'
 import { plans } from '../../src/store/store.js'
 import { documentAt } from '../support/documents.js'
 
@@ -22,6 +23,11 @@ it('docs/keys.md has the plans of src/store/store.ts', () => {
         `| ${plan} | ${requests} | ${constructs} | ${subscriptions} |`,
     ),
   )
+})
+
+it('docs/streaming.md has the close codes of src/contract/messages.ts', () => {
+  const rows = documentAt('docs/streaming.md').text.match(/^\| [14]\d{3} \|.*$/gm)
+  expect(rows).toEqual(closings().map(({ code, because, next }) => `| ${code} | ${because} | ${next} |`))
 })
 
 it('README.md has fewer than 150 lines', () => {

@@ -1,11 +1,8 @@
-import { authenticationSeconds, maxMessageBytes, maxUnreadSeconds } from '../../contract/limits.js'
-import { closeCodes } from '../../contract/refusals.js'
-
-const messageKib = maxMessageBytes / 1024
-const closes = closeCodes()
+import { authenticationSeconds, maxMessageBytes } from '../../contract/limits.js'
+import { closings } from '../../contract/messages.js'
 
 /** The protocol of the streaming connection in CommonMark, because OpenAPI cannot describe messages; `asyncapi.json` describes each of them. */
-export const streamingProtocol = `Every message is a JSON object in a text frame, at most ${messageKib} KiB from the client.
+export const streamingProtocol = `Every message is a JSON object in a text frame, at most ${maxMessageBytes / 1024} KiB from the client.
 
 | Message of the client | fields | reply |
 |---|---|---|
@@ -19,11 +16,8 @@ export const streamingProtocol = `Every message is a JSON object in a text frame
 
 What cannot be followed is answered by \`error\` with \`id\` (the client's, or null) and \`error\`.
 
-| Close code | because |
-|---|---|
-| ${closes.stopping.code} | the service is stopping |
-| ${closes.binary.code}, ${closes.tooLarge.code} | a message was binary, or larger than ${messageKib} KiB |
-| ${closes.tooManyMessages.code} | too many messages |
-| ${closes.tooSlow.code} | updates were not read for ${maxUnreadSeconds} seconds |
-| ${closes.inactive.code} | the key was revoked |
-| ${closes.unauthenticated.code} | no key within ${authenticationSeconds} seconds |`
+| Close code | because | a client should |
+|---|---|---|
+${closings()
+  .map(({ code, because, next }) => `| ${code} | ${because} | ${next} |`)
+  .join('\n')}`
