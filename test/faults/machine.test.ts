@@ -179,7 +179,7 @@ const fillDisk = (setRoom: string) => `
   import { execFileSync } from 'node:child_process'
   import { rmSync, writeFileSync } from 'node:fs'
   import { setTimeout as sleep } from 'node:timers/promises'
-  import { Archive } from './dist/history/archive.js'
+  import { Archive } from './dist/archive/archive.js'
   import { openEmbedded } from './dist/store/embedded/embedded.js'
   const setRoom = hasRoom => { ${setRoom} }
   const store = openEmbedded(process.argv[1])
