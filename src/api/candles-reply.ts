@@ -3,7 +3,13 @@ import { maxWaitSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
 import { candlesTooLate } from '../contract/refusals.js'
 import { failureCacheSeconds } from '../history/failure.js'
-import type { MarketData, MarketReading, PendingMarket, RefusedMarket } from '../history/market-data.js'
+import {
+  type MarketData,
+  type MarketReading,
+  type PendingMarket,
+  type RefusedMarket,
+  whenReady,
+} from '../history/market-data.js'
 import type { Reading } from '../history/reading.js'
 import { withTimeout } from '../runtime/deadline.js'
 import { type Reply, type RequestHead, refused, refusedAfterWork, withHeaders } from './reply.js'
@@ -37,12 +43,21 @@ export function replyFromCandles(
   compose: Compose,
 ): Reply | Promise<Reply> {
   const reading = marketData.read(market, accountId)
-  if ('snapshot' in reading)
-    return reading.stale ? replyFromStale(reading, compose) : compose(reading.snapshot)
-  if ('refusal' in reading)
-    return reading.refusal.status === 404 ? refused(reading.refusal) : refusedAfterWork(reading.refusal)
+  if ('kind' in reading && reading.kind !== 'pending') return replyFrom(reading, compose)
+  if (marketData.isComputed(market))
+    return replyComputed(reading as Promise<Reading | RefusedMarket>, compose)
   return replyLater(reading, waitSecondsOf(head), compose)
 }
+
+function replyFrom(reading: Reading | RefusedMarket, compose: Compose): Reply | Promise<Reply> {
+  if (reading.kind === 'candles')
+    return reading.stale ? replyFromStale(reading, compose) : compose(reading.snapshot)
+  return reading.refusal.status === 404 ? refused(reading.refusal) : refusedAfterWork(reading.refusal)
+}
+
+/** The reply for candles that no exchange was asked for. */
+const replyComputed = async (reading: Promise<Reading | RefusedMarket>, compose: Compose): Promise<Reply> =>
+  replyFrom(await reading, compose)
 
 const replyFromStale = async ({ snapshot }: Reading, compose: Compose): Promise<Reply> =>
   withHeaders(await compose(snapshot), staleWarning)
@@ -78,10 +93,10 @@ export async function readMarkets(
 ): Promise<readonly (Reading | RefusedMarket)[]> {
   const missing: Promise<void>[] = []
   const readings = markets.map((market, at): Reading | RefusedMarket => {
-    const reading = marketData.readWhenReady(market, accountId)
-    if ('kind' in reading) return reading
+    const reading = marketData.read(market, accountId)
+    if ('kind' in reading && reading.kind !== 'pending') return reading
     missing.push(
-      reading.then(arrived => {
+      whenReady(reading).then(arrived => {
         readings[at] = arrived
       }),
     )

@@ -132,8 +132,10 @@ export class Feed {
     if (now < catchUp.requestedAt || now < connection.lastEventAt) {
       connection.resetTimes(now)
       catchUp.resetTimes()
-      this.#series.beginAnew()
-      this.#throttle.update()
+      void this.#series
+        .beginAnew()
+        .then(() => this.#throttle.update())
+        .catch(error => this.#settings.onFault(error, this.#market))
     }
     // While an exchange takes long to answer, the series is not known to be current.
     if (!connection.isStreaming) this.#series.isCurrent = catchUp.isFreshAt(now)

@@ -27,29 +27,23 @@ export class CandleFetcher {
     this.#down = new LRUCache({ max: maxDown, ttl: Math.max(1, Math.ceil(options.downSeconds * 1000)) })
   }
 
-  /** The newest `count` candles of a market, as the source answers. Throws or rejects with what the source does. */
-  fetch(
+  /** The newest `count` candles of a market, as the source answers. Rejects with what the source throws. */
+  async fetch(
     { market, source }: { readonly market: Market; readonly source: Source },
     count: number,
     options: FetchOptions = {},
-  ): FetchedCandles | Promise<FetchedCandles> {
+  ): Promise<FetchedCandles> {
     const { exchange, symbol, timeframe } = market
-    const failed = (error: unknown): never => {
-      if (isFailureOfExchange(error)) this.#failing.add(exchange)
-      this.#options.fetches.add({ exchange, outcome: asFailure(error).kind })
-      throw error
-    }
-    const arrived = (candles: FetchedCandles) => {
+    try {
+      const candles = await source.candles(symbol, timeframe, count, options)
       this.#options.fetches.add({ exchange, outcome: 'ok' })
       this.#down.delete(exchange)
       this.#failing.delete(exchange)
       return candles
-    }
-    try {
-      const candles = source.candles(symbol, timeframe, count, options)
-      return candles instanceof Promise ? candles.then(arrived, failed) : arrived(candles)
     } catch (error) {
-      return failed(error)
+      if (isFailureOfExchange(error)) this.#failing.add(exchange)
+      this.#options.fetches.add({ exchange, outcome: asFailure(error).kind })
+      throw error
     }
   }
 

@@ -53,7 +53,7 @@ export interface PinnedSeries {
    */
   merge(candles: readonly Candle[], now: number): Snapshot
   /** The clock was set back: candles that are computed from the time are computed again. */
-  beginAnew(): void
+  beginAnew(): Promise<void>
   release(): void
 }
 
@@ -162,9 +162,7 @@ export class History {
     // A reader does not wait for an exchange that is down; the refresh finds out when it is back.
     const isDown = this.#fetcher.isDown(market)
     const reading = entry.boundedRefresh ?? this.#refresher.refresh(entry)
-    return isDown && reading instanceof Promise
-      ? this.#refresher.reading(entry, true)
-      : (entry.boundedRefresh ?? reading)
+    return isDown ? this.#refresher.reading(entry, true) : reading
   }
 
   /** Has the series of a market stay in memory for a feed; fetches it first where needed. Rejects with a SourceFailure. */
@@ -229,59 +227,47 @@ export class History {
     return entry
   }
 
-  #fetchFirst(key: string, market: Market, source: Source, callerId: string | undefined): Reading | Pending {
-    const pending = this.#firstFetches.get(key)
-    if (pending) return pending
+  #fetchFirst(
+    key: string,
+    market: Market,
+    source: Source,
+    callerId: string | undefined,
+  ): Pending | Promise<Reading> {
+    let fetch = this.#firstFetches.get(key)
+    if (!fetch) {
+      const failed = this.#failures.get(key)
+      if (failed) throw failed
+      // Computed candles take no exchange's time, so any number may be under way.
+      const caller = source.isComputed ? undefined : callerId
+      if (!source.isComputed) this.#firstFetches.check(key, caller)
+      const ready = this.#fetchAll(key, market, source).finally(() => this.#firstFetches.finish(key, caller))
+      ready.catch(error => this.#rememberFailure(key, error))
+      fetch = { kind: 'pending', key: `candles:${key}`, ready }
+      this.#firstFetches.add(key, fetch, caller)
+    }
+    return source.isComputed ? fetch.ready : fetch
+  }
+
+  async #fetchAll(key: string, market: Market, source: Source): Promise<Reading> {
     const startedAt = this.#options.clock()
-    const failed = this.#failures.get(key)
-    if (failed) throw failed
-    // Computed candles take no exchange's time, so any number may be under way.
-    if (!source.isComputed) this.#firstFetches.check(key, callerId)
     const minDepth = this.#options.depth
     const entry = this.#archive.createEmpty(key, market, source, { minDepth, now: startedAt })
-    const accept = (candles: readonly Candle[], requestedAt: number) =>
-      this.#archive.mergeFirst(entry, candles, requestedAt)
-    const settle = (requestedAt: number): Reading => {
-      this.#refresher.settle(entry, requestedAt)
-      return this.#refresher.reading(entry)
+    const since = freshSince(entry, this.#options.refreshSeconds, startedAt)
+    const candles = await this.#fetcher.fetch(entry, entry.series.depth, { since })
+    const requestedAt = candles.requestedAt ?? startedAt
+    // No one reads the series before it is whole. Many first fetches may end at once, as those of a screen do, and each
+    // takes a transaction of the archive.
+    for (const piece of piecesOf(candles)) {
+      if (!eventLoop.hasTime('series')) await eventLoop.next('series')
+      this.#archive.mergeFirst(entry, piece, requestedAt)
     }
-    try {
-      const since = freshSince(entry, this.#options.refreshSeconds, startedAt)
-      const fetched = this.#fetcher.fetch(entry, entry.series.depth, { since })
-      if (!(fetched instanceof Promise)) {
-        const requestedAt = fetched.requestedAt ?? startedAt
-        accept(fetched, requestedAt)
-        return settle(requestedAt)
-      }
-      // No one reads the series before it is whole, so the event loop may do something else in between. Many first
-      // fetches may end at once, as those of a screen do, and each takes a transaction of the archive.
-      const ready = fetched
-        .then(async candles => {
-          const requestedAt = candles.requestedAt ?? startedAt
-          for (const piece of piecesOf(candles)) {
-            if (!eventLoop.hasTime('series')) await eventLoop.next('series')
-            accept(piece, requestedAt)
-          }
-          return settle(requestedAt)
-        })
-        .finally(() => this.#firstFetches.finish(key, callerId))
-      ready.catch(error => this.#rememberFailure(key, error))
-      const started: Pending = { kind: 'pending', key: `candles:${key}`, ready }
-      this.#firstFetches.add(key, started, callerId)
-      return started
-    } catch (error) {
-      this.#reportBug(error)
-      throw error
-    }
+    this.#refresher.settle(entry, requestedAt)
+    return this.#refresher.reading(entry)
   }
 
   #rememberFailure(key: string, error: unknown): void {
-    this.#reportBug(error)
+    if (!(error instanceof SourceFailure)) this.#onFailure(error)
     const failure = asFailure(error)
     this.#failures.set(key, failure, { ttl: failureCacheSeconds[failure.kind] * 1000 })
-  }
-
-  #reportBug(error: unknown): void {
-    if (!(error instanceof SourceFailure)) this.#onFailure(error)
   }
 }

@@ -84,12 +84,11 @@ export class MarketData {
     const canonical = atExchange(market, exchange)
     try {
       const reading = this.#history.read(canonical, source, callerId)
-      if (reading instanceof Promise)
-        return reading.then(
-          settled => marketReading(settled, canonical),
-          error => refusalOf(error, canonical),
-        )
-      return marketReading(reading, canonical)
+      if (!(reading instanceof Promise)) return marketReading(reading, canonical)
+      return reading.then(
+        settled => marketReading(settled, canonical),
+        error => refusalOf(error, canonical),
+      )
     } catch (error) {
       return refusalOf(error, canonical)
     }
@@ -99,24 +98,29 @@ export class MarketData {
    * The candles of a market under the identifier of its exchange as they are in memory, where they are; those that are
    * computed are as they are now.
    */
-  recall(market: Market): Reading | undefined {
-    const reading = this.#exchanges.find(market.exchange)?.source.isComputed ? this.read(market) : undefined
-    return reading && 'snapshot' in reading ? reading : this.#history.recall(keyOf(market))
+  async recall(market: Market): Promise<Reading | undefined> {
+    const reading = this.isComputed(market) ? await this.read(market) : undefined
+    return reading?.kind === 'candles' ? reading : this.#history.recall(keyOf(market))
   }
 
   /** The same as `read` for callers that wait until the candles are there. */
-  readWhenReady(
-    market: Market,
-    callerId?: string,
-  ): Reading | RefusedMarket | Promise<Reading | RefusedMarket> {
-    const reading = this.read(market, callerId)
-    if (reading instanceof Promise) return reading.then(whenReady)
-    return whenReady(reading)
+  readWhenReady(market: Market, callerId?: string): Promise<Reading | RefusedMarket> {
+    return whenReady(this.read(market, callerId))
+  }
+
+  /** Whether the candles of a market are computed, so that no exchange is asked for them. */
+  isComputed({ exchange }: Market): boolean {
+    return this.#exchanges.find(exchange)?.source.isComputed === true
   }
 }
 
-const whenReady = (reading: MarketReading): Reading | RefusedMarket | Promise<Reading | RefusedMarket> =>
-  reading.kind === 'pending' ? reading.ready() : reading
+/** What was read, once the candles are there. */
+export async function whenReady(
+  read: MarketReading | Promise<MarketReading>,
+): Promise<Reading | RefusedMarket> {
+  const reading = await read
+  return reading.kind === 'pending' ? reading.ready() : reading
+}
 
 function marketReading(reading: Reading | Pending, market: Market): MarketReading {
   if (reading.kind === 'candles') return reading

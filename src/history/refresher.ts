@@ -2,7 +2,7 @@ import { type Candle, isEarlier } from '../candles/candle.js'
 import { SourceFailure } from '../exchanges/source.js'
 import type { Counter } from '../metrics/counter.js'
 import { withTimeout } from '../runtime/deadline.js'
-import { finish, finishInTurns, type Steps } from '../runtime/pieces.js'
+import { finishInTurns } from '../runtime/pieces.js'
 import { type CacheEntry, clockSkewOf, freshSince } from './cache-entry.js'
 import type { CandleFetcher } from './candle-fetcher.js'
 import type { Reading } from './reading.js'
@@ -45,46 +45,32 @@ export class Refresher {
     return { kind: 'candles', snapshot: series.snapshot(), stale }
   }
 
-  /** Brings a series up to date. Where that fails, its reading is stale; it never throws or rejects. */
-  refresh(entry: CacheEntry): Reading | Promise<Reading> {
-    const { archive, fetcher, clock } = this.#options
+  /**
+   * Brings a series up to date; its reading comes once that is done, or has taken as long as a reader waits. Where it fails,
+   * the reading is stale; it never rejects.
+   */
+  refresh(entry: CacheEntry): Promise<Reading> {
+    const refreshing = this.#refresh(entry).catch(error => this.#settleFailed(entry, error))
+    entry.boundedRefresh = withTimeout(
+      refreshing.then(() => this.reading(entry)),
+      maxRefreshWaitSeconds,
+    ).then(reading => reading ?? this.reading(entry, true))
+    return entry.boundedRefresh
+  }
+
+  async #refresh(entry: CacheEntry): Promise<void> {
+    const { archive, fetcher, clock, refreshSeconds } = this.#options
     archive.catchUp(entry)
     // The answer shows candles as they were when it was asked for: a candle that has ended since may have changed.
     const startedAt = clock()
-    const failed = (error: unknown): Reading => {
-      this.#settleFailed(entry, error)
-      return this.reading(entry)
-    }
-    try {
-      const tail = fetchTail(
-        fetcher,
-        entry,
-        startedAt + entry.clockSkewSeconds,
-        freshSince(entry, this.#options.refreshSeconds, startedAt),
-      )
-      if (!(tail instanceof Promise)) return finish(this.#accept(entry, tail, startedAt))
-      const refreshing = tail
-        .then(arrived => finishInTurns('series', this.#accept(entry, arrived, startedAt)))
-        .catch(failed)
-      entry.boundedRefresh = withTimeout(refreshing, maxRefreshWaitSeconds).then(
-        reading => reading ?? this.reading(entry, true),
-      )
-      return refreshing
-    } catch (error) {
-      return failed(error)
-    }
-  }
-
-  /** Adds what was fetched at `startedAt` (Unix seconds), and reads the series. */
-  *#accept(entry: CacheEntry, tail: Tail, startedAt: number): Steps<Reading> {
-    const { archive } = this.#options
+    const since = freshSince(entry, refreshSeconds, startedAt)
+    const tail = await fetchTail(fetcher, entry, startedAt + entry.clockSkewSeconds, since)
     const requestedAt = tail.requestedAt ?? startedAt
     if (tail.kind === 'newest') archive.merge(entry, tail.candles, requestedAt)
-    else yield* this.#addWhole(entry, tail, requestedAt)
+    else await this.#addWhole(entry, tail, requestedAt)
     archive.catchUp(entry)
     this.settle(entry, requestedAt)
     this.#deepen(entry)
-    return this.reading(entry)
   }
 
   /** Marks a series as fresh: the exchange has answered a request that was sent at `startedAt` (Unix seconds). */
@@ -112,14 +98,14 @@ export class Refresher {
   }
 
   /** Adds all candles of a series, asked for at `now`, to those that are known, or replaces these by them. */
-  *#addWhole(
+  async #addWhole(
     entry: CacheEntry,
     { candles, kind, note }: Pick<Tail, 'candles' | 'kind' | 'note'>,
     now: number,
-  ): Steps {
+  ): Promise<void> {
     const { archive } = this.#options
-    const whole = yield* archive.prepareWhole(entry, candles, now)
-    if (kind === 'all') yield* archive.mergeAll(entry, whole, now)
+    const whole = await finishInTurns('series', archive.prepareWhole(entry, candles, now))
+    if (kind === 'all') await finishInTurns('series', archive.mergeAll(entry, whole, now))
     else {
       const { forming } = entry.series.snapshot()
       archive.replace(entry, whole)
@@ -142,7 +128,7 @@ export class Refresher {
       async () => {
         const startedAt = clock()
         const candles = await fetcher.fetch(entry, series.depth, { isBackground: true })
-        await finishInTurns('series', this.#addWhole(entry, { candles, kind: 'all' }, startedAt))
+        await this.#addWhole(entry, { candles, kind: 'all' }, startedAt)
         cache.resize(entry)
       },
       () => {
@@ -152,12 +138,11 @@ export class Refresher {
   }
 
   /** Replaces a series that its source computes by what it computes now. */
-  recompute(entry: CacheEntry): void {
+  async recompute(entry: CacheEntry): Promise<void> {
     const { fetcher, clock } = this.#options
     if (!entry.source.isComputed) return
-    const candles = fetcher.fetch(entry, entry.series.depth)
-    if (!(candles instanceof Promise))
-      finish(this.#addWhole(entry, { candles, kind: 'replacement' }, clock()))
+    const candles = await fetcher.fetch(entry, entry.series.depth)
+    await this.#addWhole(entry, { candles, kind: 'replacement' }, clock())
   }
 
   /** Fetches the whole series again in the background, because its feed shows it in another scale. */
@@ -183,10 +168,7 @@ export class Refresher {
     const last = candles.at(-1)
     // The feed may have closed candles meanwhile that the answer does not have; they stay closed.
     if (!last || last.timestamp < (entry.series.newest ?? 0)) return false
-    await finishInTurns(
-      'series',
-      this.#addWhole(entry, rescaledTail(entry.series.snapshot(), candles), startedAt),
-    )
+    await this.#addWhole(entry, rescaledTail(entry.series.snapshot(), candles), startedAt)
     return true
   }
 

@@ -30,38 +30,32 @@ const spareCandles = 5
  * Fetches what a series lacks at its end, or all of it where otherwise it would have a hole or two scales. `now` is the
  * time of the exchange, in Unix seconds; candles that were requested at `since` or later will do.
  */
-export function fetchTail(
+export async function fetchTail(
   fetcher: CandleFetcher,
   entry: CacheEntry,
   now: number,
   since: number,
-): Tail | Promise<Tail> {
+): Promise<Tail> {
   const { series, market } = entry
   const { depth, newestClosed } = series
   const isIncomplete = entry.archived?.isIncomplete === true
   const missing = Math.max(0, Math.ceil((now - (series.newest ?? 0)) / timeframes[market.timeframe])) + 2
   const isWhole = isIncomplete || missing >= depth
-  const judge = (candles: FetchedCandles): Tail | Promise<Tail> => {
-    // After the clock was set back, the older candles of a computed series may have been dropped when it was set forward.
-    const isSetBack = entry.source.isComputed && series.isContradicted(candles, now)
-    if (isSetBack || mayBeRescaled(series.snapshot(), candles)) {
-      const whole = fetcher.fetch(entry, depth)
-      const take = (all: FetchedCandles) =>
-        isSetBack ? tailOf(all, 'replacement') : rescaledTail(series.snapshot(), all)
-      return whole instanceof Promise ? whole.then(take) : take(whole)
-    }
-    // All candles that the series may have are newer than its last one: what lies between is beyond its depth. A market
-    // that was closed meanwhile (a weekend of stocks) goes on where it was instead.
-    const oldest = candles[0]?.timestamp
-    if (isWhole && oldest !== undefined && oldest > (newestClosed ?? Number.NEGATIVE_INFINITY))
-      return tailOf(candles, 'replacement')
-    return tailOf(candles, isIncomplete ? 'all' : 'newest')
+  const newest = await fetcher.fetch(entry, isWhole ? depth : missing, { since })
+  const candles = isWhole ? newest : await fetchBetween(fetcher, entry, newest)
+  // After the clock was set back, the older candles of a computed series may have been dropped when it was set forward.
+  if (entry.source.isComputed && series.isContradicted(candles, now))
+    return tailOf(await fetcher.fetch(entry, depth), 'replacement')
+  if (mayBeRescaled(series.snapshot(), candles)) {
+    const all = await fetcher.fetch(entry, depth)
+    return rescaledTail(series.snapshot(), all)
   }
-  const fetched = fetcher.fetch(entry, isWhole ? depth : missing, { since })
-  // A source that answers without a promise has all of its candles at hand and leaves out none.
-  if (!(fetched instanceof Promise)) return judge(fetched)
-  const connected = isWhole ? fetched : fetched.then(candles => fetchBetween(fetcher, entry, candles))
-  return connected.then(judge)
+  // All candles that the series may have are newer than its last one: what lies between is beyond its depth. A market
+  // that was closed meanwhile (a weekend of stocks) goes on where it was instead.
+  const oldest = candles[0]?.timestamp
+  if (isWhole && oldest !== undefined && oldest > (newestClosed ?? Number.NEGATIVE_INFINITY))
+    return tailOf(candles, 'replacement')
+  return tailOf(candles, isIncomplete ? 'all' : 'newest')
 }
 
 const tailOf = (candles: FetchedCandles, kind: Tail['kind']): Tail => ({

@@ -131,7 +131,7 @@ export class Screener {
       const { symbol } = market
       const fail = (error: string) => void failed.push(JSON.stringify({ symbol, error }))
       const refusal = scan.refusals.get(symbol)
-      const reading = refusal ? undefined : marketData.recall(market)
+      const reading = refusal ? undefined : await marketData.recall(market)
       if (!reading) {
         fail(refusal ? fetchFailed(refusal) : candlesLeftMemory())
         continue

@@ -47,7 +47,8 @@ const allOf = (snapshot: Snapshot): Candle[] => [
 ]
 
 beforeEach(() => {
-  vi.useFakeTimers()
+  // Turns of the event loop go on as they are.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] })
   now = noon
   exchangeTime = noon
   demo = createDemoSource(() => now)

@@ -14,7 +14,7 @@ beforeEach(() => {
     series: {
       isCurrent: false,
       depth: 1000,
-      beginAnew() {},
+      async beginAnew() {},
       snapshot: () => series.snapshot(),
       merge: (candles, now) => {
         series.merge(candles, now)

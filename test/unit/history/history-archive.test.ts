@@ -267,7 +267,9 @@ describe('history over an archive', () => {
     const { history } = begin(exchange)
     await settled(history.read(market, exchange))
     expect([...store.keyValues.keys('', '~')]).toEqual([])
-    expect('ready' in (begin(exchange).history.read(market, exchange) as object)).toBe(true)
+    exchange.fetches = []
+    await settled(begin(exchange).history.read(market, exchange))
+    expect(exchange.fetches, 'by the next process').toHaveLength(1)
   })
 
   it('does not archive a symbol that is too long to be one', async () => {

@@ -15,7 +15,8 @@ class Exchange implements Source {
   now = 100_000 * 60 + 30
   fetches: number[] = []
   failure: Error | undefined
-  isInstant = false
+  /** It computes its candles, and returns them without a promise. */
+  isComputed = false
   /** What prices are multiplied by. */
   scale = 1
 
@@ -38,7 +39,7 @@ class Exchange implements Source {
         volume: part,
       }
     })
-    if (this.isInstant) {
+    if (this.isComputed) {
       if (this.failure) throw this.failure
       return list
     }
@@ -73,16 +74,18 @@ describe('history', () => {
     expect(history.read(market, exchange)).toEqual(reading)
   })
 
-  it('answers without a promise where the source does', () => {
+  it('is read with its first fetch where its source computes it, once for all readers', async () => {
     const { exchange, history } = setUp()
-    exchange.isInstant = true
-    expect((history.read(market, exchange) as Reading).snapshot.count).toBe(200)
+    exchange.isComputed = true
+    const readings = await Promise.all([history.read(market, exchange), history.read(market, exchange)])
+    for (const reading of readings) expect((reading as Reading).snapshot.count).toBe(200)
+    expect(exchange.fetches).toEqual([200])
   })
 
   it('opens a series in a later turn where others take this one, once for all readers', async () => {
     const { loop, pass } = scriptedLoop()
     const { exchange, history } = setUp({ loop })
-    exchange.isInstant = true
+    exchange.isComputed = true
     loop.run('others', () => pass(5))
     const readings = [history.read(market, exchange), history.read(market, exchange)]
     expect(exchange.fetches).toEqual([])
@@ -134,10 +137,10 @@ describe('history', () => {
   })
 
   it.each([false, true])(
-    'is fetched as a whole when a split has changed its scale (instant: %s)',
-    async isInstant => {
+    'is fetched as a whole when a split has changed its scale (computed: %s)',
+    async isComputed => {
       const { exchange, history } = setUp()
-      exchange.isInstant = isInstant
+      exchange.isComputed = isComputed
       const first = history.read(market, exchange)
       const before = (await ('ready' in first ? first.ready : first)) as Reading
       exchange.scale = 1 / 4
@@ -269,18 +272,18 @@ describe('history', () => {
   })
 
   it.each([false, true])(
-    'reports a bug of a source and does not take its exchange to be down (instant: %s)',
-    async isInstant => {
+    'reports a bug of a source and does not take its exchange to be down (computed: %s)',
+    async isComputed => {
       const { exchange, history, failures } = setUp()
       await (history.read(market, exchange) as Pending).ready
       const bug = new TypeError('a bug')
       exchange.failure = bug
-      exchange.isInstant = isInstant
+      exchange.isComputed = isComputed
       exchange.now += 10
       expect(await history.read(market, exchange)).toMatchObject({ stale: true })
       expect(failures).toEqual([bug])
       exchange.failure = undefined
-      exchange.isInstant = false
+      exchange.isComputed = false
       exchange.now += 6
       const reading = history.read(market, exchange)
       expect(reading, 'a reader waits for an exchange that is up').toBeInstanceOf(Promise)
@@ -292,10 +295,11 @@ describe('history', () => {
     const { exchange, history, failures } = setUp()
     const bug = new TypeError('a bug')
     exchange.failure = bug
-    exchange.isInstant = true
-    expect(() => history.read(market, exchange)).toThrow(bug)
-    exchange.isInstant = false
-    await expect((history.read(market, exchange) as Pending).ready).rejects.toBe(bug)
+    exchange.isComputed = true
+    await expect(history.read(market, exchange)).rejects.toThrow(bug)
+    exchange.isComputed = false
+    const other = { ...market, symbol: 'ETHUSDT' }
+    await expect((history.read(other, exchange) as Pending).ready).rejects.toBe(bug)
     expect(failures).toEqual([bug, bug])
   })
 
@@ -308,12 +312,12 @@ describe('history', () => {
 
   it('drops the least recently read series when memory is full', async () => {
     const { exchange, history } = setUp({ bytes: 200_000 })
-    exchange.isInstant = true
-    for (let i = 0; i < 10; i++) history.read({ ...market, symbol: `S${i}` }, exchange)
+    exchange.isComputed = true
+    for (let i = 0; i < 10; i++) await history.read({ ...market, symbol: `S${i}` }, exchange)
     exchange.fetches = []
-    history.read({ ...market, symbol: 'S9' }, exchange)
+    await history.read({ ...market, symbol: 'S9' }, exchange)
     expect(exchange.fetches).toEqual([])
-    history.read({ ...market, symbol: 'S0' }, exchange)
+    await history.read({ ...market, symbol: 'S0' }, exchange)
     expect(exchange.fetches).toEqual([200])
   })
 

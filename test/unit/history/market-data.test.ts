@@ -13,12 +13,15 @@ const candle: Candle = { timestamp: now, open: 1, high: 1, low: 1, close: 1, vol
 /** Market data of an exchange `slow`, also named `sluggish`, whose next answers are settled by the test. */
 function setUp(firstFetchLimits = { total: 3, perCaller: 2 }) {
   const answers: { resolve(candles: readonly Candle[]): void; reject(error: unknown): void }[] = []
-  const state = { failure: undefined as unknown, isInstant: false, now }
+  const state = { failure: undefined as unknown, isComputed: false, now }
   const source: Source = {
+    get isComputed() {
+      return state.isComputed
+    },
     symbols: () => [],
     candles: () => {
       if (state.failure) throw state.failure
-      if (state.isInstant) return [candle]
+      if (state.isComputed) return [candle]
       return new Promise((resolve, reject) => answers.push({ resolve, reject }))
     },
   }
@@ -39,9 +42,10 @@ function setUp(firstFetchLimits = { total: 3, perCaller: 2 }) {
 }
 
 describe('MarketData', () => {
-  it('returns fresh candles at once', () => {
+  it('returns fresh candles at once', async () => {
     const { marketData, state } = setUp()
-    state.isInstant = true
+    state.isComputed = true
+    expect(await marketData.read(market)).toMatchObject({ kind: 'candles' })
     expect(marketData.read(market)).toMatchObject({ kind: 'candles', stale: false, snapshot: { count: 1 } })
   })
 
@@ -77,7 +81,7 @@ describe('MarketData', () => {
     expect(await pending.ready()).toEqual({ kind: 'refused', refusal: unknown })
     expect(marketData.read(market), 'from memory').toEqual({ kind: 'refused', refusal: unknown })
     state.failure = new SourceFailure('unavailable', 'it is down', { retryAfter: 7 })
-    expect(marketData.read(pair(1))).toEqual({
+    expect(await (marketData.read(pair(1)) as PendingMarket).ready()).toEqual({
       kind: 'refused',
       refusal: {
         status: 503,
@@ -156,7 +160,7 @@ describe('candles for callers that wait', () => {
     const first = marketData.readWhenReady(market)
     answers[0]?.resolve([candle])
     expect(await first).toMatchObject({ kind: 'candles', snapshot: { count: 1 } })
-    expect(marketData.readWhenReady(market)).toMatchObject({ kind: 'candles' })
+    expect(await marketData.readWhenReady(market)).toMatchObject({ kind: 'candles' })
     state.now += 10
     const refreshed = marketData.readWhenReady(market)
     expect(refreshed).toBeInstanceOf(Promise)

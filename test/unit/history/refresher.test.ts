@@ -69,7 +69,10 @@ function setUp({ skew = 0, ...options }: { skew?: number; depth?: number; archiv
   })
   return { exchange, history, failures, stale }
 }
-const idle = () => new Promise(setImmediate)
+/** Resolves when what was to be done has had its turns of the event loop. */
+const idle = async () => {
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+}
 
 describe('a series whose feed shows another scale', () => {
   const pinned = async () => {
