@@ -31,7 +31,7 @@ export const reservedIds: readonly string[] = ['_asset', '_error']
 export const maxNameLength = 100
 
 /** The window in which the requests of an account are counted. */
-export { rateWindowSeconds } from '../store/rate-window.js'
+export { rateWindowSeconds } from '../store/store.js'
 
 /** How long a client may wait for pending candles by `Prefer: wait=<seconds>`. */
 export const maxWaitSeconds = 10

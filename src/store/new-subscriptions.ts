@@ -1,5 +1,4 @@
-import { rateWindowMs } from './rate-window.js'
-import type { Account } from './store.js'
+import { type Account, rateWindowMs } from './store.js'
 
 interface Window {
   readonly ends: number

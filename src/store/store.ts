@@ -84,6 +84,10 @@ export interface StoredAccount {
   readonly text: string
 }
 
+/** The length of a rate window. */
+export const rateWindowSeconds = 15
+export const rateWindowMs = rateWindowSeconds * 1000
+
 /** The window of an account after one request. */
 export interface WindowUse {
   readonly allowed: boolean
@@ -227,7 +231,7 @@ export interface SharedState {
   readonly isUp: boolean
   /** Whether it has lost its data, or has those of another installation. It counts as away then. */
   readonly isLost: boolean
-  /** How many other processes use it at present. Takes up to five seconds where some have just ended. Rejects with StoreAway. */
+  /** How many other processes use it at present. Takes some seconds where there are others, because one may have just ended. */
   otherNodes(): Promise<number>
 }
 

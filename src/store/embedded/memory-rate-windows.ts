@@ -1,5 +1,4 @@
-import { rateWindowMs } from '../rate-window.js'
-import type { Account, RateWindows, WindowUse } from '../store.js'
+import { type Account, type RateWindows, rateWindowMs, type WindowUse } from '../store.js'
 
 /** What an account has used in a window, as its clients are told. `ends` and `now` are milliseconds of one clock. */
 const windowUse = (

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { numbered } from './message-format.js'
+import { numbered } from './channels.js'
 import type { Redis } from './redis.js'
 import { createScript, leaseOfRedis } from './script.js'
 

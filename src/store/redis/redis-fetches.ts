@@ -106,6 +106,18 @@ export class RedisFetches implements SharedFetches {
     }
   }
 
+  /** Runs work unless another node has begun with it in the last `everyMs`, or nodes cannot reach each other. */
+  async alone(name: string, everyMs: number, work: () => Promise<void>): Promise<void> {
+    try {
+      await this.fetch(name, { maxAgeMs: everyMs, depth: 0, keepMs: everyMs }, async () => {
+        await work()
+        return { bytes: new Uint8Array(), isFailure: false }
+      })
+    } catch (error) {
+      if (!(error instanceof NotShared)) throw error
+    }
+  }
+
   async #askFor(name: string, question: Question, since: number | undefined): Promise<Asked> {
     const { redis, leases } = this.#options
     const keys = keysOf(name)

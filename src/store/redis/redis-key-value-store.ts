@@ -170,9 +170,8 @@ export class RedisKeyValueStore implements KeyValueStore {
   keys(from: string, to: string, isReverse = false): Iterable<string> {
     const [kind, series] = from.split('/') as [string, string?]
     const isOne = series && from.startsWith(`${kind}/${series}/`) && to <= `${kind}/${series}0`
-    if (from >= headRange[0] && to <= headRange[1]) return this.#keysOfHeads(from, to, isReverse)
-    const all = isOne ? (this.#copies.get(series)?.keys() ?? []) : this.#allKeys()
-    const within = all.filter(key => key >= from && key < to)
+    const all = isOne ? this.#copies.get(series)?.keys() : this.#allKeys(from, to)
+    const within = (all ?? []).filter(key => key >= from && key < to)
     return isReverse ? within.reverse() : within
   }
 
@@ -213,18 +212,16 @@ export class RedisKeyValueStore implements KeyValueStore {
     this.#timers.clear()
   }
 
-  #allKeys(isWanted: (key: string) => boolean = () => true): readonly string[] {
+  /** The sorted keys of several series. There may be many heads, of which a few are read at a time. */
+  #allKeys(from: string, to: string): readonly string[] {
+    const isOfHeads = from >= headRange[0] && to <= headRange[1]
+    if (isOfHeads && this.#headKeys) return this.#headKeys
     const keys = new Set(this.#heads.keys())
-    for (const copy of this.#copies.values()) for (const key of copy.keys()) if (isWanted(key)) keys.add(key)
-    return [...keys].sort()
-  }
-
-  /** There may be many heads, of which a few are read at a time. */
-  #keysOfHeads(from: string, to: string, isReverse: boolean): Iterable<string> {
-    this.#headKeys ??= this.#allKeys(isHead)
-    const keys = this.#headKeys
-    const [begin, end] = [placeIn(keys, from), placeIn(keys, to)]
-    return isReverse ? keys.slice(begin, end).reverse() : keys.slice(begin, end)
+    for (const copy of this.#copies.values())
+      for (const key of copy.keys()) if (!isOfHeads || key.startsWith(headRange[0])) keys.add(key)
+    const sorted = [...keys].sort()
+    if (isOfHeads) this.#headKeys = sorted
+    return sorted
   }
 
   #copyOf(series: string): SeriesCopy {
@@ -349,18 +346,6 @@ export class RedisKeyValueStore implements KeyValueStore {
 
 /** From the first key of a head to after the last one. */
 const headRange = ['head/', 'head0'] as const
-const isHead = (key: string) => key.startsWith(headRange[0])
-
-/** How many of the sorted keys come before a key. */
-function placeIn(keys: readonly string[], key: string): number {
-  let [low, high] = [0, keys.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((keys[middle] as string) < key) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 const failureTo = (action: 'read' | 'write', cause: unknown): StoreFailure =>
   new StoreFailure(`Cannot ${action} candles: ${(cause as Error).message}`, { cause })

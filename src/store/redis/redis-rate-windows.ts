@@ -1,7 +1,6 @@
 import type { MemoryRateWindows } from '../embedded/memory-rate-windows.js'
-import { rateWindowMs } from '../rate-window.js'
-import type { Account, RateWindows, WindowUse } from '../store.js'
-import { numbered } from './message-format.js'
+import { type Account, type RateWindows, rateWindowMs, type WindowUse } from '../store.js'
+import { numbered } from './channels.js'
 import type { Redis } from './redis.js'
 import { createScript, timeOfRedis } from './script.js'
 

@@ -1,47 +1,80 @@
 import { randomUUID } from 'node:crypto'
+import { withTimeout } from '../../runtime/deadline.js'
 import { createMemoryRateWindows } from '../embedded/memory-rate-windows.js'
-import type { SharedState, Store } from '../store.js'
+import type { Sharing } from '../sharing.js'
+import { noJournal, type SharedState, type Store } from '../store.js'
 import type { RedisAddress } from './address.js'
+import { Leases } from './leases.js'
 import { Redis, type RedisOptions } from './redis.js'
 import { RedisAccounts } from './redis-accounts.js'
 import { RedisAlerts } from './redis-alerts.js'
-import { type CandleOptions, openRedisCandles, type RedisCandles } from './redis-candles.js'
+import { RedisFetches } from './redis-fetches.js'
 import { RedisFreeRetries } from './redis-free-retries.js'
+import { RedisKeyValueStore } from './redis-key-value-store.js'
 import { RedisRateWindows } from './redis-rate-windows.js'
+import { RedisStreams } from './redis-streams.js'
 import { RedisSubscriptionBounds } from './redis-subscription-bounds.js'
 
-interface Options extends RedisOptions, CandleOptions {
+interface Options extends RedisOptions {
   /** Milliseconds of a clock that never goes back. */
   readonly clock?: () => number
+  /** Bytes of memory for copies of what is stored of the series in use. */
+  readonly copyBytes?: number
+  /** Milliseconds after which another node takes over what a dead one had begun. */
+  readonly leaseMs?: number
+  /** Milliseconds that a node waits for what another one fetches before it fetches by itself. */
+  readonly maxWaitMs?: number
+  /** Events of a stream that are kept for nodes that have missed some. */
+  readonly keptEvents?: number
+  /** Milliseconds for which a node leaves writing candles to the one that has the stream. */
+  readonly followerDelayMs?: number
 }
 
 /** A store in a Redis that several nodes share. */
 export interface RedisStore extends Store {
-  readonly sharing: RedisCandles['sharing']
+  readonly sharing: Sharing
   readonly shared: SharedState
 }
+
+/** For commands, which have few series in use at a time. */
+const defaultCopyBytes = 64 * 2 ** 20
+/** Seconds for which the end waits until candles are stored. */
+const closeSeconds = 2
 
 /** Opens the store in a Redis that several nodes share. It can be used once it is `ready`. */
 export function openRedisStore(address: RedisAddress, options: Options = {}): RedisStore {
   const { clock = () => Math.floor(performance.now()), onCountedAlone } = options
+  const { copyBytes = defaultCopyBytes, leaseMs = 3000, maxWaitMs = 10_000 } = options
+  const { keptEvents = 200, followerDelayMs = 1500 } = options
   const redis = new Redis(address, options)
-  const { close: closeCandles, ...candles } = openRedisCandles(redis, options)
+  const leases = new Leases(redis, leaseMs)
+  const fetches = new RedisFetches({ redis, leases, maxWaitMs })
+  const streams = new RedisStreams({ redis, leases, keptEvents })
+  const isHolder = (series: string) => leases.holds(series)
+  const keyValues = new RedisKeyValueStore({ redis, maxBytes: copyBytes, isHolder, followerDelayMs })
   let ready: Promise<void> | undefined
   return {
-    ...candles,
     accounts: new RedisAccounts(redis, clock),
     rateWindows: new RedisRateWindows(redis, createMemoryRateWindows(clock), onCountedAlone),
     freeRetries: new RedisFreeRetries(redis, clock),
     subscriptions: new RedisSubscriptionBounds(redis, clock, onCountedAlone),
     alerts: new RedisAlerts(redis, randomUUID()),
+    keyValues,
+    journal: noJournal,
+    sharing: { fetches, streams, alone: (...work) => fetches.alone(...work) },
+    writeFailure: () => keyValues.failure,
+    // Redis says by its answers to writes when it is full.
+    freeBytes: () => Number.POSITIVE_INFINITY,
     shared: redis,
     ready: () => {
       ready ??= redis.open()
       return ready
     },
+    /** Stores what is not stored yet, as far as that is possible within two seconds, and lets other nodes take over. */
     async close() {
-      await closeCandles()
-      redis.close()
+      await withTimeout(Promise.allSettled([keyValues.flush(), streams.endAll()]), closeSeconds)
+      await leases.releaseAll()
+      for (const part of [leases, streams, keyValues, redis]) part.close()
     },
   }
 }

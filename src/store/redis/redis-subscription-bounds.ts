@@ -1,7 +1,6 @@
 import { afterTurn } from '../../runtime/event-loop.js'
 import { NewSubscriptions } from '../new-subscriptions.js'
-import { rateWindowMs } from '../rate-window.js'
-import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store.js'
+import { type Account, rateWindowMs, type SubscriptionBounds, type SubscriptionLimit } from '../store.js'
 import type { Redis } from './redis.js'
 import { deadNodeMs } from './registration.js'
 import { createScript, timeOfRedis } from './script.js'

@@ -5,7 +5,7 @@ import { Channels } from './channels.js'
 import { commandTimeoutMs, createRedisClient, type RedisClient } from './redis-client.js'
 import { RedisCommands, within } from './redis-commands.js'
 import { type InstallationOptions, RedisInstallation } from './redis-installation.js'
-import { countOthers, Registration } from './registration.js'
+import { nodeTtlMs, Registration } from './registration.js'
 
 /** How long a start waits for Redis. */
 const startMs = 5000
@@ -122,8 +122,11 @@ export class Redis implements SharedState {
     return this.#registration.deadNodes
   }
 
-  otherNodes(): Promise<number> {
-    return countOthers(this.nodeId, (name, ...args) => this.commands.command(name, ...args))
+  async otherNodes(): Promise<number> {
+    // A node that has just ended counts as long as that.
+    const end = performance.now() + nodeTtlMs + 2 * heartbeatMs
+    while (this.#registration.living > 1 && performance.now() < end) await pause(probeMs)
+    return this.#registration.living - 1
   }
 
   /** Calls `listener` whenever Redis goes away; the function returned ends that. */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { pause } from '../../runtime/pause.js'
 import type { RedisClient } from './redis-client.js'
 import { evaluate } from './redis-commands.js'
 import { createScript, timeOfRedis } from './script.js'
@@ -9,7 +8,7 @@ export const nodeTtlMs = 5000
 export const deadNodeMs = 3_600_000
 
 /**
- * Registers that a node lives. Answers whether it was known and not taken for dead, and the dead nodes. A node
+ * Registers that a node lives. Answers whether it was known and not taken for dead, the dead nodes, and how many live. A node
  * that is dead for the others must not come back under its name, because they drop what it counts. A heartbeat that is
  * still to come was given before Redis's clock was set back, and counts as one of now.
  */
@@ -22,18 +21,17 @@ local ttl = tonumber(ARGV[2])
 local isAlive = last and last >= now - ttl
 if not last or isAlive then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[3])
-return { isAlive and 1 or 0, redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. (now - ttl)) }
+return { isAlive and 1 or 0, redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. (now - ttl)), redis.call('ZCOUNT', KEYS[1], now - ttl, '+inf') }
 `)
 
 const nodesKey = 'nodes'
-/** Milliseconds between two looks at the heartbeats of other nodes. */
-const lookMs = 200
 
 /** The name of this node among all that share Redis, and what is known of the others. */
 export class Registration {
   #nodeId = newNodeId()
   #isKnown = false
   #deadNodes: readonly string[] = []
+  #living = 0
 
   /** Under which this node counts. It changes when others have taken the node for dead. */
   get nodeId(): string {
@@ -45,10 +43,16 @@ export class Registration {
     return this.#deadNodes
   }
 
+  /** The nodes that lived at the last heartbeat, this one included. One that has ended counts as long as `nodeTtlMs`. */
+  get living(): number {
+    return this.#living
+  }
+
   /** Registers once more. Answers whether this node is new, for itself or for the others. */
   async renew(client: RedisClient): Promise<boolean> {
     const args = [this.#nodeId, nodeTtlMs, deadNodeMs]
-    const [isAlive, dead] = (await evaluate(client, heartbeat, [nodesKey], args)) as [number, string[]]
+    const reply = await evaluate(client, heartbeat, [nodesKey], args)
+    const [isAlive, dead, living] = reply as [number, string[], number]
     if (this.#isKnown && isAlive === 0) {
       // The others drop what this node has counted under its name, or Redis has lost it.
       this.#nodeId = newNodeId()
@@ -58,33 +62,8 @@ export class Registration {
     const isNew = !this.#isKnown
     this.#isKnown = true
     this.#deadNodes = dead
+    this.#living = living
     return isNew
-  }
-}
-
-/**
- * Counts the nodes beside `own` whose heartbeat is renewed. One that has just ended is known to be dead only when it could
- * have been renewed several times. `read` runs a command.
- */
-export async function countOthers(
-  own: string,
-  read: (name: string, ...args: string[]) => Promise<unknown>,
-): Promise<number> {
-  const beats = async () => {
-    // Pairs, or one list, by the version of the protocol.
-    const fields = ((await read('ZRANGE', nodesKey, '0', '-1', 'WITHSCORES')) as string[]).flat()
-    return new Map(
-      fields.flatMap((node, at) => (at % 2 === 0 ? [[node, String(fields[at + 1])] as const] : [])),
-    )
-  }
-  const first = await beats()
-  const end = performance.now() + nodeTtlMs
-  for (;;) {
-    const now = await beats()
-    const others = [...now.keys()].filter(node => node !== own)
-    const renewed = others.filter(node => now.get(node) !== first.get(node))
-    if (renewed.length === others.length || performance.now() > end) return renewed.length
-    await pause(lookMs)
   }
 }
 
