@@ -97,23 +97,19 @@ async function run({ calculations, files }: Wanted, options: Options): Promise<v
   if (files.length === 0 && process.stdin.isTTY)
     printNote('reading candles from standard input; Ctrl-D ends them', options)
   const isShown = options.json === undefined && (options.out !== undefined || !process.stdout.isTTY)
-  const display = createReadingDisplay('reading', isShown)
   const candles = readCandles(files.length === 0 ? ['-'] : files, {
     format: options.input,
     onNote: text => printNote(text, options),
-    onFile: size => display.addFile(size),
-    onBytes: bytes => display.addBytes(bytes),
+    display: createReadingDisplay('reading', isShown),
   })
-  try {
-    const format = options.json ? 'json' : options.output
-    const isNamed = options.all === true
-    const textOptions = { ...options, format, isNamed }
-    const text =
-      typeof calculations === 'string'
-        ? computeExpressionText(calculations, candles, textOptions)
-        : computeText(calculations, candles, textOptions)
-    await writeText(text, options.out)
-  } finally {
-    display.end()
+  const textOptions = {
+    format: options.json ? 'json' : options.output,
+    results: options.results,
+    isNamed: options.all === true,
   }
+  const text =
+    typeof calculations === 'string'
+      ? computeExpressionText(calculations, candles, textOptions)
+      : computeText(calculations, candles, textOptions)
+  await writeText(text, options.out)
 }

@@ -8,7 +8,7 @@ import { isTimeframe, openOf, type Timeframe, timeframes } from '../candles/time
 import { configure } from '../config/config.js'
 import { canonicalSymbol, keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
-import { countBytes, openFile } from './csv/input-file.js'
+import { openFiles } from './csv/input-file.js'
 import { type CsvMerge, mergeCsv, type NamedReading } from './csv/merge.js'
 import { type CsvReading, readCsv } from './csv/reader.js'
 import { action, CommandFailure, type CommonOptions, printNote } from './failure.js'
@@ -69,22 +69,11 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   if (symbol === undefined)
     throw new CommandFailure('The names of the files do not contain the symbol: add --symbol')
 
-  const readings: FileReading[] = []
   const display = createReadingDisplay('reading', options.json === undefined)
-  try {
-    for (const file of files) {
-      for await (const { name, bytes, size } of openFile(file)) {
-        display.addFile(size)
-        const counted = countBytes(bytes, count => display.addBytes(count))
-        readings.push({
-          name,
-          ...(await readCsv(counted, { symbol, isInverse: exchange === 'binancecoinm' })),
-        })
-      }
-    }
-  } finally {
-    display.end()
-  }
+  const csvOptions = { symbol, isInverse: exchange === 'binancecoinm' }
+  const readings: FileReading[] = []
+  for await (const { name, bytes } of openFiles(files, display))
+    readings.push({ name, ...(await readCsv(bytes, csvOptions)) })
   const now = Date.now() / 1000
   const timeframe = options.timeframe ?? named?.timeframe
   const merge = mergeCsv(readings, { timeframe, now, hasSessions: exchange === 'stocks' })

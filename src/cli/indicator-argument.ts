@@ -22,9 +22,8 @@ export function parseIndicator(text: string): Entry {
 }
 
 /**
- * The indicator that the words of a command line name. The options of a command are its parameters, so it must be known
- * before they are parsed: it is a word that is the name of an indicator and not the value of an option, the first one
- * or the last one of these.
+ * The indicator that the words of a command line name. Its parameters are options of the command, so it must be known before
+ * options are parsed. It is the first or the last word that is the name of an indicator and does not follow an option.
  */
 export function findIndicator(words: readonly string[], which: 'first' | 'last'): Entry | undefined {
   const names = words.filter(word => catalogue.has(word.toLowerCase()))

@@ -6,6 +6,7 @@ import { searchCatalogue } from '../catalogue/search.js'
 import { type Tier, tiers } from '../catalogue/tiers.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
 import { parseIndicator, rangeOf } from './indicator-argument.js'
+import { printResult } from './output.js'
 import { wrapText } from './wrap.js'
 
 interface Options extends CommonOptions {
@@ -56,21 +57,22 @@ function parseCategory(text: string): Category {
   return found
 }
 
-function printList({ category, tier, search = '', json }: Options): void {
+function printList(options: Options): void {
+  const { category, tier, search = '' } = options
   const entries = searchCatalogue({ category, tier, words: search }).toSorted(
     (a, b) => a.category.localeCompare(b.category) || a.name.localeCompare(b.name),
   )
-  if (json) {
-    console.log(JSON.stringify(entries.map(describe), null, 2))
-    return
-  }
-  if (entries.length === 0) throw new CommandFailure(`No indicator has the words "${search}"`)
-  let last = ''
-  for (const entry of entries) {
-    if (entry.category !== last) console.log(entry.category)
-    last = entry.category
-    console.log(formatEntry(entry))
-  }
+  if (entries.length === 0 && !options.json)
+    throw new CommandFailure(`No indicator has the words "${search}"`)
+  printResult(entries.map(describe), options, () =>
+    entries
+      .flatMap((entry, at) =>
+        entry.category === entries[at - 1]?.category
+          ? [formatEntry(entry)]
+          : [entry.category, formatEntry(entry)],
+      )
+      .join('\n'),
+  )
 }
 
 function formatEntry({ name, title, params, outputs }: Entry): string {
@@ -100,13 +102,13 @@ const stabilityTexts: Readonly<Record<Description['stability'], string>> = {
   'path-dependent': 'a value depends on every candle since the first one',
 }
 
-function printEntry(entry: Entry, { json }: Options): void {
+function printEntry(entry: Entry, options: Options): void {
   const description = describe(entry)
   const found = definitionOf(entry.name)
-  if (json) {
-    console.log(JSON.stringify({ ...description, ...found }, null, 2))
-    return
-  }
+  printResult({ ...description, ...found }, options, () => formatDescription(description, found))
+}
+
+function formatDescription(description: Description, found: Definition | undefined): string {
   const { id, title, category, parameters, outputs, inputs, lookback, stability } = description
   const lines = [`${id}: ${title}`, `Category: ${category}`, '']
   if (description.description !== undefined) lines.push(wrapText(description.description), '')
@@ -121,25 +123,14 @@ function printEntry(entry: Entry, { json }: Options): void {
   if (related.length > 0) lines.push(wrapText(`Related: ${related.join(', ')}`))
   if (found) lines.push(wrapText(`Source: ${found.source}`))
   lines.push('', `Try: candela compute ${id} candles.csv`)
-  console.log(lines.join('\n'))
+  return lines.join('\n')
 }
 
 const sectionOf = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [`${title}: none`, ''] : [`${title}:`, ...lines.map(line => wrapText(line, 2)), '']
 
-function parameterLine(parameter: ParameterDescription): string {
-  const {
-    name,
-    default: value,
-    minimum,
-    maximum,
-    choices,
-    type,
-    meaning,
-    atMost,
-    atLeast,
-    follows,
-  } = parameter
+function parameterLine({ name, default: value, ...parameter }: ParameterDescription): string {
+  const { minimum, maximum, choices, type, meaning, atMost, atLeast, follows } = parameter
   const numbers = `${type === 'integer' ? 'integer' : 'number'} from ${minimum} to ${maximum}`
   const range = choices
     ? `${minimum === undefined ? '' : `${numbers}, or `}${choices.join(', ')}`
@@ -148,12 +139,12 @@ function parameterLine(parameter: ParameterDescription): string {
       : numbers
   const notes = [
     range,
-    ...(meaning ? [meaning] : []),
-    ...(atMost ? [`at most ${atMost}`] : []),
-    ...(atLeast ? [`at least ${atLeast}`] : []),
-    ...(follows ? [`as ${follows} where only that is given`] : []),
+    meaning,
+    atMost && `at most ${atMost}`,
+    atLeast && `at least ${atLeast}`,
+    follows && `as ${follows} where only that is given`,
   ]
-  return `${name} = ${value} (${notes.join('; ')})`
+  return `${name} = ${value} (${notes.filter(Boolean).join('; ')})`
 }
 
 function sourceLines({ source, source2, inputs }: Description): readonly string[] {

@@ -6,10 +6,10 @@ import { UpdateQueue } from './update-queue.js'
 /** How long subscriptions that lack candles are collected for one request. */
 const collectMs = 100
 
-/** What is known of one subscription. */
+/** The state of one subscription. */
 interface Track {
   readonly subscription: Subscription
-  /** The open of the newest closed candle that was passed on, or that was over when the first update came. */
+  /** The open time of the newest closed candle that was passed on; at first, of the candle before the first update. */
   lastClosed: number | undefined
   /** Updates that wait for the closed candles before them. */
   waiting: UpdateQueue | undefined
@@ -28,8 +28,9 @@ interface Question {
 }
 
 /**
- * Passes on the updates of all subscriptions so that their closed candles follow each other: those that came while there
- * was no connection, or that the service skipped for a slow client, are requested in bulk and put before the next update.
+ * Passes on the updates of all subscriptions so that their closed candles follow each other. Candles are missing where there
+ * was no connection, or where the service skipped updates for a slow client. Their values are requested in bulk and come
+ * before the next update.
  */
 export class Continuity {
   readonly #tracks: ReadonlyMap<string, Track>

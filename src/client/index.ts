@@ -151,7 +151,7 @@ export class Candela {
     return this.#list('/alerts', 'alerts', signal)
   }
 
-  /** Candles that end while an alert is paused fire nothing. What it has fired and was not delivered is dropped. */
+  /** Candles that end while an alert is paused fire nothing. Messages that were not delivered yet are dropped. */
   pauseAlert(id: string, { signal }: CallOptions = {}): Promise<Alert> {
     return this.#http.send({ path: alertPath(id), body: { paused: true }, signal })
   }
@@ -160,12 +160,12 @@ export class Candela {
     return this.#http.send({ path: alertPath(id), body: { paused: false }, signal })
   }
 
-  /** Deletes an alert, with what it has fired and is not delivered yet. */
+  /** Deletes an alert, with its messages that were not delivered yet. */
   deleteAlert(id: string, { signal }: CallOptions = {}): Promise<Alert> {
     return this.#http.send({ path: alertPath(id), method: 'DELETE', signal })
   }
 
-  /** What could not be delivered, the newest first. */
+  /** The messages that could not be delivered, the newest first. */
   deadLetters({ signal }: CallOptions = {}): Promise<readonly DeadLetter[]> {
     return this.#list('/alerts/dead-letters', 'deadLetters', signal)
   }
@@ -227,8 +227,8 @@ export class Candela {
 
   /**
    * Follows subscriptions until the loop is left or the signal is aborted. A connection that is lost is opened again and
-   * subscribes again, and the closed candles that came meanwhile are requested and given first. Between two forming
-   * states of a candle that were not read yet only the newer one is kept.
+   * subscribes again; the values of candles that have closed since then are requested and come first. Of several forming
+   * states of a candle that were not read yet, only the newest is given.
    */
   stream<const Items extends readonly Subscription[]>(
     subscriptions: Items & ExactSubscriptions<Items>,
@@ -239,8 +239,8 @@ export class Candela {
   }
 
   /**
-   * Follows a screen: first its whole state, then what differs from what was read before, also after a lost connection.
-   * Of several changes that were not read yet only what they come to is given.
+   * Follows a screen: first its whole state, then the differences to what was read before, also after a lost connection.
+   * Several changes that were not read yet are given as one.
    */
   streamScreen<const Request extends LiveScreenRequest>(
     request: Request,
@@ -251,8 +251,8 @@ export class Candela {
   }
 
   /**
-   * The messages of the alerts of the key that have no webhook, each once. What fires while there is no connection comes
-   * with the next one. One that was sent counts as delivered, also where it is not read any more.
+   * The messages of the alerts of the key that have no webhook, each once. A message that is fired while there is no
+   * connection comes with the next connection. A message counts as delivered when it was sent, even where it is never read.
    */
   streamAlerts(options: FollowOptions = {}): AsyncGenerator<AlertMessage, void, undefined> {
     return this.#follow(() => new AlertInbox(), options)

@@ -3,11 +3,12 @@ import { columnNames } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { quoteCell } from '../csv/cell.js'
 import { type DecodedText, decodeText } from '../csv/decoder.js'
-import { countBytes, openFile } from '../csv/input-file.js'
+import { openFiles } from '../csv/input-file.js'
 import { LineFault, readCsvLines } from '../csv/reader.js'
 import { contradiction, problemOfTime } from '../csv/row.js'
 import { parseTime } from '../csv/time.js'
 import { CommandFailure } from '../failure.js'
+import type { ReadingDisplay } from '../progress.js'
 
 /** How candles are written: CSV as `candela import` reads it, one JSON object in each line, or one JSON array. */
 export const inputFormats = ['csv', 'ndjson', 'json'] as const
@@ -21,9 +22,7 @@ interface Options {
   readonly format?: InputFormat | undefined
   /** Called with assumptions that the user should know of. */
   readonly onNote: (text: string) => void
-  /** Called with the size of each file, as far as it is known, and with the bytes that were read. */
-  readonly onFile?: (size: number | undefined) => void
-  readonly onBytes?: (bytes: number) => void
+  readonly display?: ReadingDisplay
 }
 
 /** A candle, of which the time may be missing. */
@@ -40,22 +39,17 @@ interface ReadLine {
  * read or does not come after the one before.
  */
 export async function* readCandles(paths: readonly string[], options: Options): AsyncGenerator<Candle> {
-  const { onFile, onBytes = () => {} } = options
   const order = new OpenTimes()
-  for (const path of paths) {
-    for await (const { name, size, bytes } of openFile(path)) {
-      onFile?.(size)
-      try {
-        const text = await decodeText(countBytes(bytes, onBytes))
-        for await (const { line, candle } of readLines(text, options)) {
-          const fault = typeof candle === 'string' ? candle : (contradiction(candle) ?? order.faultOf(candle))
-          if (fault !== undefined) throw new LineFault(line, fault)
-          yield candle as Candle
-        }
-      } catch (error) {
-        if (!(error instanceof LineFault)) throw error
-        throw new CommandFailure(`${name} line ${error.line}: ${error.message}`)
+  for await (const { name, bytes } of openFiles(paths, options.display)) {
+    try {
+      for await (const { line, candle } of readLines(await decodeText(bytes), options)) {
+        const fault = typeof candle === 'string' ? candle : (contradiction(candle) ?? order.faultOf(candle))
+        if (fault !== undefined) throw new LineFault(line, fault)
+        yield candle as Candle
       }
+    } catch (error) {
+      if (!(error instanceof LineFault)) throw error
+      throw new CommandFailure(`${name} line ${error.line}: ${error.message}`)
     }
   }
 }

@@ -4,9 +4,10 @@ import { basename } from 'node:path'
 import { crc32, createGunzip } from 'node:zlib'
 import { openPromise as openZip } from 'yauzl'
 import { CommandFailure } from '../failure.js'
+import type { ReadingDisplay } from '../progress.js'
 
 /** The unpacked bytes of one file. */
-export interface InputFile {
+interface InputFile {
   /** The path, followed by the name inside of an archive if there is one. */
   readonly name: string
   readonly bytes: AsyncIterable<Uint8Array>
@@ -14,12 +15,35 @@ export interface InputFile {
   readonly size?: number
 }
 
+/** Opens paths one after the other, shows how much of them was read, and ends the display. Throws CommandFailure as `openFile`. */
+export async function* openFiles(
+  paths: readonly string[],
+  display: ReadingDisplay = { addFile() {}, addBytes() {}, end() {} },
+): AsyncGenerator<InputFile> {
+  async function* counted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      display.addBytes(chunk.length)
+      yield chunk
+    }
+  }
+  try {
+    for (const path of paths) {
+      for await (const { name, bytes, size } of openFile(path)) {
+        display.addFile(size)
+        yield { name, bytes: counted(bytes) }
+      }
+    }
+  } finally {
+    display.end()
+  }
+}
+
 /**
  * Opens a path: a file, the content of a .gz, each file of a .zip, or standard input for `-`. The first bytes show how it is
  * packed. Each file must be read to its end before the next one is requested. Throws CommandFailure, also while bytes are
  * read.
  */
-export async function* openFile(path: string): AsyncGenerator<InputFile> {
+async function* openFile(path: string): AsyncGenerator<InputFile> {
   if (path === '-') {
     yield { name: 'standard input', bytes: reportFailures(path, process.stdin) }
     return
@@ -33,17 +57,6 @@ export async function* openFile(path: string): AsyncGenerator<InputFile> {
     file.on('error', error => bytes.destroy(error))
     const size = isPacked ? {} : { size: statSync(path).size }
     yield { name: path, bytes: reportFailures(path, bytes), ...size }
-  }
-}
-
-/** Passes bytes on, and calls `onBytes` with the size of each part. */
-export async function* countBytes(
-  bytes: AsyncIterable<Uint8Array>,
-  onBytes: (count: number) => void,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    onBytes(chunk.length)
-    yield chunk
   }
 }
 

@@ -64,7 +64,7 @@ interface CachedCandles {
   readonly candles: readonly Candle[]
   /** Whether there is nothing older. */
   readonly isWhole: boolean
-  /** When they were fetched, in Unix seconds. A clock that shows an earlier time was ahead then. */
+  /** When they were fetched, in Unix seconds. Where the clock shows an earlier time now, it was ahead then. */
   readonly from: number
   /** The time (Unix seconds) from which the candles are fetched again. */
   readonly until: number
