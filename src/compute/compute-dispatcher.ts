@@ -5,6 +5,7 @@ import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import { Expressions } from '../expression/expressions.js'
 import { BodyFragments } from '../runtime/buffer-pool.js'
 import { eventLoop } from '../runtime/event-loop.js'
+import { whenKnown } from '../runtime/when-known.js'
 import { answer, computeResult, refuseShort, tryWriteKept, writeResult } from './answer.js'
 import { type Caller, InlineAnswers, type ResponseBody } from './bulk/bulk-inline.js'
 import { type BulkLayout, type Computation, type ComputeContext, writeFailed } from './bulk/bulk-layout.js'
@@ -89,7 +90,11 @@ export class ComputeDispatcher {
    * The text of an answer. What takes little is computed at once, and so is what kept results answer; the rest by the
    * pool, in tasks of equal weight. A refusal when too many tasks wait.
    */
-  run(layout: BulkLayout, caller: Caller, accountId: string): ResponseBody | Promise<ResponseBody | Refusal> {
+  run(
+    layout: BulkLayout,
+    caller: Caller,
+    accountId: string,
+  ): ResponseBody | Refusal | Promise<ResponseBody | Refusal> {
     return this.#run(layout, caller, accountId, this.#options.resultCache)
   }
 
@@ -231,7 +236,7 @@ export class ComputeDispatcher {
     caller: Caller,
     accountId: string,
     cache: ResultCache | undefined,
-  ): ResponseBody | Promise<ResponseBody | Refusal> {
+  ): ResponseBody | Refusal | Promise<ResponseBody | Refusal> {
     const plan = planBulk(layout.computations, this.#costs, cache, this.#options.inlineBudgetUs * 1000)
     if (!plan.isColdInline) {
       const keep = cache !== undefined && plan.coldBytes <= cache.maxBytesOfRequest ? cache : undefined
@@ -240,7 +245,7 @@ export class ComputeDispatcher {
     }
     const body = this.#inline.write(layout, plan, caller)
     // A client that has disconnected does not read its reply.
-    return body instanceof Promise ? body.then(written => written ?? busy(busyRetrySeconds)) : body
+    return whenKnown(body, written => written ?? busy(busyRetrySeconds))
   }
 
   async #runOnPool(

@@ -14,6 +14,7 @@ import {
 } from '../contract/refusals.js'
 import { Expressions } from '../expression/expressions.js'
 import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
+import { whenKnown } from '../runtime/when-known.js'
 import type { LiveScreens } from '../screen/live-screens.js'
 import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store/store.js'
 import { Groups } from './groups.js'
@@ -141,10 +142,9 @@ export class SessionRegistry implements SessionHost {
   }
 
   authenticate(session: Session, token: string): Account | Refusal | Promise<Account | Refusal> {
-    const account = this.#options.access.authenticate(token)
-    return account instanceof Promise
-      ? account.then(known => this.#admit(session, token, known))
-      : this.#admit(session, token, account)
+    return whenKnown(this.#options.access.authenticate(token), account =>
+      this.#admit(session, token, account),
+    )
   }
 
   #admit(session: Session, token: string, account: Account | Refusal): Account | Refusal {
@@ -167,10 +167,9 @@ export class SessionRegistry implements SessionHost {
     const plans = this.#plans.get(account.id) ?? new HeldPlans()
     if (plans.bytes + plans.bytesToAdd(indicator) > maxExpressionBytes)
       return tooManyExpressions(maxExpressionBytes, 'subscriptions')
-    const limit = this.#options.bounds.reserve(account, key)
-    return limit instanceof Promise
-      ? limit.then(settled => this.#countSubscription(account, indicator, settled))
-      : this.#countSubscription(account, indicator, limit)
+    return whenKnown(this.#options.bounds.reserve(account, key), limit =>
+      this.#countSubscription(account, indicator, limit),
+    )
   }
 
   #countSubscription(
@@ -248,10 +247,9 @@ export class SessionRegistry implements SessionHost {
   /** Ends the sessions of a token whose key was revoked. */
   async #recheck(token: string, sessions: ReadonlySet<Session>): Promise<void> {
     try {
-      const account = this.#options.access.authenticate(token)
-      const known = account instanceof Promise ? await account : account
+      const account = await this.#options.access.authenticate(token)
       // 503 says that the key cannot be checked at present.
-      if (!isRefusal(known) || known.status !== 401) return
+      if (!isRefusal(account) || account.status !== 401) return
       const { inactive } = closeCodes()
       for (const session of [...sessions]) session.end(inactive)
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Entry } from '../catalogue/index.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { duplicateScreen, screenNotFound } from '../contract/screen-refusals.js'
+import { whenKnown } from '../runtime/when-known.js'
 import type { LiveScreens } from '../screen/live-screens.js'
 import type { ScreenState } from '../screen/screener.js'
 import type { Account } from '../store/store.js'
@@ -51,10 +52,9 @@ export class SessionScreens {
     if (this.#live.has(id)) return this.#answers.refuse(id, duplicateScreen(id))
     const screen: LiveScreen = { end: () => {} }
     this.#live.set(id, screen)
-    const begin = (refusal: Refusal | undefined) => this.#reserved(screen, request, account, refusal)
-    const refusal = this.#host.reserveSubscription(account, key, indicatorOf(request))
-    if (refusal instanceof Promise) refusal.then(begin).catch(error => this.#host.onBug(error))
-    else begin(refusal)
+    const limit = this.#host.reserveSubscription(account, key, indicatorOf(request))
+    const begun = whenKnown(limit, refusal => this.#reserved(screen, request, account, refusal))
+    Promise.resolve(begun).catch(error => this.#host.onBug(error))
   }
 
   stop(id: string) {

@@ -14,6 +14,7 @@ import {
 } from '../contract/refusals.js'
 import type { Expressions } from '../expression/expressions.js'
 import type { EventLoop } from '../runtime/event-loop.js'
+import { whenKnown } from '../runtime/when-known.js'
 import type { Account } from '../store/store.js'
 import { Inbox } from './inbox.js'
 import {
@@ -280,16 +281,10 @@ export class Session {
     const id = subscriptionId(request)
     if (this.#subscriptions.has(id)) return this.#sendError(request.id, duplicateSubscription(id))
     const subscription = { request, isCounted: false, topic: undefined, ending: new AbortController() }
-    const refusal = this.#host.reserveSubscription(account, subscriptionKey(request), request.spec.indicator)
-    if (!(refusal instanceof Promise)) {
-      if (refusal) return this.#sendError(request.id, refusal)
-      this.#subscriptions.set(id, subscription)
-      return this.#acquire(id, subscription)
-    }
     this.#subscriptions.set(id, subscription)
-    refusal
-      .then(settled => this.#reserved(id, subscription, account, settled))
-      .catch(error => this.#host.onBug(error))
+    const limit = this.#host.reserveSubscription(account, subscriptionKey(request), request.spec.indicator)
+    const begun = whenKnown(limit, refusal => this.#reserved(id, subscription, account, refusal))
+    Promise.resolve(begun).catch(error => this.#host.onBug(error))
   }
 
   /** Goes on with a subscription once it is known whether it counts. */
@@ -311,9 +306,8 @@ export class Session {
     }
     const asker = { id: this.accountId ?? '', signal: subscription.ending.signal }
     try {
-      const acquired = this.#host.hub.acquire(market, spec, asker)
-      if (acquired instanceof Promise) acquired.then(begin).catch(fail)
-      else begin(acquired)
+      const begun = whenKnown(this.#host.hub.acquire(market, spec, asker), begin)
+      Promise.resolve(begun).catch(fail)
     } catch (error) {
       fail(error)
     }
