@@ -1,4 +1,5 @@
 import type { Candle } from '../../candles/candle.js'
+import { pause } from '../../runtime/pause.js'
 import { type HeldStream, NotShared, type SharedStreams } from '../../store/sharing.js'
 import { CandleChannel } from '../channel.js'
 import { SourceFailure } from '../source.js'
@@ -30,7 +31,10 @@ export async function watchShared(options: Options): Promise<Stream> {
     opened.abort()
   }
   const listener = { onEvent: (bytes: Uint8Array) => channel.push(decodeCandles(bytes)), onLost: lose }
-  const joined = await joinOrNot(streams, name, listener)
+  const joined = await streams.join(name, listener).catch(error => {
+    if (error instanceof NotShared) return undefined
+    throw error
+  })
   if (joined === 'no stream') return undefined
   const end = () => {
     if (joined?.kind === 'followed') joined.end()
@@ -55,19 +59,6 @@ export async function watchShared(options: Options): Promise<Stream> {
   }
 }
 
-async function joinOrNot(
-  streams: SharedStreams,
-  name: string,
-  listener: Parameters<SharedStreams['join']>[1],
-) {
-  try {
-    return await streams.join(name, listener)
-  } catch (error) {
-    if (error instanceof NotShared) return undefined
-    throw error
-  }
-}
-
 /** A stream of this node alone, until the nodes can reach each other again: then one of them opens it for all. */
 function openAlone(streams: SharedStreams, signal: AbortSignal, lose: (reason: string) => void): HeldStream {
   const stop = streams.onBack(() => lose('it is shared again'))
@@ -81,9 +72,8 @@ class StreamOfAll {
   /** What the other nodes do not have yet, the latest state of each candle. */
   readonly #outgoing = new CandleChannel()
   #newest = Number.NEGATIVE_INFINITY
-  /** A candle has closed that the other nodes do not know yet. */
-  #isUrgent = false
-  #wakeSender = () => {}
+  /** Aborts when a candle has closed that the other nodes do not know yet: the sender does not wait then. */
+  #hurry = new AbortController()
 
   constructor(
     private readonly stream: AsyncIterable<readonly Candle[]>,
@@ -102,7 +92,7 @@ class StreamOfAll {
         this.channel.push(candles)
         this.#outgoing.push(candles)
         const { timestamp } = candles.at(-1) ?? { timestamp: this.#newest }
-        if (timestamp > this.#newest) this.#hurry()
+        if (timestamp > this.#newest) this.#hurry.abort()
         this.#newest = timestamp
       }
       if (!this.isEnded()) failure = lost(this.options.name, 'it has ended')
@@ -110,7 +100,7 @@ class StreamOfAll {
       failure = error as Error
     }
     this.#outgoing.end()
-    this.#hurry()
+    this.#hurry.abort()
     await sending
     // A stream that was lost can be opened at once, one that never came may be tried again after a while.
     const hasBegun = this.#newest > Number.NEGATIVE_INFINITY
@@ -118,24 +108,12 @@ class StreamOfAll {
     this.channel.end(failure)
   }
 
-  #hurry(): void {
-    this.#isUrgent = true
-    this.#wakeSender()
-  }
-
   async #send(): Promise<void> {
     const pauseMs = 1000 / this.options.formingPerSecond
     for await (const candles of this.#outgoing) {
-      this.#isUrgent = false
+      this.#hurry = new AbortController()
       await this.held.append(encodeCandles(candles))
-      if (this.#isUrgent) continue
-      await new Promise<void>(resolve => {
-        const timer = setTimeout(resolve, pauseMs).unref()
-        this.#wakeSender = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
+      await pause(pauseMs, this.#hurry.signal)
     }
   }
 }

@@ -55,7 +55,7 @@ interface Options {
   readonly maxWaitMs: number
 }
 
-type Asked =
+type FetchReply =
   | { readonly kind: 'answer'; readonly answer: SharedAnswer }
   | { readonly kind: 'lead'; readonly lease: Lease; readonly requestedAt: number }
   | { readonly kind: 'wait'; readonly since: number }
@@ -88,13 +88,13 @@ export class RedisFetches implements SharedFetches {
       // An answer that is given while this asks is not missed.
       const isFinished = once(this.#finished, `fetch ${name}`, { signal }).catch(() => {})
       try {
-        const asked = await this.#askFor(name, question, since)
-        if (asked.kind === 'answer') return asked.answer
-        if (asked.kind === 'lead') {
-          await this.#lead(asked.lease, asked.requestedAt, question, work)
+        const reply = await this.#askFor(name, question, since)
+        if (reply.kind === 'answer') return reply.answer
+        if (reply.kind === 'lead') {
+          await this.#lead(reply.lease, reply.requestedAt, question, work)
           return undefined
         }
-        since = asked.since
+        since = reply.since
         const leftMs = end - performance.now()
         if (leftMs <= 0) throw new NotShared('another node takes too long to fetch it')
         // A message may be lost, and the node that fetches may die.
@@ -118,7 +118,7 @@ export class RedisFetches implements SharedFetches {
     }
   }
 
-  async #askFor(name: string, question: Question, since: number | undefined): Promise<Asked> {
+  async #askFor(name: string, question: Question, since: number | undefined): Promise<FetchReply> {
     const { redis, leases } = this.#options
     const keys = keysOf(name)
     const reply = (await redis.transfers.runForBytes(

@@ -25,7 +25,7 @@ interface Options extends RedisOptions {
   /** Milliseconds that a node waits for what another one fetches before it fetches by itself. */
   readonly maxWaitMs?: number
   /** Events of a stream that are kept for nodes that have missed some. */
-  readonly keptEvents?: number
+  readonly storedEvents?: number
   /** Milliseconds for which a node leaves writing candles to the one that has the stream. */
   readonly followerDelayMs?: number
 }
@@ -45,11 +45,11 @@ const closeSeconds = 2
 export function openRedisStore(address: RedisAddress, options: Options = {}): RedisStore {
   const { clock = () => Math.floor(performance.now()), onCountedAlone } = options
   const { copyBytes = defaultCopyBytes, leaseMs = 3000, maxWaitMs = 10_000 } = options
-  const { keptEvents = 200, followerDelayMs = 1500 } = options
+  const { storedEvents = 200, followerDelayMs = 1500 } = options
   const redis = new Redis(address, options)
   const leases = new Leases(redis, leaseMs)
   const fetches = new RedisFetches({ redis, leases, maxWaitMs })
-  const streams = new RedisStreams({ redis, leases, keptEvents })
+  const streams = new RedisStreams({ redis, leases, storedEvents })
   const isHolder = (series: string) => leases.holds(series)
   const keyValues = new RedisKeyValueStore({ redis, maxBytes: copyBytes, isHolder, followerDelayMs })
   let ready: Promise<void> | undefined

@@ -55,7 +55,7 @@ interface Options {
   readonly redis: Redis
   readonly leases: Leases
   /** Events of a stream that are kept for nodes that have missed some. */
-  readonly keptEvents: number
+  readonly storedEvents: number
 }
 
 /**
@@ -148,7 +148,7 @@ export class RedisStreams implements SharedStreams {
   }
 
   #hold(name: string, fence: number, { onLost }: StreamListener): HeldStream {
-    const { redis, leases, keptEvents } = this.#options
+    const { redis, leases, storedEvents } = this.#options
     const keys = keysOf(name)
     const channel = redis.channels.nameOf(`events:${name}`)
     const lease: Lease = leases.keep(name, fence, () => {
@@ -163,7 +163,7 @@ export class RedisStreams implements SharedStreams {
       append: async bytes => {
         if (isEnded) return
         // A number is used once, also where it is not known what became of it: a hole is noticed, a repetition is not.
-        const args = [lease.token, leases.ttlMs, fence, ++number, bytes, keptEvents, keepMs, channel]
+        const args = [lease.token, leases.ttlMs, fence, ++number, bytes, storedEvents, keepMs, channel]
         try {
           const isHeld = await redis.transfers.runForBytes(appendEvent, [keys.lease, keys.of('events')], args)
           if (isHeld !== 1) leases.lose(lease)

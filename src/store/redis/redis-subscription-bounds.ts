@@ -60,8 +60,8 @@ interface Reservation {
 /** What this node holds of one account. */
 interface Holding {
   held: number
-  /** What Redis was told last; undefined where that is not certain. */
-  told: number | undefined
+  /** The count that Redis has got last; undefined where that is not certain. */
+  sent: number | undefined
   waiting: Reservation[]
   isRunning: boolean
 }
@@ -69,7 +69,7 @@ interface Holding {
 /**
  * Counts that all nodes share: each node writes how many subscriptions it holds of an account, and one more is counted
  * where all of them together have room. The counts of a dead node are dropped. While Redis is away, this node counts
- * for itself; it tells Redis what it holds when that is back.
+ * for itself; it sends Redis what it holds when that is back.
  */
 export class RedisSubscriptionBounds implements SubscriptionBounds {
   readonly #redis: Redis
@@ -94,7 +94,7 @@ export class RedisSubscriptionBounds implements SubscriptionBounds {
     if (!this.#redis.isUp) return this.#reserveAlone(holding, account, topic)
     return new Promise(answer => {
       holding.waiting.push({ account, topic, answer })
-      this.#tell(account.id, holding)
+      this.#update(account.id, holding)
     })
   }
 
@@ -102,11 +102,11 @@ export class RedisSubscriptionBounds implements SubscriptionBounds {
     const holding = this.#holdings.get(id)
     if (holding === undefined) return
     holding.held--
-    this.#tell(id, holding)
+    this.#update(id, holding)
   }
 
   #open(id: string): Holding {
-    const holding: Holding = { held: 0, told: 0, waiting: [], isRunning: false }
+    const holding: Holding = { held: 0, sent: 0, waiting: [], isRunning: false }
     this.#holdings.set(id, holding)
     return holding
   }
@@ -117,20 +117,20 @@ export class RedisSubscriptionBounds implements SubscriptionBounds {
     const seconds = this.#alone.take(account, topic)
     if (seconds !== undefined) return { seconds }
     holding.held++
-    holding.told = undefined
+    holding.sent = undefined
     return undefined
   }
 
-  /** Tells Redis of an account what has changed, one command at a time, until nothing has. */
-  #tell(id: string, holding: Holding): void {
+  /** Sends Redis what has changed of an account, one command at a time, until nothing has. */
+  #update(id: string, holding: Holding): void {
     if (holding.isRunning || !this.#redis.isUp) return
     holding.isRunning = true
     // What is asked for in the same turn of the event loop goes along.
     afterTurn(async () => {
-      while (this.#redis.isUp && (holding.waiting.length > 0 || holding.told !== holding.held))
+      while (this.#redis.isUp && (holding.waiting.length > 0 || holding.sent !== holding.held))
         await this.#send(id, holding)
       holding.isRunning = false
-      if (holding.held === 0 && holding.told === 0 && holding.waiting.length === 0) this.#holdings.delete(id)
+      if (holding.held === 0 && holding.sent === 0 && holding.waiting.length === 0) this.#holdings.delete(id)
     })
   }
 
@@ -146,10 +146,10 @@ export class RedisSubscriptionBounds implements SubscriptionBounds {
       const answers = (await this.#redis.commands.run(reserveTopics, keys, args)) as readonly number[]
       const counted = answers.filter(answer => answer === 0).length
       holding.held += counted
-      holding.told = held + counted
+      holding.sent = held + counted
       for (const [at, { answer }] of reservations.entries()) answer(limitOf(answers[at] as number))
     } catch {
-      holding.told = undefined
+      holding.sent = undefined
       for (const { account, topic, answer } of reservations)
         answer(this.#reserveAlone(holding, account, topic))
     }
@@ -160,15 +160,15 @@ export class RedisSubscriptionBounds implements SubscriptionBounds {
     if (this.#repeat(this.#toRepeat, count) < count) this.#toRepeat = this.#holdings.keys()
   }
 
-  /** Tells Redis again what this node holds of so many accounts; answers how many there were. */
+  /** Sends Redis again what this node holds of so many accounts; answers how many there were. */
   #repeat(ids: MapIterator<string>, count: number): number {
-    for (let told = 0; told < count; told++) {
+    for (let repeated = 0; repeated < count; repeated++) {
       const { value: id, done } = ids.next()
-      if (done) return told
+      if (done) return repeated
       const holding = this.#holdings.get(id)
       if (holding === undefined) continue
-      holding.told = undefined
-      this.#tell(id, holding)
+      holding.sent = undefined
+      this.#update(id, holding)
     }
     return count
   }

@@ -3,8 +3,8 @@ import type { Changes } from '../store.js'
 /** The fields of a stored series that are no chunks begin with this; the keys of chunks never do. */
 const ownField = 0x40
 
-/** The writes of a series that are kept while they cannot be stored; with more, what is stored is replaced instead. */
-const maxKeptWrites = 200
+/** The writes of a series that may wait while they cannot be stored; with more, what is stored is replaced instead. */
+const maxWaitingWrites = 200
 /**
  * Writes that were stored are remembered for so many milliseconds, so many of a series at most: Redis that fails over
  * or starts again may have lost them.
@@ -84,7 +84,7 @@ export class SeriesCopy {
   write(changes: Changes, entries: readonly Entry[]): void {
     this.#apply(entries)
     this.#writes.push(changes)
-    if (this.#writes.length <= maxKeptWrites) return
+    if (this.#writes.length <= maxWaitingWrites) return
     // What this node has is complete, and a store that is away for so long is away for the others too.
     this.#isReplacing = true
     this.#writes = this.#writes.slice(-1)
