@@ -1,38 +1,20 @@
 import type { Candle } from '../candles/candle.js'
-import type { Market } from '../contract/market.js'
-import type { FetchedCandles, Source } from '../exchanges/source.js'
+import type { FetchedCandles } from '../exchanges/source.js'
 import { asFailure } from '../history/failure.js'
-import type { PinnedSeries } from '../history/history.js'
 import { backoffMs } from '../runtime/backoff.js'
 import { pause } from '../runtime/pause.js'
+import { type FollowedMarket, maxBackoffMs } from './followed-market.js'
 import type { Reconciliation } from './reconciliation.js'
-import { maxBackoffMs, type SourceConnection, silentSeconds } from './source-connection.js'
+import { type SourceConnection, silentSeconds } from './source-connection.js'
 
-interface Options {
-  readonly market: Market
-  readonly source: Source
-  readonly series: PinnedSeries
+interface Parts {
   readonly connection: SourceConnection
   readonly reconciliation: Reconciliation
-  /** Seconds of one candle. */
-  readonly length: number
-  /** Seconds after the end of a candle without a successor from which it is fetched. */
-  readonly grace: number
-  /** Seconds between two fetches while there is no stream. */
-  readonly pollSeconds: number
-  /** Milliseconds before a failed fetch that events wait for is repeated; they double, up to `pollSeconds`. */
-  readonly backoffMs: number
-  /** Unix seconds. */
-  readonly clock: () => number
-  /** Ends a fetch that is under way. */
-  readonly ended: AbortSignal
   /**
    * Called after candles that were requested at `requestedAt` were merged; `isNewer` says that the history had
    * something newer than the series.
    */
   readonly onFetched: (isNewer: boolean, requestedAt: number) => void
-  /** Called with every failure; the fetch is repeated. */
-  readonly onFault: (error: unknown) => void
 }
 
 /** The shortest time between two fetches that verify a closed candle, in seconds; it doubles with every fetch. */
@@ -50,7 +32,7 @@ const minCandles = 5
  * where events wait for it, else when it is time to. Without a stream this is how the market is polled.
  */
 export class CatchUp {
-  readonly #options: Options
+  readonly #options: FollowedMarket & Parts
   #fetching: Promise<void> | undefined
   /** When the exchange was asked last, in Unix seconds. */
   #requestedAt: number
@@ -61,9 +43,9 @@ export class CatchUp {
   /** Answers in a row that ended before the candle that they were to verify had a successor. */
   #unprovenAnswers = 0
 
-  constructor(options: Options) {
-    this.#options = options
-    this.#requestedAt = options.clock()
+  constructor(followed: FollowedMarket, parts: Parts) {
+    this.#options = { ...followed, ...parts }
+    this.#requestedAt = followed.clock()
   }
 
   get requestedAt(): number {

@@ -6,6 +6,7 @@ import type { Source } from '../exchanges/source.js'
 import type { PinnedSeries } from '../history/history.js'
 import { afterTurn } from '../runtime/event-loop.js'
 import { CatchUp } from './catch-up.js'
+import type { FollowedMarket } from './followed-market.js'
 import { Reconciliation } from './reconciliation.js'
 import { SourceConnection } from './source-connection.js'
 import { Throttle } from './throttle.js'
@@ -59,47 +60,31 @@ export class Feed {
     this.#market = market
     this.#series = series
     const { clock, formingPerSecond, backoffMs } = settings
-    const ended = this.#ending.signal
-    const onFault = (error: unknown) => settings.onFault(error, market)
-    const length = timeframes[market.timeframe]
-    // An answer of the source may be that old, so it cannot show the end of a candle any sooner.
-    const grace = Math.max(graceSeconds, source.freshSeconds ?? 0)
-    const pollSeconds = Math.max(1, source.freshSeconds ?? settings.pollSeconds)
+    const followed: FollowedMarket = {
+      ...{ market, source, series, clock, backoffMs },
+      length: timeframes[market.timeframe],
+      // An answer of the source may be that old, so it cannot show the end of a candle any sooner.
+      grace: Math.max(graceSeconds, source.freshSeconds ?? 0),
+      pollSeconds: Math.max(1, source.freshSeconds ?? settings.pollSeconds),
+      ended: this.#ending.signal,
+      onFault: error => settings.onFault(error, market),
+    }
     this.#throttle = new Throttle({
       formingPerSecond,
       read: () => series.snapshot(),
       emit: snapshot => this.#emit(snapshot),
     })
-    this.#reconciliation = new Reconciliation({ series, length, grace })
-    this.#connection = new SourceConnection({
-      market,
-      source,
-      backoffMs,
-      clock,
-      ended,
-      onFault,
-      onCandles: candles => this.#receive(candles),
-      onLost: () => this.#lose(),
-    })
-    this.#catchUp = new CatchUp({
-      market,
-      source,
-      series,
+    this.#reconciliation = new Reconciliation(followed)
+    this.#connection = new SourceConnection(followed)
+    this.#catchUp = new CatchUp(followed, {
       connection: this.#connection,
       reconciliation: this.#reconciliation,
-      length,
-      grace,
-      pollSeconds,
-      backoffMs,
-      clock,
-      ended,
-      onFault,
       onFetched: (isNewer, requestedAt) => {
         this.#throttle.update()
         if (isNewer) this.#connection.reportMissing(requestedAt)
       },
     })
-    this.#running = this.#connection.run()
+    this.#running = this.#run()
   }
 
   snapshot(): Snapshot {
@@ -152,6 +137,19 @@ export class Feed {
     this.#series.isCurrent = false
     this.#series.release()
     await this.#running
+  }
+
+  /** Takes what the stream emits, until the feed is closed. */
+  async #run(): Promise<void> {
+    for await (const event of this.#connection.events()) {
+      if (this.#ending.signal.aborted) return
+      try {
+        if (event === 'lost') this.#lose()
+        else this.#receive(event)
+      } catch (error) {
+        this.#connection.drop(error)
+      }
+    }
   }
 
   #receive(candles: readonly Candle[]): void {

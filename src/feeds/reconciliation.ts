@@ -1,18 +1,11 @@
 import { type Candle, isEarlier, isSame } from '../candles/candle.js'
 import { closedAt, type Snapshot } from '../candles/columns.js'
-import type { PinnedSeries } from '../history/history.js'
+import type { FollowedMarket } from './followed-market.js'
 
 /** What became of an event; with `needs history` it is merged after the exchange's history was fetched. */
 export type EventOutcome = 'merged' | 'needs history' | 'unchanged'
 
-interface Options {
-  /** The series that the candles are merged into. */
-  readonly series: PinnedSeries
-  /** Seconds of one candle. */
-  readonly length: number
-  /** Seconds after its end from which a candle that the exchange's history shows last is taken as closed. */
-  readonly grace: number
-}
+type Options = Pick<FollowedMarket, 'series' | 'length' | 'grace'>
 
 /** Candles that wait for the history at most; older ones come with it. */
 const maxPending = 1000

@@ -1,25 +1,8 @@
 import type { Candle } from '../candles/candle.js'
-import type { Market } from '../contract/market.js'
-import { type Source, SourceFailure } from '../exchanges/source.js'
+import { SourceFailure } from '../exchanges/source.js'
 import { backoffMs } from '../runtime/backoff.js'
 import { pause } from '../runtime/pause.js'
-
-interface Options {
-  readonly market: Market
-  readonly source: Source
-  /** Milliseconds before a lost stream is opened again; they double with every failure, up to a minute. */
-  readonly backoffMs: number
-  /** Unix seconds. */
-  readonly clock: () => number
-  /** Ends the connection for good. */
-  readonly ended: AbortSignal
-  /** Called with the candles of each event, in their order. */
-  readonly onCandles: (candles: readonly Candle[]) => void
-  /** Called when a stream that had emitted candles is gone. */
-  readonly onLost: () => void
-  /** Called with every failure; the connection repairs itself. */
-  readonly onFault: (error: unknown) => void
-}
+import { type FollowedMarket, maxBackoffMs } from './followed-market.js'
 
 /** A stream without events for so many seconds is silent: its market is quiet, or its connection is dead. */
 export const silentSeconds = 30
@@ -27,8 +10,6 @@ export const silentSeconds = 30
 const maxLagSeconds = 5
 /** The failure of a stream that lasted longer than this counts as the first one. */
 const stableMs = 30_000
-/** The longest wait before a repetition. */
-export const maxBackoffMs = 60_000
 /**
  * A source that has no stream for a market may have one later: ccxt's sources refuse a market for one hour after its
  * exchange did. Half of the time is random, so the source is asked again after one to two hours.
@@ -37,7 +18,7 @@ const noStreamRetryMs = 2 * 3_600_000
 
 /** The stream of one market from its source: opened again when it is lost, dropped when it is dead. */
 export class SourceConnection {
-  readonly #options: Options
+  readonly #followed: FollowedMarket
   /** Aborts the stream that is open or being opened. */
   #stream: AbortController | undefined
   #isStreaming = false
@@ -45,9 +26,9 @@ export class SourceConnection {
   /** Since when it is known that the exchange has candles that the silent stream did not emit. */
   #missingSince: number | undefined
 
-  constructor(options: Options) {
-    this.#options = options
-    options.ended.addEventListener('abort', () => this.#stream?.abort())
+  constructor(followed: FollowedMarket) {
+    this.#followed = followed
+    followed.ended.addEventListener('abort', () => this.#stream?.abort())
   }
 
   /** Whether the stream is open and has emitted candles. */
@@ -64,40 +45,50 @@ export class SourceConnection {
     return now - this.#lastEventAt >= silentSeconds
   }
 
-  /** Opens the stream, again and again; resolves when `ended` aborts, at once where the source never has one. */
-  async run(): Promise<void> {
-    const { source, ended } = this.#options
+  /**
+   * What the stream emits, in its order: the candles of each event, and `lost` where a stream that had emitted some is gone.
+   * It is opened again and again until the feed ends; nothing comes where the source never has one.
+   */
+  async *events(): AsyncGenerator<readonly Candle[] | 'lost', void, void> {
+    const { source, ended } = this.#followed
     if (!source.watch) return
     let failures = 0
     while (!ended.aborted) {
       const openedAt = performance.now()
-      const outcome = await this.#read()
+      const outcome = yield* this.#read()
       if (ended.aborted) return
       if (outcome === 'no stream') {
         failures = 0
         await pause(backoffMs(0, noStreamRetryMs), ended)
         continue
       }
-      this.#lose()
+      if (this.#isStreaming) {
+        this.#isStreaming = false
+        this.#missingSince = undefined
+        yield 'lost'
+      }
       if (performance.now() - openedAt > stableMs) failures = 0
-      await pause(backoffMs(failures++, this.#options.backoffMs, maxBackoffMs), ended)
+      await pause(backoffMs(failures++, this.#followed.backoffMs, maxBackoffMs), ended)
     }
   }
 
   /** The exchange's history, requested at `requestedAt`, has candles that the stream did not emit. */
   reportMissing(requestedAt: number): void {
-    if (this.#isStreaming && this.isSilentAt(requestedAt)) this.#missingSince ??= this.#options.clock()
+    if (this.#isStreaming && this.isSilentAt(requestedAt)) this.#missingSince ??= this.#followed.clock()
   }
 
   /** Drops a stream that has not emitted in time what the exchange's history shows; another one is opened. */
   dropIfDead(now: number): void {
     if (this.#missingSince === undefined || now - this.#missingSince < maxLagSeconds) return
     this.#missingSince = undefined
-    const { market, onFault } = this.#options
-    const { exchange, symbol } = market
-    const failure = new SourceFailure('unavailable', `the stream of ${symbol} on ${exchange} went silent`)
-    onFault(failure)
-    this.#stream?.abort(failure)
+    const { exchange, symbol } = this.#followed.market
+    this.drop(new SourceFailure('unavailable', `the stream of ${symbol} on ${exchange} went silent`))
+  }
+
+  /** Drops the stream, because of what went wrong with it; another one is opened. */
+  drop(error: unknown): void {
+    this.#followed.onFault(error)
+    this.#stream?.abort(error)
   }
 
   /** The clock was set back to `now`, so the times noted before are of no use. */
@@ -107,8 +98,8 @@ export class SourceConnection {
   }
 
   /** Opens one stream and reads it to its end. */
-  async #read(): Promise<'lost' | 'no stream'> {
-    const { market, source, onFault } = this.#options
+  async *#read(): AsyncGenerator<readonly Candle[], 'lost' | 'no stream', void> {
+    const { market, source, onFault, clock } = this.#followed
     const opened = new AbortController()
     this.#stream = opened
     try {
@@ -116,7 +107,10 @@ export class SourceConnection {
       if (stream === undefined) return 'no stream'
       for await (const candles of stream) {
         if (opened.signal.aborted) break
-        this.#receive(candles)
+        this.#lastEventAt = clock()
+        this.#isStreaming = true
+        this.#missingSince = undefined
+        yield candles
       }
       if (!opened.signal.aborted) throw new SourceFailure('unavailable', 'the stream ended')
     } catch (error) {
@@ -127,23 +121,9 @@ export class SourceConnection {
     return 'lost'
   }
 
-  #receive(candles: readonly Candle[]): void {
-    this.#lastEventAt = this.#options.clock()
-    this.#isStreaming = true
-    this.#missingSince = undefined
-    this.#options.onCandles(candles)
-  }
-
-  #lose(): void {
-    if (!this.#isStreaming) return
-    this.#isStreaming = false
-    this.#missingSince = undefined
-    this.#options.onLost()
-  }
-
   /** The result of a promise, or undefined where `ended` aborts before. */
   #untilEnded<Result>(promise: Result | Promise<Result>): Promise<Result | undefined> {
-    const { ended } = this.#options
+    const { ended } = this.#followed
     return new Promise((resolve, reject) => {
       const end = () => resolve(undefined)
       ended.addEventListener('abort', end)

@@ -48,7 +48,9 @@ const allOf = (snapshot: Snapshot): Candle[] => [
 
 beforeEach(() => {
   // Turns of the event loop go on as they are.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] })
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+  })
   now = noon
   exchangeTime = noon
   demo = createDemoSource(() => now)
