@@ -18,6 +18,12 @@ export interface CommonOptions {
 export const printNote = (text: string, { json }: CommonOptions = {}): void =>
   console.error(json ? JSON.stringify({ note: text }) : `candela: ${text}`)
 
+/** Prints why a command, or a part of it, failed. The command goes on, and ends with exit code 1. */
+export function printFailure(message: string, { json }: CommonOptions = {}): void {
+  console.error(json ? JSON.stringify({ error: message }) : `candela: ${message}`)
+  process.exitCode = 1
+}
+
 /**
  * The action of a command for commander, which passes the arguments, the options and the command. A failure that is no bug (of
  * an exchange, the disk or the arguments), or a bug of a kernel, is printed as one line and sets exit code 1; everything else
@@ -30,9 +36,6 @@ export const action =
       await run(...(given as never[]))
     } catch (error) {
       if (!expected.some(kind => error instanceof kind)) throw error
-      const { message } = error as Error
-      const { json } = (given.at(-2) ?? {}) as CommonOptions
-      console.error(json ? JSON.stringify({ error: message }) : `candela: ${message}`)
-      process.exitCode = 1
+      printFailure((error as Error).message, given.at(-2) as CommonOptions | undefined)
     }
   }

@@ -58,7 +58,7 @@ export const addImport = (program: Command): void => {
     .action(action(run))
 }
 
-interface FileReading extends NamedReading, Pick<CsvReading, 'isComplete' | 'notes'> {}
+type FileReading = NamedReading & CsvReading
 
 async function run(files: readonly string[], options: Options): Promise<void> {
   const { exchange } = options

@@ -3,7 +3,7 @@ import { formatTime } from '../candles/format-time.js'
 import { maxConstructs } from '../contract/limits.js'
 import { hashOf, idOf, issueKey, keyPattern, type NewAccount } from '../store/key.js'
 import { type Account, type Accounts, plans } from '../store/store.js'
-import { action, CommandFailure, type CommonOptions } from './failure.js'
+import { action, CommandFailure, type CommonOptions, printFailure } from './failure.js'
 import { integer } from './integer.js'
 import { withStore } from './open-store.js'
 import { printResult } from './output.js'
@@ -93,14 +93,11 @@ async function create(accounts: Accounts, { json, ...options }: CreateOptions): 
   console.log(key)
 }
 
-async function list(accounts: Accounts, { json }: CommonOptions): Promise<void> {
+async function list(accounts: Accounts, options: CommonOptions): Promise<void> {
   const { accounts: all, corrupt } = await accounts.list()
-  if (json) console.log(JSON.stringify(all, null, 2))
-  else if (all.length > 0) console.log(formatAccounts(all))
+  if (options.json || all.length > 0) printResult(all, options, () => formatAccounts(all))
   else if (corrupt.length === 0) console.error('No keys. Create one: candela keys create --plan pro')
-  for (const { message } of corrupt)
-    console.error(json ? JSON.stringify({ error: message }) : `candela: ${message}`)
-  if (corrupt.length > 0) process.exitCode = 1
+  for (const { message } of corrupt) printFailure(message, options)
 }
 
 function formatAccounts(accounts: readonly Account[]): string {
