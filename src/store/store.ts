@@ -133,17 +133,17 @@ export interface SubscriptionBounds {
 }
 
 /**
- * The questions that were answered with 202. A question costs a request when it is asked first. Its repetitions cost
- * nothing up to the one that is not answered with 202, one at a time: a second one beside it counts as a new question. As
+ * The requests that were answered with 202. Such a request costs one of the window when it is made first. Its repetitions
+ * are free up to the one that is not answered with 202, one at a time: a second one beside it counts as a new request. As
  * for windows, an answer may be a promise, and nothing throws or rejects.
  */
 export interface FreeRetries {
-  /** Whether no question may be repeated. */
+  /** Whether no request may be repeated. */
   isEmpty(): boolean
   /** Whether this is a repetition, which is free. It is not free again before `add`. */
-  take(question: string): boolean | Promise<boolean>
-  /** To be called when a question was answered with 202, which may be sent when the promise is resolved. */
-  add(question: string): Promise<void> | undefined
+  take(request: string): boolean | Promise<boolean>
+  /** To be called when a request was answered with 202; the reply may be sent when the promise is resolved. */
+  add(request: string): Promise<void> | undefined
 }
 
 /**
@@ -192,8 +192,8 @@ export interface KeyValueStore {
 export interface Journal {
   /** Throws where that fails; what was appended before and is appended later is not concerned. */
   append(record: Uint8Array): void
-  /** Removes what this process has appended but has `kept`, which stays or comes in its place in one step. */
-  clear(kept?: readonly Uint8Array[]): void
+  /** Removes what this process has appended, but for what is `remaining`, which stays or comes in its place in one step. */
+  clear(remaining?: readonly Uint8Array[]): void
   /**
    * Calls `take` with the records of processes that ended before they could clear them; the function returned removes
    * these records. Those of running processes are left alone, and those that cannot be read are left to the next start:
@@ -235,7 +235,7 @@ export interface SharedState {
   otherNodes(): Promise<number>
 }
 
-/** What a store tells whoever has opened it. */
+/** What a store reports to the process that has opened it. */
 export interface StoreEvents {
   /** The shared Redis does not answer any more. */
   readonly onAway?: (reason: Error) => void

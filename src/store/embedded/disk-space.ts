@@ -13,7 +13,7 @@ const hasContent = (path: string) => (statSync(path, { throwIfNoEntry: false })?
 
 /**
  * Throws an Error with the reason where a new database cannot be written in `directory`, as on a full disk: LMDB crashes
- * the process there. A database that has its files needs no more room to be opened.
+ * the process there. A database that has its files needs no more space to be opened.
  */
 export function checkDiskSpace(directory: string): void {
   if (hasContent(join(directory, 'data.mdb')) && hasContent(join(directory, 'lock.mdb'))) return
@@ -26,7 +26,7 @@ export function freeBytesOf(directory: string): number {
   return bavail * bsize
 }
 
-/** The room on the disk for the database in a directory. */
+/** The free space of the disk for the database in a directory. */
 export class DiskSpace {
   readonly #directory: string
   #probedAt = Number.NEGATIVE_INFINITY
@@ -45,13 +45,13 @@ export class DiskSpace {
     const size = 2 * bytes + probeBytes
     const isRecent = performance.now() - this.#probedAt < maxProbeAgeMs
     if (isRecent && this.#freeBytes() >= size + lowBytes) return
-    this.doubt()
+    this.probeNext()
     writeProbe(this.#directory, size)
     this.#probedAt = performance.now()
   }
 
   /** A transaction has failed: the next one is tried by a file. */
-  doubt(): void {
+  probeNext(): void {
     this.#probedAt = Number.NEGATIVE_INFINITY
   }
 

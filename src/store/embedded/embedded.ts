@@ -99,14 +99,14 @@ export function openEmbedded(
     if (!isIdentified(parts)) accounts.transactionSync(() => identify(parts, anew))
     const journal = openJournal(join(directory, 'candles'))
     const writes = new WriteOutcomes()
-    const roomOf = (name: string) => new DiskSpace(join(directory, name))
+    const spaceOf = (name: string) => new DiskSpace(join(directory, name))
     return {
-      accounts: new EmbeddedAccounts(accounts, roomOf('accounts')),
+      accounts: new EmbeddedAccounts(accounts, spaceOf('accounts')),
       rateWindows: createMemoryRateWindows(clock),
       subscriptions: new MemorySubscriptionBounds(clock),
       freeRetries: new MemoryFreeRetries(clock),
-      alerts: createAlerts(alerts, roomOf('alerts')),
-      keyValues: createKeyValueStore(candles, writes, roomOf('candles')),
+      alerts: createAlerts(alerts, spaceOf('alerts')),
+      keyValues: createKeyValueStore(candles, writes, spaceOf('candles')),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,
       freeBytes: () => freeBytesOf(directory),
@@ -136,11 +136,11 @@ const partsOf = (
   identifiedFile(join(directory, installationFile)),
 ]
 
-const createAlerts = (database: RootDatabase<string, string>, room: DiskSpace): EmbeddedAlerts =>
+const createAlerts = (database: RootDatabase<string, string>, space: DiskSpace): EmbeddedAlerts =>
   new EmbeddedAlerts(
     database,
-    (action, work) => attemptLater(action, work, room),
-    () => room.check(0),
+    (action, work) => attemptLater(action, work, space),
+    () => space.check(0),
   )
 
 /** The lock of the process that opens a directory exclusively. */
@@ -166,7 +166,7 @@ const identifiedDatabase = (
   },
 })
 
-/** Throws an Error where lmdb-js would crash the process: with a file that is damaged, and without room for a new one. */
+/** Throws an Error where lmdb-js would crash the process: with a file that is damaged, and without space for a new one. */
 function checkDatabase(directory: string): void {
   checkDiskSpace(directory)
   const path = join(directory, dataFile)
@@ -179,12 +179,12 @@ function checkDatabase(directory: string): void {
   }
 }
 
-/** The result of `work`; what it throws as a StoreFailure that says what could not be done. A write names its `room`. */
-function attempt<Result>(action: string, work: () => Result, room?: DiskSpace): Result {
+/** The result of `work`; what it throws as a StoreFailure that says what could not be done. A write names its `space`. */
+function attempt<Result>(action: string, work: () => Result, space?: DiskSpace): Result {
   try {
     return work()
   } catch (cause) {
-    room?.doubt()
+    space?.probeNext()
     throw failureOf(action, cause)
   }
 }
@@ -193,12 +193,12 @@ function attempt<Result>(action: string, work: () => Result, room?: DiskSpace): 
 async function attemptLater<Result>(
   action: string,
   work: () => Promise<Result>,
-  room: DiskSpace,
+  space: DiskSpace,
 ): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
-    room.doubt()
+    space.probeNext()
     throw failureOf(action, cause)
   }
 }
@@ -233,7 +233,7 @@ class WriteOutcomes {
 function createKeyValueStore(
   db: RootDatabase<Uint8Array, string>,
   writes: WriteOutcomes,
-  room: DiskSpace,
+  space: DiskSpace,
 ): KeyValueStore {
   function* backwards(from: string, to: string): Generator<string> {
     for (const key of db.getKeys({ start: to, reverse: true })) {
@@ -256,14 +256,14 @@ function createKeyValueStore(
               // All changes are made first, because they are made from what is stored before the first one is written.
               const entries = [...changes()]
               if (entries.length > 0)
-                room.check(entries.reduce((sum, [, bytes]) => sum + (bytes?.byteLength ?? 0), 0))
+                space.check(entries.reduce((sum, [, bytes]) => sum + (bytes?.byteLength ?? 0), 0))
               for (const [key, bytes] of entries) {
                 if (bytes === undefined) db.removeSync(key)
                 else db.putSync(key, bytes)
               }
             }),
           ),
-        room,
+        space,
       ),
   }
 }
@@ -274,11 +274,11 @@ function createKeyValueStore(
  */
 class EmbeddedAccounts implements Accounts {
   readonly #db: RootDatabase<string, string>
-  readonly #room: DiskSpace
+  readonly #space: DiskSpace
 
-  constructor(db: RootDatabase<string, string>, room: DiskSpace) {
+  constructor(db: RootDatabase<string, string>, space: DiskSpace) {
     this.#db = db
-    this.#room = room
+    this.#space = space
   }
 
   find(hash: string): Account | undefined {
@@ -352,10 +352,10 @@ class EmbeddedAccounts implements Accounts {
 
   #change<Result>(work: () => Result, bytes = 0): Result {
     const change = () => {
-      this.#room.check(bytes)
+      this.#space.check(bytes)
       return this.#db.transactionSync(work)
     }
-    return attempt('write accounts', change, this.#room)
+    return attempt('write accounts', change, this.#space)
   }
 
   /** The hash that begins with `id`. */

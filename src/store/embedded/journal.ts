@@ -77,9 +77,9 @@ class OwnFile {
     this.#length += bytes.byteLength
   }
 
-  clear(kept: readonly Uint8Array[]): void {
+  clear(remaining: readonly Uint8Array[]): void {
     if (this.#file === undefined) return
-    if (kept.length > 0) this.#replace(Buffer.concat(kept.map(framed)))
+    if (remaining.length > 0) this.#replace(Buffer.concat(remaining.map(framed)))
     else {
       ftruncateSync(this.#file)
       this.#length = 0
@@ -137,7 +137,7 @@ export function openJournal(directory: string, pid = process.pid): Journal {
   }
   return {
     append: record => own.append(record),
-    clear: (kept = []) => own.clear(kept),
+    clear: (remaining = []) => own.clear(remaining),
     close: () => own.close(),
 
     recover(take) {

@@ -1,12 +1,12 @@
 import type { FreeRetries } from '../store.js'
 
-/** For how long, in milliseconds, the repetition of a pending question is expected. */
+/** For how long, in milliseconds, the repetition of a pending request is expected. */
 export const repetitionMs = 60_000
 
-/** The pending questions of this process. */
+/** The requests that may be repeated in this process. */
 export class MemoryFreeRetries implements FreeRetries {
   readonly #clock: () => number
-  /** Until when the repetition of a question is free; the oldest come first. */
+  /** Until when the repetition of a request is free; the oldest come first. */
   readonly #ends = new Map<string, number>()
   #lastEnd = 0
 
@@ -15,7 +15,7 @@ export class MemoryFreeRetries implements FreeRetries {
     this.#clock = clock
   }
 
-  /** Questions in memory: those that may be repeated, and older ones until the next question is pending. */
+  /** Requests in memory: those that may be repeated, and older ones until the next request is pending. */
   get size(): number {
     return this.#ends.size
   }
@@ -27,20 +27,20 @@ export class MemoryFreeRetries implements FreeRetries {
     return true
   }
 
-  take(question: string): boolean {
-    const ends = this.#ends.get(question)
-    this.#ends.delete(question)
+  take(request: string): boolean {
+    const ends = this.#ends.get(request)
+    this.#ends.delete(request)
     return ends !== undefined && ends > this.#clock()
   }
 
-  add(question: string): undefined {
+  add(request: string): undefined {
     const now = this.#clock()
     for (const [other, ends] of this.#ends) {
       if (ends > now) break
       this.#ends.delete(other)
     }
-    this.#ends.delete(question)
+    this.#ends.delete(request)
     this.#lastEnd = now + repetitionMs
-    this.#ends.set(question, this.#lastEnd)
+    this.#ends.set(request, this.#lastEnd)
   }
 }

@@ -3,47 +3,47 @@ import type { FreeRetries } from '../store.js'
 import type { Redis } from './redis.js'
 import { createScript } from './script.js'
 
-/** Where nodes say which questions are pending. */
+/** The channel on which nodes say which requests are pending. */
 const channel = 'pending'
-const keyOf = (question: string) => `pending:${question}`
+const keyOf = (request: string) => `pending:${request}`
 
-const addQuestion = createScript(`
+const addRequest = createScript(`
 redis.call('SET', KEYS[1], 1, 'PX', ARGV[1])
 return redis.call('PUBLISH', ARGV[2], ARGV[3])
 `)
 
 /**
- * Pending questions of all nodes. Each node receives them, so that it asks Redis about a question only where it may
- * be one: Redis answers one node that it is a repetition. While Redis is away, each node decides by itself.
+ * The requests that may be repeated at any node. Each node receives them, so that it asks Redis only about one that may be
+ * a repetition. Redis answers one node that it is. While Redis is away, each node decides by itself.
  */
 export class RedisFreeRetries implements FreeRetries {
   readonly #redis: Redis
-  /** The pending questions that this node has received. */
+  /** The pending requests that this node has received. */
   readonly #received: MemoryFreeRetries
 
   /** `clock` counts milliseconds from any time and never goes back. */
   constructor(redis: Redis, clock: () => number) {
     this.#redis = redis
     this.#received = new MemoryFreeRetries(clock)
-    void redis.channels.listen(channel, question => this.#received.add(question.toString()))
+    void redis.channels.listen(channel, request => this.#received.add(request.toString()))
   }
 
   isEmpty(): boolean {
     return this.#received.isEmpty()
   }
 
-  take(question: string): boolean | Promise<boolean> {
-    const isKnown = this.#received.take(question)
+  take(request: string): boolean | Promise<boolean> {
+    const isKnown = this.#received.take(request)
     if (!isKnown || !this.#redis.isUp) return isKnown
-    return this.#redis.commands.command('DEL', keyOf(question)).then(
+    return this.#redis.commands.command('DEL', keyOf(request)).then(
       removed => removed === 1,
       () => true,
     )
   }
 
-  async add(question: string): Promise<void> {
-    this.#received.add(question)
-    const args = [repetitionMs, this.#redis.channels.nameOf(channel), question]
-    await this.#redis.commands.run(addQuestion, [keyOf(question)], args).catch(() => {})
+  async add(request: string): Promise<void> {
+    this.#received.add(request)
+    const args = [repetitionMs, this.#redis.channels.nameOf(channel), request]
+    await this.#redis.commands.run(addRequest, [keyOf(request)], args).catch(() => {})
   }
 }

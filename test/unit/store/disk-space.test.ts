@@ -38,47 +38,47 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true })
 })
 /** How many files were tried by so many checks. */
-const probesOf = (room: DiskSpace, checks: number, bytes = 4096) => {
+const probesOf = (space: DiskSpace, checks: number, bytes = 4096) => {
   disk.probes = 0
-  for (let i = 0; i < checks; i++) room.check(bytes)
+  for (let i = 0; i < checks; i++) space.check(bytes)
   return disk.probes
 }
 
-describe('the room for a transaction', () => {
+describe('the space for a transaction', () => {
   it('is what the system says where that is enough, and is tried by a file once in a second', () => {
-    const room = new DiskSpace(directory)
-    expect(probesOf(room, 100)).toBe(1)
+    const space = new DiskSpace(directory)
+    expect(probesOf(space, 100)).toBe(1)
     now += 999
-    expect(probesOf(room, 100)).toBe(0)
+    expect(probesOf(space, 100)).toBe(0)
     now += 1
-    expect(probesOf(room, 100)).toBe(1)
+    expect(probesOf(space, 100)).toBe(1)
     expect(fs.readdirSync(directory), 'the file is removed').toEqual([])
   })
 
   it.each([
-    ['little room', 64 * mib, 4096],
-    ['little room for so many bytes', 100 * mib, 20 * mib],
+    ['little space', 64 * mib, 4096],
+    ['little space for so many bytes', 100 * mib, 20 * mib],
     ['a system that does not say', Number.NaN, 0],
   ])('is tried by a file each time with %s', (_, free, bytes) => {
-    const room = new DiskSpace(directory)
+    const space = new DiskSpace(directory)
     disk.free = free
-    expect(probesOf(room, 3, bytes)).toBe(3)
+    expect(probesOf(space, 3, bytes)).toBe(3)
   })
 
   it('is tried by a file after one that could not be written, and after a transaction that failed', () => {
-    const room = new DiskSpace(directory)
-    room.check(0)
+    const space = new DiskSpace(directory)
+    space.check(0)
     disk.isFull = true
-    room.check(0)
-    room.doubt()
-    expect(() => room.check(0)).toThrow(/^a file of 256 KiB cannot be written there: EDQUOT/)
-    expect(() => room.check(0)).toThrow('EDQUOT')
+    space.check(0)
+    space.probeNext()
+    expect(() => space.check(0)).toThrow(/^a file of 256 KiB cannot be written there: EDQUOT/)
+    expect(() => space.check(0)).toThrow('EDQUOT')
     disk.isFull = false
-    expect(probesOf(room, 5)).toBe(1)
+    expect(probesOf(space, 5)).toBe(1)
   })
 })
 
-it('transactions of a database with room write no files, until one of them fails', async () => {
+it('transactions of a database with space write no files, until one of them fails', async () => {
   const store = openEmbedded(directory)
   const write = (key: string) => store.keyValues.write(() => [[key, new Uint8Array(100)]])
   write('a')

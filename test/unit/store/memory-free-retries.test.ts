@@ -3,47 +3,47 @@ import { MemoryFreeRetries } from '../../../src/store/embedded/memory-free-retri
 
 function setUp() {
   const clock = { now: 1_000 }
-  return { clock, questions: new MemoryFreeRetries(() => clock.now) }
+  return { clock, retries: new MemoryFreeRetries(() => clock.now) }
 }
 
 test('the repetition of a pending question is free, the question itself is not', () => {
-  const { questions } = setUp()
-  expect(questions.take('q')).toBe(false)
+  const { retries } = setUp()
+  expect(retries.take('q')).toBe(false)
   for (let i = 0; i < 5; i++) {
-    questions.add('q')
-    expect(questions.take('q')).toBe(true)
+    retries.add('q')
+    expect(retries.take('q')).toBe(true)
   }
-  expect(questions.take('q'), 'beside the one that is being answered').toBe(false)
-  questions.add('q')
-  expect(questions.take('other')).toBe(false)
+  expect(retries.take('q'), 'beside the one that is being answered').toBe(false)
+  retries.add('q')
+  expect(retries.take('other')).toBe(false)
 })
 
 test('a repetition after more than a minute costs a request', () => {
-  const { clock, questions } = setUp()
-  questions.add('q')
+  const { clock, retries } = setUp()
+  retries.add('q')
   clock.now += 60_000
-  expect(questions.take('q')).toBe(false)
+  expect(retries.take('q')).toBe(false)
 })
 
 test('it is empty when no question may be repeated', () => {
-  const { clock, questions } = setUp()
-  expect(questions.isEmpty()).toBe(true)
-  questions.add('q')
+  const { clock, retries } = setUp()
+  expect(retries.isEmpty()).toBe(true)
+  retries.add('q')
   clock.now += 59_999
-  expect(questions.isEmpty()).toBe(false)
+  expect(retries.isEmpty()).toBe(false)
   clock.now += 1
-  expect(questions.isEmpty()).toBe(true)
-  expect(questions.size).toBe(0)
-  questions.add('q')
-  questions.take('q')
-  expect(questions.isEmpty()).toBe(true)
+  expect(retries.isEmpty()).toBe(true)
+  expect(retries.size).toBe(0)
+  retries.add('q')
+  retries.take('q')
+  expect(retries.isEmpty()).toBe(true)
 })
 
-test('questions that nobody repeats are dropped', () => {
-  const { clock, questions } = setUp()
+test('retries that nobody repeats are dropped', () => {
+  const { clock, retries } = setUp()
   for (let i = 0; i < 1000; i++) {
     clock.now += 100
-    questions.add(String(i))
+    retries.add(String(i))
   }
-  expect(questions.size, 'one question in 100 ms for 60 s').toBe(600)
+  expect(retries.size, 'one question in 100 ms for 60 s').toBe(600)
 })
