@@ -13,6 +13,7 @@ const before = (period: number) => period - 1
 const twice = (period: number) => 2 * (period - 1)
 const whole = (period: number) => period
 const hull = (period: number) => period + Math.floor(Math.sqrt(period)) - 2
+const exponentialHull = (period: number) => period + Math.round(Math.sqrt(period)) - 2
 const numbers = (count: number) => () => count
 
 /** A mean with weights that are worked out once. */
@@ -45,7 +46,7 @@ const kinds: Readonly<Record<AverageName, Kind>> = {
   zlsma: { lookback: twice, state: numbers(0) },
   mcnichollma: { lookback: twice, state: numbers(2) },
   hma: { lookback: hull, state: numbers(0) },
-  ehma: { lookback: hull, state: numbers(3) },
+  ehma: { lookback: exponentialHull, state: numbers(3) },
   zlema: { lookback: period => Math.max(0, Math.floor((period - 1) / 2) - 1), state: numbers(2) },
   linearreg: { lookback: before, state: numbers(0) },
   jma: { lookback: before, state: numbers(6) },

@@ -97,7 +97,7 @@ export const cycleFilters = {
     inputs: ['close'],
     params: { period: period(20, 5), predict: integer(3, 1, 20), bandwidth: factor(0.25, 0.05, 0.7) },
     outputs: ['value', 'filter'],
-    lookback: p => Math.max(p.period - 1, 6),
+    lookback: p => Math.max(p.period - 1, 5),
     state: p => filterState + 3 * p.predict,
     scratch: 1,
     memory: 'fading',

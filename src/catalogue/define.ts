@@ -127,6 +127,8 @@ export const choice = <const Name extends string>(...of: readonly [Name, ...Name
 })
 /** A boolean. The kernel receives 1 or 0. */
 export const flag = (value: boolean): FlagParam => ({ kind: 'flag', default: value })
+/** What a parameter that is a distance of prices is measured in: the unit of the prices, or per cent of the price. */
+export const priceUnit = () => choice('price', 'percent')
 /** A kind of moving average: TA-Lib's numbers, or a name. The kernel receives the position of the name in the list. */
 export const maType = (value: 0 | 1 = 0): AverageParam => ({
   kind: 'average',

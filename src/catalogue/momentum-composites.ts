@@ -36,7 +36,7 @@ export const momentumComposites = {
   specialk: indicator({
     title: "Pring's Special K",
     inputs: ['close'],
-    params: { scale: factor(0.5, 0.01, 1), signalPeriod: period(10, 1, 250) },
+    params: { scale: factor(1, 0.01, 1), signalPeriod: period(10, 1, 250) },
     outputs: [startingAfter(longestRate, 'value'), 'signal'],
     lookback: p => longestRate(p) + p.signalPeriod - 1,
     scratch: 4,

@@ -6,6 +6,7 @@ import {
   label,
   type Numbers,
   period,
+  priceUnit,
   sparse,
   startingAfter,
 } from './define.js'
@@ -197,7 +198,7 @@ export const momentumOscillators = {
       'signal',
     ],
     lookback: p => 2 * p.channelPeriod + p.averagePeriod + p.signalPeriod - 4,
-    state: p => 4 + p.signalPeriod - 1,
+    state: p => 5 + p.signalPeriod - 1,
     scratch: 4,
     memory: 'fading',
   }),
@@ -211,7 +212,7 @@ export const momentumOscillators = {
   asi: indicator({
     title: 'Accumulative Swing Index',
     inputs: ['open', 'high', 'low', 'close'],
-    params: { limitMove: factor(3, 0.001, 1e6) },
+    params: { limitMove: factor(3, 0.001, 1e6), unit: priceUnit() },
     outputs: ['value'],
     lookback: 1,
     state: 1,
@@ -220,7 +221,7 @@ export const momentumOscillators = {
   swingindex: indicator({
     title: 'Swing Index',
     inputs: ['open', 'high', 'low', 'close'],
-    params: { limitMove: factor(3, 0.001, 1e6) },
+    params: { limitMove: factor(3, 0.001, 1e6), unit: priceUnit() },
     outputs: ['value'],
     lookback: 1,
     memory: 'finite',
@@ -331,7 +332,7 @@ export const momentumOscillators = {
       period: period(20, 2, 300),
       stdDevPeriod: period(14, 2, 300),
       rviPeriod: period(14, 1, 300),
-      smoothing: choice('ema', 'wilder'),
+      smoothing: choice('wilder', 'ema'),
     },
     outputs: ['value'],
     lookback: p => Math.max(1, p.stdDevPeriod - 1) + p.rviPeriod + p.period - 2,

@@ -80,7 +80,7 @@ export const momentumScores = {
     params: { period: period(10, 3, 240), factor: factor(0.5, 0.01, 1) },
     outputs: ['value'],
     lookback: p => 4 * p.period + Math.round(Math.sqrt(p.period)) - 5,
-    state: p => 7 + 2 * (p.period - 1),
+    state: p => 5 + 2 * (p.period - 1),
     scratch: 4,
     memory: 'fading',
   }),

@@ -24,7 +24,7 @@ const swingLookback = (p: { readonly swingLeft: number; readonly swingRight: num
   p.swingLeft + p.swingRight
 
 /** The smallest gap, in ATRs. */
-const gapSize = { minGapATR: factor(0, 0, 100), atrPeriod: period(14, 1) }
+const gapSize = { minGapATR: factor(0.5, 0, 100), atrPeriod: period(14, 1) }
 
 const bounds = [sparse('top'), sparse('bottom')]
 

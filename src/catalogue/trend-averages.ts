@@ -397,7 +397,7 @@ export const trendAverages = {
     inputs: ['close'],
     params: { period: period(16) },
     outputs: ['value'],
-    lookback: p => p.period + Math.floor(Math.sqrt(p.period)) - 2,
+    lookback: p => p.period + Math.round(Math.sqrt(p.period)) - 2,
     state: 3,
     scratch: 1,
     memory: 'fading',

@@ -67,7 +67,7 @@ export const trendFilters = {
     params: { period: period(20), medianPeriod: period(5, 1, 50) },
     outputs: ['value'],
     lookback: p => p.period - 1,
-    state: p => 5 + p.period + p.medianPeriod,
+    state: p => 7 + p.period + p.medianPeriod,
     scratch: 1,
     work: p => 6 * p.period + 20 * p.medianPeriod,
     memory: 'whole',

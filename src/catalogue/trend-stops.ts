@@ -201,10 +201,10 @@ export const trendStops = {
     inputs: ['high', 'low', 'close'],
     params: { period: period(14, 2) },
     outputs: ['high', 'low'],
-    lookback: p => p.period,
-    state: p => 2 * (p.period + 1),
+    lookback: p => p.period + 1,
+    scratch: 3,
     work: p => 8 * p.period,
-    memory: 'fading',
+    memory: 'finite',
   }),
   trendmagic: indicator({
     title: 'Trend Magic',

@@ -1,4 +1,14 @@
-import { atMost, factor, flag, indicator, integer, period, sparse, startingAfter } from './define.js'
+import {
+  atMost,
+  factor,
+  flag,
+  indicator,
+  integer,
+  period,
+  priceUnit,
+  sparse,
+  startingAfter,
+} from './define.js'
 
 type Sampled = Readonly<Record<'period' | 'samplePeriod', number>>
 
@@ -13,6 +23,7 @@ export const trendTrackers = {
       fastPeriod: period(10, 1),
       slowPeriod: period(25, 2),
       correction: factor(100_000, 1e-6, 1e12),
+      unit: priceUnit(),
     },
     relations: [atMost('fastPeriod', 'slowPeriod')],
     outputs: ['hott', 'lott'],

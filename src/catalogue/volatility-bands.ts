@@ -14,7 +14,7 @@ export const volatilityBands = {
   rvi: indicator({
     title: 'Relative Volatility Index',
     inputs: ['close'],
-    params: { stdDevPeriod: period(10), period: period(14, 1), smoothing: choice('ema', 'wilder') },
+    params: { stdDevPeriod: period(10), period: period(14, 1), smoothing: choice('wilder', 'ema') },
     outputs: ['value'],
     lookback: p => Math.max(1, p.stdDevPeriod - 1) + p.period - 1,
     state: 2,

@@ -113,7 +113,7 @@ export const volatilityEstimators = {
   rvir: indicator({
     title: 'Relative Volatility Index (1995)',
     inputs: ['high', 'low'],
-    params: { stdDevPeriod: period(10), period: period(14, 1), smoothing: choice('ema', 'wilder') },
+    params: { stdDevPeriod: period(10), period: period(14, 1), smoothing: choice('wilder', 'ema') },
     outputs: ['value'],
     lookback: p => Math.max(1, p.stdDevPeriod - 1) + p.period - 1,
     state: 4,

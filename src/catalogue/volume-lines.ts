@@ -1,4 +1,14 @@
-import { choice, factor, indicator, label, type Numbers, period, sparse, startingAfter } from './define.js'
+import {
+  choice,
+  factor,
+  indicator,
+  label,
+  type Numbers,
+  period,
+  priceUnit,
+  sparse,
+  startingAfter,
+} from './define.js'
 
 export const volumeLines = {
   evwma: indicator({
@@ -73,7 +83,7 @@ export const volumeLines = {
   tradevolumeindex: indicator({
     title: 'Trade Volume Index',
     inputs: ['close', 'volume'],
-    params: { minTick: factor(0.125, 0, 1e6) },
+    params: { minTick: factor(0.125, 0, 1e6), unit: priceUnit() },
     outputs: ['value'],
     lookback: 0,
     state: 3,

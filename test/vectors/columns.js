@@ -60,12 +60,14 @@ export const unzip = rows =>
 export const average = (column, period, type) => [simple, exponential, linear][type](column, period)
 
 export const minus = (a, b) => a.map((value, i) => value - b[i])
+/** Whether `a` is above `b` by more than what rounding makes of equal means. */
+export const isAbove = (a, b) => a - b > 1e-12 * Math.max(Math.abs(a), Math.abs(b))
 export const plus = (a, b) => a.map((value, i) => value + b[i])
 export const over = (a, b) => a.map((value, i) => (b[i] === 0 ? NaN : value / b[i]))
 export const times = (column, factor) => column.map(value => value * factor)
 export const changes = (column, distance = 1) =>
   column.map((x, i) => (i < distance ? NaN : x - column[i - distance]))
-/** The relative strength index by Wilder, 0 where nothing moved. */
+/** The relative strength index by Wilder, 50 where nothing has moved. */
 export function relativeStrength(column, period) {
   const change = changes(column)
   const up = wilder(
@@ -76,7 +78,7 @@ export function relativeStrength(column, period) {
     change.map(d => (Number.isNaN(d) ? d : Math.max(-d, 0))),
     period,
   )
-  return up.map((gain, i) => (gain + down[i] === 0 ? 0 : (100 * gain) / (gain + down[i])))
+  return up.map((gain, i) => (gain + down[i] === 0 ? 50 : (100 * gain) / (gain + down[i])))
 }
 export const deviations = (column, period) =>
   windows(column, period, window => Math.sqrt(mean(window.map(x => (x - mean(window)) ** 2))))

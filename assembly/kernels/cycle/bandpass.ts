@@ -6,8 +6,9 @@ import { warmup } from '../../parts/numbers/warmup'
  * Band-pass Filter: the part of the value with cycles around `period` candles. `normalized` is the value by its own
  * peak, which decays by 0.9 % per candle; `trigger` is a high-pass filter of `normalized`, ahead of it. `signal` is 1
  * while `normalized` is below the trigger, −1 while it is above.
- * Everything starts at 0; the periods of the two high-pass filters are not rounded.
- * Source: Ehlers, Cycle Analytics for Traders (2013), chapter 5; VectorTA bandpass.
+ * Everything starts at 0; the periods of the two high-pass filters are not rounded, and their gain is 1 + α/2 (VectorTA:
+ * 1 − α/2).
+ * Source: Ehlers, Cycle Analytics for Traders (2013), chapter 5.
  */
 export function bandpass(frame: Frame, from: i32, to: i32): void {
   const value = frame.output(0)
@@ -22,9 +23,9 @@ export function bandpass(frame: Frame, from: i32, to: i32): void {
   const last = Filter.at(state.from(2 * Filter.size))
   const peaks = state.from(3 * Filter.size)
   if (from === 0) {
-    setHighPass(first, (4 * <f64>period) / bandwidth)
+    setHighPass(first, (4 * <f64>period) / bandwidth, true)
     setBandPass(band, <f64>period, bandwidth)
-    setHighPass(last, <f64>period / bandwidth / 1.5)
+    setHighPass(last, <f64>period / bandwidth / 1.5, true)
     peaks[0] = 0
   }
   first.run(frame.input(0), value, from, to, 1, false)

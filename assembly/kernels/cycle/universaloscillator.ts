@@ -5,7 +5,8 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Universal Oscillator: half the change of the value over two candles, smoothed by a super smoother over `period` candles,
  * by its own peak, which decays by 0.9 % per candle.
- * The change starts at 0.
+ * The change starts at 0, and so does the peak (the article starts it at 1e-7, which damps small prices); 0 while the peak
+ * is 0.
  * Source: Ehlers, Whiter Is Brighter, Stocks & Commodities (January 2015).
  */
 export function universaloscillator(frame: Frame, from: i32, to: i32): void {
@@ -19,7 +20,7 @@ export function universaloscillator(frame: Frame, from: i32, to: i32): void {
     setSuperSmoother(smoother, period)
     history[0] = x[0]
     history[1] = x[0]
-    history[2] = 1e-7
+    history[2] = 0
   }
   let before = history[0]
   let second = history[1]
@@ -32,7 +33,7 @@ export function universaloscillator(frame: Frame, from: i32, to: i32): void {
   let peak = history[2]
   for (let i = from; i < to; i++) {
     peak = max(0.991 * peak, abs(out[i]))
-    out[i] /= peak
+    out[i] = peak > 0 ? out[i] / peak : 0
   }
   history[0] = before
   history[1] = second

@@ -7,6 +7,7 @@ import { warmup } from '../../parts/numbers/warmup'
  * Voss Predictor: a band-pass filter around cycles of `period` candles, and the filter by Voss that looks ahead of it by
  * `predict` candles: (3 + order) / 2 times the band-pass less its own last values with rising weights, where the order
  * is three times `predict`.
+ * The band-pass filter is 0 for the first five candles.
  * Source: Ehlers, A Peek Into the Future, Stocks & Commodities (August 2019).
  */
 export function voss(frame: Frame, from: i32, to: i32): void {
@@ -20,7 +21,7 @@ export function voss(frame: Frame, from: i32, to: i32): void {
   const values = frame.scratch(0).from(order - from)
   if (from === 0) setBandPass(filter, period, frame.number(2))
   restoreOverlap(values, from, order, saved, from === 0)
-  filter.run(frame.input(0), band, from, to, 6, false)
+  filter.run(frame.input(0), band, from, to, 5, false)
   const gain = <f64>(3 + order) / 2
   const share = 1 / <f64>order
   for (let i = from; i < to; i++) {
@@ -31,7 +32,7 @@ export function voss(frame: Frame, from: i32, to: i32): void {
     value[i] = next
   }
   saveOverlap(values, to, order, saved)
-  const lookback = max(period - 1, 6)
+  const lookback = max(period - 1, 5)
   warmup(value, from, to, lookback)
   warmup(band, from, to, lookback)
 }

@@ -4,15 +4,17 @@ import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
 import { channelIndex } from '../../parts/shared/commodity-channel'
-import { heldStochastic } from '../../parts/shared/held-stochastic'
+import { movingRange } from '../../parts/windows/extremes'
 
 /** Numbers of state before the overlaps. */
-const ownState: i32 = 7
+const ownState: i32 = 5
+/** Ranges up to this, of values that are tens or more, are those of a line that stands still. */
+const leastRange: f64 = 1e-9
 
 /**
  * CCI Cycle: the commodity channel index of the close, averaged so that half of the lag is taken away, smoothed by Wilder's
  * average over the root of `period`, and twice put through a stochastic that is smoothed by `factor`, 0 to 100.
- * Averages are seeded with means; a stochastic without a range stays as it was, 50 at first.
+ * Averages are seeded with means; a stochastic is 50 where its range is at most 1e-9 (VectorTA: as it was before).
  * Source: CCI Cycle (TradingView); VectorTA cci_cycle.
  */
 export function ccicycle(frame: Frame, from: i32, to: i32): void {
@@ -46,11 +48,11 @@ export function ccicycle(frame: Frame, from: i32, to: i32): void {
   restoreOverlap(once, from, tail, saved, isFresh)
   place(frame, line, smoothStart, once, from, to, period, factor, state.from(3))
   saveOverlap(once, to, tail, saved)
-  place(frame, once, smoothStart + tail, out, from, to, period, factor, state.from(5))
+  place(frame, once, smoothStart + tail, out, from, to, period, factor, state.from(4))
   warmup(out, from, to, smoothStart + 2 * tail)
 }
 
-/** The smoothed place of `x` in its range; `x` has values from `start` on. State: two numbers. */
+/** The smoothed place of `x` in its range; `x` has values from `start` on. State: one number. */
 function place(
   frame: Frame,
   x: Column,
@@ -63,6 +65,11 @@ function place(
   state: Column,
 ): void {
   const lowest = frame.scratch(2).from(-from)
-  heldStochastic(x, start, out, lowest, from, to, period, frame.scratch(3), state, 50)
-  exponentialAverage(out, start + period - 1, out, from, to, 1, factor, state.from(1))
+  const first = max(from, start + period - 1)
+  if (first < to) movingRange(x, x, start, out, lowest, first, to, period, frame.scratch(3))
+  for (let i = first; i < to; i++) {
+    const range = out[i] - lowest[i]
+    out[i] = range > leastRange ? ((x[i] - lowest[i]) / range) * 100 : 50
+  }
+  exponentialAverage(out, start + period - 1, out, from, to, 1, factor, state)
 }

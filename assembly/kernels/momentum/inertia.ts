@@ -10,7 +10,8 @@ import { movingLine } from '../../parts/windows/regression'
 
 /**
  * Inertia: the end of the line of least squares through the last `period` values of the relative volatility index.
- * Source: Dorsey, Refining the Relative Volatility Index, Stocks & Commodities (September 1995); pandas-ta-classic inertia.
+ * Source: Dorsey, Refining the Relative Volatility Index, Stocks & Commodities (September 1995). pandas-ta-classic
+ * smooths the index exponentially (`ema`).
  */
 export function inertia(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)

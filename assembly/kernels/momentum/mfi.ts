@@ -4,8 +4,8 @@ import { moneyFlowIndex } from '../../parts/shared/money-flow-index'
 /**
  * Money Flow Index: 100·P / (P + N), where P and N are the sums over `period` candles of typical price times volume of
  * the candles whose typical price rose and fell.
- * 0 where no money flowed (TA-Lib prints 0 for any flow below 1, so for every market of small prices and volumes).
- * Source: Quong and Soudack, Technical Analysis of Stocks & Commodities (1989); TA-Lib 0.6 MFI.
+ * 0 where no money flowed.
+ * Source: Quong and Soudack, Technical Analysis of Stocks & Commodities (1989); TA-Lib 0.8.3 MFI.
  */
 export function mfi(frame: Frame, from: i32, to: i32): void {
   moneyFlowIndex(frame, frame.output(0), from, to, 0)

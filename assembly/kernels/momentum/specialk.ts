@@ -13,7 +13,7 @@ const rowCount = 12
  * Pring's Special K: the means of twelve rates of change in percent, over distances from 10 to 530 candles, in a
  * weighted sum; `signal` is the mean of the value.
  * `scale` multiplies all distances and windows (rounded half up, at least 1): 1 is Pring's daily form, whose first value
- * is that of candle 725. It is 0.5 by default, so that 500 candles have values.
+ * is that of candle 725. With 0.5, the first 500 candles have values.
  * Source: Pring, The Special K, Stocks & Commodities (December 2008); ooples CalculatePringSpecialK.
  */
 export function specialk(frame: Frame, from: i32, to: i32): void {

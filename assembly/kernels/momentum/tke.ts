@@ -16,7 +16,7 @@ const long: i32 = 28
 /**
  * TKE: the mean of seven oscillators: relative strength, stochastic, ultimate oscillator (7, 14, 28), money flow, Williams'
  * %R, rate of change (the ratio times 100) and commodity channel index; `signal` is its exponential average.
- * Each by TA-Lib's rules, whose money flow index is 0 for any flow below 1; no value where the range of the candles is 0.
+ * Each by TA-Lib's rules: stochastic and %R are 0 where the candles have no range.
  * Source: Erdinc, TKE (TradingView); freqtrade technical TKE.
  */
 export function tke(frame: Frame, from: i32, to: i32): void {
@@ -29,7 +29,7 @@ export function tke(frame: Frame, from: i32, to: i32): void {
   relativeStrength(close, value, from, to, period, state)
   ultimateOscillator(frame, each, from, to, short, middle, long)
   add(value, each, from, to)
-  moneyFlowIndex(frame, each, from, to, 0, 1)
+  moneyFlowIndex(frame, each, from, to, 0)
   add(value, each, from, to)
   commodityChannel(frame, false, each, from, to, period, 0)
   add(value, each, from, to)
@@ -59,8 +59,8 @@ function addStochastics(frame: Frame, sum: Column, from: i32, to: i32, period: i
     const range = f64x2.sub(highest.pair(i), bottom)
     const place = f64x2.div(f64x2.mul(f64x2.sub(close.pair(i), bottom), f64x2.splat(200)), range)
     const both = f64x2.sub(place, f64x2.splat(100))
-    const mean = f64x2.div(f64x2.add(sum.pair(i), both), f64x2.splat(7))
-    sum.setPair(i, v128.bitselect(f64x2.splat(NaN), mean, f64x2.eq(range, f64x2.splat(0))))
+    const hasRange = f64x2.ne(range, f64x2.splat(0))
+    sum.setPair(i, f64x2.div(f64x2.add(sum.pair(i), v128.and(both, hasRange)), f64x2.splat(7)))
   }
   sum[to] = after
 }

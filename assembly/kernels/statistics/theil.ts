@@ -5,7 +5,8 @@ import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Theil Index: the mean of (x/m)·ln(x/m) over the last `period` values, m being their mean: 0 where all are equal.
- * No value where one of them is not positive. Each window is added up anew, because its terms nearly cancel.
+ * No value where one of them is not positive. The terms nearly cancel, so (1 + d)·ln(1 + d) − d with d = (x − m)/m is
+ * added up instead: the d add up to nothing, and each such term is positive.
  * Source: Theil, Economics and Information Theory (1967); QuanTAlib Theil.
  */
 export function theil(frame: Frame, from: i32, to: i32): void {
@@ -20,10 +21,28 @@ export function theil(frame: Frame, from: i32, to: i32): void {
     const mean = out.pair(i)
     let sum = f64x2.splat(0)
     for (let k = period - 1; k >= 0; k--) {
-      const ratio = f64x2.div(x.pair(i - k), mean)
-      sum = f64x2.add(sum, f64x2.mul(ratio, logarithms(ratio)))
+      const value = x.pair(i - k)
+      const inequality = term(f64x2.div(f64x2.sub(value, mean), mean))
+      const isPositive = f64x2.gt(value, f64x2.splat(0))
+      sum = f64x2.add(sum, v128.bitselect(inequality, f64x2.splat(NaN), isPositive))
     }
     out.setPair(i, f64x2.mul(sum, share))
   }
   out[to] = after
+}
+
+/** Sizes of d below which the series has all digits. */
+const smallest: f64 = 0.03125
+
+/** (1 + d)·ln(1 + d) − d in both lanes: by its series Σ (−d)ᵏ / (k·(k − 1)) from k = 2 on where d is small. */
+function term(d: v128): v128 {
+  const ratio = f64x2.add(d, f64x2.splat(1))
+  const direct = f64x2.sub(f64x2.mul(ratio, logarithms(ratio)), d)
+  const negative = f64x2.neg(d)
+  let series = f64x2.splat(0)
+  for (let k = 12; k >= 2; k--) {
+    series = f64x2.add(f64x2.mul(series, negative), f64x2.splat(1 / <f64>(k * (k - 1))))
+  }
+  series = f64x2.mul(series, f64x2.mul(d, d))
+  return v128.bitselect(series, direct, f64x2.lt(f64x2.abs(d), f64x2.splat(smallest)))
 }

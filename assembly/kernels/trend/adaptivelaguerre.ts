@@ -6,8 +6,8 @@ import { warmup } from '../../parts/numbers/warmup'
  * Adaptive Laguerre Filter: a Laguerre filter over (high + low) / 2 whose factor follows from its own errors: it is the
  * median, over the last `medianPeriod` candles, of where the newest error lies between the smallest (0) and the largest
  * (1) error of the last `period` candles.
- * Starts as the first price; the windows grow to their length (Ehlers waits). Where all these errors are equal, one
- * half counts.
+ * Starts as the first price; the windows grow to their length (Ehlers waits). Where all these errors are equal, the factor
+ * stays as it was, and the place before counts again.
  * Source: Ehlers, Cybernetic Analysis for Stocks and Futures (2004), chapter 14; QuanTAlib ALaguerre.
  */
 export function adaptivelaguerre(frame: Frame, from: i32, to: i32): void {
@@ -19,10 +19,12 @@ export function adaptivelaguerre(frame: Frame, from: i32, to: i32): void {
   const medianPeriod = frame.integer(1)
   const stages = changetype<LaguerreStages>(state)
   // The last errors and places, each at its candle modulo the length of its window.
-  const errors = state.from(5)
+  const errors = state.from(7)
   const places = errors.from(period)
   const sorted = frame.scratch(0)
   let mean = from === 0 ? 0 : state[4]
+  let factor = from === 0 ? 1 : state[5]
+  let latest = from === 0 ? 0 : state[6]
   if (from === 0) for (let k = 0; k < period + medianPeriod; k++) errors[k] = 0
   for (let i = from; i < to; i++) {
     const price = (high[i] + low[i]) / 2
@@ -42,7 +44,8 @@ export function adaptivelaguerre(frame: Frame, from: i32, to: i32): void {
       const odd = errors[counted - 1]
       const most = max(max(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1)), odd)
       const least = min(min(f64x2.extract_lane(smallest, 0), f64x2.extract_lane(smallest, 1)), odd)
-      places[i % medianPeriod] = most > least ? (error - least) / (most - least) : 0.5
+      if (most > least) latest = (error - least) / (most - least)
+      places[i % medianPeriod] = latest
       const count = min(medianPeriod, i + 1)
       // Each place goes through the sorted ones before it and leaves the lesser of the two behind, without a branch.
       for (let k = 0; k < count; k++) {
@@ -56,10 +59,13 @@ export function adaptivelaguerre(frame: Frame, from: i32, to: i32): void {
       }
       const half = count >> 1
       const median = (count & 1) === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
-      mean = stages.step(price, 1 - median)
+      if (most > least) factor = 1 - median
+      mean = stages.step(price, factor)
     }
     out[i] = mean
   }
   state[4] = mean
+  state[5] = factor
+  state[6] = latest
   warmup(out, from, to, period - 1)
 }

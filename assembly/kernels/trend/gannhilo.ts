@@ -1,10 +1,12 @@
 import { Frame } from '../../frame'
+import { isAbove } from '../../parts/numbers/tie'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Gann HiLo Activator: the mean of the lows below a market that closed above the mean of the highs of the candle before,
  * the mean of the highs above one that closed below the mean of the lows; `trend` is 1 or −1.
  * Between the two both stay as they were (TradingView lets the line move); the first candle is up if it is between.
+ * A close that equals a mean, but for rounding, is between.
  * Source: Krausz, The New Gann Swing Chartist, Stocks & Commodities (1998); pandas-ta-classic hilo.
  */
 export function gannhilo(frame: Frame, from: i32, to: i32): void {
@@ -29,8 +31,8 @@ export function gannhilo(frame: Frame, from: i32, to: i32): void {
     movingMean(frame.input(0), 0, highs, first - 1, to, highPeriod, suffixes)
     movingMean(frame.input(1), 0, lows, first - 1, to, lowPeriod, suffixes)
     for (let i = first; i < to; i++) {
-      if (close[i] > highs[i - 1]) side = 2
-      else if (close[i] < lows[i - 1]) side = -2
+      if (isAbove(close[i], highs[i - 1])) side = 2
+      else if (isAbove(lows[i - 1], close[i])) side = -2
       else if (side === 0) side = 2
       // Twice the side says that it was chosen at this candle.
       if (abs(side) > 1) {

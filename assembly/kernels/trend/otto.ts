@@ -15,6 +15,7 @@ const ratiosAt: i32 = delayedAt + delay
  * Optimized Trend Tracker Oscillator: `lott` is an average of half the slow period, divided by a sum: the slow average,
  * less one whose period is `fastPeriod` times as long, plus `correction`; `hott` is the Optimized Trend Tracker of
  * `lott`. The averages move with the momentum of nine candles, as those of `ott`.
+ * `correction` is in the unit of the prices, so the lines depend on it; with `unit` percent it is in per cent of the price.
  * `hott` is that of two candles before, as the script draws it; VectorTA does not shift it.
  * Source: KivancOzbilgic, OTTO (TradingView); VectorTA otto.
  */
@@ -26,6 +27,7 @@ export function otto(frame: Frame, from: i32, to: i32): void {
   const fast = frame.integer(2)
   const slow = frame.integer(3)
   const correction = frame.number(4)
+  const isPercent = frame.integer(5) === 1
   const suffixes = frame.scratch(2)
   const rises = frame.scratch(0)
   const falls = frame.scratch(1)
@@ -42,7 +44,7 @@ export function otto(frame: Frame, from: i32, to: i32): void {
   restoreOverlap(ratios, from, variablePeriod, saved, from === 0)
   for (let i = from; i < min(to, first); i++) ratios[i] = 0
   for (let i = first; i < to; i++) {
-    const divisor = slower[i] - slowest[i] + correction
+    const divisor = slower[i] - slowest[i] + (isPercent ? (correction * x[i]) / 100 : correction)
     const ratio = divisor !== 0 ? ratios[i] / divisor : NaN
     lott[i] = ratio
     // For what is calculated from it, a ratio that does not exist stays as it was.

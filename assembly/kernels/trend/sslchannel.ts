@@ -1,11 +1,12 @@
 import { Frame } from '../../frame'
+import { isAbove } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
  * SSL Channel: the means of highs and lows over `period` candles; `up` is the former while the last close outside the two
  * was above them, `down` the other; they change places when it was below. `trend` is 1 or −1.
- * Starts up.
+ * Starts up. A close that equals a mean, but for rounding, is not outside.
  * Source: ErwinBeckers, SSL Channel (TradingView); deepentropy/lightweight-charts-indicators ssl-channel.
  */
 export function sslchannel(frame: Frame, from: i32, to: i32): void {
@@ -23,7 +24,7 @@ export function sslchannel(frame: Frame, from: i32, to: i32): void {
   for (let i = first; i < to; i++) {
     const top = up[i]
     const bottom = down[i]
-    side = close[i] > top ? 1 : close[i] < bottom ? -1 : side
+    side = isAbove(close[i], top) ? 1 : isAbove(bottom, close[i]) ? -1 : side
     up[i] = side > 0 ? top : bottom
     down[i] = side > 0 ? bottom : top
     trend[i] = side

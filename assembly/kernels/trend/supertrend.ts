@@ -5,8 +5,9 @@ import { trueRange } from '../../parts/candles/true-range'
  * Supertrend: the band (high + low) / 2 ∓ multiplier·ATR that the close has to break for the advice to turn. The lower
  * band only rises while closes hold above it, the upper only falls while they hold below; the advice is `long` or
  * `short`.
- * Wilder's ATR; the first candle is long if it closes at or above its middle; a close on a band counts as below it.
- * Source: Seban, Supertrend; Skender.Stock.Indicators SuperTrend; ATR from TA-Lib 0.6.
+ * Wilder's ATR. The first candle is long (Skender.Stock.Indicators: where it closes at or above its middle), and a close on
+ * a band keeps the side.
+ * Source: Seban, Supertrend; TA-Lib 0.8.3 SUPERTREND.
  */
 export function supertrend(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)
@@ -38,13 +39,13 @@ export function supertrend(frame: Frame, from: i32, to: i32): void {
     if (i === period) {
       upper = above
       lower = below
-      isLong = close[i] >= middle
+      isLong = true
     } else {
       const before = close[i - 1]
       if (above < upper || before > upper) upper = above
       if (below > lower || before < lower) lower = below
     }
-    isLong = close[i] > (isLong ? lower : upper)
+    if (i > period) isLong = isLong ? close[i] >= lower : close[i] > upper
     value[i] = isLong ? lower : upper
     advice[i] = isLong ? 1 : -1
   }

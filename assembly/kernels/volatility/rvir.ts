@@ -7,8 +7,8 @@ import {
 
 /**
  * Relative Volatility Index (1995): the mean of the relative volatility indices of the highs and of the lows.
- * Deviations and averages as in `rvi`, which is Dorsey's index of 1993; no value where one of the two has none.
- * Source: Dorsey, Refining the Relative Volatility Index, Stocks & Commodities (September 1995).
+ * Deviations and averages as in `rvi`, which is Dorsey's index of 1993.
+ * Source: Dorsey, Refining the Relative Volatility Index, Stocks & Commodities (September 1995); TA-Lib 0.8.3 RVIR.
  */
 export function rvir(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)

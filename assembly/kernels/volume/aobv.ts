@@ -7,8 +7,8 @@ import { balanceVolume } from '../../parts/shared/balance-volume'
 
 /**
  * Archer On Balance Volume: the on-balance volume, its fast and its slow exponential average; `long` where the fast one
- * stands higher than `runLength` candles ago and the slow one does not, `short` where the fast one stands lower and the
- * slow one does not.
+ * stands higher than `runLength` candles ago, `short` where it stands lower; both are 0 while the slow one stands where
+ * it stood.
  * Source: Archer, in pandas-ta-classic aobv.
  */
 export function aobv(frame: Frame, from: i32, to: i32): void {
@@ -33,7 +33,8 @@ export function aobv(frame: Frame, from: i32, to: i32): void {
   const first = warmup(frame.output(3), from, to, slowPeriod - 1 + tail)
   warmup(frame.output(4), from, to, slowPeriod - 1 + tail)
   for (let i = first; i < to; i++) {
-    frame.output(3)[i] = fast[i] > fast[i - tail] && !(slow[i] > slow[i - tail]) ? 1 : 0
-    frame.output(4)[i] = fast[i] < fast[i - tail] && !(slow[i] < slow[i - tail]) ? 1 : 0
+    const isMoving = slow[i] !== slow[i - tail]
+    frame.output(3)[i] = isMoving && fast[i] > fast[i - tail] ? 1 : 0
+    frame.output(4)[i] = isMoving && fast[i] < fast[i - tail] ? 1 : 0
   }
 }

@@ -131,11 +131,15 @@ export function setSuperSmoother(filter: Filter, period: f64): void {
   filter.feedback(turn, -decay * decay, 0)
 }
 
-/** Ehlers' high-pass filter of one pole over `period` candles, which may be a fraction. It starts at 0. */
-export function setHighPass(filter: Filter, period: f64): void {
+/**
+ * Ehlers' high-pass filter of one pole over `period` candles, which may be a fraction. It starts at 0. Its gain is 1 − α/2,
+ * or 1 + α/2 where `isAmplified`, as around his band-pass filter.
+ */
+export function setHighPass(filter: Filter, period: f64, isAmplified: bool = false): void {
   const angle = (2 * Math.PI) / period
   const alpha = (Math.cos(angle) + Math.sin(angle) - 1) / Math.cos(angle)
-  filter.forward(1 - alpha / 2, -(1 - alpha / 2), 0, 0)
+  const gain = isAmplified ? 1 + alpha / 2 : 1 - alpha / 2
+  filter.forward(gain, -gain, 0, 0)
   filter.feedback(1 - alpha, 0, 0)
 }
 

@@ -1,7 +1,10 @@
 import { Frame } from '../../frame'
 
-/** Wilder's swing index of candle `i ≥ 1`. Inputs: open, high, low, close. */
-export function swingIndex(frame: Frame, i: i32, limitMove: f64): f64 {
+/**
+ * Wilder's swing index of candle `i ≥ 1`. Inputs: open, high, low, close. Parameters: the limit move, and whether it is in
+ * per cent of the close before.
+ */
+export function swingIndex(frame: Frame, i: i32): f64 {
   const open = frame.input(0)[i]
   const close = frame.input(3)[i]
   const openBefore = frame.input(0)[i - 1]
@@ -14,5 +17,6 @@ export function swingIndex(frame: Frame, i: i32, limitMove: f64): f64 {
   if (up >= down && up >= range) unit = up - down / 2 + body / 4
   else if (down >= range) unit = down - up / 2 + body / 4
   const move = close - before + (close - open) / 2 + (before - openBefore) / 4
-  return unit !== 0 ? (((50 * move) / unit) * max(up, down)) / limitMove : 0
+  const limit = frame.integer(1) === 1 ? (frame.number(0) * abs(before)) / 100 : frame.number(0)
+  return unit !== 0 && limit > 0 ? (((50 * move) / unit) * max(up, down)) / limit : 0
 }

@@ -22,24 +22,24 @@ export enum Harmonic {
  * How many turning points a pattern has, and the least and the greatest of its ratios, 0 and 0 where any will do. W is
  * the turning point before X; XA is the leg from X to A.
  *
- *   points │ XA of WX │ AB of XA │ BC of AB │ CD of BC │ AD of XA │ CD of AB
+ *   points │ XA of WX │ AB of XA │ BC of AB │ CD of BC │ AD of XA │ CD of AB │ XC of XA │ CD of XC
  */
 // biome-ignore format: a line is a row
 const ratios = memory.data<f64>([
-  4, 0, 0, 0, 0, 0.382, 0.886, 1.13, 2.618, 0, 0, 1, 1,
-  5, 0, 0, 0.618, 0.618, 0.382, 0.886, 1.13, 1.618, 0.786, 0.786, 0, 0,
-  5, 0, 0, 0.382, 0.5, 0.382, 0.886, 1.618, 2.618, 0.886, 0.886, 0, 0,
-  5, 0, 0, 0.382, 0.382, 0.382, 0.886, 2, 3.618, 1.13, 1.13, 0, 0,
-  5, 0, 0, 0.786, 0.786, 0.382, 0.886, 1.618, 2.24, 1.27, 1.41, 0, 0,
-  5, 0, 0, 0.382, 0.618, 0.382, 0.886, 2.618, 3.618, 1.618, 1.618, 0, 0,
-  5, 0, 0, 0.886, 0.886, 0.382, 0.886, 2, 3.618, 1.618, 1.618, 0, 0,
-  5, 0, 0, 0, 0, 1.13, 1.618, 1.618, 2.24, 0.886, 1.13, 0, 0,
-  5, 0, 0, 0.382, 0.618, 1.13, 1.41, 1.27, 2, 0.786, 0.786, 0, 0,
-  6, 0.618, 0.786, 1.27, 1.618, 0.618, 0.786, 1.27, 1.618, 0, 0, 0, 0,
-  5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  4, 0, 0, 0, 0, 0.382, 0.886, 1.13, 2.618, 0, 0, 1, 1, 0, 0, 0, 0,
+  5, 0, 0, 0.618, 0.618, 0.382, 0.886, 1.13, 1.618, 0.786, 0.786, 0, 0, 0, 0, 0, 0,
+  5, 0, 0, 0.382, 0.5, 0.382, 0.886, 1.618, 2.618, 0.886, 0.886, 0, 0, 0, 0, 0, 0,
+  5, 0, 0, 0.382, 0.382, 0.382, 0.886, 2, 3.618, 1.13, 1.13, 0, 0, 0, 0, 0, 0,
+  5, 0, 0, 0.786, 0.786, 0.382, 0.886, 1.618, 2.24, 1.27, 1.41, 0, 0, 0, 0, 0, 0,
+  5, 0, 0, 0.382, 0.618, 0.382, 0.886, 2.618, 3.618, 1.618, 1.618, 0, 0, 0, 0, 0, 0,
+  5, 0, 0, 0.886, 0.886, 0.382, 0.886, 2, 3.618, 1.618, 1.618, 0, 0, 0, 0, 0, 0,
+  5, 0, 0, 0, 0, 1.13, 1.618, 1.618, 2.24, 0.886, 1.13, 0, 0, 0, 0, 0, 0,
+  5, 0, 0, 0.382, 0.618, 0, 0, 0, 0, 0, 0, 0, 0, 1.272, 1.414, 0.786, 0.786,
+  6, 0.618, 0.786, 1.27, 1.618, 0.618, 0.786, 1.27, 1.618, 0, 0, 0, 0, 0, 0, 0, 0,
+  5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ])
 /** Numbers in a row of `ratios`. */
-const rowLength = 13
+const rowLength = 17
 /** Places in a row of `ratios`. */
 const ofDrives = 1
 const ofXA = 3
@@ -47,6 +47,8 @@ const ofAB = 5
 const ofBC = 7
 const depthOfD = 9
 const equality = 11
+const reachOfC = 13
+const retracementOfXC = 15
 
 /** As many turning points as the longest pattern has. */
 const capacity = 6
@@ -114,7 +116,7 @@ class Levels {
  *
  * Entry, stop and target are given at the confirming candle, and after it until the close meets the stop or the target
  * (not at that candle any more), a new pattern is confirmed, or `maxLevelCandles` have passed. The entry is the price
- * of D. The stop is X, or the farthest D that the ratio to XA allows where that lies beyond X; for AB=CD the price at
+ * of D. The stop is X, or the farthest D that the ratio to XA (cypher: XC) allows where that lies beyond X; for AB=CD the price at
  * which CD is 1.27 AB (or the farthest D allowed); for three drives the farthest D that the ratio to BC allows; for the
  * Wolfe wave `tolerance` of CD beyond D. The target is 0.618 of the way from D back to A (three drives: to W, where the
  * first drive begins); for the Wolfe wave the line through its points 1 and 4, which moves.
@@ -206,7 +208,9 @@ function isPattern(pivots: Pivots, pattern: Harmonic, tolerance: f64): bool {
   if (points < 5) return true
   const xa = leg(pivots, 3)
   if (!fits(row, ofXA, ab, xa, tolerance)) return false
-  if (!fits(row, depthOfD, abs(pivots.get(0).price - pivots.get(3).price), xa, tolerance)) return false
+  if (!fits(row, depthOfD, between(pivots, 0, 3), xa, tolerance)) return false
+  const xc = between(pivots, 1, 4)
+  if (!fits(row, reachOfC, xc, xa, tolerance) || !fits(row, retracementOfXC, cd, xc, tolerance)) return false
   return points < 6 || fits(row, ofDrives, xa, leg(pivots, 4), tolerance)
 }
 
@@ -224,7 +228,12 @@ function fits(row: Column, k: i32, part: f64, whole: f64, tolerance: f64): bool 
 
 /** The length in price of the leg that ends `k` turning points before the newest. */
 function leg(pivots: Pivots, k: i32): f64 {
-  return abs(pivots.get(k).price - pivots.get(k + 1).price)
+  return between(pivots, k, k + 1)
+}
+
+/** The distance in price of the turning points `j` and `k` before the newest. */
+function between(pivots: Pivots, j: i32, k: i32): f64 {
+  return abs(pivots.get(j).price - pivots.get(k).price)
 }
 
 /**
@@ -270,6 +279,8 @@ function setLevels(levels: Levels, pivots: Pivots, pattern: Harmonic, tolerance:
   else if (pattern === Harmonic.threedrives) {
     start = pivots.get(5).price
     stop = c.price - up * row[ofBC + 1] * wider * leg(pivots, 1)
+  } else if (row[retracementOfXC + 1] > 0) {
+    stop = c.price - up * max<f64>(1, row[retracementOfXC + 1] * wider) * between(pivots, 1, 4)
   } else stop = start - up * max<f64>(1, row[depthOfD + 1] * wider) * leg(pivots, 3)
   levels.set(up, entry, stop, entry + targetShare * (start - entry), 0)
 }

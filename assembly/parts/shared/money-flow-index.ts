@@ -6,16 +6,9 @@ import { movingSum } from '../windows/sums'
 /**
  * Money flow index 100·P / (P + N), where P and N are the sums over `period` candles of typical price times volume of
  * the candles whose typical price rose and fell; 0 where no money flowed. NaN before candle `period`. Inputs: high, low,
- * close, volume; parameter 0: period. Scratch columns: four from `scratch` on. A flow below `least` counts as none.
+ * close, volume; parameter 0: period. Scratch columns: four from `scratch` on.
  */
-export function moneyFlowIndex(
-  frame: Frame,
-  out: Column,
-  from: i32,
-  to: i32,
-  scratch: i32,
-  least: f64 = 0,
-): void {
+export function moneyFlowIndex(frame: Frame, out: Column, from: i32, to: i32, scratch: i32): void {
   const high = frame.input(0)
   const low = frame.input(1)
   const close = frame.input(2)
@@ -47,8 +40,7 @@ export function moneyFlowIndex(
     const gained = out.pair(i)
     const sum = f64x2.add(gained, typical.pair(i))
     const share = f64x2.div(f64x2.mul(gained, f64x2.splat(100)), sum)
-    const isFlow = v128.andnot(f64x2.ne(sum, f64x2.splat(0)), f64x2.lt(sum, f64x2.splat(least)))
-    out.setPair(i, v128.and(share, isFlow))
+    out.setPair(i, v128.and(share, f64x2.ne(sum, f64x2.splat(0))))
   }
   out[to] = after
 }

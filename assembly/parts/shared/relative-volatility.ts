@@ -1,6 +1,5 @@
 import { Column } from '../../frame'
 import { exponentialAverage } from '../averages/exponential-average'
-import { quotients } from '../numbers/quotient'
 import { deviationAlone } from '../windows/deviation'
 
 /** Numbers of state of a relative volatility. */
@@ -8,7 +7,7 @@ export const relativeVolatilityState = 2
 
 /**
  * Relative volatility of x: 100 times the smoothed standard deviations at rises by those of rises and falls; NaN before
- * max(1, spread − 1) + period − 1 and where nothing moved. `ups`, `downs` and `suffixes` are scratch columns.
+ * max(1, spread − 1) + period − 1, and 50 where nothing moved. `ups`, `downs` and `suffixes` are scratch columns.
  */
 export function relativeVolatility(
   x: Column,
@@ -42,12 +41,14 @@ export function relativeVolatility(
   const after = out[to]
   for (let i = from; i < to; i += 2) {
     const up = rises.pair(i)
-    out.setPair(i, quotients(f64x2.mul(up, f64x2.splat(100)), f64x2.add(up, falls.pair(i))))
+    const sum = f64x2.add(up, falls.pair(i))
+    const share = f64x2.div(f64x2.mul(up, f64x2.splat(100)), sum)
+    out.setPair(i, v128.bitselect(f64x2.splat(50), share, f64x2.eq(sum, f64x2.splat(0))))
   }
   out[to] = after
 }
 
-/** The weight of the newest value: exponential, or Wilder's. */
+/** The weight of the newest value: Wilder's, or that of an exponential average. */
 export function volatilityWeight(period: i32, smoothing: i32): f64 {
-  return smoothing === 0 ? 2 / <f64>(period + 1) : 1 / <f64>period
+  return smoothing === 0 ? 1 / <f64>period : 2 / <f64>(period + 1)
 }

@@ -2,8 +2,8 @@ import { Column } from '../../frame'
 
 /**
  * Relative strength 100·G / (G + L), or 100·(G − L) / (G + L) if `isNet`, where G and L are the Wilder-smoothed gains
- * and losses of `x`: NaN before candle `period`, seeded there with the mean of the first `period` changes; 0 where
- * nothing moved. Where `x` stays as it was so does the strength, to the last bit.
+ * and losses of `x`: NaN before candle `period`, seeded there with the mean of the first `period` changes; in the middle,
+ * 50 or 0, while nothing has moved. Where `x` stays as it was so does the strength, to the last bit.
  * State: three numbers (gains and losses, summed while seeding and smoothed afterwards, and the last strength).
  */
 export function relativeStrength(
@@ -17,7 +17,7 @@ export function relativeStrength(
 ): void {
   let gains = from === 0 ? 0 : state[0]
   let losses = from === 0 ? 0 : state[1]
-  let last = from === 0 ? 0 : state[2]
+  let last = from === 0 ? (isNet ? 0 : 50) : state[2]
   const share = 1 / <f64>period
   const keep = 1 - share
   let i = from
@@ -31,7 +31,7 @@ export function relativeStrength(
       gains *= share
       losses *= share
       const sum = gains + losses
-      last = sum > 0 ? (100 * (isNet ? gains - losses : gains)) / sum : 0
+      if (sum > 0) last = (100 * (isNet ? gains - losses : gains)) / sum
     }
     out[i] = i === period ? last : NaN
   }

@@ -1,5 +1,6 @@
+import { chosen } from '../../../test/vectors/definitions/math.js'
 import { source, ta } from '../oracle.mjs'
-import { chosen, ofReal, ofTulip, ofTwo } from './math.mjs'
+import { ofReal, ofTulip, ofTwo } from './math.mjs'
 
 const ofDeviations = name => ({
   source: source(name),

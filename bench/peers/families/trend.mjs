@@ -31,19 +31,6 @@ export const cycle = {
   ht_phasor: ofHilbert('HT_PHASOR', { valueInPhase: 'outInPhase', valueQuadrature: 'outQuadrature' }),
   ht_sine: ofHilbert('HT_SINE', { valueSine: 'outSine', valueLeadSine: 'outLeadSine' }),
   ht_trendmode: ofHilbert('HT_TRENDMODE', { value: 'outInteger' }),
-  msw: {
-    source: tulip('msw'),
-    compute: async ({ close }, { period = 25 }) => {
-      const [sine, lead] = await tulind.indicators.msw.indicator([close], [period])
-      const none = new Array(period).fill(NaN)
-      return { msw_sine: [...none, ...sine], msw_lead: [...none, ...lead] }
-    },
-    cases: [
-      ['volatile', {}],
-      ['penny', { period: 4 }],
-      ['daily', { period: 250 }],
-    ],
-  },
 }
 
 export const trend = {

@@ -22,7 +22,7 @@ export const cycleGuide: Guide = {
     'ht_trendline chop adx',
   ],
   msw: [
-    "Tulip's form of the MESA sine wave with a lead line, from a fixed length. Crossings mark turns in a market that swings with that length. Other lengths give noise.",
+    "The MESA sine wave with a lead line, from a fixed length; Tulip's differs by its short π, about 1e-7, and on prices of a few thousandths. Crossings mark turns in a market that swings with that length. Other lengths give noise.",
     'ht_sine ebsw',
   ],
   cog: [

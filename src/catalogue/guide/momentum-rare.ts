@@ -2,7 +2,7 @@ import type { Guide } from './guide-line.js'
 
 export const rareMomentumGuide: Guide = {
   swingindex: [
-    "Wilder's number for a single candle that weighs how open, high, low and close relate to those of the candle before. It is positive for strong candles and summed up in the accumulative index. Its scale depends on the assumed limit of a day's move.",
+    "Wilder's number for a single candle that weighs how open, high, low and close relate to those of the candle before. It is positive for strong candles and summed up in the accumulative index. The limit move of a day is a price; with `unit` percent the numbers of markets with other prices compare.",
     'asi',
   ],
   woodiescci: [
@@ -10,7 +10,7 @@ export const rareMomentumGuide: Guide = {
     'cci',
   ],
   specialk: [
-    "Pring's sum of many smoothed rates of change from weeks to years, meant to show the primary trend and its corrections in one line. It needs a long history, and its turns come late.",
+    "Pring's sum of many smoothed rates of change from weeks to years, meant to show the primary trend and its corrections in one line. Its first value needs 725 candles, 363 with `scale` 0.5, and its turns come late.",
     'kst coppockcurve',
   ],
   derivativeosc: [
@@ -58,7 +58,7 @@ export const rareMomentumGuide: Guide = {
     'qqe rsi bbands',
   ],
   dssbressert: [
-    'A stochastic of a smoothed stochastic, from 0 to 100. It swings between its limits in a smooth way. Trends end in long stays at a limit, as with every stochastic.',
+    'A stochastic that is averaged, put through a second stochastic and averaged again, from 0 to 100. It swings between its limits in a smooth way. Trends end in long stays at a limit, as with every stochastic.',
     'stoch smi',
   ],
   macz: [

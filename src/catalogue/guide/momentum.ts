@@ -262,7 +262,7 @@ export const momentumGuide: Guide = {
     'bop stoch willr',
   ],
   asi: [
-    "The running sum of Wilder's swing index, a line that shows the real trend through open, high, low and close. Breaks of its own swings are used to confirm those of the price. The size depends on the limit move that is assumed.",
+    "The running sum of Wilder's swing index, a line that shows the real trend through open, high, low and close. Breaks of its own swings are used to confirm those of the price. Its size depends on the limit move, which is a price; with `unit` percent it is one for markets of all prices.",
     'swingindex obv',
   ],
   rmi: [

@@ -66,7 +66,7 @@ export const chartPatternGuide: Guide = {
     'pennantbullish channeldown flagbearish',
   ],
   flagbearish: [
-    'A steep fall, a short drift up between parallel lines, and a break downwards. The fall is expected to repeat. What is steep is relative to volatility.',
+    'A steep fall, a short drift up between parallel lines, and a break downwards. The fall is expected to repeat. What is steep is relative to volatility, and noise as large as a tenth of the flag hides one flag in four.',
     'pennantbearish channelup flagbullish',
   ],
   pennantbullish: [
@@ -106,7 +106,7 @@ export const chartPatternGuide: Guide = {
     'altbat gartley',
   ],
   altbat: [
-    'A bat whose last point lies beyond the start of the first leg, at 113 percent. It catches failed bats.',
+    'A bat whose last point lies beyond the start of the first leg, at 113 percent. It catches failed bats. Of all these patterns its second point has the narrowest place, 0.382 with a tolerance that is a share of it, so noise hides it more often than the others.',
     'bat',
   ],
   butterfly: [
@@ -126,7 +126,7 @@ export const chartPatternGuide: Guide = {
     'cypher crab',
   ],
   cypher: [
-    'Five points in which the third passes the first leg and the last lies at 78.6 percent of the first leg. Rare with tight tolerances.',
+    'Five points in which the third passes the first leg, to 127.2 to 141.4 percent of it, and the last lies at 78.6 percent of the way back to the start. Rare with tight tolerances.',
     'shark gartley',
   ],
   threedrives: [

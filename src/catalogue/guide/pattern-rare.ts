@@ -34,7 +34,7 @@ export const rareCandlePatternGuide: Guide = {
     'fallingwindow 3blackcrows',
   ],
   gappingdoji: [
-    'A doji that gaps away from the candle before in a trend. The move is said to go on after the pause. It needs gaps, and one candle more to confirm it.',
+    'A doji whose whole range lies above or below that of the candle before. It is said to go on in the direction of the gap after the pause. Whether there was a trend is not looked at, and the next candle has to confirm it.',
     'dojistar abandonedbaby',
   ],
   collapsingdojistar: [

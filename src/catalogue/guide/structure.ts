@@ -26,7 +26,7 @@ export const structureGuide: Guide = {
     'bos choch swings',
   ],
   fvg: [
-    'A gap between the first and the third of three candles that the middle one left behind. Prices are said to return to such gaps. Many such gaps arise and are filled by chance alone.',
+    'A gap between the first and the third of three candles that the middle one left behind, at least half of an average true range wide unless `minGapATR` says otherwise. Prices are said to return to such gaps. Between a fifth and a third of the candles of a random walk leave a gap of any size.',
     'ifvg volumeimbalance openinggap',
   ],
   ifvg: [
@@ -62,7 +62,7 @@ export const structureGuide: Guide = {
     'equalhighslows liquiditysweeps',
   ],
   premiumdiscount: [
-    'Where the price lies in the last swing range: upper half premium, lower half discount. One buys in the lower half. The range is fixed only by hindsight.',
+    'Where the close lies in the range between the last two swings: above 0.55 premium, below 0.45 discount, between the two equilibrium. One buys in the lower part. The range is known only after the second swing is confirmed, and prices may be outside it by then.',
     'ote goldenzone retracements',
   ],
   ote: [
@@ -70,7 +70,7 @@ export const structureGuide: Guide = {
     'goldenzone retracements premiumdiscount',
   ],
   goldenzone: [
-    'The retracement between 50 and 61.8 percent of the last leg. Reactions there are looked for. Most legs pass it at some time.',
+    'The prices between which the range of the last candles is retraced by 50 to 61.8 percent from its high. Reactions there are looked for after a rise; it is always measured from the high, so after a fall it is the part in which a recovery stops. Most ranges are retraced that far at some time.',
     'ote retracements fibonacciretracement',
   ],
   openinggap: [

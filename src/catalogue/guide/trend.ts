@@ -106,7 +106,7 @@ export const trendGuide: Guide = {
     'most pmax vidya',
   ],
   otto: [
-    'The Optimized Trend Tracker applied to a ratio of adaptive averages, as an oscillator with a line for comparison. It tries to ignore ranges. The many settings invite fitting.',
+    'The Optimized Trend Tracker applied to a ratio of adaptive averages, as an oscillator with a line for comparison. It tries to ignore ranges. The correction in its ratio is a price, far above most, so the lines depend on the price of the market; `unit` percent takes that away. The many settings invite fitting.',
     'ott vidya',
   ],
   pmax: [

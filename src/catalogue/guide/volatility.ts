@@ -46,7 +46,7 @@ export const volatilityGuide: Guide = {
     'painindex maxdrawdown drawdown',
   ],
   rvi: [
-    'An RSI of standard deviations: how much of the volatility comes with rises. Above 50 volatility is on the side of buyers. It was made to confirm other signals, not to give them.',
+    'An RSI of standard deviations: how much of the volatility comes with rises, smoothed as Wilder does, or exponentially as TradingView does. Above 50 volatility is on the side of buyers. It was made to confirm other signals, not to give them.',
     'rvir inertia rsi',
   ],
   rogerssatchell: [

@@ -10,7 +10,7 @@ export const volumeGuide: Guide = {
     'adosc cmf obv',
   ],
   adosc: [
-    'The MACD of the accumulation line: a short less a long exponential average of it. Crossings of zero show money turning. It is as noisy as closes near the middle of the range make it.',
+    'The difference of two exponential averages of the accumulation line, a short one less a long one, which start as the first value of the line. Crossings of zero show money turning. Its size depends on the volume, and closes near the middle of the range make it noisy.',
     'ad cmf adoscdivergence',
   ],
   cmf: [
@@ -26,7 +26,7 @@ export const volumeGuide: Guide = {
     'obv adosc',
   ],
   emv: [
-    "Tulip's ease of movement: how far the middle of a candle moved per unit of volume and range. Positive values mean an easy rise.",
+    "Tulip's ease of movement: how far the middle of the candle moved, times its range, for each ten thousand units of volume. Positive values mean a rise that took little volume. It grows with the square of prices, so it compares nothing between markets.",
     'eom marketfi',
   ],
   marketfi: [
@@ -90,7 +90,7 @@ export const volumeGuide: Guide = {
     'volumeaccumulation',
   ],
   aobv: [
-    'The on-balance volume with two averages and flags of their runs. It says whether the volume line trends. It is later than the line.',
+    'The on-balance volume with a fast and a slow average, and flags while the fast one rises or falls. It says whether the volume line trends. The flags look at the fast average; the slow one only has to move.',
     'obv amat',
   ],
   pricevolume: [
@@ -102,7 +102,7 @@ export const volumeGuide: Guide = {
     'tr',
   ],
   evwma: [
-    "An average whose weight is the share of the candle's volume in the recent total, as though it were the mean price paid for those shares. Heavy candles pull it at once.",
+    "An average that moves towards the close by the candle's share in the volume of the last candles, as though it were the mean price paid for those shares. A candle of heavy volume pulls it at once; where nothing is traded it stays.",
     'vwma vwap',
   ],
   sobv: [
@@ -130,7 +130,7 @@ export const volumeGuide: Guide = {
     'volumesplit obv',
   ],
   tradevolumeindex: [
-    'Adds volume while the price moves up and subtracts it while it moves down; steps below a minimum do not change the side. It was made for single trades; on candles it is an on-balance volume with a threshold.',
+    'Adds volume while the price moves up and subtracts it while it moves down; steps below a minimum do not change the side. It was made for single trades; on candles it is an on-balance volume with a threshold. The minimum is a price, 0.125 dollars; choose `unit` percent for markets of other prices.',
     'obv',
   ],
   netvolume: [

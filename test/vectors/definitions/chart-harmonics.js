@@ -119,7 +119,7 @@ const between = (one, other) => Math.abs(one.price - other.price)
 
 /** A pattern of five points, X to D. */
 const fivePoints =
-  ({ b, c, cd, d: depth }) =>
+  ({ b, c, cd, d: depth = [0, Infinity], xc, dOfXC }) =>
   (pivots, tolerance) => {
     if (pivots.length < 5) return null
     const [X, A, B, C, D] = pivots.slice(-5)
@@ -127,14 +127,17 @@ const fivePoints =
       fits(between(A, B) / between(X, A), b, tolerance) &&
       fits(between(B, C) / between(A, B), c, tolerance) &&
       fits(between(C, D) / between(B, C), cd, tolerance) &&
-      fits(between(A, D) / between(X, A), depth, tolerance)
+      fits(between(A, D) / between(X, A), depth, tolerance) &&
+      fits(between(X, C) / between(X, A), xc, tolerance) &&
+      fits(between(C, D) / between(X, C), dOfXC, tolerance)
     if (!isPattern) return null
-    const farthest = Math.max(1, depth[1] * (1 + tolerance))
+    const [start, end] = dOfXC ? [C, dOfXC[1]] : [A, depth[1]]
+    const farthest = Math.max(1, end * (1 + tolerance))
     const target = D.price + 0.618 * (A.price - D.price)
     return {
       side: -D.side,
       entry: D.price,
-      stop: A.price - farthest * (A.price - X.price),
+      stop: start.price - farthest * (start.price - X.price),
       target: () => target,
     }
   }
@@ -198,7 +201,8 @@ const members = {
   crab: fivePoints({ b: [0.382, 0.618], c: [0.382, 0.886], cd: [2.618, 3.618], d: [1.618, 1.618] }),
   deepcrab: fivePoints({ b: [0.886, 0.886], c: [0.382, 0.886], cd: [2, 3.618], d: [1.618, 1.618] }),
   shark: fivePoints({ c: [1.13, 1.618], cd: [1.618, 2.24], d: [0.886, 1.13] }),
-  cypher: fivePoints({ b: [0.382, 0.618], c: [1.13, 1.41], cd: [1.27, 2], d: [0.786, 0.786] }),
+  // biome-ignore lint/suspicious/noApproximativeNumericConstant: as the publication rounds it
+  cypher: fivePoints({ b: [0.382, 0.618], xc: [1.272, 1.414], dOfXC: [0.786, 0.786] }),
   threedrives,
   wolfewave,
 }
@@ -207,6 +211,7 @@ const carney = 'The ratios of neurotrader888, after Carney, Harmonic Trading (20
 const sourceOf = {
   abcd: 'Gartley, Profits in the Stock Market (1935); Carney, Harmonic Trading (2010)',
   altbat: 'Carney, Harmonic Trading (2010)',
+  cypher: 'the ratios of Oglesbee',
   threedrives: 'Pesavento, Fibonacci Ratios with Pattern Recognition (1997)',
   wolfewave: 'Wolfe in Connors and Raschke, Street Smarts (1995)',
 }

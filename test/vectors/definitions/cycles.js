@@ -59,13 +59,13 @@ function predictor({ close }, { period = 20, predict = 3, bandwidth = 0.25 }) {
   const value = []
   close.forEach((x, i) => {
     filter.push(
-      i <= 5 ? 0 : ((1 - s) / 2) * (x - close[i - 2]) + beta * (1 + s) * filter[i - 1] - s * filter[i - 2],
+      i < 5 ? 0 : ((1 - s) / 2) * (x - close[i - 2]) + beta * (1 + s) * filter[i - 1] - s * filter[i - 2],
     )
     let known = 0
     for (let k = 0; k < order; k++) known += ((k + 1) / order) * (value[i - (order - k)] ?? 0)
     value.push(((3 + order) / 2) * filter[i] - known)
   })
-  const first = Math.max(period - 1, 6)
+  const first = Math.max(period - 1, 5)
   return { value: from(first, value), filter: from(first, filter) }
 }
 
@@ -89,10 +89,10 @@ function evenBetter({ close }, { hpPeriod = 40, ssfPeriod = 10 }) {
 
 function universal({ close }, { period = 20 }) {
   const w = close.map((x, i) => (i < 2 ? 0 : (x - close[i - 2]) / 2))
-  let peak = 1e-7
+  let peak = 0
   const value = superSmoother(w, period).map(f => {
     peak = Math.max(0.991 * peak, abs(f))
-    return f / peak
+    return peak === 0 ? 0 : f / peak
   })
   return { value: from(period - 1, value) }
 }
@@ -116,7 +116,7 @@ function correlation({ close }, { period = 20, threshold = 9 }) {
       newestFirst,
       phases.map(phase => -sin(phase)),
     )
-    let angle = imag === 0 ? 0 : 90 + (atan(real / imag) * 180) / PI
+    let angle = imag === 0 ? (before ?? 0) : 90 + (atan(real / imag) * 180) / PI
     if (imag > 0) angle -= 180
     if (before !== undefined && angle < before && before - angle < 270) angle = before
     const state = before === undefined ? NaN : abs(angle - before) >= threshold ? 0 : angle >= 0 ? 1 : -1
@@ -124,6 +124,20 @@ function correlation({ close }, { period = 20, threshold = 9 }) {
     return { real, imag, angle, state }
   })
   return unzip(rows)
+}
+
+/** Real and imaginary part of the wave of one window, newest value first; the phase by their arctangent. */
+function mesa({ close }, { period = 25 }) {
+  const phases = windows(close, period, window => {
+    if (window.every(x => x === window[0])) return Infinity
+    const newestFirst = window.toReversed()
+    const real = sum(newestFirst.map((x, j) => x * cos((2 * PI * j) / period)))
+    const imaginary = sum(newestFirst.map((x, j) => x * sin((2 * PI * j) / period)))
+    const phase = real === 0 ? (Math.sign(imaginary) * PI) / 2 : atan(imaginary / real)
+    return phase + (real < 0 ? PI : 0) + PI / 2
+  })
+  const wave = shift => phases.map(phase => (phase === Infinity ? 0 : sin(phase + shift)))
+  return { msw_sine: from(period, wave(0)), msw_lead: from(period, wave(PI / 4)) }
 }
 
 function stages(p, gammaOf) {
@@ -148,16 +162,17 @@ function adaptive(candles, { period = 20, medianPeriod = 5 }) {
   const p = middle(candles)
   const [diffs, coefs] = [[0], [0]]
   let l = new Array(4).fill(p[0])
+  let g = 1
   const value = [p[0]]
   for (let i = 1; i < p.length; i++) {
     diffs.push(abs(p[i] - value[i - 1]))
     const window = diffs.slice(Math.max(0, i - period + 1))
     const [top, bottom] = [Math.max(...window), Math.min(...window)]
-    coefs.push(top === bottom ? 0.5 : (diffs[i] - bottom) / (top - bottom))
+    coefs.push(top === bottom ? coefs.at(-1) : (diffs[i] - bottom) / (top - bottom))
     const sorted = coefs.slice(Math.max(0, i - medianPeriod + 1)).sort((a, b) => a - b)
     const half = Math.floor(sorted.length / 2)
     const alpha = sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
-    const g = 1 - alpha
+    if (top > bottom) g = 1 - alpha
     const b = l
     l = [(1 - g) * p[i] + g * b[0]]
     for (let k = 1; k < 4; k++) l.push(-g * l[k - 1] + b[k - 1] + g * b[k])
@@ -250,12 +265,21 @@ export const vectors = {
     universal,
     ['penny', { period: 2 }],
     ['daily', { period: 100 }],
+    ['still', {}],
   ),
   correlationcycle: vector(
     'correlations with a sine wave',
     correlation,
     ['penny', { period: 3, threshold: 60 }],
     ['daily', { period: 100, threshold: 2 }],
+    ['still', {}],
+  ),
+  msw: vector(
+    'a discrete Fourier transform at one frequency',
+    mesa,
+    ['penny', { period: 4 }],
+    ['daily', { period: 250 }],
+    ['still', {}],
   ),
   laguerrefilter: vector('four stages', laguerre, ['penny', { gamma: 0.1 }], ['daily', { gamma: 0.95 }]),
   adaptivelaguerre: vector(
@@ -263,6 +287,7 @@ export const vectors = {
     adaptive,
     ['penny', { period: 2, medianPeriod: 1 }],
     ['daily', { period: 100, medianPeriod: 20 }],
+    ['still', {}],
   ),
   swissarmyknife: vector(
     'the equation of the article',

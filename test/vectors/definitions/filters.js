@@ -118,14 +118,20 @@ export function bandPass(column, n, width) {
   )
 }
 
+/** The high-pass filter around the band-pass filter, whose gain is above 1. */
+function detrended(column, n) {
+  const alpha = alphaOf((2 * PI) / n)
+  return filtered(column, 1, asZero, (x, y) => (1 + alpha / 2) * (x(0) - x(1)) + (1 - alpha) * y(1))
+}
+
 function bandPassed({ close }, { period = 20, bandwidth = 0.3 }) {
-  const value = bandPass(highPass(close, (4 * period) / bandwidth), period, bandwidth)
+  const value = bandPass(detrended(close, (4 * period) / bandwidth), period, bandwidth)
   let peak = 0
   const normalized = value.map(v => {
     peak = Math.max(0.991 * peak, Math.abs(v))
     return peak === 0 ? 0 : v / peak
   })
-  const trigger = highPass(normalized, period / bandwidth / 1.5)
+  const trigger = detrended(normalized, period / bandwidth / 1.5)
   const signal = normalized.map((v, i) => Math.sign(trigger[i] - v))
   return { value, normalized, signal, trigger }
 }
@@ -218,6 +224,7 @@ export const vectors = {
       ['volatile', {}],
       ['penny', { period: 5, bandwidth: 0.7 }],
       ['daily', { period: 100, bandwidth: 0.1 }],
+      ['still', {}],
     ],
   },
   decycleroscillator: {

@@ -35,7 +35,7 @@ function woodie(candles, { period = 14, turboPeriod = 6 }) {
   return { value, turbo, histogram: minus(turbo, value) }
 }
 
-function special({ close }, { scale = 0.5, signalPeriod = 10 }) {
+function special({ close }, { scale = 1, signalPeriod = 10 }) {
   const scaled = n => Math.max(1, Math.floor(n * scale + 0.5))
   const lines = [
     [10, 10, 1],
@@ -196,17 +196,21 @@ export const vectors = {
     ['penny', { period: 2, turboPeriod: 5 }],
     ['daily', { period: 60, turboPeriod: 30 }],
   ),
-  specialk: vector(
-    'weighted means of rates',
-    special,
-    ['penny', { scale: 0.02, signalPeriod: 1 }],
-    ['bent', { scale: 1, signalPeriod: 40 }],
-  ),
+  specialk: {
+    source: 'definition: weighted means of rates',
+    compute: special,
+    cases: [
+      ['bent', {}],
+      ['penny', { scale: 0.02, signalPeriod: 1 }],
+      ['bent', { scale: 0.5, signalPeriod: 40 }],
+    ],
+  },
   derivativeosc: vector(
     'a strength, smoothed, and its mean',
     derivative,
     ['penny', { rsiPeriod: 2, firstSmooth: 1, secondSmooth: 1, signalPeriod: 2 }],
     ['daily', { rsiPeriod: 30, firstSmooth: 20, secondSmooth: 10, signalPeriod: 40 }],
+    ['still', {}],
   ),
   dssbressert: vector(
     'a stochastic of a stochastic',
@@ -240,6 +244,7 @@ export const vectors = {
     dynamicIndex,
     ['penny', { rsiPeriod: 2, bandPeriod: 9, multiplier: 1, pricePeriod: 1, signalPeriod: 12 }],
     ['daily', { rsiPeriod: 40, bandPeriod: 60, multiplier: 2, pricePeriod: 5, signalPeriod: 20 }],
+    ['still', {}],
   ),
   stiffness: vector(
     'a share of the values',

@@ -171,7 +171,9 @@ function jurikStrength({ close }, { period = 14 }) {
   return {
     value: from(
       period,
-      a.map((value, i) => (b[i] > 0 ? Math.min(100, Math.max(0, 50 * (value / b[i] + 1))) : 50)),
+      a.map((value, i) =>
+        b[i] > 1e-12 * Math.abs(close[i]) ? Math.min(100, Math.max(0, 50 * (value / b[i] + 1))) : 50,
+      ),
     ),
   }
 }
@@ -183,9 +185,14 @@ function disparity({ close }, { period = 14 }) {
 
 function waveTrend({ high, low, close }, { channelPeriod = 10, averagePeriod = 21, signalPeriod = 4 }) {
   const p = close.map((c, i) => (high[i] + low[i] + c) / 3)
-  const distance = minus(p, exponential(p, channelPeriod))
-  const d = exponential(distance.map(Math.abs), channelPeriod)
-  const value = exponential(over(distance, times(d, 0.015)), averagePeriod)
+  const m = exponential(p, channelPeriod)
+  const stands = i => p[i] === p[i - 1] && m[i] === m[i - 1]
+  const distance = minus(p, m).map((d, i) => (stands(i) ? 0 : d))
+  const size = exponential(distance.map(Math.abs), channelPeriod)
+  const value = exponential(
+    distance.map((d, i) => (size[i] === 0 ? 0 : d / (0.015 * size[i]))),
+    averagePeriod,
+  )
   return { value, signal: simple(value, signalPeriod) }
 }
 
@@ -193,7 +200,7 @@ const strengthInBar = ({ high, low, close }) => ({
   value: over(minus(close, low), minus(high, low)),
 })
 
-function swings({ open, high, low, close }, limitMove) {
+function swings({ open, high, low, close }, { limitMove = 3, unit = 'price' }) {
   return close.map((c, i) => {
     if (i === 0) return NaN
     const [before, opened] = [close[i - 1], open[i - 1]]
@@ -203,14 +210,15 @@ function swings({ open, high, low, close }, limitMove) {
     const e = Math.abs(before - opened)
     const r = a >= b && a >= d ? a - b / 2 + e / 4 : b >= d ? b - a / 2 + e / 4 : d + e / 4
     const n = c - before + (c - open[i]) / 2 + (before - opened) / 4
-    return r === 0 ? 0 : ((50 * n) / r) * (Math.max(a, b) / limitMove)
+    const limit = unit === 'percent' ? (limitMove / 100) * before : limitMove
+    return r === 0 ? 0 : ((50 * n) / r) * (Math.max(a, b) / limit)
   })
 }
 
-function accumulated(candles, { limitMove = 3 }) {
+function accumulated(candles, params) {
   let total = 0
   return {
-    value: swings(candles, limitMove).map(value => {
+    value: swings(candles, params).map(value => {
       total += value || 0
       return Number.isNaN(value) ? NaN : total
     }),
@@ -332,16 +340,10 @@ export function relativeVolatility(column, spread, period, smoothing) {
     )
   const a = smoothing === 'ema' ? exponential : wilder
   const [u, d] = [a(part(1), period), a(part(-1), period)]
-  return times(
-    over(
-      u,
-      u.map((value, i) => value + d[i]),
-    ),
-    100,
-  )
+  return u.map((value, i) => (value + d[i] === 0 ? 50 : (100 * value) / (value + d[i])))
 }
 
-const inertia = ({ close }, { period = 20, stdDevPeriod = 14, rviPeriod = 14, smoothing = 'ema' }) => ({
+const inertia = ({ close }, { period = 20, stdDevPeriod = 14, rviPeriod = 14, smoothing = 'wilder' }) => ({
   value: lineEnds(relativeVolatility(close, stdDevPeriod, rviPeriod, smoothing), period),
 })
 
@@ -396,6 +398,7 @@ export const vectors = {
     connors,
     ['volatile', { rsiPeriod: 2, streakPeriod: 5, rankPeriod: 4 }],
     ['daily', { rsiPeriod: 30, streakPeriod: 20, rankPeriod: 50 }],
+    ['still', {}],
   ),
   smi: vector(
     'a smoothed distance from the middle',
@@ -422,25 +425,32 @@ export const vectors = {
     ['penny', { longPeriod: 2, shortPeriod: 2, signalPeriod: 1 }],
     ['daily', { longPeriod: 100, shortPeriod: 50, signalPeriod: 30 }],
   ),
-  rsx: vector('three filters in a row', jurikStrength, ['penny', { period: 2 }], ['daily', { period: 100 }]),
+  rsx: vector(
+    'three filters in a row',
+    jurikStrength,
+    ['penny', { period: 2 }],
+    ['daily', { period: 100 }],
+    ['still', {}],
+  ),
   disparityindex: vector('a mean', disparity, ['penny', { period: 2 }], ['daily', { period: 100 }]),
   wavetrend: vector(
     'a smoothed distance',
     waveTrend,
     ['penny', { channelPeriod: 3, averagePeriod: 1, signalPeriod: 1 }],
     ['daily', { channelPeriod: 40, averagePeriod: 50, signalPeriod: 20 }],
+    ['still', {}],
   ),
   ibs: vector('the place in the range', strengthInBar, ['shapes', {}], ['daily', {}]),
   asi: vector(
     'the formula of the book',
     accumulated,
-    ['penny', { limitMove: 0.1 }],
+    ['penny', { limitMove: 0.1, unit: 'percent' }],
     ['daily', { limitMove: 100 }],
   ),
   swingindex: vector(
     'the formula of the book',
-    (candles, { limitMove = 3 }) => ({ value: swings(candles, limitMove) }),
-    ['penny', { limitMove: 0.1 }],
+    (candles, params) => ({ value: swings(candles, params) }),
+    ['penny', { limitMove: 0.1, unit: 'percent' }],
     ['daily', { limitMove: 100 }],
   ),
   premierstoch: vector(
@@ -468,6 +478,7 @@ export const vectors = {
     inverseFisher,
     ['penny', { rsiPeriod: 2, wmaPeriod: 1 }],
     ['daily', { rsiPeriod: 40, wmaPeriod: 60 }],
+    ['still', {}],
   ),
   pgo: vector('a distance in ranges', prettyGood, ['penny', { period: 1 }], ['daily', { period: 100 }]),
   rocbands: vector(
@@ -485,8 +496,9 @@ export const vectors = {
   inertia: vector(
     'a line through a relative volatility',
     inertia,
-    ['volatile', { period: 2, stdDevPeriod: 3, rviPeriod: 2, smoothing: 'wilder' }],
+    ['volatile', { period: 2, stdDevPeriod: 3, rviPeriod: 2, smoothing: 'ema' }],
     ['daily', { period: 60, stdDevPeriod: 30, rviPeriod: 20, smoothing: 'ema' }],
+    ['still', {}],
   ),
   brar: vector('sums of distances', brar, ['volatile', { period: 5 }], ['daily', { period: 100 }]),
   trixhistogram: vector(

@@ -75,7 +75,11 @@ function ultimate(candles) {
   const { low, close } = candles
   const range = trueRanges(candles)
   const pressure = close.map((c, i) => (i === 0 ? NaN : c - Math.min(low[i], close[i - 1])))
-  const share = n => over(windows(pressure, n, sum), windows(range, n, sum))
+  const part = (share, whole) => (whole === 0 ? 0 : share / whole)
+  const share = n => {
+    const whole = windows(range, n, sum)
+    return windows(pressure, n, sum).map((p, i) => part(p, whole[i]))
+  }
   const [seven, fourteen, all] = [7, 14, 28].map(share)
   return seven.map((s, i) => (100 * (4 * s + 2 * fourteen[i] + all[i])) / 7)
 }
@@ -84,7 +88,7 @@ function flowIndex({ high, low, close, volume }, period) {
   const typical = close.map((c, i) => (high[i] + low[i] + c) / 3)
   const flow = side => changes(typical).map((d, i) => (d * side > 0 ? typical[i] * volume[i] : d - d))
   const [up, down] = [1, -1].map(side => windows(flow(side), period, sum))
-  return up.map((p, i) => (p + down[i] < 1 ? 0 : (100 * p) / (p + down[i])))
+  return up.map((p, i) => (p + down[i] === 0 ? 0 : (100 * p) / (p + down[i])))
 }
 
 /** The commodity channel index of a column, 0 where it is flat. */
@@ -100,10 +104,10 @@ function blended(candles, { period = 14, signalPeriod = 5 }) {
   const range = minus(top, bottom)
   const seven = [
     relativeStrength(close, period),
-    times(over(minus(close, bottom), range), 100),
+    range.map((r, i) => (r === 0 ? 0 : (100 * (close[i] - bottom[i])) / r)),
     ultimate(candles),
     flowIndex(candles, period),
-    times(over(minus(top, close), range), -100),
+    range.map((r, i) => (r === 0 ? 0 : (-100 * (top[i] - close[i])) / r)),
     close.map((c, i) => (i < period ? NaN : (100 * c) / close[i - period])),
     channelIndex(
       close.map((c, i) => (high[i] + low[i] + c) / 3),
@@ -154,11 +158,9 @@ function cycle({ close }, { period = 10, factor = 0.5 }) {
   const d = minus(times(exponential(k, Math.floor((period + 1) / 2)), 2), exponential(k, period))
   const s = wilder(d, Math.max(1, Math.round(Math.sqrt(period))))
   const place = column => {
-    let last = 50
     const f = windows(column, period, window => {
       const [bottom, top] = [Math.min(...window), Math.max(...window)]
-      if (top > bottom) last = ((window.at(-1) - bottom) / (top - bottom)) * 100
-      return last
+      return top - bottom > 1e-9 ? ((window.at(-1) - bottom) / (top - bottom)) * 100 : 50
     })
     return smooth(f, 1, factor)
   }
@@ -192,6 +194,7 @@ export const vectors = {
     ['penny', { period: 2, signalPeriod: 1 }],
     ['volatile', { period: 200, signalPeriod: 150 }],
     ['shapes', { period: 5 }],
+    ['still', {}],
   ),
   dvdiqqe: vector(
     'the recursion',
@@ -205,5 +208,6 @@ export const vectors = {
     cycle,
     ['penny', { period: 4, factor: 1 }],
     ['daily', { period: 90, factor: 0.1 }],
+    ['still', {}],
   ),
 }

@@ -90,7 +90,7 @@ function gaps({ high, low, close }, minGapATR, atrPeriod) {
 }
 
 /** Fair value gaps, open until a candle trades beyond their far side. */
-export function fvg(candles, { minGapATR = 0, atrPeriod = 14 }) {
+export function fvg(candles, { minGapATR = 0.5, atrPeriod = 14 }) {
   const { high, low, close } = candles
   const lookback = Math.max(2, atrPeriod)
   const zones = followed(gaps(candles, minGapATR, atrPeriod), low, high)
@@ -104,7 +104,7 @@ export function fvg(candles, { minGapATR = 0, atrPeriod = 14 }) {
 }
 
 /** Fair value gaps that a close went through. */
-export function ifvg(candles, { minGapATR = 0, atrPeriod = 14 }) {
+export function ifvg(candles, { minGapATR = 0.5, atrPeriod = 14 }) {
   const zones = inverted(gaps(candles, minGapATR, atrPeriod), candles.close)
   const { value, top, bottom } = zoneColumns(candles.close.length, zones, Math.max(2, atrPeriod))
   return { value, top, bottom }
@@ -375,7 +375,7 @@ export const vectors = {
     compute: fvg,
     cases: [
       ['shapes', {}],
-      ['daily', { minGapATR: 0.3, atrPeriod: 1 }],
+      ['daily', { minGapATR: 0, atrPeriod: 1 }],
       ['shapes', { minGapATR: 0.8, atrPeriod: 100 }],
     ],
   },
@@ -385,7 +385,7 @@ export const vectors = {
     compute: ifvg,
     cases: [
       ['shapes', {}],
-      ['daily', { minGapATR: 0.3, atrPeriod: 1 }],
+      ['daily', { minGapATR: 0, atrPeriod: 1 }],
       ['shapes', { minGapATR: 0.8, atrPeriod: 100 }],
     ],
   },

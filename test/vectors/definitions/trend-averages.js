@@ -334,7 +334,7 @@ function rainbowOscillator({ close }, { period = 2, lookback = 10 }) {
 function exponentialHull({ close }, { period = 16 }) {
   const slow = exponential(close, period)
   const raw = exponential(close, Math.floor(period / 2)).map((fast, i) => 2 * fast - slow[i])
-  return { value: exponential(raw, Math.floor(Math.sqrt(period))) }
+  return { value: exponential(raw, Math.round(Math.sqrt(period))) }
 }
 
 function mcNicholl({ close }, { period = 20 }) {
@@ -506,7 +506,7 @@ export const vectors = {
     ['volatile', { period: 5, lookback: 4 }],
     ['daily', { period: 12, lookback: 150 }],
   ),
-  ehma: vector('three averages', exponentialHull, ['penny', { period: 2 }], ['daily', { period: 150 }]),
+  ehma: vector('three averages', exponentialHull, ['penny', { period: 7 }], ['daily', { period: 150 }]),
   mcnichollma: vector('two averages', mcNicholl, ['penny', { period: 2 }], ['daily', { period: 130 }]),
   ahrensma: vector(
     'the recursion of the article',

@@ -6,6 +6,7 @@ import {
   exponential,
   from,
   highest,
+  isAbove,
   lowest,
   mean,
   middle,
@@ -67,8 +68,8 @@ function gannHiLo({ high, low, close }, { highPeriod = 13, lowPeriod = 21 }) {
   close.forEach((c, i) => {
     const before = rows[i - 1]
     if (i < Math.max(highPeriod, lowPeriod)) rows.push({ value: NaN, trend: NaN })
-    else if (c > highs[i - 1]) rows.push({ value: lows[i], trend: 1 })
-    else if (c < lows[i - 1]) rows.push({ value: highs[i], trend: -1 })
+    else if (isAbove(c, highs[i - 1])) rows.push({ value: lows[i], trend: 1 })
+    else if (isAbove(lows[i - 1], c)) rows.push({ value: highs[i], trend: -1 })
     else rows.push(Number.isNaN(before.trend) ? { value: lows[i], trend: 1 } : before)
   })
   return unzip(rows)
@@ -261,8 +262,8 @@ function ssl({ high, low, close }, { period = 10 }) {
   let side = 1
   const rows = close.map((c, i) => {
     if (i < period - 1) return { up: NaN, down: NaN, trend: NaN }
-    if (c > highs[i]) side = 1
-    else if (c < lows[i]) side = -1
+    if (isAbove(c, highs[i])) side = 1
+    else if (isAbove(lows[i], c)) side = -1
     return side === 1 ? { up: highs[i], down: lows[i], trend: 1 } : { up: lows[i], down: highs[i], trend: -1 }
   })
   return unzip(rows)
@@ -331,13 +332,14 @@ function nadarayaWatson({ close }, { bandwidth = 8, multiplier = 3, lookback = 2
 
 function randomWalk(candles, { period = 14 }) {
   const { high, low } = candles
-  const ranges = Array.from({ length: period + 1 }, (_, m) => (m < 2 ? [] : averageRange(candles, m)))
+  const means = Array.from({ length: period + 1 }, (_, m) => (m < 2 ? [] : simple(trueRanges(candles), m)))
   const rows = high.map((top, i) => {
-    if (i < period) return { high: NaN, low: NaN }
-    const lengths = ranges.map((range, m) => [m, range[i]]).filter(([m, range]) => m >= 2 && range > 0)
+    if (i < period + 1) return { high: NaN, low: NaN }
+    const lengths = means.map((mean, m) => [m, mean[i - 1]]).filter(([m, mean]) => m >= 2 && mean > 0)
+    const greatest = ratios => (ratios.length === 0 ? 0 : Math.max(...ratios))
     return {
-      high: Math.max(...lengths.map(([m, range]) => (top - low[i - m + 1]) / (range * Math.sqrt(m)))),
-      low: Math.max(...lengths.map(([m, range]) => (high[i - m + 1] - low[i]) / (range * Math.sqrt(m)))),
+      high: greatest(lengths.map(([m, mean]) => (top - low[i - m]) / (mean * Math.sqrt(m)))),
+      low: greatest(lengths.map(([m, mean]) => (high[i - m] - low[i]) / (mean * Math.sqrt(m)))),
     }
   })
   return unzip(rows)
@@ -470,6 +472,7 @@ export const vectors = {
     gannHiLo,
     ['penny', { highPeriod: 2, lowPeriod: 2 }],
     ['daily', { highPeriod: 50, lowPeriod: 10 }],
+    ['still', {}],
   ),
   chandelierexit: vector(
     'extremes and an average range',
@@ -536,6 +539,7 @@ export const vectors = {
     ssl,
     ['penny', { period: 1 }],
     ['daily', { period: 100 }],
+    ['still', {}],
   ),
   alphatrend: vector(
     'the rules of the script',
@@ -558,7 +562,13 @@ export const vectors = {
       ['daily', { bandwidth: 20, multiplier: 2, lookback: 100 }],
     ],
   },
-  randomwalkindex: vector('all lengths', randomWalk, ['penny', { period: 2 }], ['daily', { period: 60 }]),
+  randomwalkindex: vector(
+    'all lengths',
+    randomWalk,
+    ['penny', { period: 2 }],
+    ['daily', { period: 60 }],
+    ['still', {}],
+  ),
   trendmagic: vector(
     'the rules of the script',
     magic,

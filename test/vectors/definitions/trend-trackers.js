@@ -5,11 +5,19 @@ import { highPass2, superSmoother } from './filters.js'
 import { follow, variable } from './trend-stops.js'
 
 function tracker({ close }, params) {
-  const { ottPeriod = 2, ottPercent = 0.6, fastPeriod = 10, slowPeriod = 25, correction = 100_000 } = params
+  const {
+    ottPeriod = 2,
+    ottPercent = 0.6,
+    fastPeriod = 10,
+    slowPeriod = 25,
+    correction = 100_000,
+    unit = 'price',
+  } = params
   const [v, slow, slowest] = [Math.floor(slowPeriod / 2), slowPeriod, slowPeriod * fastPeriod].map(n =>
     variable(close, n),
   )
-  const s = v.map((value, i) => value / (slow[i] - slowest[i] + correction)).slice(9)
+  const added = i => (unit === 'percent' ? (correction / 100) * close[i] : correction)
+  const s = v.map((value, i) => value / (slow[i] - slowest[i] + added(i))).slice(9)
   const line = variable(s, ottPeriod)
   const hott = follow(line, i => (line[i] * ottPercent) / 100).map(
     ({ stop }, i) => (stop * (line[i] > stop ? 200 + ottPercent : 200 - ottPercent)) / 200,
@@ -71,6 +79,7 @@ export const vectors = {
     tracker,
     ['penny', { ottPeriod: 1, ottPercent: 0.1, fastPeriod: 2, slowPeriod: 3, correction: 0.001 }],
     ['daily', { ottPeriod: 30, ottPercent: 1.4, fastPeriod: 20, slowPeriod: 40, correction: 1000 }],
+    ['volatile', { correction: 100_000, unit: 'percent' }],
   ),
   volumeadjustedma: vector(
     'candle by candle back',

@@ -189,11 +189,12 @@ export const vectors = {
   ),
   rvi: vector(
     'deviations at rises and falls',
-    ({ close }, { stdDevPeriod = 10, period = 14, smoothing = 'ema' }) => ({
+    ({ close }, { stdDevPeriod = 10, period = 14, smoothing = 'wilder' }) => ({
       value: relativeVolatility(close, stdDevPeriod, period, smoothing),
     }),
-    ['volatile', { stdDevPeriod: 2, period: 1, smoothing: 'wilder' }],
-    ['daily', { stdDevPeriod: 60, period: 40, smoothing: 'wilder' }],
+    ['volatile', { stdDevPeriod: 2, period: 1, smoothing: 'ema' }],
+    ['daily', { stdDevPeriod: 60, period: 40, smoothing: 'ema' }],
+    ['still', {}],
   ),
   percentb: vector(
     'the place between two bands',

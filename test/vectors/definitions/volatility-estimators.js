@@ -110,7 +110,7 @@ function bandTrend({ close }, { shortPeriod = 20, longPeriod = 50, stddev = 2 })
   }
 }
 
-function refined({ high, low }, { stdDevPeriod = 10, period = 14, smoothing = 'ema' }) {
+function refined({ high, low }, { stdDevPeriod = 10, period = 14, smoothing = 'wilder' }) {
   const [tops, bottoms] = [high, low].map(column =>
     relativeVolatility(column, stdDevPeriod, period, smoothing),
   )
@@ -177,7 +177,8 @@ export const vectors = {
   rvir: vector(
     'deviations at rises and falls',
     refined,
-    ['volatile', { stdDevPeriod: 2, period: 1, smoothing: 'wilder' }],
-    ['daily', { stdDevPeriod: 60, period: 40, smoothing: 'wilder' }],
+    ['volatile', { stdDevPeriod: 2, period: 1, smoothing: 'ema' }],
+    ['daily', { stdDevPeriod: 60, period: 40, smoothing: 'ema' }],
+    ['still', {}],
   ),
 }

@@ -117,8 +117,8 @@ function archer({ close, volume }, { fastPeriod = 4, slowPeriod = 12, runLength 
   const rows = value.map((_, i) => {
     if (Number.isNaN(slowBefore[i])) return { long: null, short: null }
     return {
-      long: fast[i] > fastBefore[i] && !(slow[i] > slowBefore[i]),
-      short: fast[i] < fastBefore[i] && !(slow[i] < slowBefore[i]),
+      long: fast[i] > fastBefore[i] && slow[i] !== slowBefore[i],
+      short: fast[i] < fastBefore[i] && slow[i] !== slowBefore[i],
     }
   })
   return { value, fast, slow, ...unzip(rows) }
@@ -171,6 +171,7 @@ export const vectors = {
     archer,
     ['penny', { fastPeriod: 1, slowPeriod: 2, runLength: 1 }],
     ['daily', { fastPeriod: 30, slowPeriod: 60, runLength: 20 }],
+    ['still', {}],
   ),
   pricevolume: vector('a product', turnover, ['penny', { signed: true }], ['daily', {}]),
 }

@@ -81,7 +81,12 @@ const theilOf = values => {
   const centre = mean(values)
   return values.some(value => value <= 0)
     ? NaN
-    : mean(values.map(value => (value / centre) * Math.log(value / centre)))
+    : mean(
+        values.map(value => {
+          const d = (value - centre) / centre
+          return (1 + d) * Math.log1p(d) - d
+        }),
+      )
 }
 
 function shortfall({ close }, { period = 252, confidence = 0.95 }) {
@@ -139,6 +144,7 @@ export const vectors = {
       ['volatile', {}],
       ['penny', { period: 3 }],
       ['volatile', { period: 350 }],
+      ['still', {}],
     ],
   },
   expectedshortfall: described(

@@ -76,13 +76,14 @@ function upAndDown({ close, volume }, { period = 50 }) {
   return { value: over(total(1), total(-1)) }
 }
 
-function tradeIndex({ close, volume }, { minTick = 0.125 }) {
+function tradeIndex({ close, volume }, { minTick = 0.125, unit = 'price' }) {
   let side = 1
   return {
     value: running(
       close.map((c, i) => {
         const change = i === 0 ? 0 : c - close[i - 1]
-        if (Math.abs(change) > minTick) side = Math.sign(change)
+        const least = unit === 'percent' ? (minTick / 100) * close[i - 1] : minTick
+        if (Math.abs(change) > least) side = Math.sign(change)
         return side * volume[i]
       }),
     ),
@@ -147,6 +148,7 @@ export const vectors = {
     tradeIndex,
     ['penny', { minTick: 0 }],
     ['daily', { minTick: 1.5 }],
+    ['penny', { minTick: 1, unit: 'percent' }],
   ),
   netvolume: vector('the steps of a balance', net, ['penny', {}], ['daily', {}]),
   vwapbands: vector(

@@ -60,11 +60,11 @@ export function supertrend(candles, { period = 7, multiplier = 3 }) {
     const middle = (high[i] + low[i]) / 2
     const upperNow = middle + multiplier * range[i]
     const lowerNow = middle - multiplier * range[i]
-    if (i === period) advice = close[i] >= middle ? 'long' : 'short'
     upper = i === period || upperNow < upper || close[i - 1] > upper ? upperNow : upper
     lower = i === period || lowerNow > lower || close[i - 1] < lower ? lowerNow : lower
-    if (advice === 'long') advice = close[i] <= lower ? 'short' : 'long'
-    else advice = close[i] <= upper ? 'short' : 'long'
+    if (i === period) advice = 'long'
+    else if (advice === 'long') advice = close[i] < lower ? 'short' : 'long'
+    else advice = close[i] > upper ? 'long' : 'short'
     value[i] = advice === 'long' ? lower : upper
     valueAdvice[i] = advice
   }
@@ -94,6 +94,7 @@ export const vectors = {
       ['penny', { period: 1, multiplier: 1 }],
       ['daily', { period: 10, multiplier: 3 }],
       ['daily', { period: 100, multiplier: 0.5 }],
+      ['still', {}],
     ],
   },
 }

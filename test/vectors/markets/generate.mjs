@@ -1,5 +1,5 @@
-// Writes the markets next to this file: four invented ones of 400 candles each, two of planted candlestick patterns and a
-// short one around zero, the same on every run.
+// Writes the markets next to this file: four invented ones of 400 candles each, two of planted candlestick patterns, a
+// short one around zero and one that stands still for a long time, the same on every run.
 import { writeFileSync } from 'node:fs'
 
 const count = 400
@@ -217,6 +217,33 @@ function belowzero() {
   })
 }
 
+/** Whole quarters: a market without any change, one that moves, a long one without change and at last without volume. */
+function still({ seed, start }) {
+  const random = uniform(seed)
+  const pick = pickOf(random)
+  let close = start
+  const flat = volume => ({ open: close, high: close, low: close, close, volume })
+  const moving = () => {
+    const open = close
+    close += pick(-1.25, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1.25)
+    return {
+      open,
+      high: Math.max(open, close) + pick(0, 0.25, 0.5),
+      low: Math.min(open, close) - pick(0, 0.25, 0.5),
+      close,
+      volume: 300 + Math.round(900 * random()),
+    }
+  }
+  const candles = (length, candle) => Array.from({ length }, candle)
+  return [
+    ...candles(60, () => flat(500)),
+    ...candles(120, moving),
+    ...candles(150, () => flat(500)),
+    ...candles(150, () => flat(0)),
+    ...candles(60, moving),
+  ]
+}
+
 /** Gives the candles their opening times. Exchanges for stocks rest on Saturdays and Sundays. */
 function dated(candles, start, step, restsAtWeekends = false) {
   let time = start
@@ -248,3 +275,4 @@ write('shapes', dated(shapes({ seed: 8_537, start: 200 }), 1_609_718_400, day, t
 write('rare', dated(rare({ seed: 61, start: 100 }), 1_546_387_200, day, true))
 write('bent', dated(bent({ seed: 17, start: 1_000 }), 1_546_387_200, day, true))
 write('belowzero', dated(belowzero(), 1_577_836_800, day))
+write('still', dated(still({ seed: 23, start: 100 }), 1_577_836_800, hour))
