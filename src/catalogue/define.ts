@@ -64,6 +64,8 @@ interface Described<Kind extends string, Value> {
   readonly default: Value
   /** Another parameter of the entry whose value is the default when that one was given. */
   readonly follows?: string
+  /** A parameter that takes this one's value where this one is given, and given as what it would be anyway, but that is not. */
+  readonly passesTo?: string
 }
 export interface IntegerParam extends Described<'integer', number> {
   readonly min: number
@@ -141,6 +143,12 @@ export const maType = (value: 0 | 1 = 0): AverageParam => ({
 /** A parameter that takes the value of another one when only that one was given. */
 export const follows = <P extends Param>(other: string, param: P): P => ({ ...param, follows: other })
 
+/** The same, where a value that equals the other one still counts: then the parameter `receiver` takes it, if it is not given. */
+export const followsUnlessGiven = <P extends Param>(other: string, receiver: string, param: P): P => ({
+  ...follows(other, param),
+  passesTo: receiver,
+})
+
 /** Two parameters of an entry of which `lower` must not exceed `upper`, as a fast period the slow one. */
 export interface Relation<Name extends string = string> {
   readonly lower: Name
@@ -151,49 +159,6 @@ export const atMost = <const Lower extends string, const Upper extends string>(
   lower: Lower,
   upper: Upper,
 ): Relation<Lower | Upper> => ({ lower, upper })
-
-/**
- * TA-Lib's names of parameters, by the names they have here. Accepted on input wherever an entry has a parameter of
- * that name, as version 1 of the interface spelled them; never printed.
- */
-export const aliases: Readonly<Record<string, readonly string[]>> = {
-  period: ['optInTimePeriod'],
-  period1: ['optInTimePeriod1'],
-  period2: ['optInTimePeriod2'],
-  period3: ['optInTimePeriod3'],
-  rsiPeriod: ['optInTimePeriod'],
-  fastPeriod: ['optInFastPeriod'],
-  slowPeriod: ['optInSlowPeriod'],
-  signalPeriod: ['optInSignalPeriod'],
-  minPeriod: ['optInMinPeriod'],
-  maxPeriod: ['optInMaxPeriod'],
-  kPeriod: ['optInFastK_Period'],
-  kSmooth: ['optInSlowK_Period'],
-  dPeriod: ['optInSlowD_Period', 'optInFastD_Period'],
-  fastKPeriod: ['optInFastK_Period'],
-  fastDPeriod: ['optInFastD_Period'],
-  maType: ['optInMAType'],
-  fastMAType: ['optInFastMAType'],
-  slowMAType: ['optInSlowMAType'],
-  signalMAType: ['optInSignalMAType'],
-  fastDMAType: ['optInFastD_MAType'],
-  stddev: ['optInNbDevUp', 'optInNbDevDn'],
-  nbDev: ['optInNbDev'],
-  vFactor: ['optInVFactor'],
-  penetration: ['optInPenetration'],
-  fastLimit: ['optInFastLimit'],
-  slowLimit: ['optInSlowLimit'],
-  acceleration: ['optInAcceleration'],
-  maximum: ['optInMaximum'],
-  startValue: ['optInStartValue'],
-  offsetOnReverse: ['optInOffsetOnReverse'],
-  accelerationInitLong: ['optInAccelerationInitLong'],
-  accelerationLong: ['optInAccelerationLong'],
-  accelerationMaxLong: ['optInAccelerationMaxLong'],
-  accelerationInitShort: ['optInAccelerationInitShort'],
-  accelerationShort: ['optInAccelerationShort'],
-  accelerationMaxShort: ['optInAccelerationMaxShort'],
-}
 
 interface Printed<Name extends string, Kind extends string> {
   readonly name: Name

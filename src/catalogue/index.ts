@@ -45,7 +45,8 @@ import { volumeLines } from './volume-lines.js'
 import { volumeOscillators } from './volume-oscillators.js'
 
 export type { AverageType, Indicator, Input, Output, Param, Price, SourceName, Values } from './define.js'
-export { aliases, averageNames, sources } from './define.js'
+export { averageNames, sources } from './define.js'
+export { impliedByTalib, talibConstantsOf, talibNamesOf } from './talib-names.js'
 
 /** The categories as the interface names them, each with its indicators by their public names. */
 export const categories = {

@@ -5,6 +5,7 @@ import {
   factor,
   flags,
   follows,
+  followsUnlessGiven,
   indicator,
   label,
   maType,
@@ -318,7 +319,7 @@ export const momentum = {
       period: period(9, 1, 300),
       signal: period(3, 1, 300),
       kPeriod: follows('period', period(9, 1, 300)),
-      dPeriod: follows('period', period(9, 1, 300)),
+      dPeriod: followsUnlessGiven('period', 'signal', period(9, 1, 300)),
       kSmooth: follows('signal', period(3, 1, 300)),
     },
     outputs: [

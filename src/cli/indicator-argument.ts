@@ -1,5 +1,12 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import { aliases, catalogue, type Entry, type Param, sources } from '../catalogue/index.js'
+import {
+  catalogue,
+  type Entry,
+  type Param,
+  sources,
+  talibConstantsOf,
+  talibNamesOf,
+} from '../catalogue/index.js'
 import { didYouMean } from '../contract/hints.js'
 import { nearIndicators } from '../contract/near-indicators.js'
 import { type IndicatorSpec, readIndicatorSpec } from '../contract/query.js'
@@ -57,9 +64,11 @@ export function addParameters(command: Command, entry: Entry): void {
       ? `${rangeOf(param)}${'meaning' in param && param.meaning ? `: ${param.meaning}` : ''} (default: ${param.default})`
       : `${sources.join('|')}, in the place of ${entry.inputs[name === 'source' ? 0 : 1]}`
     command.addOption(new Option(`--${name} <value>`, description))
-    const spellings = [kebab(name), ...(aliases[name] ?? [])].filter(each => each !== name)
+    const spellings = [kebab(name), ...talibNamesOf(entry.name, name)].filter(each => each !== name)
     for (const each of spellings) command.addOption(new Option(`--${each} <value>`).hideHelp())
   }
+  for (const name of Object.keys(talibConstantsOf(entry.name)))
+    command.addOption(new Option(`--${name} <value>`).hideHelp())
   command.optionsGroup('Options:')
 }
 
@@ -73,7 +82,10 @@ export function addIndicator(command: Command, name: '<indicator>' | '[indicator
 
 /** Reads the parameters that `options` has for an indicator. An invalid one ends the command as a wrong command line. */
 export function readParameters(command: Command, entry: Entry, options: object): IndicatorSpec {
-  const names = parameterNames(entry).flatMap(name => [name, ...(aliases[name] ?? [])])
+  const names = [
+    ...parameterNames(entry).flatMap(name => [name, ...talibNamesOf(entry.name, name)]),
+    ...Object.keys(talibConstantsOf(entry.name)),
+  ]
   const given: Readonly<Record<string, unknown>> = { ...options }
   const fields = new Map(
     names.filter(name => typeof given[name] === 'string').map(name => [name, given[name]]),

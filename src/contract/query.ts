@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { aliases, type Entry, type Param, type SourceName, sources, type Values } from '../catalogue/index.js'
+import {
+  type Entry,
+  impliedByTalib,
+  type Param,
+  type SourceName,
+  sources,
+  talibConstantsOf,
+  talibNamesOf,
+  type Values,
+} from '../catalogue/index.js'
 import { once } from '../runtime/once.js'
 import { type Fields, readValue, type ValueFormat } from './fields.js'
 import {
@@ -123,7 +132,9 @@ class QueryReader {
   /** The default of each parameter, in the order of the catalogue entry. */
   readonly #defaults: Values
   /** Each parameter whose default is the value of another one, with that other one. */
-  readonly #following: readonly (readonly [name: string, followed: string])[]
+  readonly #following: readonly (readonly [name: string, followed: string, receiver: string | undefined])[]
+  /** Names of TA-Lib that may have one value only. */
+  readonly #constants: ReadonlyMap<string, z.ZodType>
 
   constructor(readonly indicator: Entry) {
     const names = Object.keys(indicator.params)
@@ -136,13 +147,17 @@ class QueryReader {
     ])
     const parameterOf = new Map([...this.schemas.keys()].map(name => [name, name]))
     for (const name of names) {
-      for (const alias of aliases[name] ?? []) if (!parameterOf.has(alias)) parameterOf.set(alias, name)
+      for (const alias of talibNamesOf(indicator.name, name))
+        if (!parameterOf.has(alias)) parameterOf.set(alias, name)
     }
     this.#parameterOf = parameterOf
     const params = Object.entries(indicator.params)
     this.#defaults = Object.fromEntries(params.map(([name, param]) => [name, param.default]))
-    this.#following = params.flatMap(([name, { follows }]) =>
-      follows === undefined ? [] : [[name, follows]],
+    this.#following = params.flatMap(([name, { follows, passesTo }]) =>
+      follows === undefined ? [] : [[name, follows, passesTo]],
+    )
+    this.#constants = new Map(
+      Object.entries(talibConstantsOf(indicator.name)).map(([name, value]) => [name, z.literal(value)]),
     )
   }
 
@@ -160,13 +175,22 @@ class QueryReader {
   readSpec(fields: Fields, format: ValueFormat, otherFields: readonly string[]): IndicatorSpec | Refusal {
     /** The name by which the request gives each parameter. */
     const given = new Map<string, string>()
+    let hasTalibs = false
     for (const name of fields.keys()) {
+      const constant = this.#constants.get(name)
+      if (constant) {
+        const read = readValue(name, fields.get(name), constant, format, quote)
+        if (isRefusal(read)) return read
+        hasTalibs = true
+        continue
+      }
       const parameter = this.#parameterOf.get(name)
       if (parameter === undefined) {
         if (otherFields.includes(name)) continue
         const accepted = [...this.schemas.keys(), ...otherFields]
         return unknownParameter(quote(name), this.indicator.name, accepted)
       }
+      hasTalibs ||= name !== parameter
       const other = given.get(parameter)
       if (other === undefined) given.set(parameter, name)
       else if (other === parameter || name === parameter) return repeatedParameter(parameter)
@@ -182,7 +206,7 @@ class QueryReader {
       if (parameter in this.indicator.params) values[parameter] = read.value as number
       else chosen[parameter as keyof typeof chosen] = read.value as SourceName
     }
-    const params = this.#complete(values)
+    const params = this.#complete(hasTalibs ? { ...impliedByTalib(this.indicator.name), ...values } : values)
     return this.#refuseOrder(params, given) ?? { indicator: this.indicator, params, ...chosen }
   }
 
@@ -192,6 +216,9 @@ class QueryReader {
     for (const name in given) values[name] = given[name] as Values[string]
     for (const [name, followed] of this.#following)
       if (!(name in given)) values[name] = values[followed] as Values[string]
+    for (const [name, followed, receiver] of this.#following)
+      if (receiver && name in given && !(receiver in given) && values[name] === values[followed])
+        values[receiver] = values[name] as Values[string]
     return values
   }
 

@@ -6,7 +6,8 @@ import { stochastic } from '../../parts/shared/stochastic'
 /**
  * KDJ: K is the stochastic of `kPeriod` candles smoothed with weight 1/kSmooth, D is K smoothed with weight 1/dPeriod,
  * J = 3·K − 2·D. `period` is the default of `kPeriod`, `signal` that of `kSmooth`.
- * `dPeriod` is `period` by default as well, and where it has that value D is smoothed with weight 1/signal, as usual.
+ * `dPeriod` is `period` by default as well, and where it has that value D is smoothed with weight 1/signal, as usual; the
+ * interface makes `signal` a `dPeriod` that is given as that value without one.
  * Smoothings are seeded with the mean of their first values (others start at 50); J is not clamped; a range of zero
  * counts as 0. D and J begin as many candles after K as D smooths, less one.
  * Source: TA-Lib development KDJ with RMA.

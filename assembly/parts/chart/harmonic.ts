@@ -24,6 +24,7 @@ export enum Harmonic {
  *
  *   points │ XA of WX │ AB of XA │ BC of AB │ CD of BC │ AD of XA │ CD of AB │ XC of XA │ CD of XC
  */
+// biome-ignore-start lint/suspicious/noApproximativeNumericConstant: ratios as the publications round them
 // biome-ignore format: a line is a row
 const ratios = memory.data<f64>([
   4, 0, 0, 0, 0, 0.382, 0.886, 1.13, 2.618, 0, 0, 1, 1, 0, 0, 0, 0,
@@ -38,6 +39,7 @@ const ratios = memory.data<f64>([
   6, 0.618, 0.786, 1.27, 1.618, 0.618, 0.786, 1.27, 1.618, 0, 0, 0, 0, 0, 0, 0, 0,
   5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ])
+// biome-ignore-end lint/suspicious/noApproximativeNumericConstant: the end
 /** Numbers in a row of `ratios`. */
 const rowLength = 17
 /** Places in a row of `ratios`. */

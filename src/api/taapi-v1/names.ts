@@ -1,4 +1,4 @@
-import { aliases, type Entry } from '../../catalogue/index.js'
+import { type Entry, talibConstantsOf, talibNamesOf } from '../../catalogue/index.js'
 
 /** Former names of indicators. */
 const indicatorNames: Readonly<Record<string, string>> = { bbands2: 'bbands' }
@@ -23,8 +23,10 @@ export function parameterName(indicator: Entry, name: string): string | undefine
   const renamed = parameterNames[indicator.name]?.[name] ?? name
   if (renamed in indicator.params) return renamed
   if (indicator.sources > 0 && renamed === 'source') return renamed
-  const isAlias = Object.keys(indicator.params).some(param => aliases[param]?.includes(renamed))
-  return isAlias ? renamed : undefined
+  const isTalibs =
+    renamed in talibConstantsOf(indicator.name) ||
+    Object.keys(indicator.params).some(param => talibNamesOf(indicator.name, param).includes(renamed))
+  return isTalibs ? renamed : undefined
 }
 
 /** Outputs that have other names there, by indicator. One with two names is written under both: bots read either. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aliases, catalogue } from '../../../src/catalogue/index.js'
+import { catalogue, talibConstantsOf, talibNamesOf } from '../../../src/catalogue/index.js'
 import { type Query, readIndicatorSpec, readQuery, readWindow, specKey } from '../../../src/contract/query.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { entryOf, run } from '../../support/kernel.js'
@@ -109,7 +109,8 @@ describe('aliases', () => {
 
   test('every name and alias stands for one parameter of an indicator', () => {
     for (const { name, params } of catalogue.values()) {
-      const names = Object.keys(params).flatMap(param => [param, ...(aliases[param] ?? [])])
+      const names = Object.keys(params).flatMap(param => [param, ...talibNamesOf(name, param)])
+      names.push(...Object.keys(talibConstantsOf(name)))
       expect(new Set(names).size, name).toBe(names.length)
     }
   })

@@ -27,15 +27,14 @@ function wilder(column, period) {
 }
 
 /**
- * KDJ: K is the raw stochastic over kPeriod smoothed by kSmooth; D is K smoothed by dPeriod, or by signal where dPeriod
- * is the same as period; J = 3K − 2D.
+ * KDJ: K is the raw stochastic over kPeriod smoothed by kSmooth; D is K smoothed by dPeriod where that is given, or by
+ * signal where it is not, or where signal is given beside a dPeriod that is the same as period; J = 3K − 2D.
  */
-export function kdj(
-  candles,
-  { period = 9, signal = 3, kPeriod = period, dPeriod = period, kSmooth = signal },
-) {
+export function kdj(candles, params) {
+  const { period = 9, signal = 3, kPeriod = period, dPeriod, kSmooth = signal } = params
+  const isSignals = dPeriod === undefined || (dPeriod === period && 'signal' in params)
   const k = wilder(rawStochastic(candles, kPeriod), kSmooth)
-  const d = wilder(k, dPeriod === period ? signal : dPeriod)
+  const d = wilder(k, isSignals ? signal : dPeriod)
   return { valueK: k, valueD: d, valueJ: k.map((value, i) => 3 * value - 2 * d[i]) }
 }
 
@@ -84,6 +83,7 @@ export const vectors = {
       ['daily', { period: 100, signal: 30, kPeriod: 60 }],
       ['volatile', { period: 14, dPeriod: 5 }],
       ['volatile', { period: 14, dPeriod: 14, signal: 4 }],
+      ['volatile', { dPeriod: 9 }],
     ],
   },
   supertrend: {
