@@ -7,7 +7,6 @@ import {
   type Numbers,
   period,
   priceUnit,
-  sparse,
   startingAfter,
 } from './define.js'
 
@@ -240,7 +239,7 @@ export const momentumOscillators = {
     title: 'DeMarker',
     inputs: ['high', 'low'],
     params: { period: period(14) },
-    outputs: [sparse('value')],
+    outputs: ['value'],
     lookback: p => p.period,
     scratch: 4,
     memory: 'finite',

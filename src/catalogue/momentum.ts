@@ -364,7 +364,7 @@ export const momentum = {
     title: 'Intraday Momentum Index',
     inputs: ['open', 'close'],
     params: { period: period(14) },
-    outputs: [sparse('value')],
+    outputs: ['value'],
     lookback: p => p.period - 1,
     scratch: 4,
     memory: 'finite',

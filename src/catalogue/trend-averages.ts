@@ -8,7 +8,6 @@ import {
   integer,
   maType,
   period,
-  sparse,
   startingAfter,
 } from './define.js'
 import { filterState } from './recursive-filter.js'
@@ -451,7 +450,7 @@ export const trendAverages = {
     title: 'Directional Trend Index (Blau)',
     inputs: ['high', 'low'],
     params: { r: period(14, 1, 300), s: period(10, 1, 300), u: period(5, 1, 300) },
-    outputs: [sparse('value')],
+    outputs: ['value'],
     lookback: p => p.r + p.s + p.u - 2,
     state: 6,
     scratch: 1,

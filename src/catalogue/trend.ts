@@ -22,7 +22,7 @@ export const trend = {
   sma: indicator({
     title: 'Simple Moving Average',
     inputs: ['close'],
-    params: { period: period(30) },
+    params: { period: period(30, 1) },
     outputs: ['value'],
     lookback: p => p.period - 1,
     scratch: 1,
@@ -32,7 +32,7 @@ export const trend = {
   ema: indicator({
     title: 'Exponential Moving Average (EMA)',
     inputs: ['close'],
-    params: { period: period(30) },
+    params: { period: period(30, 1) },
     outputs: ['value'],
     lookback: p => p.period - 1,
     state: 1,
@@ -62,7 +62,7 @@ export const trend = {
   wma: indicator({
     title: 'Weighted Moving Average',
     inputs: ['close'],
-    params: { period: period(30) },
+    params: { period: period(30, 1) },
     outputs: ['value'],
     lookback: p => p.period - 1,
     scratch: 1,
@@ -93,7 +93,7 @@ export const trend = {
   dema: indicator({
     title: 'Double Exponential Moving Average',
     inputs: ['close'],
-    params: { period: period(30) },
+    params: { period: period(30, 1) },
     outputs: ['value'],
     lookback: p => 2 * (p.period - 1),
     state: 2,
@@ -156,9 +156,9 @@ export const trend = {
   kama: indicator({
     title: 'Kaufman Adaptive Moving Average',
     inputs: ['close'],
-    params: { period: period(30) },
+    params: { period: period(30, 1) },
     outputs: ['value'],
-    lookback: p => p.period,
+    lookback: p => (p.period === 1 ? 0 : p.period),
     state: 1,
     scratch: 2,
     memory: 'fading',
@@ -273,7 +273,7 @@ export const trend = {
   t3: indicator({
     title: 'Triple Exponential Moving Average (T3)',
     inputs: ['close'],
-    params: { period: period(5, 2, 160), vFactor: factor(0.7, 0, 1) },
+    params: { period: period(5, 1, 160), vFactor: factor(0.7, 0, 1) },
     outputs: ['value'],
     lookback: p => 6 * (p.period - 1),
     state: 6,
@@ -283,7 +283,7 @@ export const trend = {
   tema: indicator({
     title: 'Triple Exponential Moving Average',
     inputs: ['close'],
-    params: { period: period(30, 2, 300) },
+    params: { period: period(30, 1, 300) },
     outputs: ['value'],
     lookback: p => 3 * (p.period - 1),
     state: 3,
@@ -293,7 +293,7 @@ export const trend = {
   trima: indicator({
     title: 'Triangular Moving Average',
     inputs: ['close'],
-    params: { period: period(30) },
+    params: { period: period(30, 1) },
     outputs: ['value'],
     lookback: p => p.period - 1,
     scratch: 2,

@@ -63,7 +63,9 @@ export const minus = (a, b) => a.map((value, i) => value - b[i])
 /** Whether `a` is above `b` by more than what rounding makes of equal means. */
 export const isAbove = (a, b) => a - b > 1e-12 * Math.max(Math.abs(a), Math.abs(b))
 export const plus = (a, b) => a.map((value, i) => value + b[i])
-export const over = (a, b) => a.map((value, i) => (b[i] === 0 ? NaN : value / b[i]))
+/** a / b, or `otherwise` where b is 0. */
+export const ratio = (a, b, otherwise = NaN) => (b === 0 ? otherwise : a / b)
+export const over = (a, b, otherwise = NaN) => a.map((value, i) => ratio(value, b[i], otherwise))
 export const times = (column, factor) => column.map(value => value * factor)
 export const changes = (column, distance = 1) =>
   column.map((x, i) => (i < distance ? NaN : x - column[i - distance]))

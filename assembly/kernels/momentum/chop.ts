@@ -9,7 +9,7 @@ import { movingSum } from '../../parts/windows/sums'
  * Choppiness Index: 100·log(S / B) / log(period), where S is the sum of the true ranges of `period` candles and B the
  * distance between the highest high and the lowest low among them.
  * It can exceed 100 after a gap (others count the close before the window among the extremes, as the true range does,
- * and stay below); without a value where all highs and lows are one price.
+ * and stay below); 100 where all highs and lows are one price.
  * Source: Dreiss 1993; TradingView's Choppiness Index.
  */
 export function chop(frame: Frame, from: i32, to: i32): void {
@@ -30,12 +30,12 @@ export function chop(frame: Frame, from: i32, to: i32): void {
   movingRange(high, low, 0, ranges, lowest, first, to, period, suffixes)
   const scale = 100 / Math.log(<f64>period)
   const zero = f64x2.splat(0)
+  const hundred = f64x2.splat(100)
   const after = out[to]
   for (let i = first; i < to; i += 2) {
     const height = f64x2.sub(ranges.pair(i), lowest.pair(i))
     const index = f64x2.mul(logarithms(f64x2.div(out.pair(i), height)), f64x2.splat(scale))
-    // All bits set are NaN.
-    out.setPair(i, v128.or(index, f64x2.eq(height, zero)))
+    out.setPair(i, v128.bitselect(hundred, index, f64x2.eq(height, zero)))
   }
   out[to] = after
 }

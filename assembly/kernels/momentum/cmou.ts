@@ -5,7 +5,7 @@ import { movingSum } from '../../parts/windows/sums'
 /**
  * Chande Momentum Oscillator, unsmoothed: 100·(G − L) / (G + L), where G and L are the sums of the rises and of the falls
  * of the last `period` changes.
- * No value where nothing moved (`cmo` smooths the sums as Wilder does).
+ * 0 where nothing moved (`cmo` smooths the sums as Wilder does).
  * Source: Chande and Kroll, The New Technical Trader (1994); Skender.Stock.Indicators Cmo.
  */
 export function cmou(frame: Frame, from: i32, to: i32): void {
@@ -29,6 +29,6 @@ export function cmou(frame: Frame, from: i32, to: i32): void {
   movingSum(losses, 1, sums, first, to, period, suffixes)
   for (let i = first; i < to; i++) {
     const total = out[i] + sums[i]
-    out[i] = total > 0 ? (100 * (out[i] - sums[i])) / total : NaN
+    out[i] = total !== 0 ? (100 * (out[i] - sums[i])) / total : 0
   }
 }

@@ -4,7 +4,7 @@ import { movingSum } from '../../parts/windows/sums'
 
 /**
  * DeMarker: the rises of the high over `period` candles, as a share of these and the falls of the low, 0 to 1.
- * No value where there was neither.
+ * One half where there was neither.
  * Source: DeMark, The New Science of Technical Analysis (1994); Lean DeMarkerIndicator.
  */
 export function demarker(frame: Frame, from: i32, to: i32): void {
@@ -26,6 +26,6 @@ export function demarker(frame: Frame, from: i32, to: i32): void {
   movingSum(falls, 1, sums, first, to, period, frame.scratch(3))
   for (let i = first; i < to; i++) {
     const total = out[i] + sums[i]
-    out[i] = total > 0 ? out[i] / total : NaN
+    out[i] = total !== 0 ? out[i] / total : 0.5
   }
 }

@@ -4,7 +4,7 @@ import { directionalIndicators } from '../../parts/shared/directional'
 /**
  * Directional Indicator: the Wilder-smoothed upward and downward movements in percent of the true range smoothed alike.
  * Begins with the sums of the first period − 1 candles; of equal movements up and down both count (in TA-Lib neither);
- * without a value where there was no range.
+ * 0 where there was no range.
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); Tulip di.
  */
 export function di(frame: Frame, from: i32, to: i32): void {

@@ -6,7 +6,7 @@ import { movingMean } from '../../parts/windows/sums'
 /**
  * Dynamic Momentum Index: the relative strength of the plain sums of rises and falls over n candles, where n is `period`
  * divided by how much larger the standard deviation is than its own mean, from `minPeriod` to `maxPeriod`.
- * Deviations of the population. The longest window where there is no deviation; no value where nothing moved.
+ * Deviations of the population. The longest window where there is no deviation; 50 where nothing moved.
  * Source: Chande and Kroll, The New Technical Trader (1994); ooples CalculateDynamicMomentumIndex.
  */
 export function dymi(frame: Frame, from: i32, to: i32): void {
@@ -38,12 +38,12 @@ export function dymi(frame: Frame, from: i32, to: i32): void {
     const wanted = quotient > 0 ? floor(period / quotient) : longest
     const count = <i32>max(shortest, min(longest, wanted))
     const share = shareBack(rises, sizes, i, count)
-    out[i] = out[i] > 0 ? 100 * share : NaN
+    out[i] = 100 * share
   }
 }
 
 /**
- * The sum of the last `count` values of `part` up to candle `i` by that of `whole`; NaN where that is 0. One value more than
+ * The sum of the last `count` values of `part` up to candle `i` by that of `whole`; one half where that is 0. One value more than
  * those is read.
  */
 function shareBack(part: Column, whole: Column, i: i32, count: i32): f64 {
@@ -59,7 +59,8 @@ function shareBack(part: Column, whole: Column, i: i32, count: i32): f64 {
   const mask = i64x2.replace_lane(i64x2.splat(-1), 0, <i64>(count & 1) - 1)
   parts = f64x2.add(parts, v128.and(part.pair(k), mask))
   wholes = f64x2.add(wholes, v128.and(whole.pair(k), mask))
-  return sumOf(parts) / sumOf(wholes)
+  const sum = sumOf(wholes)
+  return sum !== 0 ? sumOf(parts) / sum : 0.5
 }
 
 function sumOf(pair: v128): f64 {

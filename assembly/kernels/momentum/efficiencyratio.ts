@@ -4,7 +4,7 @@ import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Efficiency Ratio: the absolute change over `period` candles by the sum of the absolute changes in between, 0 to 1.
- * No value where nothing moved.
+ * 1 where nothing moved, as in TA-Lib, whose KAMA needs it.
  * Source: Kaufman, Smarter Trading (1995); pandas-ta-classic er.
  */
 export function efficiencyratio(frame: Frame, from: i32, to: i32): void {
@@ -17,5 +17,5 @@ export function efficiencyratio(frame: Frame, from: i32, to: i32): void {
   const changes = frame.scratch(0).from(-oldest)
   for (let i = oldest; i < to; i += 2) changes.setPair(i, f64x2.abs(f64x2.sub(x.pair(i), x.pair(i - 1))))
   movingSum(changes, 1, out, first, to, period, frame.scratch(1))
-  for (let i = first; i < to; i++) out[i] = out[i] > 0 ? min(1, abs(x[i] - x[i - period]) / out[i]) : NaN
+  for (let i = first; i < to; i++) out[i] = out[i] !== 0 ? min(1, abs(x[i] - x[i - period]) / out[i]) : 1
 }

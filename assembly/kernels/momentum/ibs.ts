@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 
 /**
  * Internal Bar Strength: where the close lies in the range of its candle, 0 at the low, 1 at the high.
- * No value where high and low are equal (Lean: 0.5).
+ * One half where high and low are equal.
  * Source: Lean InternalBarStrength.
  */
 export function ibs(frame: Frame, from: i32, to: i32): void {
@@ -12,6 +12,6 @@ export function ibs(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   for (let i = from; i < to; i++) {
     const range = high[i] - low[i]
-    out[i] = range !== 0 ? (close[i] - low[i]) / range : NaN
+    out[i] = range !== 0 ? (close[i] - low[i]) / range : 0.5
   }
 }

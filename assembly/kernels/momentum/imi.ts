@@ -1,12 +1,13 @@
 import { Frame } from '../../frame'
+import { quotients } from '../../parts/numbers/quotient'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Intraday Momentum Index: the bodies of the candles that closed above their open, in percent of all bodies of the
  * last `period` candles.
- * No value where no candle has a body (later versions of TA-Lib give 50).
- * Source: Chande and Kroll, The New Technical Trader (1994); TA-Lib 0.6 IMI.
+ * 50 where no candle has a body.
+ * Source: Chande and Kroll, The New Technical Trader (1994); TA-Lib 0.8.3 IMI.
  */
 export function imi(frame: Frame, from: i32, to: i32): void {
   const open = frame.input(0)
@@ -30,6 +31,6 @@ export function imi(frame: Frame, from: i32, to: i32): void {
   movingSum(bodies, 0, sums, first, to, period, suffixes)
   const after = out[to]
   for (let i = first; i < to; i += 2)
-    out.setPair(i, f64x2.div(f64x2.mul(out.pair(i), f64x2.splat(100)), sums.pair(i)))
+    out.setPair(i, quotients(f64x2.mul(out.pair(i), f64x2.splat(100)), sums.pair(i), 50))
   out[to] = after
 }

@@ -8,7 +8,7 @@ import { movingMean } from '../../parts/windows/sums'
 /**
  * Pretty Good Oscillator: the distance of the close from its mean over `period` candles, in units of the exponential
  * average of the true range.
- * No value where there is no range (pandas-ta smooths the average true range again).
+ * 0 where there is no range (pandas-ta smooths the average true range again).
  * Source: Johnson, Pretty Good Oscillator; mihakralj QuanTAlib Pgo.
  */
 export function pgo(frame: Frame, from: i32, to: i32): void {
@@ -22,5 +22,5 @@ export function pgo(frame: Frame, from: i32, to: i32): void {
   exponentialAverage(ranges, 1, ranges, from, to, period, weightOf(period), frame.state)
   const first = warmup(out, from, to, period)
   movingMean(close, 0, out, first, to, period, frame.scratch(1))
-  for (let i = first; i < to; i++) out[i] = ranges[i] !== 0 ? (close[i] - out[i]) / ranges[i] : NaN
+  for (let i = first; i < to; i++) out[i] = ranges[i] !== 0 ? (close[i] - out[i]) / ranges[i] : 0
 }

@@ -19,7 +19,7 @@ export function premierstoch(frame: Frame, from: i32, to: i32): void {
   movingRange(frame.input(0), frame.input(1), 0, out, lows, first, to, period, frame.scratch(1))
   for (let i = first; i < to; i++) {
     const range = out[i] - lows[i]
-    out[i] = range !== 0 ? 0.1 * ((100 * (close[i] - lows[i])) / range - 50) : NaN
+    out[i] = range !== 0 ? 0.1 * ((100 * (close[i] - lows[i])) / range - 50) : 0
   }
   presentAverage(out, out, from, to, smoothing, weightOf(smoothing), frame.state)
   presentAverage(out, out, from, to, smoothing, weightOf(smoothing), frame.state.from(2))

@@ -6,7 +6,7 @@ import { movingSum } from '../../parts/windows/sums'
 /**
  * Range Expansion Index: the changes of the high and of the low over two candles, added up over `period` candles where
  * the price overlaps that of five to eight candles ago, in percent of all of these changes without their signs.
- * No value where nothing moved. Others write other conditions.
+ * 0 where nothing moved. Others write other conditions.
  * Source: DeMark, DeMark on Day Trading Options (1999), TD REI.
  */
 export function rei(frame: Frame, from: i32, to: i32): void {
@@ -30,7 +30,7 @@ export function rei(frame: Frame, from: i32, to: i32): void {
   movingSum(sizes, 8, sums, first, to, period, frame.scratch(3))
   const after = out[to]
   for (let i = first; i < to; i += 2)
-    out.setPair(i, quotients(f64x2.mul(out.pair(i), f64x2.splat(100)), sums.pair(i)))
+    out.setPair(i, quotients(f64x2.mul(out.pair(i), f64x2.splat(100)), sums.pair(i), 0))
   out[to] = after
 }
 

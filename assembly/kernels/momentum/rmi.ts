@@ -3,7 +3,7 @@ import { exponentialAverage } from '../../parts/averages/exponential-average'
 
 /**
  * Relative Momentum Index: the relative strength index of changes over `momentum` candles.
- * Wilder's averages, seeded with means; no value where nothing moved.
+ * Wilder's averages, seeded with means; 50 where nothing moved.
  * Source: Altman, Stocks & Commodities (February 1993); trading-signals RMI.
  */
 export function rmi(frame: Frame, from: i32, to: i32): void {
@@ -23,6 +23,6 @@ export function rmi(frame: Frame, from: i32, to: i32): void {
   exponentialAverage(losses, momentum, losses, from, to, period, share, frame.state.from(1))
   for (let i = from; i < to; i++) {
     const total = out[i] + losses[i]
-    out[i] = total !== 0 ? (100 * out[i]) / total : NaN
+    out[i] = total !== 0 ? (100 * out[i]) / total : 50
   }
 }

@@ -5,7 +5,7 @@ import { movingSum } from '../../parts/windows/sums'
 /**
  * Relative Vigor Index: close − open by high − low, each smoothed over four candles with the weights 1 2 2 1 and
  * summed over `period` candles; the signal is the index smoothed by the same weights.
- * The trend is bullish while the index lies above its signal, else bearish; no value where the summed range is 0.
+ * The trend is bullish while the index lies above its signal, else bearish; 0 where the summed range is 0.
  * Source: Ehlers, Stocks & Commodities (January 2002).
  */
 export function rvgi(frame: Frame, from: i32, to: i32): void {
@@ -32,7 +32,7 @@ export function rvgi(frame: Frame, from: i32, to: i32): void {
   const range = frame.scratch(3).from(-indexFrom)
   movingSum(bodies, 3, vigor, indexFrom, to, period, suffixes)
   movingSum(ranges, 3, range, indexFrom, to, period, suffixes)
-  for (let i = indexFrom; i < to; i++) vigor[i] = range[i] !== 0 ? vigor[i] / range[i] : NaN
+  for (let i = indexFrom; i < to; i++) vigor[i] = range[i] !== 0 ? vigor[i] / range[i] : 0
   for (let i = first; i < to; i++) index[i] = vigor[i]
   for (let i = signalFrom; i < to; i++) {
     const value = vigor[i]

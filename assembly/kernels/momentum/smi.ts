@@ -5,7 +5,7 @@ import { movingRange } from '../../parts/windows/extremes'
 /**
  * Stochastic Momentum Index: the distance of the close from the middle of the range of `period` candles, smoothed
  * exponentially twice, in percent of half the range, smoothed likewise; `signal` is its exponential average.
- * Every average starts with its first value. No value where there is no range.
+ * Every average starts with its first value. 0 where there is no range.
  * Source: Blau, Stocks & Commodities (January 1993); Skender.Stock.Indicators Smi.
  */
 export function smi(frame: Frame, from: i32, to: i32): void {
@@ -33,6 +33,6 @@ export function smi(frame: Frame, from: i32, to: i32): void {
   presentAverage(value, value, from, to, 1, twice, state.from(2))
   presentAverage(ranges, ranges, from, to, 1, once, state.from(4))
   presentAverage(ranges, ranges, from, to, 1, twice, state.from(6))
-  for (let i = first; i < to; i++) value[i] = ranges[i] !== 0 ? (200 * value[i]) / ranges[i] : NaN
+  for (let i = first; i < to; i++) value[i] = ranges[i] !== 0 ? (200 * value[i]) / ranges[i] : 0
   presentAverage(value, signal, from, to, 1, weightOf(frame.integer(3)), state.from(8))
 }

@@ -4,7 +4,7 @@ import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Volume Oscillator: by how many percent the mean volume of the short period lies above that of the long one.
- * No value where nothing was traded in the long period.
+ * 0 where nothing was traded in the long period.
  * Source: Tulip Indicators vosc.
  */
 export function vosc(frame: Frame, from: i32, to: i32): void {
@@ -24,7 +24,7 @@ export function vosc(frame: Frame, from: i32, to: i32): void {
     const whole = longSums.pair(i)
     const share = f64x2.div(f64x2.mul(out.pair(i), f64x2.splat(scale)), whole)
     const above = f64x2.sub(share, f64x2.splat(100))
-    out.setPair(i, v128.bitselect(above, f64x2.splat(NaN), f64x2.ne(whole, zero)))
+    out.setPair(i, v128.and(above, f64x2.ne(whole, zero)))
   }
   out[to] = after
 }

@@ -4,8 +4,8 @@ import { trendCorrelation } from '../../parts/windows/trend-correlation'
 
 /**
  * Correlation Trend Indicator: Pearson's correlation of the last `period` values with time, from −1 to 1.
- * No value where all values are equal.
- * Source: Ehlers, Correlation as a Trend Indicator (2020); pandas-ta-classic cti.
+ * 0 where all values are equal.
+ * Source: Ehlers, Correlation as a Trend Indicator (2020); TA-Lib 0.8.3 CTI.
  */
 export function cti(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)

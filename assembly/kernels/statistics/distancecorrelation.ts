@@ -7,7 +7,7 @@ import { movingSum } from '../../parts/windows/sums'
  * Distance Correlation: how far two columns depend on each other in any way, 0 to 1, over the last `period` candles: the root
  * of the distance covariance by the geometric mean of the distance variances. Distances are |x_i − x_j| less the means of row
  * i and column j plus the overall mean, and the covariance is the mean product of those of both columns.
- * The columns are high and low by default; no value where one of them is flat.
+ * The columns are high and low by default; 0 where one of them is flat.
  * Multiplied out, the means of products are the mean product of the distances themselves, the product of their means, and
  * the products of their row sums. Products of candles k apart are one moving sum for each k, and row sums follow from
  * each other in the order of the values.
@@ -54,8 +54,8 @@ export function distancecorrelation(frame: Frame, from: i32, to: i32): void {
     const common = out[i] * share * share + xMean * yMean - 2 * share * xy
     const xOwn = 2 * xSquares[i] + xMean * xMean - 2 * share * xx
     const yOwn = 2 * ySquares[i] + yMean * yMean - 2 * share * yy
-    const size = sqrt(xOwn) * sqrt(yOwn)
-    out[i] = size > 0 ? sqrt(max(common, 0) / size) : NaN
+    const size = sqrt(max(xOwn, 0)) * sqrt(max(yOwn, 0))
+    out[i] = size !== 0 ? sqrt(max(common, 0) / size) : 0
   }
 }
 

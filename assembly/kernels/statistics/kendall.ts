@@ -5,7 +5,7 @@ import { warmup } from '../../parts/numbers/warmup'
  * Kendall Rank Correlation (tau-b): of all pairs of the last `period` candles those in which two columns differ the same
  * way, less those in which they differ in opposite ways; divided by the root of the product of the pairs in which the one
  * and the other differ.
- * The columns are high and low by default; no value where one of them is flat. QuanTAlib divides by all pairs (tau-a).
+ * The columns are high and low by default; 0 where one of them is flat. QuanTAlib divides by all pairs (tau-a).
  * Source: Kendall, Rank Correlation Methods (1948); scipy.stats.kendalltau.
  */
 export function kendall(frame: Frame, from: i32, to: i32): void {
@@ -63,7 +63,8 @@ class PairCounts {
   }
 
   get coefficient(): f64 {
-    if (this.missing > 0 || this.xDiffer === 0 || this.yDiffer === 0) return NaN
+    if (this.missing > 0) return NaN
+    if (this.xDiffer === 0 || this.yDiffer === 0) return 0
     return this.same / sqrt(this.xDiffer * this.yDiffer)
   }
 

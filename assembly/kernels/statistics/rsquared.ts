@@ -5,7 +5,7 @@ import { trendCorrelation } from '../../parts/windows/trend-correlation'
 /**
  * R-squared of the linear regression: the share of the variance of the last `period` values that their line of least
  * squares explains, from 0 to 1: the square of `cti`.
- * No value where all values are equal.
+ * 0 where all values are equal.
  * Source: Skender.Stock.Indicators Slope (RSquared).
  */
 export function rsquared(frame: Frame, from: i32, to: i32): void {

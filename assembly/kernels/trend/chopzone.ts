@@ -6,7 +6,7 @@ import { movingMax, movingMin } from '../../parts/windows/extremes'
 /**
  * Chop Zone: the angle in degrees at which the exponential average of the close rises, where 25 units are the range of
  * `period` candles; `zone` is 4 for 5 degrees and more, 3 from 3.57, 2 from 2.14, 1 from 0.71, else 0, with its sign.
- * The angle is rounded to whole degrees.
+ * The angle is rounded to whole degrees; 0 where there is no range.
  * Source: TradingView, Chop Zone; deepentropy/lightweight-charts-indicators chop-zone.
  */
 export function chopzone(frame: Frame, from: i32, to: i32): void {
@@ -28,12 +28,13 @@ export function chopzone(frame: Frame, from: i32, to: i32): void {
   for (let i = first; i < to; i++) {
     const range = value[i] - zone[i]
     const span = (25 / range) * zone[i]
-    const fall = ((means[i - 1] - means[i]) / ((high[i] + low[i] + close[i]) / 3)) * span
+    const slope = ((means[i - 1] - means[i]) / ((high[i] + low[i] + close[i]) / 3)) * span
+    const fall = range !== 0 ? slope : 0
     const degrees = Math.acos(1 / sqrt(1 + fall * fall)) * (180 / Math.PI)
-    const angle = range > 0 ? floor(degrees + 0.5) : NaN
+    const angle = floor(degrees + 0.5)
     const size = angle >= 5 ? 4 : angle >= 3.57 ? 3 : angle >= 2.14 ? 2 : angle >= 0.71 ? 1 : 0
     const sign: f64 = fall > 0 ? -1 : 1
     value[i] = angle === 0 ? 0 : sign * angle
-    zone[i] = range > 0 ? (size === 0 ? 0 : sign * <f64>size) : NaN
+    zone[i] = isNaN(angle) ? NaN : size === 0 ? 0 : sign * <f64>size
   }
 }

@@ -5,7 +5,7 @@ import { weightOf } from '../../parts/averages/present-average'
 /**
  * Directional Trend Index: the rises of the high less the falls of the low, smoothed exponentially three times over r,
  * s and u candles, in percent of their absolute values, smoothed likewise.
- * Every average is seeded with a mean (VectorTA starts at 0). No value where nothing moved.
+ * Every average is seeded with a mean (VectorTA starts at 0). 0 where nothing moved.
  * Source: Blau, Momentum, Direction and Divergence (1995).
  */
 export function dti(frame: Frame, from: i32, to: i32): void {
@@ -24,5 +24,5 @@ export function dti(frame: Frame, from: i32, to: i32): void {
     exponentialAverage(sizes, start, sizes, from, to, period, weightOf(period), frame.state.from(3 + k))
     start += period - 1
   }
-  for (let i = from; i < to; i++) out[i] = sizes[i] !== 0 ? (100 * out[i]) / sizes[i] : NaN
+  for (let i = from; i < to; i++) out[i] = sizes[i] !== 0 ? (100 * out[i]) / sizes[i] : 0
 }

@@ -4,10 +4,15 @@ import { Frame } from '../../frame'
 /**
  * Kaufman Adaptive Moving Average: an exponential average that is fast (2 candles) while prices go one way and slow (30)
  * while they alternate, by the share of the net change in the sum of the last `period` changes.
- * Starts from the value before the first one printed, as in TA-Lib.
- * Source: Kaufman, Trading Systems and Methods (1998); TA-Lib 0.6 KAMA.
+ * Starts from the value before the first one printed, as in TA-Lib. With a period of 1 it is the value itself.
+ * Source: Kaufman, Trading Systems and Methods (1998); TA-Lib 0.8.3 KAMA.
  */
 export function kama(frame: Frame, from: i32, to: i32): void {
+  if (frame.integer(0) === 1) {
+    for (let i = from; i < to; i++) frame.output(0)[i] = frame.input(0)[i]
+    frame.state[0] = 0
+    return
+  }
   const first = frame.scratch(0)
   const second = frame.scratch(1)
   kaufman(frame.input(0), 0, frame.output(0), from, to, frame.integer(0), frame.state, first, second)

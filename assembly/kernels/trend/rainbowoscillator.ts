@@ -6,7 +6,7 @@ import { rainbowMeans } from '../../parts/windows/rainbow-means'
 /**
  * Rainbow Oscillator: how far the value lies above the mean of the ten means of a rainbow, in percent of the range of
  * the last `lookback` values; `upper` is the width of the rainbow in the same unit, `lower` minus that.
- * No value where there is no range.
+ * 0 where there is no range.
  * Source: Widner, Rainbow Charts, Stocks & Commodities (July 1997); OoplesFinance.StockIndicators RainbowOscillator.
  */
 export function rainbowoscillator(frame: Frame, from: i32, to: i32): void {
@@ -34,7 +34,7 @@ export function rainbowoscillator(frame: Frame, from: i32, to: i32): void {
   movingRange(x, x, 0, tops, bottoms, first, to, window, frame.scratch(2))
   for (let i = first; i < to; i++) {
     const range = tops[i] - bottoms[i]
-    const unit = range !== 0 ? 100 / range : NaN
+    const unit = range !== 0 ? 100 / range : 0
     const width = unit * (upper[i] - lower[i])
     value[i] = unit * (x[i] - value[i] / 10)
     upper[i] = width

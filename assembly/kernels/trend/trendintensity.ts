@@ -28,5 +28,5 @@ export function trendintensity(frame: Frame, from: i32, to: i32): void {
   }
   movingSum(above, maPeriod - 1, out, first, to, period, suffixes)
   movingSum(below, maPeriod - 1, falls, first, to, period, suffixes)
-  for (let i = first; i < to; i++) out[i] = falls[i] > 0 ? (100 * out[i]) / falls[i] : NaN
+  for (let i = first; i < to; i++) out[i] = falls[i] !== 0 ? (100 * out[i]) / falls[i] : 50
 }

@@ -5,7 +5,7 @@ import { movingRange } from '../../parts/windows/extremes'
 /**
  * Trend Trigger Factor: the power of the buyers (the highest high of `period` candles above the lowest low of those
  * before) less that of the sellers, by the mean of the two, times 100.
- * No value where the two cancel out.
+ * 0 where the two cancel out.
  * Source: Pee, Trend Trigger Factor, Stocks & Commodities (December 2004).
  */
 export function trendtriggerfactor(frame: Frame, from: i32, to: i32): void {
@@ -21,6 +21,6 @@ export function trendtriggerfactor(frame: Frame, from: i32, to: i32): void {
     const buyers = tops[i] - bottoms[i - period]
     const sellers = tops[i - period] - bottoms[i]
     const total = buyers + sellers
-    out[i] = total !== 0 ? (200 * (buyers - sellers)) / total : NaN
+    out[i] = total !== 0 ? (200 * (buyers - sellers)) / total : 0
   }
 }

@@ -1,11 +1,12 @@
 import { Frame } from '../../frame'
+import { quotients } from '../../parts/numbers/quotient'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Vertical Horizontal Filter: the range of the last `period` values divided by the sum of their `period` changes.
- * No value where nothing changed.
+ * 0 where nothing changed.
  * Source: White 1991; Tulip Indicators vhf.
  */
 export function vhf(frame: Frame, from: i32, to: i32): void {
@@ -24,7 +25,7 @@ export function vhf(frame: Frame, from: i32, to: i32): void {
   movingRange(x, x, 0, out, lowest, first, to, period, suffixes)
   const after = out[to]
   for (let i = first; i < to; i += 2) {
-    out.setPair(i, f64x2.div(f64x2.sub(out.pair(i), lowest.pair(i)), sums.pair(i)))
+    out.setPair(i, quotients(f64x2.sub(out.pair(i), lowest.pair(i)), sums.pair(i), 0))
   }
   out[to] = after
 }

@@ -6,7 +6,7 @@ import { movingSum } from '../../parts/windows/sums'
 /**
  * Vortex: the distances from each low to the next high (plus) and from each high to the next low (minus) of `period`
  * candles, summed and divided by the sum of their true ranges.
- * No value where nothing moved.
+ * 0 where nothing moved.
  * Source: Botes and Siepman, The Vortex Indicator (2010).
  */
 export function vortex(frame: Frame, from: i32, to: i32): void {
@@ -34,7 +34,7 @@ export function vortex(frame: Frame, from: i32, to: i32): void {
   movingSum(downs, 1, minus, first, to, period, suffixes)
   movingSum(ranges, 1, sums, first, to, period, suffixes)
   for (let i = first; i < to; i++) {
-    const share = sums[i] > 0 ? 1 / sums[i] : NaN
+    const share = sums[i] !== 0 ? 1 / sums[i] : 0
     plus[i] *= share
     minus[i] *= share
   }

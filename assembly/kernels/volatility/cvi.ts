@@ -5,7 +5,7 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Chaikin's Volatility: by how many percent the exponential average of high − low grew over `period` candles.
- * One period for the average and the change, as in Tulip; seeded with the first range; no value after an average of 0.
+ * One period for the average and the change, as in Tulip; seeded with the first range; 0 after an average of 0.
  * Source: Tulip Indicators cvi.
  */
 export function cvi(frame: Frame, from: i32, to: i32): void {
@@ -27,5 +27,5 @@ export function cvi(frame: Frame, from: i32, to: i32): void {
   }
   saveOverlap(means, to, period, state)
   const first = warmup(out, from, to, 2 * period - 1)
-  percentAbove(means, means.from(-period), out, first, to, NaN)
+  percentAbove(means, means.from(-period), out, first, to, 0)
 }

@@ -31,7 +31,7 @@ export function mass(frame: Frame, from: i32, to: i32): void {
   for (; i < to; i++) {
     single = single * keep + (high[i] - low[i]) * alpha
     double = double * keep + single * alpha
-    ratios[i] = single / double
+    ratios[i] = double !== 0 ? single / double : 1
   }
   state[0] = single
   state[1] = double

@@ -4,7 +4,7 @@ import { deviation } from '../../parts/windows/deviation'
 
 /**
  * Bollinger %B: where the value lies between the Bollinger Bands, 0 at the lower one, 1 at the upper one.
- * No value where the bands meet.
+ * One half where the bands meet.
  * Source: Bollinger, Bollinger on Bollinger Bands (2001); Skender.Stock.Indicators BollingerBands.
  */
 export function percentb(frame: Frame, from: i32, to: i32): void {
@@ -18,6 +18,6 @@ export function percentb(frame: Frame, from: i32, to: i32): void {
   deviation(x, 0, means, out, first, to, period, frame.scratch(1))
   for (let i = first; i < to; i++) {
     const half = width * out[i]
-    out[i] = half !== 0 ? 0.5 + (x[i] - means[i]) / (2 * half) : NaN
+    out[i] = half !== 0 ? 0.5 + (x[i] - means[i]) / (2 * half) : 0.5
   }
 }

@@ -6,7 +6,7 @@ import { projectionBands } from '../../parts/windows/projection'
 /**
  * Projection Oscillator: where the close lies between the projection bands, in percent from the lower one, smoothed
  * exponentially from the first value on.
- * No value where the bands meet.
+ * 50 where the bands meet.
  * Source: Widner, Projection Bands and the Projection Oscillator, Stocks & Commodities (July 1995).
  */
 export function projectionosc(frame: Frame, from: i32, to: i32): void {
@@ -18,7 +18,7 @@ export function projectionosc(frame: Frame, from: i32, to: i32): void {
   projectionBands(frame, out, lower, first, to, period, frame.integer(2) === 1, 1)
   for (let i = first; i < to; i++) {
     const range = out[i] - lower[i]
-    out[i] = range !== 0 ? (100 * (close[i] - lower[i])) / range : NaN
+    out[i] = range !== 0 ? (100 * (close[i] - lower[i])) / range : 50
   }
   presentAverage(out, out, from, to, 1, weightOf(frame.integer(1)), frame.state)
 }

@@ -3,7 +3,7 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Ease of Movement: how far the middle of the candle moved, times its range, per 10000 units of volume.
- * Neither smoothed nor scaled otherwise (others divide the volume by 100 million, or take a mean of 14); no value
+ * Neither smoothed nor scaled otherwise (others divide the volume by 100 million, or take a mean of 14); 0
  * where nothing was traded.
  * Source: Arms, Volume Cycles in the Stock Market (1983); Tulip Indicators emv.
  */
@@ -24,5 +24,5 @@ export function emv(frame: Frame, from: i32, to: i32): void {
 function ease(high: v128, low: v128, before: v128, volume: v128): v128 {
   const moved = f64x2.mul(f64x2.sub(f64x2.add(high, low), before), f64x2.splat(5000))
   const value = f64x2.div(f64x2.mul(moved, f64x2.sub(high, low)), volume)
-  return v128.bitselect(f64x2.splat(NaN), value, f64x2.eq(volume, f64x2.splat(0)))
+  return v128.andnot(value, f64x2.eq(volume, f64x2.splat(0)))
 }

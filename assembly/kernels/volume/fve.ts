@@ -6,7 +6,7 @@ import { movingSum } from '../../parts/windows/sums'
  * Finite Volume Element: the volumes of the last `period` candles that closed well, less those that closed badly, in
  * percent of all. A candle is judged by how far it closed above the middle of its range plus how far its typical price
  * rose, and counts where that is more than `factor` percent of the close, either way.
- * No value where nothing was traded. (ooples adds up all candles.)
+ * 0 where nothing was traded. (ooples adds up all candles.)
  * Source: Katsanos, Detecting Breakouts, Stocks & Commodities (April 2003); ooples CalculateFiniteVolumeElements.
  */
 export function fve(frame: Frame, from: i32, to: i32): void {
@@ -43,7 +43,7 @@ export function fve(frame: Frame, from: i32, to: i32): void {
   for (let i = first; i < to; i += 2) {
     const total = volumes.pair(i)
     const part = f64x2.div(f64x2.mul(out.pair(i), f64x2.splat(100)), total)
-    out.setPair(i, v128.bitselect(f64x2.splat(NaN), part, f64x2.eq(total, f64x2.splat(0))))
+    out.setPair(i, v128.andnot(part, f64x2.eq(total, f64x2.splat(0))))
   }
   out[to] = after
 }

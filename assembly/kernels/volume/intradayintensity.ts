@@ -5,7 +5,7 @@ import { movingMean } from '../../parts/windows/sums'
 /**
  * Intraday Intensity Index: where the close lies in the range of its candle, from −1 to 1, divided by the volume
  * (`quotient`, as on TradingView) or times the volume (`product`, Bostian's own); the mean over `period` candles.
- * No value while a candle of the window has no range or, for the quotient, no volume.
+ * A candle without range counts as 0; no value, for the quotient, while a candle of the window has no volume.
  * Source: Bostian, Intraday Intensity; TradingView, ta.iii.
  */
 export function intradayintensity(frame: Frame, from: i32, to: i32): void {
@@ -22,7 +22,7 @@ export function intradayintensity(frame: Frame, from: i32, to: i32): void {
   const values = frame.scratch(0).from(-oldest)
   for (let i = oldest; i < to; i++) {
     const range = high[i] - low[i]
-    const place = range !== 0 ? (2 * close[i] - high[i] - low[i]) / range : NaN
+    const place = range !== 0 ? (2 * close[i] - high[i] - low[i]) / range : 0
     values[i] = !isQuotient ? place * volume[i] : volume[i] !== 0 ? place / volume[i] : NaN
   }
   movingMean(values, 0, out, first, to, period, frame.scratch(1))

@@ -21,7 +21,7 @@ export function pvo(frame: Frame, from: i32, to: i32): void {
   exponentialAverage(x, 0, histogram, from, to, slow, weightOf(slow), state.from(1))
   for (let i = from; i < to; i++) {
     const mean = histogram[i]
-    value[i] = mean !== 0 ? (100 * (value[i] - mean)) / mean : NaN
+    value[i] = mean !== 0 ? (100 * (value[i] - mean)) / mean : 0
   }
   presentAverage(value, signal, from, to, period, weightOf(period), state.from(2))
   for (let i = from; i < to; i++) histogram[i] = value[i] - signal[i]

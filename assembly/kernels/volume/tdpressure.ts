@@ -5,7 +5,7 @@ import { movingSum } from '../../parts/windows/sums'
 /**
  * TD Pressure: the volumes of `period` candles, each times its body and divided by its range, added up, in percent of
  * the sum of their sizes.
- * A candle without range counts as 0; no value where all of them do.
+ * A candle without range counts as 0; 0 where all of them do.
  * Source: Perl, DeMark Indicators (2008), pp. 137–139.
  */
 export function tdpressure(frame: Frame, from: i32, to: i32): void {
@@ -25,5 +25,5 @@ export function tdpressure(frame: Frame, from: i32, to: i32): void {
   }
   movingSum(terms, 0, out, first, to, period, frame.scratch(3))
   movingSum(sizes, 0, totals, first, to, period, frame.scratch(3))
-  for (let i = first; i < to; i++) out[i] = totals[i] > 0 ? (100 * out[i]) / totals[i] : NaN
+  for (let i = first; i < to; i++) out[i] = totals[i] !== 0 ? (100 * out[i]) / totals[i] : 0
 }

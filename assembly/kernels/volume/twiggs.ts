@@ -6,7 +6,7 @@ import { flow } from '../../parts/shared/money-flow'
 
 /**
  * Twiggs Money Flow: the money flow of candles stretched to the close before, by the volume; both smoothed as Wilder does.
- * A candle without a range has no flow; no value where nothing was traded. Some ports smooth exponentially.
+ * A candle without a range has no flow; 0 where nothing was traded. Some ports smooth exponentially.
  * Source: Twiggs, Twiggs Money Flow (incrediblecharts.com).
  */
 export function twiggs(frame: Frame, from: i32, to: i32): void {
@@ -27,6 +27,6 @@ export function twiggs(frame: Frame, from: i32, to: i32): void {
   exponentialAverage(volume, 1, volumes, from, to, period, weight, frame.state.from(1))
   const after = out[to]
   for (let i = warmup(out, from, to, period); i < to; i += 2)
-    out.setPair(i, quotients(flows.pair(i), volumes.pair(i)))
+    out.setPair(i, quotients(flows.pair(i), volumes.pair(i), 0))
   out[to] = after
 }

@@ -54,7 +54,7 @@ export function vfi(frame: Frame, from: i32, to: i32): void {
   saveOverlap(flows, to, tail, saved)
   const flowsFrom = warmup(value, from, to, start + tail)
   movingSum(flows, start, value, flowsFrom, to, period, frame.scratch(4))
-  for (let i = flowsFrom; i < to; i++) value[i] = means[i] !== 0 ? value[i] / means[i] : NaN
+  for (let i = flowsFrom; i < to; i++) value[i] = means[i] !== 0 ? value[i] / means[i] : 0
   presentAverage(value, value, from, to, smoothing, weightOf(smoothing), state)
   presentAverage(value, frame.output(1), from, to, signal, weightOf(signal), state.from(2))
 }

@@ -6,7 +6,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Volume Zone Oscillator: the exponential average of the volume, negative where the close did not rise, in percent of
  * the exponential average of the volume.
- * An unchanged close counts as a fall (thinkorswim: as 0). Averages are seeded with means; no value where nothing was traded.
+ * An unchanged close counts as a fall (thinkorswim: as 0). Averages are seeded with means; 0 where nothing was traded.
  * Source: Khalil and Steckler, In the Volume Zone, Stocks & Commodities (May 2011).
  */
 export function vzo(frame: Frame, from: i32, to: i32): void {
@@ -28,7 +28,7 @@ export function vzo(frame: Frame, from: i32, to: i32): void {
   for (let i = warmup(out, from, to, period); i < to; i += 2) {
     const total = totals.pair(i)
     const share = f64x2.div(f64x2.mul(out.pair(i), f64x2.splat(100)), total)
-    out.setPair(i, v128.bitselect(f64x2.splat(NaN), share, f64x2.eq(total, f64x2.splat(0))))
+    out.setPair(i, v128.andnot(share, f64x2.eq(total, f64x2.splat(0))))
   }
   out[to] = after
 }

@@ -101,8 +101,8 @@ export function directionalMovements(
 
 /**
  * Directional indicators: `scale` times the Wilder-smoothed movements by the true range smoothed alike, all seeded
- * with the sums of the first period − 1: NaN before `lookback` ≥ 1. Where there was no range they are 0, as in
- * TA-Lib, or NaN if `areBoth`, as in Tulip, which counts both of two equal movements as well.
+ * with the sums of the first period − 1: NaN before `lookback` ≥ 1. Where there was no range they are 0. With
+ * `areBoth` both of two equal movements count, as in Tulip.
  * State: three numbers (both movements and the range).
  */
 export function directionalIndicators(
@@ -121,7 +121,6 @@ export function directionalIndicators(
 ): void {
   movements(high, low, plus, minus, from, to, areBoth)
   const keep = 1 - 1 / <f64>period
-  const nothing = areBoth ? NaN : 0
   let up = from === 0 ? 0 : state[0]
   let down = from === 0 ? 0 : state[1]
   let range = from === 0 ? 0 : state[2]
@@ -130,7 +129,7 @@ export function directionalIndicators(
     up += plus[i]
     down += minus[i]
     if (i > 0) range += trueRange(high, low, close, i)
-    const share = range !== 0 ? scale / range : nothing
+    const share = range !== 0 ? scale / range : 0
     plus[i] = i < lookback ? NaN : up * share
     minus[i] = i < lookback ? NaN : down * share
   }
@@ -138,7 +137,7 @@ export function directionalIndicators(
     up = up * keep + plus[i]
     down = down * keep + minus[i]
     range = range * keep + trueRange(high, low, close, i)
-    const share = range !== 0 ? scale / range : nothing
+    const share = range !== 0 ? scale / range : 0
     plus[i] = up * share
     minus[i] = down * share
   }

@@ -30,5 +30,5 @@ export function trueStrength(
   exponentialAverage(changes, longPeriod, changes, from, to, shortPeriod, short, state.from(1))
   exponentialAverage(sizes, 1, sizes, from, to, longPeriod, long, state.from(2))
   exponentialAverage(sizes, longPeriod, sizes, from, to, shortPeriod, short, state.from(3))
-  for (let i = from; i < to; i++) out[i] = sizes[i] !== 0 ? (scale * changes[i]) / sizes[i] : NaN
+  for (let i = from; i < to; i++) out[i] = sizes[i] !== 0 ? (scale * changes[i]) / sizes[i] : 0
 }

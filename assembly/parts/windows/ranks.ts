@@ -52,5 +52,6 @@ export function rankCorrelation(
     xy += a * b
     missing |= i32(isNaN(x[j])) | i32(isNaN(y[j]))
   }
-  return missing === 0 && xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NaN
+  if (missing !== 0) return NaN
+  return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 0
 }

@@ -1,9 +1,10 @@
 import { Column } from '../../frame'
+import { quotients } from '../numbers/quotient'
 import { deviation } from './deviation'
 import { movingSlope } from './regression'
 
 /**
- * Pearson's correlation of the last `period` values of `x` with time, NaN where they are all equal: the slope of the line
+ * Pearson's correlation of the last `period` values of `x` with time, 0 where they are all equal: the slope of the line
  * of least squares times the deviation of time, divided by the deviation of the values. Writes `out[i]` for i in
  * [from, to); `from ≥ period − 1`. `means`, `spreads` and `suffixes` are scratch columns.
  */
@@ -25,7 +26,7 @@ export function trendCorrelation(
   const one = f64x2.splat(1)
   const after = out[to]
   for (let i = from; i < to; i += 2) {
-    const ratio = f64x2.div(f64x2.mul(out.pair(i), width), spreads.pair(i - from))
+    const ratio = quotients(f64x2.mul(out.pair(i), width), spreads.pair(i - from), 0)
     out.setPair(i, f64x2.max(f64x2.min(ratio, one), f64x2.splat(-1)))
   }
   out[to] = after

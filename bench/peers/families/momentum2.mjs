@@ -58,9 +58,11 @@ export const momentum2 = {
     ],
   },
   imi: {
-    source: source('IMI'),
+    source: `${source('IMI')}, 50 as in TA-Lib 0.8 where no candle has a body`,
     compute: ({ open, close }, { period = 14 }) => ({
-      value: ta('IMI', { open, close }, { optInTimePeriod: period }).outReal,
+      value: ta('IMI', { open, close }, { optInTimePeriod: period }).outReal.map((value, i) =>
+        Number.isNaN(value) && i >= period - 1 ? 50 : value,
+      ),
     }),
     cases: [
       ['volatile', {}],

@@ -16,6 +16,11 @@ const plain = [
 ]
 
 // The defaults are written down once more here: a case without parameters holds the catalogue to them.
+/** 0, as in TA-Lib, where nothing was traded: Tulip divides by 0 there. */
+const untradedAsZero = ({ value }, volume) => ({
+  value: value.map((number, i) => (volume[i] === 0 && i > 0 ? 0 : number)),
+})
+
 export const volumes = {
   ad: {
     source: source('AD'),
@@ -36,8 +41,8 @@ export const volumes = {
     ],
   },
   emv: {
-    source: tulipSource('emv'),
-    compute: ({ high, low, volume }) => tulip('emv', [high, low, volume]),
+    source: `${tulipSource('emv')}, 0 where nothing was traded`,
+    compute: async ({ high, low, volume }) => untradedAsZero(await tulip('emv', [high, low, volume]), volume),
     cases: plain,
   },
   kvo: {
@@ -52,8 +57,9 @@ export const volumes = {
     ],
   },
   marketfi: {
-    source: tulipSource('marketfi'),
-    compute: ({ high, low, volume }) => tulip('marketfi', [high, low, volume]),
+    source: `${tulipSource('marketfi')}, 0 where nothing was traded`,
+    compute: async ({ high, low, volume }) =>
+      untradedAsZero(await tulip('marketfi', [high, low, volume]), volume),
     cases: plain,
   },
   nvi: {

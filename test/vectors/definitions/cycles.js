@@ -1,5 +1,5 @@
 // Definitions of cycles and of what is built of filters, as their formulas stand in the sources.
-import { exponential, from, mean, middle, sum, unzip, vector, windows } from '../columns.js'
+import { exponential, from, mean, middle, ratio, sum, unzip, vector, windows } from '../columns.js'
 import { bandPass, root, superSmoother } from './filters.js'
 
 const { abs, atan, cos, PI, sin, sqrt } = Math
@@ -82,7 +82,7 @@ function evenBetter({ close }, { hpPeriod = 40, ssfPeriod = 10 }) {
     f.push(((1 - b + a ** 2) * (x + (h[i - 1] ?? 0))) / 2 + b * (f[i - 1] ?? 0) - a ** 2 * (f[i - 2] ?? 0))
   const value = f.map((v, i) => {
     const three = [v, f[i - 1] ?? 0, f[i - 2] ?? 0]
-    return mean(three) / sqrt(mean(three.map(x => x ** 2)))
+    return ratio(mean(three), sqrt(mean(three.map(x => x ** 2))), 0)
   })
   return { value: from(hpPeriod - 1, value) }
 }
@@ -259,6 +259,7 @@ export const vectors = {
     evenBetter,
     ['penny', { hpPeriod: 5, ssfPeriod: 2 }],
     ['daily', { hpPeriod: 100, ssfPeriod: 50 }],
+    ['still', {}],
   ),
   universaloscillator: vector(
     'the difference equation',

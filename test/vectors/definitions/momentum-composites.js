@@ -11,6 +11,7 @@ import {
   minus,
   over,
   plus,
+  ratio,
   relativeStrength,
   simple,
   sum,
@@ -85,7 +86,7 @@ function expansion({ high, low, close }, { period = 5 }) {
       period,
       sum,
     )
-  return { value: times(over(total(0), total(1)), 100) }
+  return { value: times(over(total(0), total(1), 0), 100) }
 }
 
 function sentiment({ open, high, low, close }, { period = 10, mode = 'both' }) {
@@ -109,12 +110,12 @@ function dynamicMomentum({ close }, params) {
   const m = simple(s, averagePeriod)
   const d = changes(close)
   const value = close.map((_, i) => {
-    if (i < maxPeriod || !(m[i] > 0)) return NaN
-    const q = s[i] / m[i]
+    if (i < maxPeriod) return NaN
+    const q = ratio(s[i], m[i], 0)
     const wanted = q === 0 ? maxPeriod : Math.floor(period / q)
     const n = Math.min(maxPeriod, Math.max(minPeriod, wanted))
     const window = d.slice(i - n + 1, i + 1)
-    return (100 * sum(window.filter(change => change > 0))) / sum(window.map(Math.abs))
+    return 100 * ratio(sum(window.filter(change => change > 0)), sum(window.map(Math.abs)), 0.5)
   })
   return { value: from(Math.max(maxPeriod, deviationPeriod + averagePeriod - 2), value) }
 }
@@ -218,7 +219,13 @@ export const vectors = {
     ['penny', { stochPeriod: 3, smoothPeriod: 2 }],
     ['daily', { stochPeriod: 50, smoothPeriod: 20 }],
   ),
-  rei: vector('the conditions of the book', expansion, ['shapes', { period: 1 }], ['daily', { period: 40 }]),
+  rei: vector(
+    'the conditions of the book',
+    expansion,
+    ['shapes', { period: 1 }],
+    ['daily', { period: 40 }],
+    ['still', {}],
+  ),
   aso: vector(
     'shares of ranges',
     sentiment,
@@ -231,6 +238,7 @@ export const vectors = {
     dynamicMomentum,
     ['volatile', { period: 5, deviationPeriod: 3, averagePeriod: 4, minPeriod: 2, maxPeriod: 9 }],
     ['daily', { period: 20, deviationPeriod: 30, averagePeriod: 40, minPeriod: 10, maxPeriod: 60 }],
+    ['still', {}],
   ),
   rci: vector('distances of ranks', rankCorrelation, ['penny', { period: 2 }], ['daily', { period: 60 }]),
   ewo: vector(

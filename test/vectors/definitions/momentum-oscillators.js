@@ -12,6 +12,7 @@ import {
   mean,
   minus,
   over,
+  ratio,
   relativeStrength,
   simple,
   smooth,
@@ -33,7 +34,7 @@ export const rates = (column, distance) =>
 function strength(close, longPeriod, shortPeriod) {
   const twice = column => exponential(exponential(column, longPeriod), shortPeriod)
   const change = changes(close)
-  return over(twice(change), twice(change.map(Math.abs)))
+  return over(twice(change), twice(change.map(Math.abs)), 0)
 }
 
 function trueStrength({ close }, { longPeriod = 25, shortPeriod = 13, signalPeriod = 13 }) {
@@ -60,7 +61,7 @@ function knowSureThing({ close }, params) {
 }
 
 const unsmoothed = ({ close }, { period = 14 }) => ({
-  value: windows(changes(close), period, window => (100 * sum(window)) / sum(window.map(Math.abs))),
+  value: windows(changes(close), period, window => ratio(100 * sum(window), sum(window.map(Math.abs)), 0)),
 })
 
 function elderRay({ high, low, close }, { period = 13 }) {
@@ -95,12 +96,14 @@ function stochasticMomentum({ high, low, close }, params) {
   const twice = column => e(e(column, firstSmooth), secondSmooth)
   const [top, bottom] = [highest(high, period), lowest(low, period)]
   const s = close.map((c, i) => c - (top[i] + bottom[i]) / 2)
-  const value = times(over(twice(s), twice(minus(top, bottom))), 200)
+  const value = times(over(twice(s), twice(minus(top, bottom)), 0), 200)
   return { value, signal: e(value, signalPeriod) }
 }
 
 const efficiency = ({ close }, { period = 10 }) => ({
-  value: windows(changes(close), period, window => Math.abs(sum(window)) / sum(window.map(Math.abs))),
+  value: windows(changes(close), period, window =>
+    ratio(Math.abs(sum(window)), sum(window.map(Math.abs)), 1),
+  ),
 })
 
 function laguerre({ close }, { gamma = 0.5 }) {
@@ -111,7 +114,7 @@ function laguerre({ close }, { gamma = 0.5 }) {
       l = [c + gamma * (b[0] - c)]
       for (let k = 1; k < 4; k++) l.push(b[k - 1] + gamma * (b[k] - l[k - 1]))
       const d = [l[0] - l[1], l[1] - l[2], l[2] - l[3]]
-      return i === 0 ? NaN : sum(d.filter(v => v > 0)) / sum(d.map(Math.abs))
+      return i === 0 ? NaN : ratio(sum(d.filter(v => v > 0)), sum(d.map(Math.abs)), 0.5)
     }),
   }
 }
@@ -197,7 +200,7 @@ function waveTrend({ high, low, close }, { channelPeriod = 10, averagePeriod = 2
 }
 
 const strengthInBar = ({ high, low, close }) => ({
-  value: over(minus(close, low), minus(high, low)),
+  value: over(minus(close, low), minus(high, low), 0.5),
 })
 
 function swings({ open, high, low, close }, { limitMove = 3, unit = 'price' }) {
@@ -227,7 +230,7 @@ function accumulated(candles, params) {
 
 function premier({ high, low, close }, { period = 8, smoothPeriod = 5 }) {
   const [top, bottom] = [highest(high, period), lowest(low, period)]
-  const k = times(over(minus(close, bottom), minus(top, bottom)), 100)
+  const k = times(over(minus(close, bottom), minus(top, bottom), 0.5), 100)
   const s = exponential(
     exponential(
       k.map(value => 0.1 * (value - 50)),
@@ -251,6 +254,7 @@ function deMarker({ high, low }, { period = 14 }) {
     value: over(
       up,
       up.map((value, i) => value + down[i]),
+      0.5,
     ),
   }
 }
@@ -290,6 +294,7 @@ function relativeMomentum({ close }, { period = 20, momentum = 5 }) {
       over(
         up,
         up.map((value, i) => value + down[i]),
+        0.5,
       ),
       100,
     ),
@@ -304,7 +309,11 @@ const inverseFisher = ({ close }, { rsiPeriod = 5, wmaPeriod = 9 }) => ({
 })
 
 const prettyGood = (candles, { period = 14 }) => ({
-  value: over(minus(candles.close, simple(candles.close, period)), exponential(trueRanges(candles), period)),
+  value: over(
+    minus(candles.close, simple(candles.close, period)),
+    exponential(trueRanges(candles), period),
+    0,
+  ),
 })
 
 function bandsOfChange({ close }, { period = 20, smoothPeriod = 5, deviationPeriod = 5 }) {
@@ -370,12 +379,14 @@ export const vectors = {
     trueStrength,
     ['penny', { longPeriod: 2, shortPeriod: 1, signalPeriod: 1 }],
     ['daily', { longPeriod: 60, shortPeriod: 40, signalPeriod: 30 }],
+    ['still', {}],
   ),
   smiergodic: vector(
     'twice smoothed changes',
     ergodic,
     ['penny', { longPeriod: 2, shortPeriod: 2, signalPeriod: 1 }],
     ['daily', { longPeriod: 60, shortPeriod: 40, signalPeriod: 30 }],
+    ['still', {}],
   ),
   kst: vector(
     'weighted means of rates',
@@ -386,7 +397,13 @@ export const vectors = {
       { roc1: 50, roc2: 40, roc3: 30, roc4: 20, sma1: 30, sma2: 40, sma3: 50, sma4: 60, signalPeriod: 30 },
     ],
   ),
-  cmou: vector('sums of changes', unsmoothed, ['penny', { period: 5 }], ['daily', { period: 100 }]),
+  cmou: vector(
+    'sums of changes',
+    unsmoothed,
+    ['penny', { period: 5 }],
+    ['daily', { period: 100 }],
+    ['still', {}],
+  ),
   elderray: vector(
     'distances from an average',
     elderRay,
@@ -405,14 +422,22 @@ export const vectors = {
     stochasticMomentum,
     ['penny', { period: 2, firstSmooth: 1, secondSmooth: 1, signalPeriod: 1 }],
     ['daily', { period: 60, firstSmooth: 10, secondSmooth: 20, signalPeriod: 30 }],
+    ['still', {}],
   ),
   efficiencyratio: vector(
     'change and path',
     efficiency,
     ['volatile', { period: 2 }],
     ['daily', { period: 100 }],
+    ['still', {}],
   ),
-  laguerrersi: vector('four stages', laguerre, ['penny', { gamma: 0.1 }], ['daily', { gamma: 0.9 }]),
+  laguerrersi: vector(
+    'four stages',
+    laguerre,
+    ['penny', { gamma: 0.1 }],
+    ['daily', { gamma: 0.9 }],
+    ['still', {}],
+  ),
   qqe: vector(
     'the rules of the script',
     quantitative,
@@ -440,7 +465,7 @@ export const vectors = {
     ['daily', { channelPeriod: 40, averagePeriod: 50, signalPeriod: 20 }],
     ['still', {}],
   ),
-  ibs: vector('the place in the range', strengthInBar, ['shapes', {}], ['daily', {}]),
+  ibs: vector('the place in the range', strengthInBar, ['shapes', {}], ['daily', {}], ['still', {}]),
   asi: vector(
     'the formula of the book',
     accumulated,
@@ -458,8 +483,15 @@ export const vectors = {
     premier,
     ['penny', { period: 2, smoothPeriod: 1 }],
     ['daily', { period: 60, smoothPeriod: 20 }],
+    ['still', {}],
   ),
-  demarker: vector('rises and falls', deMarker, ['volatile', { period: 3 }], ['daily', { period: 100 }]),
+  demarker: vector(
+    'rises and falls',
+    deMarker,
+    ['volatile', { period: 3 }],
+    ['daily', { period: 100 }],
+    ['still', {}],
+  ),
   psl: vector('counts of rises', psychological, ['penny', { period: 1 }], ['daily', { period: 100 }]),
   vwmacd: vector(
     'volume-weighted means',
@@ -472,6 +504,7 @@ export const vectors = {
     relativeMomentum,
     ['volatile', { period: 1, momentum: 1 }],
     ['daily', { period: 60, momentum: 40 }],
+    ['still', {}],
   ),
   iftrsi: vector(
     'a weighted mean and its tangent',
@@ -480,7 +513,13 @@ export const vectors = {
     ['daily', { rsiPeriod: 40, wmaPeriod: 60 }],
     ['still', {}],
   ),
-  pgo: vector('a distance in ranges', prettyGood, ['penny', { period: 1 }], ['daily', { period: 100 }]),
+  pgo: vector(
+    'a distance in ranges',
+    prettyGood,
+    ['penny', { period: 1 }],
+    ['daily', { period: 100 }],
+    ['still', {}],
+  ),
   rocbands: vector(
     'rates and their root mean square',
     bandsOfChange,

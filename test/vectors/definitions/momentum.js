@@ -31,6 +31,7 @@ export function chop({ high, low, close }, { period = 14 }) {
       const way = sum(ranges.slice(i - period + 1, i + 1))
       const top = Math.max(...high.slice(i - period + 1, i + 1))
       const bottom = Math.min(...low.slice(i - period + 1, i + 1))
+      if (top === bottom) return 100
       return (100 * Math.log10(way / (top - bottom))) / Math.log10(period)
     }),
   }
@@ -91,6 +92,7 @@ export const vectors = {
       ['penny', { period: 2 }],
       ['daily', { period: 30 }],
       ['daily', { period: 200 }],
+      ['still', {}],
     ],
   },
   coppockcurve: {

@@ -37,7 +37,7 @@ export function rvgi({ open, high, low, close }, { period = 10 }) {
   const smooth = column => moving(column, 4, ([a, b, c, d]) => (a + 2 * b + 2 * c + d) / 6)
   const bodies = moving(smooth(close.map((price, i) => price - open[i])), period, mean)
   const ranges = moving(smooth(high.map((price, i) => price - low[i])), period, mean)
-  const index = bodies.map((body, i) => body / ranges[i])
+  const index = bodies.map((body, i) => (ranges[i] === 0 ? 0 : body / ranges[i]))
   const signal = smooth(index)
   return {
     rvgi: index,
@@ -187,6 +187,7 @@ export const vectors = {
       ['volatile', {}],
       ['penny', { period: 1 }],
       ['daily', { period: 300 }],
+      ['still', {}],
     ],
   },
   squeeze: {

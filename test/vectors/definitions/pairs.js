@@ -25,7 +25,7 @@ function kendallOf(a, b) {
   const signs = pairs.map(([i, j]) => [Math.sign(a[i] - a[j]), Math.sign(b[i] - b[j])])
   const differ = k => signs.filter(pair => pair[k] !== 0).length
   const divisor = Math.sqrt(differ(0) * differ(1))
-  return divisor === 0 ? NaN : sum(signs.map(([x, y]) => x * y)) / divisor
+  return divisor === 0 ? 0 : sum(signs.map(([x, y]) => x * y)) / divisor
 }
 
 const autocorrelation = (values, lag) => {

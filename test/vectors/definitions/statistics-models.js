@@ -113,7 +113,7 @@ function dependence({ high, low }, { period = 20 }) {
       if (i < period - 1) return NaN
       const [x, y] = [high, low].map(column => column.slice(i - period + 1, i + 1))
       const [a, b] = [centred(x), centred(y)]
-      return isFlat(x) || isFlat(y) ? NaN : Math.sqrt(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b)))
+      return isFlat(x) || isFlat(y) ? 0 : Math.sqrt(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b)))
     }),
   }
 }
@@ -169,5 +169,6 @@ export const vectors = {
     ['penny', { period: 2 }],
     ['shapes', { period: 7 }],
     ['daily', { period: 120 }],
+    ['still', {}],
   ),
 }

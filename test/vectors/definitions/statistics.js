@@ -33,7 +33,7 @@ export function correlation(a, b) {
   const [x, y] = [mean(a), mean(b)]
   const product = sum(a.map((value, k) => (value - x) * (b[k] - y)))
   return isFlat(a) || isFlat(b)
-    ? NaN
+    ? 0
     : product / Math.sqrt(sum(a.map(value => (value - x) ** 2)) * sum(b.map(value => (value - y) ** 2)))
 }
 const trendOf = values =>

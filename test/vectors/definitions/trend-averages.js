@@ -7,8 +7,11 @@ import {
   highest,
   lowest,
   middle,
+  over,
+  ratio,
   simple,
   sum,
+  times,
   unzip,
   vector,
   windows,
@@ -217,7 +220,7 @@ function intensity({ close }, { maPeriod = 60, period = 30 }) {
     value: windows(
       distances,
       period,
-      window => (100 * sum(window.filter(d => d > 0))) / sum(window.map(Math.abs)),
+      window => 100 * ratio(sum(window.filter(d => d > 0)), sum(window.map(Math.abs)), 0.5),
     ),
   }
 }
@@ -278,7 +281,7 @@ function chopZone({ high, low, close }, { period = 30, emaPeriod = 34 }) {
   const [tops, bottoms] = [highest(high, period), lowest(low, period)]
   const rows = close.map((c, i) => {
     if (i < Math.max(period - 1, emaPeriod)) return { value: NaN, zone: NaN }
-    const span = (25 / (tops[i] - bottoms[i])) * bottoms[i]
+    const span = ratio(25, tops[i] - bottoms[i], 0) * bottoms[i]
     const y = ((e[i - 1] - e[i]) / ((high[i] + low[i] + c) / 3)) * span
     const angle = Math.round((Math.acos(1 / Math.sqrt(1 + y * y)) * 180) / Math.PI)
     const size = [5, 3.57, 2.14, 0.71].findIndex(limit => angle >= limit)
@@ -324,7 +327,7 @@ function rainbowOscillator({ close }, { period = 2, lookback = 10 }) {
   const [tops, bottoms] = [highest(close, lookback), lowest(close, lookback)]
   const rows = close.map((x, i) => {
     const r = lines.map(line => line[i])
-    const unit = 100 / (tops[i] - bottoms[i])
+    const unit = ratio(100, tops[i] - bottoms[i], 0)
     const upper = unit * (Math.max(...r) - Math.min(...r))
     return { value: unit * (x - sum(r) / 10), upper, lower: -upper }
   })
@@ -383,7 +386,7 @@ function directional({ high, low }, { r = 14, s = 10, u = 5 }) {
   )
   const thrice = column => exponential(exponential(exponential(column, r), s), u)
   const size = thrice(raw.map(Math.abs))
-  return { value: thrice(raw).map((value, i) => (100 * value) / size[i]) }
+  return { value: times(over(thrice(raw), size, 0), 100) }
 }
 
 export const vectors = {
@@ -462,6 +465,7 @@ export const vectors = {
     intensity,
     ['penny', { maPeriod: 2, period: 5 }],
     ['daily', { maPeriod: 20, period: 100 }],
+    ['still', {}],
   ),
   pfe: vector(
     'length of the path',
@@ -487,6 +491,7 @@ export const vectors = {
     chopZone,
     ['penny', { period: 3, emaPeriod: 2 }],
     ['daily', { period: 100, emaPeriod: 10 }],
+    ['still', {}],
   ),
   vlma: vector(
     'a length that moves',
@@ -505,6 +510,7 @@ export const vectors = {
     rainbowOscillator,
     ['volatile', { period: 5, lookback: 4 }],
     ['daily', { period: 12, lookback: 150 }],
+    ['still', {}],
   ),
   ehma: vector('three averages', exponentialHull, ['penny', { period: 7 }], ['daily', { period: 150 }]),
   mcnichollma: vector('two averages', mcNicholl, ['penny', { period: 2 }], ['daily', { period: 130 }]),

@@ -385,7 +385,7 @@ function triggerFactor({ high, low }, { period = 15 }) {
     value: tops.map((top, i) => {
       const buyers = top - bottomsBefore[i]
       const sellers = topsBefore[i] - bottoms[i]
-      return buyers + sellers === 0 ? NaN : (100 * (buyers - sellers)) / ((buyers + sellers) / 2)
+      return buyers + sellers === 0 ? 0 : (100 * (buyers - sellers)) / ((buyers + sellers) / 2)
     }),
   }
 }
@@ -586,6 +586,7 @@ export const vectors = {
     triggerFactor,
     ['volatile', { period: 3 }],
     ['daily', { period: 100 }],
+    ['still', {}],
   ),
   devstop: vector(
     'extremes of distances',

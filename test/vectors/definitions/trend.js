@@ -3,6 +3,7 @@
 
 const empty = length => new Array(length).fill(NaN)
 const sum = values => values.reduce((total, value) => total + value, 0)
+const over = (a, b, otherwise) => a.map((value, i) => (b[i] === 0 ? otherwise : value / b[i]))
 const mean = values => sum(values) / values.length
 
 /** `calculate` of the last `period` candles of a column, NaN while there are fewer. */
@@ -79,8 +80,8 @@ export function vortex(candles, { period = 14 }) {
   const down = low.map((bottom, i) => (i === 0 ? NaN : Math.abs(bottom - high[i - 1])))
   const range = windows(trueRanges(candles), period, sum)
   return {
-    plus: windows(up, period, sum).map((value, i) => value / range[i]),
-    minus: windows(down, period, sum).map((value, i) => value / range[i]),
+    plus: over(windows(up, period, sum), range, 0),
+    minus: over(windows(down, period, sum), range, 0),
   }
 }
 
@@ -142,6 +143,7 @@ export const vectors = {
       ['volatile', {}],
       ['penny', { period: 5 }],
       ['daily', { period: 250 }],
+      ['still', {}],
     ],
   },
   williamsalligator: {

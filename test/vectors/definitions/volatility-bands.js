@@ -44,7 +44,7 @@ function percentB({ close }, { period = 20, stddev = 2 }) {
   return {
     value: close.map((x, i) => {
       const [lower, upper] = [m[i] - stddev * s[i], m[i] + stddev * s[i]]
-      return upper === lower ? NaN : (x - lower) / (upper - lower)
+      return upper === lower ? 0.5 : (x - lower) / (upper - lower)
     }),
   }
 }
@@ -72,7 +72,7 @@ function projection({ high, low, close }, { period = 14, slope = 'highlow' }) {
 function projectionOscillator(candles, { period = 14, smoothPeriod = 1, slope = 'highlow' }) {
   const { upper, lower } = projection(candles, { period, slope })
   const place = candles.close.map((c, i) =>
-    upper[i] === lower[i] ? NaN : (100 * (c - lower[i])) / (upper[i] - lower[i]),
+    upper[i] === lower[i] ? 50 : (100 * (c - lower[i])) / (upper[i] - lower[i]),
   )
   return { value: smooth(place, 1, 2 / (smoothPeriod + 1)) }
 }
@@ -201,6 +201,7 @@ export const vectors = {
     percentB,
     ['volatile', { period: 3, stddev: 0.5 }],
     ['daily', { period: 100, stddev: 3 }],
+    ['still', {}],
   ),
   projectionbands: vector(
     'extremes moved along a line',
@@ -213,6 +214,7 @@ export const vectors = {
     projectionOscillator,
     ['volatile', { period: 3, smoothPeriod: 5, slope: 'close' }],
     ['daily', { period: 60, smoothPeriod: 20, slope: 'highlow' }],
+    ['still', {}],
   ),
   rogerssatchell: vector(
     'the formula of the article',

@@ -33,7 +33,7 @@ function trend({ close, volume }) {
 
 function percentage({ volume }, { fastPeriod = 12, slowPeriod = 26, signalPeriod = 9 }) {
   const slow = exponential(volume, slowPeriod)
-  const value = times(over(minus(exponential(volume, fastPeriod), slow), slow), 100)
+  const value = times(over(minus(exponential(volume, fastPeriod), slow), slow, 0), 100)
   const signal = exponential(value, signalPeriod)
   return { value, signal, histogram: minus(value, signal) }
 }
@@ -44,7 +44,7 @@ const relative = ({ volume }, { period = 20 }) => ({
 
 function rate({ volume }, { period = 12 }) {
   const before = delayed(volume, period)
-  return { value: times(over(minus(volume, before), before), 100) }
+  return { value: times(over(minus(volume, before), before, 0), 100) }
 }
 
 function flow({ high, low, close, volume }, params) {
@@ -63,13 +63,13 @@ function flow({ high, low, close, volume }, params) {
     if (Number.isNaN(cut + vc)) return NaN
     return f > cut ? vc : f < -cut ? -vc : 0
   })
-  const value = exponential(over(windows(flows, period, sum), av), smoothPeriod)
+  const value = exponential(over(windows(flows, period, sum), av, 0), smoothPeriod)
   return { value, signal: exponential(value, signalPeriod) }
 }
 
 function intensity({ high, low, close, volume }, { mode = 'quotient', period = 1 }) {
   const place = close.map((c, i) =>
-    high[i] === low[i] ? NaN : (2 * c - high[i] - low[i]) / (high[i] - low[i]),
+    high[i] === low[i] ? 0 : (2 * c - high[i] - low[i]) / (high[i] - low[i]),
   )
   return {
     value: simple(
@@ -136,6 +136,7 @@ export const vectors = {
     percentage,
     ['penny', { fastPeriod: 1, slowPeriod: 2, signalPeriod: 1 }],
     ['volatile', { fastPeriod: 40, slowPeriod: 60, signalPeriod: 30 }],
+    ['still', {}],
   ),
   relativevolume: vector(
     'a mean of the volume',
@@ -143,7 +144,13 @@ export const vectors = {
     ['penny', { period: 1 }],
     ['volatile', { period: 100 }],
   ),
-  vroc: vector('a change of the volume', rate, ['penny', { period: 1 }], ['volatile', { period: 100 }]),
+  vroc: vector(
+    'a change of the volume',
+    rate,
+    ['penny', { period: 1 }],
+    ['volatile', { period: 100 }],
+    ['still', {}],
+  ),
   vfi: vector(
     'flows above a cut',
     flow,
@@ -152,6 +159,7 @@ export const vectors = {
       'volatile',
       { period: 40, deviationPeriod: 60, coef: 0.1, volumeCoef: 1.5, smoothPeriod: 20, signalPeriod: 10 },
     ],
+    ['still', {}],
   ),
   intradayintensity: vector(
     'the place in the range and the volume',

@@ -54,7 +54,7 @@ function pressure({ open, high, low, close, volume }, { period = 5 }) {
   return {
     value: windows(terms, period, values => {
       const total = sum(values.map(Math.abs))
-      return total === 0 ? NaN : (100 * sum(values)) / total
+      return total === 0 ? 0 : (100 * sum(values)) / total
     }),
   }
 }

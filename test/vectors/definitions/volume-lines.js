@@ -29,7 +29,7 @@ function moneyFlow({ high, low, close, volume }, { period = 21 }) {
     return top === bottom ? 0 : (volume[i] * (c - bottom - (top - c))) / (top - bottom)
   })
   const traded = volume.map((v, i) => (i === 0 ? NaN : v))
-  return { value: over(wilder(flows, period), wilder(traded, period)) }
+  return { value: over(wilder(flows, period), wilder(traded, period), 0) }
 }
 
 /** `calculate` of the candles [first, i] since the anchor of each candle i. */
@@ -123,7 +123,13 @@ export const vectors = {
     ['daily', { period: 100 }],
   ),
   sobv: vector('a mean of a balance', smoothedBalance, ['penny', { period: 1 }], ['daily', { period: 100 }]),
-  twiggs: vector('averages of flows', moneyFlow, ['penny', { period: 1 }], ['daily', { period: 100 }]),
+  twiggs: vector(
+    'averages of flows',
+    moneyFlow,
+    ['penny', { period: 1 }],
+    ['daily', { period: 100 }],
+    ['still', {}],
+  ),
   twap: vector(
     'a mean since the anchor',
     timeWeighted,

@@ -20,7 +20,7 @@ function finite(candles, { period = 22, factor = 0.3 }) {
     const cut = (factor * close[i]) / 100
     return f > cut ? volume[i] : f < -cut ? -volume[i] : 0
   })
-  return { value: times(over(windows(x, period, sum), windows(volume, period, sum)), 100) }
+  return { value: times(over(windows(x, period, sum), windows(volume, period, sum), 0), 100) }
 }
 
 function segmented({ close, volume }, { period = 13, signalPeriod = 7 }) {
@@ -35,7 +35,7 @@ function segmented({ close, volume }, { period = 13, signalPeriod = 7 }) {
 function zone({ close, volume }, { period = 14 }) {
   const traded = volume.map((v, i) => (i === 0 ? NaN : v))
   const x = traded.map((v, i) => (close[i] > close[i - 1] ? v : -v))
-  return { value: times(over(exponential(x, period), exponential(traded, period)), 100) }
+  return { value: times(over(exponential(x, period), exponential(traded, period), 0), 100) }
 }
 
 function weighted({ high, low, close, volume }, { period = 20 }) {
@@ -63,6 +63,7 @@ export const vectors = {
     finite,
     ['penny', { period: 1, factor: 0 }],
     ['daily', { period: 350, factor: 1 }],
+    ['still', {}],
   ),
   tsv: vector(
     'the formula',
@@ -70,6 +71,13 @@ export const vectors = {
     ['penny', { period: 1, signalPeriod: 1 }],
     ['daily', { period: 200, signalPeriod: 150 }],
   ),
-  vzo: vector('the formula', zone, ['penny', { period: 1 }], ['daily', { period: 350 }], ['shapes', {}]),
+  vzo: vector(
+    'the formula',
+    zone,
+    ['penny', { period: 1 }],
+    ['daily', { period: 350 }],
+    ['shapes', {}],
+    ['still', {}],
+  ),
   vwad: vector('the formula', weighted, ['penny', { period: 1 }], ['daily', { period: 350 }], ['shapes', {}]),
 }

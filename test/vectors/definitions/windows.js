@@ -125,13 +125,14 @@ export const vectors = {
     compute: ({ close }, { period = 14 }) => ({
       value: windows(close, period, values => {
         const [top, bottom] = [Math.max(...values), Math.min(...values)]
-        return top === bottom ? NaN : (values.at(-1) - bottom) / (top - bottom)
+        return top === bottom ? 0.5 : (values.at(-1) - bottom) / (top - bottom)
       }),
     }),
     cases: [
       ['volatile', {}],
       ['penny', { period: 3 }],
       ['daily', { period: 350 }],
+      ['still', {}],
     ],
   },
 }
