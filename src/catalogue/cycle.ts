@@ -24,6 +24,7 @@ export const cycle = {
     title: 'Hilbert Transform – Phasor Components',
     inputs: ['close'],
     outputs: ['valueInPhase', 'valueQuadrature'],
+    degree: [1, 0],
     lookback: 32,
     state: cycleState,
     memory: 'fading',

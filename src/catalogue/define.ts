@@ -234,6 +234,12 @@ export const startingAfter = <Names extends string, const Given extends Output |
 export const sparse = <const Given extends Output | string>(output: Given): OutputOf<Given> =>
   ({ ...toOutput(output), sparse: true }) as OutputOf<Given>
 
+/**
+ * The powers of the unit of prices and of the unit of volumes that a number is in: [1, 0] is a price, [0, 0] has no unit.
+ * 'free' is what does not grow by a power, as a logarithm.
+ */
+export type Degree = readonly [price: number, volume: number] | 'free'
+
 /** What an entry gives, in the order in which it is printed. */
 type Outputs = readonly [Output | string, ...(Output | string)[]]
 
@@ -266,10 +272,15 @@ interface Definition<P extends Params, O extends Outputs, I extends readonly Inp
   readonly results?: number | ((params: Values<P>) => number)
   /** Whether the outputs are prices, to be drawn over the candles. */
   readonly overlay?: boolean
+  /** The unit of the numbers, of all outputs or by output; that of prices with `overlay`, none elsewhere. */
+  readonly degree?: Degree | Readonly<Record<string, Degree>>
 }
 
 /** An output with the place of its first column among those that the kernel writes. */
-export type PlacedOutput<O extends Output = Output> = O & { readonly column: number }
+export type PlacedOutput<O extends Output = Output> = O & {
+  readonly column: number
+  readonly degree?: Degree
+}
 
 /** One member of the catalogue, as everything outside this folder sees it. */
 export interface Indicator<
@@ -330,12 +341,18 @@ export function indicator<
     memory,
     results = 1,
     overlay = false,
+    degree = overlay ? [1, 0] : [0, 0],
   } = definition
+  const degreeOf = ({ kind, name }: Output): Degree => {
+    if (kind !== 'number') return [0, 0]
+    if (degree === 'free' || Array.isArray(degree)) return degree as Degree
+    return (degree as Readonly<Record<string, Degree>>)[name] ?? (overlay ? [1, 0] : [0, 0])
+  }
   const placed: PlacedOutput[] = []
   let columns = 0
   for (const each of outputs) {
     const output = toOutput(each)
-    placed.push({ ...output, column: columns })
+    placed.push({ ...output, column: columns, degree: degreeOf(output) })
     columns += columnsOf(output)
   }
   const furthest = asFunction(lookback)

@@ -69,6 +69,7 @@ export const momentumScores = {
       slowFactor: factor(4.236, 0, 100),
     },
     outputs: ['value', 'fast', 'slow', 'center'],
+    degree: [1, 0],
     lookback: p => 2 * p.period - 1,
     // `Memory` of the kernel.
     state: 10,

@@ -29,7 +29,7 @@ export const statisticsOrder = {
     params: { period: period(30), quantile: factor(0.5, 0, 1) },
     overlay: true,
   }),
-  iqr: indicator({ ...sorted, title: 'Interquartile Range', params: { period: period(20) } }),
+  iqr: indicator({ ...sorted, title: 'Interquartile Range', params: { period: period(20) }, degree: [1, 0] }),
   mode: indicator({
     ...sorted,
     title: 'Mode',
@@ -42,6 +42,7 @@ export const statisticsOrder = {
     title: 'Median Absolute Deviation',
     params: { period: period(5) },
     work: p => 5 * p.period,
+    degree: [1, 0],
   }),
   percentrank: indicator({
     title: 'Percent Rank',

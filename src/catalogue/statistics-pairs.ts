@@ -8,6 +8,7 @@ export const statisticsPairs = {
     sources: 2,
     params: { period: period(20), estimator: choice('population', 'sample') },
     outputs: ['value'],
+    degree: [2, 0],
     lookback: p => p.period - 1,
     scratch: 5,
     memory: 'finite',

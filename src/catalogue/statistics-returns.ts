@@ -23,6 +23,7 @@ export const statisticsReturns = {
     title: 'Drawdown',
     inputs: ['close'],
     outputs: ['value', 'percent', 'log'],
+    degree: { value: [1, 0] },
     lookback: 0,
     state: 1,
     memory: 'whole',

@@ -62,6 +62,7 @@ export const statisticsShape = {
     inputs: ['close'],
     params: { period: period(14, 3) },
     outputs: ['value'],
+    degree: [1, 0],
     lookback: p => p.period - 1,
     scratch: 3,
     memory: 'finite',

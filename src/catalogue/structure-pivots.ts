@@ -77,6 +77,7 @@ export const structurePivots = {
     title: 'Central pivot range',
     params: { anchor },
     outputs: [sparse('pivot'), sparse('top'), sparse('bottom'), sparse('width')],
+    degree: { width: [0, 0] },
   }),
   rollingpivots: indicator({
     title: 'Rolling pivot points',

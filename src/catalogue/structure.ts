@@ -17,6 +17,7 @@ export const structure = {
       'startTimestamp',
       'endTimestamp',
     ],
+    degree: { startTimestamp: [0, 0], endTimestamp: [0, 0] },
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',

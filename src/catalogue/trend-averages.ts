@@ -309,6 +309,7 @@ export const trendAverages = {
     inputs: ['close'],
     params: { period: period(10), smoothing: period(5, 1) },
     outputs: ['value'],
+    degree: 'free',
     lookback: p => p.period + p.smoothing - 1,
     state: 1,
     scratch: 3,

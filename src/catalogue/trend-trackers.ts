@@ -27,6 +27,7 @@ export const trendTrackers = {
     },
     relations: [atMost('fastPeriod', 'slowPeriod')],
     outputs: ['hott', 'lott'],
+    degree: 'free',
     lookback: 20,
     // Four averages, the stop, the delayed values and the ratios that the kernel reads again.
     state: 18,

@@ -203,6 +203,7 @@ export const trend = {
     params: { minPeriod: period(2, 2, 255), maxPeriod: period(30, 2, 255), maType: maType() },
     relations: [atMost('minPeriod', 'maxPeriod')],
     outputs: ['value'],
+    degree: 'free',
     lookback: p => averageLookback(p.maType, p.maxPeriod),
     state: p => variableState(p.maType, p.minPeriod, p.maxPeriod),
     scratch: 7,

@@ -46,6 +46,7 @@ export const volatilityEstimators = {
     inputs: ['high', 'low'],
     params: { period: period(5) },
     outputs: ['value'],
+    degree: 'free',
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',

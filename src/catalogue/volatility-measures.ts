@@ -52,6 +52,7 @@ export const volatilityMeasures = {
     inputs: ['close'],
     params: { period: period(20), vovPeriod: period(10) },
     outputs: ['value'],
+    degree: [1, 0],
     lookback: p => p.period + p.vovPeriod - 2,
     scratch: 2,
     memory: 'finite',

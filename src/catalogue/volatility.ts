@@ -6,6 +6,7 @@ export const volatility = {
     inputs: ['high', 'low', 'close'],
     params: { period: period(14, 1) },
     outputs: ['value'],
+    degree: [1, 0],
     lookback: p => p.period,
     state: 1,
     memory: 'fading',
@@ -53,6 +54,7 @@ export const volatility = {
     inputs: ['high', 'low', 'close'],
     outputs: ['value'],
     // The first candle has a value, so the close before each later one is in the state.
+    degree: [1, 0],
     lookback: 0,
     state: 1,
     memory: 'fading',
@@ -61,6 +63,7 @@ export const volatility = {
     title: 'True Range',
     inputs: ['high', 'low', 'close'],
     outputs: ['value'],
+    degree: [1, 0],
     lookback: 1,
     memory: 'finite',
   }),

@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { averageTrueRange } from '../../parts/candles/true-range'
+import { isAbove as isAboveMean } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMax, movingMin } from '../../parts/windows/extremes'
 import { movingMean } from '../../parts/windows/sums'
@@ -38,14 +39,14 @@ class HalfTrend {
     const before = this.side
     if (this.seeksHigh > 0) {
       this.highest = max(bottom, this.highest)
-      if (highMean < this.highest && isBelow) {
+      if (isAboveMean(this.highest, highMean) && isBelow) {
         this.side = -1
         this.seeksHigh = 0
         this.lowest = top
       }
     } else {
       this.lowest = min(top, this.lowest)
-      if (lowMean > this.lowest && isAbove) {
+      if (isAboveMean(lowMean, this.lowest) && isAbove) {
         this.side = 1
         this.seeksHigh = 1
         this.highest = bottom

@@ -299,8 +299,62 @@ const badValues: Law = {
   },
 }
 
+/** A power of two, near ten thousand: numbers times it lose no digit, so that no tie is decided another way. */
+const unit = 2 ** 13
+/** Of a value, or of a thousandth of the largest one: functions such as a logarithm round in another way. */
+const scaleTolerance = 1e-9
+
+const scale: Law = {
+  title: 'prices or volumes in another unit change each output by its degree',
+  check(cases) {
+    const [standard] = cases.settings
+    if (!standard) return
+    for (const market of [markets.walk, markets.gapped]) {
+      const lawCase = cases.on(standard, market)
+      for (const factor of [unit, 1 / unit]) {
+        for (const [place, measure] of (['prices', 'volumes'] as const).entries()) {
+          const isScaled = (k: number) =>
+            lawCase.entry.inputs[k] !== 'timestamp' &&
+            (lawCase.entry.inputs[k] === 'volume') === (place === 1)
+          const columns = altered(lawCase, 0, (value, k) => (isScaled(k) ? value * factor : value))
+          const { outputs } = lawCase.run({ columns })
+          outputs.forEach((output, k) => {
+            const { degree = 'free' } = lawCase.entry.outputs.find(({ column }) => column === k) ?? {}
+            if (degree === 'free') return
+            const power = factor ** (degree[place] ?? 0)
+            const whole = lawCase.whole.outputs[k] as Float64Array
+            const largest = whole.reduce(
+              (top, value) => (Number.isFinite(value) ? Math.max(top, Math.abs(value)) : top),
+              0,
+            )
+            for (let i = 0; i < lawCase.length; i++) {
+              const wanted = (whole[i] as number) * power
+              const value = output[i] as number
+              const isSame =
+                (Number.isNaN(value) && Number.isNaN(wanted)) ||
+                Math.abs(value - wanted) <=
+                  scaleTolerance * Math.max(Math.abs(wanted), 1e-3 * largest * power)
+              if (!isSame) lawCase.fail(k, i, `${value}, not ${wanted}, when ${measure} are times ${factor}`)
+            }
+          })
+        }
+      }
+    }
+  },
+}
+
 /** The laws that are checked on one build, by name. */
-export const laws = { range, warmup, resumption, preview, lookAhead, purity, sanity, badValues } as const
+export const laws = {
+  range,
+  warmup,
+  resumption,
+  preview,
+  lookAhead,
+  purity,
+  sanity,
+  badValues,
+  scale,
+} as const
 
 /**
  * Throws a Violation where two builds of the same entry give different bits, in one call or candle by candle. Whatever

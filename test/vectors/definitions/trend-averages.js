@@ -5,6 +5,7 @@ import {
   exponential,
   from,
   highest,
+  isAbove,
   lowest,
   middle,
   over,
@@ -252,7 +253,9 @@ function archer({ close }, { fastPeriod = 8, slowPeriod = 21, lookback = 2 }) {
 
 function ttm(candles, { period = 6 }) {
   const means = simple(middle(candles), period)
-  return { value: candles.close.map((x, i) => (Number.isNaN(means[i]) ? NaN : x > means[i] ? 1 : -1)) }
+  return {
+    value: candles.close.map((x, i) => (Number.isNaN(means[i]) ? NaN : isAbove(x, means[i]) ? 1 : -1)),
+  }
 }
 
 /** Fast and slow averages are both seeded where the slow one begins. */

@@ -185,10 +185,10 @@ function halfTrend(candles, { amplitude = 2, channelDeviation = 2, atrPeriod = 1
     const before = t
     if (next === 1) {
       mx = Math.max(lo, mx)
-      if (highs[i] < mx && c < low[i - 1]) [t, next, mn] = [1, 0, hi]
+      if (isAbove(mx, highs[i]) && c < low[i - 1]) [t, next, mn] = [1, 0, hi]
     } else {
       mn = Math.min(hi, mn)
-      if (lows[i] > mn && c > high[i - 1]) [t, next, mx] = [0, 1, lo]
+      if (isAbove(lows[i], mn) && c > high[i - 1]) [t, next, mx] = [0, 1, lo]
     }
     if (t === 0) up = before === 1 && down !== undefined ? down : up === undefined ? mx : Math.max(mx, up)
     else down = before === 0 && up !== undefined ? up : down === undefined ? mn : Math.min(mn, down)
