@@ -69,6 +69,7 @@ const entryText = `  ${name}: indicator({
     inputs: ['close'],
     params: { period: period(14, 1) },
     outputs: ['value'],
+    degree: [1, 0],
     lookback: p => p.period,
     memory: 'finite',
   }),
