@@ -1,8 +1,7 @@
-interface Row<Route> {
+/** One segment of the path may be a variable, written `{name}`. */
+interface Row {
   readonly method: string
-  /** One segment may be a variable, written `{name}`. */
   readonly path: string
-  readonly route: Route
 }
 
 /** A path of the table with the routes of its methods. */
@@ -35,14 +34,14 @@ const allowOf = (methods: readonly string[]): string =>
     .toUpperCase()
 
 /** Finds the routes of a request's path. */
-export class RouteMatcher<Route> {
+export class RouteMatcher<Route extends Row> {
   readonly #fixed = new Map<string, RouteMatch<Route>>()
   readonly #patterns: Pattern<Route>[] = []
 
-  constructor(rows: readonly Row<Route>[]) {
-    for (const { method, path, route } of rows) {
-      const routePath = this.#pathOf(path)
-      routePath.methods.set(method, route)
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) {
+      const routePath = this.#pathOf(route.path)
+      routePath.methods.set(route.method, route)
       routePath.allow = allowOf([...routePath.methods.keys()])
     }
   }

@@ -1,215 +1,107 @@
 import { maxBodyBytes } from '../contract/limits.js'
 
 /** One method of one path. */
-interface RouteDescription {
+export interface RouteRow<Id extends string = string, NeedsKey extends boolean = boolean>
+  extends Required<Options> {
   /** Names it in `endpoints` and in the OpenAPI document. */
-  readonly id: string
-  /** A DELETE has no body. */
+  readonly id: Id
   readonly method: 'get' | 'post' | 'delete'
   /** One segment may be a variable, written `{name}`. */
   readonly path: string
   /** Whether a request needs an API key, and counts for its rate limit. */
-  readonly needsKey: boolean
-  /** Whether its query string must be empty. The probes ignore what a proxy may add. */
-  readonly hasNoQuery?: true
-  /** Every POST has a JSON body. */
-  readonly maxBodyBytes?: number
-  /** The statuses of its replies, for a path that exists. */
-  readonly statuses: readonly number[]
+  readonly needsKey: NeedsKey
 }
 
-/** Every reply to a request that needs a key may be one of these. */
-const keyStatuses = [401, 429, 503] as const
+interface Options {
+  /** Whether its query string must be empty. */
+  readonly hasNoQuery?: boolean
+  /** Whether a reply may be 202 until candles are fetched: the repetition of the request is free then. */
+  readonly mayBePending?: boolean
+  /** The most bytes of a body; 0 where none is read. */
+  readonly maxBytes?: number
+  /** The statuses of its replies, for a path that exists. */
+  readonly statuses?: readonly number[]
+}
+
+/** A route that needs a key. `statuses` are those beside 200, and beside those that every such route has. */
+const withKey =
+  (method: RouteRow['method'], defaults: Options = {}) =>
+  <const Id extends string>(id: Id, path: string, options: Options = {}): RouteRow<Id, true> => {
+    const {
+      hasNoQuery = false,
+      mayBePending = false,
+      maxBytes = 0,
+      statuses = [],
+    } = { ...defaults, ...options }
+    const ofBody = maxBytes > 0 ? [413, 415] : []
+    // A route that creates something has 201 in the place of 200.
+    const ofSuccess = [...(statuses.includes(201) ? [] : [200]), ...(mayBePending ? [202] : [])]
+    const all = [...ofSuccess, 400, 401, 429, 503, ...ofBody, ...statuses]
+    return { id, method, path, needsKey: true, hasNoQuery, mayBePending, maxBytes, statuses: all }
+  }
+
+const get = withKey('get')
+const remove = withKey('delete', { hasNoQuery: true })
+/** Every POST has a JSON body. */
+const post = withKey('post', { hasNoQuery: true, maxBytes: maxBodyBytes })
+
+/** A route that needs no key. */
+const open = <const Id extends string>(
+  id: Id,
+  path: string,
+  statuses: readonly number[],
+  hasNoQuery = false,
+): RouteRow<Id, false> => ({
+  id,
+  method: 'get',
+  path,
+  needsKey: false,
+  hasNoQuery,
+  mayBePending: false,
+  maxBytes: 0,
+  statuses,
+})
+
+/** The largest body of a request that names no candles, in bytes. */
+const maxShortBytes = 256 * 1024
 /** An alert is a few short texts. */
 const maxAlertBytes = 64 * 1024
-/** Every reply to a request with a body may be one of these. */
-const bodyStatuses = [400, 413, 415] as const
 
 /**
  * Every route of the service: requests are dispatched by it, and the OpenAPI document is made from it. A route that
  * lacks its endpoint or its description is a type error.
  */
 export const routeTable = [
-  {
-    id: 'bulk',
-    method: 'post',
-    path: '/bulk',
-    needsKey: true,
-    hasNoQuery: true,
-    maxBodyBytes,
-    statuses: [200, ...keyStatuses, ...bodyStatuses],
-  },
-  {
-    id: 'bulkCandles',
-    method: 'post',
-    path: '/bulk-candles',
-    needsKey: true,
-    hasNoQuery: true,
-    maxBodyBytes,
-    statuses: [200, ...keyStatuses, ...bodyStatuses],
-  },
-  {
-    id: 'candles',
-    method: 'get',
-    path: '/candles',
-    needsKey: true,
-    statuses: [200, 202, 400, ...keyStatuses, 404],
-  },
-  {
-    id: 'exchanges',
-    method: 'get',
-    path: '/exchanges',
-    needsKey: true,
-    hasNoQuery: true,
-    statuses: [200, 400, ...keyStatuses],
-  },
-  {
-    id: 'symbols',
-    method: 'get',
-    path: '/exchanges/{exchange}/symbols',
-    needsKey: true,
-    hasNoQuery: true,
-    statuses: [200, 400, ...keyStatuses, 404],
-  },
-  {
-    id: 'indicators',
-    method: 'get',
-    path: '/indicators',
-    needsKey: true,
-    statuses: [200, 304, 400, ...keyStatuses],
-  },
-  {
-    id: 'openapi',
-    method: 'get',
-    path: '/openapi.json',
-    needsKey: false,
-    hasNoQuery: true,
-    statuses: [200, 304, 400],
-  },
-  {
-    id: 'asyncapi',
-    method: 'get',
-    path: '/asyncapi.json',
-    needsKey: false,
-    hasNoQuery: true,
-    statuses: [200, 304, 400],
-  },
-  {
-    id: 'mcp',
-    method: 'post',
-    path: '/mcp',
-    needsKey: true,
-    maxBodyBytes: 256 * 1024,
-    statuses: [200, 202, ...keyStatuses, ...bodyStatuses],
-  },
-  {
-    id: 'alerts',
-    method: 'get',
-    path: '/alerts',
-    needsKey: true,
-    hasNoQuery: true,
-    statuses: [200, 400, ...keyStatuses],
-  },
-  {
-    id: 'createAlert',
-    method: 'post',
-    path: '/alerts',
-    needsKey: true,
-    hasNoQuery: true,
-    maxBodyBytes: maxAlertBytes,
-    statuses: [201, ...keyStatuses, ...bodyStatuses, 404],
-  },
-  {
-    id: 'deadLetters',
-    method: 'get',
-    path: '/alerts/dead-letters',
-    needsKey: true,
-    hasNoQuery: true,
-    statuses: [200, 400, ...keyStatuses],
-  },
-  {
-    id: 'changeAlert',
-    method: 'post',
-    path: '/alerts/{id}',
-    needsKey: true,
-    hasNoQuery: true,
-    maxBodyBytes: maxAlertBytes,
-    statuses: [200, ...keyStatuses, ...bodyStatuses, 404],
-  },
-  {
-    id: 'deleteAlert',
-    method: 'delete',
-    path: '/alerts/{id}',
-    needsKey: true,
-    hasNoQuery: true,
-    statuses: [200, 400, ...keyStatuses, 404],
-  },
-  { id: 'streaming', method: 'get', path: '/streaming', needsKey: false, statuses: [101, 426, 503] },
-  {
-    id: 'streamingHealth',
-    method: 'get',
-    path: '/streaming/health',
-    needsKey: true,
-    hasNoQuery: true,
-    statuses: [200, 400, ...keyStatuses],
-  },
-  { id: 'live', method: 'get', path: '/health/live', needsKey: false, statuses: [200] },
-  { id: 'ready', method: 'get', path: '/health/ready', needsKey: false, statuses: [200, 503] },
-  {
-    id: 'getExpression',
-    method: 'get',
-    path: '/expression',
-    needsKey: true,
-    statuses: [200, 202, 400, ...keyStatuses, 404],
-  },
-  {
-    id: 'postExpression',
-    method: 'post',
-    path: '/expression',
-    needsKey: true,
-    hasNoQuery: true,
-    maxBodyBytes,
-    statuses: [200, ...keyStatuses, ...bodyStatuses],
-  },
-  {
-    id: 'screen',
-    method: 'post',
-    path: '/screen',
-    needsKey: true,
-    hasNoQuery: true,
-    maxBodyBytes: 256 * 1024,
-    statuses: [200, 202, ...keyStatuses, 404, ...bodyStatuses],
-  },
-  {
-    id: 'evaluate',
-    method: 'post',
-    path: '/evaluate',
-    needsKey: true,
-    hasNoQuery: true,
-    maxBodyBytes: 256 * 1024,
-    statuses: [200, 202, ...keyStatuses, 404, ...bodyStatuses],
-  },
-  {
-    id: 'getIndicator',
-    method: 'get',
-    path: '/indicator/{name}',
-    needsKey: true,
-    statuses: [200, 202, 400, ...keyStatuses, 404],
-  },
-  {
-    id: 'postIndicator',
-    method: 'post',
-    path: '/indicator/{name}',
-    needsKey: true,
-    hasNoQuery: true,
-    maxBodyBytes,
-    statuses: [200, ...keyStatuses, ...bodyStatuses],
-  },
-] as const satisfies readonly RouteDescription[]
+  post('bulk', '/bulk'),
+  post('bulkCandles', '/bulk-candles'),
+  get('candles', '/candles', { mayBePending: true, statuses: [404] }),
+  get('exchanges', '/exchanges', { hasNoQuery: true }),
+  get('symbols', '/exchanges/{exchange}/symbols', { hasNoQuery: true, statuses: [404] }),
+  get('indicators', '/indicators', { statuses: [304] }),
+  open('openapi', '/openapi.json', [200, 304, 400], true),
+  open('asyncapi', '/asyncapi.json', [200, 304, 400], true),
+  // A message that needs no answer is accepted with 202.
+  post('mcp', '/mcp', { hasNoQuery: false, maxBytes: maxShortBytes, statuses: [202] }),
+  get('alerts', '/alerts', { hasNoQuery: true }),
+  post('createAlert', '/alerts', { maxBytes: maxAlertBytes, statuses: [201, 404] }),
+  get('deadLetters', '/alerts/dead-letters', { hasNoQuery: true }),
+  post('changeAlert', '/alerts/{id}', { maxBytes: maxAlertBytes, statuses: [404] }),
+  remove('deleteAlert', '/alerts/{id}', { statuses: [404] }),
+  open('streaming', '/streaming', [101, 426, 503]),
+  get('streamingHealth', '/streaming/health', { hasNoQuery: true }),
+  // The probes ignore a query string that a proxy may add.
+  open('live', '/health/live', [200]),
+  open('ready', '/health/ready', [200, 503]),
+  get('getExpression', '/expression', { mayBePending: true, statuses: [404] }),
+  post('postExpression', '/expression'),
+  post('screen', '/screen', { maxBytes: maxShortBytes, mayBePending: true, statuses: [404] }),
+  post('evaluate', '/evaluate', { maxBytes: maxShortBytes, mayBePending: true, statuses: [404] }),
+  get('getIndicator', '/indicator/{name}', { mayBePending: true, statuses: [404] }),
+  post('postIndicator', '/indicator/{name}'),
+] as const
 
-export type RouteRow = (typeof routeTable)[number]
-export type RouteId = RouteRow['id']
+export type RouteId = (typeof routeTable)[number]['id']
 /** Routes that need no key. */
-export type OpenRouteId = Extract<RouteRow, { needsKey: false }>['id']
+export type OpenRouteId = Extract<(typeof routeTable)[number], { needsKey: false }>['id']
 /** Routes that need a key. */
 export type KeyRouteId = Exclude<RouteId, OpenRouteId>

@@ -22,7 +22,7 @@ import {
 import type { StaticFiles } from './files/static-files.js'
 import { type HttpRequest, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 import { RouteMatcher } from './route-matcher.js'
-import { routeTable } from './route-table.js'
+import { type RouteRow, routeTable } from './route-table.js'
 import { TaapiRoutes, taapiPrefix } from './taapi-v1/routes.js'
 
 export interface RouteDependencies extends EndpointDependencies {
@@ -34,33 +34,15 @@ export interface RouteDependencies extends EndpointDependencies {
   readonly taapiAtRoot: boolean
 }
 
-/** What answers one method of a path. */
-type Route = OpenRoute | KeyRoute
-
-interface OpenRoute {
-  readonly path: string
-  readonly needsKey: false
-  readonly hasNoQuery: boolean
-  readonly answer: OpenEndpoint
-}
-
-interface KeyRoute {
-  readonly path: string
-  readonly needsKey: true
-  readonly hasNoQuery: boolean
-  readonly answer: Endpoint
-  /** The bytes that a body may have; undefined where none is read. */
-  readonly maxBytes: number | undefined
-  /** Whether a reply may be 202, after which the repetition of the request is free. */
-  readonly mayBePending: boolean
-}
+type OpenRoute = RouteRow<string, false> & { readonly answer: OpenEndpoint }
+type KeyRoute = RouteRow<string, true> & { readonly answer: Endpoint }
 
 /** The service as a function from a request to its reply, independent of sockets. */
 export class Routes {
   readonly #admission: Admission
   readonly #files: StaticFiles
   readonly #corsOrigins: Origins
-  readonly #matcher: RouteMatcher<Route>
+  readonly #matcher: RouteMatcher<OpenRoute | KeyRoute>
   readonly #taapi: TaapiRoutes
   readonly #taapiAtRoot: boolean
 
@@ -72,17 +54,10 @@ export class Routes {
     this.#taapiAtRoot = dependencies.taapiAtRoot
     const open = createOpenEndpoints(dependencies)
     const endpoints = createEndpoints(dependencies)
-    this.#matcher = new RouteMatcher<Route>(
-      routeTable.map(row => {
-        const { method, path } = row
-        const shared = { path, hasNoQuery: 'hasNoQuery' in row }
-        if (!row.needsKey)
-          return { method, path, route: { ...shared, needsKey: false, answer: open[row.id] } }
-        const maxBytes = 'maxBodyBytes' in row ? row.maxBodyBytes : undefined
-        const mayBePending = (row.statuses as readonly number[]).includes(202)
-        const answer = endpoints[row.id]
-        return { method, path, route: { ...shared, needsKey: true, answer, maxBytes, mayBePending } }
-      }),
+    this.#matcher = new RouteMatcher<OpenRoute | KeyRoute>(
+      routeTable.map(row =>
+        row.needsKey ? { ...row, answer: endpoints[row.id] } : { ...row, answer: open[row.id] },
+      ),
     )
   }
 
@@ -105,7 +80,7 @@ export class Routes {
 
   /** Authenticates and counts a request, and answers it. */
   #answerWithKey(request: HttpRequest, route: KeyRoute, segment: string): Reply | Promise<Reply> {
-    const body = route.maxBytes === undefined ? undefined : request.body(route.maxBytes)
+    const body = route.maxBytes > 0 ? request.body(route.maxBytes) : undefined
     const repeatable = route.mayBePending && !body ? request : undefined
     const admission = this.#admission.admit(request.authorization, repeatable)
     // A GET whose account, window and answer are in memory is answered in the same turn (ADR 3); all else is awaited.
@@ -188,13 +163,13 @@ const hasKeyInQuery = ({ authorization, queryString }: RequestHead): boolean =>
 /** Refuses an admitted request before its body is read. */
 function refuseRequest(head: RequestHead, route: KeyRoute, { account, use }: Admitted): Reply | undefined {
   if (!use.allowed) return refused(rateExceeded(account.requests, use.reset))
-  if (route.maxBytes !== undefined && !/^application\/json\s*(;|$)/i.test(head.contentType))
+  if (route.maxBytes > 0 && !/^application\/json\s*(;|$)/i.test(head.contentType))
     return refused(unsupportedMediaType())
   return refuseQuery(route, head)
 }
 
 /** Refuses the query string of a path without parameters. */
-function refuseQuery({ hasNoQuery, path }: Route, { queryString }: RequestHead): Reply | undefined {
+function refuseQuery({ hasNoQuery, path }: RouteRow, { queryString }: RequestHead): Reply | undefined {
   if (!hasNoQuery || queryString === '') return undefined
   const fields = readQueryString(queryString)
   if (isRefusal(fields)) return refused(fields)

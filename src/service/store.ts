@@ -1,11 +1,9 @@
 import type { Config } from '../config/config.js'
 import type { Log } from '../config/log.js'
 import type { Metrics } from '../metrics/metrics.js'
+import { RareWarning } from '../server/rare-warning.js'
 import { openStore } from '../store/open.js'
 import type { Store } from '../store/store.js'
-
-/** Milliseconds between two lines of the log about messages that could not be read. */
-const droppedLineMs = 60_000
 
 /** Opens the store of a service. What becomes of a shared one is shown in the metrics and in the log. */
 export function openServiceStore(config: Config, clock: () => number, metrics: Metrics, log: Log): Store {
@@ -27,7 +25,7 @@ export function openServiceStore(config: Config, clock: () => number, metrics: M
     'Messages of other nodes that could not be read, by the kind of the channel',
     'channel',
   )
-  let nextLineAt = 0
+  const warning = new RareWarning(log)
   const store = openStore(config, {
     exclusive: true,
     clock,
@@ -47,10 +45,8 @@ export function openServiceStore(config: Config, clock: () => number, metrics: M
     onCountedAlone: () => countedAlone.add(),
     onDropped: (channel, error) => {
       dropped.add({ channel })
-      // Whoever sends such messages may send many.
-      if (performance.now() < nextLineAt) return
-      nextLineAt = performance.now() + droppedLineMs
-      log.warn({ err: error, channel }, 'a message of another node could not be read and was dropped')
+      // A node that sends such messages may send many.
+      warning.warn({ err: error, channel }, 'a message of another node could not be read and was dropped')
     },
   })
   metrics.gauge('candela_store_up', 'Whether the store answers in time: 1 or 0', () =>
