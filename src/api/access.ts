@@ -13,9 +13,8 @@ const maxCachedHeaders = 10_000
 
 export interface Access {
   /**
-   * The account of an `Authorization` header, which must be exactly `Bearer <key>`, the first word in any case. It comes as a
-   * promise only where the store has to ask for it over a network.
-   * @throws CorruptAccount when the account of the key cannot be read.
+   * The account of an `Authorization` header, which must be exactly `Bearer <key>`, the first word in any case. It is at hand where
+   * it was looked up shortly before. Rejects with CorruptAccount when the account of the key cannot be read.
    */
   authenticate(header: string): Account | Refusal | Promise<Account | Refusal>
 }
@@ -25,12 +24,12 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
   // Only valid headers are cached, so clients without a key can neither fill the memory nor displace others.
   const cache = new Map<string, { readonly account: Account; readonly until: number }>()
 
-  function authenticate(header: string): Account | Refusal | Promise<Account | Refusal> {
+  function authenticate(header: string): Account | Promise<Account | Refusal> {
     const cached = cache.get(header)
     return cached !== undefined && clock() < cached.until ? cached.account : find(header)
   }
 
-  function find(header: string): Account | Refusal | Promise<Account | Refusal> {
+  async function find(header: string): Promise<Account | Refusal> {
     cache.delete(header)
     const key = header.slice(scheme.length)
     // Each key is cached under one header, in whatever case its clients write the scheme.
@@ -38,30 +37,20 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
       return /^bearer /i.test(header) ? authenticate(scheme + key) : missingKey()
     if (!keyPattern.test(key)) return missingKey()
     try {
-      const account = accounts.find(hashOf(key))
-      return account instanceof Promise
-        ? account.then(found => admit(header, found), refuseUnlessBug)
-        : admit(header, account)
+      const account = await accounts.find(hashOf(key))
+      if (account === undefined) return missingKey()
+      if (account.revoked !== undefined) return inactiveKey()
+      if (cache.size >= maxCachedHeaders) cache.delete(cache.keys().next().value ?? '')
+      cache.set(header, { account, until: clock() + cacheMs })
+      return account
     } catch (error) {
-      return refuseUnlessBug(error)
+      // Whether a key is valid cannot be said while the accounts cannot be reached.
+      if (error instanceof StoreAway) return accountsUnavailable(retrySeconds)
+      throw error
     }
-  }
-
-  function admit(header: string, account: Account | undefined): Account | Refusal {
-    if (account === undefined) return missingKey()
-    if (account.revoked !== undefined) return inactiveKey()
-    if (cache.size >= maxCachedHeaders) cache.delete(cache.keys().next().value ?? '')
-    cache.set(header, { account, until: clock() + cacheMs })
-    return account
   }
 
   return {
     authenticate,
   }
-}
-
-/** Whether a key is valid cannot be said while the accounts cannot be reached. */
-function refuseUnlessBug(error: unknown): Refusal {
-  if (error instanceof StoreAway) return accountsUnavailable(retrySeconds)
-  throw error
 }

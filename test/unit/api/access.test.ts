@@ -26,18 +26,18 @@ function setUp() {
   return { state, access: createAccess({ find }, () => state.now) }
 }
 
-test('the right key opens its account', () => {
-  expect(setUp().access.authenticate(header)).toEqual(account)
+test('the right key opens its account', async () => {
+  expect(await setUp().access.authenticate(header)).toEqual(account)
 })
 
-test('the scheme is read in any case, and the key is looked up once', () => {
+test('the scheme is read in any case, and the key is looked up once', async () => {
   const { access, state } = setUp()
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEARER'])
-    expect(access.authenticate(`${scheme} ${key}`)).toEqual(account)
+    expect(await access.authenticate(`${scheme} ${key}`)).toEqual(account)
   expect(state.lookups).toBe(1)
   state.now += 500
   state.accounts.clear()
-  expect(access.authenticate(`bearer ${key}`)).toEqual(missingKey())
+  expect(await access.authenticate(`bearer ${key}`)).toEqual(missingKey())
 })
 
 test.each([
@@ -57,56 +57,56 @@ test.each([
   `Bearer ${key}k`,
   `Bearer cnd_${'é'.repeat(32)}`,
   'Bearer __proto__',
-])('the header %j opens nothing and is not looked up', text => {
+])('the header %j opens nothing and is not looked up', async text => {
   const { access, state } = setUp()
-  expect(access.authenticate(text)).toEqual(missingKey())
+  expect(await access.authenticate(text)).toEqual(missingKey())
   expect(state.lookups).toBe(0)
 })
 
-test('an unknown key opens nothing, and is looked up each time', () => {
+test('an unknown key opens nothing, and is looked up each time', async () => {
   const { access, state } = setUp()
   const unknown = `Bearer cnd_${'u'.repeat(32)}`
-  for (let i = 0; i < 3; i++) expect(access.authenticate(unknown)).toEqual(missingKey())
+  for (let i = 0; i < 3; i++) expect(await access.authenticate(unknown)).toEqual(missingKey())
   expect(state.lookups, 'a key that is created afterwards works at once').toBe(3)
 })
 
-test('a revoked key is refused as inactive', () => {
+test('a revoked key is refused as inactive', async () => {
   const { access, state } = setUp()
   state.accounts.set(hashOf(key), { ...account, revoked: 5 })
-  expect(access.authenticate(header)).toEqual(inactiveKey())
+  expect(await access.authenticate(header)).toEqual(inactiveKey())
 })
 
-test('a valid key is looked up once in half a second', () => {
+test('a valid key is looked up once in half a second', async () => {
   const { access, state } = setUp()
-  for (state.now = 0; state.now < 500; state.now += 100) access.authenticate(header)
+  for (state.now = 0; state.now < 500; state.now += 100) await access.authenticate(header)
   expect(state.lookups).toBe(1)
-  access.authenticate(header)
+  await access.authenticate(header)
   expect(state.lookups).toBe(2)
 })
 
-test('a revocation takes effect after half a second, however often the key is used', () => {
+test('a revocation takes effect after half a second, however often the key is used', async () => {
   const { access, state } = setUp()
-  access.authenticate(header)
+  await access.authenticate(header)
   state.accounts.set(hashOf(key), { ...account, revoked: 5 })
-  for (state.now = 1; state.now < 500; state.now++) expect(access.authenticate(header)).toEqual(account)
-  expect(access.authenticate(header)).toEqual(inactiveKey())
+  for (state.now = 1; state.now < 500; state.now++) expect(await access.authenticate(header)).toEqual(account)
+  expect(await access.authenticate(header)).toEqual(inactiveKey())
 })
 
-test('more keys than are cached still open their accounts', () => {
+test('more keys than are cached still open their accounts', async () => {
   const find = (hash: string) => ({ ...account, id: hash.slice(0, 8) })
   const access = createAccess({ find }, () => 0)
   for (let i = 0; i < 10_050; i++) {
     const own = `cnd_${String(i).padStart(32, '0')}`
-    expect(access.authenticate(`Bearer ${own}`)).toMatchObject({ id: hashOf(own).slice(0, 8) })
+    expect(await access.authenticate(`Bearer ${own}`)).toMatchObject({ id: hashOf(own).slice(0, 8) })
   }
 })
 
-test('an account that cannot be read is a failure, not a refusal', () => {
+test('an account that cannot be read is a failure, not a refusal', async () => {
   const find = () => {
     throw new CorruptAccount('01234567', { cause: new Error('no JSON') })
   }
   const access = createAccess({ find }, () => 0)
-  expect(() => access.authenticate(header)).toThrow(CorruptAccount)
+  await expect(access.authenticate(header)).rejects.toThrow(CorruptAccount)
 })
 
 /** Access to accounts that are looked up over a network: `settle` answers the oldest lookup. */
