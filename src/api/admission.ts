@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rateWindowSeconds } from '../contract/limits.js'
 import { isRefusal, type Refusal, tooManyOfKey } from '../contract/refusals.js'
+import { whenKnown } from '../runtime/when-known.js'
 import type { Account, Store, WindowUse } from '../store/store.js'
 import type { Access } from './access.js'
 import type { Reply, RequestHead } from './reply.js'
@@ -64,11 +65,7 @@ export class Admission {
   }
 
   #count(account: Account): Admitted | Promise<Admitted> {
-    const use = this.#store.rateWindows.take(account)
-    // A shared store is asked, and a window in memory is not (ADR 3).
-    return use instanceof Promise
-      ? use.then(settled => ({ account, use: settled, isCounted: true }))
-      : { account, use, isCounted: true }
+    return whenKnown(this.#store.rateWindows.take(account), use => ({ account, use, isCounted: true }))
   }
 
   /** Whether a question repeats one that is pending. It is not free again before `addPending`. */
