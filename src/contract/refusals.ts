@@ -99,8 +99,6 @@ export const expected = {
   object: 'an object',
   text: 'text',
   name: `text of at most ${maxNameLength} characters`,
-  results: 'integer, 1 or more, or max',
-  backtrack: 'integer, 0 or more',
   oneOf: (values: readonly (string | number)[]) => `one of ${values.join(', ')}`,
   range: (type: 'integer' | 'number', min: number, max: number) => `${type}, ${min} to ${max}`,
 } as const
@@ -149,16 +147,13 @@ export const tooManyCandles = (limit: number, count: number): Refusal =>
   invalid`candles must hold at most ${limit} candles, got ${count}`
 
 export const candleNotObject = (at: number, candle: unknown): Refusal =>
-  refusal(
-    400,
-    `candles[${at}] must be an object with open, high, low, close and volume, got ${quoteCandle(candle)}`,
-  )
+  invalid`candles[${at}] must be an object with open, high, low, close and volume, got ${quoteCandle(candle)}`
 
 export const missingPrice = (at: number, field: string): Refusal =>
   invalid`candles[${at}].${field} is missing`
 
 export const priceNotNumber = (at: number, field: string, value: unknown): Refusal =>
-  refusal(400, `candles[${at}].${field} must be a number, got ${quoteCandle(value)}`)
+  invalid`candles[${at}].${field} must be a number, got ${quoteCandle(value)}`
 
 /** One field of a candle in the long and in the short spelling. */
 export const repeatedCandleField = (at: number, long: string, short: string): Refusal =>
@@ -175,7 +170,7 @@ export const unexpectedTimestamp = (at: number): Refusal =>
   invalid`candles[${at}].timestamp is given, but not on the candles before it: give it on every candle or on none`
 
 export const invalidTimestamp = (at: number, value: unknown): Refusal =>
-  refusal(400, `candles[${at}].timestamp must be a whole number of Unix seconds, got ${quoteCandle(value)}`)
+  invalid`candles[${at}].timestamp must be a whole number of Unix seconds, got ${quoteCandle(value)}`
 
 export const timestampInMilliseconds = (at: number, value: number): Refusal =>
   invalid`candles[${at}].timestamp is ${value}: Unix seconds are expected, this looks like milliseconds`

@@ -109,7 +109,7 @@ const symbolList = (description: string, maxItems: number) =>
 const quoteSchema = (description: string) => optional(nameSchema(description).transform(canonicalSymbol))
 
 /** Fields that every match of a screen has. */
-export const matchFields: readonly string[] = ['symbol', 'timestamp']
+const matchFields: readonly string[] = ['symbol', 'timestamp']
 
 /** What is wrong with the field `select`: expressions by the names that a match has for them. */
 function faultOfSelect(select: unknown): Refusal | undefined {

@@ -10,7 +10,7 @@ export const expressionOfWrongType = (name: string, wanted: 'number' | 'boolean'
   )
 
 export const expressionFieldNotText = (name: string, value: unknown): Refusal =>
-  refusal(400, `Invalid ${quote(name)}: ${quoteJson(value)}. Expected an expression`)
+  invalid`Invalid ${name}: ${quoteJson(value)}. Expected an expression`
 
 /** The names that `select` gives to expressions. `reserved` are those that every match has. */
 export const badSelectName = (name: string, reserved: readonly string[]): Refusal =>
@@ -23,10 +23,10 @@ export const tooManySelected = (limit: number): Refusal =>
   invalid`select may have at most ${limit} expressions`
 
 export const symbolsNotList = (value: unknown): Refusal =>
-  refusal(400, `Invalid symbols: ${quoteJson(value)}. Expected an array of symbols`)
+  invalid`Invalid symbols: ${quoteJson(value)}. Expected an array of symbols`
 
 export const symbolNotName = (at: number, value: unknown): Refusal =>
-  refusal(400, `Invalid symbols[${at}]: ${quoteJson(value)}. Expected a symbol such as BTCUSDT`)
+  invalid`Invalid symbols[${at}]: ${quoteJson(value)}. Expected a symbol such as BTCUSDT`
 
 export const symbolsAndQuote = (): Refusal => invalid`Send either symbols or quote, not both`
 
@@ -64,7 +64,4 @@ export const candlesLeftMemory = (): string =>
 export const candlesOrMarket = (): Refusal => invalid`Send either candles, or exchange, symbol and timeframe`
 
 export const badHorizons = (value: unknown, limit: number, longest: number): Refusal =>
-  refusal(
-    400,
-    `Invalid horizons: ${quoteJson(value)}. Expected an array of 1 to ${limit} integers, 1 to ${longest}`,
-  )
+  invalid`Invalid horizons: ${quoteJson(value)}. Expected an array of 1 to ${limit} integers, 1 to ${longest}`
