@@ -65,7 +65,8 @@ export class CostEstimates {
 
   /** Estimated nanoseconds to answer a query. */
   estimate(query: Query, snapshot: Snapshot, work = workFor(query, snapshot)): number {
-    const ns = nsOf(query, ({ name }) => this.nsPerCandle(name))
+    // Most kept results lack no candle.
+    const ns = work.candles === 0 ? 0 : nsOf(query, ({ name }) => this.nsPerCandle(name))
     return nsOfAnswer(query, snapshot, work, ns)
   }
 }
@@ -75,7 +76,7 @@ export class CostEstimates {
  * with shorter parameters.
  */
 export const mostNsOf = (query: Query, snapshot: Snapshot, work: AnswerWork): number =>
-  nsOfAnswer(query, snapshot, work, mostNsPerCandle(query))
+  nsOfAnswer(query, snapshot, work, work.candles === 0 ? 0 : mostNsPerCandle(query))
 
 function nsOfAnswer(query: Query, snapshot: Snapshot, { candles, isKept }: AnswerWork, ns: number): number {
   const numbers = numbersOf(query, snapshot)
