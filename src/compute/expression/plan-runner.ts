@@ -2,8 +2,14 @@ import { type ColumnName, columnNames, type Snapshot } from '../../candles/colum
 import type { Timeframe } from '../../candles/timeframe.js'
 import { beginOf, hasStart, isGiven, type Plan, type PlanNode } from '../../expression/plan.js'
 import { frameAt, scratchLengthOf } from '../kernels/frame.js'
-import { alignAddress, firstFreeAddress, growMemory } from '../kernels/wasm-memory.js'
-import { instantiate, runKernel, type WasmModule } from '../kernels/wasm-module.js'
+import {
+  alignAddress,
+  firstFreeAddress,
+  growMemory,
+  instantiate,
+  runKernel,
+  type WasmModule,
+} from '../kernels/wasm-module.js'
 import { LongerCandles } from './longer-candles.js'
 import { blockSize, layOutPlan, type PlacedCalculation, type PlanLayout } from './plan-layout.js'
 import { computePointwise } from './pointwise.js'

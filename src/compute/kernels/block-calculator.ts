@@ -3,8 +3,14 @@ import { type ColumnName, columnNames } from '../../candles/columns.js'
 import { NumberWriter } from '../json/number-writer.js'
 import type { Calculation } from './calculator.js'
 import { cacheLineBytes, columnLength, encode, frameAt, scratchLengthOf } from './frame.js'
-import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
-import { instantiate, runKernel, type WasmModule } from './wasm-module.js'
+import {
+  alignAddress,
+  firstFreeAddress,
+  growMemory,
+  instantiate,
+  runKernel,
+  type WasmModule,
+} from './wasm-module.js'
 
 /** Means that a calculation may choose as its source. */
 const means = {

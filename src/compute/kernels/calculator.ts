@@ -7,8 +7,14 @@ import type { JsonSink } from '../json/sink.js'
 import { TimestampWriter } from '../results/timestamp-writer.js'
 import { cacheLineBytes, columnLength, encode, frameAt, scratchLengthOf } from './frame.js'
 import { formatsOf, type OutputFormat } from './output-format.js'
-import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
-import { instantiate, runKernel, type WasmModule } from './wasm-module.js'
+import {
+  alignAddress,
+  firstFreeAddress,
+  growMemory,
+  instantiate,
+  runKernel,
+  type WasmModule,
+} from './wasm-module.js'
 
 const columnIndex = Object.fromEntries(columnNames.map((name, k) => [name, k])) as Record<ColumnName, number>
 
@@ -16,8 +22,6 @@ const columnIndex = Object.fromEntries(columnNames.map((name, k) => [name, k])) 
 const residentColumns = columnNames.length + 2
 /** The smallest capacity of a column, in candles. */
 const minCapacity = 1024
-/** Up to so many values a loop copies faster than a view and `set`. */
-const maxLoopCopy = 48
 
 /** The outputs of one calculation: `count` values each, the first `lookback` of them without a value (NaN). */
 export interface Outputs {
@@ -273,18 +277,12 @@ export class Calculator {
       to = first
     }
     if (to < closed) {
-      this.#copy(columns[name], to, closed, at)
+      this.#numbers.set(columns[name].subarray(to, closed), at + to)
       to = closed
     } else if (to > closed && forming) to = closed
     this.#loadedTo[k] = to
     if (forming) this.#numbers[at + closed] = forming[name]
     return address
-  }
-
-  /** Copies the values [from, to) of a column to the same indices after `at`. */
-  #copy(column: Float64Array, from: number, to: number, at: number): void {
-    if (to - from > maxLoopCopy) this.#numbers.set(column.subarray(from, to), at + from)
-    else for (let i = from; i < to; i++) this.#numbers[at + i] = column[i] as number
   }
 
   /** Lays out the source chosen for input `k`, a column or the mean of several; returns its address. */
