@@ -58,7 +58,7 @@ function createScreener(markets: MovingMarkets, calculator: Calculator, resultCa
   }
   const exchange = { id: market.exchange, source: { symbols: () => names } }
   return new Screener({
-    marketData: { recall: read, readWhenReady: read } as never,
+    marketData: { isComputed: () => false, recall: read, readWhenReady: read } as never,
     exchanges: { find: () => exchange, ids: () => [exchange.id] } as never,
     calculator,
     resultCache,

@@ -94,13 +94,9 @@ export class MarketData {
     }
   }
 
-  /**
-   * The candles of a market under the identifier of its exchange as they are in memory, where they are; those that are
-   * computed are as they are now.
-   */
-  async recall(market: Market): Promise<Reading | undefined> {
-    const reading = this.isComputed(market) ? await this.read(market) : undefined
-    return reading?.kind === 'candles' ? reading : this.#history.recall(keyOf(market))
+  /** The candles of a market under the identifier of its exchange as they are in memory, where they are. */
+  recall(market: Market): Reading | undefined {
+    return this.#history.recall(keyOf(market))
   }
 
   /** The same as `read` for callers that wait until the candles are there. */
@@ -109,7 +105,7 @@ export class MarketData {
   }
 
   /** Whether the candles of a market are computed, so that no exchange is asked for them. */
-  isComputed({ exchange }: Market): boolean {
+  isComputed({ exchange }: Pick<Market, 'exchange'>): boolean {
     return this.#exchanges.find(exchange)?.source.isComputed === true
   }
 }

@@ -123,6 +123,10 @@ export class Screener {
   async #find(request: ScreenRequest, scan: Scan, accountId: string): Promise<Found> {
     const { marketData, dispatch, calculator, resultCache } = this.#options
     const { query } = request
+    // Candles that are computed are as they are now, all others as the scan or a feed has left them.
+    const isComputed = marketData.isComputed(request)
+    // The condition is the first output.
+    const met = `{${JSON.stringify(request.compiled.outputs[0]?.name)}:[true]`
     const matches: Match[] = []
     const failed: string[] = []
     let isStale = false
@@ -131,7 +135,8 @@ export class Screener {
       const { symbol } = market
       const fail = (error: string) => void failed.push(JSON.stringify({ symbol, error }))
       const refusal = scan.refusals.get(symbol)
-      const reading = refusal ? undefined : await marketData.recall(market)
+      if (isComputed) await marketData.read(market)
+      const reading = refusal ? undefined : marketData.recall(market)
       if (!reading) {
         fail(refusal ? fetchFailed(refusal) : candlesLeftMemory())
         continue
@@ -141,23 +146,19 @@ export class Screener {
       const long = dispatch?.textOfLong(query, snapshot, accountId)
       const text = long ? await long : answer(calculator, query, snapshot, resultCache)
       if (isRefusal(text)) fail(text.error)
-      else {
-        const match = matchOf(request, symbol, JSON.parse(text))
-        if (match) matches.push(match)
-      }
+      else if (text.startsWith(met)) matches.push(matchOf(request, symbol, JSON.parse(text)))
     }
     return { matches, failed, isStale }
   }
 }
 
-/** The match of a market, from the newest value of each output; undefined where its condition is not true. */
+/** The match of a market, from the newest value of each output. */
 function matchOf(
   { compiled: { outputs }, names, order }: ScreenRequest,
   symbol: string,
   values: Readonly<Record<string, readonly unknown[]>>,
-): Match | undefined {
+): Match {
   const newest = outputs.map(({ name }) => values[name]?.[0])
-  if (newest[0] !== true) return undefined
   const selected = names.map((name, k) => `,"${name}":${JSON.stringify(newest[1 + k])}`)
   return {
     symbol,

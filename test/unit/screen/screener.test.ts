@@ -46,7 +46,10 @@ async function screen(request: ScreenRequest, listed: readonly Listed[]): Promis
     ]),
   )
   const screener = new Screener({
-    marketData: { recall: ({ symbol }: Market) => readings.get(symbol) } as never,
+    marketData: {
+      isComputed: () => false,
+      recall: ({ symbol }: Market) => readings.get(symbol),
+    } as never,
     exchanges: {} as never,
     calculator,
     resultCache: new ResultCache(10_000_000),
