@@ -1,26 +1,32 @@
 # syntax=docker/dockerfile:1
 
-# Node 22 is the newest release for which uWebSockets.js has binaries.
+# Node 22 is the newest release for which uWebSockets.js has binaries: for linux/amd64 and linux/arm64.
 ARG NODE_IMAGE=node:22-bookworm-slim
 
-FROM ${NODE_IMAGE} AS build
-WORKDIR /app
+# The package, as `npm pack` makes it.
+FROM ${NODE_IMAGE} AS package
+WORKDIR /build
 COPY . .
-# The same steps as `npm run build`: install the packages of the lock file, build the kernels and the service.
 RUN --mount=type=cache,target=/root/.npm node scripts/setup.mjs
-RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm pack --ignore-scripts && tar -xzf candela-ta-*.tgz
+
+# What it depends on, in the versions of the lock file, and uWebSockets.js, which the package does not bring.
+FROM ${NODE_IMAGE} AS installed
+WORKDIR /app
+COPY --from=package /build/package ./
+COPY package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-workspaces --ignore-scripts --no-audit --no-fund
+COPY --from=package /build/node_modules/uWebSockets.js ./node_modules/uWebSockets.js
 # What is never loaded here: binaries for other platforms, CommonJS and browser copies of a module, types and source maps.
-RUN node scripts/trim-modules.mjs
+COPY scripts/trim-modules.mjs /tmp/
+RUN node /tmp/trim-modules.mjs node_modules
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     DATA_DIR=/data
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/build ./build
-COPY --from=build /app/dist ./dist
+COPY --from=installed /app ./
 RUN ln -s /app/dist/cli/candela.js /usr/local/bin/candela \
     && chmod 755 /app/dist/cli/candela.js \
     && install -d -o 1000 -g 1000 -m 700 /data

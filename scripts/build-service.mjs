@@ -1,7 +1,7 @@
 // Bundles each program of the service over what the compiler has left in dist: dist/main.js, dist/cli/candela.js and the
 // files that threads begin with. A program then loads a few files in the place of hundreds (docs/adr/0055-programs-are-bundles.md).
 // All other files of dist stay: the client, the types, and the modules that tests and benches import one by one.
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -15,7 +15,10 @@ const service = 'main'
 const programs = [service, 'cli/candela', 'compute/workers/worker', 'exchanges/worker/worker']
 
 /** Packages that stay in node_modules: with native parts beside their code, with files of their own for threads, or very large. */
-const external = ['ccxt', 'lmdb', 'piscina', 'uWebSockets.js', 'yahoo-finance2']
+const external = ['ccxt', 'lmdb', 'piscina', 'uWebSockets.js']
+
+/** The folders of the packages whose code is in a bundle; that of the page is in another one. */
+const bundledPackages = new Set([`${root}node_modules/lightweight-charts`])
 
 /** What stands for `import.meta.url` until the chunk of its module is known. */
 const urlMark = path => `"url of ${path}"`
@@ -133,6 +136,10 @@ async function write(input, output, shape = code => code) {
   const { output: files } = await bundle.write({ sourcemap: true, sourcemapExcludeSources: true, ...output })
   await bundle.close()
   const chunks = files.filter(({ type }) => type === 'chunk')
+  for (const id of chunks.flatMap(({ moduleIds }) => moduleIds)) {
+    const [folder] = /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id) ?? []
+    if (folder) bundledPackages.add(folder)
+  }
   for (const { fileName, code } of chunks)
     writeFileSync(join(root, output.dir, fileName), shape(code.replace(/[^\0-\x7f]/g, escaped)))
   return chunks
@@ -206,3 +213,15 @@ await Promise.all(
     .filter(path => existsSync(join(root, `src/${path}.ts`)))
     .map(path => (path === service ? bundleService() : bundleProgram(path))),
 )
+
+/** The licences of the packages that are bundled. The package of the service contains their code, and not them. */
+function writeLicences() {
+  const texts = [...bundledPackages].sort().map(folder => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const files = readdirSync(folder).filter(file => /^(licen[cs]e|notice)/i.test(file))
+    const licences = files.map(file => readFileSync(join(folder, file), 'utf8').trim())
+    return [`${name} ${version} (${license})`, ...licences].join('\n\n')
+  })
+  writeFileSync(join(root, 'dist', 'licences.txt'), `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
+}
+if (existsSync(join(root, `src/${service}.ts`))) writeLicences()

@@ -47,7 +47,7 @@ const page = [
   '# Exchanges',
   '',
   `What ccxt ${version} knows about the candles of its exchanges. Candles can be fetched from ${coverage.length} of them.`,
-  'This page is written by `npm run docs`; do not edit it. `npx candela exchanges --check` prints the same table. No request is',
+  'This page is written by `npm run docs`; do not edit it. `npx candela-ta exchanges --check` prints the same table. No request is',
   'sent to an exchange for it, so it shows what to expect, not what works today.',
   '',
   `- **Timeframes**: • is a timeframe of the exchange itself (${complete} exchanges have all seven); *from 1h* is resampled from 1h`,

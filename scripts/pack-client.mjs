@@ -54,7 +54,9 @@ writeFileSync(join(staging, 'package.json'), `${JSON.stringify(manifest, undefin
 copyFileSync(join(root, 'LICENSE'), join(staging, 'LICENSE'))
 // The other pages are not in the package.
 const page = readFileSync(join(root, 'docs', 'client.md'), 'utf8')
-const readme = page.replaceAll('candela/client', 'candela-client').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+const readme = page
+  .replaceAll('candela-ta/client', 'candela-client')
+  .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
 writeFileSync(join(staging, 'README.md'), readme)
 
 const { status, stdout, stderr } = spawnSync(

@@ -1,11 +1,13 @@
 // Makes a checkout ready: installs the packages when the lock file says so, builds the kernels, the service and the
-// page when their sources have changed, then hands over to the command given (`serve` starts the server; `all` builds the
-// debug kernels of the tests as well). Only what ships with Node is used here, because it runs before anything is installed.
+// page when their sources have changed, then hands over to the command given: `serve` starts the server, `bench` and `load`
+// run their programs. `tools` installs what tests, benches and checks need as well, `all` builds the debug kernels of the tests
+// besides, and `packages` builds nothing. Only what ships with Node is used here, because it runs before anything is installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { compilerArguments, root } from './kernel-compiler.mjs'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 2)) {
@@ -13,7 +15,6 @@ if (major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 
   process.exit(1)
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...parts) => join(root, ...parts)
 
 /** Every file below `folder`, in a stable order. */
@@ -31,6 +32,7 @@ function digest(paths) {
   return hash.digest('hex')
 }
 
+const wantedFor = inputs => `${process.versions.modules} ${digest(inputs)}`
 const stampOf = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
 /** Runs a program of Node, or `npm`. Resolves to its exit code, null where it was killed, and all that it wrote. */
@@ -52,30 +54,61 @@ function execute(args, { command = process.execPath, timeout } = {}) {
 async function run(args, command) {
   const { status, output } = await execute(args, { command })
   if (status === 0) return
-  process.stderr.write(output)
+  underWay.clear()
+  process.stderr.write(`\n${output}`)
   console.error(`candela: "${[command ?? 'node', ...args].join(' ')}" failed`)
   process.exit(1)
 }
 
+/** When each step began that is under way, by its title. */
+const underWay = new Map()
+const secondsOf = title => (performance.now() - underWay.get(title)) / 1000
+
+/** On a terminal, the last line shows the steps that are under way with their seconds. */
+const showProgress = () => {
+  if (!process.stderr.isTTY || underWay.size === 0) return
+  const steps = [...underWay.keys()].map(title => `${title} … ${secondsOf(title).toFixed(0)} s`)
+  process.stderr.write(`\r\x1b[Kcandela: ${steps.join(', ')}`)
+}
+setInterval(showProgress, 1000).unref()
+
+function print(line) {
+  process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[K' : ''}candela: ${line}\n`)
+  showProgress()
+}
+
 /** Does `work` unless the stamp file says that it was done for exactly these inputs. */
 async function step(stamp, inputs, title, work) {
-  const wanted = `${process.versions.modules} ${digest(inputs)}`
+  const wanted = wantedFor(inputs)
   if (stampOf(stamp) === wanted) return
-  console.error(`candela: ${title} …`)
-  const began = performance.now()
+  underWay.set(title, performance.now())
+  if (process.stderr.isTTY) showProgress()
+  else print(`${title} …`)
   rmSync(stamp, { force: true })
   await work()
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, wanted)
-  console.error(`candela: ${title} took ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  const seconds = secondsOf(title).toFixed(1)
+  underWay.delete(title)
+  print(`${title} took ${seconds} s`)
 }
 
-const asc = at('node_modules', 'assemblyscript', 'bin', 'asc.js')
 const tsc = at('node_modules', 'typescript', 'bin', 'tsc')
 
-await step(at('node_modules', '.candela'), [at('package-lock.json')], 'installing packages', () =>
-  run(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], 'npm'),
-)
+const [command] = process.argv.slice(2)
+// What tests, benches and checks need beside the service is the workspace test/tools. Where it is installed, it stays.
+const lock = [at('package-lock.json')]
+const stampOfPackages = withTools => at('node_modules', withTools ? '.candela-tools' : '.candela')
+const withTools =
+  ['packages', 'tools', 'all', 'bench', 'load'].includes(command) ||
+  stampOf(stampOfPackages(true)) === wantedFor(lock)
+await step(stampOfPackages(withTools), lock, 'installing packages', async () => {
+  const packages = withTools ? [] : ['--no-workspaces']
+  await run(['ci', ...packages, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], 'npm')
+  await run([at('scripts', 'trim-modules.mjs'), at('node_modules'), '--for-builds'])
+})
+
+if (command === 'packages') process.exit()
 
 const assembly = files('assembly').filter(path => path.endsWith('.ts'))
 const kernels = assembly.filter(path => path.startsWith(at('assembly', 'kernels')))
@@ -84,15 +117,14 @@ const kernels = assembly.filter(path => path.startsWith(at('assembly', 'kernels'
 const compile = (target, title) =>
   step(
     at('build', `.kernels-${target}`),
-    [...assembly, at('asconfig.json'), at('scripts', 'inverted-loops.mjs'), at('scripts', 'setup.mjs')],
+    [
+      ...assembly,
+      at('asconfig.json'),
+      at('scripts', 'inverted-loops.mjs'),
+      at('scripts', 'kernel-compiler.mjs'),
+    ],
     title,
-    () => {
-      const services = ['json/candles', 'json/numbers', 'expression/pointwise'].map(name =>
-        at('assembly', ...`${name}.ts`.split('/')),
-      )
-      const entries = [at('assembly', 'memory.ts'), ...services, ...kernels]
-      return run([asc, ...entries, '--config', at('asconfig.json'), '--target', target])
-    },
+    () => run(compilerArguments(target, kernels)),
   )
 
 /** The names under which the kernels are exported, as the types of the service know them. */
@@ -112,7 +144,7 @@ writeKernelTypes()
 
 // The kernels take as long as all the rest, which needs no more of them than their names.
 const compiled = compile('release', 'building the kernels').then(() =>
-  process.argv[2] === 'all' ? compile('debug', 'building the debug kernels') : undefined,
+  command === 'all' ? compile('debug', 'building the debug kernels') : undefined,
 )
 
 await step(
@@ -185,7 +217,7 @@ if (existsSync(at('dist', 'main.js')))
 
 // The program that each of these commands runs.
 const programs = { bench: 'run.js', load: 'load.js' }
-const program = programs[process.argv[2]]
+const program = programs[command]
 if (program !== undefined) {
   await step(
     at('build', 'bench', '.bench'),
@@ -195,4 +227,4 @@ if (program !== undefined) {
   )
   await import(pathToFileURL(at('build', 'bench', program)).href)
 }
-if (process.argv[2] === 'serve') await import(pathToFileURL(at('dist', 'main.js')).href)
+if (command === 'serve') await import(pathToFileURL(at('dist', 'main.js')).href)

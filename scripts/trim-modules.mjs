@@ -1,35 +1,52 @@
-// Removes from node_modules what a built service on this platform never loads: binaries of uWebSockets.js for other platforms,
-// copies of ccxt for browsers and CommonJS, types and source maps. The image of the Dockerfile becomes about a third as large.
+// Removes from node_modules what is never loaded on this platform.
 //
-//   node scripts/trim-modules.mjs             of this project
-//   node scripts/trim-modules.mjs <folder>    of another folder
+//   node scripts/trim-modules.mjs <folder>                what a built service does not load. The image becomes about a third
+//                                                         as large.
+//   node scripts/trim-modules.mjs <folder> --for-builds   what builds and tests do not load either: binaries for other
+//                                                         platforms, programs beside a compiler, copies of a library in another form
 //
-// Run it only where nothing is developed: `npm ci` restores what is missing.
+// `npm ci` restores what is missing.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
 
-const modules = process.argv[2] ?? fileURLToPath(new URL('../node_modules', import.meta.url))
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'for-builds': { type: 'boolean', default: false } },
+})
+const [modules] = positionals
+if (modules === undefined) {
+  console.error('usage: node scripts/trim-modules.mjs <folder of node_modules> [--for-builds]')
+  process.exit(2)
+}
 const { platform, arch, versions } = process
-const binary = `uws_${platform}_${arch}_${versions.modules}.node`
 
 /** Every file below a folder. Links are not followed. */
-const filesIn = folder =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+const filesIn = (...folder) =>
+  existsSync(join(modules, ...folder))
+    ? readdirSync(join(modules, ...folder), { recursive: true, withFileTypes: true })
         .filter(entry => entry.isFile())
         .map(entry => join(entry.parentPath ?? entry.path, entry.name))
     : []
 
-const unneeded = [
-  ...filesIn(join(modules, 'uWebSockets.js', 'dist', 'bin')).filter(path => !path.endsWith(binary)),
-  ...filesIn(join(modules, 'ccxt', 'dist')),
-  ...filesIn(modules).filter(path => /\.(d\.[cm]?ts|[cm]?js\.map)$/.test(path)),
+/** The binaries of uWebSockets.js: one for each platform and each release of Node.js. */
+const binaries = filesIn('uWebSockets.js', 'dist', 'bin')
+const isOfPlatform = path => basename(path).startsWith(`uws_${platform}_${arch}_`)
+
+const neverLoaded = [
+  ...binaries.filter(path => !isOfPlatform(path)),
+  ...filesIn('ccxt', 'dist'),
+  ...filesIn('binaryen', 'bin'),
 ]
+/** Tests run with other releases of Node.js, and need types. */
+const notLoadedByService = () => [
+  ...binaries.filter(path => !path.endsWith(`_${versions.modules}.node`)),
+  ...filesIn().filter(path => /\.(d\.[cm]?ts|[cm]?js\.map)$/.test(path)),
+]
+
 let bytes = 0
-for (const path of new Set(unneeded)) {
+for (const path of new Set([...neverLoaded, ...(values['for-builds'] ? [] : notLoadedByService())])) {
   bytes += statSync(path).size
   rmSync(path)
 }
-rmSync(join(modules, '.candela'), { force: true })
 console.log(`${Math.round(bytes / 1e6)} MB removed`)

@@ -2,7 +2,7 @@
 // at each closed candle, and goes on from there when the connection was lost.
 //
 //   node examples/typescript/bot.ts <exchange> <symbol> <timeframe> [<candles>]
-import { Candela, type Market, type Timeframe } from 'candela/client'
+import { Candela, type Market, type Timeframe } from 'candela-ta/client'
 import { WebSocket } from './web-socket.ts'
 
 const { CANDELA_URL: url = 'http://127.0.0.1:8080', CANDELA_KEY: key = '' } = process.env

@@ -2,7 +2,7 @@
 //
 //   node examples/typescript/csv-candles.ts <file> <indicator>
 import { readFileSync } from 'node:fs'
-import { Candela, type CandleInput, type IndicatorName } from 'candela/client'
+import { Candela, type CandleInput, type IndicatorName } from 'candela-ta/client'
 
 const { CANDELA_URL: url = 'http://127.0.0.1:8080', CANDELA_KEY: key = '' } = process.env
 const candela = new Candela({ url, key })

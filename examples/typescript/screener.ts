@@ -1,7 +1,7 @@
 // Prints the RSI and the trend of several symbols, the most oversold first.
 //
 //   node examples/typescript/screener.ts <exchange> <timeframe> <symbol>...
-import { Candela, type Timeframe } from 'candela/client'
+import { Candela, type Timeframe } from 'candela-ta/client'
 
 const { CANDELA_URL: url = 'http://127.0.0.1:8080', CANDELA_KEY: key = '' } = process.env
 const candela = new Candela({ url, key })

@@ -1,7 +1,7 @@
 // Prints live values of an indicator.
 //
 //   node examples/typescript/stream.ts <exchange> <symbol> <timeframe> <indicator> [<updates>]
-import { Candela, type Subscription, type Timeframe } from 'candela/client'
+import { Candela, type Subscription, type Timeframe } from 'candela-ta/client'
 import { WebSocket } from './web-socket.ts'
 
 const { CANDELA_URL: url = 'http://127.0.0.1:8080', CANDELA_KEY: key = '' } = process.env

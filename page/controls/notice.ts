@@ -16,7 +16,7 @@ interface Options {
   readonly onSearch: () => void
 }
 
-const command = 'npx candela keys create --plan pro --name me'
+const command = 'npx candela-ta keys create --plan pro --name me'
 
 /** The whole seconds until a time. */
 const secondsTo = (time: number) => Math.max(0, Math.ceil((time - Date.now()) / 1000))

@@ -35,15 +35,17 @@ function commandsThat(test: (text: string) => boolean): readonly Command[] {
 }
 
 const isCurl = (text: string) => text.startsWith('curl ')
-const isCandela = (text: string) => text.startsWith('npx candela ')
+const isCandela = (text: string) => text.startsWith('npx candela-ta ')
 /** Commands that other tests run. */
 const runElsewhere: readonly string[] = [
   // docs.test.ts and coverage.test.ts: it reads all exchanges of ccxt, which takes seconds.
-  'npx candela exchanges --check',
+  'npx candela-ta exchanges --check',
   // migrate.test.ts
-  'npx candela migrate ./data redis://127.0.0.1:6379',
+  'npx candela-ta migrate ./data redis://127.0.0.1:6379',
+  // start.test.ts and package.test.ts: it runs until it is ended.
+  'npx candela-ta serve',
   // health.test.ts
-  'npx candela health --ready',
+  'npx candela-ta health --ready',
 ]
 
 describe('requests of the documents', () => {
@@ -170,7 +172,7 @@ describe('commands of candela in the documents', () => {
   const commands = commandsThat(text => isCandela(text) && !runElsewhere.includes(text))
   // They build on each other, as in a document: what was imported is exported.
   it.each(commands.map(command => [command.place, command] as const))('%s works', async (_, { text }) => {
-    const script = text.replace('npx candela', candela).replace('<id>', id)
+    const script = text.replace('npx candela-ta', candela).replace('<id>', id)
     const { code, err } = await run(script)
     expect(code, `${text}\n${err}`).toBe(0)
     const written = /--out (\S+)/.exec(text)?.[1]
@@ -179,8 +181,10 @@ describe('commands of candela in the documents', () => {
 })
 
 describe('other commands of the documents', () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  const { name, scripts, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    name: string
     scripts: Record<string, string>
+    devDependencies: Record<string, string>
   }
   const help = spawnSync(process.execPath, [cli, '--help'], { encoding: 'utf8' }).stdout
   const subcommands = [...help.matchAll(/^ {2}([a-z]+)( |$)/gm)].map(match => match[1] as string)
@@ -202,6 +206,21 @@ describe('other commands of the documents', () => {
   ]
   const folders = ['.ci', 'assembly', 'bench', 'deploy', 'docs', 'dist', 'examples', 'scripts', 'src', 'test']
 
+  /** Programs that packages of the project bring under the names of their packages. */
+  const packagePrograms = ['vitest']
+
+  /** The names in a text that npx or npm would fetch from the registry, where they are not those of this project. */
+  function foreignPackages(text: string): readonly string[] {
+    const fetched = [
+      ...text.matchAll(/\bnpx (?:(?:-y|--yes|--package) )*([\w@/.-]+)/g),
+      ...text.matchAll(/\bnpm (?:i|install|add|exec) (?:(?:-g|--global|--yes|--) )*([\w@/.-]+)/g),
+    ].map(([, specifier = '']) => specifier.replace(/(?<=.)@.*/, ''))
+    return fetched.filter(
+      specifier =>
+        specifier !== name && !packagePrograms.includes(specifier) && !(specifier in devDependencies),
+    )
+  }
+
   /** What is wrong with a command: a file, script or subcommand that does not exist. */
   function faultsOf(text: string, folder: string): readonly string[] {
     const faults: string[] = []
@@ -217,7 +236,7 @@ describe('other commands of the documents', () => {
     } else if (!isFunction && !/^[A-Z_]+=/.test(program) && !isCandela(text) && !isCurl(text)) {
       if (!programs.includes(program)) faults.push(`${program} is not known`)
     }
-    for (const [, subcommand = ''] of text.matchAll(/(?:^|npx |\bcandela )candela ([a-z]+)/g)) {
+    for (const [, subcommand = ''] of text.matchAll(/(?:^|npx |\bcandela )candela(?:-ta)? ([a-z]+)/g)) {
       if (!subcommands.includes(subcommand)) faults.push(`candela has no command ${subcommand}`)
     }
     for (const word of words.filter(
@@ -252,7 +271,7 @@ describe('other commands of the documents', () => {
       .flatMap(document => {
         const folder = document.path.split('/').slice(0, -1).join('/')
         const inline = inlineCodeOf(document)
-          .filter(code => /^(npm (run|start|test)|npx candela [a-z])/.test(code))
+          .filter(code => /^(npm (run|start|test)|npx candela-ta [a-z])/.test(code))
           .map(text => ({ place: document.path, text }))
         return [...commandsOf(document), ...inline].flatMap(({ place, text }) =>
           faultsOf(text, folder).map(fault => `${place}: ${text}: ${fault}`),
@@ -261,13 +280,32 @@ describe('other commands of the documents', () => {
     expect(faults).toEqual([])
   })
 
+  it('fetch no package of another name', () => {
+    const texts = [
+      ...documents,
+      ...['page/controls/notice.ts', 'scripts/docs-exchanges.mjs'].map(path => ({
+        path,
+        text: readFileSync(join(root, path), 'utf8'),
+      })),
+    ]
+    const found = texts
+      .filter(({ path }) => !path.startsWith('bench/peers/') && path !== 'CHANGELOG.md')
+      .flatMap(({ path, text }) => foreignPackages(text).map(specifier => `${path}: ${specifier}`))
+    expect(found).toEqual([])
+    const configured = [...documentAt('docs/mcp.md').text.matchAll(/"command": "npx",\s+"args": \[(.*?)\]/g)]
+    expect(configured.map(([, args]) => args)).toEqual([`"-y", "${name}", "mcp"`])
+    expect(foreignPackages('npx candela serve')).toEqual(['candela'])
+    expect(foreignPackages('npx --yes tsc -p .; npx candela-ta@1 mcp')).toEqual(['tsc'])
+    expect(foreignPackages('npm install --global candela')).toEqual(['candela'])
+  })
+
   it('are reported when they name something else', () => {
     expect(faultsOf('npm run nothing', '')).toEqual(['there is no script nothing'])
     expect(faultsOf('npm run bench -- nothing', '')).toEqual(['there is no bench nothing'])
     expect(faultsOf('node dist/no.js', '')).toEqual(['there is no dist/no.js', 'there is no dist/no.js'])
     expect(faultsOf('sudo cp deploy/no.conf /etc', '')).toEqual(['there is no deploy/no.conf'])
     expect(faultsOf('docker exec candela candela nothing', '')).toEqual(['candela has no command nothing'])
-    expect(faultsOf('npx candela nothing', '')).toEqual(['candela has no command nothing'])
+    expect(faultsOf('npx candela-ta nothing', '')).toEqual(['candela has no command nothing'])
     expect(faultsOf('unknown program', '')).toEqual(['unknown is not known'])
   })
 })

@@ -75,19 +75,26 @@ describe('scripts/trim-modules.mjs', () => {
     ]
     const unneeded = [
       'uWebSockets.js/dist/bin/uws_other_x64_127.node',
+      'binaryen/bin/wasm-opt',
       'ccxt/dist/cjs/ccxt.cjs',
+    ]
+    const unneededByService = [
+      `uWebSockets.js/dist/bin/uws_${platform}_${arch}_1.node`,
       'other/dist/index.d.ts',
       'other/dist/index.d.mts',
       'other/dist/index.js.map',
     ]
-    for (const path of [...kept, ...unneeded]) {
+    for (const path of [...kept, ...unneededByService, ...unneeded]) {
       mkdirSync(dirname(join(modules, path)), { recursive: true })
       writeFileSync(join(modules, path), '')
     }
     try {
-      execFileSync(process.execPath, [join(root, 'scripts/trim-modules.mjs'), modules])
-      const left = [...kept, ...unneeded].filter(path => existsSync(join(modules, path)))
-      expect(left).toEqual(kept)
+      const trim = (...options: string[]) => {
+        execFileSync(process.execPath, [join(root, 'scripts/trim-modules.mjs'), modules, ...options])
+        return [...kept, ...unneededByService, ...unneeded].filter(path => existsSync(join(modules, path)))
+      }
+      expect(trim('--for-builds'), 'what builds and tests load').toEqual([...kept, ...unneededByService])
+      expect(trim(), 'what a service loads').toEqual(kept)
     } finally {
       rmSync(modules, { recursive: true })
     }
@@ -279,7 +286,7 @@ describe('the package', () => {
       }),
     )
     const paths: string[] = packed.files.map(({ path }: { path: string }) => path)
-    expect(name).toBe('candela')
+    expect(name).toBe('candela-ta')
     expect(files).toBeDefined()
     expect(engines.node).toMatch(/\d/)
     expect(paths).toEqual(
@@ -287,6 +294,8 @@ describe('the package', () => {
         ...Object.values(bin as Record<string, string>),
         'dist/main.js',
         'dist/compute/workers/worker.js',
+        'dist/exchanges/worker/worker.js',
+        'dist/licences.txt',
         'build/kernels.wasm',
         'build/exchanges.json',
         'README.md',
@@ -295,9 +304,9 @@ describe('the package', () => {
       ]),
     )
     const unneeded =
-      /^(test|src|assembly|bench|node_modules|data|\.ci)\/|\.debug\.wasm$|\.stamp$|^(dist|build)\/\./
+      /^(test|src|assembly|bench|node_modules|data|\.ci)\/|\.debug\.wasm$|\.stamp$|\.map$|\.code$|^(dist|build)\/\./
     // What tests and benches leave in the folder of the build.
-    const left = /^build\/(examples|bench|mutation|nodes|test-results\.json|load\.svg)/
+    const left = /^build\/(examples|bench|kernel\/|mutation|nodes|test-results\.json|load\.svg)/
     expect(paths.filter(path => unneeded.test(path) || left.test(path))).toEqual([])
   })
 })

@@ -53,7 +53,7 @@ afterAll(async () => {
 /** The programs of the documentation. */
 const programs = codeBlocksOf(documentAt('docs/client.md'))
   .filter(({ language }) => language === 'ts')
-  .map(({ code }) => code.replaceAll('candela/client', 'candela-client'))
+  .map(({ code }) => code.replaceAll('candela-ta/client', 'candela-client'))
 
 /** What the program of test/support must have seen. */
 async function expected() {

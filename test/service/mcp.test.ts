@@ -30,10 +30,10 @@ const transports: Readonly<Record<string, () => Transport>> = {
   },
   'standard input and output': () => {
     const { command, args, env } = configurationOf('"command"')
-    expect([command, args[0]]).toEqual(['npx', 'candela'])
+    expect([command, ...args]).toEqual(['npx', '-y', 'candela-ta', 'mcp'])
     return new StdioClientTransport({
       command: process.execPath,
-      args: ['dist/cli/candela.js', ...args.slice(1)],
+      args: ['dist/cli/candela.js', ...args.slice(2)],
       env,
     })
   },
