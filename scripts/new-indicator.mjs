@@ -123,6 +123,6 @@ console.log(`written:
 next, as docs/add-an-indicator.md explains:
   1. put the formula into the definition, the kernel and the entry, and replace every TODO
   2. node scripts/vectors.mjs ${name}
-  3. npm run build
-  4. npx vitest run test/vectors test/laws -t ${name}
+  3. npm run kernel ${name}
+  4. npm run build
   5. node scripts/docs-indicators.mjs`)

@@ -2,14 +2,16 @@ import type { Candle } from '../../src/candles/candle.js'
 import { Columns, columnNames } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../src/catalogue/index.js'
 import { Calculator } from '../../src/compute/kernels/calculator.js'
+import { instantiate } from '../../src/compute/kernels/wasm-module.js'
 import { readQuery } from '../../src/contract/query.js'
+import { buildFile } from './built-kernels.js'
 
 /** Candles as plain columns of equal length, oldest first. */
 export type PlainColumns = Readonly<Record<keyof Candle, readonly number[]>>
 /** Parameters as a caller gives them; those that are missing take their defaults. */
 export type Given = Readonly<Record<string, number | string | boolean>>
 
-const calculator = new Calculator()
+const calculator = new Calculator(instantiate(buildFile('release')))
 
 /** The entry of that name. Throws when the catalogue has none. */
 export function entryOf(name: string): Entry {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { catalogue, type Entry } from '../../src/catalogue/index.js'
+import type { Entry } from '../../src/catalogue/index.js'
 import { formatNames } from '../../src/compute/kernels/output-format.js'
+import { testedEntries } from '../support/built-kernels.js'
 import { type Given, type PlainColumns, run, valuesOf } from '../support/kernel.js'
 
 type Expected = number | string | boolean | null
@@ -94,7 +95,7 @@ const setsOf = ({ params }: Entry): number =>
     .map(param => (param.kind === 'choice' ? param.of.length : param.kind === 'flag' ? 2 : Infinity))
     .reduce((product, count) => product * count, 1)
 
-describe.each([...catalogue.values()])('the vector of $name', entry => {
+describe.each(testedEntries)('the vector of $name', entry => {
   const vector = readVector(entry.name)
 
   test('exists and names its source', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { instantiateSync } from '@assemblyscript/loader'
+import { buildFile } from '../built-kernels.js'
 
 /** Writes the outputs and the state of the candles [from, to). */
 export type Kernel = (frame: number, from: number, to: number) => void
@@ -17,11 +18,9 @@ export interface Build extends KernelMemory {
   readonly kernels: Readonly<Record<string, Kernel>>
 }
 
-/** Loads a fresh instance of `build/kernels.wasm` or `build/kernels.debug.wasm`. */
+/** Loads a fresh instance of a build. */
 export function load(build: 'release' | 'debug'): Build {
-  const file = build === 'release' ? 'kernels.wasm' : 'kernels.debug.wasm'
-  const bytes = readFileSync(new URL(`../../../build/${file}`, import.meta.url))
-  const { module, instance } = instantiateSync(bytes)
+  const { module, instance } = instantiateSync(readFileSync(buildFile(build)))
   const { memory, start, ...rest } = instance.exports
   return {
     memory: memory as WebAssembly.Memory,
