@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ColumnName, columnNames } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type Param } from '../../src/catalogue/index.js'
+import { answer } from '../../src/compute/answer.js'
+import { settings } from '../../src/config/config.js'
+import { readBulk, readBulkCandles } from '../../src/contract/bulk.js'
+import { readQuery } from '../../src/contract/query.js'
+import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import { calculator, type PlainColumns, snapshotOf } from '../support/kernel.js'
 import { Candela } from '../support/service-process.js'
 
 type Value = string | number | boolean
@@ -10,6 +17,7 @@ const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }
 const entries = [...catalogue.values()]
 
 // With default settings: the service must have enough candles for every parameter that it accepts.
+const depth = Number(settings.find(({ name }) => name === 'HISTORY_DEPTH')?.default)
 let candela: Candela
 beforeAll(async () => {
   candela = await Candela.start()
@@ -19,10 +27,14 @@ beforeAll(async () => {
 })
 afterAll(() => candela.stop())
 
+/** What `GET /indicator` is sent. */
+const fieldsOf = (given: Given) => new Map(Object.entries(given).map(([key, value]) => [key, String(value)]))
 const get = (name: string, given: Given) =>
   candela.get(
-    `/indicator/${name}?${new URLSearchParams({ ...market, ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)])) })}`,
-    { prefer: 'wait=10' },
+    `/indicator/${name}?${new URLSearchParams({ ...market, ...Object.fromEntries(fieldsOf(given)) })}`,
+    {
+      prefer: 'wait=10',
+    },
   )
 
 const minOf = (param: Param): Value =>
@@ -52,13 +64,44 @@ function extremes({ params, relations }: Entry): readonly Given[] {
   return [{}, windows(minOf), windows(maxOf), ...alone.filter(isAllowed)]
 }
 
+/** The first indicator that has each kind of parameter, and the first without any: these are asked over HTTP. */
+const shapes = new Map(
+  [...entries].reverse().flatMap(entry => {
+    const kinds = Object.values(entry.params).map(({ kind }): string => kind)
+    return (kinds.length === 0 ? ['none'] : kinds).map(kind => [kind, entry] as const)
+  }),
+)
+const shaped = [...shapes].map(([kind, entry]) => [kind, entry.name, entry] as const)
+
+/** Each parameter with a value below its range and one above it, and the refusal of that. */
+const beyond = ({ params }: Entry) =>
+  Object.entries(params).flatMap(([key, param]) => {
+    if (param.kind === 'choice' || param.kind === 'flag') return []
+    const step = param.kind === 'number' ? Math.max(1, param.max) : 1
+    const kind = param.kind === 'number' ? 'number' : 'integer'
+    const names = param.kind === 'average' ? `, or one of ${param.of.join(', ')}` : ''
+    return [param.min - step, param.max + step].map(value => ({
+      given: { [key]: value },
+      error: `Invalid ${key}: ${value}. Expected ${kind}, ${param.min} to ${param.max}${names}`,
+    }))
+  })
+
 describe('the ends of every range', () => {
+  const demo = createDemoSource(() => 1_763_683_200)
+  const candles = demo.candles(market.symbol, '1h', depth)
+  const columnOf = (name: ColumnName) => [name, candles.map(candle => candle[name])] as const
+  const history = snapshotOf(Object.fromEntries(columnNames.map(columnOf)) as unknown as PlainColumns)
+
   it.each(entries.map(entry => [entry.name, entry] as const))(
     '%s answers with each parameter at its minimum and at its maximum',
-    async (name, entry) => {
+    (_, entry) => {
+      expect(history.count).toBe(depth)
       for (const given of extremes(entry)) {
-        const { status, body } = await get(name, given)
-        expect([given, status, body.error]).toEqual([given, 200, undefined])
+        const query = readQuery(entry, fieldsOf(given), 'text')
+        if ('error' in query) throw new Error(`${JSON.stringify(given)}: ${query.error}`)
+        const text = answer(calculator, query, history)
+        expect([given, typeof text]).toEqual([given, 'string'])
+        const body = JSON.parse(text as string)
         for (const output of entry.outputs)
           expect(body[output.name].length, `${output.name} with ${JSON.stringify(given)}`).toBeGreaterThan(0)
       }
@@ -67,17 +110,26 @@ describe('the ends of every range', () => {
 
   it.each(entries.map(entry => [entry.name, entry] as const))(
     '%s refuses values beyond its ranges',
-    async (name, entry) => {
-      for (const [key, param] of Object.entries(entry.params)) {
-        if (param.kind === 'choice' || param.kind === 'flag') continue
-        const step = param.kind === 'number' ? Math.max(1, param.max) : 1
-        const kind = param.kind === 'number' ? 'number' : 'integer'
-        const names = param.kind === 'average' ? `, or one of ${param.of.join(', ')}` : ''
-        for (const value of [param.min - step, param.max + step]) {
-          const { status, body } = await get(name, { [key]: value })
-          const expected = `Invalid ${key}: ${value}. Expected ${kind}, ${param.min} to ${param.max}${names}`
-          expect([status, body.error]).toEqual([400, expected])
-        }
+    (_, entry) => {
+      for (const { given, error } of beyond(entry)) {
+        expect(readQuery(entry, fieldsOf(given), 'text')).toEqual({ status: 400, error })
+        expect(readQuery(entry, new Map(Object.entries(given)), 'json')).toEqual({ status: 400, error })
+      }
+    },
+  )
+
+  it.each(shaped)(
+    'are those of the service, too: a parameter of the kind %s, of %s',
+    async (kind, name, entry) => {
+      expect(shapes.size, kind).toBeGreaterThan(4)
+      for (const given of extremes(entry)) {
+        const { status, body } = await get(name, given)
+        expect([given, status, body.error]).toEqual([given, 200, undefined])
+        for (const output of entry.outputs) expect(body[output.name].length).toBeGreaterThan(0)
+      }
+      for (const { given, error } of beyond(entry)) {
+        const { status, body } = await get(name, given)
+        expect([status, body.error]).toEqual([400, error])
       }
     },
   )
@@ -96,31 +148,56 @@ describe('parameters that belong together', () => {
     const param = params[name] as Param & { kind: 'integer' }
     return { min: param.min, max: param.max }
   }
+  const valuesOfPair = ({ entry, lower, upper }: (typeof pairs)[number]) =>
+    fc.tuple(fc.integer(bounds(entry, lower)), fc.integer(bounds(entry, upper)))
+  const refusal = ({ lower, upper }: (typeof pairs)[number], low: number, high: number) =>
+    `Invalid ${lower}: ${low}. Expected at most ${upper} (${high})`
+  const inBulk = (error: string) => `Construct "c", indicator "a": ${error}`
 
-  it.each(pairs)('$entry.name: $lower is never above $upper, by GET, POST and in bulk', async pair => {
+  it.each(pairs)('$entry.name: $lower is never above $upper, by GET, POST and in bulk', pair => {
     const { entry, lower, upper } = pair
-    const { name } = entry
-    const values = fc.tuple(fc.integer(bounds(entry, lower)), fc.integer(bounds(entry, upper)))
-    await fc.assert(
-      fc.asyncProperty(values, async ([low, high]) => {
+    fc.assert(
+      fc.property(valuesOfPair(pair), ([low, high]) => {
         const given = { [lower]: low, [upper]: high }
-        const spec = { id: 'a', indicator: name, ...given }
-        const [got, posted, bulk, bulkCandles] = await Promise.all([
-          get(name, given),
-          candela.post(`/indicator/${name}`, { candles, ...given }),
+        const indicators = [{ id: 'a', indicator: entry.name, ...given }]
+        const fields = (construct: object) =>
+          new Map([['constructs', [{ id: 'c', ...construct, indicators }]]])
+        const read = [
+          readQuery(entry, fieldsOf(given), 'text'),
+          readQuery(entry, new Map(Object.entries(given)), 'json'),
+          readBulk(fields(market)),
+          readBulkCandles(fields({ candles }), 1),
+        ]
+        const error = refusal(pair, low, high)
+        const errors = low <= high ? Array(4).fill(undefined) : [error, error, inBulk(error), inBulk(error)]
+        expect(read.map(each => ('error' in each ? each.error : undefined))).toEqual(errors)
+      }),
+      { numRuns: 20, seed: 5 },
+    )
+  })
+
+  it('are refused by the service with status 400', async () => {
+    const pair = pairs[0] as (typeof pairs)[number]
+    const { entry, lower, upper } = pair
+    await fc.assert(
+      fc.asyncProperty(valuesOfPair(pair), async ([low, high]) => {
+        const given = { [lower]: low, [upper]: high }
+        const spec = { id: 'a', indicator: entry.name, ...given }
+        const answers = await Promise.all([
+          get(entry.name, given),
+          candela.post(`/indicator/${entry.name}`, { candles, ...given }),
           candela.post('/bulk', { constructs: [{ id: 'c', ...market, indicators: [spec] }] }),
           candela.post('/bulk-candles', { constructs: [{ id: 'c', candles, indicators: [spec] }] }),
         ])
-        const answers = [got, posted, bulk, bulkCandles]
+        const [got, posted, bulk, bulkCandles] = answers
         if (low <= high) {
           // Fewer candles can be supplied than the longest windows need.
           expect([got.status, bulk.status, bulkCandles.status]).toEqual([200, 200, 200])
           if (posted.status !== 200) expect(posted.body.error).toMatch(/^Not enough candles/)
         } else {
-          const error = `Invalid ${lower}: ${low}. Expected at most ${upper} (${high})`
-          const inBulk = `Construct "c", indicator "a": ${error}`
+          const error = refusal(pair, low, high)
           expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400])
-          expect(answers.map(({ body }) => body.error)).toEqual([error, error, inBulk, inBulk])
+          expect(answers.map(({ body }) => body.error)).toEqual([error, error, inBulk(error), inBulk(error)])
         }
       }),
       { numRuns: 20, seed: 5 },

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { instantiateSync } from '@assemblyscript/loader'
 import type { Candle } from '../../src/candles/candle.js'
-import { Columns, columnNames } from '../../src/candles/columns.js'
+import { Columns, columnNames, type Snapshot } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../src/catalogue/index.js'
 import { Calculator } from '../../src/compute/kernels/calculator.js'
-import { instantiate } from '../../src/compute/kernels/wasm-module.js'
+import type { WasmModule } from '../../src/compute/kernels/wasm-module.js'
 import { readQuery } from '../../src/contract/query.js'
 import { buildFile } from './built-kernels.js'
 
@@ -11,7 +13,10 @@ export type PlainColumns = Readonly<Record<keyof Candle, readonly number[]>>
 /** Parameters as a caller gives them; those that are missing take their defaults. */
 export type Given = Readonly<Record<string, number | string | boolean>>
 
-const calculator = new Calculator(instantiate(buildFile('release')))
+/** Runs the kernels of `testedEntries`. */
+export const calculator = new Calculator(
+  instantiateSync(readFileSync(buildFile('release'))).instance.exports as unknown as WasmModule,
+)
 
 /** The entry of that name. Throws when the catalogue has none. */
 export function entryOf(name: string): Entry {
@@ -31,13 +36,17 @@ export function valuesOf(
   return { params, source, source2 }
 }
 
-/** Computes an indicator over whole columns: one Float64Array per output of its entry, as long as the columns. */
-export function run(name: string, columns: PlainColumns, given: Given = {}): Float64Array[] {
-  const indicator = entryOf(name)
+/** A snapshot of closed candles. */
+export function snapshotOf(columns: PlainColumns): Snapshot {
   const count = columns.timestamp.length
   const shared = new Columns(count)
   for (const column of columnNames) shared[column].set(columns[column])
-  const snapshot = { columns: shared, closed: count, forming: undefined, count }
-  const outputs = calculator.calculate({ indicator, ...valuesOf(indicator, given) }, snapshot)
+  return { columns: shared, closed: count, forming: undefined, count }
+}
+
+/** Computes an indicator over whole columns: one Float64Array per output of its entry, as long as the columns. */
+export function run(name: string, columns: PlainColumns, given: Given = {}): Float64Array[] {
+  const indicator = entryOf(name)
+  const outputs = calculator.calculate({ indicator, ...valuesOf(indicator, given) }, snapshotOf(columns))
   return outputs.columns.map(column => column.slice())
 }
