@@ -597,16 +597,6 @@ describe('a bulk answer', () => {
     }
   }
 
-  it.each([...catalogue.keys()])('has the result of GET /indicator/%s', async name => {
-    const indicator = { id: 'x', indicator: name.toUpperCase(), results: 'max', backtrack: 1 }
-    const { body: bulk } = await candela.post('/bulk', {
-      constructs: [construct({ indicators: [indicator] })],
-    })
-    const single = await candela.get(`/indicator/${name}?${market}&results=max&backtrack=1`)
-    expect(single.status).toBe(200)
-    expect(bulk).toEqual({ btc: { x: single.body } })
-  })
-
   it('is the same on the event loop and on any number of threads', async () => {
     const ask = async (settings: Record<string, string>): Promise<readonly Answer['body'][]> => {
       const service = await startQuiet({ HISTORY_DEPTH: '500', ...settings })

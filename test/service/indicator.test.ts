@@ -137,13 +137,24 @@ describe('GET /indicator/<name>', () => {
 
 describe('every indicator', () => {
   let candles: Record<string, number>[]
+  /** The results of bulk requests by the name of the indicator. */
+  const bulk = new Map<string, unknown>()
   beforeAll(async () => {
+    const names = [...catalogue.keys()]
+    for (let from = 0; from < names.length; from += 20) {
+      const indicators = names
+        .slice(from, from + 20)
+        .map((name, at) => ({ id: `x${at}`, indicator: name.toUpperCase(), results: 'max', backtrack: 1 }))
+      const construct = { id: 'btc', exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1d', indicators }
+      const { body } = await candela.post('/bulk', { constructs: [construct] })
+      for (const { id, indicator } of indicators) bulk.set(indicator.toLowerCase(), body.btc[id])
+    }
     candles = (await candela.get(`/candles?${market}&results=max&backtrack=1`)).body
     expect(candles).toHaveLength(499)
   })
 
   it.each([...catalogue.values()].map(entry => [entry.name, entry] as const))(
-    '%s gives the same numbers by GET on demo and by POST with the same candles',
+    '%s gives the same numbers by GET on demo, in bulk, and by POST with the same candles',
     async (name, entry) => {
       const response = await candela.get(`/indicator/${name}?${market}&results=max&backtrack=1`)
       expect(response.status).toBe(200)
@@ -160,6 +171,7 @@ describe('every indicator', () => {
         expect(response.body[output.name]).toHaveLength(response.body.timestamp.length)
       const posted = await candela.post(`/indicator/${name}`, { candles, results: 'max' })
       expect(posted.body).toEqual(response.body)
+      expect(bulk.get(name)).toEqual(response.body)
     },
   )
 })
