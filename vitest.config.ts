@@ -104,6 +104,7 @@ export default defineConfig({
     // two-core machine busy.
     pool: 'forks',
     maxWorkers: 4,
+    reporters: ['default', './test/support/skipped-tests.ts'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,

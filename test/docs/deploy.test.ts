@@ -8,6 +8,7 @@ import { parse as parseYaml } from 'yaml'
 import { readConfig, settings } from '../../src/config/config.js'
 import { createService } from '../../src/service/service.js'
 import { codeBlocksOf, documents, root } from '../support/documents.js'
+import { needs } from '../support/needs.js'
 import { freePort } from '../support/service-process.js'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -165,7 +166,6 @@ describe('deploy/compose.shared.yaml', () => {
 
 const analyze = (...options: string[]) => spawnSync('systemd-analyze', options, { encoding: 'utf8' })
 const hasSystemd = analyze('--version').status === 0
-if (!hasSystemd) console.warn('systemd-analyze is not installed: the unit of systemd is not verified')
 
 describe('deploy/candela.service', () => {
   const text = read('deploy/candela.service')
@@ -177,21 +177,25 @@ describe('deploy/candela.service', () => {
     expect(text).toContain('ExecStart=/usr/bin/node /opt/candela/dist/main.js')
   })
 
-  it.skipIf(!hasSystemd)('is understood by systemd, which finds it hardly exposed', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'candela-unit-'))
-    const unit = join(directory, 'candela.service')
-    // Here the programs are elsewhere.
-    const here = text.replaceAll('/usr/bin/node', process.execPath).replaceAll('/opt/candela', root)
-    try {
-      writeFileSync(unit, here)
-      const verified = analyze('verify', '--man=no', unit)
-      expect({ status: verified.status, stderr: verified.stderr }).toEqual({ status: 0, stderr: '' })
-      const security = analyze('security', '--offline=true', '--threshold=20', unit)
-      expect(security.status, security.stdout).toBe(0)
-    } finally {
-      rmSync(directory, { recursive: true, force: true })
-    }
-  })
+  it.skipIf(!hasSystemd)(
+    'is understood by systemd, which finds it hardly exposed',
+    needs('systemd-analyze'),
+    () => {
+      const directory = mkdtempSync(join(tmpdir(), 'candela-unit-'))
+      const unit = join(directory, 'candela.service')
+      // Here the programs are elsewhere.
+      const here = text.replaceAll('/usr/bin/node', process.execPath).replaceAll('/opt/candela', root)
+      try {
+        writeFileSync(unit, here)
+        const verified = analyze('verify', '--man=no', unit)
+        expect({ status: verified.status, stderr: verified.stderr }).toEqual({ status: 0, stderr: '' })
+        const security = analyze('security', '--offline=true', '--threshold=20', unit)
+        expect(security.status, security.stdout).toBe(0)
+      } finally {
+        rmSync(directory, { recursive: true, force: true })
+      }
+    },
+  )
 })
 
 describe('deploy/grafana-dashboard.json', () => {

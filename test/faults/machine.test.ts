@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { type Binance, type BinanceMarket, ccxtOptions, startBinance } from '../support/binance.js'
 import { isWhole, maxHoldMs, reportFigure, rounded } from '../support/figure.js'
+import { needs } from '../support/needs.js'
 import { WatchedService } from '../support/watched-service.js'
 import { startReceiver } from '../support/webhook-receiver.js'
 
@@ -240,7 +241,7 @@ const patient = { timeout: 20_000 }
 const limitFiles = (bytes: string) =>
   execFileSync('prlimit', ['--pid', String(service.candela.child.pid), `--fsize=${bytes}:`])
 
-it.runIf(hasPrlimit)('a disk that is full costs no answer, and is shown', async context => {
+it.runIf(hasPrlimit)('a disk that is full costs no answer, and is shown', needs('prlimit'), async context => {
   const ready = async () => (await service.candela.get('/health/ready')).body
   expect((await ready()).parts.archive.status).toBe('ok')
   // Nothing is written for so long that the next transaction is tried by a file.
@@ -264,6 +265,7 @@ it.runIf(hasPrlimit)('a disk that is full costs no answer, and is shown', async 
 
 it.runIf(hasPrlimit)(
   'a disk that is full refuses changes of alerts in words, and is shown',
+  needs('prlimit'),
   async context => {
     const ask = async (method: string, path: string, fields?: object) => {
       const response = await fetch(`${service.candela.url}${path}`, {

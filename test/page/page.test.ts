@@ -4,11 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { hasBrowser, launchBrowser, openTab, type Page } from '../support/browser.js'
+import { needs } from '../support/needs.js'
 import { pageFiles, type ServiceProxy, startProxy } from '../support/proxy.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
-
-if (!hasBrowser)
-  console.warn('No Chromium is installed: everything that the page does in a browser is not tested.')
 
 const empty = '?exchange=demo&symbol=BTCUSDT&timeframe=1m&indicator='
 const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1m'
@@ -98,7 +96,7 @@ describe('the built page', () => {
 })
 
 // Each waits for dozens of pictures of the browser; whatever is waited for has a limit of its own.
-describe.skipIf(!hasBrowser)('the page', { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium') }, () => {
   beforeAll(async () => {
     service = await startTestService({}, { slow })
     server = await startProxy(service.url, '/tools/candela/')

@@ -4,6 +4,7 @@ import { requestText } from '../../page/model/request-text.js'
 import { type View, withStudy } from '../../page/view/view.js'
 import { Expressions } from '../../src/expression/expressions.js'
 import { readMessage } from '../../src/sessions/protocol.js'
+import { needs } from '../support/needs.js'
 
 const base = 'https://example.org/candela/'
 const empty: View = {
@@ -72,7 +73,7 @@ describe('the request as TypeScript', () => {
 })
 
 describe('the request as Python', () => {
-  it.skipIf(spawnSync('python3', ['--version']).status !== 0)('sends the same body', () => {
+  it.skipIf(spawnSync('python3', ['--version']).status !== 0)('sends the same body', needs('python3'), () => {
     const program = `
 import sys, types, json
 requests = types.ModuleType('requests')

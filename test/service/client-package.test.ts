@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launchBrowser, openTab } from '../support/browser.js'
 import { codeBlocksOf, documentAt, root } from '../support/documents.js'
+import { needs } from '../support/needs.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
 const run = promisify(execFile)
@@ -166,7 +167,7 @@ describe('the packed client', () => {
     expect(JSON.parse(stdout)).toEqual(await expected())
   })
 
-  it.skipIf(!hasBrowser)('works in a page of another origin in Chromium', async () => {
+  it.skipIf(!hasBrowser)('works in a page of another origin in Chromium', needs('chromium'), async () => {
     const browser = await launchBrowser()
     try {
       const { page, errors } = await openTab(browser)

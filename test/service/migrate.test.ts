@@ -12,6 +12,7 @@ import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js
 import { hashOf, issueKey } from '../../src/store/key.js'
 import { openStore } from '../../src/store/open.js'
 import type { Store } from '../../src/store/store.js'
+import { needs } from '../support/needs.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -227,7 +228,7 @@ it('refuses a source that does not exist, one that a service uses, and an addres
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('Expected a directory, or an address')])
 })
 
-describe.skipIf(!isRedisAvailable)('with a shared store', () => {
+describe.skipIf(!isRedisAvailable)('with a shared store', needs('redis-server'), () => {
   let server: RedisServer
   beforeAll(async () => {
     server = await startRedis()

@@ -4,6 +4,7 @@ import { Agent, request } from 'node:https'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { codeBlocksOf, documentAt } from '../support/documents.js'
+import { needs } from '../support/needs.js'
 import { isNginxAvailable, type Nginx, startNginx } from '../support/nginx.js'
 import { freePort } from '../support/service-process.js'
 import { StreamingClient } from '../support/streaming-client.js'
@@ -59,7 +60,7 @@ class InsecureSocket extends WebSocket {
 
 const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(match => Number(match[1]))
 
-describe.skipIf(!isNginxAvailable)('deploy/nginx.conf', () => {
+describe.skipIf(!isNginxAvailable)('deploy/nginx.conf', needs('nginx'), () => {
   let service: TestService
   let nginx: Nginx
   beforeAll(async () => {
@@ -171,7 +172,7 @@ describe.skipIf(!isNginxAvailable)('deploy/nginx.conf', () => {
   })
 })
 
-describe.skipIf(!isNginxAvailable)('the part of a site in docs/deploying.md', () => {
+describe.skipIf(!isNginxAvailable)('the part of a site in docs/deploying.md', needs('nginx'), () => {
   it('passes requests and WebSockets below its path on to the service', async () => {
     const [block] = codeBlocksOf(documentAt('docs/deploying.md')).filter(
       ({ language }) => language === 'nginx',
@@ -205,7 +206,7 @@ describe.skipIf(!isNginxAvailable)('the part of a site in docs/deploying.md', ()
   })
 })
 
-describe.skipIf(!isNginxAvailable)('nginx without a service behind it', () => {
+describe.skipIf(!isNginxAvailable)('nginx without a service behind it', needs('nginx'), () => {
   it('answers with 503 in the form of the service', async () => {
     const nginx = await startNginx(configuration, String(await freePort()))
     const { status, headers, body } = await ask(nginx.httpsUrl + rsi).finally(() => nginx.close())

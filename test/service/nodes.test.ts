@@ -5,6 +5,7 @@ import { SourceFailure } from '../../src/exchanges/source.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { keysOf } from '../../src/store/redis/leases.js'
 import { createRedisClient } from '../../src/store/redis/redis-client.js'
+import { needs } from '../support/needs.js'
 import { market, series, startHolder, startNode, type TestNode } from '../support/nodes.js'
 import {
   confirmStore,
@@ -103,7 +104,7 @@ function expectAllClosed(which = nodes): void {
   }
 }
 
-describe.skipIf(!isRedisAvailable)('three nodes with one Redis', () => {
+describe.skipIf(!isRedisAvailable)('three nodes with one Redis', needs('redis-server'), () => {
   it('have one stream and one first fetch together, and every subscriber gets every closed candle once', async () => {
     for (let k = 0; k < 3; k++) await start()
     await Promise.all(nodes.map(node => node.follow()))
@@ -171,7 +172,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one Redis', () => {
   })
 })
 
-describe.skipIf(!isRedisAvailable)('a node that holds the stream', () => {
+describe.skipIf(!isRedisAvailable)('a node that holds the stream', needs('redis-server'), () => {
   it('lets another one take over at once when it ends, however long its lease is', async () => {
     for (let k = 0; k < 2; k++) {
       await (await start({ leaseMs: 60_000 })).follow()
@@ -239,7 +240,7 @@ describe.skipIf(!isRedisAvailable)('a node that holds the stream', () => {
   })
 })
 
-describe.skipIf(!isRedisAvailable)('two services with one store', () => {
+describe.skipIf(!isRedisAvailable)('two services with one store', needs('redis-server'), () => {
   async function startService() {
     const source = new ScriptedSource(() => midnight)
     const service = await startTestService({ store: address }, { scripted: source })
@@ -306,7 +307,7 @@ describe.skipIf(!isRedisAvailable)('two services with one store', () => {
   })
 })
 
-describe.skipIf(!isRedisAvailable)('messages that were missed', () => {
+describe.skipIf(!isRedisAvailable)('messages that were missed', needs('redis-server'), () => {
   /** Two nodes, the first of which holds the stream; the second one is cut off while `body` runs. */
   async function cutOff(
     body: (client: ReturnType<typeof createRedisClient>) => Promise<void>,
@@ -350,7 +351,7 @@ describe.skipIf(!isRedisAvailable)('messages that were missed', () => {
   })
 })
 
-describe.skipIf(!isRedisAvailable)('Redis that fails', () => {
+describe.skipIf(!isRedisAvailable)('Redis that fails', needs('redis-server'), () => {
   it('may be killed and start empty: every node goes on by itself, and they share again afterwards', async () => {
     const own = await startRedis()
     try {

@@ -1,12 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launchBrowser } from '../support/browser.js'
+import { needs } from '../support/needs.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
 /** For what the page draws, on a machine that does other work too. */
 const timeout = 60_000
 
-describe.skipIf(!hasBrowser)('the reference in a browser (Chromium)', () => {
+describe.skipIf(!hasBrowser)('the reference in a browser (Chromium)', needs('chromium'), () => {
   let service: TestService
   let browser: Browser
   let page: Page

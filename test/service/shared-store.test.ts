@@ -11,6 +11,7 @@ import type { RedisAddress } from '../../src/store/redis/address.js'
 import { createRedisClient } from '../../src/store/redis/redis-client.js'
 import type { Store } from '../../src/store/store.js'
 import { fetchDocumented } from '../support/documented.js'
+import { needs } from '../support/needs.js'
 import { isNginxAvailable, startNginx } from '../support/nginx.js'
 import { confirmStore, isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 import { openSlowRoute, type SlowRoute } from '../support/slow-route.js'
@@ -53,7 +54,7 @@ async function startNode(store: StoreAddress): Promise<Node> {
   }
 }
 
-describe.skipIf(!isRedisAvailable)('three nodes with one store', () => {
+describe.skipIf(!isRedisAvailable)('three nodes with one store', needs('redis-server'), () => {
   let server: RedisServer
   let place = 0
   let store: Store
@@ -195,7 +196,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', () => {
       b?.socket.close()
     })
 
-    it.skipIf(!isNginxAvailable)('are reached through the balancer of deploy/', async () => {
+    it.skipIf(!isNginxAvailable)('are reached through the balancer of deploy/', needs('nginx'), async () => {
       const { key, headers } = await create()
       const addressOf = (at: number) => new URL(nodeAt(at).url).host
       const configuration = readFileSync(new URL('../../deploy/nginx-balancer.conf', import.meta.url), 'utf8')

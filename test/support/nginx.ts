@@ -10,7 +10,6 @@ import { freePort } from './free-port.js'
 const path = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`
 /** Whether a configuration can be tested on this machine. */
 export const isNginxAvailable = spawnSync('nginx', ['-v'], { env: { PATH: path } }).status === 0
-if (!isNginxAvailable) console.warn('nginx is not installed: its configuration is not tested')
 
 /** A running nginx. */
 export interface Nginx {

@@ -12,10 +12,6 @@ import { freePort } from './free-port.js'
 const command = ['redis-server', 'valkey-server'].find(name => spawnSync(name, ['--version']).status === 0)
 /** Whether the tests of the shared store can run on this machine. */
 export const isRedisAvailable = command !== undefined
-if (!isRedisAvailable)
-  console.warn(
-    'redis-server is not installed (Debian: apt-get install redis-server): the shared store is not tested',
-  )
 
 /** A real server of Redis or Valkey, empty and in memory. */
 export interface RedisServer {
@@ -90,8 +86,6 @@ export const hasTls =
   /not listen anywhere/.test(
     spawnSync(command, ['--port', '0', '--tls-port', '0'], { encoding: 'utf8', timeout: 5000 }).stdout,
   )
-if (isRedisAvailable && !hasTls)
-  console.warn('redis-server was built without TLS: a shared store behind TLS is not tested')
 
 const fileOf = (name: string) => fileURLToPath(new URL(`certificates/${name}`, import.meta.url))
 const [certFile, keyFile] = [fileOf('cert.pem'), fileOf('key.pem')]
@@ -130,10 +124,6 @@ export async function startTlsSentinel(
 
 /** Whether a server can be started whose clock a test sets: that needs a C compiler. */
 export const canShiftClock = isRedisAvailable && spawnSync('cc', ['--version']).status === 0
-if (isRedisAvailable && !canShiftClock)
-  console.warn(
-    'cc is not installed (Debian: apt-get install gcc): a shared store whose clock is set is not tested',
-  )
 
 /** Starts a server whose time of day is that of this machine and what was given to `shift`, in seconds. */
 export async function startShiftedRedis(): Promise<RedisServer & { shift(seconds: number): void }> {

@@ -5,6 +5,7 @@ import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/a
 import { keysOf } from '../../../src/store/redis/leases.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import type { Account } from '../../../src/store/store.js'
+import { needs } from '../../support/needs.js'
 import { market, series, startNode, type TestNode } from '../../support/nodes.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
 import { ScriptedSource } from '../../support/scripted-source.js'
@@ -90,7 +91,7 @@ function garbage(): Buffer[] {
   return [...texts.map(text => Buffer.from(text)), ...noise, ...events]
 }
 
-describe.skipIf(!isRedisAvailable)('messages on the channels of nodes', () => {
+describe.skipIf(!isRedisAvailable)('messages on the channels of nodes', needs('redis-server'), () => {
   it('that cannot be read end no node: they are counted, and what comes after them is read', async () => {
     await Promise.all(nodes.map(node => node.follow()))
     await until(() => expect(openStreams()).toHaveLength(1))

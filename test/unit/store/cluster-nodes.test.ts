@@ -8,6 +8,7 @@ import { keysOf } from '../../../src/store/redis/leases.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
 import type { Account } from '../../../src/store/store.js'
+import { needs } from '../../support/needs.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
 import { candleAt } from '../../support/scripted-source.js'
 
@@ -25,124 +26,128 @@ const workload: Workload = {
   candleSeconds: Number.POSITIVE_INFINITY,
 }
 
-describe.skipIf(!isRedisAvailable)('two nodes that run need what the model of a cluster says:', () => {
-  let server: RedisServer
-  let client: RedisClient
-  let one: RedisStore
-  let two: RedisStore
+describe.skipIf(!isRedisAvailable)(
+  'two nodes that run need what the model of a cluster says:',
+  needs('redis-server'),
+  () => {
+    let server: RedisServer
+    let client: RedisClient
+    let one: RedisStore
+    let two: RedisStore
 
-  beforeAll(async () => {
-    server = await startRedis()
-    const address = parseRedisAddress(`${server.url}?timeout=10000`) as RedisAddress
-    client = createRedisClient(address)
-    await client.connect()
-    const open = async () => {
-      const store = openRedisStore(address, { followerDelayMs: 0, copyBytes: 1e7 })
-      await store.ready()
-      return store
+    beforeAll(async () => {
+      server = await startRedis()
+      const address = parseRedisAddress(`${server.url}?timeout=10000`) as RedisAddress
+      client = createRedisClient(address)
+      await client.connect()
+      const open = async () => {
+        const store = openRedisStore(address, { followerDelayMs: 0, copyBytes: 1e7 })
+        await store.ready()
+        return store
+      }
+      one = await open()
+      two = await open()
+    })
+    afterAll(async () => {
+      client.disconnect()
+      await Promise.all([one.close(), two.close()])
+      await server.close()
+    })
+
+    /** Scripts that Redis has run for `work`, beside those that nodes send at regular times. */
+    async function scriptsOf(work: () => Promise<void>): Promise<number> {
+      const before = (await usageOf(client)).scripts
+      const began = performance.now()
+      await work()
+      const seconds = (performance.now() - began) / 1000
+      const worked = (await usageOf(client)).scripts - before
+      const idle = (await usageOf(client)).scripts
+      await sleep(2000)
+      return worked - (((await usageOf(client)).scripts - idle) / 2) * seconds
     }
-    one = await open()
-    two = await open()
-  })
-  afterAll(async () => {
-    client.disconnect()
-    await Promise.all([one.close(), two.close()])
-    await server.close()
-  })
 
-  /** Scripts that Redis has run for `work`, beside those that nodes send at regular times. */
-  async function scriptsOf(work: () => Promise<void>): Promise<number> {
-    const before = (await usageOf(client)).scripts
-    const began = performance.now()
-    await work()
-    const seconds = (performance.now() - began) / 1000
-    const worked = (await usageOf(client)).scripts - before
-    const idle = (await usageOf(client)).scripts
-    await sleep(2000)
-    return worked - (((await usageOf(client)).scripts - idle) / 2) * seconds
-  }
-
-  it('one script for each change of a series, however many nodes follow it', async () => {
-    const held = await Promise.all(
-      names.map(name => one.sharing.streams.join(name, { onEvent() {}, onLost() {} })),
-    )
-    let received = 0
-    await Promise.all(
-      names.map(name => two.sharing.streams.join(name, { onEvent: () => received++, onLost() {} })),
-    )
-    const changes = 25
-    const scripts = await scriptsOf(async () => {
-      for (let change = 0; change < changes; change++)
-        await Promise.all(
-          held.map(stream =>
-            stream !== 'no stream' && stream.kind === 'held' ? stream.append(Buffer.from('x')) : undefined,
-          ),
-        )
-    })
-    await expect.poll(() => received).toBe(changes * names.length)
-    const expected = engineLoad({ ...workload, changesPerSecond: changes }, 2, costs).scripts
-    expect(expected).toBeCloseTo(changes * names.length, 3)
-    expect(Math.abs(scripts / expected - 1)).toBeLessThan(0.1)
-  })
-
-  it('one script for each closed candle and node', async () => {
-    const archives = [one, two].map(
-      ({ keyValues, journal }) => new Archive(keyValues, { depth: 100, journal }),
-    )
-    for (const archive of archives) await Promise.all(names.map(name => archive.prepare(name)))
-    const closes = 10
-    const scripts = await scriptsOf(async () => {
-      for (let close = 0; close < closes; close++)
-        for (const [node, archive] of archives.entries()) {
-          for (const name of names) archive.enqueue(name, [candleAt(noon + 60 * close)])
-          archive.flush()
-          await [one, two][node]?.keyValues.flush?.()
-          // The other node has been told, and has read it.
-          await sleep(50)
-        }
-    })
-    const expected = engineLoad({ ...workload, candleSeconds: 1 / closes }, 2, costs).scripts
-    expect(expected).toBeCloseTo(2 * closes * names.length, 3)
-    expect(Math.abs(scripts / expected - 1)).toBeLessThan(0.15)
-  })
-
-  it('one script for each request', async () => {
-    const accounts = [one, two].map((store, node) => ({
-      store,
-      own: Array.from({ length: 50 }, (_, at) => ({ id: `${node}-${at}`, requests: 30 }) as Account),
-    }))
-    for (const { store, own } of accounts)
-      await Promise.all(own.map(account => store.rateWindows.take(account)))
-    const scripts = await scriptsOf(async () => {
-      for (let request = 0; request < 20; request++)
-        for (const { store, own } of accounts)
-          await Promise.all(own.map(account => store.rateWindows.take(account)))
-    })
-    const expected = engineLoad(
-      { ...workload, changesPerSecond: 0, requestsPerSecond: 2000 },
-      2,
-      costs,
-    ).scripts
-    expect(expected).toBe(2000)
-    expect(Math.abs(scripts / expected - 1)).toBeLessThan(0.1)
-  })
-
-  it('the time of the model until a stream is free whose node has died', async () => {
-    const { lease, fence } = keysOf('x:DEADUSDT:1m')
-    await client.set(fence, 1)
-    // It has renewed its lease, and does nothing any more.
-    await client.set(lease, 'dead:1', 'PX', times.lease)
-    const died = performance.now()
-    const lost = new Promise<number>(resolve => {
-      void two.sharing.streams.join('x:DEADUSDT:1m', {
-        onEvent() {},
-        onLost: () => resolve(performance.now() - died),
+    it('one script for each change of a series, however many nodes follow it', async () => {
+      const held = await Promise.all(
+        names.map(name => one.sharing.streams.join(name, { onEvent() {}, onLost() {} })),
+      )
+      let received = 0
+      await Promise.all(
+        names.map(name => two.sharing.streams.join(name, { onEvent: () => received++, onLost() {} })),
+      )
+      const changes = 25
+      const scripts = await scriptsOf(async () => {
+        for (let change = 0; change < changes; change++)
+          await Promise.all(
+            held.map(stream =>
+              stream !== 'no stream' && stream.kind === 'held' ? stream.append(Buffer.from('x')) : undefined,
+            ),
+          )
       })
+      await expect.poll(() => received).toBe(changes * names.length)
+      const expected = engineLoad({ ...workload, changesPerSecond: changes }, 2, costs).scripts
+      expect(expected).toBeCloseTo(changes * names.length, 3)
+      expect(Math.abs(scripts / expected - 1)).toBeLessThan(0.1)
     })
-    const ms = await lost
-    const earliest = takeoverMs(0, [0]) - times.reopen
-    expect(ms).toBeGreaterThan(earliest - 100)
-    // The latest, and a second because the machine may be busy.
-    expect(ms).toBeLessThan(earliest + times.tick + 1000)
-  })
-})
+
+    it('one script for each closed candle and node', async () => {
+      const archives = [one, two].map(
+        ({ keyValues, journal }) => new Archive(keyValues, { depth: 100, journal }),
+      )
+      for (const archive of archives) await Promise.all(names.map(name => archive.prepare(name)))
+      const closes = 10
+      const scripts = await scriptsOf(async () => {
+        for (let close = 0; close < closes; close++)
+          for (const [node, archive] of archives.entries()) {
+            for (const name of names) archive.enqueue(name, [candleAt(noon + 60 * close)])
+            archive.flush()
+            await [one, two][node]?.keyValues.flush?.()
+            // The other node has been told, and has read it.
+            await sleep(50)
+          }
+      })
+      const expected = engineLoad({ ...workload, candleSeconds: 1 / closes }, 2, costs).scripts
+      expect(expected).toBeCloseTo(2 * closes * names.length, 3)
+      expect(Math.abs(scripts / expected - 1)).toBeLessThan(0.15)
+    })
+
+    it('one script for each request', async () => {
+      const accounts = [one, two].map((store, node) => ({
+        store,
+        own: Array.from({ length: 50 }, (_, at) => ({ id: `${node}-${at}`, requests: 30 }) as Account),
+      }))
+      for (const { store, own } of accounts)
+        await Promise.all(own.map(account => store.rateWindows.take(account)))
+      const scripts = await scriptsOf(async () => {
+        for (let request = 0; request < 20; request++)
+          for (const { store, own } of accounts)
+            await Promise.all(own.map(account => store.rateWindows.take(account)))
+      })
+      const expected = engineLoad(
+        { ...workload, changesPerSecond: 0, requestsPerSecond: 2000 },
+        2,
+        costs,
+      ).scripts
+      expect(expected).toBe(2000)
+      expect(Math.abs(scripts / expected - 1)).toBeLessThan(0.1)
+    })
+
+    it('the time of the model until a stream is free whose node has died', async () => {
+      const { lease, fence } = keysOf('x:DEADUSDT:1m')
+      await client.set(fence, 1)
+      // It has renewed its lease, and does nothing any more.
+      await client.set(lease, 'dead:1', 'PX', times.lease)
+      const died = performance.now()
+      const lost = new Promise<number>(resolve => {
+        void two.sharing.streams.join('x:DEADUSDT:1m', {
+          onEvent() {},
+          onLost: () => resolve(performance.now() - died),
+        })
+      })
+      const ms = await lost
+      const earliest = takeoverMs(0, [0]) - times.reopen
+      expect(ms).toBeGreaterThan(earliest - 100)
+      // The latest, and a second because the machine may be busy.
+      expect(ms).toBeLessThan(earliest + times.tick + 1000)
+    })
+  },
+)

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
 import { createRedisClient } from '../../../src/store/redis/redis-client.js'
+import { needs } from '../../support/needs.js'
 import { isRedisAvailable, startRedis } from '../../support/redis-server.js'
 
 describe('the address of a shared store', () => {
@@ -63,7 +64,7 @@ describe('the address of a shared store', () => {
   })
 })
 
-describe.skipIf(!isRedisAvailable)('a client of a real server', async () => {
+describe.skipIf(!isRedisAvailable)('a client of a real server', needs('redis-server'), async () => {
   const server = isRedisAvailable ? await startRedis() : undefined
   const address = parseRedisAddress(server?.url ?? '') as RedisAddress
   afterAll(() => server?.close())

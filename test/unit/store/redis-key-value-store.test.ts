@@ -6,6 +6,7 @@ import { createRedisClient } from '../../../src/store/redis/redis-client.js'
 import type { RedisKeyValueStore } from '../../../src/store/redis/redis-key-value-store.js'
 import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
 import { StoreFailure } from '../../../src/store/store.js'
+import { needs } from '../../support/needs.js'
 import { confirmStore, isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
 import { candleAt } from '../../support/scripted-source.js'
 
@@ -51,7 +52,7 @@ const candlesOf = (archive: Archive): Candle[] => {
 const patient = { timeout: 60_000, interval: 20 }
 const until = (condition: () => void) => vi.waitFor(condition, { timeout: 8000, interval: 5 })
 
-describe.skipIf(!isRedisAvailable)('the archive of two nodes', () => {
+describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-server'), () => {
   it('has the candles of both where they write at the same time', async () => {
     const [one, two] = [await open(), await open()]
     one.archive.write(key, minutes(0, 300))
@@ -186,7 +187,7 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', () => {
   })
 })
 
-describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
+describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', needs('redis-server'), () => {
   it.each([3, 450])('are stored when Redis is back, %i writes', async writes => {
     const own = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
     try {

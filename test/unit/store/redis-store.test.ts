@@ -8,6 +8,7 @@ import { openStore } from '../../../src/store/open.js'
 import { describeAddress, parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import { type Account, type Store, StoreAway, StoreFailure } from '../../../src/store/store.js'
+import { needs } from '../../support/needs.js'
 import { confirmStore, isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
 import { freePort } from '../../support/service-process.js'
 
@@ -45,7 +46,7 @@ it('a store that cannot be reached is a failure that names it', async () => {
   )
 }, 20_000)
 
-describe.skipIf(!isRedisAvailable)('a shared store', () => {
+describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () => {
   let server: RedisServer
   let bare: RedisClient
   let store: Store

@@ -8,6 +8,7 @@ import { issueKey } from '../../../src/store/key.js'
 import { openStore } from '../../../src/store/open.js'
 import { describeAddress, type RedisAddress } from '../../../src/store/redis/address.js'
 import { StoreFailure } from '../../../src/store/store.js'
+import { needs } from '../../support/needs.js'
 import { hasTls, startTlsRedis, startTlsSentinel } from '../../support/redis-server.js'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../support/certificates/${name}`, import.meta.url))
@@ -68,7 +69,7 @@ describe('files for TLS', () => {
   })
 })
 
-describe.skipIf(!hasTls)('a shared store behind TLS', () => {
+describe.skipIf(!hasTls)('a shared store behind TLS', needs('redis-server'), () => {
   let server: Awaited<ReturnType<typeof startTlsRedis>>
   let sentinel: Awaited<ReturnType<typeof startTlsSentinel>>
 

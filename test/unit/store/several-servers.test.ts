@@ -6,6 +6,7 @@ import { hashOf, issueKey } from '../../../src/store/key.js'
 import type { RedisAddress } from '../../../src/store/redis/address.js'
 import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
 import type { Account } from '../../../src/store/store.js'
+import { needs } from '../../support/needs.js'
 import {
   isRedisAvailable,
   type RedisServer,
@@ -135,7 +136,7 @@ const uses: readonly [what: string, use: (one: RedisStore, two: RedisStore) => P
 ]
 
 function isUsed(form: string, start: () => Promise<{ readonly url: string; close(): Promise<void> }>): void {
-  describe.skipIf(!isRedisAvailable)(`two nodes share through ${form}`, () => {
+  describe.skipIf(!isRedisAvailable)(`two nodes share through ${form}`, needs('redis-server'), () => {
     let engine: Awaited<ReturnType<typeof start>>
     let nodes: readonly [RedisStore, RedisStore]
     beforeAll(async () => {
@@ -167,7 +168,7 @@ isUsed('a sentinel', async () => {
   }
 })
 
-describe.skipIf(!isRedisAvailable)('a server that fails under load', () => {
+describe.skipIf(!isRedisAvailable)('a server that fails under load', needs('redis-server'), () => {
   let master: RedisServer
   let replica: RedisServer
   let sentinel: Awaited<ReturnType<typeof startSentinel>>

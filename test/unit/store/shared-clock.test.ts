@@ -7,7 +7,8 @@ import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/a
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
 import type { Account } from '../../../src/store/store.js'
-import { canShiftClock, startShiftedRedis } from '../../support/redis-server.js'
+import { needs } from '../../support/needs.js'
+import { canShiftClock, isRedisAvailable, startShiftedRedis } from '../../support/redis-server.js'
 
 const account = { id: 'a', requests: 5, subscriptions: 2 } as Account
 const name = 'x:BTCUSDT:1m'
@@ -53,80 +54,84 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 const secondsOfServer = async () => Number(((await bare.call('TIME')) as [string, string])[0])
 
-describe.skipIf(!canShiftClock)('the clock of the shared Redis', () => {
-  beforeEach(async () => {
-    server = await startShiftedRedis()
-    address = parseRedisAddress(`${server.url}?timeout=10000`) as RedisAddress
-    bare = createRedisClient(address)
-    await bare.connect()
-    store = openRedisStore(address, { leaseMs })
-    await store.ready()
-  })
-  afterEach(async () => {
-    for (const child of others.splice(0))
-      if (child.exitCode === null && child.signalCode === null) await kill(child)
-    await store.close()
-    bare.disconnect()
-    await server.close()
-  })
-
-  it('may be set back while a node dies: within seconds the node counts as dead, and others do what it did', async () => {
-    const other = await startOther()
-    const before = await secondsOfServer()
-    await kill(other)
-    server.shift(-hour)
-    expect(await secondsOfServer()).toBeLessThan(before - hour + 60)
-    const joined = async () => {
-      const stream = await store.sharing.streams.join(name, ignored)
-      if (typeof stream === 'object' && stream.kind === 'followed') stream.end()
-      return typeof stream === 'object' ? stream.kind : stream
-    }
-    // At the same time: each of them takes until the node counts as dead.
-    await Promise.all([
-      expect.poll(async () => (await store.rateWindows.take(account)).allowed, patient).toBe(true),
-      expect.poll(() => store.subscriptions.reserve(account, 'z'), patient).toBeUndefined(),
-      expect.poll(async () => (await store.alerts.lease()).isHeld, patient).toBe(true),
-      expect.poll(joined, patient).toBe('held'),
-    ])
-  }, 120_000)
-
-  it('may be set back while a node follows the stream of one that dies: the follower hears of it', async () => {
-    const other = await startOther()
-    const losses: string[] = []
-    const stream = await store.sharing.streams.join(name, {
-      ...ignored,
-      onLost: reason => losses.push(reason),
+describe.skipIf(!canShiftClock)(
+  'the clock of the shared Redis',
+  needs(isRedisAvailable ? 'cc' : 'redis-server'),
+  () => {
+    beforeEach(async () => {
+      server = await startShiftedRedis()
+      address = parseRedisAddress(`${server.url}?timeout=10000`) as RedisAddress
+      bare = createRedisClient(address)
+      await bare.connect()
+      store = openRedisStore(address, { leaseMs })
+      await store.ready()
     })
-    expect(stream).toMatchObject({ kind: 'followed' })
-    await kill(other)
-    server.shift(-hour)
-    await expect.poll(() => losses, patient).toHaveLength(1)
-  }, 120_000)
+    afterEach(async () => {
+      for (const child of others.splice(0))
+        if (child.exitCode === null && child.signalCode === null) await kill(child)
+      await store.close()
+      bare.disconnect()
+      await server.close()
+    })
 
-  it('may be set back: what was fetched before does not count as fresh until then', async () => {
-    const { fetches } = store.sharing
-    const fetch = (text: string, maxAgeMs: number) =>
-      fetches.fetch('a', { maxAgeMs, depth: 1, keepMs: 7_200_000 }, async () => ({
-        bytes: Buffer.from(text),
-        isFailure: false,
-      }))
-    expect(await fetch('old', 0), 'fetched here').toBeUndefined()
-    const kept = async () => (await fetch('other', 1_000_000))?.bytes.toString()
-    await expect.poll(kept, patient).toBe('old')
-    server.shift(-hour)
-    expect(await fetch('new', 1000), 'fetched here').toBeUndefined()
-    await expect.poll(kept, patient).toBe('new')
-  }, 120_000)
+    it('may be set back while a node dies: within seconds the node counts as dead, and others do what it did', async () => {
+      const other = await startOther()
+      const before = await secondsOfServer()
+      await kill(other)
+      server.shift(-hour)
+      expect(await secondsOfServer()).toBeLessThan(before - hour + 60)
+      const joined = async () => {
+        const stream = await store.sharing.streams.join(name, ignored)
+        if (typeof stream === 'object' && stream.kind === 'followed') stream.end()
+        return typeof stream === 'object' ? stream.kind : stream
+      }
+      // At the same time: each of them takes until the node counts as dead.
+      await Promise.all([
+        expect.poll(async () => (await store.rateWindows.take(account)).allowed, patient).toBe(true),
+        expect.poll(() => store.subscriptions.reserve(account, 'z'), patient).toBeUndefined(),
+        expect.poll(async () => (await store.alerts.lease()).isHeld, patient).toBe(true),
+        expect.poll(joined, patient).toBe('held'),
+      ])
+    }, 120_000)
 
-  it('may be set forward: nodes that live go on', async () => {
-    await startOther()
-    expect(await store.subscriptions.reserve(account, 'z')).toBe('plan')
-    server.shift(hour)
-    await expect.poll(async () => (await store.rateWindows.take(account)).allowed, patient).toBe(true)
-    // The other node tells once more what it holds.
-    await expect
-      .poll(async () => Object.values(await bare.hgetall('subscriptions:{a}')), patient)
-      .toEqual(['2'])
-    expect(await store.subscriptions.reserve(account, 'z')).toBe('plan')
-  }, 120_000)
-})
+    it('may be set back while a node follows the stream of one that dies: the follower hears of it', async () => {
+      const other = await startOther()
+      const losses: string[] = []
+      const stream = await store.sharing.streams.join(name, {
+        ...ignored,
+        onLost: reason => losses.push(reason),
+      })
+      expect(stream).toMatchObject({ kind: 'followed' })
+      await kill(other)
+      server.shift(-hour)
+      await expect.poll(() => losses, patient).toHaveLength(1)
+    }, 120_000)
+
+    it('may be set back: what was fetched before does not count as fresh until then', async () => {
+      const { fetches } = store.sharing
+      const fetch = (text: string, maxAgeMs: number) =>
+        fetches.fetch('a', { maxAgeMs, depth: 1, keepMs: 7_200_000 }, async () => ({
+          bytes: Buffer.from(text),
+          isFailure: false,
+        }))
+      expect(await fetch('old', 0), 'fetched here').toBeUndefined()
+      const kept = async () => (await fetch('other', 1_000_000))?.bytes.toString()
+      await expect.poll(kept, patient).toBe('old')
+      server.shift(-hour)
+      expect(await fetch('new', 1000), 'fetched here').toBeUndefined()
+      await expect.poll(kept, patient).toBe('new')
+    }, 120_000)
+
+    it('may be set forward: nodes that live go on', async () => {
+      await startOther()
+      expect(await store.subscriptions.reserve(account, 'z')).toBe('plan')
+      server.shift(hour)
+      await expect.poll(async () => (await store.rateWindows.take(account)).allowed, patient).toBe(true)
+      // The other node tells once more what it holds.
+      await expect
+        .poll(async () => Object.values(await bare.hgetall('subscriptions:{a}')), patient)
+        .toEqual(['2'])
+      expect(await store.subscriptions.reserve(account, 'z')).toBe('plan')
+    }, 120_000)
+  },
+)

@@ -4,6 +4,7 @@ import { keysOf } from '../../../src/store/redis/leases.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
 import type { FollowedStream, HeldStream } from '../../../src/store/sharing.js'
+import { needs } from '../../support/needs.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
 
 const name = 'x:BTCUSDT:1m'
@@ -46,7 +47,7 @@ const append = ({ stream }: { readonly stream: HeldStream | FollowedStream }, te
   stream.kind === 'held' ? stream.append(bytesOf(text)) : Promise.reject(new Error('it is followed'))
 const until = (condition: () => void) => vi.waitFor(condition, { timeout: 8000, interval: 5 })
 
-describe.skipIf(!isRedisAvailable)('a shared stream', () => {
+describe.skipIf(!isRedisAvailable)('a shared stream', needs('redis-server'), () => {
   it('is held by one node, and begins for the others with its last event', async () => {
     const one = await join()
     await append(one, 'a')

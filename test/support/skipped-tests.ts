@@ -1,0 +1,35 @@
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { debianPackages } from './needs.js'
+
+/** What was skipped and why, in a line; undefined where nothing was. `others` is the number of tests that need no program. */
+export function describeSkipped(counts: ReadonlyMap<keyof typeof debianPackages, number>, others: number) {
+  const parts = [...counts].map(([program, count]) => `${count} for lack of ${program}`)
+  if (others > 0) parts.push(`${others} for another platform, transport or Node.js`)
+  if (parts.length === 0) return undefined
+  const packages = [...counts.keys()].map(program => debianPackages[program])
+  const advice = packages.length > 0 ? `. To run them (Debian): apt-get install ${packages.join(' ')}` : ''
+  return `Skipped tests: ${parts.join(', ')}${advice}`
+}
+
+/** Says at the end of a run what was skipped and why, and how to install what is missing. */
+export default class SkippedTests implements Reporter {
+  #vitest: Vitest | undefined
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const counts = new Map<keyof typeof debianPackages, number>()
+    let others = 0
+    for (const test of modules.flatMap(module => [...module.children.allTests('skipped')])) {
+      const program = test.meta().needs
+      if (program === undefined) others++
+      else counts.set(program, (counts.get(program) ?? 0) + 1)
+    }
+    // A filter skips tests as well.
+    const isFiltered = this.#vitest?.config.testNamePattern !== undefined
+    const line = describeSkipped(counts, isFiltered ? 0 : others)
+    if (line !== undefined) console.log(`\n${line}`)
+  }
+}
