@@ -36,10 +36,10 @@ const wantedFor = inputs => `${process.versions.modules} ${digest(inputs)}`
 const stampOf = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
 /** Runs a program of Node, or `npm`. Resolves to its exit code, null where it was killed, and all that it wrote. */
-function execute(args, { command = process.execPath, timeout } = {}) {
+function execute(args, command = process.execPath) {
   return new Promise(resolve => {
     let output = ''
-    const child = spawn(command, args, { cwd: root, shell: process.platform === 'win32', timeout })
+    const child = spawn(command, args, { cwd: root, shell: process.platform === 'win32' })
     const add = text => {
       output += text
     }
@@ -52,7 +52,7 @@ function execute(args, { command = process.execPath, timeout } = {}) {
 
 /** Runs a program whose failure ends the build. */
 async function run(args, command) {
-  const { status, output } = await execute(args, { command })
+  const { status, output } = await execute(args, command)
   if (status === 0) return
   underWay.clear()
   process.stderr.write(`\n${output}`)
@@ -201,19 +201,6 @@ if (existsSync(at('reference')))
   )
 
 await compiled
-
-// Each V8 has code of its own. Without it everything works, only starts take longer, so a failure must not end the build.
-if (existsSync(at('dist', 'main.js')))
-  await step(
-    at('dist', `.code-${process.versions.v8}`),
-    [at('dist', '.service'), at('scripts', 'store-code.mjs')],
-    'storing the compiled code',
-    async () => {
-      const { status, output } = await execute([at('scripts', 'store-code.mjs')], { timeout: 60_000 })
-      if (status !== 0)
-        console.error(`candela: the compiled code was not stored; starts take longer without it. ${output}`)
-    },
-  )
 
 // The program that each of these commands runs.
 const programs = { bench: 'run.js', load: 'load.js' }

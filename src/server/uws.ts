@@ -41,7 +41,7 @@ interface SocketData {
 
 /** The driver on uWebSockets.js. Rejects where the package has no binary for this Node and platform. */
 export async function loadServe(): Promise<Serve> {
-  // Imported here, because the package has no form that the bundle of the service, which is no ES module, can require.
+  // Imported here, because it may be missing, and may have no binary.
   const library = await import('uWebSockets.js')
   return options => serve(library, options)
 }

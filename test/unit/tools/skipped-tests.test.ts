@@ -13,8 +13,6 @@ it('what was skipped is one line that says why, and how to install what is missi
   ).toBe(
     'Skipped tests: 90 for lack of redis-server, 12 for lack of nginx, 3 for another platform, transport or Node.js. To run them (Debian): apt-get install redis-server nginx-light',
   )
-  expect(describeSkipped(new Map(), 3)).toBe(
-    'Skipped tests: 3 for another platform, transport or Node.js',
-  )
+  expect(describeSkipped(new Map(), 3)).toBe('Skipped tests: 3 for another platform, transport or Node.js')
   expect(describeSkipped(new Map(), 0)).toBeUndefined()
 })
