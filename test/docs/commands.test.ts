@@ -289,7 +289,7 @@ describe('other commands of the documents', () => {
       })),
     ]
     const found = texts
-      .filter(({ path }) => !path.startsWith('bench/peers/') && path !== 'CHANGELOG.md')
+      .filter(({ path }) => !path.startsWith('bench/peers/'))
       .flatMap(({ path, text }) => foreignPackages(text).map(specifier => `${path}: ${specifier}`))
     expect(found).toEqual([])
     const configured = [...documentAt('docs/mcp.md').text.matchAll(/"command": "npx",\s+"args": \[(.*?)\]/g)]

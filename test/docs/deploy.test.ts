@@ -279,7 +279,13 @@ describe('data in the documents', () => {
 })
 
 describe('the package', () => {
-  const { files, bin, engines, name } = JSON.parse(read('package.json'))
+  const { files, bin, engines, name, devDependencies } = JSON.parse(read('package.json'))
+
+  it('can have uWebSockets.js beside it, in the version that is tested', () => {
+    expect(read('docs/deploying.md')).toContain(
+      `npm install --global uWebSockets.js@${devDependencies['uWebSockets.js']}\n`,
+    )
+  })
 
   it('contains what the service needs when it runs, and neither tests nor sources', () => {
     const [packed] = JSON.parse(

@@ -20,6 +20,8 @@ export default class SkippedTests implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
+    // A filter skips tests as well.
+    if (this.#vitest?.config.testNamePattern !== undefined) return
     const counts = new Map<keyof typeof debianPackages, number>()
     let others = 0
     for (const test of modules.flatMap(module => [...module.children.allTests('skipped')])) {
@@ -27,9 +29,7 @@ export default class SkippedTests implements Reporter {
       if (program === undefined) others++
       else counts.set(program, (counts.get(program) ?? 0) + 1)
     }
-    // A filter skips tests as well.
-    const isFiltered = this.#vitest?.config.testNamePattern !== undefined
-    const line = describeSkipped(counts, isFiltered ? 0 : others)
+    const line = describeSkipped(counts, others)
     if (line !== undefined) console.log(`\n${line}`)
   }
 }
