@@ -26,7 +26,7 @@ const longest = [
   'laws/stream',
   'service/updates',
   'service/shared-store',
-  'unit/store/shared-store',
+  'unit/store/redis-store',
   'faults/exchange',
   'faults/clients',
   'add-an-indicator',
