@@ -201,6 +201,7 @@ describe('other commands of the documents', () => {
     'journalctl',
     'nginx',
     'openssl',
+    'pip',
     'python3',
     'systemctl',
   ]

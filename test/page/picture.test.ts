@@ -300,7 +300,7 @@ describe('a picture', () => {
   it('says what is wrong with a parameter, without asking for it', async () => {
     service.picture.show(withStudy(view, 'sma', { period: 1000 }))
     await settled()
-    expect(service.picture.studies.get('sma')?.error).toBe('period must be a whole number from 2 to 500.')
+    expect(service.picture.studies.get('sma')?.error).toBe('period must be a whole number from 1 to 500.')
     expect(service.requests).toHaveLength(2)
   })
 })

@@ -10,7 +10,8 @@ type Data = Record<string, any>
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService({ historyDepth: 900 })
+  // The longest warm-up takes 725 candles, and 240 values are asked for.
+  service = await startTestService({ historyDepth: 1100 })
 })
 afterAll(() => service.close())
 
