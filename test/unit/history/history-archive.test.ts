@@ -233,10 +233,10 @@ describe('history over an archive', () => {
     exchange.fetches = []
     const { history } = begin(exchange, { depth: 700 })
     expect((await settled(history.read(market, exchange))).snapshot.count).toBe(200)
-    await idle()
+    const read = () => settled(history.read(market, exchange))
+    await expect.poll(async () => (await read()).snapshot.count).toBe(700)
     expect(exchange.fetches).toMatchObject([{ isBackground: false }, { count: 700, isBackground: true }])
-    const reading = await settled(history.read(market, exchange))
-    expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(700))
+    expect(candlesOf((await read()).snapshot)).toEqual(exchange.truth(700))
     await settled(begin(exchange, { depth: 700 }).history.read(market, exchange))
     await idle()
     expect(exchange.fetches, 'once').toHaveLength(3)
