@@ -179,3 +179,26 @@ describe('POST /mcp', () => {
     expect((await send('{"a":1}')).status).toBe(400)
   })
 })
+
+it('counts each notification, though its reply has the status of a pending request', async () => {
+  const notify = async () => {
+    const response = await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer many',
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+    })
+    await response.text()
+    return {
+      status: response.status,
+      remaining: Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]),
+    }
+  }
+  const replies = [await notify(), await notify(), await notify()]
+  expect(replies.map(({ status }) => status)).toEqual([202, 202, 202])
+  const [first = 0] = replies.map(({ remaining }) => remaining)
+  expect(replies.map(({ remaining }) => remaining)).toEqual([first, first - 1, first - 2])
+})
