@@ -31,7 +31,10 @@ beforeEach(() => {
   store = openEmbedded(directory)
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   resetMonotonic()
+  // A turn that began by the clock of a test has ended when the next one begins.
+  await new Promise(setImmediate)
   await store.close()
   rmSync(directory, { recursive: true, force: true })
 })
@@ -82,6 +85,7 @@ describe('a long history', () => {
     const source: Source = { symbols: () => [], candles: async () => candles }
     const archive = new Archive(store.keyValues, { depth, clock: () => now })
     const turns = countTurns()
+    vi.spyOn(performance, 'now').mockImplementation(slowly())
     const writtenAt = new Set<number>()
     const failures: unknown[] = []
     const history = new History({
