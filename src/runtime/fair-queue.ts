@@ -1,4 +1,4 @@
-/** Which items may be taken now: `key` decides for all of a key, whose first item it is told, `item` for each. */
+/** Which items may be taken now: `key` decides for all items of a key and is given the first of them, `item` decides for each item. */
 export interface Permission<Item> {
   key(key: string, first: Item): boolean
   item?(item: Item): boolean

@@ -29,7 +29,7 @@ interface Remembered {
 }
 
 /**
- * The scans of all screens. Screens of the same markets share one, whoever asks: as long as it is under way, and for a
+ * The scans of all screens. Screens of the same markets share one, also those of different keys: as long as it is under way, and for a
  * while after it, unless a candle has closed since.
  */
 export class Scans {

@@ -84,11 +84,11 @@ const drainPollMs = 50
 export const lastRequestsSeconds = 1
 
 /**
- * Answers requests on open and new connections for so many seconds, then on open ones for a second at most, whose clients
- * `onLast` has told to end them. Resolves as soon as no HTTP connection is open.
+ * Answers requests on open and new connections for so many seconds, then on open ones for a second at most. Resolves as soon as
+ * no HTTP connection is open. `onLast` is called before the port is closed: replies are to have `Connection: close` from then on.
  *
- * A client that is told before ends its connection and opens another one; the system resets those that it has accepted and the
- * service has not when the port is closed, and a proxy sends no POST again.
+ * With that field in earlier replies, clients would end their connections and open new ones. The system resets the new ones that
+ * the service has not accepted when the port is closed, and a proxy does not repeat a POST.
  */
 export async function drain(server: Server, seconds: number, onLast: () => void): Promise<void> {
   await untilUnused(server, seconds)

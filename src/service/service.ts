@@ -68,8 +68,9 @@ export interface Service {
   /** Archives candles that are in memory and in the journal. Throws where that fails. */
   save(): void
   /**
-   * Ends in order. For `drainSeconds`, or until no HTTP connection is open, everything is answered, but clients are told to
-   * end their connections; then no new requests, then those under way, then everything else. Never rejects.
+   * Ends in order. For `drainSeconds`, or until no HTTP connection is open, requests are answered on open and new connections.
+   * Then no connection is accepted, and for up to a second open ones are answered with `Connection: close`. Then the requests under
+   * way end, then everything else. Never rejects.
    */
   close(drainSeconds?: number): Promise<void>
 }
@@ -161,7 +162,7 @@ interface Listening {
   metricsServer?: MetricsServer | undefined
   unwatchCertificate?: () => void
   isStopping: boolean
-  /** Clients are told to end their connections. */
+  /** Replies have `Connection: close`. */
   endsConnections: boolean
 }
 
