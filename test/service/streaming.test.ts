@@ -239,9 +239,11 @@ describe('malicious clients', () => {
     await start()
     const key = candela.cli('keys', 'create', '--plan', 'pro', '--name', 'greedy')
     const client = await StreamingClient.connect(candela.url, key)
-    for (let i = 0; i < 10_000; i++) client.send({ ...request, id: `s${i}` })
+    // The first ones are answered; how many of the others are depends on when the connection ends.
+    for (let i = 0; i < 30; i++) client.send({ ...request, id: `s${i}` })
+    for (let i = 0; i < 30; i++) expect(await client.next()).toMatchObject({ type: 'update' })
+    for (let i = 30; i < 10_000; i++) client.send({ ...request, id: `s${i}` })
     expect((await client.closed).code).toBe(1008)
-    expect(client.unread().filter(({ type }) => type === 'update').length).toBeGreaterThanOrEqual(30)
     await expect.poll(health, { timeout: 5000 }).toMatchObject({ connections: 0, subscriptions: 0 })
   })
 
