@@ -1,6 +1,7 @@
 import type { ColumnName } from '../candles/columns.js'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
-import type { Entry, Values } from '../catalogue/index.js'
+import type { Input, Price } from '../catalogue/define.js'
+import type { Entry, SourceName, Values } from '../catalogue/index.js'
 import { expressionTooCostly } from '../contract/expression-refusals.js'
 import { Fault } from './fault.js'
 import { maxCalculations, maxNodes } from './limits.js'
@@ -14,6 +15,13 @@ import {
   type Timeline,
 } from './plan.js'
 
+/** The means of columns that stand beside them, as an expression or as the source of an indicator. */
+const means: Readonly<Record<string, readonly Price[]>> = {
+  hl2: ['high', 'low'],
+  hlc3: ['high', 'low', 'close'],
+  ohlc4: ['open', 'high', 'low', 'close'],
+}
+
 /** Collects the nodes of a plan. Equal parts become one node. `at` is the place in the text that a refusal names. */
 export class PlanBuilder {
   readonly #nodes: PlanNode[] = []
@@ -22,10 +30,12 @@ export class PlanBuilder {
   readonly #reaches: number[] = []
   readonly #byKey = new Map<string, number>()
   readonly #timelines: Timeline[]
+  readonly #limits: { readonly nodes: number; readonly calculations: number }
   #calculations = 0
 
   /** `timeframe` is that of the candles, where it is known. */
-  constructor(timeframe: Timeframe | undefined) {
+  constructor(timeframe?: Timeframe, limits = { nodes: maxNodes, calculations: maxCalculations }) {
+    this.#limits = limits
     this.#timelines = [{ timeframe, length: timeframe ? timeframes[timeframe] : 0 }]
   }
 
@@ -37,6 +47,16 @@ export class PlanBuilder {
 
   column(name: ColumnName, timeline: number): number {
     return this.#add({ kind: 'column', column: name }, timeline, 1)
+  }
+
+  /** A column or a mean of columns, in the order of operations in which kernels compute it. */
+  candleValue(name: Input | SourceName, timeline: number, at: number): number {
+    const [first, ...others] = means[name] ?? []
+    if (!first) return this.column(name as ColumnName, timeline)
+    let sum = this.column(first, timeline)
+    for (const other of others) sum = this.pointwise('add', [sum, this.column(other, timeline)], timeline, at)
+    const count = this.constant(others.length + 1, timeline)
+    return this.pointwise('divide', [sum, count], timeline, at)
   }
 
   constant(value: number, timeline: number): number {
@@ -63,8 +83,8 @@ export class PlanBuilder {
   ): number {
     const before = this.#nodes.length
     const node = this.#add({ kind: 'calculation', ...calculation }, timeline, at)
-    if (this.#nodes.length > before && ++this.#calculations > maxCalculations)
-      throw new Fault(expressionTooCostly(at, maxCalculations, 'different indicators'))
+    if (this.#nodes.length > before && ++this.#calculations > this.#limits.calculations)
+      throw new Fault(expressionTooCostly(at, this.#limits.calculations, 'different indicators'))
     return this.#add({ kind: 'output', calculation: node, column, lookback }, timeline, at)
   }
 
@@ -82,7 +102,8 @@ export class PlanBuilder {
     const key = JSON.stringify([timeline, keyOf(work)])
     const known = this.#byKey.get(key)
     if (known !== undefined) return known
-    if (this.#nodes.length >= maxNodes) throw new Fault(expressionTooCostly(at, maxNodes, 'different parts'))
+    const { nodes } = this.#limits
+    if (this.#nodes.length >= nodes) throw new Fault(expressionTooCostly(at, nodes, 'different parts'))
     const isClosed = work.kind === 'closed'
     const warmup = isClosed ? (this.#warmups[work.input] as number) : beginOf(work, this.#warmups)
     const reach = isClosed ? this.#reachOfClosed(work.input) : beginOf(work, this.#reaches)

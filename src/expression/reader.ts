@@ -1,6 +1,5 @@
 import { isTimeframe, type Timeframe, timeframes } from '../candles/timeframe.js'
-import { type Price, prices } from '../catalogue/define.js'
-import { catalogue } from '../catalogue/index.js'
+import { catalogue, type SourceName, sources } from '../catalogue/index.js'
 import {
   differentTypes,
   functionWithoutArguments,
@@ -29,12 +28,7 @@ export interface Value {
   readonly type: ValueType
 }
 
-const means: Readonly<Record<string, readonly Price[]>> = {
-  hl2: ['high', 'low'],
-  hlc3: ['high', 'low', 'close'],
-  ohlc4: ['open', 'high', 'low', 'close'],
-}
-const columnNames = [...prices, ...Object.keys(means)]
+const isSource = (name: string): name is SourceName => (sources as readonly string[]).includes(name)
 
 const operations = {
   '+': 'add',
@@ -80,7 +74,7 @@ export class ExpressionReader {
       case 'boolean':
         return { node: this.#builder.constant(Number(syntax.value), timeline), type: 'boolean' }
       case 'text':
-        throw new Fault(unknownExpressionName(at, syntax.value, columnNames))
+        throw new Fault(unknownExpressionName(at, syntax.value, sources))
       case 'name':
         return this.#readName(syntax.name, at, timeline)
       case 'call':
@@ -138,20 +132,8 @@ export class ExpressionReader {
 
   #readName(name: string, at: number, timeline: number): Value {
     const lower = name.toLowerCase()
-    if ((prices as readonly string[]).includes(lower))
-      return { node: this.#builder.column(lower as Price, timeline), type: 'number' }
-    const mean = Object.hasOwn(means, lower) ? means[lower] : undefined
-    if (mean) return this.#readMean(mean, timeline, at)
-    return this.#readCall({ kind: 'call', at, name, args: [] }, timeline, [...columnNames])
-  }
-
-  /** The mean of columns, in the order of operations in which an indicator's `source` computes it. */
-  #readMean([first, ...others]: readonly Price[], timeline: number, at: number): Value {
-    let sum = this.#builder.column(first as Price, timeline)
-    for (const other of others)
-      sum = this.#builder.pointwise('add', [sum, this.#builder.column(other, timeline)], timeline, at)
-    const count = this.#builder.constant(others.length + 1, timeline)
-    return { node: this.#builder.pointwise('divide', [sum, count], timeline, at), type: 'number' }
+    if (isSource(lower)) return { node: this.#builder.candleValue(lower, timeline, at), type: 'number' }
+    return this.#readCall({ kind: 'call', at, name, args: [] }, timeline, sources)
   }
 
   /** `otherNames` are names beside functions and indicators that could stand there. */
@@ -169,9 +151,9 @@ export class ExpressionReader {
     const call: CallSyntax | undefined =
       of.kind === 'call' ? of : of.kind === 'name' ? { ...of, kind: 'call', args: [] } : undefined
     const known = call && functionOf(call)
-    const isColumn = of.kind === 'name' && columnNames.includes(of.name.toLowerCase())
+    const isColumn = of.kind === 'name' && isSource(of.name.toLowerCase())
     if (!call || isColumn || (known && known.kind !== 'indicator')) throw new Fault(noOutputs(nameAt))
-    const named = this.#callOf(call, columnNames)
+    const named = this.#callOf(call, sources)
     const outputs = named.indicator.outputs.map(output => output.name)
     const index = outputs.indexOf(name)
     if (index < 0) throw new Fault(unknownOutput(nameAt, name, named.name, outputs))

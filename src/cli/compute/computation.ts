@@ -24,7 +24,7 @@ export function computeText(
   return writeValues(
     computeBlocks(calculator, calculations, candles),
     calculations,
-    calculator.writer,
+    new Calculator().writer,
     options,
   )
 }

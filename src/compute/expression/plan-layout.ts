@@ -1,7 +1,9 @@
 import { type ColumnName, columnNames } from '../../candles/columns.js'
+import type { Timeframe } from '../../candles/timeframe.js'
 import type { Entry } from '../../catalogue/index.js'
 import type { Plan, PlanNode } from '../../expression/plan.js'
 import { encode } from '../kernels/frame.js'
+import { LongerCandles } from './longer-candles.js'
 
 /** Candles that are computed at a time: the columns of most plans then stay in the processor's cache. */
 export const blockSize = 1024
@@ -36,7 +38,7 @@ export interface PlanLayout {
   readonly length: number
 }
 
-export function layOutPlan({ nodes, timelines, state: { histories } }: Plan): PlanLayout {
+function layOutPlan({ nodes, timelines, state: { histories } }: Plan): PlanLayout {
   let length = 0
   const take = (count: number) => {
     length += count + (count % 2)
@@ -82,3 +84,41 @@ export function layOutPlan({ nodes, timelines, state: { histories } }: Plan): Pl
 
 const isDense = (node: PlanNode): boolean =>
   node.kind === 'column' || (node.kind === 'constant' && Number.isFinite(node.value))
+
+/** A plan with what belongs to it while it is run. */
+export interface Loaded {
+  readonly plan: Plan
+  readonly layout: PlanLayout
+  /** By timeline; undefined for the candles themselves. */
+  readonly longer: readonly (LongerCandles | undefined)[]
+  /** By timeline: for each candle of a block how many of its candles were closed with it. */
+  readonly closedAt: readonly Int32Array[]
+  /** By timeline: the candles [from, to) of a block. */
+  readonly from: Int32Array
+  readonly to: Int32Array
+  /**
+   * By node: the candle at which the present run of values of a calculation's inputs begins, or at which enough longer
+   * candles had closed for the value of a `closed` one; -1 without one.
+   */
+  readonly starts: Int32Array
+  /** By node: the first candle at which all that it is made of has left its warm-up; Infinity where it is not known yet. */
+  readonly begins: Float64Array
+}
+
+/** Lays out a plan to be run from its first candle on. */
+export function load(plan: Plan): Loaded {
+  const { nodes, timelines } = plan
+  const shorterLength = timelines[0]?.length ?? 0
+  return {
+    plan,
+    layout: layOutPlan(plan),
+    longer: timelines.map(({ timeframe, length }, k) =>
+      k === 0 ? undefined : new LongerCandles(timeframe as Timeframe, length, shorterLength),
+    ),
+    closedAt: timelines.map((_, k) => new Int32Array(k === 0 ? 0 : blockSize)),
+    from: new Int32Array(timelines.length),
+    to: new Int32Array(timelines.length),
+    starts: new Int32Array(nodes.length).fill(-1),
+    begins: new Float64Array(nodes.length),
+  }
+}

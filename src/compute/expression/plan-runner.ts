@@ -1,38 +1,15 @@
 import { type ColumnName, columnNames, type Snapshot } from '../../candles/columns.js'
-import type { Timeframe } from '../../candles/timeframe.js'
 import { beginOf, hasStart, isGiven, type Plan, type PlanNode } from '../../expression/plan.js'
 import { frameAt, scratchLengthOf } from '../kernels/frame.js'
 import {
   alignAddress,
   firstFreeAddress,
   growMemory,
-  instantiate,
   runKernel,
   type WasmModule,
 } from '../kernels/wasm-module.js'
-import { LongerCandles } from './longer-candles.js'
-import { blockSize, layOutPlan, type PlacedCalculation, type PlanLayout } from './plan-layout.js'
+import { blockSize, type Loaded, load, type PlacedCalculation } from './plan-layout.js'
 import { computePointwise } from './pointwise.js'
-
-/** A plan with what belongs to it while it is run. */
-interface Loaded {
-  readonly plan: Plan
-  readonly layout: PlanLayout
-  /** By timeline; undefined for the candles themselves. */
-  readonly longer: readonly (LongerCandles | undefined)[]
-  /** By timeline: for each candle of a block how many of its candles were closed with it. */
-  readonly closedAt: readonly Int32Array[]
-  /** By timeline: the candles [from, to) of a block. */
-  readonly from: Int32Array
-  readonly to: Int32Array
-  /**
-   * By node: the candle at which the present run of values of a calculation's inputs begins, or at which enough longer
-   * candles had closed for the value of a `closed` one; -1 without one.
-   */
-  readonly starts: Int32Array
-  /** By node: the first candle at which all that it is made of has left its warm-up; Infinity where it is not known yet. */
-  readonly begins: Float64Array
-}
 
 /**
  * Runs plans of expressions in an instance of the kernels of its own. A plan is run in blocks of candles, and each kernel
@@ -52,11 +29,13 @@ export class PlanRunner {
   #current: Loaded | undefined
   /** By input of a calculation: the candle before which it is known to have values. A kernel has up to 8 inputs. */
   readonly #definedUntil = new Int32Array(8)
+  /** The index of the first candle in the columns of the snapshot that is run over. */
+  #snapshotFrom = 0
   /** The results of the candles from `#resultsFrom` on, by root. */
   #results: Float64Array[] = []
   #resultsFrom = 0
 
-  constructor(module = instantiate()) {
+  constructor(module: WasmModule) {
     this.#module = module
     this.#frame = firstFreeAddress(module)
     this.#base = alignAddress(this.#frame + frameAt.size) >> 3
@@ -80,8 +59,12 @@ export class PlanRunner {
     else this.#restore(loaded, state)
   }
 
-  /** Computes the candles [from, to) of a snapshot after `resume` or after those before. */
-  run(snapshot: Snapshot, from: number, to: number): void {
+  /**
+   * Computes the candles [from, to) of a snapshot after `resume` or after those before. `first` is the index of the first
+   * candle that the columns hold: older ones need not be there where no node looks back at them.
+   */
+  run(snapshot: Snapshot, from: number, to: number, first = 0): void {
+    this.#snapshotFrom = first
     const loaded = this.#current as Loaded
     this.#reserveResults(loaded.plan.roots.length, to - this.#resultsFrom)
     for (let start = from; start < to; start += blockSize)
@@ -211,7 +194,7 @@ export class PlanRunner {
         const isForming = i >= snapshot.closed && forming !== undefined
         const read = (k: number) => {
           const name = columnNames[k] as ColumnName
-          return isForming ? forming[name] : (columns[name][i] as number)
+          return isForming ? forming[name] : (columns[name][i - this.#snapshotFrom] as number)
         }
         longer.add(i, read, isForming, write)
         closedAt[i - from] = longer.closed
@@ -280,7 +263,8 @@ export class PlanRunner {
     const first = Math.max(0, from - (loaded.plan.state.histories[k] as number))
     const end = Math.min(to, closed)
     const at = this.#candleAt(loaded, k, first)
-    if (first < end) this.#numbers.set(columns[name].subarray(first, end), at)
+    const base = this.#snapshotFrom
+    if (first < end) this.#numbers.set(columns[name].subarray(first - base, end - base), at)
     if (end < to && forming) this.#numbers[at + closed - first] = forming[name]
   }
 
@@ -377,22 +361,5 @@ export class PlanRunner {
       if (known) grown.set(known)
       this.#results[k] = grown
     }
-  }
-}
-
-function load(plan: Plan): Loaded {
-  const { nodes, timelines } = plan
-  const shorterLength = timelines[0]?.length ?? 0
-  return {
-    plan,
-    layout: layOutPlan(plan),
-    longer: timelines.map(({ timeframe, length }, k) =>
-      k === 0 ? undefined : new LongerCandles(timeframe as Timeframe, length, shorterLength),
-    ),
-    closedAt: timelines.map((_, k) => new Int32Array(k === 0 ? 0 : blockSize)),
-    from: new Int32Array(timelines.length),
-    to: new Int32Array(timelines.length),
-    starts: new Int32Array(nodes.length).fill(-1),
-    begins: new Float64Array(nodes.length),
   }
 }
