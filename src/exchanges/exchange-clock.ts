@@ -2,26 +2,24 @@ import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 
 /** The time of an exchange: the later one of this machine's clock and of the time in the exchange's responses. */
 export class ExchangeClock {
-  readonly #clock: () => number
-  readonly #monotonicMs: () => number
   /** Seconds by which the time of the latest response was ahead of the monotonic clock. */
   #offset = Number.NEGATIVE_INFINITY
 
   /** @param clock Unix seconds @param monotonicMs milliseconds from any moment that never go back */
-  constructor(clock = () => Date.now() / 1000, monotonicMs = () => performance.now()) {
-    this.#clock = clock
-    this.#monotonicMs = monotonicMs
-  }
+  constructor(
+    private readonly clock = () => Date.now() / 1000,
+    private readonly monotonicMs = () => performance.now(),
+  ) {}
 
   /** Takes in the `Date` header of a response; one that is no date is ignored. */
   observe(date: unknown): void {
     const milliseconds = typeof date === 'string' ? Date.parse(date) : Number.NaN
-    if (!Number.isNaN(milliseconds)) this.#offset = (milliseconds - this.#monotonicMs()) / 1000
+    if (!Number.isNaN(milliseconds)) this.#offset = (milliseconds - this.monotonicMs()) / 1000
   }
 
   /** Unix seconds. */
   now(): number {
-    return Math.max(this.#clock(), this.#offset + this.#monotonicMs() / 1000)
+    return Math.max(this.clock(), this.#offset + this.monotonicMs() / 1000)
   }
 
   /**
@@ -30,7 +28,7 @@ export class ExchangeClock {
    */
   endedBefore(timeframe: Timeframe): number {
     if (this.#offset === Number.NEGATIVE_INFINITY) return Number.POSITIVE_INFINITY
-    return Math.floor(this.#offset + this.#monotonicMs() / 1000) - timeframes[timeframe] + 1
+    return Math.floor(this.#offset + this.monotonicMs() / 1000) - timeframes[timeframe] + 1
   }
 
   /**

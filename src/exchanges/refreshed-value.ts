@@ -9,18 +9,16 @@ const staleMs = 60_000
  * thrown, and the next call fetches again.
  */
 export class RefreshedValue<Value> {
-  readonly #fetch: () => Promise<Value>
-  readonly #signal: AbortSignal
   #value: Value | undefined
   #freshUntil = 0
   #fetching: Promise<Value> | undefined
   #lastFetch = Number.NEGATIVE_INFINITY
 
   /** @param signal aborts when its owner is closed: outdated values are no longer returned. */
-  constructor(fetch: () => Promise<Value>, signal: AbortSignal) {
-    this.#fetch = fetch
-    this.#signal = signal
-  }
+  constructor(
+    private readonly fetch: () => Promise<Value>,
+    private readonly signal: AbortSignal,
+  ) {}
 
   get isKnown(): boolean {
     return this.#value !== undefined
@@ -57,11 +55,11 @@ export class RefreshedValue<Value> {
 
   async #refresh(): Promise<Value> {
     try {
-      this.#value = await this.#fetch()
+      this.#value = await this.fetch()
       this.#freshUntil = performance.now() + freshMs
       return this.#value
     } catch (error) {
-      if (this.#value === undefined || this.#signal.aborted) throw error
+      if (this.#value === undefined || this.signal.aborted) throw error
       this.#freshUntil = performance.now() + staleMs
       return this.#value
     } finally {

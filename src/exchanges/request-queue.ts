@@ -31,7 +31,6 @@ interface Options {
 
 /** The requests to one exchange: spaced as its rate limit demands, those of the highest priority first. */
 export class RequestQueue {
-  readonly #options: Options
   /** Turns are taken one at a time; a turn lasts until the next request may be sent. */
   readonly #turns = new PQueue({ concurrency: 1 })
   /** The sum of the costs of the waiting requests. */
@@ -41,8 +40,7 @@ export class RequestQueue {
   /** The time (of `performance.now()`) before which nothing is sent. */
   #pausedUntil = 0
 
-  constructor(options: Options) {
-    this.#options = options
+  constructor(private readonly options: Options) {
     // Every waiting request adds a listener.
     setMaxListeners(0, options.signal)
   }
@@ -57,7 +55,7 @@ export class RequestQueue {
    * too long.
    */
   async run<Answer>(request: () => Promise<Answer>, cost: number, priority: Priority): Promise<Answer> {
-    const { exchange, spacingMs, maxPauseMs, signal } = this.#options
+    const { exchange, spacingMs, maxPauseMs, signal } = this.options
     this.#admit(priority, (this.#waiting.client + this.#waiting.begun) * spacingMs)
     for (;;) {
       const pauseMs = this.#pausedUntil - performance.now()
@@ -71,7 +69,7 @@ export class RequestQueue {
 
   /** Throws where a client's request has waited, or would wait, too long. */
   #admit(priority: Priority, waitMs: number): void {
-    const { exchange, maxWaitMs } = this.#options
+    const { exchange, maxWaitMs } = this.options
     if (priority !== 'client' || waitMs <= maxWaitMs) return
     throw new SourceFailure('unavailable', `${exchange} is asked for more than it can answer`, {
       retryAfter: Math.ceil(waitMs / 1000),
@@ -80,7 +78,7 @@ export class RequestQueue {
 
   /** The request that was sent, or undefined when a pause began before its turn came. */
   #takeTurn<Answer>(request: () => Promise<Answer>, cost: number, priority: Priority) {
-    const { spacingMs, concurrency, signal } = this.#options
+    const { spacingMs, concurrency, signal } = this.options
     const queued = performance.now()
     this.#waiting[priority] += cost
     return new Promise<{ answer: Promise<Answer> } | undefined>((begin, refuse) => {

@@ -51,27 +51,18 @@ const minCandlesToJudge = 3
  * A source with all timeframes that can be made of those it has: 4h from 1h, 1w from 1d, and so on. A timeframe whose
  * candles open elsewhere than ours (weeks on Thursdays, days at noon) counts as missing.
  */
-export function createResampledSource(source: NativeSource, exchange: string, onAnomaly?: OnAnomaly): Source {
-  return new ResampledSource(source, exchange, onAnomaly)
-}
-
-class ResampledSource implements Source {
-  readonly freshSeconds?: number
-  readonly #source: NativeSource
-  readonly #exchange: string
-  readonly #onAnomaly: OnAnomaly | undefined
+export class ResampledSource implements Source {
   /** Timeframes whose candles the exchange opens elsewhere. */
   readonly #misaligned = new Set<string>()
 
-  constructor(source: NativeSource, exchange: string, onAnomaly?: OnAnomaly) {
-    if (source.freshSeconds !== undefined) this.freshSeconds = source.freshSeconds
-    this.#source = source
-    this.#exchange = exchange
-    this.#onAnomaly = onAnomaly
-  }
+  constructor(
+    private readonly source: NativeSource,
+    private readonly exchange: string,
+    private readonly onAnomaly?: OnAnomaly,
+  ) {}
 
   symbols(): readonly string[] | Promise<readonly string[]> {
-    return this.#source.symbols()
+    return this.source.symbols()
   }
 
   async candles(
@@ -82,7 +73,7 @@ class ResampledSource implements Source {
   ): Promise<readonly Candle[]> {
     const origin = await this.#origin(timeframe)
     if (origin !== 'native') return this.#resampled(symbol, timeframe, origin, count, options)
-    const candles = await this.#source.candles(symbol, timeframe, count, options)
+    const candles = await this.source.candles(symbol, timeframe, count, options)
     const aligned = this.#aligned(candles, timeframe)
     return aligned ?? this.#resampled(symbol, timeframe, await this.#finer(timeframe), count, options)
   }
@@ -93,7 +84,7 @@ class ResampledSource implements Source {
     signal: AbortSignal,
   ): Promise<AsyncIterable<readonly Candle[]> | undefined> {
     const origin = await this.#origin(timeframe)
-    const stream = await this.#source.watch?.(symbol, origin === 'native' ? timeframe : origin, signal)
+    const stream = await this.source.watch?.(symbol, origin === 'native' ? timeframe : origin, signal)
     if (stream === undefined) return undefined
     return origin === 'native'
       ? this.#watchAligned(stream, timeframe)
@@ -101,25 +92,25 @@ class ResampledSource implements Source {
   }
 
   async close(): Promise<void> {
-    await this.#source.close?.()
+    await this.source.close?.()
   }
 
   async #origins(without: Iterable<string> = []): Promise<TimeframeOrigins> {
     const unusable = new Set([...this.#misaligned, ...without])
-    const native = await this.#source.timeframes()
+    const native = await this.source.timeframes()
     return timeframeOrigins(native.filter(timeframe => !unusable.has(timeframe)))
   }
 
   async #origin(timeframe: Timeframe): Promise<'native' | Timeframe> {
     const origin = (await this.#origins())[timeframe]
-    if (origin === undefined) throw timeframeNotOffered(this.#exchange, timeframe)
+    if (origin === undefined) throw timeframeNotOffered(this.exchange, timeframe)
     return origin
   }
 
   /** The timeframe to make another one of where the exchange's own candles cannot be used. */
   async #finer(timeframe: Timeframe): Promise<Timeframe> {
     const origin = (await this.#origins([timeframe]))[timeframe]
-    if (origin === undefined || origin === 'native') throw timeframeNotOffered(this.#exchange, timeframe)
+    if (origin === undefined || origin === 'native') throw timeframeNotOffered(this.exchange, timeframe)
     return origin
   }
 
@@ -132,7 +123,7 @@ class ResampledSource implements Source {
       if (candles.length >= minCandlesToJudge) this.#misaligned.add(timeframe)
       return undefined
     }
-    for (let k = 0; k < misaligned; k++) this.#onAnomaly?.('misaligned', this.#exchange)
+    for (let k = 0; k < misaligned; k++) this.onAnomaly?.('misaligned', this.exchange)
     return aligned
   }
 
@@ -165,7 +156,7 @@ class ResampledSource implements Source {
       if (aligned === undefined) {
         // The caller opens a new stream after the failure, and that one is resampled.
         this.#misaligned.add(timeframe)
-        throw new SourceFailure('unavailable', `${this.#exchange} counts ${timeframe} in another way`)
+        throw new SourceFailure('unavailable', `${this.exchange} counts ${timeframe} in another way`)
       }
       if (aligned.length > 0) yield aligned
     }

@@ -1,9 +1,9 @@
 import { Sequence } from '../runtime/sequence.js'
-import { createCcxtSource } from './ccxt/ccxt-source.js'
-import { createResampledSource } from './resample.js'
-import type { HostedSource, OnAnomaly } from './source.js'
+import { CcxtSource } from './ccxt/ccxt-source.js'
+import { ResampledSource } from './resample.js'
+import type { OnAnomaly, OnSpellings, Source } from './source.js'
 import { type StocksSettings, stocksId } from './stocks/stocks.js'
-import { createStocksSource } from './stocks/stocks-source.js'
+import { StocksSource } from './stocks/stocks-source.js'
 import type { SymbolCache } from './symbol-cache.js'
 
 /** The settings of all sources. They can be passed to another thread. */
@@ -18,10 +18,11 @@ export interface SourceSettings {
 export interface SourcePorts {
   readonly onAnomaly?: OnAnomaly
   readonly symbolCache?: SymbolCache
+  readonly onSpellings?: OnSpellings
 }
 
 /** Creates the source of an exchange of ccxt, or of `stocks`. Throws SourceFailure where there is no such exchange. */
-export type SourceFactory = (exchange: string, ports: SourcePorts) => HostedSource
+export type SourceFactory = (exchange: string, ports: SourcePorts) => Source
 
 /** The factory of all exchanges that send requests. */
 export function sourceFactory({
@@ -32,9 +33,9 @@ export function sourceFactory({
   // The exchanges of ccxt are opened one after the other: each one loads code for some 30 milliseconds.
   const openings = new Sequence()
   return (exchange, ports) => {
-    if (exchange === stocksId) return createStocksSource({ ...stocks, timeoutMs })
+    if (exchange === stocksId) return new StocksSource({ ...stocks, timeoutMs }, ports.onSpellings)
     const options = exchanges[exchange] ?? {}
-    const source = createCcxtSource(exchange, { options, timeoutMs, openings, ...ports })
-    return createResampledSource(source, exchange, ports.onAnomaly)
+    const source = new CcxtSource(exchange, { options, timeoutMs, openings, ...ports })
+    return new ResampledSource(source, exchange, ports.onAnomaly)
   }
 }

@@ -36,6 +36,8 @@ export type Anomaly = 'duplicate' | 'invalid' | 'misaligned' | 'no-volume' | 'ga
 
 /** Called with every anomaly of an exchange. */
 export type OnAnomaly = (anomaly: Anomaly, exchange: string) => void
+/** Called with the listed spellings of symbols, by those without a separator, when they were fetched. */
+export type OnSpellings = (spellings: ReadonlyMap<string, string>) => void
 
 /** Which candles are fetched, and with which priority. Default: the newest ones, for a client. */
 export interface FetchOptions {
@@ -107,12 +109,6 @@ export interface Source {
 export interface NativeSource extends Source {
   /** The names of these timeframes; some are unknown to this service. */
   timeframes(): Promise<readonly string[]>
-}
-
-/** A source that shows the spellings that it knows of its symbols. */
-export interface HostedSource extends Source {
-  /** The listed spelling by the one without a separator; a new map after every fetch. */
-  readonly spellings?: ReadonlyMap<string, string> | undefined
 }
 
 /** Symbols as their exchange lists them, each once; one that it does not list stays as it is. */

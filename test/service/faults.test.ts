@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
-import { type CcxtSettings, createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
-import { createResampledSource, resample } from '../../src/exchanges/resample.js'
+import { type CcxtSettings, CcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { ResampledSource, resample } from '../../src/exchanges/resample.js'
 import { type Anomaly, type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { History } from '../../src/history/history.js'
 import type { Reading } from '../../src/history/reading.js'
@@ -103,8 +103,8 @@ async function setUp(
   const onAnomaly = (anomaly: Anomaly) => anomalies.push(anomaly)
   const options = { ...exchange.options, rateLimit: 1 }
   const source: Source = inThread(
-    createResampledSource(
-      createCcxtSource(kind.id, { backoffMs: 1, timeoutMs: 10_000, onAnomaly, ...settings, options }),
+    new ResampledSource(
+      new CcxtSource(kind.id, { backoffMs: 1, timeoutMs: 10_000, onAnomaly, ...settings, options }),
       kind.id,
       onAnomaly,
     ),

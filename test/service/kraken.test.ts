@@ -2,8 +2,8 @@ import ccxt from 'ccxt'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Timeframe } from '../../src/candles/timeframe.js'
-import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
-import { createResampledSource, resample } from '../../src/exchanges/resample.js'
+import { CcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { ResampledSource, resample } from '../../src/exchanges/resample.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
 import { type Kraken, krakenOptions, startKraken } from '../support/kraken.js'
 
@@ -73,7 +73,7 @@ describe('the stream of a source', () => {
     const time = { now: noon }
     kraken = await startKraken({ clock: () => time.now })
     const options = { ...krakenOptions(kraken.url), rateLimit: 1 }
-    const source = createResampledSource(createCcxtSource('kraken', { options, backoffMs: 1 }), 'kraken')
+    const source = new ResampledSource(new CcxtSource('kraken', { options, backoffMs: 1 }), 'kraken')
     clients.push({ close: async () => source.close?.() })
     // Candles are fetched before they are watched, as a feed does; so it is known how Kraken counts.
     await source.candles('BTCUSD', timeframe, 5)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
-import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { CcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
 import type { Source } from '../../src/exchanges/source.js'
 import { FeedRegistry, type FollowedFeed } from '../../src/feeds/feed-registry.js'
 import { History } from '../../src/history/history.js'
@@ -85,7 +85,7 @@ beforeEach(async () => {
   server = await startBinanceStream()
   const { urls } = ccxtOptions(rest.url)
   const options = { rateLimit: 1, urls: { api: { ...urls.api, ws: { spot: server.url } } } }
-  source = inThread(createCcxtSource('binance', { backoffMs: 1, options }), 'binance')
+  source = inThread(new CcxtSource('binance', { backoffMs: 1, options }), 'binance')
   const clock = () => now / 1000
   feeds = new FeedRegistry({
     history: new History({ depth: 200, bytes: 1e8, refreshSeconds: 5, clock }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { CcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
 import { History } from '../../src/history/history.js'
 import type { Pending } from '../../src/history/reading.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
@@ -102,7 +102,7 @@ describe('a thousand clients at once', () => {
       sent.push({ sentAt: performance.now(), cost: url.includes(ohlc) ? ohlcCost : 1 })
       return Object.getPrototypeOf(this).fetch.call(this, url, ...others)
     }
-    const source = createCcxtSource('kraken', { options: { ...krakenOptions(kraken.url), rateLimit, fetch } })
+    const source = new CcxtSource('kraken', { options: { ...krakenOptions(kraken.url), rateLimit, fetch } })
     const history = new History({
       depth: 700,
       bytes: 50_000_000,
@@ -126,7 +126,7 @@ describe('a thousand clients at once', () => {
 describe('a request of a client', () => {
   it('is sent between the pages of backfills', async () => {
     const options = { ...ccxtOptions(binance.url), rateLimit: 20 }
-    const source = createCcxtSource('binance', { options, pageLimit: 20 })
+    const source = new CcxtSource('binance', { options, pageLimit: 20 })
     await source.symbols()
     const backfills = Array.from({ length: 40 }, (_, k) =>
       source.candles('ETHUSDT', '5m', 100, { isBackground: true, until: 1_700_000_000 + k * 86_400 }),
@@ -145,7 +145,7 @@ describe('a request of a client', () => {
 
   it('gets all its pages before those of later requests', async () => {
     const options = { ...ccxtOptions(binance.url), rateLimit: 100 }
-    const source = createCcxtSource('binance', { options, pageLimit: 20 })
+    const source = new CcxtSource('binance', { options, pageLimit: 20 })
     await source.symbols()
     const before = binance.seen.length
     const calls = (['1m', '5m', '15m', '1h', '4h', '1d'] as const).map(timeframe =>

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { MessageChannel } from 'node:worker_threads'
-import type { HostedSource, Source } from '../../src/exchanges/source.js'
+import type { Source } from '../../src/exchanges/source.js'
 import type { SourceFactory } from '../../src/exchanges/source-factory.js'
 import { ExchangeThread, type Thread } from '../../src/exchanges/worker/exchange-thread.js'
 import type { ToThread } from '../../src/exchanges/worker/messages.js'
@@ -47,7 +47,7 @@ export class LocalThread extends EventEmitter implements Thread {
 }
 
 /** A source as the service sees it: asked through the messages of the thread of the exchanges. */
-export function inThread(source: HostedSource, exchange: string): Source & { close(): Promise<void> } {
+export function inThread(source: Source, exchange: string): Source & { close(): Promise<void> } {
   const thread = new ExchangeThread({ start: () => new LocalThread(() => source) })
   return Object.assign(new RemoteSource(thread, exchange), { close: () => thread.close() })
 }

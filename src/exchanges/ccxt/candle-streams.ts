@@ -51,7 +51,6 @@ interface StreamConnection {
 
 /** The candle streams of one exchange. Connections are opened when a series needs one, and closed with their last series. */
 export class CandleStreams {
-  readonly #settings: Settings
   readonly #connections = new Set<StreamConnection>()
   readonly #refused = new LRUCache<string, true>({ max: maxRefusedSeries, ttl: refusedMs })
   readonly #closing = new Set<Promise<void>>()
@@ -61,9 +60,7 @@ export class CandleStreams {
   /** The time (of `performance.now()`) before which no connection is opened. */
   #connectAfter = 0
 
-  constructor(settings: Settings) {
-    this.#settings = settings
-  }
+  constructor(private readonly settings: Settings) {}
 
   /**
    * The candles of a market (in ccxt's spelling) that change, until `signal` aborts; undefined where the exchange does
@@ -101,7 +98,7 @@ export class CandleStreams {
   /** Pushes the changes of a series into its channel, until the series is no longer watched or the stream fails. */
   async #pump(connection: StreamConnection, symbol: string, channel: CandleChannel): Promise<void> {
     const { client, timeframe, watched, idle } = connection
-    const { id, read } = this.#settings
+    const { id, read } = this.settings
     let emitted = new Map<number, Candle>()
     try {
       await idle.get(symbol)
@@ -137,7 +134,7 @@ export class CandleStreams {
 
   /** Drops a connection that failed and delays the next one. It counts as one failure for all of its series. */
   #fail(connection: StreamConnection): void {
-    const waitMs = backoffMs(this.#failures, this.#settings.backoffMs ?? 1000, maxBackoffMs)
+    const waitMs = backoffMs(this.#failures, this.settings.backoffMs ?? 1000, maxBackoffMs)
     // The first failure causes no delay: servers such as Binance's close every connection once a day.
     if (this.#failures++ > 0) this.#connectAfter = performance.now() + waitMs
     this.#drop(connection)
@@ -157,7 +154,7 @@ export class CandleStreams {
     }
     const open = joinOpen()
     if (open) return open
-    const client = await this.#settings.create()
+    const client = await this.settings.create()
     if (client === undefined) return undefined
     // Another series may have opened a connection meanwhile.
     const other = joinOpen()

@@ -63,16 +63,8 @@ const maxKnownGaps = 20_000
  * a method; all methods return promises.
  * @throws SourceFailure when ccxt has no such exchange.
  */
-export function createCcxtSource(name: string, settings: CcxtSettings = {}): NativeSource {
-  const id = resolveExchangeId(name)
-  // The identifier becomes part of a file name, so only listed ones may pass.
-  if (id === undefined) throw new SourceFailure('unavailable', `Exchange not found: ${name}`)
-  return new CcxtSource(id, settings)
-}
-
-class CcxtSource implements NativeSource {
+export class CcxtSource implements NativeSource {
   readonly #id: string
-  readonly #settings: CcxtSettings
   readonly #openings: Sequence
   readonly #closing = new AbortController()
   readonly #streams: CandleStreams
@@ -85,9 +77,14 @@ class CcxtSource implements NativeSource {
   )
   #opened: Promise<OpenClient> | undefined
 
-  constructor(id: string, settings: CcxtSettings) {
+  constructor(
+    name: string,
+    private readonly settings: CcxtSettings = {},
+  ) {
+    const id = resolveExchangeId(name)
+    // The identifier becomes part of a file name, so only listed ones may pass.
+    if (id === undefined) throw new SourceFailure('unavailable', `Exchange not found: ${name}`)
     this.#id = id
-    this.#settings = settings
     this.#openings = settings.openings ?? new Sequence()
     const { options = {}, backoffMs } = settings
     let clock = new ExchangeClock()
@@ -125,7 +122,7 @@ class CcxtSource implements NativeSource {
     if (!Object.hasOwn(client.timeframes ?? {}, timeframe)) throw timeframeNotOffered(this.#id, timeframe)
     const market = await this.#find(symbol)
     if (count < 1) return []
-    const { pageLimit = 1000, maxPages = 100, onAnomaly } = this.#settings
+    const { pageLimit = 1000, maxPages = 100, onAnomaly } = this.settings
     const endedBefore = isEnded ? opened.clock.endedBefore(timeframe) : Number.POSITIVE_INFINITY
     const before = Math.min(until ?? Number.POSITIVE_INFINITY, endedBefore)
     const end = before < Number.POSITIVE_INFINITY ? before : undefined
@@ -177,7 +174,7 @@ class CcxtSource implements NativeSource {
       concurrency = 16,
       maxWaitMs = 60_000,
       maxPauseMs = retryDefaults.maxPauseMs,
-    } = this.#settings
+    } = this.settings
     const { signal } = this.#closing
     return this.#openings.run(() =>
       openClient(this.#id, {
@@ -203,7 +200,7 @@ class CcxtSource implements NativeSource {
   }
 
   #restoreSymbols(): void {
-    const stored = this.#settings.symbolCache?.get(this.#id)
+    const stored = this.settings.symbolCache?.get(this.#id)
     if (stored === undefined) return
     const ageMs = Date.now() - stored.listed * 1000
     // A list of the future was stored while the clock was ahead: its age is not known.
@@ -229,7 +226,7 @@ class CcxtSource implements NativeSource {
       const listing = listingOf(Object.values(markets) as ListedMarket[])
       const { symbols } = listing
       if (symbols.length === 0) throw new SourceFailure('unavailable', `${this.#id} lists no markets`)
-      this.#settings.symbolCache?.set(this.#id, { symbols, listed: Math.floor(Date.now() / 1000) })
+      this.settings.symbolCache?.set(this.#id, { symbols, listed: Math.floor(Date.now() / 1000) })
       return listing
     } catch (error) {
       // ccxt stores the rejected promise and would return it to every later call.
@@ -241,7 +238,7 @@ class CcxtSource implements NativeSource {
   /** Sends the requests of `work`, and repeats it while its failure is transient. */
   async #request<Answer>(work: () => Promise<Answer>, isBackground = false): Promise<Answer> {
     const opened = await this.#open()
-    const { retries, backoffMs, maxPauseMs } = { ...retryDefaults, ...this.#settings }
+    const { retries, backoffMs, maxPauseMs } = { ...retryDefaults, ...this.settings }
     return retry(work, {
       exchange: this.#id,
       retries,

@@ -38,7 +38,6 @@ type Gap = readonly [before: number, after: number]
 
 /** The history of one series while its pages are fetched. */
 export class PagedHistory {
-  readonly #options: Options
   /** Seconds between two candles. */
   readonly #length: number
   readonly #pageSize: number
@@ -46,9 +45,8 @@ export class PagedHistory {
   #pages = 0
   #fruitlessRefetches = 0
 
-  constructor(options: Options) {
+  constructor(private readonly options: Options) {
     const { opened, market, timeframe, pageLimit } = options
-    this.#options = options
     this.#length = timeframes[timeframe]
     const limit =
       opened.client.featureValueByType(market.type, market.subType, 'fetchOHLCV', 'limit', defaultPageSize) ??
@@ -69,7 +67,7 @@ export class PagedHistory {
       if (oldest === undefined) return []
       end = oldest
     }
-    const { count, maxPages } = this.#options
+    const { count, maxPages } = this.options
     while (this.#candles.size < count && this.#pages < maxPages && end > genesis) {
       // Ranges overlap by one candle, because some exchanges leave out the one that opens at `since`.
       const since = Math.max(genesis, end - (this.#pageSize - 1) * this.#length)
@@ -87,7 +85,7 @@ export class PagedHistory {
   async #fetchNewest(): Promise<number | undefined> {
     const candles = await this.#page(
       undefined,
-      Math.min(this.#pageSize, Math.max(this.#options.count, minPageSize)),
+      Math.min(this.#pageSize, Math.max(this.options.count, minPageSize)),
     )
     for (const candle of candles) this.#candles.set(candle.timestamp, candle)
     if (candles.length > 0) await this.#refetchGaps([...this.#candles.keys()])
@@ -96,7 +94,7 @@ export class PagedHistory {
 
   /** The valid candles of one request: those from `since` (Unix seconds) on, or the newest ones. */
   async #page(since: number | undefined, limit: number): Promise<Candle[]> {
-    const { opened, market, timeframe, request, onAnomaly } = this.#options
+    const { opened, market, timeframe, request, onAnomaly } = this.options
     const { client, errors, clock } = opened
     this.#pages++
     const rows = await request(async () => {
@@ -116,7 +114,7 @@ export class PagedHistory {
   /** All candles from `since` to `end`, both included; none where history has ended or no page is left. */
   async #range(since: number, end: number): Promise<Iterable<Candle>> {
     const candles = new Map<number, Candle>()
-    for (let from = since; this.#pages < this.#options.maxPages; ) {
+    for (let from = since; this.#pages < this.options.maxPages; ) {
       const page = await this.#page(from, this.#pageSize)
       const known = candles.size
       let newest = from
@@ -133,7 +131,7 @@ export class PagedHistory {
 
   /** Adds all candles from `since` to `end`; returns their open times, ascending. */
   async #addRange(since: number, end: number): Promise<readonly number[]> {
-    const { errors } = this.#options.opened
+    const { errors } = this.options.opened
     const times: number[] = []
     try {
       for (const candle of await this.#range(since, end)) {
@@ -150,7 +148,7 @@ export class PagedHistory {
 
   /** Fetches the range from the first to the last gap among these open times once more; gaps that remain are real. */
   async #refetchGaps(times: readonly number[]): Promise<void> {
-    const { count, maxPages, gaps, onAnomaly } = this.#options
+    const { count, maxPages, gaps, onAnomaly } = this.options
     // Gaps before the oldest candle that will be returned do not matter.
     const returned = times.slice(Math.max(0, this.#candles.size - count))
     const found = this.#gapsAmong(returned)
@@ -174,11 +172,11 @@ export class PagedHistory {
     return times
       .slice(1)
       .map((after, at): Gap => [times[at] as number, after])
-      .filter(gap => gap[1] - gap[0] > this.#length && !this.#options.gaps.has(this.#nameOf(gap)))
+      .filter(gap => gap[1] - gap[0] > this.#length && !this.options.gaps.has(this.#nameOf(gap)))
   }
 
   #nameOf([before, after]: Gap): string {
-    const { market, timeframe } = this.#options
+    const { market, timeframe } = this.options
     return `${market.symbol} ${timeframe} ${before} ${after}`
   }
 }

@@ -39,26 +39,18 @@ export function shareExchanges(exchanges: ExchangeLookup, given: Settings): Exch
   const shared = new Map<string, Exchange>()
   return {
     ids: () => exchanges.ids(),
-    find: name => {
-      const known = shared.get(name)
-      if (known) return known
+    find(name) {
       const exchange = exchanges.find(name)
-      if (!exchange) return undefined
-      const created =
-        shared.get(exchange.id) ??
-        // What is computed costs less than asking another node for it.
-        (exchange.source.isComputed ? exchange : shareExchange(exchange, settings))
-      shared.set(exchange.id, created).set(name, created)
-      return created
+      // What is computed costs less than asking another node for it.
+      if (!exchange || exchange.source.isComputed) return exchange
+      const { id, source } = exchange
+      const known = shared.get(id) ?? { id, source: new SharedSource(id, source, settings) }
+      shared.set(id, known)
+      return known
     },
     close: () => exchanges.close(),
   }
 }
-
-const shareExchange = ({ id, source }: Exchange, settings: SharedSettings): Exchange => ({
-  id,
-  source: new SharedSource(id, source, settings),
-})
 
 /** A source for which all nodes are one: what one of them fetches or streams, the others get as well. */
 class SharedSource implements Source {
@@ -66,14 +58,12 @@ class SharedSource implements Source {
   readonly listedSymbol?: (symbol: string) => string | undefined
   readonly loadSymbols?: () => Promise<void>
   readonly watch?: NonNullable<Source['watch']>
-  readonly #exchange: string
-  readonly #source: Source
-  readonly #settings: SharedSettings
 
-  constructor(exchange: string, source: Source, settings: SharedSettings) {
-    this.#exchange = exchange
-    this.#source = source
-    this.#settings = settings
+  constructor(
+    private readonly exchange: string,
+    private readonly source: Source,
+    private readonly settings: SharedSettings,
+  ) {
     if (source.freshSeconds !== undefined) this.freshSeconds = source.freshSeconds
     if (source.listedSymbol) this.listedSymbol = symbol => source.listedSymbol?.(symbol)
     if (source.loadSymbols) this.loadSymbols = async () => source.loadSymbols?.()
@@ -93,8 +83,8 @@ class SharedSource implements Source {
 
   async symbols(): Promise<readonly string[]> {
     // The stored list is not needed where the exchange can be asked.
-    await this.#settings.store.keyValues.prepare?.(symbolsKey(this.#exchange))?.catch(() => {})
-    return this.#source.symbols()
+    await this.settings.store.keyValues.prepare?.(symbolsKey(this.exchange))?.catch(() => {})
+    return this.source.symbols()
   }
 
   async candles(
@@ -104,12 +94,12 @@ class SharedSource implements Source {
     options: FetchOptions = {},
   ): Promise<FetchedCandles> {
     if (count < 1) return []
-    const { sharing, clock, refreshSeconds } = this.#settings
+    const { sharing, clock, refreshSeconds } = this.settings
     const now = clock()
     const { since = now, until, isBackground } = options
     // A client does not wait for a fetch in the background, for which every client's comes first.
     const kind = `${until === undefined ? '' : `:${until}`}${isBackground ? ':background' : ''}`
-    const name = `${this.#exchange}:${symbol}:${timeframe}${kind}`
+    const name = `${this.exchange}:${symbol}:${timeframe}${kind}`
     // Nodes that need a candle more or less ask for the same.
     const depth = Math.ceil(count / depthStep) * depthStep
     const question = {
@@ -123,7 +113,7 @@ class SharedSource implements Source {
     const work = async () => {
       isOwn = true
       try {
-        own = await this.#source.candles(symbol, timeframe, depth, options)
+        own = await this.source.candles(symbol, timeframe, depth, options)
         return { bytes: encodeCandles(own), isFailure: false }
       } catch (error) {
         // Anything else is a bug of the source, which other nodes do not get.
@@ -140,7 +130,7 @@ class SharedSource implements Source {
       ageMs = answer?.ageMs ?? 0
     } catch (error) {
       // Whatever keeps nodes from sharing, this one can fetch by itself.
-      if (!isOwn) return this.#source.candles(symbol, timeframe, count, options)
+      if (!isOwn) return this.source.candles(symbol, timeframe, count, options)
       if (own === undefined) throw error
     }
     const found = outcome ?? own
@@ -150,6 +140,6 @@ class SharedSource implements Source {
   }
 
   async close(): Promise<void> {
-    await this.#source.close?.()
+    await this.source.close?.()
   }
 }

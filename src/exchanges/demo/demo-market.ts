@@ -24,13 +24,14 @@ interface Week extends Bar {
 
 /** One invented market: its candles in ticks and lots, by level and index (candles since the first week). */
 export class DemoMarket {
-  readonly profile: MarketProfile
   readonly #seed: number
   /** All weeks so far, because each one depends on the week before it: 52 small objects a year. */
   readonly #weeks: Week[] = []
 
-  constructor(symbol: string, profile: MarketProfile) {
-    this.profile = profile
+  constructor(
+    symbol: string,
+    readonly profile: MarketProfile,
+  ) {
     this.#seed = seedOfText(symbol)
   }
 

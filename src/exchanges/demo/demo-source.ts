@@ -42,7 +42,6 @@ export function createDemoSource(clock: () => number = () => Date.now() / 1000):
 
 class DemoSource implements Source {
   readonly isComputed = true
-  readonly #clock: () => number
   readonly #markets = new Map(
     Object.entries(marketProfiles).map(([symbol, profile]) => [symbol, new DemoMarket(symbol, profile)]),
   )
@@ -52,9 +51,7 @@ class DemoSource implements Source {
   /** The second of the clock at which the watches were last updated. */
   #second = Number.NEGATIVE_INFINITY
 
-  constructor(clock: () => number) {
-    this.#clock = clock
-  }
+  constructor(private readonly clock: () => number) {}
 
   symbols(): readonly string[] {
     return this.#symbols
@@ -67,7 +64,7 @@ class DemoSource implements Source {
     { until }: FetchOptions = {},
   ): readonly Candle[] {
     const market = this.#find(symbol)
-    const now = this.#clock()
+    const now = this.clock()
     const length = timeframes[timeframe]
     const formingOpen = openOf(timeframe, now)
     const lastOpen = until === undefined ? formingOpen : Math.min(formingOpen, openOf(timeframe, until - 1))
@@ -117,7 +114,7 @@ class DemoSource implements Source {
 
   /** Updates every watch once for each second, because there is at most one trade in a second. */
   #update(): void {
-    const now = this.#clock()
+    const now = this.clock()
     const previous = this.#second
     this.#second = Math.floor(now)
     for (const watch of this.#watches)

@@ -8,7 +8,7 @@ import { RefreshedValue } from '../refreshed-value.js'
 import { RequestQueue, retryAfterMs } from '../request-queue.js'
 import { readBody } from '../response-body.js'
 import { type RetrySettings, retry, retryDefaults } from '../retry.js'
-import { type FetchOptions, type HostedSource, SourceFailure } from '../source.js'
+import { type FetchOptions, type OnSpellings, type Source, SourceFailure } from '../source.js'
 import { type ChartPage, readChart } from './chart.js'
 import { candlesOf } from './chart-candles.js'
 import { faultOf, HttpFailure, WrongMarket } from './failure.js'
@@ -77,11 +77,7 @@ interface Security {
 }
 
 /** The US stock market as Yahoo Finance shows it. Yahoo's client is loaded by the first request. */
-export function createStocksSource(settings: StocksSettings = {}): HostedSource {
-  return new StocksSource(settings)
-}
-
-class StocksSource implements HostedSource {
+export class StocksSource implements Source {
   readonly freshSeconds = freshSeconds
   readonly #settings: StocksSettings & Required<RetrySettings>
   readonly #timeoutMs: number
@@ -96,7 +92,10 @@ class StocksSource implements HostedSource {
   readonly #directory = new RefreshedValue(() => this.#fetchDirectory(), this.#closing.signal)
   #fetchChart: Promise<FetchChart> | undefined
 
-  constructor(settings: StocksSettings) {
+  constructor(
+    settings: StocksSettings = {},
+    private readonly onSpellings: OnSpellings = () => {},
+  ) {
     this.#settings = { ...retryDefaults, ...settings }
     this.#timeoutMs = settings.timeoutMs ?? defaultTimeoutMs
     this.#clock = settings.clock ?? (() => Date.now() / 1000)
@@ -116,12 +115,8 @@ class StocksSource implements HostedSource {
     return (await this.#directory.get()).symbols
   }
 
-  get spellings(): ReadonlyMap<string, string> | undefined {
-    return this.#directory.last?.bySpelling
-  }
-
   listedSymbol(symbol: string): string | undefined {
-    return this.spellings?.get(symbol)
+    return this.#directory.last?.bySpelling.get(symbol)
   }
 
   async loadSymbols(): Promise<void> {
@@ -266,6 +261,7 @@ class StocksSource implements HostedSource {
       const response = await this.#fetch(symbolsUrl)
       const directory = readDirectory(await response.text())
       if (directory === undefined) throw new Error('the list of symbols is cut off or something else')
+      this.onSpellings(directory.bySpelling)
       return directory
     })
   }

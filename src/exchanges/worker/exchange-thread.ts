@@ -70,7 +70,6 @@ const maxUnansweredPings = 6
  * every further end.
  */
 export class ExchangeThread {
-  readonly #options: Options
   readonly #spellings = new Map<string, ReadonlyMap<string, string>>()
   #running: Running | undefined
   #closing: Promise<void> | undefined
@@ -80,9 +79,7 @@ export class ExchangeThread {
   /** The time (of `performance.now()`) before which no thread is started. */
   #startAfterMs = 0
 
-  constructor(options: Options) {
-    this.#options = options
-  }
+  constructor(private readonly options: Options) {}
 
   /** The listed spellings of an exchange, by those without a separator, as far as they are known. */
   spellingsOf(exchange: string): ReadonlyMap<string, string> | undefined {
@@ -144,7 +141,7 @@ export class ExchangeThread {
       running.pending.set(id, { exchange, resolve, reject })
       const isFirst = !running.exchanges.has(exchange)
       running.exchanges.add(exchange)
-      const stored = isFirst ? this.#options.symbolCache?.get(exchange) : undefined
+      const stored = isFirst ? this.options.symbolCache?.get(exchange) : undefined
       running.thread.postMessage({ kind: 'question', id, exchange, question, stored })
     })
   }
@@ -161,7 +158,7 @@ export class ExchangeThread {
     if (waitMs > 0) throw endedFailure(exchange, undefined, Math.ceil(waitMs / 1000))
     let thread: Thread
     try {
-      thread = this.#options.start()
+      thread = this.options.start()
     } catch (error) {
       throw endedFailure(exchange, error as Error, 1)
     }
@@ -187,7 +184,7 @@ export class ExchangeThread {
   }
 
   #receive(running: Running, message: FromThread): void {
-    const { onAnomaly, symbolCache, onFault } = this.#options
+    const { onAnomaly, symbolCache, onFault } = this.options
     const { pending, streams } = running
     switch (message.kind) {
       case 'streamed':
@@ -201,13 +198,15 @@ export class ExchangeThread {
         const question = pending.get(message.id)
         if (!question) break
         pending.delete(message.id)
-        if (message.spellings) this.#spellings.set(question.exchange, message.spellings)
         if (message.kind === 'answer') question.resolve(message.answer)
         else question.reject(unpackError(message.error))
         break
       }
       case 'store-symbols':
         symbolCache?.set(message.exchange, message.list)
+        break
+      case 'spellings':
+        this.#spellings.set(message.exchange, message.spellings)
         break
       case 'anomalies':
         for (let k = 0; k < message.count; k++) onAnomaly?.(message.anomaly, message.exchange)
@@ -248,7 +247,7 @@ export class ExchangeThread {
       this.#failures = isStable ? 1 : this.#failures + 1
       if (this.#failures > 1) waitMs = backoffMs(this.#failures - 2, firstBackoffMs, maxBackoffMs)
       this.#startAfterMs = performance.now() + waitMs
-      this.#options.onFault?.(new Error('it ended, and questions start it again', { cause: error }))
+      this.options.onFault?.(new Error('it ended, and questions start it again', { cause: error }))
     }
     const failureFor = (exchange: string) =>
       this.#closing ? closedFailure(exchange) : endedFailure(exchange, error, Math.ceil(waitMs / 1000))

@@ -35,18 +35,21 @@ export type ToThread =
 /** The answer to a question: symbols unless they are those of the last answer, packed candles, or whether there is a stream. */
 export type Answer = readonly string[] | Float64Array | boolean | undefined
 
-/** The spellings of symbols, with the first reply after they were fetched. */
-type Reply = { readonly id: number; readonly spellings: ReadonlyMap<string, string> | undefined }
-
 /** What the thread sends to the event loop of the service. */
 export type FromThread =
-  | ({ readonly kind: 'answer'; readonly answer: Answer } & Reply)
-  | ({ readonly kind: 'failure'; readonly error: PackedError } & Reply)
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
+  | { readonly kind: 'failure'; readonly id: number; readonly error: PackedError }
   /** Candles of the stream that question `id` has opened. */
   | { readonly kind: 'streamed'; readonly id: number; readonly candles: Float64Array }
   | { readonly kind: 'stream-ended'; readonly id: number; readonly error: PackedError | undefined }
   /** The symbols of an exchange were fetched, and are to be stored. */
   | { readonly kind: 'store-symbols'; readonly exchange: string; readonly list: ListedSymbols }
+  /** The spellings of the symbols of an exchange were fetched. */
+  | {
+      readonly kind: 'spellings'
+      readonly exchange: string
+      readonly spellings: ReadonlyMap<string, string>
+    }
   | {
       readonly kind: 'anomalies'
       readonly exchange: string

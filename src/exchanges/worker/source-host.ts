@@ -1,7 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { packCandles } from '../packed-candles.js'
-import { type Anomaly, type HostedSource, type Source, SourceFailure } from '../source.js'
+import { type Anomaly, type Source, SourceFailure } from '../source.js'
 import type { SourceFactory } from '../source-factory.js'
 import type { Answer, FromThread, Question, ToThread } from './messages.js'
 import { packError } from './packed-error.js'
@@ -9,31 +9,28 @@ import { packError } from './packed-error.js'
 /** Sends a message to the event loop of the service; the buffers of `transfer` move there instead of being copied. */
 export type Post = (message: FromThread, transfer?: readonly ArrayBuffer[]) => void
 
-/** An exchange, and what was sent to the service of its symbols. */
+/** An exchange, and the list of its symbols that was sent to the service. */
 interface HostedExchange {
-  readonly source: HostedSource
-  symbols: readonly string[] | undefined
-  spellings: ReadonlyMap<string, string> | undefined
+  readonly source: Source
+  symbols?: readonly string[]
 }
 
 /** Answers what the service asks exchanges. It lives in the thread of the exchanges. */
 export class SourceHost {
-  readonly #create: SourceFactory
-  readonly #post: Post
   readonly #exchanges = new Map<string, HostedExchange>()
   readonly #streams = new Map<number, AbortController>()
   /** Anomalies that were not sent yet, by exchange. */
   readonly #anomalies = new Map<string, Map<Anomaly, number>>()
 
-  constructor(create: SourceFactory, post: Post) {
-    this.#create = create
-    this.#post = post
-  }
+  constructor(
+    private readonly create: SourceFactory,
+    private readonly post: Post,
+  ) {}
 
   receive(message: ToThread): void {
     if (message.kind === 'question') void this.#reply(message)
     else if (message.kind === 'end-stream') this.#endStream(message)
-    else if (message.kind === 'ping') this.#post({ kind: 'pong' })
+    else if (message.kind === 'ping') this.post({ kind: 'pong' })
     else void this.#close()
   }
 
@@ -41,29 +38,27 @@ export class SourceHost {
   #open({ exchange, stored }: ToThread & { kind: 'question' }): HostedExchange {
     const known = this.#exchanges.get(exchange)
     if (known) return known
-    const source = this.#create(exchange, {
+    const source = this.create(exchange, {
       onAnomaly: anomaly => this.#count(exchange, anomaly),
       symbolCache: {
         get: () => stored,
-        set: (_, list) => this.#post({ kind: 'store-symbols', exchange, list }),
+        set: (_, list) => this.post({ kind: 'store-symbols', exchange, list }),
       },
+      onSpellings: spellings => this.post({ kind: 'spellings', exchange, spellings }),
     })
-    const opened: HostedExchange = { source, symbols: undefined, spellings: undefined }
+    const opened: HostedExchange = { source }
     this.#exchanges.set(exchange, opened)
     return opened
   }
 
   async #reply(message: ToThread & { kind: 'question' }): Promise<void> {
     const { id, question } = message
-    let opened: HostedExchange | undefined
     try {
-      opened = this.#open(message)
-      const answer = await this.#answer(id, opened, question)
-      const transfer = answer instanceof Float64Array ? [bufferOf(answer)] : []
-      this.#post({ kind: 'answer', id, answer, spellings: newSpellings(opened) }, transfer)
+      const answer = await this.#answer(id, this.#open(message), question)
+      const transfer = answer instanceof Float64Array ? [answer.buffer as ArrayBuffer] : []
+      this.post({ kind: 'answer', id, answer }, transfer)
     } catch (error) {
-      const spellings = opened && newSpellings(opened)
-      this.#post({ kind: 'failure', id, error: packError(error), spellings })
+      this.post({ kind: 'failure', id, error: packError(error) })
     }
   }
 
@@ -108,13 +103,13 @@ export class SourceHost {
     try {
       for await (const candles of stream) {
         if (!this.#streams.has(id)) return
-        this.#post({ kind: 'streamed', id, candles: packCandles(candles) })
+        this.post({ kind: 'streamed', id, candles: packCandles(candles) })
       }
     } catch (error) {
       failure = error
     }
     if (!this.#streams.delete(id)) return
-    this.#post({ kind: 'stream-ended', id, error: failure === undefined ? undefined : packError(failure) })
+    this.post({ kind: 'stream-ended', id, error: failure === undefined ? undefined : packError(failure) })
   }
 
   #endStream({ id, isSilent }: ToThread & { kind: 'end-stream' }): void {
@@ -132,7 +127,7 @@ export class SourceHost {
 
   #postAnomalies(): void {
     for (const [exchange, counts] of this.#anomalies) {
-      for (const [anomaly, count] of counts) this.#post({ kind: 'anomalies', exchange, anomaly, count })
+      for (const [anomaly, count] of counts) this.post({ kind: 'anomalies', exchange, anomaly, count })
     }
     this.#anomalies.clear()
   }
@@ -140,16 +135,6 @@ export class SourceHost {
   async #close(): Promise<void> {
     const sources = [...this.#exchanges.values()].map(({ source }) => source)
     await Promise.allSettled(sources.map(source => source.close?.()))
-    this.#post({ kind: 'closed' })
+    this.post({ kind: 'closed' })
   }
 }
-
-/** The spellings, where they were fetched since the last reply: the source also fetches them to look up an unknown symbol. */
-function newSpellings(opened: HostedExchange): ReadonlyMap<string, string> | undefined {
-  const { spellings } = opened.source
-  if (spellings === opened.spellings) return undefined
-  opened.spellings = spellings
-  return spellings
-}
-
-const bufferOf = ({ buffer }: Float64Array): ArrayBuffer => buffer as ArrayBuffer

@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector'
 import { afterAll, expect, test } from 'vitest'
-import { createCcxtSource } from '../../../src/exchanges/ccxt/ccxt-source.js'
+import { CcxtSource } from '../../../src/exchanges/ccxt/ccxt-source.js'
 import { exchangeIds, resolveExchangeId } from '../../../src/exchanges/ccxt/exchange-ids.js'
 import { ccxtOptions, startBinance } from '../../support/binance.js'
 
@@ -24,7 +24,7 @@ afterAll(() => binance.close())
 test('ccxt is not loaded before the first request, and then for that exchange only', async () => {
   expect(exchangeIds().length).toBeGreaterThan(50)
   expect(resolveExchangeId('binance')).toBe('binance')
-  const source = createCcxtSource('binance', { options: ccxtOptions(binance.url) })
+  const source = new CcxtSource('binance', { options: ccxtOptions(binance.url) })
   expect(loaded(), 'files loaded before the first request').toEqual([])
 
   await source.symbols()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOf, timeframes } from '../../../src/candles/timeframe.js'
-import { type CcxtSettings, createCcxtSource } from '../../../src/exchanges/ccxt/ccxt-source.js'
+import { type CcxtSettings, CcxtSource } from '../../../src/exchanges/ccxt/ccxt-source.js'
 import { exchangeIds, resolveExchangeId } from '../../../src/exchanges/ccxt/exchange-ids.js'
 import { type Source, SourceFailure } from '../../../src/exchanges/source.js'
 import { createSymbolCache } from '../../../src/exchanges/symbol-cache.js'
@@ -40,7 +40,7 @@ function connect(
   { id = 'binance', to = binance } = {},
 ): Source & { close(): Promise<void> } {
   const options = { ...ccxtOptions(to.url), rateLimit: 1, ...settings.options }
-  const source = createCcxtSource(id, { backoffMs: 1, ...settings, options })
+  const source = new CcxtSource(id, { backoffMs: 1, ...settings, options })
   open.unshift(source as { close(): Promise<void> })
   return source as Source & { close(): Promise<void> }
 }
@@ -94,7 +94,7 @@ describe('the list of exchanges', () => {
   })
 
   test('holds all exchanges that a source can be created of', () => {
-    expect(() => createCcxtSource('../ccxt')).toThrow(
+    expect(() => new CcxtSource('../ccxt')).toThrow(
       new SourceFailure('unavailable', 'Exchange not found: ../ccxt'),
     )
   })
@@ -733,7 +733,7 @@ describe('a failure is the exchange’s', () => {
   })
 
   test('where it does not offer the timeframe', async () => {
-    const source = createCcxtSource('coinbase')
+    const source = new CcxtSource('coinbase')
     const { kind, message } = await failureOf(source.candles('BTCUSD', '4h', 5))
     expect({ kind, message }).toEqual({
       kind: 'unavailable',

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CandleChannel } from '../../../src/exchanges/channel.js'
 import { packCandles } from '../../../src/exchanges/packed-candles.js'
 import { ExchangeRegistry } from '../../../src/exchanges/registry.js'
-import { type HostedSource, SourceFailure } from '../../../src/exchanges/source.js'
+import { type Source, SourceFailure } from '../../../src/exchanges/source.js'
 import type { SourcePorts } from '../../../src/exchanges/source-factory.js'
 import { ExchangeThread } from '../../../src/exchanges/worker/exchange-thread.js'
 import type { FromThread, ToThread } from '../../../src/exchanges/worker/messages.js'
@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 /** A thread whose exchanges are all `source`, and what it reports. */
-function setUp(source: Partial<HostedSource>, ports: SourcePorts = {}) {
+function setUp(source: Partial<Source>, ports: SourcePorts = {}) {
   const threads: LocalThread[] = []
   const sent: FromThread[] = []
   const faults: Error[] = []
@@ -30,8 +30,7 @@ function setUp(source: Partial<HostedSource>, ports: SourcePorts = {}) {
     start: () => {
       const local = new LocalThread((_, given) => {
         created = given
-        const defaults = { symbols: () => [], candles: () => candles }
-        return Object.defineProperties(defaults, Object.getOwnPropertyDescriptors(source)) as HostedSource
+        return { symbols: () => [], candles: () => candles, ...source }
       })
       local.on('message', message => sent.push(message))
       threads.push(local)
@@ -136,18 +135,10 @@ describe('a question', () => {
   })
 
   it('shows spellings after whatever has made the source fetch them', async () => {
-    let spellings: ReadonlyMap<string, string> | undefined
-    const learn = () => {
-      spellings ??= new Map([['BRKB', 'BRK.B']])
-    }
-    const { thread, sent } = setUp({
-      get spellings() {
-        return spellings
-      },
-      loadSymbols: async () => learn(),
+    const { thread, inThread } = setUp({
       candles: async symbol => {
         if (symbol !== 'BRKB') return candles
-        learn()
+        inThread().onSpellings?.(new Map([['BRKB', 'BRK.B']]))
         throw new SourceFailure('unknown-symbol', 'Symbol not found')
       },
     })
@@ -157,8 +148,6 @@ describe('a question', () => {
     await failureOf(source.candles('BRKB', '1d', 3))
     expect(source.listedSymbol('BRKB')).toBe('BRK.B')
     expect(source.listedSymbol('AAPL')).toBeUndefined()
-    await source.loadSymbols()
-    expect(sent.filter(each => 'spellings' in each && each.spellings)).toHaveLength(1)
   })
 
   it('about spellings never fails', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
 import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
-import { createResampledSource, resample, timeframeOrigins } from '../../../src/exchanges/resample.js'
+import { ResampledSource, resample, timeframeOrigins } from '../../../src/exchanges/resample.js'
 import {
   type Anomaly,
   type FetchOptions,
@@ -169,7 +169,7 @@ describe('an exchange that lacks timeframes', () => {
     ['1w', ['4h']],
   ] as const)('answers %s from %j, the forming candle too', async (timeframe, has) => {
     const exchange = new Exchange(has)
-    const source = createResampledSource(exchange, 'x')
+    const source = new ResampledSource(exchange, 'x')
     expect(await source.candles('BTCUSDT', timeframe, 20)).toEqual(exchange.truth(timeframe, 20))
     exchange.now += 7 * 3600 + 11
     expect(await source.candles('BTCUSDT', timeframe, 3)).toEqual(exchange.truth(timeframe, 3))
@@ -177,13 +177,13 @@ describe('an exchange that lacks timeframes', () => {
 
   test('is requested for the coarsest, with one more candle for the beginning', async () => {
     const exchange = new Exchange(['1m', '1h', '1d'])
-    await createResampledSource(exchange, 'x').candles('BTCUSDT', '4h', 10, { isBackground: true })
+    await new ResampledSource(exchange, 'x').candles('BTCUSDT', '4h', 10, { isBackground: true })
     expect(exchange.calls).toEqual([{ timeframe: '1h', count: 44, wanted: { isBackground: true } }])
   })
 
   test.each(['4h', '1w'] as const)('answers what opens before a time in %s', async timeframe => {
     const exchange = new Exchange(['1h', '1d'])
-    const source = createResampledSource(exchange, 'x')
+    const source = new ResampledSource(exchange, 'x')
     const open = openOf(timeframe, noon) - 5 * timeframes[timeframe]
     for (const until of [open, open + 1, open + timeframes[timeframe] - 1]) {
       const candles = await source.candles('BTCUSDT', timeframe, 6, { until })
@@ -193,9 +193,7 @@ describe('an exchange that lacks timeframes', () => {
   })
 
   test('fails for what is finer than all it has', async () => {
-    const answer = Promise.resolve(
-      createResampledSource(new Exchange(['1h']), 'x').candles('BTCUSDT', '1m', 5),
-    )
+    const answer = Promise.resolve(new ResampledSource(new Exchange(['1h']), 'x').candles('BTCUSDT', '1m', 5))
     await expect(answer).rejects.toThrow(new SourceFailure('unavailable', 'Timeframe 1m is not offered by x'))
   })
 
@@ -209,14 +207,14 @@ describe('an exchange that lacks timeframes', () => {
   })
 
   test('has no candle that lacks its beginning, and none where nothing was traded', async () => {
-    const source = createResampledSource(some([2, 3, 4, 5, 13, 14]), 'x')
+    const source = new ResampledSource(some([2, 3, 4, 5, 13, 14]), 'x')
     const opens = (await source.candles('X', '4h', 10)).map(({ timestamp }) => timestamp / 3600)
     expect(opens).toEqual([4, 12])
-    expect(await createResampledSource(some([4, 5]), 'x').candles('X', '4h', 10)).toHaveLength(1)
+    expect(await new ResampledSource(some([4, 5]), 'x').candles('X', '4h', 10)).toHaveLength(1)
   })
 
   test('shows a market that is younger than one candle', async () => {
-    expect(await createResampledSource(some([6, 7]), 'x').candles('X', '4h', 10)).toEqual([
+    expect(await new ResampledSource(some([6, 7]), 'x').candles('X', '4h', 10)).toEqual([
       { timestamp: 4 * 3600, open: 6, high: 7, low: 6, close: 7, volume: 2 },
     ])
   })
@@ -225,7 +223,7 @@ describe('an exchange that lacks timeframes', () => {
 describe('an exchange whose candles open at other times', () => {
   test('has its weeks made of days when they do not open on Mondays', async () => {
     const exchange = new Exchange(['1h', '1d', '1w'], { '1w': 3 * 86_400 })
-    const source = createResampledSource(exchange, 'x')
+    const source = new ResampledSource(exchange, 'x')
     expect(await source.candles('BTCUSDT', '1w', 20)).toEqual(exchange.truth('1w', 20))
     await source.candles('BTCUSDT', '1w', 2)
     expect(
@@ -236,13 +234,13 @@ describe('an exchange whose candles open at other times', () => {
 
   test('has days that open at 16:00 made of hours, and weeks of these', async () => {
     const exchange = new Exchange(['1h', '1d'], { '1d': -8 * 3600 })
-    const source = createResampledSource(exchange, 'x')
+    const source = new ResampledSource(exchange, 'x')
     expect(await source.candles('BTCUSDT', '1w', 5)).toEqual(exchange.truth('1w', 5))
     expect(await source.candles('BTCUSDT', '1d', 5)).toEqual(exchange.truth('1d', 5))
   })
 
   test('does not have the timeframe where there is nothing to make it of', async () => {
-    const source = createResampledSource(new Exchange(['1w'], { '1w': 86_400 }), 'x')
+    const source = new ResampledSource(new Exchange(['1w'], { '1w': 86_400 }), 'x')
     await expect(source.candles('BTCUSDT', '1w', 5)).rejects.toThrow('Timeframe 1w is not offered by x')
   })
 
@@ -254,7 +252,7 @@ describe('an exchange whose candles open at other times', () => {
       (await whole(...call)).map((candle, at) =>
         at === 3 ? { ...candle, timestamp: candle.timestamp + 17 } : candle,
       )
-    const source = createResampledSource(exchange, 'x', anomaly => anomalies.push(anomaly))
+    const source = new ResampledSource(exchange, 'x', anomaly => anomalies.push(anomaly))
     expect(await source.candles('BTCUSDT', '1h', 8)).toEqual(exchange.truth('1h', 8).toSpliced(3, 1))
     expect(anomalies).toEqual(['misaligned'])
   })
@@ -280,7 +278,7 @@ describe('watching', () => {
   test('a timeframe that is lacking shows it as the finer one moves', async () => {
     const exchange = new Exchange(['1h', '1d'])
     const watched = streaming(exchange, hours)
-    const stream = await createResampledSource(exchange, 'x').watch?.(
+    const stream = await new ResampledSource(exchange, 'x').watch?.(
       'BTCUSDT',
       '4h',
       new AbortController().signal,
@@ -298,7 +296,7 @@ describe('watching', () => {
   test('a timeframe that it has is passed through', async () => {
     const exchange = new Exchange(['1h'])
     streaming(exchange, hours.slice(0, 3))
-    const stream = await createResampledSource(exchange, 'x').watch?.(
+    const stream = await new ResampledSource(exchange, 'x').watch?.(
       'BTCUSDT',
       '1h',
       new AbortController().signal,
@@ -310,7 +308,7 @@ describe('watching', () => {
   test('a timeframe that opens at other times ends, and the next stream is made of a finer one', async () => {
     const exchange = new Exchange(['1d', '1w'], { '1w': 3 * 86_400 })
     const watched = streaming(exchange, hours.slice(0, 3))
-    const source = createResampledSource(exchange, 'x')
+    const source = new ResampledSource(exchange, 'x')
     const watch = async () => {
       const all: Candle[][] = []
       const stream = await source.watch?.('BTCUSDT', '1w', new AbortController().signal)
@@ -323,7 +321,7 @@ describe('watching', () => {
   })
 
   test('is undefined where the exchange has no stream', async () => {
-    const source = createResampledSource(new Exchange(['1h']), 'x')
+    const source = new ResampledSource(new Exchange(['1h']), 'x')
     expect(await source.watch?.('BTCUSDT', '4h', new AbortController().signal)).toBeUndefined()
   })
 })

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createCcxtSource } from '../../../src/exchanges/ccxt/ccxt-source.js'
+import { CcxtSource } from '../../../src/exchanges/ccxt/ccxt-source.js'
 import { Decompressor } from '../../../src/exchanges/ccxt/decompression.js'
 import { maxBodyBytes } from '../../../src/exchanges/response-body.js'
 import { type Source, SourceFailure } from '../../../src/exchanges/source.js'
-import { createStocksSource } from '../../../src/exchanges/stocks/stocks-source.js'
+import { StocksSource } from '../../../src/exchanges/stocks/stocks-source.js'
 import { ccxtOptions, startBinance } from '../../support/binance.js'
 import { collectGarbage } from '../../support/memory.js'
 import { Yahoo } from '../../support/yahoo.js'
@@ -37,7 +37,7 @@ const exchanges = {
   async ccxt(write: Write, settings: { timeoutMs?: number; concurrency?: number } = {}) {
     const server = await startBinance({ clock: () => now })
     const options = { ...ccxtOptions(server.url), rateLimit: 1 }
-    const source = createCcxtSource('binance', { backoffMs: 1, retries: 1, options, ...settings })
+    const source = new CcxtSource('binance', { backoffMs: 1, retries: 1, options, ...settings })
     open.push(server, source)
     await source.symbols()
     server.fail(klines, { kind: 'written', write })
@@ -51,7 +51,7 @@ const exchanges = {
 
   async stocks(write: Write, settings: { timeoutMs?: number } = {}) {
     const server = await Yahoo.start({ clock: () => now, securities: { AAPL: { seed: 1 } } })
-    const source = createStocksSource({
+    const source = new StocksSource({
       ...server.settings,
       requestsPerSecond: 1000,
       backoffMs: 1,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
 import { type FetchOptions, type Source, SourceFailure } from '../../../src/exchanges/source.js'
 import type { StocksSettings } from '../../../src/exchanges/stocks/stocks.js'
-import { createStocksSource } from '../../../src/exchanges/stocks/stocks-source.js'
+import { StocksSource } from '../../../src/exchanges/stocks/stocks-source.js'
 import { pause } from '../../../src/runtime/pause.js'
 import { passMonotonic, resetMonotonic } from '../../support/monotonic-clock.js'
 import { type Fault, type Security, Yahoo } from '../../support/yahoo.js'
@@ -56,7 +56,7 @@ async function serve(settings: Partial<Parameters<typeof Yahoo.start>[0]> = {}):
 }
 
 function connect(settings: StocksSettings = {}): Source {
-  const source = createStocksSource({
+  const source = new StocksSource({
     ...yahoo.settings,
     requestsPerSecond: 1000,
     backoffMs: 1,

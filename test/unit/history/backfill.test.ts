@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Columns } from '../../../src/candles/columns.js'
-import { createCcxtSource } from '../../../src/exchanges/ccxt/ccxt-source.js'
+import { CcxtSource } from '../../../src/exchanges/ccxt/ccxt-source.js'
 import { type FetchOptions, type Source, SourceFailure } from '../../../src/exchanges/source.js'
 import { backfill, type Progress } from '../../../src/history/backfill.js'
 import { ccxtOptions, startBinance } from '../../support/binance.js'
@@ -313,7 +313,7 @@ describe('a backfill', () => {
     async ahead => {
       const noon = Date.UTC(2025, 5, 18, 12, 34, 26)
       const binance = await startBinance({ clock: () => noon })
-      const source = createCcxtSource('binance', { options: ccxtOptions(binance.url) })
+      const source = new CcxtSource('binance', { options: ccxtOptions(binance.url) })
       vi.useFakeTimers({ toFake: ['Date'], now: noon + ahead * 1000 })
       try {
         const archive = new MemoryArchive()
