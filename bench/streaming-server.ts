@@ -6,7 +6,7 @@ import type { Timeframe } from '#dist/candles/timeframe.js'
 import { readConfig } from '#dist/config/config.js'
 import { createDemoSource } from '#dist/exchanges/demo/demo-source.js'
 import type { Source } from '#dist/exchanges/source.js'
-import { createService, type ServiceParts } from '#dist/service/service.js'
+import { Service, type ServiceParts } from '#dist/service/service.js'
 import { ScriptedMarket } from './scripted-market.js'
 
 // The server of the streaming benches, started with an IPC channel: the service over a market that moves when it is
@@ -61,7 +61,7 @@ async function startService(
   process.on('exit', () => rmSync(dataDirectory, { recursive: true, force: true }))
   const { source, ...others } = parts
   const account = { id: 'a', name: 'a', plan: 'enterprise', created: 0, requests: 1, constructs: 1 } as const
-  const service = createService(
+  const service = new Service(
     {
       ...readConfig({}),
       dataDirectory,

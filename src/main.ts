@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { configure } from './config/config.js'
 import { createLog } from './config/log.js'
 import { greetingOf } from './service/greeting.js'
-import { createService, type Started } from './service/service.js'
+import { Service, type Started } from './service/service.js'
 import { shutDownOnSignals } from './service/shutdown.js'
 import { StoreFailure } from './store/store.js'
 
@@ -19,13 +19,7 @@ const service = create()
 service.start().then(serve, fail)
 
 function serve({ url, firstKey }: Started): void {
-  shutDownOnSignals({
-    save: service.save,
-    close: service.close,
-    drainSeconds: config.drainSeconds,
-    seconds: config.shutdownSeconds,
-    log,
-  })
+  shutDownOnSignals(service, config, log)
   // A rejection that a library does not catch must not end the service; the request that waits for it ends by its timeout.
   process.on('unhandledRejection', error =>
     log.error({ err: error }, 'a promise was rejected without a handler'),
@@ -45,7 +39,7 @@ function isThisFile(path: string): boolean {
 
 function create() {
   try {
-    return createService(config, { log })
+    return new Service(config, { log })
   } catch (error) {
     if (error instanceof StoreFailure) return fail(error)
     throw error

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import { storeAddress } from '../store/address.js'
 import {
@@ -8,7 +7,6 @@ import {
   host,
   integer,
   oneOf,
-  orAuto,
   origins,
   orWord,
   path,
@@ -19,7 +17,6 @@ import {
 export type { ExchangeOptions } from './setting-formats.js'
 
 interface Setting<Value> extends Format<Value> {
-  readonly name: string
   /** The value of an absent variable, in the form in which it would be set. */
   readonly default: string
   readonly meaning: string
@@ -28,287 +25,228 @@ interface Setting<Value> extends Format<Value> {
 }
 
 const setting = <Value>(
-  name: string,
   defaultText: string,
   format: Format<Value>,
   meaning: string,
   isSecret = false,
-): Setting<Value> => ({
-  name,
-  default: defaultText,
-  meaning,
-  isSecret,
-  ...format,
-})
+): Setting<Value> => ({ default: defaultText, meaning, isSecret, ...format })
 
+/** The settings by the names of their variables. */
 const table = {
-  port: setting('PORT', '8080', integer(0, 65_535), 'TCP port to listen on; 0 takes any free one'),
-  host: setting('HOST', '127.0.0.1', host, 'address to listen on; 0.0.0.0 for all networks'),
-  transport: setting(
-    'TRANSPORT',
+  PORT: setting('8080', integer(0, 65_535), 'TCP port to listen on; 0 takes any free one'),
+  HOST: setting('127.0.0.1', host, 'address to listen on; 0.0.0.0 for all networks'),
+  TRANSPORT: setting(
     'auto',
     oneOf('auto', 'uws', 'node'),
     'what serves HTTP and WebSockets: `uws` (uWebSockets.js, for Node 20 to 22), `node` (node:http and ws, for every Node), or auto, which takes the first one where it works',
   ),
-  tlsCert: setting(
-    'TLS_CERT',
+  TLS_CERT: setting(
     'off',
     orWord('off', path),
     'file with the certificate for HTTPS, and those of its issuers behind it (PEM); off serves plain HTTP',
   ),
-  tlsKey: setting('TLS_KEY', 'off', orWord('off', path), 'file with the private key of `TLS_CERT` (PEM)'),
-  maxConnections: setting(
-    'MAX_CONNECTIONS',
+  TLS_KEY: setting('off', orWord('off', path), 'file with the private key of `TLS_CERT` (PEM)'),
+  MAX_CONNECTIONS: setting(
     'auto',
     orWord('auto', integer(1, 1_000_000)),
     'maximum number of open connections, streaming ones included; auto is what the limit of open files leaves',
   ),
-  maxConnectionsPerAddress: setting(
-    'MAX_CONNECTIONS_PER_ADDRESS',
+  MAX_CONNECTIONS_PER_ADDRESS: setting(
     'auto',
     orWord('auto', integer(1, 1_000_000)),
     'of those, connections of one IPv4 address or IPv6 network (/64); auto is half of them. Without effect where `TRUSTED_PROXIES` is above 0, and on uWebSockets.js elsewhere than on Linux',
   ),
-  maxConnectionsPerKey: setting(
-    'MAX_CONNECTIONS_PER_KEY',
+  MAX_CONNECTIONS_PER_KEY: setting(
     '1000',
     integer(1, 1_000_000),
     'maximum number of streaming connections of one key, and of its requests that wait for their reply; one more is refused',
   ),
-  httpMaxBackpressure: setting(
-    'HTTP_MAX_BACKPRESSURE',
+  HTTP_MAX_BACKPRESSURE: setting(
     '256MiB',
     size(1, 65_536),
     'size of the answers that may wait for clients to read them; beyond that, the connections that have waited the longest are closed',
   ),
-  dataDirectory: setting(
-    'DATA_DIR',
+  DATA_DIR: setting(
     './data',
     path,
     'directory of accounts and archived candles; created if it does not exist',
   ),
-  store: setting(
-    'STORE',
+  STORE: setting(
     'embedded',
     storeAddress,
     'where accounts, limits and candles are: `embedded` (in `DATA_DIR`), or a Redis or Valkey that several nodes share, such as `redis://:password@host:6379`; see [Scaling](scaling.md)',
     true,
   ),
-  logLevel: setting(
-    'LOG_LEVEL',
+  LOG_LEVEL: setting(
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     'lowest level of messages that are logged',
   ),
-  historyDepth: setting(
-    'HISTORY_DEPTH',
+  HISTORY_DEPTH: setting(
     '1000',
     integer(100, 50_000),
     'candles to keep per market and timeframe, on disk and in memory',
   ),
-  historyBytes: setting(
-    'HISTORY_BYTES',
+  HISTORY_BYTES: setting(
     '256MiB',
     size(16, 65_536),
     'memory for candles; when it is full, the least recently used series leave memory',
   ),
-  resultsBytes: setting(
-    'RESULTS_BYTES',
+  RESULTS_BYTES: setting(
     '64MiB',
     size(1, 65_536),
     'memory for results of calculations; when it is full, the least recently used calculations leave memory',
   ),
-  archiveBytes: setting(
-    'ARCHIVE_BYTES',
+  ARCHIVE_BYTES: setting(
     '16GiB',
     size(64, 61_440),
     'disk space for candles; when it is full, the least recently used series are deleted, except those that were backfilled or imported',
   ),
-  refreshSeconds: setting(
-    'REFRESH_SECONDS',
+  REFRESH_SECONDS: setting(
     '5',
     integer(1, 3600),
     'seconds after a fetch during which the exchange is not asked for the same candles again',
   ),
-  formingPerSecond: setting(
-    'FORMING_PER_SECOND',
+  FORMING_PER_SECOND: setting(
     '4',
     integer(1, 50),
     'maximum number of updates per second for a forming candle',
   ),
-  lingerSeconds: setting(
-    'LINGER_SECONDS',
+  LINGER_SECONDS: setting(
     '30',
     integer(0, 3600),
     'seconds for which a market is followed after its last subscription has ended',
   ),
-  fetchTimeoutMs: setting(
-    'FETCH_TIMEOUT_MS',
+  FETCH_TIMEOUT_MS: setting(
     '10000',
     integer(100, 120_000),
     'milliseconds after which a request to an exchange is aborted',
   ),
-  exchanges: setting(
-    'EXCHANGES',
-    '{}',
-    exchangeOptions,
-    'ccxt options by exchange id, as a JSON object',
-    true,
-  ),
-  stocks: setting(
-    'STOCKS',
+  EXCHANGES: setting('{}', exchangeOptions, 'ccxt options by exchange id, as a JSON object', true),
+  STOCKS: setting(
     '{}',
     stocksOptions,
     'addresses and request rate of the `stocks` exchange, as a JSON object',
     true,
   ),
-  bulkWaitSeconds: setting(
-    'BULK_WAIT_SECONDS',
+  BULK_WAIT_SECONDS: setting(
     '15',
     integer(1, 120),
     'seconds that a bulk request waits for candles that are fetched for the first time',
   ),
-  poolThreads: setting(
-    'POOL_THREADS',
+  POOL_THREADS: setting(
     'auto',
-    orAuto(integer(1, 256), availableParallelism),
+    orWord('auto', integer(1, 256)),
     'threads for bulk requests; auto is one per processor',
   ),
-  poolQueue: setting(
-    'POOL_QUEUE',
+  POOL_QUEUE: setting(
     '64',
     integer(0, 10_000),
     'tasks that may wait for a thread; keys take turns, and when it is full, the newest task of the key with the most is answered with 503',
   ),
-  inlineBudgetUs: setting(
-    'INLINE_BUDGET_US',
+  INLINE_BUDGET_US: setting(
     '400',
     integer(0, 1_000_000_000),
     'estimated microseconds of computing up to which a bulk request is computed without a thread',
   ),
-  inlineBodyBytes: setting(
-    'INLINE_BODY_BYTES',
+  INLINE_BODY_BYTES: setting(
     '65536',
     integer(0, 4_194_304),
     'size in bytes up to which the body of a request is read without a thread',
   ),
-  taapiAtRoot: setting(
-    'TAAPI_AT_ROOT',
+  TAAPI_AT_ROOT: setting(
     'false',
     flag,
     'whether requests without an `Authorization` header are answered as those below `/taapi-v1/`',
   ),
-  streamMaxConnections: setting(
-    'STREAM_MAX_CONNECTIONS',
+  STREAM_MAX_CONNECTIONS: setting(
     '20000',
     integer(1, 1_000_000),
     'maximum number of streaming connections; the operating system must allow as many open files',
   ),
-  streamMaxUnauthenticated: setting(
-    'STREAM_MAX_UNAUTHENTICATED',
+  STREAM_MAX_UNAUTHENTICATED: setting(
     '1000',
     integer(1, 1_000_000),
     'maximum number of streaming connections that have not sent their key yet; one more closes the oldest of them',
   ),
-  streamMaxUnauthenticatedPerAddress: setting(
-    'STREAM_MAX_UNAUTHENTICATED_PER_ADDRESS',
+  STREAM_MAX_UNAUTHENTICATED_PER_ADDRESS: setting(
     '100',
     integer(1, 1_000_000),
     'maximum number of those connections from one IPv4 address, or from one /64 network of IPv6 addresses',
   ),
-  trustedProxies: setting(
-    'TRUSTED_PROXIES',
+  TRUSTED_PROXIES: setting(
     '0',
     integer(0, 10),
     'number of proxies before the service; with 1 or more, the addresses of clients are read from `X-Forwarded-For`, to which each of them must add',
   ),
-  streamMessagesPerSecond: setting(
-    'STREAM_MESSAGES_PER_SECOND',
+  STREAM_MESSAGES_PER_SECOND: setting(
     '50',
     integer(1, 100_000),
     'messages per second that a streaming client may send; it may also send all its subscriptions at once',
   ),
-  streamMaxBackpressure: setting(
-    'STREAM_MAX_BACKPRESSURE',
+  STREAM_MAX_BACKPRESSURE: setting(
     '1MiB',
     size(1, 1024),
     'size of the updates that may wait for a slow streaming client; beyond that, its updates are skipped',
   ),
-  streamIdleSeconds: setting(
-    'STREAM_IDLE_SECONDS',
+  STREAM_IDLE_SECONDS: setting(
     '60',
     integer(8, 960),
     'seconds without a message or pong after which a streaming connection is closed; it is pinged before',
   ),
-  alertsMax: setting('ALERTS_MAX', '10000', integer(1, 1_000_000), 'maximum number of alerts of all keys'),
-  alertsPerKey: setting(
-    'ALERTS_PER_KEY',
+  ALERTS_MAX: setting('10000', integer(1, 1_000_000), 'maximum number of alerts of all keys'),
+  ALERTS_PER_KEY: setting(
     'plan',
     orWord('plan', integer(0, 1_000_000)),
     'maximum number of alerts of a key; plan is as many as its subscriptions',
   ),
-  alertsPrivateTargets: setting(
-    'ALERTS_PRIVATE_TARGETS',
+  ALERTS_PRIVATE_TARGETS: setting(
     'false',
     flag,
     'whether webhooks of alerts may lead to loopback and private addresses',
   ),
-  alertsConcurrency: setting(
-    'ALERTS_CONCURRENCY',
+  ALERTS_CONCURRENCY: setting(
     '64',
     integer(1, 1000),
     'maximum number of webhooks that are called at the same time, a quarter of them of one key',
   ),
-  alertsBackoffMs: setting(
-    'ALERTS_BACKOFF_MS',
+  ALERTS_BACKOFF_MS: setting(
     '1000',
     integer(10, 60_000),
     'milliseconds before a webhook that failed is called again; they double with every failure, up to a minute',
   ),
-  alertsGiveUpSeconds: setting(
-    'ALERTS_GIVE_UP_SECONDS',
+  ALERTS_GIVE_UP_SECONDS: setting(
     '86400',
     integer(1, 2_592_000),
     'seconds after which an alert that could not be delivered becomes a dead letter',
   ),
-  alertsWaiting: setting(
-    'ALERTS_WAITING',
+  ALERTS_WAITING: setting(
     '100000',
     integer(5, 1_000_000),
     'maximum number of messages of alerts that may wait for their delivery, a fifth of them of one key; what fires beyond is a dead letter',
   ),
-  alertsCatchUpSeconds: setting(
-    'ALERTS_CATCH_UP_SECONDS',
+  ALERTS_CATCH_UP_SECONDS: setting(
     '86400',
     integer(0, 2_592_000),
     'seconds since the end of a candle during which it can still fire an alert, as after a time without the service',
   ),
-  corsOrigins: setting(
-    'CORS_ORIGINS',
+  CORS_ORIGINS: setting(
     'off',
     origins,
     'origins whose web pages may use the service from a browser, separated by commas, such as `https://app.example.com`; * for all, off for none',
   ),
-  metricsPort: setting(
-    'METRICS_PORT',
+  METRICS_PORT: setting(
     'off',
     orWord('off', integer(0, 65_535)),
     'TCP port for `/metrics` (Prometheus); off disables it',
   ),
-  metricsHost: setting(
-    'METRICS_HOST',
-    '127.0.0.1',
-    host,
-    'address to listen on for `/metrics`, which needs no key',
-  ),
-  drainSeconds: setting(
-    'DRAIN_SECONDS',
+  METRICS_HOST: setting('127.0.0.1', host, 'address to listen on for `/metrics`, which needs no key'),
+  DRAIN_SECONDS: setting(
     '2',
     integer(0, 600),
     'seconds for which the service goes on answering after SIGTERM while HTTP connections are open: `/health/ready` answers 503, so that a balancer sends no more; 0 stops at once',
   ),
-  shutdownSeconds: setting(
-    'SHUTDOWN_SECONDS',
+  SHUTDOWN_SECONDS: setting(
     '10',
     integer(0, 600),
     'seconds that running requests have left when the service is asked to stop',
@@ -316,21 +254,27 @@ const table = {
 }
 type Table = typeof table
 
+/** The field of a setting: `historyDepth` for `HISTORY_DEPTH`. */
+type FieldOf<Name extends string> = Name extends 'DATA_DIR'
+  ? 'dataDirectory'
+  : Name extends `${infer Word}_${infer Rest}`
+    ? `${Lowercase<Word>}${Capitalize<FieldOf<Rest>>}`
+    : Lowercase<Name>
+
+const fieldOf = (name: string): string =>
+  name === 'DATA_DIR'
+    ? 'dataDirectory'
+    : name.toLowerCase().replace(/_(.)/g, (_, letter) => letter.toUpperCase())
+
 /** All settings, validated. */
-export type Config = { readonly [Key in keyof Table]: z.output<Table[Key]['schema']> }
+export type Config = {
+  readonly [Name in keyof Table as FieldOf<Name>]: z.output<Table[Name]['schema']>
+}
 
 /** The documentation of all settings: variable, default as text, allowed values and meaning. */
-export const settings: readonly {
+export const settings: readonly (Pick<Setting<unknown>, 'default' | 'expected' | 'meaning'> & {
   readonly name: string
-  readonly default: string
-  readonly expected: string
-  readonly meaning: string
-}[] = Object.values(table).map(({ name, default: defaultText, expected, meaning }) => ({
-  name,
-  default: defaultText,
-  expected,
-  meaning,
-}))
+})[] = Object.entries(table).map(([name, setting]) => ({ name, ...setting }))
 
 /** Invalid settings; `problems` has one line for each. */
 export class InvalidSettings extends Error {
@@ -344,11 +288,11 @@ export class InvalidSettings extends Error {
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const problems: string[] = []
   const entries = Object.entries(table).map(
-    ([key, { name, default: defaultText, expected, schema, isSecret }]) => {
+    ([name, { default: defaultText, expected, schema, isSecret }]) => {
       const text = environment[name] || defaultText
       const { success, data } = schema.safeParse(text)
       if (!success) problems.push(`${name} must be ${expected}${isSecret ? '' : `, got "${text}"`}`)
-      return [key, data]
+      return [fieldOf(name), data]
     },
   )
   const config = Object.fromEntries(entries) as Config

@@ -12,14 +12,6 @@ export const integer = (min: number, max: number): Format<number> => ({
   schema: z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(min).max(max)),
 })
 
-export const orAuto = (format: Format<number>, auto: () => number): Format<number> => ({
-  expected: `${format.expected}, or auto`,
-  schema: z
-    .string()
-    .transform(text => (text === 'auto' ? String(auto()) : text))
-    .pipe(format.schema),
-})
-
 /** `word` stands for the absence of a value. */
 export const orWord = <Value>(word: string, format: Format<Value>): Format<Value | undefined> => ({
   expected: `${format.expected}, or ${word}`,

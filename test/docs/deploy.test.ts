@@ -6,7 +6,7 @@ import { validate } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { readConfig, settings } from '../../src/config/config.js'
-import { createService } from '../../src/service/service.js'
+import { Service } from '../../src/service/service.js'
 import { codeBlocksOf, documents, root } from '../support/documents.js'
 import { needs } from '../support/needs.js'
 import { freePort } from '../support/service-process.js'
@@ -222,7 +222,7 @@ describe('deploy/grafana-dashboard.json', () => {
     const directory = mkdtempSync(join(tmpdir(), 'candela-metrics-'))
     const metricsPort = await freePort()
     const config = readConfig({ PORT: '0', DATA_DIR: directory, METRICS_PORT: String(metricsPort) })
-    const service = createService(config, { log: { info() {}, warn() {}, error() {} } })
+    const service = new Service(config, { log: { info() {}, warn() {}, error() {} } })
     await service.start()
     const page = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
     await service.close()

@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../../src/config/config.js'
 import { inactiveKey, missingKey, type Refusal } from '../../src/contract/refusals.js'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import type { Source } from '../../src/exchanges/source.js'
-import { createService, type ServiceParts } from '../../src/service/service.js'
+import { Service, type ServiceParts } from '../../src/service/service.js'
 import type { Account } from '../../src/store/store.js'
 import { fetchDocumented } from './documented.js'
 
@@ -47,7 +47,7 @@ export async function startTestService(
   const demo = createDemoSource(clock)
   const exchanges = new Map(Object.entries({ ...sources, demo }).map(([id, source]) => [id, { id, source }]))
   const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-test-'))
-  const service = createService(
+  const service = new Service(
     {
       // The transport alone, so that the suite can be run on each.
       ...readConfig({ TRANSPORT: process.env.TRANSPORT }),

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { InvalidSettings, readConfig, settings } from '../../../src/config/config.js'
@@ -38,7 +37,7 @@ test('an empty environment gives the defaults', () => {
     exchanges: {},
     stocks: {},
     bulkWaitSeconds: 15,
-    poolThreads: availableParallelism(),
+    poolThreads: undefined,
     poolQueue: 64,
     inlineBudgetUs: 400,
     inlineBodyBytes: 65_536,

@@ -12,7 +12,7 @@ const begin = (close: () => Promise<void>, save = () => {}) => {
     return process
   })
   const write = (_: unknown, text: string) => story.push(text)
-  shutDownOnSignals({
+  const service = {
     save: () => {
       story.push('save')
       save()
@@ -21,10 +21,9 @@ const begin = (close: () => Promise<void>, save = () => {}) => {
       story.push('close')
       return close()
     },
-    drainSeconds: 0,
-    seconds: 10,
-    log: { info: write, error: write } as unknown as Log,
-  })
+  }
+  const log = { info: write, error: write } as unknown as Log
+  shutDownOnSignals(service, { drainSeconds: 0, shutdownSeconds: 10 }, log)
   signal = name => handlers.get(name)?.(name)
 }
 const never = () => new Promise<void>(() => {})

@@ -1,0 +1,345 @@
+import { availableParallelism } from 'node:os'
+import { Alerts } from '../alerts/alerts.js'
+import type { Access } from '../api/access.js'
+import { Archive } from '../archive/archive.js'
+import { ArchiveLimit } from '../archive/archive-limit.js'
+import { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import type { BodyParser } from '../compute/json/body-parser.js'
+import { Calculator } from '../compute/kernels/calculator.js'
+import type { ResultCache } from '../compute/results/result-cache.js'
+import type { Config } from '../config/config.js'
+import type { Log } from '../config/log.js'
+import { type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
+import { createSymbolCache } from '../exchanges/symbol-cache.js'
+import type { Expressions } from '../expression/expressions.js'
+import { FeedRegistry, type Feeds } from '../feeds/feed-registry.js'
+import { History } from '../history/history.js'
+import type { Metrics } from '../metrics/metrics.js'
+import { eventLoop } from '../runtime/event-loop.js'
+import { LiveScreens } from '../screen/live-screens.js'
+import type { Screener } from '../screen/screener.js'
+import { RareWarning } from '../server/rare-warning.js'
+import { Hub } from '../sessions/hub.js'
+import { SessionRegistry } from '../sessions/session-registry.js'
+import { openStore } from '../store/open.js'
+import type { Store } from '../store/store.js'
+
+/** What all parts of the service have in common. */
+export interface Context {
+  readonly config: Config
+  readonly log: Log
+  readonly metrics: Metrics
+  /** The time of day, in Unix seconds. */
+  readonly clock: () => number
+  /** Whole milliseconds from any moment that never go back. */
+  readonly monotonicMs: () => number
+}
+
+/** The parts of the service that other parts use. */
+interface Parts {
+  readonly store: Store
+  readonly history: History
+  readonly feeds: Feeds
+  readonly exchanges: ExchangeLookup
+  readonly access: Access
+  readonly calculator: Calculator
+  readonly bodyParser: BodyParser
+  readonly expressions: Expressions
+  readonly resultCache: ResultCache
+  readonly dispatch: ComputeDispatcher
+  readonly screener: Screener
+  readonly sessions: SessionRegistry
+}
+
+/** Opens the store. What becomes of a shared one is shown in the metrics and in the log. */
+export function openServiceStore({ config, log, metrics, monotonicMs }: Context): Store {
+  const commands = metrics.counter(
+    'candela_store_commands_total',
+    'Commands of the shared store: ok, or failed where it did not answer in time',
+    'outcome',
+  )
+  const seconds = metrics.counter(
+    'candela_store_seconds_total',
+    'Time that the commands of the shared store took, in seconds',
+  )
+  const countedAlone = metrics.counter(
+    'candela_store_counted_alone_total',
+    'Requests and subscriptions that were counted in memory, because the shared store was away',
+  )
+  const dropped = metrics.counter(
+    'candela_store_messages_dropped_total',
+    'Messages of other nodes that could not be read, by the kind of the channel',
+    'channel',
+  )
+  const warning = new RareWarning(log)
+  const store = openStore(config, {
+    exclusive: true,
+    clock: monotonicMs,
+    copyBytes: config.historyBytes,
+    maxWaitMs: config.fetchTimeoutMs,
+    onAway: error =>
+      log.warn(
+        { err: error },
+        'the shared store does not answer: this node counts requests and fetches candles for itself, and knows only the keys it has used',
+      ),
+    onLost: error => log.error({ err: error }, `the shared store cannot be used: ${error.message}`),
+    onReturn: away => log.info({ seconds: Math.round(away) }, 'the shared store answers again'),
+    onCommand: (outcome, duration) => {
+      commands.add({ outcome })
+      seconds.add({}, duration)
+    },
+    onCountedAlone: () => countedAlone.add(),
+    onDropped: (channel, error) => {
+      dropped.add({ channel })
+      // A node that sends such messages may send many.
+      warning.warn({ err: error, channel }, 'a message of another node could not be read and was dropped')
+    },
+  })
+  metrics.gauge('candela_store_up', 'Whether the store answers in time: 1 or 0', () =>
+    store.shared?.isUp === false ? 0 : 1,
+  )
+  return store
+}
+
+export function createExchanges({ config, log, metrics }: Context, { keyValues }: Store): ExchangeLookup {
+  const anomalies = metrics.counter(
+    'candela_anomalies_total',
+    'What exchanges showed that was not as it should be: duplicate, invalid, misaligned, no-volume, gap or filled-gap',
+    'exchange',
+    'anomaly',
+  )
+  return new ExchangeRegistry({
+    exchanges: config.exchanges,
+    stocks: config.stocks,
+    fetchTimeoutMs: config.fetchTimeoutMs,
+    onAnomaly: (anomaly, exchange) => anomalies.add({ exchange, anomaly }),
+    symbolCache: createSymbolCache(keyValues, (exchange, error) =>
+      log.warn({ exchange, err: error }, 'the list of symbols could not be stored'),
+    ),
+    onFault: error => log.error({ err: error }, 'the thread of the exchanges failed'),
+  })
+}
+
+/** Milliseconds after a line of the log in which no other one says that candles could not be archived. */
+const logPauseMs = 10_000
+
+/** The archive with everything in it that earlier processes had journalled. */
+export function createArchive({ config, log, metrics, clock }: Context, store: Store): Archive {
+  const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
+  const failures = metrics.counter(
+    'candela_archive_retries_total',
+    'Attempts to archive candles of a series that failed; each is repeated',
+  )
+  let loggedAt = Number.NEGATIVE_INFINITY
+  const onFailure = (error: unknown, series?: string) => {
+    failures.add()
+    // On a full disk it is all series, again and again.
+    if (performance.now() - loggedAt < logPauseMs) return
+    loggedAt = performance.now()
+    log.error({ err: error, series }, 'candles could not be archived')
+  }
+  const archive = new Archive(store.keyValues, {
+    depth: config.historyDepth,
+    journal: store.journal,
+    clock,
+    onFailure,
+    onCorrupt: (series, reason) => {
+      corrupt.add()
+      log.warn({ series, reason }, 'the archive was damaged')
+    },
+  })
+  try {
+    archive.recover()
+  } catch (error) {
+    onFailure(error)
+  }
+  return archive
+}
+
+export function createHistory({ config, log, metrics, clock }: Context, archive: Archive): History {
+  return new History({
+    depth: config.historyDepth,
+    bytes: config.historyBytes,
+    refreshSeconds: config.refreshSeconds,
+    clock,
+    loop: eventLoop,
+    archive,
+    counters: {
+      fetches: metrics.counter(
+        'candela_fetches_total',
+        'Requests to exchanges for candles: ok, unknown-symbol or unavailable',
+        'exchange',
+        'outcome',
+      ),
+      stale: metrics.counter(
+        'candela_stale_total',
+        'Readings of candles that could not be brought up to date',
+        'exchange',
+      ),
+      writes: metrics.counter('candela_archive_writes_total', 'Additions to the archive'),
+      failures: metrics.counter(
+        'candela_archive_failures_total',
+        'Reads and writes of the archive that failed',
+      ),
+    },
+    onFailure: error =>
+      log.error({ err: error }, 'candles could not be fetched, or read from or written to the archive'),
+    onRescaled: (series, note) => log.warn({ series, note }, 'an exchange shows a series in another scale'),
+  })
+}
+
+/** Drops what the archive has too much of, from now on. */
+export function createArchiveLimit(
+  { config, log }: Context,
+  archive: Archive,
+  { store, history }: Pick<Parts, 'store' | 'history'>,
+): ArchiveLimit {
+  const limit = new ArchiveLimit({
+    ...store.sharing,
+    archive,
+    maxBytes: config.archiveBytes,
+    isInMemory: key => history.has(key),
+    onDropped: series => log.info({ series }, 'series were dropped from the archive, which was full'),
+    onExceeded: bytes =>
+      log.warn(
+        { bytes },
+        'backfilled and imported series take more of the archive than ARCHIVE_BYTES allows',
+      ),
+    onFailure: error => log.error({ err: error }, 'the size of the archive could not be checked'),
+  })
+  limit.start()
+  return limit
+}
+
+export const createFeeds = ({ config, log, clock }: Context, history: History): Feeds =>
+  new FeedRegistry({
+    history,
+    formingPerSecond: config.formingPerSecond,
+    lingerSeconds: config.lingerSeconds,
+    pollSeconds: config.refreshSeconds,
+    clock,
+    onFault: (error, market) => log.warn({ err: error, market }, 'a feed failed and is being repaired'),
+  })
+
+export const createDispatcher = (
+  { config, log }: Context,
+  parts: Pick<Parts, 'calculator' | 'bodyParser' | 'expressions' | 'resultCache'>,
+): ComputeDispatcher =>
+  new ComputeDispatcher({
+    ...parts,
+    threads: config.poolThreads ?? availableParallelism(),
+    maxQueuedTasks: config.poolQueue,
+    inlineBudgetUs: config.inlineBudgetUs,
+    inlineBodyBytes: config.inlineBodyBytes,
+    onFailure: error => log.error({ err: error }, 'a computation failed'),
+  })
+
+/** The sessions of all clients. */
+export function createSessions(
+  { config, log, monotonicMs }: Context,
+  parts: Pick<
+    Parts,
+    'store' | 'feeds' | 'exchanges' | 'access' | 'expressions' | 'resultCache' | 'screener' | 'dispatch'
+  >,
+): SessionRegistry {
+  const { feeds, exchanges, resultCache, screener, dispatch } = parts
+  return new SessionRegistry({
+    hub: new Hub({
+      feeds,
+      // One of its own, because a calculator keeps the columns of the series that it saw last.
+      calculator: new Calculator(),
+      resultCache,
+      threads: dispatch,
+      exchanges,
+      onBug: error => log.error({ err: error }, 'a live computation failed'),
+    }),
+    screens: new LiveScreens(screener, error => log.error({ err: error }, 'a live screen failed')),
+    access: parts.access,
+    expressions: parts.expressions,
+    bounds: parts.store.subscriptions,
+    maxConnections: config.streamMaxConnections,
+    maxConnectionsPerKey: config.maxConnectionsPerKey,
+    maxUnauthenticated: config.streamMaxUnauthenticated,
+    maxUnauthenticatedPerAddress: config.streamMaxUnauthenticatedPerAddress,
+    messagesPerSecond: config.streamMessagesPerSecond,
+    clock: monotonicMs,
+    onBug: error => log.error({ err: error }, 'a streaming session failed'),
+  })
+}
+
+/** The alerts of all keys, which run once they are started. */
+export function createAlerts(
+  { config, log, metrics, clock }: Context,
+  parts: Pick<Parts, 'store' | 'feeds' | 'exchanges' | 'resultCache' | 'dispatch' | 'sessions'>,
+): Alerts {
+  const { store, feeds, exchanges, resultCache, dispatch, sessions } = parts
+  const fired = metrics.counter('candela_alerts_fired_total', 'Alerts that fired at a candle')
+  const deliveries = metrics.counter(
+    'candela_alert_deliveries_total',
+    'Attempts to deliver what alerts fired: delivered, failed, or dead where it was given up',
+    'outcome',
+  )
+  const alerts = new Alerts({
+    store: store.alerts,
+    accounts: store.accounts,
+    feeds,
+    resultCache,
+    threads: dispatch,
+    exchanges,
+    clock,
+    maxAlerts: config.alertsMax,
+    maxPerAccount: config.alertsPerKey,
+    privateTargets: config.alertsPrivateTargets,
+    concurrency: config.alertsConcurrency,
+    backoffMs: config.alertsBackoffMs,
+    giveUpSeconds: config.alertsGiveUpSeconds,
+    maxPending: config.alertsWaiting,
+    catchUpSeconds: config.alertsCatchUpSeconds,
+    sendToAccount: (account, text) => sessions.sendAlert(account, text),
+    onFired: count => fired.add({}, count),
+    onOutcome: outcome => deliveries.add({ outcome }),
+    onFault: (error, market) =>
+      log.warn({ err: error, market }, 'alerts could not be run, read or changed, and are tried again'),
+  })
+  sessions.watchListeners(account => alerts.listening(account))
+  metrics.gauge(
+    'candela_alerts',
+    'Alerts that this node runs, paused ones included; each market of one counts',
+    () => alerts.size,
+  )
+  metrics.gauge(
+    'candela_alert_conditions',
+    'Expressions that are evaluated for alerts: one for each that is used over a market',
+    () => alerts.conditions,
+  )
+  metrics.gauge(
+    'candela_alert_pending',
+    'Deliveries of alerts that have not arrived yet',
+    () => alerts.pending,
+  )
+  return alerts
+}
+
+/** Adds the metrics that are read from the parts of the service whenever they are requested. */
+export function addGauges(
+  { metrics }: Context,
+  { history, feeds, sessions, resultCache }: Pick<Parts, 'history' | 'feeds' | 'sessions' | 'resultCache'>,
+): void {
+  metrics.gauge('candela_series', 'Series of candles in memory', () => history.size)
+  metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
+  metrics.gauge('candela_feeds', 'Markets that are watched or polled for subscribers', () => feeds.size)
+  metrics.gauge('candela_connections', 'Streaming connections', () => sessions.connections)
+  metrics.gauge(
+    'candela_subscriptions',
+    'Subscriptions of streaming connections',
+    () => sessions.subscriptions,
+  )
+  metrics.gauge('candela_results', 'Calculations whose results are in memory', () => resultCache.size)
+  metrics.gauge('candela_results_bytes', 'Memory of the results of calculations', () => resultCache.bytes)
+  metrics.totals(
+    'candela_results_read_total',
+    'Queries by where their results came from: kept in memory, or computed over the whole history',
+    'outcome',
+    () => ({ kept: resultCache.hits, computed: resultCache.misses }),
+  )
+}
