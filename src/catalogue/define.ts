@@ -236,9 +236,9 @@ export const sparse = <const Given extends Output | string>(output: Given): Outp
 
 /**
  * The powers of the unit of prices and of the unit of volumes that a number is in: [1, 0] is a price, [0, 0] has no unit.
- * 'free' is what does not grow by a power, as a logarithm.
+ * 'free' is what does not grow by a power, as a logarithm: in one of the two units or in both.
  */
-export type Degree = readonly [price: number, volume: number] | 'free'
+export type Degree = readonly [price: number | 'free', volume: number | 'free'] | 'free'
 
 /** What an entry gives, in the order in which it is printed. */
 type Outputs = readonly [Output | string, ...(Output | string)[]]
@@ -273,13 +273,13 @@ interface Definition<P extends Params, O extends Outputs, I extends readonly Inp
   /** Whether the outputs are prices, to be drawn over the candles. */
   readonly overlay?: boolean
   /** The unit of the numbers, of all outputs or by output; that of prices with `overlay`, none elsewhere. */
-  readonly degree?: Degree | Readonly<Record<string, Degree>>
+  readonly degree?: Degree | Readonly<Record<string, Degree>> | ((params: Values<P>) => Degree)
 }
 
 /** An output with the place of its first column among those that the kernel writes. */
 export type PlacedOutput<O extends Output = Output> = O & {
   readonly column: number
-  readonly degree?: Degree
+  degree?(params: Values): Degree
 }
 
 /** One member of the catalogue, as everything outside this folder sees it. */
@@ -343,10 +343,14 @@ export function indicator<
     overlay = false,
     degree = overlay ? [1, 0] : [0, 0],
   } = definition
-  const degreeOf = ({ kind, name }: Output): Degree => {
-    if (kind !== 'number') return [0, 0]
-    if (degree === 'free' || Array.isArray(degree)) return degree as Degree
-    return (degree as Readonly<Record<string, Degree>>)[name] ?? (overlay ? [1, 0] : [0, 0])
+  const degreeOf = ({ kind, name }: Output) => {
+    if (kind !== 'number') return () => [0, 0] as const
+    if (typeof degree === 'function') return degree as (params: Values) => Degree
+    const found =
+      degree === 'free' || Array.isArray(degree)
+        ? (degree as Degree)
+        : ((degree as Readonly<Record<string, Degree>>)[name] ?? (overlay ? [1, 0] : [0, 0]))
+    return () => found
   }
   const placed: PlacedOutput[] = []
   let columns = 0

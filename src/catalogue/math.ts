@@ -305,7 +305,7 @@ export const math = {
     title: 'Vector Square Root',
     inputs: ['close'],
     outputs: [sparse('value')],
-    degree: 'free',
+    degree: [0.5, 0],
     lookback: 0,
     memory: 'finite',
   }),

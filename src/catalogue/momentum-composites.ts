@@ -119,6 +119,7 @@ export const momentumComposites = {
     params: { fastPeriod: period(5, 1), slowPeriod: period(35, 1), percent: flag(true) },
     relations: [atMost('fastPeriod', 'slowPeriod')],
     outputs: ['value'],
+    degree: p => [p.percent ? 0 : 1, 0],
     lookback: p => p.slowPeriod - 1,
     scratch: 2,
     memory: 'finite',

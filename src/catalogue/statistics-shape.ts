@@ -100,6 +100,7 @@ export const statisticsShape = {
     inputs: ['close'],
     params: { period: period(30), mu: factor(0, -3e37, 3e37) },
     outputs: ['value'],
+    degree: p => (p.mu === 0 ? [0, 0] : 'free'),
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',

@@ -27,7 +27,7 @@ export const trendTrackers = {
     },
     relations: [atMost('fastPeriod', 'slowPeriod')],
     outputs: ['hott', 'lott'],
-    degree: 'free',
+    degree: p => (p.unit === 'price' ? 'free' : [0, 0]),
     lookback: 20,
     // Four averages, the stop, the delayed values and the ratios that the kernel reads again.
     state: 18,

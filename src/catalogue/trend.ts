@@ -256,6 +256,7 @@ export const trend = {
       accelerationMaxShort: factor(0.2, 0, 3e37),
     },
     outputs: ['value'],
+    degree: p => (p.startValue === 0 ? [1, 0] : 'free'),
     lookback: 1,
     state: 4,
     memory: 'whole',

@@ -84,7 +84,7 @@ export const volumeFlows = {
     inputs: ['high', 'low', 'close', 'volume'],
     params: { mode: choice('quotient', 'product'), period: period(1, 1) },
     outputs: ['value'],
-    degree: [0, -1],
+    degree: p => [0, p.mode === 'quotient' ? -1 : 1],
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',

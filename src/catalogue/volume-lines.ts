@@ -88,7 +88,7 @@ export const volumeLines = {
     inputs: ['close', 'volume'],
     params: { minTick: factor(0.125, 0, 1e6), unit: priceUnit() },
     outputs: ['value'],
-    degree: 'free',
+    degree: p => [p.unit === 'price' ? 'free' : 0, 1],
     lookback: 0,
     state: 3,
     memory: 'whole',

@@ -307,10 +307,7 @@ const scaleTolerance = 1e-9
 const scale: Law = {
   title: 'prices or volumes in another unit change each output by its degree',
   check(cases) {
-    const [standard] = cases.settings
-    if (!standard) return
-    for (const market of [markets.walk, markets.gapped]) {
-      const lawCase = cases.on(standard, market)
+    for (const lawCase of cases.each(market => isChosen(market) || market === markets.gapped)) {
       for (const factor of [unit, 1 / unit]) {
         for (const [place, measure] of (['prices', 'volumes'] as const).entries()) {
           const isScaled = (k: number) =>
@@ -319,9 +316,11 @@ const scale: Law = {
           const columns = altered(lawCase, 0, (value, k) => (isScaled(k) ? value * factor : value))
           const { outputs } = lawCase.run({ columns })
           outputs.forEach((output, k) => {
-            const { degree = 'free' } = lawCase.entry.outputs.find(({ column }) => column === k) ?? {}
-            if (degree === 'free') return
-            const power = factor ** (degree[place] ?? 0)
+            const printed = lawCase.entry.outputs.find(({ column }) => column === k)
+            const degree = printed?.degree?.(lawCase.values) ?? 'free'
+            const exponent = degree === 'free' ? degree : degree[place]
+            if (exponent === 'free') return
+            const power = factor ** (exponent ?? 0)
             const whole = lawCase.whole.outputs[k] as Float64Array
             const largest = whole.reduce(
               (top, value) => (Number.isFinite(value) ? Math.max(top, Math.abs(value)) : top),
