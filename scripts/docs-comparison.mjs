@@ -1,28 +1,19 @@
 // Writes docs/comparison.md: which libraries and services have which indicators, and what they have that is not here.
-// docs/comparison.json has the names that were found in them.
+// The entries have the names that were found in them, docs/absent-indicators.json what is in none of the entries.
 //
 //   node scripts/docs-comparison.mjs           writes the page
 //   node scripts/docs-comparison.mjs --check   fails where the page is not what would be written
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { libraries } from '#dist/catalogue/about.js'
 import { catalogue, categories } from '#dist/catalogue/index.js'
 import { writeOrCheck } from './generated-files.mjs'
 import { pageOf } from './indicator-pages.mjs'
 
 const docs = fileURLToPath(new URL('../docs', import.meta.url))
-const { indicators, absent } = JSON.parse(readFileSync(join(docs, 'comparison.json'), 'utf8'))
+const absent = JSON.parse(readFileSync(join(docs, 'absent-indicators.json'), 'utf8'))
 
-/** The libraries and services as the page names them, by their names in the data. */
-const libraries = {
-  talib: 'TA-Lib',
-  tulip: 'Tulip',
-  pandasta: 'pandas-ta',
-  skender: 'Skender',
-  ta4j: 'ta4j',
-  lean: 'Lean',
-  taapi: 'taapi.io',
-}
 const columns = Object.keys(libraries)
 const titles = columns.map(name => libraries[name])
 
@@ -36,26 +27,25 @@ const row = cells => `| ${cells.join(' | ')} |`
 const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row), '']
 
 const entries = [...catalogue.values()]
-const has = (name, library) => indicators[name]?.[library] !== undefined
 
 const counts = Object.keys(categories).map(category => {
   const own = entries.filter(entry => entry.category === category)
   return [
     category,
     own.length,
-    ...columns.map(library => own.filter(({ name }) => has(name, library)).length),
+    ...columns.map(library => own.filter(({ namesElsewhere }) => namesElsewhere[library]).length),
   ]
 })
 const totals = [
   '**all**',
   ...counts[0].slice(1).map((_, k) => counts.reduce((sum, each) => sum + each[k + 1], 0)),
 ]
-const alone = entries.filter(({ name }) => columns.every(library => !has(name, library)))
+const alone = entries.filter(({ namesElsewhere }) => Object.keys(namesElsewhere).length === 0)
 
 const page = [
   '# What other libraries have',
   '',
-  'Written by `npm run docs` from `docs/comparison.json`; do not edit it. A cell has the name of the indicator there, and an',
+  'Written by `npm run docs` from the entries of the catalogue; do not edit it. A cell has the name of the indicator there, and an',
   'empty one means that none was found. Names with “development” are in a version of TA-Lib that is not released, “beta” in one',
   'of Tulip. pandas-ta is pandas-ta-classic, Skender is Skender.Stock.Indicators, Lean that of QuantConnect. taapi.io stands for',
   'the hosted services: it has the most indicators of those that document them. An equal name does not promise equal values: seeds and',
@@ -86,10 +76,9 @@ const page = [
       ['Indicator', ...titles],
       entries
         .filter(entry => entry.category === category)
-        .sort((a, b) => (a.name < b.name ? -1 : 1))
-        .map(({ name }) => [
+        .map(({ name, namesElsewhere }) => [
           `[${name}](${pageOf(category)}#${name})`,
-          ...columns.map(library => (has(name, library) ? code(indicators[name][library]) : '')),
+          ...columns.map(library => (namesElsewhere[library] ? code(namesElsewhere[library]) : '')),
         ]),
     ),
   ]),

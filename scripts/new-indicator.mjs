@@ -1,51 +1,37 @@
 // Writes the skeletons of a new indicator: kernel, catalogue entry and definition. They are complete: the skeleton
 // calculates the change of the close over `period` candles, so that it can be built and tested before it is changed.
 //
-//   node scripts/new-indicator.mjs <name> [--category momentum] [--file <catalogue file>]
+//   node scripts/new-indicator.mjs <name> --family momentum/rates-of-change
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { exportOf, families, writeCatalogueIndex } from './catalogue-index.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const categories = readdirSync(join(root, 'assembly', 'kernels')).sort()
-
-/** The catalogue files of a category, by their names without `.ts`: the one of its own name comes first. */
-function filesOf(category) {
-  return readdirSync(join(root, 'src', 'catalogue'))
-    .map(name => name.replace(/\.ts$/, ''))
-    .filter(name => name === category || name.startsWith(`${category}-`))
-    .sort()
-}
+const folders = new Map(families())
 
 function fail(message) {
   console.error(message)
   process.exit(1)
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { category: { type: 'string', default: 'momentum' }, file: { type: 'string' } },
-})
+const usage = 'usage: npm run new:indicator <name> -- --family <category>/<family>'
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { family: { type: 'string' } } })
 const [name] = positionals
-const { category } = values
-if (positionals.length !== 1)
-  fail(
-    `usage: npm run new:indicator <name> -- [--category ${categories.join('|')}] [--file <catalogue file>]`,
-  )
+if (positionals.length !== 1) fail(usage)
 if (!/^[a-z][a-z0-9_]*$/.test(name))
   fail(`'${name}' is no name: lower-case letters, digits and underscores, a letter first`)
-if (!categories.includes(category)) fail(`no category '${category}': ${categories.join(', ')}`)
-const files = filesOf(category)
-const file = values.file ?? files.find(name => name === category)
-if (!files.includes(file))
-  fail(`the category '${category}' has several files, choose one: --file ${files.join('|')}`)
+const [category, family] = values.family?.split('/') ?? []
+if (!folders.has(category)) fail(`${usage}\ncategories: ${[...folders.keys()].join(', ')}`)
+if (!/^[a-z]+(-[a-z]+)*$/.test(family ?? ''))
+  fail(`${usage}\nfamilies of ${category}: ${folders.get(category).join(', ')}; another name begins a family`)
 const kernelFiles = readdirSync(join(root, 'assembly', 'kernels'), { recursive: true })
 if (kernelFiles.some(path => path.split(/[\\/]/).at(-1) === `${name}.ts`))
   fail(`there is an indicator '${name}' already`)
 
 const kernel = `assembly/kernels/${category}/${name}.ts`
-const entry = `src/catalogue/${file}.ts`
+const entry = `src/catalogue/${category}/${family}.ts`
 const definition = `test/vectors/definitions/${name}.js`
 if (existsSync(join(root, definition))) fail(`${definition} exists already`)
 
@@ -66,6 +52,8 @@ export function ${name}(frame: Frame, from: i32, to: i32): void {
 
 const entryText = `  ${name}: indicator({
     title: 'TODO title',
+    description: 'TODO what it shows, how it is read and where it is weak.',
+    related: ['TODO'],
     inputs: ['close'],
     params: { period: period(14, 1) },
     outputs: ['value'],
@@ -94,10 +82,10 @@ export const vectors = {
 }
 `
 
-/** The catalogue file of the category with the entry as its last one, and with the imports that the entry needs. */
+/** The file of the family with the entry as its last one, and with the imports that the entry needs. */
 function withEntry(text) {
   const end = text.lastIndexOf('}')
-  const line = /^import \{([^}]*)\} from '\.\/define\.js'\n/m.exec(text)
+  const line = /^import \{([^}]*)\} from '\.\.\/define\.js'\n/m.exec(text)
   const names = new Set([
     ...(line?.[1]
       .split(',')
@@ -106,14 +94,17 @@ function withEntry(text) {
     'indicator',
     'period',
   ])
-  const imports = `import { ${[...names].sort().join(', ')} } from './define.js'\n`
+  const imports = `import { ${[...names].sort().join(', ')} } from '../define.js'\n`
   const whole = `${text.slice(0, end)}${entryText}${text.slice(end)}`
   return line ? whole.replace(line[0], imports) : `${imports}\n${whole}`
 }
 
-writeFileSync(join(root, entry), withEntry(readFileSync(join(root, entry), 'utf8')))
+const known = existsSync(join(root, entry))
+const text = known ? readFileSync(join(root, entry), 'utf8') : `export const ${exportOf(family)} = {\n}\n`
+writeFileSync(join(root, entry), withEntry(text))
 writeFileSync(join(root, kernel), kernelText)
 writeFileSync(join(root, definition), definitionText)
+writeCatalogueIndex()
 
 console.log(`written:
   ${kernel}   the kernel

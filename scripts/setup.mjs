@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { writeCatalogueIndex } from './catalogue-index.mjs'
 import { compilerArguments, root } from './kernel-compiler.mjs'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -141,6 +142,7 @@ function writeKernelTypes() {
 
 mkdirSync(at('build'), { recursive: true })
 writeKernelTypes()
+writeCatalogueIndex()
 
 // The kernels take as long as all the rest, which needs no more of them than their names.
 const compiled = compile('release', 'building the kernels').then(() =>

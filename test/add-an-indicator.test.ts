@@ -56,11 +56,11 @@ function createProject(): string {
     mkdirSync(kernels)
   }
   const catalogue = join(project, 'src', 'catalogue')
-  const groups = readFileSync(join(catalogue, 'index.ts'), 'utf8').matchAll(
-    /^import { (\w+) } from '\.\/([\w-]+)\.js'$/gm,
+  const families = readFileSync(join(catalogue, 'families.ts'), 'utf8').matchAll(
+    /^import { (\w+) } from '\.\/([\w/-]+)\.js'$/gm,
   )
-  for (const [, group, file] of groups)
-    writeFileSync(join(catalogue, `${file}.ts`), `export const ${group} = {\n}\n`)
+  for (const [, family, file] of families)
+    writeFileSync(join(catalogue, `${file}.ts`), `export const ${family} = {\n}\n`)
   return project
 }
 
@@ -89,20 +89,20 @@ describe('docs/add-an-indicator.md', () => {
     if (command.includes('run kernel')) expect(stdout).toMatch(/Tests +\d{2,} passed/)
   })
 
-  it('names the files of a category that has several', () => {
-    const create = (...options: string[]) =>
-      spawnSync(
-        process.execPath,
-        ['scripts/new-indicator.mjs', 'blockchange', '--category', 'chart', ...options],
-        { cwd: project, encoding: 'utf8' },
-      )
-    const refused = create()
+  it('names the families of a category, and begins new ones', () => {
+    const create = (family: string) =>
+      spawnSync(process.execPath, ['scripts/new-indicator.mjs', 'blockchange', '--family', family], {
+        cwd: project,
+        encoding: 'utf8',
+      })
+    const refused = create('chart')
     expect(refused.status).toBe(1)
-    expect(refused.stderr).toContain('--file chart-harmonics|chart-lines|chart-reversals')
-    const written = create('--file', 'chart-lines')
+    expect(refused.stderr).toContain('families of chart: harmonic-patterns, line-patterns, reversal-patterns')
+    const written = create('chart/block-patterns')
     expect(written.status, written.stderr).toBe(0)
-    const entry = readFileSync(join(project, 'src', 'catalogue', 'chart-lines.ts'), 'utf8')
-    expect(entry).toContain('blockchange: indicator({')
+    const text = (file: string) => readFileSync(join(project, 'src', 'catalogue', file), 'utf8')
+    expect(text('chart/block-patterns.ts')).toContain('blockchange: indicator({')
+    expect(text('families.ts')).toContain('    ...blockPatterns,\n')
   })
 
   it('writes the vector and the documentation of the new indicator', () => {

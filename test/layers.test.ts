@@ -307,8 +307,8 @@ describe('the layers', () => {
     ],
     ['src/server/uws.ts', "import '../main.js'", 'src/main.js, which is above it'],
     [
-      'src/catalogue/trend.ts',
-      "import { law } from '../../test/support/laws/law.js'",
+      'src/catalogue/trend/ribbons.ts',
+      "import { law } from '../../../test/support/laws/law.js'",
       'test/support/laws/law.js, which is in no layer',
     ],
     ['src/gadgets/lamp.ts', '', 'src/gadgets/lamp.ts is in no layer'],

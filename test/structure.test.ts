@@ -4,15 +4,6 @@ import { isNode, type Node, nodesOf, parse, type SourceFile, sourceFiles } from 
 const maxFileLines = 400
 const maxFunctionLines = 60
 
-/** Files of src/catalogue that are more than a table of entries. */
-const catalogueCode = ['average', 'define', 'description', 'index', 'kernel-names']
-
-/** A file of the catalogue is as long as its table: it may have any length. */
-const isTable = (path: string) => {
-  const name = /^src\/catalogue\/(\w[\w-]*)\.ts$/.exec(path)?.[1]
-  return name !== undefined && !catalogueCode.includes(name)
-}
-
 const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
 
 const linesIn = (text: string) => text.replace(/\n$/, '').split('\n').length
@@ -22,9 +13,7 @@ function tooLong(file: SourceFile): readonly string[] {
   const { path, text } = file
   const lines = linesIn(text)
   const found =
-    lines > maxFileLines && !isTable(path)
-      ? [`${path}: the file has ${lines} lines, at most ${maxFileLines} are allowed`]
-      : []
+    lines > maxFileLines ? [`${path}: the file has ${lines} lines, at most ${maxFileLines} are allowed`] : []
   for (const { type, body, start, end } of nodesOf(parse(file))) {
     if (!functions.has(type) || !isNode(body)) continue
     const length = linesIn(text.slice(start as number, end as number))
@@ -136,10 +125,5 @@ describe('files and functions', () => {
       ['3', '64'],
       ['4', '62'],
     ])
-  })
-
-  it('may be long where they are a table of the catalogue', () => {
-    expect(tooLong({ path: 'src/catalogue/momentum.ts', text: lines(1000) })).toEqual([])
-    expect(tooLong({ path: 'src/catalogue/define.ts', text: lines(1000) })).toHaveLength(1)
   })
 })

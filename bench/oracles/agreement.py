@@ -145,8 +145,8 @@ def main():
     talib_names = {indicator: function for function, indicator in talib_library.functions().items() if indicator in catalogue}
     libraries = [
         ("TA-Lib", talib_library.version, talib_names, talib_columns),
-        ("pandas-ta-classic", pandas_ta_library.version, pandas_ta_library.names(), pandas_ta_library.compute),
-        ("Tulip", tulip_library.version, tulip_library.names(), tulip_library.compute),
+        ("pandas-ta-classic", pandas_ta_library.version, pandas_ta_library.names(catalogue), pandas_ta_library.compute),
+        ("Tulip", tulip_library.version, tulip_library.names(catalogue), tulip_library.compute),
         ("numpy, pandas, scipy, statsmodels", science_library.version, science_library.names(), science_library.compute),
         ("Wickra", wickra_library.version, wickra_library.names(catalogue), wickra_library.compute),
     ]

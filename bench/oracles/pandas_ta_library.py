@@ -1,12 +1,11 @@
-"""pandas-ta-classic: functions over series, by their names in docs/comparison.json."""
+"""pandas-ta-classic: functions over series, by their names in the catalogue."""
 
 import inspect
-import json
 
 import pandas as pd
 import pandas_ta_classic as library
 
-from markets import columns, project
+from markets import columns
 
 title = "pandas-ta-classic"
 version = library.version if isinstance(library.version, str) else "0.8.32"
@@ -38,12 +37,11 @@ parameter_names = {
 }
 
 
-def names():
+def names(catalogue):
     """The function of each indicator that has one."""
-    comparison = json.loads((project / "docs/comparison.json").read_text(encoding="utf-8"))
     found = {}
-    for indicator, libraries in comparison["indicators"].items():
-        name = libraries.get("pandasta", "").split(" ")[0]
+    for indicator, entry in catalogue.items():
+        name = entry["namesElsewhere"].get("pandasta", "").split(" ")[0]
         if name and callable(getattr(library, name, None)):
             found[indicator] = name
     return found

@@ -1,11 +1,7 @@
-"""Tulip Indicators through tulipy, by their names in docs/comparison.json."""
-
-import json
+"""Tulip Indicators through tulipy, by their names in the catalogue."""
 
 import numpy as np
 import tulipy
-
-from markets import project
 
 title = "Tulip"
 version = "0.8 through tulipy 0.4.0"
@@ -13,12 +9,11 @@ version = "0.8 through tulipy 0.4.0"
 inputs = {"real": "close", "open": "open", "high": "high", "low": "low", "close": "close", "volume": "volume"}
 
 
-def names():
+def names(catalogue):
     """The function of each indicator that has one."""
-    comparison = json.loads((project / "docs/comparison.json").read_text(encoding="utf-8"))
     found = {}
-    for indicator, libraries in comparison["indicators"].items():
-        name = libraries.get("tulip", "").split(" ")[0]
+    for indicator, entry in catalogue.items():
+        name = entry["namesElsewhere"].get("tulip", "").split(" ")[0]
         if name and hasattr(tulipy, name):
             found[indicator] = name
     return found

@@ -2,7 +2,7 @@
 //
 // Reads a list of { id, market, params } from standard input and writes a list of { columns, inputs, params, outputs }: a
 // column per output with numbers, signals and codes of labels, null where there is no value; the parameters as they were
-// completed. Without an id it writes the catalogue: { id: { category, inputs, params, outputs, talib } },
+// completed. Without an id it writes the catalogue: { id: { category, namesElsewhere, inputs, params, outputs, talib } },
 // talib being our parameters by TA-Lib's names in lower case.
 
 import { Columns, columnNames } from '../../dist/candles/columns.js'
@@ -39,10 +39,11 @@ const answer =
   asked.length > 0
     ? asked.map(values)
     : Object.fromEntries(
-        [...catalogue.values()].map(({ name, inputs, params, outputs, category }) => [
+        [...catalogue.values()].map(({ name, inputs, params, outputs, category, namesElsewhere }) => [
           name,
           {
             category,
+            namesElsewhere,
             inputs,
             params: Object.fromEntries(Object.entries(params).map(([key, param]) => [key, param.default])),
             outputs: outputs.map(output => output.name),

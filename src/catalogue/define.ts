@@ -1,3 +1,5 @@
+import { type About, aboutOf } from './about.js'
+
 /** The five columns of a candle that a calculation can be fed with. */
 export const prices = ['open', 'high', 'low', 'close', 'volume'] as const
 export type Price = (typeof prices)[number]
@@ -246,8 +248,8 @@ type Outputs = readonly [Output | string, ...(Output | string)[]]
 /** How many of the first inputs the caller may replace: the first by `source`, the second by `source2`. */
 export type Sources = 0 | 1 | 2
 
-interface Definition<P extends Params, O extends Outputs, I extends readonly Input[], S extends Sources> {
-  readonly title: string
+interface Definition<P extends Params, O extends Outputs, I extends readonly Input[], S extends Sources>
+  extends About {
   /** Columns the kernel reads, in its own order. */
   readonly inputs: I
   /** By default 1 where the only input is a price, and 0 everywhere else. */
@@ -283,12 +285,8 @@ export type PlacedOutput<O extends Output = Output> = O & {
 }
 
 /** One member of the catalogue, as everything outside this folder sees it. */
-export interface Indicator<
-  P extends Params = Params,
-  O extends Output = Output,
-  S extends Sources = Sources,
-> {
-  readonly title: string
+export interface Indicator<P extends Params = Params, O extends Output = Output, S extends Sources = Sources>
+  extends Required<About> {
   readonly inputs: readonly Input[]
   readonly sources: S
   readonly params: P
@@ -328,7 +326,6 @@ export function indicator<
   const S extends Sources = DefaultSources<I>,
 >(definition: Definition<P, O, I, S>): Indicator<P, OutputOf<O[number]>, S> {
   const {
-    title,
     inputs,
     sources = inputs.length === 1 && inputs[0] !== 'timestamp' ? 1 : 0,
     params,
@@ -361,7 +358,7 @@ export function indicator<
   }
   const furthest = asFunction(lookback)
   return {
-    title,
+    ...aboutOf(definition),
     inputs,
     sources: sources as S,
     params: params ?? ({} as P),

@@ -1,8 +1,6 @@
+import type { Tier } from './about.js'
 import type { Input, Output, Param, Relation, Values } from './define.js'
-import { guideOf } from './guide.js'
 import type { Entry } from './index.js'
-import { otherNamesOf } from './other-names.js'
-import { type Tier, tierOf } from './tiers.js'
 
 /** How much of the history a value depends on, as the interface calls it. */
 export const stabilities = {
@@ -117,7 +115,6 @@ const describeOutput = (output: Output): OutputDescription =>
 /** An entry as the lists, the documentation and the OpenAPI document show it. */
 export function describe(entry: Entry): Description {
   const defaults = defaultsOf(entry)
-  const [text, related = ''] = guideOf(entry.name) ?? []
   return {
     id: entry.name,
     title: entry.title,
@@ -133,9 +130,9 @@ export function describe(entry: Entry): Description {
     results: entry.results(defaults),
     stability: stabilities[entry.memory],
     overlay: entry.overlay,
-    tier: tierOf(entry.name),
-    ...(text === undefined ? {} : { description: text }),
-    otherNames: otherNamesOf(entry.name),
-    related: related.split(' ').filter(Boolean),
+    tier: entry.tier,
+    description: entry.description,
+    otherNames: entry.otherNames,
+    related: entry.related,
   }
 }

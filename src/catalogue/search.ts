@@ -1,6 +1,17 @@
+import type { Tier } from './about.js'
 import { type Category, catalogue, type Entry } from './index.js'
-import { nameBehind, otherNamesOf } from './other-names.js'
-import { type Tier, tierOf } from './tiers.js'
+
+/** A name without case and separators; `%` and `&` belong to names. */
+const bare = (name: string) => name.toLowerCase().replace(/[^a-z0-9%&]/g, '')
+
+const named: ReadonlyMap<string, string> = new Map(
+  [...catalogue.values()].flatMap(({ name, otherNames }) =>
+    otherNames.map((other): [string, string] => [bare(other), name]),
+  ),
+)
+
+/** The indicator that another name stands for, however it is spelled; undefined where there is none. */
+export const nameBehind = (other: string): string | undefined => named.get(bare(other))
 
 /** Which indicators are wanted; what is absent does not matter. */
 export interface Search {
@@ -16,8 +27,8 @@ const searched = new WeakMap<Entry, string>()
 function textOf(entry: Entry): string {
   let text = searched.get(entry)
   if (text === undefined) {
-    const { name, title, category } = entry
-    text = [name, title, category, ...otherNamesOf(name)].join(' ').toLowerCase()
+    const { name, title, category, otherNames } = entry
+    text = [name, title, category, ...otherNames].join(' ').toLowerCase()
     searched.set(entry, text)
   }
   return text
@@ -34,7 +45,7 @@ export function searchCatalogue({ category, tier, words = '' }: Search): readonl
   const found = [...catalogue.values()].filter(
     entry =>
       (category === undefined || entry.category === category) &&
-      (tier === undefined || tierOf(entry.name) === tier) &&
+      (tier === undefined || entry.tier === tier) &&
       (entry.name === meant || wanted.every(word => textOf(entry).includes(word))),
   )
   const byName = (a: Entry, b: Entry) => (a.name < b.name ? -1 : 1)

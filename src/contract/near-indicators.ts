@@ -1,5 +1,5 @@
 import { catalogue } from '../catalogue/index.js'
-import { nameBehind } from '../catalogue/other-names.js'
+import { nameBehind } from '../catalogue/search.js'
 import { nearNames } from './hints.js'
 
 /** The indicators that an unknown name may stand for: the one that it is another name of, or else those spelled alike. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { tiers } from '../catalogue/about.js'
 import { describe } from '../catalogue/description.js'
 import { type Category, catalogue, categories } from '../catalogue/index.js'
-import { tiers } from '../catalogue/tiers.js'
 import { once } from '../runtime/once.js'
 import { webhookNotUrl, webhookWithPassword } from './alert-refusals.js'
 import { expressionNotText } from './expression-refusals.js'

@@ -143,6 +143,11 @@ function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEn
   return {
     name: expressionName,
     title: 'Expression',
+    description: '',
+    related: [],
+    tier: 1,
+    otherNames: [],
+    namesElsewhere: {},
     category: 'Math',
     kernel: expressionName,
     inputs: [],

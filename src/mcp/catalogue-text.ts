@@ -1,7 +1,6 @@
 import { type Description, describe, type ParameterDescription } from '../catalogue/description.js'
 import { catalogue, type Entry } from '../catalogue/index.js'
-import { nameBehind } from '../catalogue/other-names.js'
-import { searchCatalogue } from '../catalogue/search.js'
+import { nameBehind, searchCatalogue } from '../catalogue/search.js'
 import { maxNameLength } from '../contract/limits.js'
 
 /** The most indicators that a search lists. */

@@ -49,7 +49,7 @@ export function zigzag(frame: Frame, from: i32, to: i32): void {
 
 /**
  * The running leg of a zigzag, and the extremes that may become its ends. A view of the state.
- * src/catalogue/structure-swings.ts says the same size.
+ * src/catalogue/structure/swings.ts says the same size.
  */
 @unmanaged
 class Leg {

@@ -94,7 +94,7 @@ const linesSize = 10
 const patternSize = 15
 
 /**
- * The detector of all patterns of two lines (src/catalogue/chart-lines.ts has the same order of parameters and the same
+ * The detector of all patterns of two lines (src/catalogue/chart/line-patterns.ts has the same order of parameters and the same
  * size of state).
  *
  * Turning points. Tops and bottoms are highs and lows (`source` wick) or ends of bodies (body), of Heikin-Ashi candles

@@ -118,7 +118,7 @@ export class Formations {
     return changetype<Formations>(state)
   }
 
-  /** Numbers in the state, with so many turning points at most; src/catalogue/chart-reversals.ts says the same. */
+  /** Numbers in the state, with so many turning points at most; src/catalogue/chart/reversal-patterns.ts says the same. */
   @inline
   static size(capacity: i32): i32 {
     return 1 + 2 * Formation.size + Pivots.size(capacity)

@@ -122,7 +122,7 @@ class Levels {
  * which CD is 1.27 AB (or the farthest D allowed); for three drives the farthest D that the ratio to BC allows; for the
  * Wolfe wave `tolerance` of CD beyond D. The target is 0.618 of the way from D back to A (three drives: to W, where the
  * first drive begins); for the Wolfe wave the line through its points 1 and 4, which moves.
- * State: ATR, edges of candles, turning points, levels; src/catalogue/chart-harmonics.ts has its size.
+ * State: ATR, edges of candles, turning points, levels; src/catalogue/chart/harmonic-patterns.ts has its size.
  */
 export function harmonicSignals(frame: Frame, from: i32, to: i32, pattern: Harmonic): void {
   const close = frame.input(3)

@@ -88,7 +88,7 @@ export class Period {
  *
  *   ├─ smallest distance of two candles so far ─┼─ day ─┼─ week ─┼─ month ─┼─ year ─┤
  *
- * src/catalogue/structure-pivots.ts has its size.
+ * src/catalogue/structure/pivot-points.ts has its size.
  */
 @unmanaged
 export class AnchoredPeriods {

@@ -2,7 +2,7 @@ import { Column, Frame } from '../../frame'
 import { averageTrueRange } from '../candles/true-range'
 import { isPivot } from './pivots'
 
-/** How many levels of a side are remembered; src/catalogue/structure-swings.ts says the same. */
+/** How many levels of a side are remembered; src/catalogue/structure/swings.ts says the same. */
 const capacity: i32 = 8
 /** Numbers that one level takes in the state. */
 const levelSize: i32 = 3

@@ -7,7 +7,7 @@ export const changeOfCharacter: i32 = 2
 
 /**
  * The last confirmed swing of each side, whether it was broken, and the trend that the breaks set. A view of the state.
- * src/catalogue/structure-swings.ts says the same size.
+ * src/catalogue/structure/swings.ts says the same size.
  */
 @unmanaged
 export class Swings {

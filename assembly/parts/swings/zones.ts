@@ -17,7 +17,7 @@ const zoneSize = 4
 /** Numbers before the first zone. */
 const zonesHead = 3
 
-/** How many zones are remembered; src/catalogue/structure-zones.ts says the same. */
+/** How many zones are remembered; src/catalogue/structure/price-zones.ts says the same. */
 const maxZones = 16
 
 /**

@@ -53,6 +53,8 @@ const entry = (lookback: string, state: string) =>
   `import { choice, indicator, period } from './define.js'
 export const extra = indicator({
   title: 'Extra',
+  description: 'One more.',
+  related: [],
   inputs: ['close'],
   params: { period: period(14), kind: choice('plain', 'fancy') },
   outputs: ['value'],

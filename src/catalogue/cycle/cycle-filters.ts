@@ -1,0 +1,147 @@
+import { factor, indicator, integer, period } from '../define.js'
+import { filterState } from '../recursive-filter.js'
+
+// biome-ignore lint/suspicious/noApproximativeNumericConstant: the root of a half as the publication rounds it
+const half = 0.707
+
+export const cycleFilters = {
+  highpass: indicator({
+    title: 'High-pass Filter (1 pole)',
+    description:
+      'Takes slow moves out of the price and leaves cycles shorter than its period around zero. It is the first stage of several other filters. After a sharp move it needs some candles to come back to zero.',
+    related: ['highpass2', 'decycler', 'roofing'],
+    namesElsewhere: { talib: 'SWAK_HP (development)' },
+    inputs: ['close'],
+    params: { period: period(48, 5) },
+    outputs: ['value'],
+    degree: [1, 0],
+    lookback: p => p.period - 1,
+    state: filterState,
+    memory: 'fading',
+  }),
+  highpass2: indicator({
+    title: 'High-pass Filter (2 poles)',
+    description:
+      'A high-pass filter with two poles: slow moves vanish more completely than with one. Around its period it shifts the swings.',
+    related: ['highpass', 'roofing', 'ultimatesmoother'],
+    namesElsewhere: { talib: 'SWAK_2PHP (development)' },
+    inputs: ['close'],
+    params: { period: period(48, 5), k: factor(half, 0.1, 1) },
+    outputs: ['value'],
+    degree: [1, 0],
+    lookback: p => p.period - 1,
+    state: filterState,
+    memory: 'fading',
+  }),
+  bandpass: indicator({
+    title: 'Band-pass Filter (Ehlers)',
+    description:
+      'Keeps only swings near its period, with a normalised form and a trigger. Crossings of zero and of the trigger give turns of that cycle. It shows a cycle of its period even where the market has none.',
+    related: ['roofing', 'voss', 'emd'],
+    namesElsewhere: { talib: 'SWAK_BP (development)' },
+    inputs: ['close'],
+    params: { period: period(20, 5), bandwidth: factor(0.3, 0.05, 0.7) },
+    outputs: ['value', 'normalized', 'signal', 'trigger'],
+    degree: { value: [1, 0] },
+    lookback: p => p.period - 1,
+    state: 3 * filterState + 1,
+    memory: 'fading',
+  }),
+  roofing: indicator({
+    title: 'Roofing Filter (Ehlers)',
+    description:
+      'A high-pass followed by a super smoother, so that only swings between two periods remain. It prepares prices for oscillators. The range of periods must suit the market.',
+    related: ['highpass2', 'supersmoother', 'bandpass'],
+    tier: 2,
+    inputs: ['close'],
+    params: { hpPeriod: period(48, 5), lpPeriod: period(10) },
+    outputs: ['value'],
+    degree: [1, 0],
+    lookback: p => p.hpPeriod - 1,
+    state: 2 * filterState,
+    memory: 'fading',
+  }),
+  decycleroscillator: indicator({
+    title: 'Decycler Oscillator (Ehlers)',
+    description:
+      'What a high-pass filter of half the period leaves of the decycler, in percent of the price: positive where the trend of medium length rises. It turns early for its smoothness. It has no scale that holds for all markets.',
+    related: ['decycler', 'roofing'],
+    inputs: ['close'],
+    params: { hpPeriod: period(125, 10), k: factor(1, 0, 1000) },
+    outputs: ['value'],
+    lookback: p => p.hpPeriod - 1,
+    state: 2 * filterState,
+    memory: 'fading',
+  }),
+  reflex: indicator({
+    title: 'Reflex (Ehlers)',
+    description:
+      'Measures how far the smoothed price is from a straight line over the window, in its own units of dispersion. It shows cycles with almost no lag. Trends pull it to one side.',
+    related: ['trendflex', 'supersmoother'],
+    inputs: ['close'],
+    params: { period: period(20, 3) },
+    outputs: ['value'],
+    lookback: p => p.period,
+    state: p => filterState + 1 + p.period,
+    scratch: 3,
+    memory: 'fading',
+  }),
+  trendflex: indicator({
+    title: 'Trendflex (Ehlers)',
+    description:
+      'The mean distance of the smoothed price from its values in the window, in units of dispersion. Above zero it rises. It is made for trends where Reflex is made for cycles.',
+    related: ['reflex', 'roofing'],
+    inputs: ['close'],
+    params: { period: period(20, 3) },
+    outputs: ['value'],
+    lookback: p => p.period,
+    state: p => filterState + 1 + p.period,
+    scratch: 3,
+    memory: 'fading',
+  }),
+  voss: indicator({
+    title: 'Voss Predictor (Ehlers)',
+    description:
+      'A band-pass filter and a predictor that runs ahead of it by some candles. Crossings of both come before turns of the cycle. The prediction assumes that the cycle goes on.',
+    related: ['bandpass'],
+    inputs: ['close'],
+    params: { period: period(20, 5), predict: integer(3, 1, 20), bandwidth: factor(0.25, 0.05, 0.7) },
+    outputs: ['value', 'filter'],
+    degree: [1, 0],
+    lookback: p => Math.max(p.period - 1, 5),
+    state: p => filterState + 3 * p.predict,
+    scratch: 1,
+    memory: 'fading',
+  }),
+  emd: indicator({
+    title: 'Empirical Mode Decomposition (Ehlers)',
+    description:
+      "Splits the price into a cycle and a trend and compares the trend with thresholds from the cycle's size. A trend line beyond them says trend, within them cycle. Thresholds react slowly.",
+    related: ['bandpass', 'ht_trendmode'],
+    tier: 2,
+    inputs: ['high', 'low'],
+    params: { period: period(20, 5, 200), delta: factor(0.5, 0.05, 0.6), fraction: factor(0.1, 0, 10) },
+    outputs: ['upper', 'middle', 'lower'],
+    degree: [1, 0],
+    lookback: p => Math.max(2 * p.period, 50) - 1,
+    state: p => filterState + 3 * (Math.max(2 * p.period, 50) - 1),
+    scratch: 4,
+    memory: 'fading',
+  }),
+  detrendedsyntheticprice: indicator({
+    title: 'Detrended Synthetic Price',
+    description:
+      'The difference of two averages of the middle price set to a quarter and a half of a cycle. It swings around zero with that cycle. A wrong length gives a wrong picture.',
+    related: ['dpo', 'macd'],
+    tier: 2,
+    namesElsewhere: { pandasta: 'dsp' },
+    inputs: ['high', 'low'],
+    params: { period: period(40, 4) },
+    outputs: ['value'],
+    degree: [1, 0],
+    lookback: p => Math.max(3, Math.floor((p.period + 1) / 2)) - 1,
+    state: 2,
+    scratch: 1,
+    memory: 'fading',
+  }),
+}

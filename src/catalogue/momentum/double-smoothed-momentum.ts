@@ -1,0 +1,76 @@
+import { atMost, indicator, type Numbers, period, startingAfter } from '../define.js'
+
+export const doubleSmoothedMomentum = {
+  tsi: indicator({
+    title: 'True Strength Index',
+    description:
+      'A double-smoothed change of the price divided by the double-smoothed absolute change, from −100 to 100, with a signal line. It is smooth and still turns early. Its two long averages need a good part of history before values settle.',
+    related: ['smiergodic', 'dti', 'macd'],
+    namesElsewhere: {
+      talib: 'TSI (development)',
+      tulip: 'tsi (beta)',
+      pandasta: 'tsi',
+      skender: 'TSI',
+      ta4j: 'TrueStrengthIndex',
+      lean: 'TrueStrengthIndex',
+    },
+    inputs: ['close'],
+    params: {
+      longPeriod: period(25, 1, 400),
+      shortPeriod: period(13, 1, 300),
+      signalPeriod: period(13, 1, 250),
+    },
+    relations: [atMost('shortPeriod', 'longPeriod')],
+    outputs: [
+      startingAfter((p: Numbers<'longPeriod' | 'shortPeriod'>) => p.longPeriod + p.shortPeriod - 1, 'value'),
+      'signal',
+    ],
+    lookback: p => p.longPeriod + p.shortPeriod + p.signalPeriod - 2,
+    state: 6,
+    scratch: 2,
+    memory: 'fading',
+  }),
+  smiergodic: indicator({
+    title: 'SMI Ergodic Indicator',
+    description:
+      "The True Strength Index with Blau's shorter lengths, its signal line and the difference of both. It follows short swings closely. In quiet markets the difference changes sign nearly every candle.",
+    related: ['tsi', 'macd'],
+    otherNames: ['SMIE', 'Ergodic oscillator'],
+    namesElsewhere: { pandasta: 'smi' },
+    inputs: ['close'],
+    params: {
+      longPeriod: period(20, 1, 400),
+      shortPeriod: period(5, 1, 300),
+      signalPeriod: period(5, 1, 250),
+    },
+    relations: [atMost('shortPeriod', 'longPeriod')],
+    outputs: [
+      startingAfter((p: Numbers<'longPeriod' | 'shortPeriod'>) => p.longPeriod + p.shortPeriod - 1, 'value'),
+      'signal',
+      'oscillator',
+    ],
+    lookback: p => p.longPeriod + p.shortPeriod + p.signalPeriod - 2,
+    state: 6,
+    scratch: 2,
+    memory: 'fading',
+  }),
+  smi: indicator({
+    title: 'Stochastic Momentum Index',
+    description:
+      'The distance of the close from the middle of the range, double-smoothed, as a share of half the range: −100 to 100. It is a calmer stochastic that is centred on zero. The smoothing costs some candles at turns.',
+    related: ['stoch', 'tsi', 'dssbressert'],
+    namesElsewhere: { talib: 'SMI (development)', tulip: 'smi (beta)', pandasta: 'smi°', skender: 'SMI' },
+    inputs: ['high', 'low', 'close'],
+    params: {
+      period: period(13),
+      firstSmooth: period(25, 1),
+      secondSmooth: period(2, 1),
+      signalPeriod: period(3, 1),
+    },
+    outputs: ['value', 'signal'],
+    lookback: p => p.period - 1,
+    state: 10,
+    scratch: 2,
+    memory: 'fading',
+  }),
+}

@@ -1,0 +1,241 @@
+import { indicator, signal } from '../define.js'
+
+export const threeCandles = {
+  '2crows': indicator({
+    title: 'Two Crows',
+    description:
+      'A long white candle, a black one that opens above it, and a second black one that closes within the first body. It warns of the end of a rise. It is rare and needs a gap.',
+    related: ['upsidegap2crows', 'darkcloudcover', 'tworabbits'],
+    namesElsewhere: { talib: 'CDL2CROWS', pandasta: 'cdl_2crows', lean: 'TwoCrows', taapi: '2crows' },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    memory: 'finite',
+  }),
+  '3blackcrows': indicator({
+    title: 'Three Black Crows',
+    description:
+      'Three black candles in a row, each opening within the body before and closing near its low, after a rise. It shows sellers in command. By its end much of the fall has happened.',
+    related: ['3whitesoldiers', 'identical3crows'],
+    namesElsewhere: {
+      talib: 'CDL3BLACKCROWS',
+      pandasta: 'cdl_3blackcrows',
+      ta4j: 'ThreeBlackCrows',
+      lean: 'ThreeBlackCrows',
+      taapi: '3blackcrows',
+    },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 13,
+    memory: 'finite',
+  }),
+  '3inside': indicator({
+    title: 'Three Inside Up/Down',
+    description:
+      'A harami that the third candle confirms by closing beyond the first. The confirmation makes it safer than the harami, and later.',
+    related: ['harami', '3outside'],
+    namesElsewhere: { talib: 'CDL3INSIDE', pandasta: 'cdl_3inside', lean: 'ThreeInside', taapi: '3inside' },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    memory: 'finite',
+  }),
+  '3outside': indicator({
+    title: 'Three Outside Up/Down',
+    description:
+      'An engulfing pattern that the third candle confirms by closing farther. It is one of the more reliable reversals, and its stop is wide.',
+    related: ['engulfing', '3inside'],
+    namesElsewhere: {
+      talib: 'CDL3OUTSIDE',
+      pandasta: 'cdl_3outside',
+      lean: 'ThreeOutside',
+      taapi: '3outside',
+    },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 3,
+    memory: 'finite',
+  }),
+  '3starsinsouth': indicator({
+    title: 'Three Stars in the South',
+    description:
+      'Three black candles that shrink step by step while the lows rise. A fall runs out of sellers. It hardly ever occurs in its strict form.',
+    related: ['3blackcrows'],
+    namesElsewhere: {
+      talib: 'CDL3STARSINSOUTH',
+      pandasta: 'cdl_3starsinsouth',
+      lean: 'ThreeStarsInSouth',
+      taapi: '3starsinsouth',
+    },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    memory: 'finite',
+  }),
+  '3whitesoldiers': indicator({
+    title: 'Three Advancing White Soldiers',
+    description:
+      'Three white candles in a row, each opening within the body before and closing near its high. It shows strong buying. After a long rise it is the end rather than the start.',
+    related: ['3blackcrows', 'advanceblock', 'stalledpattern'],
+    namesElsewhere: {
+      talib: 'CDL3WHITESOLDIERS',
+      pandasta: 'cdl_3whitesoldiers',
+      ta4j: 'ThreeWhiteSoldiers',
+      lean: 'ThreeWhiteSoldiers',
+      taapi: '3whitesoldiers',
+    },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    memory: 'finite',
+    scratch: 1,
+  }),
+  advanceblock: indicator({
+    title: 'Advance Block',
+    description:
+      'Three white candles whose bodies shrink and whose upper shadows grow: a rise that tires. It is a warning, not a reversal.',
+    related: ['3whitesoldiers', 'stalledpattern', 'descentblock'],
+    namesElsewhere: {
+      talib: 'CDLADVANCEBLOCK',
+      pandasta: 'cdl_advanceblock',
+      lean: 'AdvanceBlock',
+      taapi: 'advanceblock',
+    },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    memory: 'finite',
+    scratch: 1,
+  }),
+  gapsidesidewhite: indicator({
+    title: 'Up/Down-gap Side-by-side White Lines',
+    description:
+      'After a gap, two white candles side by side of similar size and open. The gap holds and the trend is expected to go on. A close back through the gap ends the pattern.',
+    related: ['tasukigap'],
+    namesElsewhere: {
+      talib: 'CDLGAPSIDESIDEWHITE',
+      pandasta: 'cdl_gapsidesidewhite',
+      lean: 'GapSideBySideWhite',
+      taapi: 'gapsidesidewhite',
+    },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 7,
+    memory: 'finite',
+  }),
+  identical3crows: indicator({
+    title: 'Identical Three Crows',
+    description:
+      'Three black candles that each open at the close before. Selling without any relief, which is read as a fall that goes on. Equal prices make it rare.',
+    related: ['3blackcrows'],
+    namesElsewhere: {
+      talib: 'CDLIDENTICAL3CROWS',
+      pandasta: 'cdl_identical3crows',
+      lean: 'IdenticalThreeCrows',
+      taapi: 'identical3crows',
+    },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    memory: 'finite',
+    scratch: 1,
+  }),
+  stalledpattern: indicator({
+    title: 'Stalled Pattern',
+    description:
+      'Two long white candles and a small third near the high. The rise stalls. It asks for caution only.',
+    related: ['advanceblock', '3whitesoldiers', 'deliberationblock'],
+    otherNames: ['Deliberation'],
+    namesElsewhere: {
+      talib: 'CDLSTALLEDPATTERN',
+      pandasta: 'cdl_stalledpattern',
+      lean: 'StalledPattern',
+      taapi: 'stalledpattern',
+    },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    memory: 'finite',
+    scratch: 1,
+  }),
+  sticksandwich: indicator({
+    title: 'Stick Sandwich',
+    description:
+      'A white candle between two black ones with the same close. The close has held twice and is read as support. Equal closes may be chance.',
+    related: ['matchinglow', 'bearishsticksandwich'],
+    namesElsewhere: {
+      talib: 'CDLSTICKSANDWICH',
+      pandasta: 'cdl_sticksandwich',
+      lean: 'StickSandwich',
+      taapi: 'sticksandwich',
+    },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 7,
+    memory: 'finite',
+  }),
+  tasukigap: indicator({
+    title: 'Tasuki Gap',
+    description:
+      'A gap, a candle in its direction, and one against it that does not close the gap. The trend is expected to go on. If the gap closes, the pattern has failed.',
+    related: ['gapsidesidewhite', 'xsidegap3methods'],
+    namesElsewhere: {
+      talib: 'CDLTASUKIGAP',
+      pandasta: 'cdl_tasukigap',
+      lean: 'TasukiGap',
+      taapi: 'tasukigap',
+    },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 7,
+    memory: 'finite',
+  }),
+  unique3river: indicator({
+    title: 'Unique 3 River',
+    description:
+      'A long black candle, a black hammer within it with a new low, and a small white one below. A rare bottom.',
+    related: ['uniquethreemountain'],
+    namesElsewhere: {
+      talib: 'CDLUNIQUE3RIVER',
+      pandasta: 'cdl_unique3river',
+      lean: 'UniqueThreeRiver',
+      taapi: 'unique3river',
+    },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    memory: 'finite',
+  }),
+  upsidegap2crows: indicator({
+    title: 'Upside Gap Two Crows',
+    description:
+      'A white candle and two black ones above its body, the second engulfing the first. Buyers hold the gap but weaken.',
+    related: ['2crows', 'downsidegaptworabbits'],
+    namesElsewhere: {
+      talib: 'CDLUPSIDEGAP2CROWS',
+      pandasta: 'cdl_upsidegap2crows',
+      lean: 'UpsideGapTwoCrows',
+      taapi: 'upsidegap2crows',
+    },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    memory: 'finite',
+  }),
+  xsidegap3methods: indicator({
+    title: 'Upside/Downside Gap Three Methods',
+    description:
+      'Two candles of one colour with a gap, and a third that closes it. The gap was filled and the trend is said to go on. Others read the same as weakness.',
+    related: ['tasukigap'],
+    namesElsewhere: {
+      talib: 'CDLXSIDEGAP3METHODS',
+      pandasta: 'cdl_xsidegap3methods',
+      lean: 'UpDownGapThreeMethods',
+      taapi: 'xsidegap3methods',
+    },
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 2,
+    memory: 'finite',
+  }),
+}

@@ -1,0 +1,147 @@
+import { choice, factor, indicator, type Numbers, period, startingAfter } from '../define.js'
+
+/** Candles of a year, by which a volatility is multiplied. */
+const annualPeriods = factor(252, 1, 1e6)
+
+export const historicalVolatility = {
+  volatility: indicator({
+    title: 'Annualized Historical Volatility',
+    description:
+      'The standard deviation of returns, scaled to a year. It is the common measure of risk for comparing markets. It assumes that returns do not depend on each other, but quiet and wild times come in clusters.',
+    related: ['closevolatility', 'ewmavolatility', 'parkinson'],
+    namesElsewhere: { tulip: 'volatility', pandasta: 'hvol', taapi: 'volatility' },
+    inputs: ['close'],
+    params: { period: period(20, 1) },
+    outputs: ['value'],
+    lookback: p => p.period,
+    scratch: 2,
+    memory: 'finite',
+  }),
+  closevolatility: indicator({
+    title: 'Close-to-Close Volatility',
+    description:
+      'The standard deviation of returns from close to close. It is the textbook measure. It wastes what happened within the candles and needs a long window.',
+    related: ['volatility', 'parkinson', 'ewmavolatility'],
+    tier: 2,
+    otherNames: ['hvol', 'Close-to-close volatility'],
+    namesElsewhere: { pandasta: 'hvol' },
+    inputs: ['close'],
+    params: { period: period(20), annualPeriods },
+    outputs: ['value'],
+    lookback: p => p.period,
+    scratch: 2,
+    memory: 'finite',
+  }),
+  ewmavolatility: indicator({
+    title: 'EWMA Volatility',
+    description:
+      'A volatility in which each older return counts less by a fixed share, as RiskMetrics made it known. It reacts at once to a shock and forgets it gradually. The share is a convention.',
+    related: ['closevolatility', 'volatility'],
+    tier: 2,
+    namesElsewhere: { ta4j: 'EWMA' },
+    inputs: ['close'],
+    params: { decay: factor(0.94, 0, 0.9999), annualPeriods },
+    outputs: ['value'],
+    lookback: 1,
+    state: 1,
+    scratch: 1,
+    memory: 'fading',
+  }),
+  parkinson: indicator({
+    title: 'Parkinson Volatility',
+    description:
+      'A volatility from highs and lows only. It uses more of each candle than closes do. It underestimates where trading pauses between candles and where there are gaps.',
+    related: ['garmanklass', 'rogerssatchell', 'closevolatility'],
+    tier: 2,
+    otherNames: ['HLV', 'High-low volatility'],
+    inputs: ['high', 'low'],
+    params: { period: period(20, 1), annualPeriods },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    scratch: 2,
+    memory: 'finite',
+  }),
+  garmanklass: indicator({
+    title: 'Garman-Klass Volatility',
+    description:
+      'A volatility from open, high, low and close with a small statistical error. It assumes no trend and no gaps, and is too high or too low where they occur.',
+    related: ['parkinson', 'rogerssatchell', 'yangzhang'],
+    tier: 2,
+    inputs: ['open', 'high', 'low', 'close'],
+    params: { period: period(20, 1), annualPeriods: factor(252, 1, 1e6) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    scratch: 2,
+    memory: 'finite',
+  }),
+  rogerssatchell: indicator({
+    title: 'Rogers-Satchell Volatility',
+    description:
+      'A volatility from open, high, low and close that is not misled by a trend. It needs fewer candles than closes alone. Gaps between candles are ignored.',
+    related: ['parkinson', 'garmanklass', 'yangzhang'],
+    namesElsewhere: { talib: 'ROGERSSATCHELL (development)', lean: 'RogersSatchellVolatility' },
+    inputs: ['open', 'high', 'low', 'close'],
+    params: { period: period(20, 1), annualPeriods: factor(252, 1, 1e6) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    scratch: 2,
+    memory: 'finite',
+  }),
+  yangzhang: indicator({
+    title: 'Yang-Zhang Volatility',
+    description:
+      'A volatility that joins gaps, open to close and the range within. It is the best of its kind for daily candles. For markets without gaps a part of it is idle.',
+    related: ['rogerssatchell', 'garmanklass'],
+    tier: 2,
+    inputs: ['open', 'high', 'low', 'close'],
+    params: { period: period(20), annualPeriods },
+    outputs: ['value'],
+    lookback: p => p.period,
+    scratch: 5,
+    memory: 'finite',
+  }),
+  volofvol: indicator({
+    title: 'Volatility of Volatility',
+    description:
+      'The dispersion of the measured volatility itself. High values mean that risk estimates are unreliable. It is in units of the price, so markets cannot be compared.',
+    related: ['volatility', 'hvpercentile', 'stddev'],
+    tier: 3,
+    inputs: ['close'],
+    params: { period: period(20), vovPeriod: period(10) },
+    outputs: ['value'],
+    degree: [1, 0],
+    lookback: p => p.period + p.vovPeriod - 2,
+    scratch: 2,
+    memory: 'finite',
+  }),
+  hvpercentile: indicator({
+    title: 'Historical Volatility Percentile',
+    description:
+      "The share of the past year's volatilities that were below the present one, in percent. Low values often come before larger moves. After a year without a crisis the next one reaches 100 at once.",
+    related: ['volatility', 'bbw'],
+    tier: 3,
+    inputs: ['close'],
+    params: { period: period(21, 2, 300), rankPeriod: period(252, 1), signalPeriod: period(21, 1, 200) },
+    outputs: [
+      startingAfter((p: Numbers<'period' | 'rankPeriod'>) => p.period + p.rankPeriod - 1, 'value'),
+      'signal',
+    ],
+    lookback: p => p.period + p.rankPeriod + p.signalPeriod - 2,
+    scratch: 4,
+    memory: 'finite',
+  }),
+  ulcerindex: indicator({
+    title: 'Ulcer Index',
+    description:
+      'The depth of falls from the highest close of the window, as a root mean square. It measures only the risk that hurts: falling prices. It says nothing about sudden rises.',
+    related: ['painindex', 'maxdrawdown', 'drawdown'],
+    namesElsewhere: { pandasta: 'ui', skender: 'ULCER', ta4j: 'UlcerIndex' },
+    inputs: ['close'],
+    params: { period: period(14, 1), peak: choice('rolling', 'window') },
+    outputs: ['value'],
+    lookback: p => (p.peak === 'rolling' ? 2 : 1) * (p.period - 1),
+    scratch: 2,
+    work: p => (p.peak === 'window' ? 2.1 * p.period : 0),
+    memory: 'finite',
+  }),
+}
