@@ -2,19 +2,17 @@ import type { Command } from 'commander'
 import { type Archive, maxDepth } from '../archive/archive.js'
 import { formatTime } from '../candles/format-time.js'
 import { gapsIn } from '../candles/gaps.js'
-import { type Timeframe, timeframes } from '../candles/timeframe.js'
+import { timeframes } from '../candles/timeframe.js'
 import { configure } from '../config/config.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import type { Source } from '../exchanges/source.js'
 import { backfill, type Progress } from '../history/backfill.js'
-import { action, CommandFailure, type CommonOptions, printNote } from './failure.js'
-import { integer } from './integer.js'
-import { addMarket, nameOf } from './market.js'
+import { addMarket, integer, marketAction, nameOf } from './arguments.js'
+import { CommandFailure, type CommonOptions, printNote } from './failure.js'
 import { withArchive } from './open-store.js'
-import { printResult } from './output.js'
+import { formatGaps, printResult } from './output.js'
 import { createProgressDisplay } from './progress.js'
-import { formatGaps } from './summary.js'
 
 /** The exit code of a program that was ended by Ctrl-C. */
 const interruptedCode = 130
@@ -30,8 +28,8 @@ export const addBackfill = (program: Command): void => {
     )
     .option('--json', 'print a JSON object')
     .action(
-      action((exchange: string, symbol: string, timeframe: Timeframe, options: Options) =>
-        withArchive(archive => run(archive, { exchange, symbol, timeframe }, options), options),
+      marketAction((market, options: Options) =>
+        withArchive(archive => run(archive, market, options), options),
       ),
     )
 }

@@ -1,21 +1,19 @@
 import type { Command } from 'commander'
 import type { Candle } from '../candles/candle.js'
 import { formatTime } from '../candles/format-time.js'
-import type { Timeframe } from '../candles/timeframe.js'
 import type { Entry } from '../catalogue/index.js'
 import type { OutputValue } from '../client/types.js'
 import { isColourWanted } from '../config/config.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
-import { action, CommandFailure } from './failure.js'
+import { addMarket, integer, marketAction, nameOf } from './arguments.js'
+import { CommandFailure } from './failure.js'
 import { addIndicator, readParameters } from './indicator-argument.js'
-import { integer } from './integer.js'
 import { type ChartLine, drawLines, legendOf, marginWidth } from './line-chart.js'
-import { addMarket, nameOf } from './market.js'
 import type { IndicatorValues } from './markets.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
+import { terminalWidth } from './output.js'
 import { shortNumber } from './update-display.js'
-import { terminalWidth } from './wrap.js'
 
 interface Options extends ServiceOptions {
   readonly candles?: number
@@ -37,18 +35,15 @@ export const addChart = (program: Command): void => {
     .option('--height <n>', 'lines of the chart of prices', integer(2, 1000), 15)
     .option('--json', 'the numbers as JSON, instead of a drawing')
   addServiceOptions(command)
-  command.action(action(run))
+  command.action(marketAction(run))
 }
 
 async function run(
-  exchange: string,
-  symbol: string,
-  timeframe: Timeframe,
+  market: Market,
   entry: Entry | undefined,
   options: Options,
   command: Command,
 ): Promise<void> {
-  const market = { exchange, symbol, timeframe }
   const spec = entry && readParameters(command, entry, options)
   const width = terminalWidth()
   const count = options.candles ?? Math.max(2, width - marginWidth)
@@ -56,7 +51,7 @@ async function run(
     candles: await markets.candles(market, count),
     values: spec && (await markets.values(market, spec, count)),
   }))
-  if (candles.length === 0) throw new CommandFailure(`${exchange} has no candles of ${nameOf(market)}`)
+  if (candles.length === 0) throw new CommandFailure(`${market.exchange} has no candles of ${nameOf(market)}`)
   if (options.json) console.log(JSON.stringify({ ...market, candles, ...(values ? { values } : {}) }))
   else printChart(market, spec, candles, values, { width, height: options.height })
 }

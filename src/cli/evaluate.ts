@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { formatTime } from '../candles/format-time.js'
-import type { Timeframe } from '../candles/timeframe.js'
 import type { Evaluation, EvaluationRequest, ReturnStatistics } from '../client/screen-types.js'
-import { action, printNote } from './failure.js'
-import { addMarket, nameOf } from './market.js'
+import type { Market } from '../contract/market.js'
+import { addMarket, marketAction, nameOf } from './arguments.js'
+import { printNote } from './failure.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
-import { printResult } from './output.js'
-import { formatTable } from './table.js'
+import { formatTable, printResult } from './output.js'
 
 interface Options
   extends ServiceOptions,
@@ -27,7 +26,7 @@ export const addEvaluate = (program: Command): void => {
     .option('--horizons <list>', 'candles after which returns are measured (default: 1,5,20)', parseHorizons)
     .option('--json', 'everything, with the trades and the equity curve, as JSON')
   addServiceOptions(command)
-  command.action(action(run))
+  command.action(marketAction(run))
 }
 
 function parseFee(text: string): number {
@@ -42,9 +41,8 @@ function parseHorizons(text: string): readonly number[] {
   return text.split(',').map(Number)
 }
 
-async function run(exchange: string, symbol: string, timeframe: Timeframe, options: Options): Promise<void> {
+async function run(market: Market, options: Options): Promise<void> {
   const { url, key, json, ...signals } = options
-  const market = { exchange, symbol, timeframe }
   const result = await withMarkets(options, `fetching ${nameOf(market)} …`, markets =>
     markets.evaluate({ ...market, ...signals }),
   )

@@ -3,9 +3,8 @@ import { configure } from '../config/config.js'
 import { type Coverage, readCoverage } from '../exchanges/ccxt/coverage.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { action, type CommonOptions } from './failure.js'
-import { printResult } from './output.js'
+import { formatTable, printResult } from './output.js'
 import { showStatus } from './progress.js'
-import { formatTable } from './table.js'
 
 interface Options extends CommonOptions {
   readonly check?: true

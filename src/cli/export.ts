@@ -1,14 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Archive } from '../archive/archive.js'
-import { countBefore } from '../candles/columns.js'
-import type { Timeframe } from '../candles/timeframe.js'
+import { type Columns, columnNames, countBefore } from '../candles/columns.js'
+import { formatTime } from '../candles/format-time.js'
 import { configure } from '../config/config.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
-import { parseTime } from './csv/time.js'
-import { writeCsv, writeJson } from './csv/writer.js'
-import { action, CommandFailure, type CommonOptions } from './failure.js'
-import { addMarket, nameOf } from './market.js'
+import { addMarket, marketAction, nameOf } from './arguments.js'
+import { parseTime } from './csv/cell.js'
+import { CommandFailure, type CommonOptions } from './failure.js'
 import { withArchive } from './open-store.js'
 import { writeText } from './output.js'
 
@@ -27,8 +26,8 @@ export const addExport = (program: Command): void => {
     .option('--out <file>', 'file to write, instead of standard output')
     .option('--json', 'a JSON array of candles, as GET /candles answers, instead of CSV')
     .action(
-      action((exchange: string, symbol: string, timeframe: Timeframe, options: Options) =>
-        withArchive(archive => run(archive, { exchange, symbol, timeframe }, options), options),
+      marketAction((market, options: Options) =>
+        withArchive(archive => run(archive, market, options), options),
       ),
     )
 }
@@ -60,4 +59,21 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
   const last = countBefore(columns, closed, to)
   const write = json ? writeJson : writeCsv
   await writeText(write(columns, first, Math.max(first, last)), out)
+}
+
+/** The lines of a CSV file with candles `from` to `to` (exclusive), preceded by a header; times are Unix seconds. */
+export function* writeCsv(columns: Columns, from: number, to: number): Generator<string> {
+  yield `${columnNames.join(',')}\n`
+  // JavaScript prints a number as the shortest text that reads back as the same number, so nothing is lost.
+  for (let at = from; at < to; at++) yield `${columnNames.map(name => columns[name][at]).join(',')}\n`
+}
+
+/** The same candles as a JSON array with one of them in each line. */
+export function* writeJson(columns: Columns, from: number, to: number): Generator<string> {
+  if (from >= to) yield '[]\n'
+  for (let at = from; at < to; at++) {
+    const candle = columns.read(at)
+    const text = JSON.stringify({ ...candle, timestampHuman: formatTime(candle.timestamp) })
+    yield `${at === from ? '[\n' : ',\n'}${text}${at === to - 1 ? '\n]\n' : ''}`
+  }
 }

@@ -8,16 +8,14 @@ import { isTimeframe, openOf, type Timeframe, timeframes } from '../candles/time
 import { configure } from '../config/config.js'
 import { canonicalSymbol, keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
+import { nameOf, parseExchange, parseSymbol } from './arguments.js'
 import { openFiles } from './csv/input-file.js'
 import { type CsvMerge, mergeCsv, type NamedReading } from './csv/merge.js'
 import { type CsvReading, readCsv } from './csv/reader.js'
 import { action, CommandFailure, type CommonOptions, printNote } from './failure.js'
-import { nameOf, parseExchange } from './market.js'
 import { withArchive } from './open-store.js'
-import { printResult } from './output.js'
+import { formatCount, formatGaps, printResult } from './output.js'
 import { createReadingDisplay } from './progress.js'
-import { formatCount, formatGaps } from './summary.js'
-import { parseSymbol } from './symbol.js'
 
 interface Options extends CommonOptions {
   readonly exchange: string

@@ -6,8 +6,7 @@ import { type Category, categories, type Entry } from '../catalogue/index.js'
 import { searchCatalogue } from '../catalogue/search.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
 import { parseIndicator, rangeOf } from './indicator-argument.js'
-import { printResult } from './output.js'
-import { wrapText } from './wrap.js'
+import { printResult, wrapText } from './output.js'
 
 interface Options extends CommonOptions {
   readonly category?: Category

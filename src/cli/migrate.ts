@@ -11,9 +11,8 @@ import { describeAddress } from '../store/redis/address.js'
 import type { Accounts, Store, StoredAccount } from '../store/store.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
 import { withStore } from './open-store.js'
-import { printResult } from './output.js'
+import { formatCount, printResult } from './output.js'
 import { createProgressDisplay } from './progress.js'
-import { formatCount } from './summary.js'
 
 /** One end of a copy: a data directory, or a shared store. */
 interface Place {

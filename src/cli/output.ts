@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Gap } from '../candles/gaps.js'
 import { CommandFailure, type CommonOptions } from './failure.js'
 
 /** Prints the result of a command: `text`, or with --json the value itself. */
@@ -30,4 +31,61 @@ export async function writeText(text: Iterable<string> | AsyncIterable<string>, 
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return
     throw new CommandFailure(`Cannot write ${out ?? 'to standard output'}: ${(error as Error).message}`)
   }
+}
+
+/** A header and rows as text, each column as wide as its longest cell. */
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map(title => title.length)
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length)
+  return [head, ...rows]
+    .map(row =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** A number with its noun, as in `1 gap` or `3 gaps`. */
+export const formatCount = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : `${noun}s`}`
+
+/**
+ * The number of gaps as text. `describe` adds details: it is called with the number of missing candles as text, and with the
+ * longest gap. `length` is that of a candle, in seconds.
+ */
+export function formatGaps(
+  gaps: readonly Gap[],
+  length: number,
+  describe: (missing: string, longest: Gap) => string,
+): string {
+  const [first, ...others] = gaps
+  if (first === undefined) return 'no gaps'
+  const missing = gaps.reduce((sum, { from, to }) => sum + (to - from) / length, 0)
+  const longest = others.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a), first)
+  return `${formatCount(gaps.length, 'gap')}${describe(formatCount(missing, 'candle'), longest)}`
+}
+
+/** The width of a text where the terminal does not say its own, and the largest that reads well. */
+const defaultWidth = 80
+const maxWidth = 110
+
+/** The columns of the terminal that standard output goes to. */
+export const terminalWidth = (): number => process.stdout.columns || defaultWidth
+
+/** A text in lines that fit into the terminal, each of them indented. */
+export function wrapText(text: string, indent = 0): string {
+  const width = Math.max(20, Math.min(maxWidth, terminalWidth()) - indent)
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  lines.push(line)
+  return lines.map(each => ' '.repeat(indent) + each).join('\n')
 }

@@ -2,8 +2,7 @@ import type { Command } from 'commander'
 import type { Store } from '../store/store.js'
 import { action, type CommonOptions } from './failure.js'
 import { withStore } from './open-store.js'
-import { printResult } from './output.js'
-import { formatCount } from './summary.js'
+import { formatCount, printResult } from './output.js'
 
 /** `candela store`: what is done to the store as a whole. */
 export const addStore = (program: Command): void => {

@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
-import type { Timeframe } from '../candles/timeframe.js'
 import type { Entry } from '../catalogue/index.js'
 import { isColourWanted } from '../config/config.js'
-import { action, printNote } from './failure.js'
+import type { Market } from '../contract/market.js'
+import { addMarket, integer, marketAction, nameOf } from './arguments.js'
+import { printNote } from './failure.js'
 import { addIndicator, readParameters } from './indicator-argument.js'
-import { integer } from './integer.js'
-import { addMarket, nameOf } from './market.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
 import { createUpdateDisplay } from './update-display.js'
 
@@ -25,18 +24,10 @@ export const addWatch = (program: Command): void => {
     .option('--updates <n>', 'end after so many updates', integer(1))
     .option('--json', 'one JSON object in each line')
   addServiceOptions(command)
-  command.action(action(run))
+  command.action(marketAction(run))
 }
 
-async function run(
-  exchange: string,
-  symbol: string,
-  timeframe: Timeframe,
-  entry: Entry,
-  options: Options,
-  command: Command,
-): Promise<void> {
-  const market = { exchange, symbol, timeframe }
+async function run(market: Market, entry: Entry, options: Options, command: Command): Promise<void> {
   const spec = readParameters(command, entry, options)
   const ending = new AbortController()
   const end = () => ending.abort()

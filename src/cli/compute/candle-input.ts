@@ -1,12 +1,11 @@
 import type { Candle } from '../../candles/candle.js'
 import { columnNames } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
-import { quoteCell } from '../csv/cell.js'
+import { parseTime, quoteCell } from '../csv/cell.js'
 import { type DecodedText, decodeText } from '../csv/decoder.js'
 import { openFiles } from '../csv/input-file.js'
 import { LineFault, readCsvLines } from '../csv/reader.js'
 import { contradiction, problemOfTime } from '../csv/row.js'
-import { parseTime } from '../csv/time.js'
 import { CommandFailure } from '../failure.js'
 import type { ReadingDisplay } from '../progress.js'
 

@@ -1,6 +1,5 @@
 import { type ColumnName, columnNames } from '../../candles/columns.js'
-import { isNumber } from './cell.js'
-import { parseTime } from './time.js'
+import { isNumber, parseTime } from './cell.js'
 
 export interface CsvOptions {
   /** The symbol of the market without a slash; it shows which of two volumes is in the base currency. */

@@ -1,8 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import { type ColumnName, columnNames } from '../../candles/columns.js'
-import { isNumber, quoteCell } from './cell.js'
+import { isNumber, parseTime, quoteCell } from './cell.js'
 import type { Layout } from './layout.js'
-import { parseTime } from './time.js'
 
 /** The numbers of a record, which need not be a possible candle; a string is the reason why one of them cannot be read. */
 export function readCells(record: readonly string[], layout: Layout): Candle | string {

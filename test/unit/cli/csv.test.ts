@@ -4,7 +4,7 @@ import type { Candle } from '../../../src/candles/candle.js'
 import { Columns } from '../../../src/candles/columns.js'
 import type { CsvOptions } from '../../../src/cli/csv/layout.js'
 import { type CsvReading, readCsv } from '../../../src/cli/csv/reader.js'
-import { writeCsv } from '../../../src/cli/csv/writer.js'
+import { writeCsv } from '../../../src/cli/export.js'
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatTable } from '../../../src/cli/table.js'
+import { formatTable } from '../../../src/cli/output.js'
 
 test('a table has columns as wide as their longest cells', () => {
   expect(formatTable(['A', 'LONG'], [['wide', 'b'], ['c']])).toBe('A     LONG\nwide  b\nc')
