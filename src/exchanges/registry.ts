@@ -4,8 +4,7 @@ import { createDemoSource } from './demo/demo-source.js'
 import type { Source } from './source.js'
 import type { SourcePorts, SourceSettings } from './source-factory.js'
 import { freshSeconds, stocksId } from './stocks/stocks.js'
-import { ExchangeThread } from './worker/exchange-thread.js'
-import { RemoteSource, RemoteSpellingSource } from './worker/remote-source.js'
+import { ExchangeThread, RemoteSource, RemoteSpellingSource } from './worker/exchange-thread.js'
 
 /** An exchange under its canonical identifier. */
 export interface Exchange {

@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events'
 import PQueue from 'p-queue'
 import { afterTurn } from '../runtime/event-loop.js'
 import { pause } from '../runtime/pause.js'
-import { rateLimitFailure } from './request-failure.js'
 import { SourceFailure } from './source.js'
 
 /**
@@ -112,6 +111,16 @@ export class RequestQueue {
       this.#onRequestEnd()
     }
   }
+}
+
+/** The failure of an exchange that accepts no requests for `ms` milliseconds. */
+export function rateLimitFailure(exchange: string, ms: number, suffix = '', cause?: unknown): SourceFailure {
+  const retryAfter = Math.ceil(ms / 1000)
+  return new SourceFailure(
+    'unavailable',
+    `${exchange} limits the rate of requests${suffix}, it can be asked again in ${retryAfter} s`,
+    { cause, retryAfter },
+  )
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Candle } from '../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
-import { fold } from './fold.js'
 import {
   type FetchOptions,
   type NativeSource,
@@ -71,11 +70,13 @@ export class ResampledSource implements Source {
     count: number,
     options: FetchOptions = {},
   ): Promise<readonly Candle[]> {
-    const origin = await this.#origin(timeframe)
-    if (origin !== 'native') return this.#resampled(symbol, timeframe, origin, count, options)
-    const candles = await this.source.candles(symbol, timeframe, count, options)
-    const aligned = this.#aligned(candles, timeframe)
-    return aligned ?? this.#resampled(symbol, timeframe, await this.#finer(timeframe), count, options)
+    let origin = await this.#origin(timeframe)
+    if (origin === 'native') {
+      const aligned = this.#aligned(await this.source.candles(symbol, timeframe, count, options), timeframe)
+      if (aligned) return aligned
+      origin = await this.#origin(timeframe, timeframe)
+    }
+    return this.#resampled(symbol, timeframe, origin as Timeframe, count, options)
   }
 
   async watch(
@@ -95,22 +96,12 @@ export class ResampledSource implements Source {
     await this.source.close?.()
   }
 
-  async #origins(without: Iterable<string> = []): Promise<TimeframeOrigins> {
-    const unusable = new Set([...this.#misaligned, ...without])
+  /** Where the candles of a timeframe come from, when those of the exchange in the timeframe `without` cannot be used. */
+  async #origin(timeframe: Timeframe, without?: Timeframe): Promise<'native' | Timeframe> {
     const native = await this.source.timeframes()
-    return timeframeOrigins(native.filter(timeframe => !unusable.has(timeframe)))
-  }
-
-  async #origin(timeframe: Timeframe): Promise<'native' | Timeframe> {
-    const origin = (await this.#origins())[timeframe]
+    const usable = native.filter(each => each !== without && !this.#misaligned.has(each))
+    const origin = timeframeOrigins(usable)[timeframe]
     if (origin === undefined) throw timeframeNotOffered(this.exchange, timeframe)
-    return origin
-  }
-
-  /** The timeframe to make another one of where the exchange's own candles cannot be used. */
-  async #finer(timeframe: Timeframe): Promise<Timeframe> {
-    const origin = (await this.#origins([timeframe]))[timeframe]
-    if (origin === undefined || origin === 'native') throw timeframeNotOffered(this.exchange, timeframe)
     return origin
   }
 
@@ -188,4 +179,28 @@ export class ResampledSource implements Source {
       for (const timestamp of known.keys()) if (timestamp < previous) known.delete(timestamp)
     }
   }
+}
+
+/**
+ * Merges ascending candles into longer ones. `openOf` returns the open time of the longer candle that contains a time,
+ * or undefined where the candle is left out.
+ */
+export function fold(candles: Iterable<Candle>, openOf: (time: number) => number | undefined): Candle[] {
+  const folded: Candle[] = []
+  for (const candle of candles) {
+    const timestamp = openOf(candle.timestamp)
+    if (timestamp === undefined) continue
+    const last = folded.at(-1)
+    if (last?.timestamp !== timestamp) folded.push({ ...candle, timestamp })
+    else
+      folded[folded.length - 1] = {
+        timestamp,
+        open: last.open,
+        high: Math.max(last.high, candle.high),
+        low: Math.min(last.low, candle.low),
+        close: candle.close,
+        volume: last.volume + candle.volume,
+      }
+  }
+  return folded
 }

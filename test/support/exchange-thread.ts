@@ -2,9 +2,8 @@ import { EventEmitter } from 'node:events'
 import { MessageChannel } from 'node:worker_threads'
 import type { Source } from '../../src/exchanges/source.js'
 import type { SourceFactory } from '../../src/exchanges/source-factory.js'
-import { ExchangeThread, type Thread } from '../../src/exchanges/worker/exchange-thread.js'
+import { ExchangeThread, RemoteSource, type Thread } from '../../src/exchanges/worker/exchange-thread.js'
 import type { ToThread } from '../../src/exchanges/worker/messages.js'
-import { RemoteSource } from '../../src/exchanges/worker/remote-source.js'
 import { SourceHost } from '../../src/exchanges/worker/source-host.js'
 
 /**

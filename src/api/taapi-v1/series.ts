@@ -3,7 +3,7 @@ import { Columns, candleAt, countBefore, type Snapshot, timestampAt } from '../.
 import { type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { canonicalSymbol, type Market } from '../../contract/market.js'
 import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../../contract/refusals.js'
-import { fold } from '../../exchanges/fold.js'
+import { fold } from '../../exchanges/resample.js'
 import type { TextFields } from './text-fields.js'
 
 /** The intervals, each with the timeframe whose candles it is made of and its length in seconds. */

@@ -27,26 +27,16 @@ export type ErrorClasses = Pick<
   | 'RequestTimeout'
 >
 
-const isMissingModule = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND'
-
 /** The client class of one exchange. Loading all of ccxt, as its package exports it, takes three times the time and memory. */
 export async function loadClientClass(
   id: string,
 ): Promise<{ readonly Class: ClientClass; readonly errors: ErrorClasses }> {
   const folder = new URL('./src/', import.meta.resolve('ccxt'))
-  try {
-    const [exchange, errors] = await Promise.all([
-      import(new URL(`${id}.js`, folder).href),
-      import(new URL('base/errors.js', folder).href),
-    ])
-    return { Class: exchange.default, errors }
-  } catch (error) {
-    // The files inside the package may move with any version; its exports may not.
-    if (!isMissingModule(error)) throw error
-    const ccxt = await import('ccxt')
-    const classes = ccxt.default as unknown as Record<string, ClientClass>
-    return { Class: classes[id] as ClientClass, errors: ccxt }
-  }
+  const [exchange, errors] = await Promise.all([
+    import(new URL(`${id}.js`, folder).href),
+    import(new URL('base/errors.js', folder).href),
+  ])
+  return { Class: exchange.default, errors }
 }
 
 /** The client class of one exchange with WebSockets; undefined where ccxt has none. */
@@ -55,7 +45,7 @@ export async function loadStreamingClass(id: string): Promise<ClientClass | unde
   try {
     return (await import(new URL(`${id}.js`, folder).href)).default
   } catch (error) {
-    if (!isMissingModule(error)) throw error
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     return undefined
   }
 }

@@ -1,5 +1,5 @@
-import type { Fault, Reason } from '../request-failure.js'
 import { BodyTooLong } from '../response-body.js'
+import type { Fault, Reason } from '../retry.js'
 import type { ErrorClasses } from './client.js'
 import type { OpenClient } from './open-client.js'
 

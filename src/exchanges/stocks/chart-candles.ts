@@ -1,6 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
-import { fold } from '../fold.js'
+import { fold } from '../resample.js'
 import type { ChartPage, Split } from './chart.js'
 import { sessionAt } from './trading-hours.js'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isTimeout } from '../../runtime/deadline.js'
-import type { Fault, Reason } from '../request-failure.js'
 import { BodyTooLong } from '../response-body.js'
+import type { Fault, Reason } from '../retry.js'
 
 /** A response with another status than 2xx. */
 export class HttpFailure extends Error {

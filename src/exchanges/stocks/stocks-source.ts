@@ -12,7 +12,7 @@ import { type FetchOptions, type OnSpellings, type Source, SourceFailure } from 
 import { type ChartPage, readChart } from './chart.js'
 import { candlesOf } from './chart-candles.js'
 import { faultOf, HttpFailure, WrongMarket } from './failure.js'
-import { freshSeconds, type StocksSettings, stocksId } from './stocks.js'
+import { type StocksSettings, stocksId } from './stocks.js'
 import { readDirectory, type SymbolDirectory, yahooSpelling } from './symbol-directory.js'
 import { nextOpen, sessionAt } from './trading-hours.js'
 import { type FetchChart, type Interval, loadYahoo } from './yahoo-client.js'
@@ -78,7 +78,6 @@ interface Security {
 
 /** The US stock market as Yahoo Finance shows it. Yahoo's client is loaded by the first request. */
 export class StocksSource implements Source {
-  readonly freshSeconds = freshSeconds
   readonly #settings: StocksSettings & Required<RetrySettings>
   readonly #timeoutMs: number
   readonly #clock: () => number
@@ -113,14 +112,6 @@ export class StocksSource implements Source {
 
   async symbols(): Promise<readonly string[]> {
     return (await this.#directory.get()).symbols
-  }
-
-  listedSymbol(symbol: string): string | undefined {
-    return this.#directory.last?.bySpelling.get(symbol)
-  }
-
-  async loadSymbols(): Promise<void> {
-    await this.#directory.get().catch(() => undefined)
   }
 
   /**
@@ -278,18 +269,14 @@ export class StocksSource implements Source {
 
   /** A response that has arrived in full, in time; any status but 2xx is an HttpFailure. */
   #fetch(url: string, headers: RequestInit['headers'] = {}): Promise<Response> {
-    return withDeadline(this.#timeoutMs, this.#closing.signal, signal =>
-      this.#receive(url, { headers, signal }),
-    )
-  }
-
-  async #receive(url: string, init: RequestInit): Promise<Response> {
-    const response = await fetch(url, init)
-    this.#yahooClock.observe(response.headers.get('date'))
-    const text = new TextDecoder().decode(response.body ? await readBody(response.body) : undefined)
-    if (response.ok) return new Response(text, { headers: response.headers })
-    const pauseMs = retryAfterMs(response.headers.get('retry-after'), maxRetryAfterMs)
-    throw new HttpFailure(response.status, pauseMs, text)
+    return withDeadline(this.#timeoutMs, this.#closing.signal, async signal => {
+      const response = await fetch(url, { headers, signal })
+      this.#yahooClock.observe(response.headers.get('date'))
+      const text = new TextDecoder().decode(response.body ? await readBody(response.body) : undefined)
+      if (response.ok) return new Response(text, { headers: response.headers })
+      const pauseMs = retryAfterMs(response.headers.get('retry-after'), maxRetryAfterMs)
+      throw new HttpFailure(response.status, pauseMs, text)
+    })
   }
 
   /** Runs `work` in its turn, and repeats it while its failure is transient. */

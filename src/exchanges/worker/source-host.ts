@@ -4,7 +4,7 @@ import { packCandles } from '../packed-candles.js'
 import { type Anomaly, type Source, SourceFailure } from '../source.js'
 import type { SourceFactory } from '../source-factory.js'
 import type { Answer, FromThread, Question, ToThread } from './messages.js'
-import { packError } from './packed-error.js'
+import { packError } from './messages.js'
 
 /** Sends a message to the event loop of the service; the buffers of `transfer` move there instead of being copied. */
 export type Post = (message: FromThread, transfer?: readonly ArrayBuffer[]) => void
@@ -19,8 +19,8 @@ interface HostedExchange {
 export class SourceHost {
   readonly #exchanges = new Map<string, HostedExchange>()
   readonly #streams = new Map<number, AbortController>()
-  /** Anomalies that were not sent yet, by exchange. */
-  readonly #anomalies = new Map<string, Map<Anomaly, number>>()
+  /** Anomalies that were not sent yet. */
+  readonly #anomalies: { exchange: string; anomaly: Anomaly; count: number }[] = []
 
   constructor(
     private readonly create: SourceFactory,
@@ -71,9 +71,6 @@ export class SourceHost {
         opened.symbols = symbols
         return symbols
       }
-      case 'spellings':
-        await source.loadSymbols?.()
-        return undefined
       case 'stream':
         return this.#stream(id, source, question.symbol, question.timeframe)
       case 'candles': {
@@ -120,16 +117,13 @@ export class SourceHost {
 
   /** A page may have a thousand anomalies: they are sent together after the page was read. */
   #count(exchange: string, anomaly: Anomaly): void {
-    if (this.#anomalies.size === 0) queueMicrotask(() => this.#postAnomalies())
-    const counts = this.#anomalies.get(exchange) ?? new Map<Anomaly, number>()
-    this.#anomalies.set(exchange, counts.set(anomaly, (counts.get(anomaly) ?? 0) + 1))
-  }
-
-  #postAnomalies(): void {
-    for (const [exchange, counts] of this.#anomalies) {
-      for (const [anomaly, count] of counts) this.post({ kind: 'anomalies', exchange, anomaly, count })
-    }
-    this.#anomalies.clear()
+    if (this.#anomalies.length === 0)
+      queueMicrotask(() => {
+        for (const counted of this.#anomalies.splice(0)) this.post({ kind: 'anomalies', ...counted })
+      })
+    const known = this.#anomalies.find(each => each.exchange === exchange && each.anomaly === anomaly)
+    if (known) known.count++
+    else this.#anomalies.push({ exchange, anomaly, count: 1 })
   }
 
   async #close(): Promise<void> {

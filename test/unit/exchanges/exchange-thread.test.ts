@@ -4,9 +4,12 @@ import { packCandles } from '../../../src/exchanges/packed-candles.js'
 import { ExchangeRegistry } from '../../../src/exchanges/registry.js'
 import { type Source, SourceFailure } from '../../../src/exchanges/source.js'
 import type { SourcePorts } from '../../../src/exchanges/source-factory.js'
-import { ExchangeThread } from '../../../src/exchanges/worker/exchange-thread.js'
+import {
+  ExchangeThread,
+  RemoteSource,
+  RemoteSpellingSource,
+} from '../../../src/exchanges/worker/exchange-thread.js'
 import type { FromThread, ToThread } from '../../../src/exchanges/worker/messages.js'
-import { RemoteSource, RemoteSpellingSource } from '../../../src/exchanges/worker/remote-source.js'
 import { LocalThread } from '../../support/exchange-thread.js'
 import { candleAt } from '../../support/scripted-source.js'
 

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
-import { type FetchOptions, type Source, SourceFailure } from '../../../src/exchanges/source.js'
+import {
+  type FetchOptions,
+  type OnSpellings,
+  type Source,
+  SourceFailure,
+} from '../../../src/exchanges/source.js'
 import type { StocksSettings } from '../../../src/exchanges/stocks/stocks.js'
 import { StocksSource } from '../../../src/exchanges/stocks/stocks-source.js'
 import { pause } from '../../../src/runtime/pause.js'
@@ -55,14 +60,9 @@ async function serve(settings: Partial<Parameters<typeof Yahoo.start>[0]> = {}):
   return yahoo
 }
 
-function connect(settings: StocksSettings = {}): Source {
-  const source = new StocksSource({
-    ...yahoo.settings,
-    requestsPerSecond: 1000,
-    backoffMs: 1,
-    clock: () => now / 1000,
-    ...settings,
-  })
+function connect(settings: StocksSettings = {}, onSpellings?: OnSpellings): Source {
+  const speed = { requestsPerSecond: 1000, backoffMs: 1, clock: () => now / 1000 }
+  const source = new StocksSource({ ...yahoo.settings, ...speed, ...settings }, onSpellings)
   open.unshift(source)
   return source
 }
@@ -467,12 +467,17 @@ describe('symbols', () => {
 
   test('that come without their dash or slash are found by the directory', async () => {
     await serve()
-    const source = connect()
-    expect(source.listedSymbol?.('BRKB'), 'before the list is in memory').toBeUndefined()
+    let spellings: ReadonlyMap<string, string> | undefined
+    const source = connect({}, found => {
+      spellings = found
+    })
+    await source.candles('AAPL', '1d', 1)
+    expect(spellings, 'before the list is in memory').toBeUndefined()
     expect(await source.candles('BRKB', '1d', 1)).toEqual(yahoo.truth('BRK-B', 86_400, '2025-06-18'))
-    expect(source.listedSymbol?.('BRKB')).toBe('BRK.B')
-    for (const listed of ['BRK.B', 'AAPL', 'NOPE']) expect(source.listedSymbol?.(listed)).toBeUndefined()
-    expect(yahoo.requests().map(({ pathname }) => pathname.split('/').at(-1))).toEqual(['BRKB', 'BRK-B'])
+    expect(spellings?.get('BRKB')).toBe('BRK.B')
+    for (const listed of ['BRK.B', 'AAPL', 'NOPE']) expect(spellings?.get(listed)).toBeUndefined()
+    const names = yahoo.requests().map(({ pathname }) => pathname.split('/').at(-1))
+    expect(names).toEqual(['AAPL', 'BRKB', 'BRK-B'])
   })
 
   test.each(['GONE', 'ZVZZT', '^GSPC', '7203.T', 'VOD.LN', 'BTCUSD', 'VFIAX', 'EURUSD=X', '../../x', ''])(
