@@ -1,5 +1,4 @@
-import { Candela, CandelaError } from '../client/index.js'
-import type { SocketClass } from '../client/message-socket.js'
+import { Candela, CandelaError, type SocketClass } from '../client/index.js'
 import type { IndicatorName, ResultWindow, Subscription } from '../client/types.js'
 import type { IndicatorSpec } from '../contract/query.js'
 import { CommandFailure } from './failure.js'

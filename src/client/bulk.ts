@@ -19,13 +19,10 @@ interface BulkOptions {
 
 /** Sends bulk requests, each divided into as many as the plan of the key needs. */
 export class BulkClient {
-  readonly #http: HttpClient
   /** How many constructs the plan allows, as far as replies have shown. */
   #planConstructs = maxConstructs
 
-  constructor(http: HttpClient) {
-    this.#http = http
-  }
+  constructor(private readonly http: HttpClient) {}
 
   /** The results of all constructs by their ids, in the order of the constructs. */
   async send(
@@ -41,7 +38,7 @@ export class BulkClient {
       if (parts.length < rest.length) refuseDuplicates(constructs)
       try {
         const body = { constructs: parts.map(({ construct }) => construct), verbose }
-        for (const [id, result] of Object.entries(await this.#http.send<Results>({ path, body, signal })))
+        for (const [id, result] of Object.entries(await this.http.send<Results>({ path, body, signal })))
           results.set(id, { ...results.get(id), ...result })
         rest = rest.filter(part => !parts.includes(part))
       } catch (error) {

@@ -1,7 +1,7 @@
 import { timeframes } from '../candles/timeframe.js'
 import type { BulkClient } from './bulk.js'
 import type { IndicatorResult, Subscription, Update } from './types.js'
-import { UpdateQueue } from './update-queue.js'
+import { UpdateQueue } from './unread.js'
 
 /** How long subscriptions that lack candles are collected for one request. */
 const collectMs = 100
@@ -34,21 +34,21 @@ interface Question {
  */
 export class Continuity {
   readonly #tracks: ReadonlyMap<string, Track>
-  readonly #bulk: BulkClient
-  readonly #pass: (update: Update) => void
   #questions: Question[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   #requests = new AbortController()
 
-  constructor(subscriptions: readonly Subscription[], bulk: BulkClient, pass: (update: Update) => void) {
+  constructor(
+    subscriptions: readonly Subscription[],
+    private readonly bulk: BulkClient,
+    private readonly pass: (update: Update) => void,
+  ) {
     this.#tracks = new Map(
       subscriptions.map(subscription => [
         subscription.id,
         { subscription, lastClosed: undefined, waiting: undefined, hasSteps: false, isGap: false },
       ]),
     )
-    this.#bulk = bulk
-    this.#pass = pass
   }
 
   /** Whether there were updates of a subscription; of any one where none is named. */
@@ -93,7 +93,7 @@ export class Continuity {
 
   #deliver(track: Track, update: Update): void {
     if (update.closed) track.lastClosed = update.data.timestamp
-    this.#pass(track.isGap ? { ...update, gap: true } : update)
+    this.pass(track.isGap ? { ...update, gap: true } : update)
     track.isGap = false
   }
 
@@ -116,7 +116,7 @@ export class Continuity {
     }
     const groups = [...markets.values()]
     const constructs = groups.map((group, at) => toConstruct(`m${at}`, group))
-    const results = await this.#bulk.send('/bulk', constructs, { signal }).catch(() => undefined)
+    const results = await this.bulk.send('/bulk', constructs, { signal }).catch(() => undefined)
     if (signal.aborted) return
     for (const [at, group] of groups.entries())
       for (const [place, question] of group.entries())

@@ -36,8 +36,8 @@ import type {
 
 export type * from './alert-types.js'
 export { CandelaError } from './errors.js'
-export type { SocketClass } from './message-socket.js'
 export type * from './screen-types.js'
+export type { SocketClass } from './stream-connection.js'
 export type * from './types.js'
 
 export interface CandelaOptions extends HttpOptions {

@@ -62,18 +62,19 @@ export class LiveScreen implements Followed<ScreenUpdate> {
   readonly requests: readonly object[]
   readonly unread = new UnreadMatches()
   readonly hasIds = false
-  readonly #onProgress: ((progress: ScreenProgress) => void) | undefined
   #isAccepted = false
 
-  constructor(request: LiveScreenRequest, onProgress?: (progress: ScreenProgress) => void) {
+  constructor(
+    request: LiveScreenRequest,
+    private readonly onProgress?: (progress: ScreenProgress) => void,
+  ) {
     this.requests = [{ ...request, type: 'screen', id: 'screen' }]
-    this.#onProgress = onProgress
   }
 
   receive(message: FollowedMessage): boolean {
     switch (message.type) {
       case 'screen_pending':
-        this.#onProgress?.({ done: message.done, total: message.total })
+        this.onProgress?.({ done: message.done, total: message.total })
         return true
       case 'screen_ok': {
         const { matches, screened, failed } = message

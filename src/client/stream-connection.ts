@@ -1,8 +1,16 @@
 import { authenticationError, CandelaError } from './errors.js'
-import { MessageSocket, type SocketClass } from './message-socket.js'
 import type { FollowedMessage, ServiceMessage } from './stream-messages.js'
 
-export interface ConnectionOptions {
+/** A WebSocket, of a browser, of Node or of the package `ws`. */
+interface Socket {
+  send(text: string): void
+  close(): void
+  // biome-ignore lint/suspicious/noExplicitAny: each platform has event types of its own
+  addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: any) => void): void
+}
+export type SocketClass = new (url: string) => Socket
+
+interface Options {
   readonly url: string
   readonly key: string
   readonly Socket: SocketClass
@@ -30,26 +38,29 @@ const replyMs = 15_000
 /** One connection: it authenticates, sends the requests, and notices when the service is gone. */
 export class StreamConnection {
   readonly ended: Promise<ConnectionEnd>
-  readonly #socket: MessageSocket
-  readonly #options: ConnectionOptions
+  readonly #socket: Socket
+  /** Whether the key was accepted. */
   #isOpen = false
   #isEnded = false
   #resolve: (end: ConnectionEnd) => void = () => {}
   #silence: ReturnType<typeof setTimeout> | undefined
 
-  constructor(options: ConnectionOptions) {
+  constructor(private readonly options: Options) {
     const { url, key, Socket } = options
-    this.#options = options
     this.ended = new Promise(resolve => {
       this.#resolve = resolve
     })
-    this.#socket = new MessageSocket(url, Socket, text => this.#read(text))
+    const socket = new Socket(`${url.replace(/^http/, 'ws')}/streaming`)
+    this.#socket = socket
     let wasOpen = false
-    void this.#socket.opened.then(isOpen => {
-      wasOpen = isOpen
-      if (isOpen && !this.#isEnded) this.#socket.authenticate(key)
+    socket.addEventListener('open', () => {
+      wasOpen = true
+      if (!this.#isEnded) this.#send({ type: 'auth', token: `Bearer ${key}` })
     })
-    void this.#socket.closed.then(() =>
+    socket.addEventListener('message', ({ data }: { readonly data: unknown }) => this.#read(String(data)))
+    // The event of the close follows.
+    socket.addEventListener('error', () => {})
+    socket.addEventListener('close', () =>
       this.#end(wasOpen ? {} : { error: new CandelaError(`Candela does not answer at ${url}`, 0) }),
     )
     this.#listen(silenceMs)
@@ -57,6 +68,10 @@ export class StreamConnection {
 
   close(): void {
     this.#end({})
+  }
+
+  #send(message: object): void {
+    this.#socket.send(JSON.stringify(message))
   }
 
   /** Does not wait for the close of the socket: where the service is gone it may take minutes. */
@@ -74,7 +89,7 @@ export class StreamConnection {
     this.#silence = setTimeout(() => {
       if (ms === replyMs || !this.#isOpen) return this.#end({})
       // The service answers this message whatever is followed.
-      this.#socket.send({ type: 'list' })
+      this.#send({ type: 'list' })
       this.#listen(replyMs)
     }, ms)
   }
@@ -85,18 +100,18 @@ export class StreamConnection {
     try {
       this.#receive(JSON.parse(text))
     } catch (cause) {
-      const { url } = this.#options
+      const { url } = this.options
       const reason = `A message of ${url} is not as expected: is this the address of Candela?`
       this.#end({ error: new CandelaError(reason, 0, undefined, { cause }) })
     }
   }
 
   #receive(message: ServiceMessage): void {
-    const { requests, hasIds, onOpen, onMessage } = this.#options
+    const { requests, hasIds, onOpen, onMessage } = this.options
     switch (message.type) {
       case 'auth_ok':
         this.#isOpen = true
-        for (const request of requests) this.#socket.send(request)
+        for (const request of requests) this.#send(request)
         onOpen()
         break
       case 'auth_error':

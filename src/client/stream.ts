@@ -1,8 +1,7 @@
 import { backoffMs } from '../runtime/backoff.js'
 import { pause } from '../runtime/pause.js'
 import { CandelaError } from './errors.js'
-import type { SocketClass } from './message-socket.js'
-import { StreamConnection } from './stream-connection.js'
+import { type SocketClass, StreamConnection } from './stream-connection.js'
 import type { FollowedMessage } from './stream-messages.js'
 import type { Unread } from './unread.js'
 

@@ -4,7 +4,7 @@ import { CandelaError } from './errors.js'
 import type { Followed } from './stream.js'
 import type { FollowedMessage, ListedSubscription, UpdateMessage } from './stream-messages.js'
 import type { Subscription, Update } from './types.js'
-import { UpdateQueue } from './update-queue.js'
+import { UpdateQueue } from './unread.js'
 
 /** Names what is computed: the market, the indicator and all its parameters in any order. */
 const topicOf = (market: string, indicator: string, params: Readonly<Record<string, unknown>>): string =>
@@ -27,16 +27,17 @@ export class Subscriptions implements Followed<Update> {
   readonly requests: readonly object[]
   readonly unread = new UpdateQueue()
   readonly hasIds = true
-  readonly #subscriptions: readonly Subscription[]
   readonly #continuity: Continuity
   /** The subscriptions of each topic, once this connection has listed them. */
   #followers: Map<string, Subscription[]> | undefined
   /** Updates that arrived before the list. */
   #early: UpdateMessage[] = []
 
-  constructor(subscriptions: readonly Subscription[], bulk: BulkClient) {
+  constructor(
+    private readonly subscriptions: readonly Subscription[],
+    bulk: BulkClient,
+  ) {
     refuseDuplicates(subscriptions)
-    this.#subscriptions = subscriptions
     this.#continuity = new Continuity(subscriptions, bulk, update => this.unread.push(update))
     const requests = subscriptions.map(
       ({ id, exchange, symbol, timeframe, indicator, params, candleClose }) => {
@@ -69,7 +70,7 @@ export class Subscriptions implements Followed<Update> {
     const followers = new Map<string, Subscription[]>()
     for (const { id, exchange, symbol, interval, indicator, params } of listed) {
       const prefix = `${exchange}_${symbol}_${interval}_`.length
-      const own = this.#subscriptions.find(each => each.id.toLowerCase() === id.slice(prefix))
+      const own = this.subscriptions.find(each => each.id.toLowerCase() === id.slice(prefix))
       if (!own) continue
       const topic = topicOf(`${exchange}:${symbol}:${interval}`.toLowerCase(), indicator, params)
       followers.set(topic, [...(followers.get(topic) ?? []), own])

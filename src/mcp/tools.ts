@@ -56,29 +56,34 @@ export function createMcpServer(send: Send): McpServer {
     { name: 'candela', version },
     { instructions: 'Technical-analysis indicators over market data. Find an indicator, then compute it.' },
   )
-  registerCatalogue(server)
-  registerComputation(server, send)
-  registerMarkets(server, send)
+  /** Adds a tool, which reads only. */
+  const addTool: AddTool = (name, description, inputSchema, run) =>
+    server.registerTool(name, { description, inputSchema, annotations: { readOnlyHint: true } }, run as never)
+  addCatalogue(addTool)
+  addComputation(addTool, send)
+  addMarkets(addTool, send)
   return server
 }
 
-function registerCatalogue(server: McpServer): void {
-  server.registerTool(
+type Answer = ReturnType<typeof text>
+type AddTool = <Shape extends z.ZodRawShape>(
+  name: string,
+  description: string,
+  inputSchema: Shape,
+  run: (input: z.output<z.ZodObject<Shape>>) => Answer | Promise<Answer>,
+) => void
+
+function addCatalogue(addTool: AddTool): void {
+  addTool(
     'find_indicators',
-    {
-      description: 'Finds indicators by words of their names or categories. One line each.',
-      inputSchema: { words: z.string().default('').describe('empty for the categories') },
-      annotations: { readOnlyHint: true },
-    },
+    'Finds indicators by words of their names or categories. One line each.',
+    { words: z.string().default('').describe('empty for the categories') },
     ({ words }) => text(findText(words)),
   )
-  server.registerTool(
+  addTool(
     'describe_indicator',
-    {
-      description: 'The parameters and outputs of one indicator.',
-      inputSchema: { indicator: z.string().describe('such as rsi') },
-      annotations: { readOnlyHint: true },
-    },
+    'The parameters and outputs of one indicator.',
+    { indicator: z.string().describe('such as rsi') },
     ({ indicator }) => {
       const described = describeText(indicator)
       return described === undefined
@@ -88,76 +93,56 @@ function registerCatalogue(server: McpServer): void {
   )
 }
 
-function registerComputation(server: McpServer, send: Send): void {
+function addComputation(addTool: AddTool, send: Send): void {
+  const indicator = z.string()
   const params = z
     .record(z.string(), z.union([z.number(), z.string(), z.boolean()]))
     .default({})
     .describe('parameters of the indicator that differ from their defaults')
-  server.registerTool(
+  const expression = z
+    .string()
+    .describe('such as rsi(14) < 30 and close > ema(200), macd.valueMACDHist[1] or rsi(14)@4h')
+  addTool(
     'compute_indicator',
-    {
-      description: 'Computes an indicator over the candles of an exchange. Answers CSV, oldest row first.',
-      inputSchema: { indicator: z.string(), ...market, params, rows: rows(5) },
-      annotations: { readOnlyHint: true },
-    },
+    'Computes an indicator over the candles of an exchange. Answers CSV, oldest row first.',
+    { indicator, ...market, params, rows: rows(5) },
     ({ indicator, exchange, symbol, timeframe, params: given, rows: results }) => {
       const query = queryString({ exchange, symbol, timeframe, ...given, results })
       return ask(send, `/indicator/${encodeURIComponent(indicator)}?${query}`, resultText)
     },
   )
-  server.registerTool(
+  addTool(
     'compute_expression',
-    {
-      description:
-        'Computes an expression of indicators, prices and numbers. Answers CSV, oldest row first: a number, or true or false.',
-      inputSchema: {
-        expression: z
-          .string()
-          .describe('such as rsi(14) < 30 and close > ema(200), macd.valueMACDHist[1] or rsi(14)@4h'),
-        ...market,
-        rows: rows(5),
-      },
-      annotations: { readOnlyHint: true },
-    },
+    'Computes an expression of indicators, prices and numbers. Answers CSV, oldest row first: a number, or true or false.',
+    { expression, ...market, rows: rows(5) },
     ({ expression, exchange, symbol, timeframe, rows: results }) => {
       const query = queryString({ exchange, symbol, timeframe, expression, results })
       return ask(send, `/expression?${query}`, resultText)
     },
   )
-  server.registerTool(
+  addTool(
     'compute_on_candles',
-    {
-      description:
-        'Computes an indicator over up to 500 candles that you supply. Answers CSV, oldest row first.',
-      inputSchema: { indicator: z.string(), candles: z.array(candle).min(1).max(500), params, rows: rows(5) },
-      annotations: { readOnlyHint: true },
-    },
+    'Computes an indicator over up to 500 candles that you supply. Answers CSV, oldest row first.',
+    { indicator, candles: z.array(candle).min(1).max(500), params, rows: rows(5) },
     ({ indicator, candles, params: given, rows: results }) =>
       ask(send, `/indicator/${encodeURIComponent(indicator)}`, resultText, { ...given, results, candles }),
   )
 }
 
-function registerMarkets(server: McpServer, send: Send): void {
-  server.registerTool(
+function addMarkets(addTool: AddTool, send: Send): void {
+  addTool(
     'get_candles',
-    {
-      description:
-        'The newest candles of a market as CSV, oldest row first. The last one may still be forming.',
-      inputSchema: { ...market, rows: rows(20) },
-      annotations: { readOnlyHint: true },
-    },
+    'The newest candles of a market as CSV, oldest row first. The last one may still be forming.',
+    { ...market, rows: rows(20) },
     ({ exchange, symbol, timeframe, rows: results }) =>
       ask(send, `/candles?${queryString({ exchange, symbol, timeframe, results })}`, candlesText),
   )
-  server.registerTool(
+  addTool(
     'find_markets',
+    'Lists exchanges, or the symbols of one exchange.',
     {
-      description: 'Lists exchanges, or the symbols of one exchange.',
-      inputSchema: {
-        exchange: z.string().optional().describe('without it, the exchanges are listed'),
-        contains: z.string().default('').describe('part of the name'),
-      },
-      annotations: { readOnlyHint: true },
+      exchange: z.string().optional().describe('without it, the exchanges are listed'),
+      contains: z.string().default('').describe('part of the name'),
     },
     ({ exchange, contains }) => {
       const path =

@@ -1,38 +1,55 @@
 import { once } from 'node:events'
 import WebSocket from 'ws'
-import { type Close, MessageSocket, type SocketClass } from '../../src/client/message-socket.js'
+import type { SocketClass } from '../../src/client/index.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the service sent
 type Message = any
 
-/** A client of the streaming service that records the messages, over the connection of the TypeScript client. */
+/** The code and the reason with which a connection was closed. */
+interface Close {
+  readonly code: number
+  readonly reason: string
+}
+
+/** A client of the streaming service that sends any message, and records those that it receives. */
 export class StreamingClient {
   readonly closed: Promise<Close>
   /** All messages as they arrived, the newest last. */
   readonly texts: string[] = []
   /** The conversation: what was sent, and the messages that `next` returned. */
   readonly transcript: string[] = []
-  readonly socket: MessageSocket
+  readonly socket: InstanceType<SocketClass>
+  /** Resolves with whether the connection was accepted. */
+  readonly #opened: Promise<boolean>
   #read = 0
   #wake = () => {}
   #close: Close | undefined
 
   private constructor(url: string, Class: SocketClass) {
-    this.socket = new MessageSocket(url, Class, text => {
-      this.texts.push(text)
+    this.socket = new Class(`${url.replace(/^http/, 'ws')}/streaming`)
+    this.socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
+      this.texts.push(String(data))
       this.#wake()
     })
-    this.closed = this.socket.closed.then(close => {
-      this.#close = close
-      this.#wake()
-      return close
+    // The event of the close follows, which has the reason.
+    this.socket.addEventListener('error', () => {})
+    this.closed = new Promise(resolve =>
+      this.socket.addEventListener('close', ({ code, reason }: Close) => {
+        this.#close = { code, reason }
+        this.#wake()
+        resolve(this.#close)
+      }),
+    )
+    this.#opened = new Promise(resolve => {
+      this.socket.addEventListener('open', () => resolve(true))
+      void this.closed.then(() => resolve(false))
     })
   }
 
   /** Connects to the service at `url` (http), by the `ws` package unless another class is given. */
   static async open(url: string, Class: SocketClass = WebSocket): Promise<StreamingClient> {
     const client = new StreamingClient(url, Class)
-    if (await client.socket.opened) return client
+    if (await client.#opened) return client
     const { code, reason } = await client.closed
     throw new Error(`the service did not accept the connection: ${code} ${reason}`)
   }
