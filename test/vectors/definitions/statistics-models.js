@@ -92,8 +92,9 @@ function entropyOf(window, { length = 2, tolerance = 0.2 }) {
     let pairs = 0
     for (let j = 0; j < window.length - length; j++)
       for (let i = 0; i < j; i++) {
-        const isAlike = Array.from({ length: size }, (_, k) => Math.abs(window[i + k] - window[j + k]) <= r)
-        if (isAlike.every(Boolean)) pairs++
+        let alike = 0
+        while (alike < size && Math.abs(window[i + alike] - window[j + alike]) <= r) alike++
+        if (alike === size) pairs++
       }
     return pairs
   }
