@@ -27,7 +27,12 @@ export async function benchParse(): Promise<Record<string, Record<string, number
     ['all decimals', 15],
   ] as const) {
     const body = bodyOf(decimals)
-    const bench = new Bench({ time: effort(600, 5), warmupTime: effort(200, 1) })
+    const bench = new Bench({
+      time: effort(600, 5),
+      iterations: effort(64, 1),
+      warmupTime: effort(200, 1),
+      warmupIterations: effort(16, 1),
+    })
     // The names are keys of the baseline; "Intake" is the BodyParser.
     bench.add('Intake', () => {
       bodyParser.read(body, whole => (whole as Body).constructs)

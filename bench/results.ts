@@ -49,9 +49,10 @@ export function settle(body: ResponseBody | Refusal): number {
 
 /** A body of `POST /bulk` that is asked again: 20 indicators on each of 20 series, beside their kernels alone. */
 async function bulkRow(candles: number, results: number | 'max', rounds: number): Promise<Table[string]> {
-  const bulk = readBulk(readFields(JSON.stringify(bulkBody(20, 20, results))) as never)
+  const size = effort(20, 2)
+  const bulk = readBulk(readFields(JSON.stringify(bulkBody(size, size, results))) as never)
   if (isRefusal(bulk)) throw new Error(bulk.error)
-  const series = Array.from({ length: 20 }, (_, i) => randomWalk(candles + rounds + 2, i + 1).columns)
+  const series = Array.from({ length: size }, (_, i) => randomWalk(candles + rounds + 2, i + 1).columns)
   // A body that is repeated has them at hand.
   const constructs = bulk.constructs.map((construct, at) => ({
     ...construct,
@@ -191,7 +192,7 @@ async function socketRows(): Promise<Table> {
   try {
     const [short, long] = [
       await start(startServer(['build/bench/moving-server.js', '1000'], /^(\d+)/)),
-      await start(startServer(['build/bench/moving-server.js', '50000'], /^(\d+)/)),
+      await start(startServer(['build/bench/moving-server.js', `${effort(50_000, 1_000)}`], /^(\d+)/)),
     ]
     const names = some(['rsi', 'macd', 'supertrend'])
     const table: Record<string, Record<string, unknown>> = {}
@@ -223,7 +224,7 @@ export async function benchResults(): Promise<readonly Table[]> {
     {
       '20×20 over 1,000, results=1': await bulkRow(1_000, 1, effort(150, 3)),
       '20×20 over 1,000, results=100': await bulkRow(1_000, 100, effort(150, 3)),
-      '20×20 over 5,000, results=max': await bulkRow(5_000, 'max', effort(9, 3)),
+      '20×20 over 5,000, results=max': await bulkRow(effort(5_000, 1_000), 'max', effort(9, 3)),
     },
     await historyRows(),
     await socketRows(),

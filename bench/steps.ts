@@ -10,22 +10,23 @@ import { median, rounded } from './statistics.js'
 /** The cost of one step and of one preview, text included, after a short history and after a long one. */
 export function stepRows(): Table {
   const steps = effort(400, 2)
-  const walk = randomWalk(20_000 + steps)
+  const longHistory = effort(20_000, 2_000)
+  const walk = randomWalk(longHistory + steps)
   const calculator = new Calculator()
   const rows: { name: string; step: number; preview: number; ratio: number }[] = []
   for (const indicator of isSmoke ? [catalogue.get('rsi') as Entry] : catalogue.values()) {
     const params = Object.fromEntries(
       Object.entries(indicator.params).map(([name, param]) => [name, param.default]),
     ) as Values
-    const [short, long] = [1_000, 20_000].map(history =>
+    const [afterShort, afterLong] = [1_000, longHistory].map(history =>
       costOf(calculator, indicator, params, walk.columns, history, steps),
     )
-    if (!short || !long) continue
+    if (!afterShort || !afterLong) continue
     rows.push({
       name: indicator.name,
-      step: short.step,
-      preview: short.preview,
-      ratio: (long.step + long.preview) / (short.step + short.preview),
+      step: afterShort.step,
+      preview: afterShort.preview,
+      ratio: (afterLong.step + afterLong.preview) / (afterShort.step + afterShort.preview),
     })
   }
   rows.sort((a, b) => b.step + b.preview - a.step - a.preview)

@@ -23,7 +23,12 @@ export async function benchWrite(): Promise<Record<string, Record<string, number
     const numbers = Float64Array.from({ length: poolSize }, draw)
     const plain = Array.from(numbers)
     for (const length of some(lengths)) {
-      const bench = new Bench({ time: effort(150, 5), warmupTime: effort(50, 1) })
+      const bench = new Bench({
+        time: effort(150, 5),
+        iterations: effort(64, 1),
+        warmupTime: effort(50, 1),
+        warmupIterations: effort(16, 1),
+      })
       let at = 0
       const next = () => {
         at = at + length > poolSize - length ? 0 : at + length

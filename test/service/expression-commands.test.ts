@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../support/command-line.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
-
-const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
 
 let service: TestService
 let receiver: WebhookReceiver
@@ -23,17 +20,12 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** Runs `candela` with the service in this process. */
-const candela = (...args: readonly string[]) =>
-  new Promise<{ status: number | null; stdout: string; stderr: string }>(resolve => {
-    const env = {
-      ...process.env,
-      ...{ CANDELA_URL: service.url, CANDELA_KEY: 'many', DATA_DIR: directory, NO_COLOR: '1' },
-    }
-    const child = execFile(process.execPath, [cli, ...args], { env }, (_, stdout, stderr) =>
-      resolve({ status: child.exitCode, stdout, stderr }),
-    )
-  })
+/** Runs a command in this process, with the service that runs in it, too. */
+const candela = async (...args: readonly string[]) => {
+  const settings = { CANDELA_URL: service.url, CANDELA_KEY: 'many', DATA_DIR: directory, NO_COLOR: '1' }
+  const { code, out, err } = await runCommand(args, settings)
+  return { status: code, stdout: out, stderr: err }
+}
 
 const post = async (path: string, body: unknown) =>
   (

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
 import { commands } from '../../src/cli/commands.js'
 import { parameterNames } from '../../src/cli/indicator-argument.js'
+import { runCommand } from '../support/command-line.js'
 
-const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
 let directory: string
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'candela-json-'))
@@ -18,13 +16,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-const candela = (...words: string[]) =>
-  new Promise<{ code: number; out: string; err: string }>(resolve => {
-    const options = { cwd: directory, env: { PATH: process.env.PATH, DATA_DIR: 'data', PORT: '1' } }
-    const child = execFile(process.execPath, [cli, ...words], options, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
+/** Runs a command in this process, on the directory of this file. */
+const candela = (...words: string[]) => runCommand(words, { DATA_DIR: join(directory, 'data'), PORT: '1' })
 
 async function loaded(): Promise<Command> {
   const program = new Command()
@@ -45,7 +38,7 @@ describe('--json', () => {
     const [from, to] = [Date.UTC(2026, 0, 1) / 1000, Date.UTC(2026, 0, 1, 2) / 1000]
     const imported = await candela(
       'import',
-      'mine.csv',
+      join(directory, 'mine.csv'),
       '--exchange',
       'kraken',
       '--symbol',

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { hashOf, idOf } from '../../src/store/key.js'
 import type { Account } from '../../src/store/store.js'
+import { type Outcome, runCommand } from '../support/command-line.js'
 
 const dist = new URL('../../dist/', import.meta.url)
 const cli = fileURLToPath(new URL('cli/candela.js', dist))
@@ -20,14 +21,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-interface Outcome {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
+/** Runs a command in this process, on the directory of the test. */
+const candela = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  runCommand(words, { DATA_DIR: directory, ...environment })
 
-/** Runs the command line tool on the directory of the test. */
-const candela = (words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Outcome> =>
+/** Runs a command in a process of its own, on the directory of the test. */
+const candelaApart = (words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Outcome> =>
   new Promise(resolve => {
     const env = { PATH: process.env.PATH, DATA_DIR: directory, ...environment }
     const child = execFile(process.execPath, [cli, ...words], { env }, (_, out, err) =>
@@ -35,10 +34,9 @@ const candela = (words: readonly string[], environment: NodeJS.ProcessEnv = {}):
     )
   })
 
-const create = async (...words: string[]): Promise<string> => {
-  const { out } = await candela(['keys', 'create', '--plan', 'pro', '--name', 'me', ...words])
-  return out.trim()
-}
+const creation = ['keys', 'create', '--plan', 'pro', '--name', 'me'] as const
+const create = async (...words: string[]) => (await candela([...creation, ...words])).out.trim()
+const createApart = async () => (await candelaApart(creation)).out.trim()
 
 const listed = async (): Promise<Account[]> => JSON.parse((await candela(['keys', 'list', '--json'])).out)
 
@@ -174,7 +172,7 @@ describe('keys revoke', () => {
 })
 
 test('each wrong setting is printed in one line, with exit code 1', async () => {
-  const { code, err } = await candela(['keys', 'list'], { PORT: 'x', LOG_LEVEL: 'y' })
+  const { code, err } = await candelaApart(['keys', 'list'], { PORT: 'x', LOG_LEVEL: 'y' })
   expect(code).toBe(1)
   expect(err.trimEnd().split('\n')).toEqual([
     'candela: PORT must be an integer from 0 to 65535, got "x"',
@@ -198,9 +196,9 @@ describe('several processes with one data directory', () => {
         (await accounts.list()).accounts,
         'an earlier read, so that there is a snapshot to renew',
       ).toHaveLength(round)
-      const key = await create()
+      const key = await createApart()
       expect(accounts.find(hashOf(key))).toMatchObject({ name: 'me', plan: 'pro' })
-      await candela(['keys', 'revoke', key])
+      await candelaApart(['keys', 'revoke', key])
       expect((await accounts.find(hashOf(key)))?.revoked).toEqual(expect.any(Number))
     }
     await close()
@@ -209,7 +207,7 @@ describe('several processes with one data directory', () => {
   test('a process that never stops reading sees what another one writes', async () => {
     const { accounts, close } = openEmbedded(directory)
     const writing = { key: '' }
-    create().then(key => {
+    createApart().then(key => {
       writing.key = key
     })
     // Ends by the time limit of the test when the snapshot of a busy process is never renewed.

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Alert, createAlert, writeAlert } from '../../src/alerts/alert.js'
 import { writeDeadLetter, writeDelivery } from '../../src/alerts/deliveries.js'
@@ -12,36 +10,26 @@ import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js
 import { hashOf, issueKey } from '../../src/store/key.js'
 import { openStore } from '../../src/store/open.js'
 import type { Store } from '../../src/store/store.js'
+import { runCommand } from '../support/command-line.js'
 import { needs } from '../support/needs.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 let directory: string
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'candela-'))
+  process.chdir(directory)
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
+afterEach(() => {
+  process.chdir(tmpdir())
+  rmSync(directory, { recursive: true, force: true })
+})
 
 /** Runs a command of candela in the directory. */
 const candela = (...args: string[]) => candelaWith({}, ...args)
 
 /** The same, with settings. */
 const candelaWith = (settings: Readonly<Record<string, string>>, ...args: string[]) =>
-  new Promise<{ code: number | null; out: string; err: string }>(resolve => {
-    const child = spawn(process.execPath, [join(root, 'dist/cli/candela.js'), ...args], {
-      cwd: directory,
-      env: { ...process.env, ...settings },
-    })
-    const printed = { out: '', err: '' }
-    child.stdout.on('data', chunk => {
-      printed.out += chunk
-    })
-    child.stderr.on('data', chunk => {
-      printed.err += chunk
-    })
-    child.once('close', code => resolve({ code, ...printed }))
-  })
+  runCommand(args, settings)
 
 async function withStore<Result>(
   place: string,

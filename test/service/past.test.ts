@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Candle } from '../../src/candles/candle.js'
 import { openOf } from '../../src/candles/timeframe.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
+import { type Outcome, runCommand } from '../support/command-line.js'
 import { Candela } from '../support/service-process.js'
 import { zipOf } from '../support/zip.js'
 
@@ -43,17 +44,19 @@ afterEach(() => {
 
 interface Run {
   readonly child: ChildProcess
-  readonly ended: Promise<{ code: number | null; out: string; err: string }>
+  readonly ended: Promise<Outcome>
 }
 
+const settings = () => ({
+  DATA_DIR: directory,
+  FETCH_TIMEOUT_MS: '2000',
+  EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
+})
+
+/** Runs a command in a process of its own. */
 function start(...words: string[]): Run {
   const child = spawn(process.execPath, [cli, ...words], {
-    env: {
-      PATH: process.env.PATH,
-      DATA_DIR: directory,
-      FETCH_TIMEOUT_MS: '2000',
-      EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
-    },
+    env: { PATH: process.env.PATH, ...settings() },
   })
   let out = ''
   let err = ''
@@ -65,7 +68,11 @@ function start(...words: string[]): Run {
   })
   return { child, ended: once(child, 'close').then(([code]) => ({ code, out, err })) }
 }
-const candela = (...words: string[]) => start(...words).ended
+/** Runs a command: one that loads exchanges in a process of its own, the others in this one. */
+const candela = (...words: string[]) =>
+  ['backfill', 'exchanges'].includes(words[0] ?? '') && !words.includes('--help')
+    ? start(...words).ended
+    : runCommand(words, settings())
 
 /** The candles that `candela export` writes. */
 async function exported(...words: string[]): Promise<Candle[]> {
@@ -244,7 +251,8 @@ describe('candela backfill', () => {
   })
 
   it.each(['0', '50001', '1e3', '-5'])('refuses a depth of %s', async depth => {
-    const { code, err } = await candela('backfill', 'binance', 'BTCUSDT', '1h', `--depth=${depth}`)
+    const words = ['backfill', 'binance', 'BTCUSDT', '1h', `--depth=${depth}`]
+    const { code, err } = await runCommand(words, settings())
     expect(code).toBe(2)
     expect(err).toContain('Expected an integer from 1 to 50000.')
   })

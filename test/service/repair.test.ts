@@ -20,6 +20,7 @@ import type { Candle } from '../../src/candles/candle.js'
 import { DatabaseFile } from '../../src/store/embedded/database-file.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { issueKey } from '../../src/store/key.js'
+import { runCommand } from '../support/command-line.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const cli = 'dist/cli/candela.js'
@@ -40,7 +41,11 @@ function sh(command: string) {
   })
   return { status, stdout, stderr }
 }
-const candela = (args: string) => sh(`node ${cli} ${args}`)
+/** Runs a command in this process. */
+const candela = async (args: string) => {
+  const { code, out, err } = await runCommand(args.split(' '), { DATA_DIR: directory })
+  return { status: code, stdout: out, stderr: err }
+}
 
 /** Where the root of an LMDB file lies, as a share of the file: the main root of the later one of its two meta pages. */
 function placeOfRoot(file: string): number {
@@ -107,14 +112,14 @@ it.skipIf(process.platform === 'win32')(
         /^candela: Cannot open the data directory ".*": a file of 256 KiB cannot be written .*\n$/,
       )
     }
-    expect(candela('keys list').status, 'with room it works').toBe(0)
+    expect(sh(`node ${cli} keys list`).status, 'with room it works').toBe(0)
   },
 )
 
 it.skipIf(process.platform === 'win32')(
   'a command whose output cannot be written says so in one line',
   () => {
-    const { status, stderr } = candela('indicators > /dev/full')
+    const { status, stderr } = sh(`node ${cli} indicators > /dev/full`)
     expect(status).toBe(1)
     expect(stderr).toMatch(/^candela: Cannot write to standard output: .*\n$/)
   },
@@ -133,17 +138,17 @@ it('alerts that are damaged are kept as far as they can be read, with what they 
     await store.alerts.commit({ marks: new Map([['demo:BTCUSDT:1m', 60 + k]]), fires: [fire] })
   }
   await store.close()
-  expect(candela('repair').stdout).toMatch(/is sound/)
+  expect((await candela('repair')).stdout).toMatch(/is sound/)
 
   cutShort(file)
-  expect(candela('keys list').stderr).toMatch(/is cut short or damaged; "candela repair"/)
-  const repaired = candela('repair')
+  expect((await candela('keys list')).stderr).toMatch(/is cut short or damaged; "candela repair"/)
+  const repaired = await candela('repair')
   expect(repaired).toMatchObject({ status: 0, stderr: '' })
   const [, count] = /^alerts: (\d+) alerts are kept, others, or messages of them, may be lost\./.exec(
     repaired.stdout,
   ) as RegExpExecArray
   expect(Number(count)).toBeGreaterThan(20)
-  expect(candela('repair').stdout, 'it is sound then').toMatch(/is sound/)
+  expect((await candela('repair')).stdout, 'it is sound then').toMatch(/is sound/)
 
   const again = openEmbedded(directory)
   const { alerts, due } = await again.alerts.state()
@@ -157,7 +162,7 @@ it('alerts that are damaged are kept as far as they can be read, with what they 
   const other = openEmbedded(directory)
   await other.alerts.add([{ id: 'alert_x', account: 'a', text: 'nonsense' }], bounds)
   await other.close()
-  expect(candela('repair').stdout).toMatch(new RegExp(`^alerts: ${count} alerts are kept, others`))
+  expect((await candela('repair')).stdout).toMatch(new RegExp(`^alerts: ${count} alerts are kept, others`))
 })
 
 /** A data directory with a key, an alert and candles. */
@@ -177,18 +182,18 @@ it.each(['accounts', 'alerts', 'candles'])(
       rmSync(directory, { recursive: true })
       await fill(directory)
       truncateSync(join(directory, name, 'data.mdb'), size)
-      const refused = candela('keys list')
+      const refused = await candela('keys list')
       expect(refused.status, `${size} bytes`).toBe(1)
       expect(refused.stderr).toMatch(
         /^candela: Cannot open the data directory ".*" is cut short or damaged; "candela repair" keeps what can be read of it\n$/,
       )
-      const repaired = candela('repair')
+      const repaired = await candela('repair')
       expect(repaired).toMatchObject({ status: 0, stderr: '' })
       expect(repaired.stdout).toMatch(
         new RegExp(`^${name}: (0 accounts|0 alerts|0 chunks of 0 series) are kept`),
       )
       expect(repaired.stdout).not.toContain('none is lost')
-      expect(candela('repair').stdout, 'it is sound then').toMatch(/is sound/)
+      expect((await candela('repair')).stdout, 'it is sound then').toMatch(/is sound/)
     }
   },
 )
@@ -212,20 +217,20 @@ it.each(['accounts', 'alerts', 'candles'])(
       await fill(directory)
       await fill(join(directory, 'other'))
       replace(name)
-      for (const program of ['dist/main.js', `${cli} keys list`, `${cli} repair`])
-        expect(sh(`node ${program}`), `${program} where it ${what}`).toEqual({
+      for (const outcome of [sh('node dist/main.js'), await candela('keys list'), await candela('repair')])
+        expect(outcome, `where it ${what}`).toEqual({
           status: 1,
           stdout: '',
           stderr: `candela: Cannot open the data directory "${directory}": the database "${name}" ${reason}: restore a backup, or run "candela store confirm" where it is meant to be as it is\n`,
         })
-      const confirmed = candela('store confirm --json')
+      const confirmed = await candela('store confirm --json')
       expect(confirmed).toMatchObject({ status: 0, stderr: '' })
       const isGone = what !== 'is of another directory'
       expect(JSON.parse(confirmed.stdout)).toEqual({
         accounts: isGone && name === 'accounts' ? 0 : 1,
         alerts: isGone && name === 'alerts' ? 0 : 1,
       })
-      expect(candela('repair').stdout).toMatch(/is sound/)
+      expect((await candela('repair')).stdout).toMatch(/is sound/)
     }
   },
 )
@@ -240,7 +245,7 @@ it('a data directory that is cut short is refused, and repaired with what can be
       Array.from({ length: 2000 }, (_, i) => candle(i)),
     )
   await store.close()
-  expect(candela('repair').stdout).toMatch(/^".*" is sound\.\n$/)
+  expect((await candela('repair')).stdout).toMatch(/^".*" is sound\.\n$/)
 
   for (const name of ['accounts', 'candles']) {
     const file = join(directory, name, 'data.mdb')
@@ -255,15 +260,15 @@ it('a data directory that is cut short is refused, and repaired with what can be
     expect(stderr.split('\n')).toHaveLength(2)
   }
 
-  const repaired = candela('repair')
+  const repaired = await candela('repair')
   expect(repaired).toMatchObject({ status: 0, stderr: '' })
   expect(repaired.stdout).toMatch(
     /^accounts: \d+ accounts are kept, .*\ncandles: \d+ chunks of \d series are kept/,
   )
   for (const name of ['accounts', 'candles'])
     expect(readdirSync(join(directory, name)).filter(entry => entry.startsWith('damaged-'))).toHaveLength(1)
-  expect(candela('keys list').status).toBe(0)
-  expect(candela('repair').stdout, 'it is sound then').toMatch(/is sound/)
+  expect((await candela('keys list')).status).toBe(0)
+  expect((await candela('repair')).stdout, 'it is sound then').toMatch(/is sound/)
   const again = openEmbedded(directory)
   const kept = [...new Archive(again.keyValues, { depth: 2000 }).list()]
   for (const { last, first, count } of kept) expect(count).toBe((last - first) / 60 + 1)

@@ -1,0 +1,39 @@
+import { Command, type CommanderError, Help } from 'commander'
+import { description, version } from '../runtime/version.js'
+import { commands } from './commands.js'
+
+/** Commander's exit code for a wrong command line is 1. Here it is 2, because 1 means that the command itself failed. */
+export const exitCodeOf = ({ exitCode }: CommanderError): number => (exitCode === 0 ? 0 : 2)
+
+/**
+ * The command line for the arguments `words`: with the command that they name, or with all of them. `exit` is called where it
+ * ends early, as for a wrong argument.
+ */
+export async function createProgram(
+  words: readonly string[],
+  exit: (reason: CommanderError) => never,
+): Promise<Command> {
+  /** Errors of the command line itself are JSON, too. */
+  const isJson = words.includes('--json')
+  const program = new Command('candela')
+    .description(description)
+    .version(version)
+    .configureHelp({
+      optionDescription(option) {
+        const text = Help.prototype.optionDescription.call(this, option)
+        return option.mandatory ? `${text} (required)` : text
+      },
+    })
+    .showHelpAfterError(isJson ? false : 'Add --help for the usage.')
+    .configureOutput({
+      outputError: (text, write) =>
+        write(isJson ? `${JSON.stringify({ error: text.trim().replace(/^error: /, '') })}\n` : text),
+    })
+    .exitOverride(exit)
+  const [first = ''] = words
+  // The one that is run is loaded alone: all of them together take several times as long.
+  const isVersion = first === '--version' || first === '-V'
+  const wanted = isVersion ? [] : Object.hasOwn(commands, first) ? [commands[first]] : Object.values(commands)
+  for (const load of wanted) (await load?.())?.(program)
+  return program
+}

@@ -1,0 +1,63 @@
+import { CommanderError } from 'commander'
+import { createProgram, exitCodeOf } from '../../src/cli/program.js'
+
+/** How a command ended, and what it printed. */
+export interface Outcome {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/**
+ * Runs a command of `candela` in this process, which takes a tenth of the start of one. It has these environment variables
+ * alone. Commands run one after the other, because they print on the same streams.
+ */
+export function runCommand(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Outcome> {
+  const outcome = last.then(() => run(words, environment))
+  last = outcome.catch(() => {})
+  return outcome
+}
+let last: Promise<unknown> = Promise.resolve()
+
+async function run(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Outcome> {
+  const { argv, env, exitCode } = process
+  const { log, error } = console
+  const streams = [process.stdout, process.stderr] as const
+  const writers = streams.map(stream => stream.write)
+  const printed = ['', '']
+  streams.forEach((stream, at) => {
+    stream.write = (chunk: string | Uint8Array, ...others: unknown[]): boolean => {
+      printed[at] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+      const done = others.at(-1)
+      if (typeof done === 'function') process.nextTick(done)
+      return true
+    }
+  })
+  console.log = text => process.stdout.write(`${text}\n`)
+  console.error = text => process.stderr.write(`${text}\n`)
+  process.argv = [...argv.slice(0, 2), ...words]
+  process.env = { ...environment }
+  process.exitCode = undefined
+  try {
+    const program = await createProgram(words, reason => {
+      throw reason
+    })
+    await program.parseAsync(words, { from: 'user' })
+    return { code: Number(process.exitCode ?? 0), out: printed[0] ?? '', err: printed[1] ?? '' }
+  } catch (failure) {
+    if (!(failure instanceof CommanderError)) throw failure
+    return { code: exitCodeOf(failure), out: printed[0] ?? '', err: printed[1] ?? '' }
+  } finally {
+    Object.assign(process, { argv, env, exitCode })
+    Object.assign(console, { log, error })
+    streams.forEach((stream, at) => {
+      stream.write = writers[at] as typeof stream.write
+    })
+  }
+}
