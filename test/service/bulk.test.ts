@@ -597,31 +597,35 @@ describe('a bulk answer', () => {
     }
   }
 
-  it('is the same on the event loop and on any number of threads', async () => {
-    const ask = async (settings: Record<string, string>): Promise<readonly Answer['body'][]> => {
-      const service = await startQuiet({ HISTORY_DEPTH: '500', ...settings })
-      try {
-        Object.assign(service, { key: keyOf(service, '--constructs', '20') })
-        const answers: Answer[] = []
-        for (const [results, verbose] of [
-          [1, false],
-          ['max', true],
-        ] as const)
-          for (let part = 0; part < requests; part++)
-            answers.push(await service.post('/bulk', body(part, results, verbose)))
-        const constructs = [supplied(), supplied({ id: 'x', candles: candles(500) })]
-        answers.push(await service.post('/bulk-candles', { constructs }))
-        for (const { status } of answers) expect(status).toBe(200)
-        return answers.map(answer => answer.body)
-      } finally {
-        await service.stop()
-      }
+  /** The answers of a service with these settings. */
+  async function answersOf(settings: Record<string, string>): Promise<readonly Answer['body'][]> {
+    const service = await startQuiet({ HISTORY_DEPTH: '500', ...settings })
+    try {
+      Object.assign(service, { key: keyOf(service, '--constructs', '20') })
+      const answers: Answer[] = []
+      for (const [results, verbose] of [
+        [1, false],
+        ['max', true],
+      ] as const)
+        for (let part = 0; part < requests; part++)
+          answers.push(await service.post('/bulk', body(part, results, verbose)))
+      const constructs = [supplied(), supplied({ id: 'x', candles: candles(500) })]
+      answers.push(await service.post('/bulk-candles', { constructs }))
+      for (const { status } of answers) expect(status).toBe(200)
+      return answers.map(answer => answer.body)
+    } finally {
+      await service.stop()
     }
-    const inline = await ask({ INLINE_BUDGET_US: '1000000000', INLINE_BODY_BYTES: '4194304' })
-    for (const threads of ['1', '3']) {
-      const pooled = await ask({ POOL_THREADS: threads, INLINE_BUDGET_US: '0', INLINE_BODY_BYTES: '0' })
-      expect(pooled, `on ${threads} threads`).toEqual(inline)
-    }
+  }
+
+  let inline: readonly Answer['body'][]
+  beforeAll(async () => {
+    inline = await answersOf({ INLINE_BUDGET_US: '1000000000', INLINE_BODY_BYTES: '4194304' })
+  })
+
+  it.each(['1', '3'])('is the same on the event loop and on %s threads', async threads => {
+    const pooled = await answersOf({ POOL_THREADS: threads, INLINE_BUDGET_US: '0', INLINE_BODY_BYTES: '0' })
+    expect(pooled).toEqual(inline)
   })
 })
 

@@ -53,7 +53,10 @@ async function start(options: Parameters<typeof startNode>[3] = {}): Promise<Tes
   return node
 }
 
-const until = (condition: () => void) => vi.waitFor(condition, { timeout: 4000, interval: 5 })
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 20_000, interval: 5 })
+/** For nodes none of which dies: their leases need not end by themselves, and do not end however busy this machine is. */
+const lasting = { leaseMs: 60_000 }
+
 const openStreams = () => sources.flatMap(({ streams }) => streams.filter(({ signal }) => !signal.aborted))
 const requests = () => sources.flatMap(source => source.requests)
 
@@ -106,7 +109,7 @@ function expectAllClosed(which = nodes): void {
 
 describe.skipIf(!isRedisAvailable)('three nodes with one Redis', needs('redis-server'), () => {
   it('have one stream and one first fetch together, and every subscriber gets every closed candle once', async () => {
-    for (let k = 0; k < 3; k++) await start()
+    for (let k = 0; k < 3; k++) await start(lasting)
     await Promise.all(nodes.map(node => node.follow()))
     expect(requests().filter(count => count === 100)).toHaveLength(1)
     await until(() => expect(openStreams()).toHaveLength(1))
@@ -120,7 +123,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one Redis', needs('redis-se
   })
 
   it('store candles once, and a node that starts later has them without fetching them', async () => {
-    for (let k = 0; k < 3; k++) await start()
+    for (let k = 0; k < 3; k++) await start(lasting)
     await Promise.all(nodes.map(node => node.follow()))
     await untilAllHaveIt()
     await trade(3)
@@ -128,7 +131,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one Redis', needs('redis-se
       archive.flush()
       await store.keyValues.flush?.()
     }
-    const late = await start()
+    const late = await start(lasting)
     const reading = await late.history.read(market, late.shared)
     expect(reading.kind).toBe('candles')
     const source = sources.at(-1) as ScriptedSource
@@ -139,7 +142,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one Redis', needs('redis-se
   })
 
   it('poll a market without a stream together', async () => {
-    for (let k = 0; k < 3; k++) await start()
+    for (let k = 0; k < 3; k++) await start(lasting)
     for (const source of sources) source.isStreamed = false
     await Promise.all(nodes.map(node => node.follow()))
     for (let round = 0; round < 8; round++) {
@@ -155,7 +158,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one Redis', needs('redis-se
   })
 
   it('ask an exchange that fails once for all who ask at the same time', async () => {
-    for (let k = 0; k < 3; k++) await start()
+    for (let k = 0; k < 3; k++) await start(lasting)
     let asked = 0
     for (const source of sources)
       source.before = async () => {
@@ -175,7 +178,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one Redis', needs('redis-se
 describe.skipIf(!isRedisAvailable)('a node that holds the stream', needs('redis-server'), () => {
   it('lets another one take over at once when it ends, however long its lease is', async () => {
     for (let k = 0; k < 2; k++) {
-      await (await start({ leaseMs: 60_000 })).follow()
+      await (await start(lasting)).follow()
       await until(() => expect(openStreams()).toHaveLength(1))
     }
     await trade(1)

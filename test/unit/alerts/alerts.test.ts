@@ -653,18 +653,16 @@ describe('the expressions of the alerts of a key', () => {
   test('take bounded memory, equal ones once for each timeframe, until they are deleted', async () => {
     const { id } = await add({ expressionBytes: fifth })
     await addWhole({ ...twoMarkets, expressionBytes: fifth })
-    await add({ ...hourly, expressionBytes: fifth })
+    const { id: hour } = await add({ ...hourly, expressionBytes: fifth })
     for (const at of [0, 1, 2]) await add(other(at))
     expect(await ask(other(3))).toEqual(refused)
-    await add({ expressionBytes: fifth, trigger: 'level' })
+    const { id: level } = await add({ expressionBytes: fifth, trigger: 'level' })
     await add(other(3), { ...account, id: 'two' })
-    await alerts.remove(account.id, id)
-    expect(await ask(other(3)), 'others have the same').toEqual(refused)
-    await alerts.remove(account.id, (await alerts.list(account.id)).at(-2)?.[0].id as string)
-    const [[hour]] = (await alerts.list(account.id)).filter(
-      ([{ subject }]) => subject.timeframe === '1h',
-    ) as [WholeAlert]
-    await alerts.remove(account.id, hour.id)
+    for (const each of [id, level]) {
+      await alerts.remove(account.id, each)
+      expect(await ask(other(3)), 'others have the same').toEqual(refused)
+    }
+    await alerts.remove(account.id, hour)
     await add(other(3))
   })
 

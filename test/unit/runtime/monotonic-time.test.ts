@@ -9,7 +9,7 @@ import { type Source, SourceFailure } from '../../../src/exchanges/source.js'
 import { CandleFetcher } from '../../../src/history/candle-fetcher.js'
 import { History } from '../../../src/history/history.js'
 import type { Pending } from '../../../src/history/reading.js'
-import { passMonotonic, resetMonotonic } from '../../support/monotonic-clock.js'
+import { moveMonotonic, passMonotonic, resetMonotonic } from '../../support/monotonic-clock.js'
 
 // The time of day is set while the service runs: what lasts for some time lasts neither longer nor shorter then.
 
@@ -73,12 +73,14 @@ const mechanisms: Readonly<Record<string, (setBack: () => void) => Promise<void>
   'the time for which the client repeats a request': async setBack => {
     let requests = 0
     const fetch = async () => {
-      if (++requests === 2) setBack()
+      requests++
+      if (requests === 2) setBack()
+      if (requests === 4) moveMonotonic(hourMs)
       return new Response('{"error":"busy"}', { status: 503, headers: { 'Retry-After': '0' } })
     }
-    const client = new HttpClient({ url: 'http://127.0.0.1', key: '', waitSeconds: 0.1, fetch })
+    const client = new HttpClient({ url: 'http://127.0.0.1', key: '', waitSeconds: 60, fetch })
     await expect(client.send({ path: '/' })).rejects.toThrow('busy')
-    expect(requests).toBeGreaterThan(2)
+    expect(requests).toBe(4)
   },
   'the memory of a first fetch that failed': async setBack => {
     const failure = new SourceFailure('unavailable', 'down')
