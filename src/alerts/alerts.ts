@@ -17,7 +17,8 @@ import {
 } from './alert.js'
 import { expressionBytesWith } from './expression-memory.js'
 import { followListing } from './listing.js'
-import { Runner, type RunnerOptions } from './runner.js'
+import { Runner } from './runner.js'
+import type { RunnerOptions } from './runner-options.js'
 import { type SendToAccount, StreamDelivery } from './stream-delivery.js'
 
 export interface AlertOptions extends Omit<RunnerOptions, 'streams' | 'isRevoked' | 'findRevoked'> {

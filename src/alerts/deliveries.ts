@@ -5,6 +5,7 @@ import { Counts } from '../runtime/counts.js'
 import { pause } from '../runtime/pause.js'
 import type { StoredDelivery } from '../store/alerts.js'
 import { type Alert, fromAscii, toAscii, wholeIdOf } from './alert.js'
+import { maxBackoffMs, type RunnerOptions } from './runner-options.js'
 import { SilentReceiver, UnsendableMessage } from './webhook.js'
 import { type AttemptEnd, type Destination, WebhookTurns } from './webhook-turns.js'
 
@@ -61,7 +62,8 @@ export function readDeadLetter(text: string): string {
   return fromAscii(id.slice(0, id.lastIndexOf(':')))
 }
 
-export interface DeliveryHost {
+export interface DeliveryHost
+  extends Pick<RunnerOptions, 'clock' | 'backoffMs' | 'giveUpSeconds' | 'concurrency' | 'onOutcome'> {
   /** The alert of a delivery; undefined where it is known that nobody is to be sent what it has fired. */
   alert(id: string): Alert | undefined
   /** Whether somebody is still to be sent what an alert has fired. Asked before each attempt. */
@@ -72,19 +74,9 @@ export interface DeliveryHost {
   settle(deliveries: readonly Delivery[]): Promise<void>
   /** Stores that a delivery was given up. */
   bury(delivery: Delivery, deadText: string): Promise<void>
-  /** Unix seconds. */
-  readonly clock: () => number
-  /** Milliseconds before the second attempt; they double with every failure, up to a minute. */
-  readonly backoffMs: number
-  /** Seconds after which a delivery is given up. */
-  readonly giveUpSeconds: number
-  /** Webhooks that are called at the same time. */
-  readonly concurrency: number
-  readonly onOutcome: (outcome: 'delivered' | 'failed' | 'dead') => void
   readonly onFault: (error: unknown) => void
 }
 
-const maxBackoffMs = 60_000
 /** How long attempts that have begun may go on when the service is stopped, in milliseconds. */
 const closeMs = 1000
 /** Deliveries that are settled in one transaction at most. */
@@ -124,7 +116,7 @@ export class Deliveries {
 
   constructor(host: DeliveryHost) {
     this.#host = host
-    this.#turns = new WebhookTurns({ ...host, maxBackoffMs })
+    this.#turns = new WebhookTurns(host)
     // Each attempt listens.
     setMaxListeners(0, this.#ending.signal)
   }

@@ -1,13 +1,10 @@
 import { candleAt, type Snapshot, timestampAt } from '../candles/columns.js'
 import { timeframes } from '../candles/timeframe.js'
-import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
-import type { ResultCache } from '../compute/results/result-cache.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { isRefusal } from '../contract/refusals.js'
-import type { ExchangeLookup } from '../exchanges/registry.js'
 import { becomesTrue } from '../expression/edge.js'
-import type { Feeds, FollowedFeed } from '../feeds/feed-registry.js'
+import type { FollowedFeed } from '../feeds/feed-registry.js'
 import { findExchange } from '../history/market-data.js'
 import { backoffMs } from '../runtime/backoff.js'
 import { afterTurn, type EventLoop } from '../runtime/event-loop.js'
@@ -16,6 +13,7 @@ import type { VoidFire } from '../store/alerts.js'
 import type { Alert } from './alert.js'
 import { Condition } from './condition.js'
 import type { Plans } from './plans.js'
+import { maxBackoffMs, type RunnerOptions } from './runner-options.js'
 
 /** An alert whose condition was met at a candle. */
 export interface Firing {
@@ -36,21 +34,14 @@ export interface Evaluation {
   readonly firings: readonly Firing[]
 }
 
-export interface WatchHost {
+export interface WatchHost
+  extends Pick<
+    RunnerOptions,
+    'resultCache' | 'threads' | 'feeds' | 'exchanges' | 'clock' | 'catchUpSeconds' | 'backoffMs' | 'onFault'
+  > {
   readonly plans: Plans
   readonly calculator: Calculator
-  readonly resultCache?: ResultCache | undefined
   readonly loop: EventLoop
-  /** See `ConditionParts`. */
-  readonly threads?: Pick<ComputeDispatcher, 'build'>
-  readonly feeds: Pick<Feeds, 'follow'>
-  readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
-  /** Unix seconds. */
-  readonly clock: () => number
-  /** Candles that have ended so many seconds ago fire nothing. */
-  readonly catchUpSeconds: number
-  /** Milliseconds before what failed is tried again; they double with every failure, up to a minute. */
-  readonly backoffMs: number
   /** The newest candle at which an alert has fired. */
   firedAt(alert: string): number | undefined
   /** The newest closed candle of a market at which its alerts were evaluated, by this process or one before. */
@@ -59,10 +50,8 @@ export interface WatchHost {
   isActive(alert: Alert): boolean
   /** Stores what candles have brought. Rejects where it cannot be stored. */
   commit(evaluation: Evaluation): Promise<void>
-  readonly onFault: (error: unknown, market: Market) => void
 }
 
-const maxBackoffMs = 60_000
 /** How long the making of an alert may take. */
 const graceSeconds = 10
 

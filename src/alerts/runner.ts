@@ -1,55 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatTime } from '../candles/format-time.js'
 import { timeframes } from '../candles/timeframe.js'
-import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import { Calculator } from '../compute/kernels/calculator.js'
-import type { ResultCache } from '../compute/results/result-cache.js'
-import { keyOf, type Market } from '../contract/market.js'
-import type { ExchangeLookup } from '../exchanges/registry.js'
-import type { Feeds } from '../feeds/feed-registry.js'
+import { keyOf } from '../contract/market.js'
 import { afterTurn, eventLoop } from '../runtime/event-loop.js'
-import type { AlertFire, AlertState, AlertStore, StoredAlert } from '../store/alerts.js'
+import type { AlertFire, AlertState, StoredAlert } from '../store/alerts.js'
 import { type Alert, marketOf, readAlert, toAscii, wholeIdOf, writeAlert } from './alert.js'
 import { Commits } from './commits.js'
 import { Deliveries, type Delivery, readDelivery, writeDeadLetter, writeDelivery } from './deliveries.js'
 import { type Evaluation, type Firing, MarketWatch, type WatchHost } from './market-watch.js'
 import { Plans } from './plans.js'
-import type { StreamDelivery } from './stream-delivery.js'
+import type { RunnerOptions } from './runner-options.js'
 import { sendWebhook } from './webhook.js'
-
-export interface RunnerSettings {
-  /** Whether webhooks may lead to loopback and private addresses. */
-  readonly privateTargets: boolean
-  /** Webhooks that are called at the same time. */
-  readonly concurrency: number
-  /** Milliseconds before what failed is tried again; they double with every failure, up to a minute. */
-  readonly backoffMs: number
-  /** Seconds after which a delivery is given up. */
-  readonly giveUpSeconds: number
-  /** Deliveries that may wait, a fifth of them of one account; what is fired beyond that goes to the dead letters. */
-  readonly maxPending: number
-  /** Candles that have ended so many seconds ago fire nothing. */
-  readonly catchUpSeconds: number
-}
-
-export interface RunnerOptions extends RunnerSettings {
-  readonly store: AlertStore
-  readonly feeds: Pick<Feeds, 'follow'>
-  readonly resultCache?: ResultCache | undefined
-  /** Runs expressions over long histories; without it they are run on the event loop. */
-  readonly threads?: Pick<ComputeDispatcher, 'build'>
-  readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
-  /** Unix seconds. */
-  readonly clock: () => number
-  readonly streams: StreamDelivery
-  /** Whether it is known that the key of an account was revoked. */
-  readonly isRevoked: (account: string) => boolean
-  /** Looks whether it was. Rejects where the account cannot be read. */
-  readonly findRevoked: (account: string) => Promise<boolean>
-  readonly onFired: (alerts: number) => void
-  readonly onOutcome: (outcome: 'delivered' | 'failed' | 'dead') => void
-  readonly onFault: (error: unknown, market?: Market) => void
-}
 
 /** The share of `maxPending` that one account may use. */
 const accountShare = 0.2
@@ -82,18 +44,16 @@ export class Runner {
     this.#options = options
     this.#fired = new Map(fired)
     this.#marks = new Map(marks)
-    const { store, clock, onOutcome, onFault } = options
+    const { store, onFault } = options
     this.#commits = new Commits(commit => store.commit(commit))
     this.#deliveries = new Deliveries({
       ...options,
-      clock,
       alert: id => this.#wanted(id),
       // While it cannot be looked up, what was known counts.
       isWanted: async ({ account }) => !(await options.findRevoked(account).catch(() => false)),
       attempt: (delivery, alert, signal) => this.#attempt(delivery, alert, signal),
       settle: deliveries => store.settle(deliveries.map(({ stored }) => stored)),
       bury: ({ stored }, deadText) => store.bury(stored, deadText),
-      onOutcome,
       onFault: error => onFault(error),
     })
     this.#watchHost = {

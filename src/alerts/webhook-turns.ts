@@ -1,6 +1,7 @@
 import { backoffMs } from '../runtime/backoff.js'
 import { Counts } from '../runtime/counts.js'
 import { FairQueue } from '../runtime/fair-queue.js'
+import { maxBackoffMs, type RunnerSettings } from './runner-options.js'
 
 /** Where attempts go: the webhooks of an account at one host. */
 export interface Destination {
@@ -11,13 +12,8 @@ export interface Destination {
 /** How an attempt has ended: with an answer or an error of the network, without any answer in time, or before it began. */
 export type AttemptEnd = 'answered' | 'silent' | 'not made'
 
-interface Options {
-  /** Attempts at the same time. */
-  readonly concurrency: number
-  /** Milliseconds for which a destination is left alone that has not answered; they double up to `maxBackoffMs`. */
-  readonly backoffMs: number
-  readonly maxBackoffMs: number
-}
+/** Where `backoffMs` is how long a destination is left alone that has not answered. */
+type Settings = Pick<RunnerSettings, 'concurrency' | 'backoffMs'>
 
 interface Route extends Destination {
   /** In the order in which they came. */
@@ -43,7 +39,7 @@ const sharedPart = 1 / 2
  * this host waits, and is made alone until one is answered.
  */
 export class WebhookTurns {
-  readonly #options: Options
+  readonly #options: Settings
   readonly #routes = new Map<string, Route>()
   readonly #queue = new FairQueue<Route>()
   readonly #byAccount = new Counts()
@@ -54,7 +50,7 @@ export class WebhookTurns {
   }
   #active = 0
 
-  constructor(options: Options) {
+  constructor(options: Settings) {
     this.#options = options
   }
 
@@ -128,7 +124,7 @@ export class WebhookTurns {
   }
 
   #leaveAlone(route: Route): void {
-    const ms = backoffMs(route.silences++, this.#options.backoffMs, this.#options.maxBackoffMs)
+    const ms = backoffMs(route.silences++, this.#options.backoffMs, maxBackoffMs)
     route.pause = setTimeout(() => {
       this.#reopen(route, route.silences)
       this.#update(route)

@@ -4,7 +4,7 @@ import { type AttemptEnd, WebhookTurns } from '../../../src/alerts/webhook-turns
 
 /** Turns with the attempts that have begun, by their name, and the functions that end them. */
 function scripted(concurrency: number, backoffMs = 60_000) {
-  const turns = new WebhookTurns({ concurrency, backoffMs, maxBackoffMs: 60_000 })
+  const turns = new WebhookTurns({ concurrency, backoffMs })
   const begun: string[] = []
   const ends = new Map<string, (end: AttemptEnd) => void>()
   const ask = async (name: string, host: string, signal = new AbortController().signal) => {
