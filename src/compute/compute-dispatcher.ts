@@ -5,7 +5,6 @@ import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import { Expressions } from '../expression/expressions.js'
 import { BodyFragments } from '../runtime/buffer-pool.js'
 import { eventLoop } from '../runtime/event-loop.js'
-import { whenKnown } from '../runtime/when-known.js'
 import { answer, computeResult, refuseShort, tryWriteKept, writeResult } from './answer.js'
 import { type Caller, InlineAnswers, type ResponseBody } from './bulk/bulk-inline.js'
 import { type BulkLayout, type Computation, type ComputeContext, writeFailed } from './bulk/bulk-layout.js'
@@ -87,14 +86,10 @@ export class ComputeDispatcher {
   }
 
   /**
-   * The text of an answer. What takes little is computed at once, and so is what kept results answer; the rest by the
-   * pool, in tasks of equal weight. A refusal when too many tasks wait.
+   * The text of an answer. What takes little is computed on the event loop, and so is what kept results answer; the rest by
+   * the pool, in tasks of equal weight. A refusal when too many tasks wait.
    */
-  run(
-    layout: BulkLayout,
-    caller: Caller,
-    accountId: string,
-  ): ResponseBody | Refusal | Promise<ResponseBody | Refusal> {
+  run(layout: BulkLayout, caller: Caller, accountId: string): Promise<ResponseBody | Refusal> {
     return this.#run(layout, caller, accountId, this.#options.resultCache)
   }
 
@@ -186,12 +181,12 @@ export class ComputeDispatcher {
    * The answer to a body of `POST /bulk-candles`, for a plan that allows so many constructs. The body must not
    * change until the answer is there.
    */
-  runSupplied(
+  async runSupplied(
     body: Uint8Array,
     allowed: number,
     caller: Caller,
     accountId: string,
-  ): ResponseBody | Refusal | Promise<ResponseBody | Refusal> {
+  ): Promise<ResponseBody | Refusal> {
     if (this.isLong(body)) return this.#runSuppliedOnPool(body, allowed, caller, accountId)
     const layout = readSuppliedBulk(this.#options.bodyParser, this.#expressions, body, allowed)
     return isRefusal(layout) ? layout : this.#run(layout, caller, accountId, undefined)
@@ -231,21 +226,18 @@ export class ComputeDispatcher {
   }
 
   /** `cache` is undefined for supplied candles, which are not requested again. */
-  #run(
+  async #run(
     layout: BulkLayout,
     caller: Caller,
     accountId: string,
     cache: ResultCache | undefined,
-  ): ResponseBody | Refusal | Promise<ResponseBody | Refusal> {
+  ): Promise<ResponseBody | Refusal> {
     const plan = planBulk(layout.computations, this.#costs, cache, this.#options.inlineBudgetUs * 1000)
-    if (!plan.isColdInline) {
-      const keep = cache !== undefined && plan.coldBytes <= cache.maxBytesOfRequest ? cache : undefined
-      cache?.count(false, plan.costs.filter(({ isWarm }) => !isWarm).length)
-      return this.#runOnPool(layout, plan, caller, accountId, keep)
-    }
-    const body = this.#inline.write(layout, plan, caller)
     // A client that has disconnected does not read its reply.
-    return whenKnown(body, written => written ?? busy(busyRetrySeconds))
+    if (plan.isColdInline) return (await this.#inline.write(layout, plan, caller)) ?? busy(busyRetrySeconds)
+    const keep = cache !== undefined && plan.coldBytes <= cache.maxBytesOfRequest ? cache : undefined
+    cache?.count(false, plan.costs.filter(({ isWarm }) => !isWarm).length)
+    return this.#runOnPool(layout, plan, caller, accountId, keep)
   }
 
   async #runOnPool(

@@ -4,6 +4,7 @@ import type { Calculator } from '../compute/kernels/calculator.js'
 import { maxPoints } from '../contract/limits.js'
 import { notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import type { CompiledExpression } from '../expression/compile.js'
+import { finish, type Steps } from '../runtime/pieces.js'
 import type { EvaluationRequest } from './request.js'
 import { type Direction, definedOf, returnsAfter, signalsOf, statisticsOf } from './signal-returns.js'
 import { meanOf } from './statistics.js'
@@ -33,11 +34,7 @@ export function evaluateAtOnce(
   request: EvaluationRequest,
   snapshot: Snapshot,
 ): Evaluation | Refusal {
-  const steps = evaluate(compiled, request, snapshot, computeConditions(calculator, compiled))
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
+  return finish(evaluate(compiled, request, snapshot, computeConditions(calculator, compiled)))
 }
 
 /**
@@ -50,7 +47,7 @@ export function* evaluate(
   { direction, fee, horizons, exit }: EvaluationRequest,
   current: Snapshot,
   compute: (closed: Snapshot) => Conditions,
-): Generator<undefined, Evaluation | Refusal> {
+): Steps<Evaluation | Refusal> {
   const snapshot = closedOf(current)
   const { columns, count } = snapshot
   if (count < compiled.depth) return notEnoughCandles(compiled.spec.indicator.name, compiled.depth, count)

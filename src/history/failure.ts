@@ -1,3 +1,9 @@
+import {
+  exchangeUnavailable,
+  type Refusal,
+  symbolNotFound,
+  tooManyFirstRequests,
+} from '../contract/refusals.js'
 import { SourceFailure } from '../exchanges/source.js'
 
 /** How long a failed first fetch is answered from memory, in seconds: then the exchange is asked again. */
@@ -24,4 +30,14 @@ export class TooManyFirstFetches extends SourceFailure {
     super('unavailable', `more than ${limit} ${of} are being fetched for the first time`, { retryAfter: 1 })
     this.name = 'TooManyFirstFetches'
   }
+}
+
+/** The refusal of a request whose market data an exchange did not give: 404, 429 or 503. */
+export function sourceRefusal(error: unknown, exchange: string, symbol: string): Refusal {
+  const failure = asFailure(error)
+  if (failure.kind === 'unknown-symbol') return symbolNotFound(symbol, exchange, failure.near)
+  const seconds = failure.retryAfter ?? failureCacheSeconds.unavailable
+  return failure instanceof TooManyFirstFetches && failure.scope === 'caller'
+    ? tooManyFirstRequests(failure.limit, seconds, failure.of)
+    : exchangeUnavailable(exchange, failure.message, seconds)
 }

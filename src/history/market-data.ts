@@ -2,9 +2,9 @@ import { nearNames } from '../contract/hints.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { exchangeNotFound, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
+import { sourceRefusal } from './failure.js'
 import type { History } from './history.js'
 import type { Pending, Reading } from './reading.js'
-import { sourceRefusal } from './source-refusal.js'
 
 /** Candles of a market are being fetched for the first time. */
 export interface PendingMarket {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refusalReply } from '../../src/api/taapi-v1/replies.js'
+import { refusalReply } from '../../src/api/taapi-v1/routes.js'
 import { rateExceeded } from '../../src/contract/refusals.js'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import { midnight, startTestService } from '../support/test-service.js'

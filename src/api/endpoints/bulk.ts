@@ -1,7 +1,14 @@
-import { type BulkSection, layoutBulk } from '../../compute/bulk/bulk-layout.js'
+import { type BulkSection, layoutBulk, plainTexts } from '../../compute/bulk/bulk-layout.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { readFields, readText } from '../../contract/body.js'
-import { readBulk, refuseOverPlan } from '../../contract/bulk.js'
+import {
+  type BulkRequest,
+  type MarketConstruct,
+  readBulk,
+  refuseDuplicates,
+  refuseOverPlan,
+} from '../../contract/bulk.js'
+import type { Market } from '../../contract/market.js'
 import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import { planBytesOf } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
@@ -11,7 +18,6 @@ import { RepeatCache } from '../../runtime/repeat-cache.js'
 import type { Account } from '../../store/store.js'
 import { readMarkets, staleWarning } from '../candles-reply.js'
 import { type Caller, type Reply, refused, replyOf } from '../reply.js'
-import { type MarketBulk, refuseRepeatedMarkets, toMarketBulk } from './bulk-markets.js'
 
 interface Dependencies {
   readonly dispatch: ComputeDispatcher
@@ -91,4 +97,50 @@ const sectionsOf = (
     const market = verbose ? marketData.listed(requested) : requested
     const candles = reading.kind === 'refused' ? fetchFailed(reading.refusal) : reading.snapshot
     return { id, items, texts, market, candles }
+  })
+
+/** A bulk request over markets, under the identifiers of their exchanges. */
+interface MarketBulk extends BulkRequest<MarketConstruct & Pick<Required<BulkSection>, 'texts'>> {
+  /** Whether only an exchange's list of symbols shows that no two constructs are of one market. */
+  readonly isAmbiguous: boolean
+}
+
+/** A request under the identifiers of its exchanges; two names of one exchange count as the same. */
+function toMarketBulk(
+  bulk: BulkRequest<MarketConstruct> | Refusal,
+  marketData: MarketData,
+): MarketBulk | Refusal {
+  if (isRefusal(bulk)) return bulk
+  const constructs = bulk.constructs.map((construct, at) => ({
+    ...construct,
+    texts: plainTexts(construct, at),
+    market: marketData.canonical(construct.market),
+  }))
+  const markets = constructs.map(({ market }) => market)
+  return refuseDuplicates(markets) ?? { ...bulk, constructs, isAmbiguous: mayRepeat(markets) }
+}
+
+/** Refuses two names of one market in an ambiguous request, by the lists of symbols. Never rejects. */
+const refuseRepeatedMarkets = async (
+  { constructs }: MarketBulk,
+  marketData: MarketData,
+): Promise<Refusal | undefined> =>
+  refuseDuplicates(await Promise.all(constructs.map(({ market }) => marketData.fetchListed(market))))
+
+/**
+ * Whether one symbol may be another one without its separator, as BRKB is BRK.B: both are of one exchange and one
+ * timeframe, and begin alike.
+ */
+const mayRepeat = (markets: readonly Market[]): boolean =>
+  markets.some(({ exchange, symbol, timeframe }) => {
+    const separator = symbol.search(/[^A-Z0-9]/)
+    if (separator < 1) return false
+    const start = symbol.slice(0, separator)
+    return markets.some(
+      other =>
+        other.exchange === exchange &&
+        other.timeframe === timeframe &&
+        other.symbol !== symbol &&
+        other.symbol.startsWith(start),
+    )
   })

@@ -1,22 +1,15 @@
 import type { Snapshot } from '../../candles/columns.js'
-import type { Evaluation } from '../../client/screen-types.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
 import { readBodyFields } from '../../contract/body.js'
-import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { isRefusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
-import {
-  type Conditions,
-  closedOf,
-  computeConditions,
-  evaluate,
-  evaluateAtOnce,
-} from '../../evaluate/evaluation.js'
+import { type Conditions, closedOf, computeConditions, evaluate } from '../../evaluate/evaluation.js'
 import { compileConditions, type EvaluationRequest, readEvaluation } from '../../evaluate/request.js'
 import type { CompiledExpression } from '../../expression/compile.js'
 import { timeframeOf } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
-import { eventLoop } from '../../runtime/event-loop.js'
+import { finishInTurns } from '../../runtime/pieces.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { ok, type Reply, type RequestHead, refused } from '../reply.js'
 
@@ -25,9 +18,6 @@ interface Dependencies {
   readonly dispatch: ComputeDispatcher
   readonly marketData: MarketData
 }
-
-/** Histories up to this length are evaluated at once, longer ones in pieces between which the event loop goes on. */
-const maxAtOnce = 2_000
 
 /** `POST /evaluate`: what followed when a condition became true. */
 export async function postEvaluate(
@@ -61,13 +51,12 @@ async function replyTo(
   const query = { ...compiled.spec, results: Number.POSITIVE_INFINITY, backtrack: 0 }
   const text = await dispatch.textOfLong(query, closedOf(snapshot), accountId, { isKept: false })
   if (isRefusal(text)) return refused(text)
-  if (text === undefined && snapshot.count <= maxAtOnce)
-    return replyWith(evaluateAtOnce(calculator, compiled, request, snapshot))
   const conditions =
     text === undefined
       ? computeConditions(calculator, compiled)
       : ({ count }: Snapshot) => conditionsOf(compiled, text, count)
-  return inPieces(evaluate(compiled, request, snapshot, conditions))
+  const result = await finishInTurns('requests', evaluate(compiled, request, snapshot, conditions))
+  return isRefusal(result) ? refused(result) : ok(JSON.stringify(result))
 }
 
 /** The conditions in the text of an answer, which begins at the first candle that has a value. */
@@ -81,14 +70,3 @@ function conditionsOf({ outputs }: CompiledExpression, text: string, count: numb
     return condition
   })
 }
-
-async function inPieces(steps: Generator<undefined, Evaluation | Refusal>): Promise<Reply> {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return replyWith(value)
-    if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
-  }
-}
-
-const replyWith = (result: Evaluation | Refusal): Reply =>
-  isRefusal(result) ? refused(result) : ok(JSON.stringify(result))

@@ -1,8 +1,26 @@
+import { nearNames } from '../../contract/hints.js'
+import { exchangeNotFound } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
-import { ok, type Reply } from '../reply.js'
+import { sourceRefusal } from '../../history/failure.js'
+import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
 
 /** `GET /exchanges`: the identifiers of all exchanges, sorted. */
 export function getExchanges({ exchanges }: { readonly exchanges: ExchangeLookup }): Reply {
   const ids = exchanges.ids()
   return ok(JSON.stringify({ exchanges: ids, count: ids.length }))
+}
+
+/** `GET /exchanges/{exchange}/symbols`: the symbols of one exchange, those of spot markets first. */
+export async function getSymbols(
+  { exchanges }: { readonly exchanges: ExchangeLookup },
+  name: string,
+): Promise<Reply> {
+  const exchange = exchanges.find(name.toLowerCase())
+  if (!exchange) return refused(exchangeNotFound(name, nearNames(name, exchanges.ids())))
+  try {
+    const symbols = await exchange.source.symbols()
+    return ok(JSON.stringify({ count: symbols.length, symbols }))
+  } catch (error) {
+    return refusedAfterWork(sourceRefusal(error, exchange.id, ''))
+  }
 }

@@ -1,6 +1,7 @@
+import { upgradeRequired } from '../../contract/refusals.js'
 import type { History } from '../../history/history.js'
 import type { SharedState, Store } from '../../store/store.js'
-import { ok, type Reply } from '../reply.js'
+import { ok, type Reply, refused } from '../reply.js'
 
 /** What one part of the service can do at present: all, not all, or nothing; `reason` says why it is not all. */
 export interface PartHealth {
@@ -91,3 +92,20 @@ function archiveHealth({ writeFailure, freeBytes }: Pick<Store, 'writeFailure' |
     return { status: 'degraded', reason: 'the disk cannot be read' }
   }
 }
+
+/** The figures of `GET /streaming/health`, in its order. */
+export interface StreamingHealth {
+  readonly connections: number
+  readonly subscriptions: number
+  /** Markets that are watched or polled. */
+  readonly feeds: number
+  /** Seconds since the service started. */
+  readonly uptime: number
+}
+
+/** `GET /streaming` without an upgrade to a WebSocket; the server answers those with one. */
+export const getStreaming = (): Reply => refused(upgradeRequired())
+
+/** `GET /streaming/health`: the number of streaming connections, subscriptions and feeds. */
+export const getStreamingHealth = ({ streaming }: { readonly streaming: () => StreamingHealth }): Reply =>
+  ok(JSON.stringify({ status: 'ok', ...streaming() }))

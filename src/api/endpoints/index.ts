@@ -7,21 +7,26 @@ import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
 import type { Screener } from '../../screen/screener.js'
 import type { Account } from '../../store/store.js'
-import { type HttpRequest, type Reply, replyOf } from '../reply.js'
+import { fixedBodyOf } from '../files/fixed-body.js'
+import { type HttpRequest, type Reply, type RequestHead, replyOf } from '../reply.js'
 import type { KeyRouteId, OpenRouteId } from '../route-table.js'
 import { changeAlert, createAlert, deleteAlert, getAlerts, getDeadLetters } from './alerts.js'
 import { BulkEndpoint } from './bulk.js'
 import { getCandles } from './candles.js'
-import { documentOf } from './documents.js'
 import { postEvaluate } from './evaluate.js'
-import { getExchanges } from './exchanges.js'
-import { getLive, getReady, type Health } from './health.js'
+import { getExchanges, getSymbols } from './exchanges.js'
+import {
+  getLive,
+  getReady,
+  getStreaming,
+  getStreamingHealth,
+  type Health,
+  type StreamingHealth,
+} from './health.js'
 import { IndicatorEndpoints } from './indicator.js'
 import { IndicatorList } from './indicators.js'
 import { postMcp } from './mcp.js'
 import { postScreen } from './screen.js'
-import { getStreaming, getStreamingHealth, type StreamingHealth } from './streaming.js'
-import { getSymbols } from './symbols.js'
 
 export interface EndpointDependencies {
   readonly calculator: Calculator
@@ -88,4 +93,11 @@ export function createEndpoints(dependencies: EndpointDependencies): Readonly<Re
     getIndicator: (request, { id }, name) => indicator.get(request, id, name),
     postIndicator: (request, { id }, name, body) => indicator.post(request, id, name, body),
   }
+}
+
+/** Replies with a document that the build has written, `openapi` or `asyncapi`: to make one takes longer than a request may. */
+function documentOf(name: string): (head: RequestHead) => Reply | Promise<Reply> {
+  const file = new URL(`../../../build/${name}.json`, import.meta.url)
+  const body = fixedBodyOf(file, { 'Content-Type': 'application/json' })
+  return head => body().reply(head)
 }

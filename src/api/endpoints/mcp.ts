@@ -6,9 +6,8 @@ import type { MarketData } from '../../history/market-data.js'
 import type { Account } from '../../store/store.js'
 import { type Caller, type Reply, type ResponseBody, refused } from '../reply.js'
 import { getCandles } from './candles.js'
-import { getExchanges } from './exchanges.js'
+import { getExchanges, getSymbols } from './exchanges.js'
 import type { IndicatorEndpoints } from './indicator.js'
-import { getSymbols } from './symbols.js'
 
 interface Dependencies {
   readonly indicator: IndicatorEndpoints

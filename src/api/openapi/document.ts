@@ -12,8 +12,8 @@ import { headers, responses, responsesOf } from './responses.js'
 export const version = '2.0.0'
 
 /** What the document says about one route. */
-function describeRoute({ needsKey, statuses }: RouteRow, operation: Operation): Json {
-  const { id, tag, summary, description, parameters, body, responses } = operation
+function describeRoute({ id: routeId, needsKey, statuses }: RouteRow, operation: Operation): Json {
+  const { id = routeId, tag, summary, description, parameters, body, responses } = operation
   return {
     tags: [tag],
     operationId: id,

@@ -49,7 +49,8 @@ export type IndicatorRouteId = Extract<RouteId, 'getIndicator' | 'postIndicator'
 
 /** What the document says about a route beside what the route table says. */
 export interface Operation {
-  readonly id: string
+  /** That of the operation, where it is not that of the route. */
+  readonly id?: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
@@ -114,7 +115,6 @@ const expressionText =
 /** What the routes do, except those of single indicators. */
 export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Operation>> = {
   bulk: {
-    id: 'bulk',
     tag: 'Bulk',
     summary: 'Many indicators over many markets',
     description: 'Candles that cannot be had mark only their own construct, by `_error`.',
@@ -122,14 +122,12 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     responses: { 200: answered('The results.', bulkResult, ['Warning']) },
   },
   bulkCandles: {
-    id: 'bulkCandles',
     tag: 'Bulk',
     summary: 'Many indicators over supplied candles',
     body: bulkCandlesBody,
     responses: { 200: answered('The results.', bulkResult) },
   },
   candles: {
-    id: 'candles',
     tag: 'Market data',
     summary: 'Raw candles',
     parameters: [...marketParameters, resultsParameter, ...readingParameters],
@@ -161,7 +159,6 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     responses: { 200: answered('The newest values.', expressionResult) },
   },
   screen: {
-    id: 'screen',
     tag: 'Screens and signals',
     summary: 'The markets of an exchange at which a condition holds',
     description:
@@ -171,7 +168,6 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     responses: { 200: answered('The matches.', screenResult, ['Warning', 'Preference-Applied']) },
   },
   evaluate: {
-    id: 'evaluate',
     tag: 'Screens and signals',
     summary: 'What followed when a condition became true',
     description:
@@ -181,20 +177,17 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     responses: { 200: answered('The statistics.', evaluationResult, ['Warning', 'Preference-Applied']) },
   },
   exchanges: {
-    id: 'exchanges',
     tag: 'Market data',
     summary: 'The exchanges',
     responses: { 200: answered('Identifiers.', exchangeList) },
   },
   symbols: {
-    id: 'symbols',
     tag: 'Market data',
     summary: 'The symbols of an exchange',
     parameters: [pathParameter('exchange', marketShape().exchange)],
     responses: { 200: answered('Symbols, those of spot markets first.', symbolList) },
   },
   indicators: {
-    id: 'indicators',
     tag: 'Catalogue',
     summary: 'Every indicator with its parameters and outputs, or those that are searched for',
     description:
@@ -203,7 +196,6 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     responses: { 200: answered('The catalogue.', indicatorList, ['ETag']) },
   },
   mcp: {
-    id: 'mcp',
     tag: 'Language models',
     summary: 'One message of the Model Context Protocol',
     description: 'The HTTP transport of the protocol without sessions: every message is answered as JSON.',
@@ -214,19 +206,16 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     },
   },
   openapi: {
-    id: 'openapi',
     tag: 'Catalogue',
     summary: 'This document',
     responses: { 200: document('An OpenAPI document.') },
   },
   asyncapi: {
-    id: 'asyncapi',
     tag: 'Catalogue',
     summary: 'The messages of the streaming connection',
     responses: { 200: document('An AsyncAPI document.') },
   },
   streaming: {
-    id: 'streaming',
     tag: 'Streaming',
     summary: 'Live updates over a WebSocket',
     description: streamingProtocol,
@@ -237,7 +226,6 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     },
   },
   streamingHealth: {
-    id: 'streamingHealth',
     tag: 'Streaming',
     summary: 'What the streaming connections hold at present',
     responses: { 200: answered('It works.', streamingHealth) },
@@ -252,7 +240,6 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     responses: { 201: answered('The alert.', alert) },
   },
   alerts: {
-    id: 'alerts',
     tag: 'Alerts',
     summary: 'The alerts of the key',
     responses: {
@@ -289,13 +276,11 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     },
   },
   live: {
-    id: 'live',
     tag: 'Health',
     summary: 'Whether the process answers',
     responses: { 200: open('It does.') },
   },
   ready: {
-    id: 'ready',
     tag: 'Health',
     summary: 'Whether requests are welcome, and the state of each part',
     responses: {

@@ -10,13 +10,14 @@ import {
   missingCandles,
   missingRequired,
   notFound,
+  type Refusal,
   rateExceeded,
 } from '../../contract/refusals.js'
 import { maxSeconds, readSuppliedCandles } from '../../contract/supplied-candles.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
+import { sourceRefusal } from '../../history/failure.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
-import { sourceRefusal } from '../../history/source-refusal.js'
 import type { Account } from '../../store/store.js'
 import type { Admission } from '../admission.js'
 import { readMarkets } from '../candles-reply.js'
@@ -24,7 +25,6 @@ import { type HttpRequest, ok, type Reply, refused, withHeaders } from '../reply
 import { type BulkConstruct, type BulkEntry, readBulk, tooMany, writeEntries, writeObjects } from './bulk.js'
 import { readCalculation } from './calculation.js'
 import { computeEntries, computeOne } from './entries.js'
-import { refusalReply, textReply } from './replies.js'
 import { DerivedCandles, readSeries } from './series.js'
 import { symbolList } from './symbols.js'
 import { type TextFields, toTextFields } from './text-fields.js'
@@ -174,4 +174,26 @@ function inSeconds(candles: unknown): unknown {
     if (typeof timestamp !== 'number' || timestamp <= maxSeconds) return candle
     return { ...candle, timestamp: Math.floor(timestamp / 1000) }
   })
+}
+
+/** The JSON text of a result, or a refusal, as a reply. */
+const textReply = (result: string | Refusal): Reply => (isRefusal(result) ? refusalReply(result) : ok(result))
+
+/**
+ * A refusal in the forms of version 1, which differ by status. Clients compare the texts of 401 and 429, so they are
+ * those of the hosted service word for word.
+ */
+export function refusalReply({ status, error, headers = {} }: Refusal): Reply {
+  return { status, body: JSON.stringify(refusalBody(status, error)), headers }
+}
+
+function refusalBody(status: number, error: string): unknown {
+  if (status === 401) {
+    const message = 'You are not authenticated to query this endpoint! Please check your secret key.'
+    return { message, statusCode: 401 }
+  }
+  if (status === 429 && error.startsWith('Rate limit exceeded')) {
+    return { error: '429: You have exceeded your request limit (TAAPI.IO rate-limit)!' }
+  }
+  return { errors: [error] }
 }

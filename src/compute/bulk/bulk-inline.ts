@@ -35,36 +35,22 @@ export class InlineAnswers {
    * Writes an answer, a long one in several turns of the event loop. Undefined where its caller was gone before the last
    * one.
    */
-  write(
-    layout: BulkLayout,
-    plan: BulkPlan,
-    caller: Caller,
-  ): ResponseBody | Promise<ResponseBody | undefined> {
-    const { warmBytes } = plan
-    if (endOfTurn(plan, 0).to < layout.computations.length) return this.#writeInTurns(layout, plan, caller)
-    if (warmBytes > maxStringBytes) {
-      const sink = this.#sinkFor(warmBytes)
-      this.#write(layout.computations, layout, sink)
-      return fragmentsOf(sink, layout)
-    }
-    const sink = new StringSink(this.#context.calculator.writer)
-    this.#write(layout.computations, layout, sink)
-    return sink.text + layout.end
-  }
-
-  async #writeInTurns(layout: BulkLayout, plan: BulkPlan, caller: Caller): Promise<ResponseBody | undefined> {
-    const sink = this.#sinkFor(plan.warmBytes)
-    for (let from = 0; from < layout.computations.length; ) {
+  async write(layout: BulkLayout, plan: BulkPlan, caller: Caller): Promise<ResponseBody | undefined> {
+    const { computations, end } = layout
+    const isShort = plan.warmBytes <= maxStringBytes && endOfTurn(plan, 0).to === computations.length
+    const sink = isShort ? new StringSink(this.#context.calculator.writer) : this.#sinkFor(plan.warmBytes)
+    for (let from = 0; from < computations.length; ) {
       const { to, ns } = endOfTurn(plan, from)
       await timeFor(ns)
       if (caller.signal.aborted) {
-        sink.discard()
+        if (sink instanceof BufferSink) sink.discard()
         return undefined
       }
-      this.#write(layout.computations.slice(from, to), layout, sink)
+      this.#write(computations.slice(from, to), layout, sink)
       from = to
     }
-    return fragmentsOf(sink, layout)
+    sink.add(end)
+    return sink instanceof BufferSink ? new BodyFragments(sink.take()) : sink.text
   }
 
   /**
@@ -101,11 +87,6 @@ export class InlineAnswers {
       throw error
     }
   }
-}
-
-function fragmentsOf(sink: BufferSink, { end }: BulkLayout): BodyFragments {
-  sink.add(end)
-  return new BodyFragments(sink.take())
 }
 
 /** Resolves where a turn has time for a part. All answers share it. */

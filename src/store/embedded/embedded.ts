@@ -10,6 +10,7 @@ import {
   isIdentified,
 } from '../installation.js'
 import { idOf } from '../key.js'
+import { MemorySubscriptionBounds } from '../new-subscriptions.js'
 import {
   type Account,
   type AccountList,
@@ -27,7 +28,6 @@ import { openJournal } from './journal.js'
 import { type Lock, openLock } from './lock.js'
 import { MemoryFreeRetries } from './memory-free-retries.js'
 import { createMemoryRateWindows } from './memory-rate-windows.js'
-import { MemorySubscriptionBounds } from './memory-subscription-bounds.js'
 
 /**
  * The most that the file may grow to, in bytes: about 200,000 accounts. It is fixed, because processes that let it grow
