@@ -77,6 +77,17 @@ function rateLine(id) {
   return [`- Signals per 1,000 candles of random walks: ${texts.join(', ')}`]
 }
 
+/** The bounds of the values, and the levels at which charts draw lines. */
+function scaleLine({ scale }) {
+  if (!scale) return []
+  const { minimum, maximum, levels } = scale
+  const parts = [
+    ...(minimum === undefined ? [] : [`${minimum} … ${maximum}`]),
+    ...(levels.length === 0 ? [] : [`${levels.length === 1 ? 'a line' : 'lines'} at ${levels.join(', ')}`]),
+  ]
+  return [`- Scale: ${parts.join(', ')}`]
+}
+
 function section(entry) {
   const description = describe(entry)
   const { id, title, inputs, outputs, lookback, results, stability, overlay } = description
@@ -97,6 +108,7 @@ function section(entry) {
     ...paragraphs.flatMap(paragraph => [escaped(paragraph), '']),
     ...parameterTable(description),
     `- Outputs: ${outputs.map(outputOf).join(', ')}${overlay ? ', drawn over the candles' : ''}`,
+    ...scaleLine(description),
     `- Inputs: ${inputs.join(', ')}`,
     `- Warm-up: ${lookback === 0 ? 'none' : lookback === 1 ? '1 candle' : `${lookback} candles`}`,
     `- Stability: ${stability}`,

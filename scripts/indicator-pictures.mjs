@@ -57,9 +57,10 @@ function startOf(outputs) {
 /** Coordinates to half a pixel. */
 const half = value => `${Math.round(2 * value) / 2}`
 
-/** The height of values between `top` and `bottom` pixels, for all of some columns. */
-function scaleOf(columns, from, top, bottom) {
-  const values = columns.flatMap(column => [...column.subarray(from, from + shown)]).filter(isDrawn)
+/** The height of values between `top` and `bottom` pixels, for all of some columns and some levels. */
+function scaleOf(columns, from, top, bottom, levels = []) {
+  const drawn = columns.flatMap(column => [...column.subarray(from, from + shown)]).filter(isDrawn)
+  const values = [...drawn, ...levels]
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const perPixel = (high - low) / (bottom - top) || 1
   return value => (high === low ? (top + bottom) / 2 : bottom - (value - low) / perPixel)
@@ -121,7 +122,9 @@ function draw(entry, market) {
   const over = isApart ? [] : lines.map(values => nearPrices(values, prices, from))
   const inset = events.length > 0 ? 12 : margin
   const y = scaleOf([prices, ...over], from, inset, (isApart ? split : height) - inset)
-  const own = isApart ? scaleOf(lines, from, split + margin, height - margin) : y
+  const levels = isApart ? (entry.scale?.levels ?? []) : []
+  const own = isApart ? scaleOf(lines, from, split + margin, height - margin, levels) : y
+  const across = levels.map(level => `M${margin} ${half(own(level))}H${width - margin}`).join('')
   const paths = (isApart ? lines : over).map((values, k) => {
     const path = pathOf(values, from, own)
     return path && `<path d="${path}" stroke="${lineColours[k % lineColours.length]}"/>`
@@ -129,7 +132,7 @@ function draw(entry, market) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" fill="none">
 <title>${entry.name} over ${shown} candles of a demo market</title>
 <path d="${pathOf(prices, from, y)}" stroke="${priceColour}"/>
-${[...paths, ...events.flatMap(({ values }) => eventsOf(values, from, prices, y))].filter(Boolean).join('\n')}
+${[across && `<path d="${across}" stroke="${priceColour}" stroke-width=".5" stroke-dasharray="2 2"/>`, ...paths, ...events.flatMap(({ values }) => eventsOf(values, from, prices, y))].filter(Boolean).join('\n')}
 </svg>
 `
 }

@@ -20,6 +20,8 @@ export interface Drawing {
   readonly fill: { readonly upper: number; readonly lower: number } | undefined
   /** A box for as long as both outputs stay the same. */
   readonly zone: { readonly top: number; readonly bottom: number } | undefined
+  /** Values at which a line crosses the pane. */
+  readonly levels: readonly number[]
   /** Outputs whose values are marked at their candle. */
   readonly marks: readonly number[]
 }
@@ -45,7 +47,7 @@ function styleOf(name: string, isStructure: boolean, isChartPattern: boolean): L
 }
 
 /** Decides by the catalogue's hints: kinds of outputs, whether they are prices, the category. */
-export function drawingOf({ outputs, overlay, category }: Description): Drawing {
+export function drawingOf({ outputs, overlay, category, scale }: Description): Drawing {
   const isStructure = category === 'Market Structure'
   // A pattern that gives a number at every candle is drawn as a line of its own.
   const hasEvents = outputs.some(({ kind }) => kind !== 'number')
@@ -75,6 +77,7 @@ export function drawingOf({ outputs, overlay, category }: Description): Drawing 
     lines,
     fill: isBand ? { upper: upperAt, lower: lowerAt } : undefined,
     zone,
+    levels: scale?.levels ?? [],
     marks: outputs.flatMap((output, at) => (isMarked(output, overlay) ? [at] : [])),
   }
 }

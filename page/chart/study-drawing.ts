@@ -1,6 +1,8 @@
 import {
+  type AutoscaleInfo,
   HistogramSeries,
   type IChartApi,
+  type IPriceLine,
   type ISeriesApi,
   LineSeries,
   LineStyle,
@@ -34,6 +36,14 @@ const isNear = (value: number, price: number, factor: number) =>
 const widelyNear = 8
 const closelyNear = 1.5
 
+/** The range of the values, made as wide as the levels need it. */
+function withLevels(info: AutoscaleInfo | null, levels: readonly number[]): AutoscaleInfo | null {
+  const range = info?.priceRange
+  if (!range) return info
+  const all = [range.minValue, range.maxValue, ...levels]
+  return { ...info, priceRange: { minValue: Math.min(...all), maxValue: Math.max(...all) } }
+}
+
 /** One indicator on the chart: its lines, marks, zones and the pane that they are in. */
 export class StudyDrawing {
   readonly drawing: Drawing
@@ -42,6 +52,7 @@ export class StudyDrawing {
   marks: readonly Mark[] = []
   readonly #parts: Parts
   #lines: { readonly line: DrawnLine; readonly series: ISeriesApi<SeriesType> }[] = []
+  #levels: readonly IPriceLine[] = []
   readonly #fill: Fill | undefined
   readonly #boxes: Boxes | undefined
   #rows: readonly StudyRow[] = []
@@ -69,6 +80,7 @@ export class StudyDrawing {
     const base = this.#lines[0]?.series ?? parts.candles
     if (this.#fill) base.attachPrimitive(this.#fill)
     if (this.#boxes) parts.candles.attachPrimitive(this.#boxes)
+    if (!this.drawing.isOverCandles) this.#addLevels()
     // The heading of the pane needs room above the lines.
     if (pane > 0) this.firstSeries?.priceScale().applyOptions({ scaleMargins: { top: 0.24, bottom: 0.1 } })
     this.setColours(colours)
@@ -139,6 +151,19 @@ export class StudyDrawing {
     return chart.addCustomSeries(new BrokenLine(), level, pane)
   }
 
+  /** Lines across the pane, which belong to its first series. The scale of the pane contains them. */
+  #addLevels(): void {
+    const { levels } = this.drawing
+    const series = this.firstSeries
+    if (!series || levels.length === 0) return
+    this.#levels = levels.map(price =>
+      series.createPriceLine({ price, lineWidth: 1, lineStyle: LineStyle.Dashed, axisLabelVisible: false }),
+    )
+    series.applyOptions({
+      autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => withLevels(original(), levels),
+    })
+  }
+
   colourOf({ colour }: DrawnLine): string {
     const { series } = this.#colours
     return series[(this.#parts.order + colour) % series.length] as string
@@ -177,6 +202,7 @@ export class StudyDrawing {
       series.applyOptions({ color: this.colourOf(line) })
       if (line.style === 'histogram' && this.#rows.length > 0) series.setData(this.#points(line))
     }
+    for (const level of this.#levels) level.applyOptions({ color: colours.crosshair })
     const [first] = this.drawing.lines
     if (this.#fill && first) this.#fill.colour = this.colourOf(first)
     if (this.#boxes) this.#boxes.colour = this.#baseColour

@@ -14,6 +14,18 @@ export const libraries = {
 } as const
 export type Library = keyof typeof libraries
 
+/** The scale of the outputs that are numbers. */
+export interface Scale {
+  /** Bounds of all values, whatever the parameters, where prices are above 0. */
+  readonly minimum?: number
+  readonly maximum?: number
+  /**
+   * Values at which charts draw a line, in rising order: limits that the author of the indicator or a widely used chart names,
+   * and the value around which it swings. An entry names the source of a limit.
+   */
+  readonly levels: readonly number[]
+}
+
 /** What people read about an indicator. */
 export interface About {
   readonly title: string

@@ -1,4 +1,4 @@
-import { type About, aboutOf } from './about.js'
+import { type About, aboutOf, type Scale } from './about.js'
 
 /** The five columns of a candle that a calculation can be fed with. */
 export const prices = ['open', 'high', 'low', 'close', 'volume'] as const
@@ -274,6 +274,8 @@ interface Definition<P extends Params, O extends Outputs, I extends readonly Inp
   readonly results?: number | ((params: Values<P>) => number)
   /** Whether the outputs are prices, to be drawn over the candles. */
   readonly overlay?: boolean
+  /** Of an indicator with a pane of its own. */
+  readonly scale?: Scale
   /** The unit of the numbers, of all outputs or by output; that of prices with `overlay`, none elsewhere. */
   readonly degree?: Degree | Readonly<Record<string, Degree>> | ((params: Values<P>) => Degree)
 }
@@ -307,6 +309,7 @@ export interface Indicator<P extends Params = Params, O extends Output = Output,
   work(params: Values): number
   readonly memory: 'finite' | 'fading' | 'whole'
   readonly overlay: boolean
+  readonly scale?: Scale
 }
 
 const asFunction = <P extends Params>(size: number | ((params: Values<P>) => number)) =>
@@ -338,6 +341,7 @@ export function indicator<
     memory,
     results = 1,
     overlay = false,
+    scale,
     degree = overlay ? [1, 0] : [0, 0],
   } = definition
   const degreeOf = ({ kind, name }: Output) => {
@@ -375,5 +379,6 @@ export function indicator<
     work: asFunction(work),
     memory,
     overlay,
+    ...(scale ? { scale } : {}),
   }
 }

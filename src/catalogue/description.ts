@@ -1,4 +1,4 @@
-import type { Tier } from './about.js'
+import type { Scale, Tier } from './about.js'
 import type { Input, Output, Param, Relation, Values } from './define.js'
 import type { Entry } from './index.js'
 
@@ -55,6 +55,8 @@ export interface Description {
   readonly results: number
   readonly stability: Stability
   readonly overlay: boolean
+  /** Bounds of its values and the levels at which charts draw lines, as far as there are any. */
+  readonly scale?: Scale
   /** How widely it is known: 1 widely, 3 hardly. */
   readonly tier: Tier
   /** What it shows, how it is read and where it is weak. */
@@ -130,6 +132,7 @@ export function describe(entry: Entry): Description {
     results: entry.results(defaults),
     stability: stabilities[entry.memory],
     overlay: entry.overlay,
+    ...(entry.scale ? { scale: entry.scale } : {}),
     tier: entry.tier,
     description: entry.description,
     otherNames: entry.otherNames,

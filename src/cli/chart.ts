@@ -75,7 +75,7 @@ function printChart(
     const newest = lines.map(({ values: all }) => shortNumber(all.at(-1) as number))
     console.log(`${spec.indicator.name}: ${newest.join('  ')}  ${legendOf(lines, isColoured)}`)
     const height = Math.max(4, Math.round(size.height / 2))
-    console.log(drawLines(lines, { ...size, height }, isColoured))
+    console.log(drawLines(lines, { ...size, height }, isColoured, spec.indicator.scale?.levels))
   }
   console.log(`${formatTime(first.timestamp)} to ${formatTime(last.timestamp)}`)
 }

@@ -115,6 +115,7 @@ function formatDescription(description: Description, found: Definition | undefin
   lines.push(...sectionOf('Parameters', [...parameters.map(parameterLine), ...sourceLines(description)]))
   lines.push(...sectionOf('Outputs', outputs.map(outputLine)))
   lines.push(`Inputs: ${inputs.join(', ')}`)
+  lines.push(...scaleLine(description))
   lines.push(`Warm-up: the first value comes after ${lookback} candles, with the default parameters`)
   lines.push(`Stability: ${stability}: ${stabilityTexts[stability]}`)
   const { otherNames, related } = description
@@ -123,6 +124,15 @@ function formatDescription(description: Description, found: Definition | undefin
   if (found) lines.push(wrapText(`Source: ${found.source}`))
   lines.push('', `Try: candela compute ${id} candles.csv`)
   return lines.join('\n')
+}
+
+function scaleLine({ scale }: Description): readonly string[] {
+  if (!scale) return []
+  const { minimum, maximum, levels } = scale
+  const bounds = minimum === undefined ? [] : [`from ${minimum} to ${maximum}`]
+  return [
+    `Scale: ${[...bounds, ...(levels.length > 0 ? [`${levels.length === 1 ? 'a line' : 'lines'} at ${levels.join(', ')}`] : [])].join(', ')}`,
+  ]
 }
 
 const sectionOf = (title: string, lines: readonly string[]): readonly string[] =>

@@ -26,26 +26,63 @@ const colourOf = (k: number) => colours[k % colours.length] as keyof typeof code
 export const legendOf = (lines: readonly ChartLine[], isColoured: boolean): string =>
   lines.map(({ name }, k) => (isColoured ? `\u001b[${codes[colourOf(k)]}m${name}\u001b[0m` : name)).join('  ')
 
-/** Lines drawn with characters, over one scale. */
-export function drawLines(lines: readonly ChartLine[], { width, height }: Size, isColoured: boolean): string {
+/** Lines drawn with characters, over one scale; behind them dotted ones at `levels`, which the scale contains. */
+export function drawLines(
+  lines: readonly ChartLine[],
+  { width, height }: Size,
+  isColoured: boolean,
+  levels: readonly number[] = [],
+): string {
   const drawn = lines
     .map(({ values }, k) => ({ points: pointsOf(values), colour: colourOf(k) as Color }))
     .filter(({ points }) => points.length > 0)
   if (drawn.length === 0) return '(no values)'
-  const all = drawn.flatMap(({ points }) => points.map(([, y]) => y))
-  const digits = digitsFor(Math.min(...all), Math.max(...all))
+  const all = [...drawn.flatMap(({ points }) => points.map(([, y]) => y)), ...levels]
+  const range: Range = [Math.min(...all), Math.max(...all)]
+  const digits = digitsFor(...range)
+  // A line that is nothing but the level hides it.
+  const shown = range[0] < range[1] ? levels : []
   const text = plot(
     drawn.map(({ points }) => points),
     {
       width: Math.max(2, width - marginWidth),
       height,
       hideXAxis: true,
+      ...(shown.length > 0 ? { yRange: range } : {}),
       formatter: (value: number) => value.toFixed(digits),
       ...(isColoured ? { color: drawn.map(({ colour }) => colour) } : {}),
     },
   )
-  const rows = text.split('\n').map(row => row.trimEnd())
-  return rows.filter(row => row !== '').join('\n')
+  const rows = text.split('\n').filter(row => row.trim() !== '')
+  const withLevels = shown.reduce<readonly string[]>(
+    // The arrow of the axis is above the rows of the drawing.
+    (drawing, level) =>
+      withLevel(drawing, 1 + rowOf(level, range, height), level.toFixed(digits), isColoured),
+    rows,
+  )
+  return withLevels.map(row => row.trimEnd()).join('\n')
+}
+
+type Range = [min: number, max: number]
+
+/** The row in which a value is drawn, from the top. */
+const rowOf = (value: number, [min, max]: Range, height: number): number =>
+  height - 1 - Math.round(((value - min) / (max - min)) * (height - 1))
+
+/** Rows of which one has dots where it is empty, and the level beside the axis, for which all of them make room. */
+function withLevel(
+  rows: readonly string[],
+  at: number,
+  level: string,
+  isColoured: boolean,
+): readonly string[] {
+  const axis = (rows[at] as string).search(/[┤│]/)
+  const indent = ' '.repeat(Math.max(0, level.length - axis))
+  const dots = (rows[at] as string).slice(axis + 1).replace(/ +/g, gap => {
+    const dotted = '┄'.repeat(gap.length)
+    return isColoured ? `\u001b[2m${dotted}\u001b[0m` : dotted
+  })
+  return rows.map((row, other) => (other === at ? `${level.padStart(axis)}┤${dots}` : `${indent}${row}`))
 }
 
 const pointsOf = (values: readonly number[]): [number, number][] =>

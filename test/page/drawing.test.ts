@@ -38,6 +38,12 @@ group('how indicators are drawn', () => {
     expect(drawingOf(of('engulfing'))).toMatchObject({ isOverCandles: true, lines: [], marks: [0] })
     expect(drawingOf(of('fvg'))).toMatchObject({ lines: [], zone: { top: 1, bottom: 2 }, marks: [0] })
     expect(drawingOf(of('zigzag')).marks, 'a state is no event').toEqual([0])
+    expect(['rsi', 'cci', 'adr', 'bbands'].map(id => drawingOf(of(id)).levels)).toEqual([
+      [30, 70],
+      [-100, 0, 100],
+      [],
+      [],
+    ])
   })
 
   it('gives the bounds of a band one colour', () => {

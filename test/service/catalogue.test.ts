@@ -35,6 +35,7 @@ describe('GET /indicators', () => {
       results: 1,
       stability: 'converging',
       overlay: false,
+      scale: { minimum: 0, maximum: 100, levels: [30, 70] },
       tier: 1,
       description: expect.stringContaining('overbought'),
       otherNames: [],

@@ -204,6 +204,17 @@ const indicatorDescription = component(
     results: integer('Values returned where `results` is not given, by default.'),
     stability: z.enum(Object.values(stabilities)),
     overlay: z.boolean().describe('Whether the outputs are prices.'),
+    scale: z
+      .object({
+        minimum: number('Of all values, where prices are above 0').optional(),
+        maximum: number('Of all values, where prices are above 0').optional(),
+        levels: z
+          .array(z.number())
+          .describe(
+            'Where charts draw lines: limits that its author or a widely used chart names, and what it swings around.',
+          ),
+      })
+      .optional(),
     tier: z.literal(tiers).describe('How widely it is known: 1 widely, 3 hardly.'),
     description: text('What it shows, how it is read and where it is weak.').optional(),
     otherNames: z.array(z.string()).describe('Names by which other libraries and charts know it.'),

@@ -18,6 +18,7 @@ export const cycleFilters = {
     lookback: p => p.period - 1,
     state: filterState,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   highpass2: indicator({
     title: 'High-pass Filter (2 poles)',
@@ -32,6 +33,7 @@ export const cycleFilters = {
     lookback: p => p.period - 1,
     state: filterState,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   bandpass: indicator({
     title: 'Band-pass Filter (Ehlers)',
@@ -46,6 +48,7 @@ export const cycleFilters = {
     lookback: p => p.period - 1,
     state: 3 * filterState + 1,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   roofing: indicator({
     title: 'Roofing Filter (Ehlers)',
@@ -60,6 +63,7 @@ export const cycleFilters = {
     lookback: p => p.hpPeriod - 1,
     state: 2 * filterState,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   decycleroscillator: indicator({
     title: 'Decycler Oscillator (Ehlers)',
@@ -72,6 +76,7 @@ export const cycleFilters = {
     lookback: p => p.hpPeriod - 1,
     state: 2 * filterState,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   reflex: indicator({
     title: 'Reflex (Ehlers)',
@@ -85,6 +90,7 @@ export const cycleFilters = {
     state: p => filterState + 1 + p.period,
     scratch: 3,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   trendflex: indicator({
     title: 'Trendflex (Ehlers)',
@@ -98,6 +104,7 @@ export const cycleFilters = {
     state: p => filterState + 1 + p.period,
     scratch: 3,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   voss: indicator({
     title: 'Voss Predictor (Ehlers)',
@@ -112,6 +119,7 @@ export const cycleFilters = {
     state: p => filterState + 3 * p.predict,
     scratch: 1,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   emd: indicator({
     title: 'Empirical Mode Decomposition (Ehlers)',
@@ -127,6 +135,7 @@ export const cycleFilters = {
     state: p => filterState + 3 * (Math.max(2 * p.period, 50) - 1),
     scratch: 4,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   detrendedsyntheticprice: indicator({
     title: 'Detrended Synthetic Price',
@@ -143,5 +152,6 @@ export const cycleFilters = {
     state: 2,
     scratch: 1,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
 }

@@ -32,6 +32,7 @@ export const cycleOscillators = {
     state: filterState + 4,
     scratch: 2,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   ebsw: indicator({
     title: 'Even Better Sinewave (Ehlers)',
@@ -45,6 +46,7 @@ export const cycleOscillators = {
     lookback: p => p.hpPeriod - 1,
     state: 2 * filterState + 2,
     memory: 'fading',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   universaloscillator: indicator({
     title: 'Universal Oscillator (Ehlers)',
@@ -58,6 +60,7 @@ export const cycleOscillators = {
     lookback: p => p.period - 1,
     state: filterState + 3,
     memory: 'fading',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   msw: indicator({
     title: 'Mesa Sine Wave',
@@ -71,6 +74,7 @@ export const cycleOscillators = {
     lookback: p => p.period,
     scratch: 2,
     memory: 'finite',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   correlationcycle: indicator({
     title: 'Correlation Cycle (Ehlers)',

@@ -47,6 +47,7 @@ export const hilbertTransforms = {
     lookback: 32,
     state: cycleState,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   ht_sine: indicator({
     title: 'Hilbert Transform – SineWave',
@@ -60,6 +61,7 @@ export const hilbertTransforms = {
     lookback: 63,
     state: cycleState + phaseState,
     memory: 'fading',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   ht_trendmode: indicator({
     title: 'Hilbert Transform – Trend vs Cycle Mode',

@@ -150,6 +150,7 @@ export const extremes = {
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',
+    scale: { minimum: 0, maximum: 1, levels: [] },
   }),
   alltimehigh: indicator({
     title: 'All-time High',

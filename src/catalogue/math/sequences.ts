@@ -130,5 +130,6 @@ export const sequences = {
     degree: [1, 0],
     lookback: 3,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
 }

@@ -37,6 +37,7 @@ export const averageDifferences = {
     lookback: p => Math.max(p.fastPeriod, p.slowPeriod) + p.signalPeriod - 2,
     state: 3,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   macdext: indicator({
     title: 'MACD with controllable MA type',
@@ -65,6 +66,7 @@ export const averageDifferences = {
       averageLookback(p.signalMAType, p.signalPeriod),
     scratch: 4,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   macdfix: indicator({
     title: 'MACD fixed 12/26',
@@ -79,6 +81,7 @@ export const averageDifferences = {
     lookback: p => p.signalPeriod + 24,
     state: 3,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   macz: indicator({
     title: 'MAC-Z',
@@ -101,6 +104,7 @@ export const averageDifferences = {
     lookback: p => scored(p) + p.signalPeriod - 1,
     scratch: 7,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   ppo: indicator({
     title: 'Percentage Price Oscillator',
@@ -122,6 +126,7 @@ export const averageDifferences = {
     state: p => averageState(p.maType, p.fastPeriod) + averageState(p.maType, p.slowPeriod),
     scratch: 4,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   apo: indicator({
     title: 'Absolute Price Oscillator',
@@ -143,6 +148,7 @@ export const averageDifferences = {
     state: p => averageState(p.maType, p.fastPeriod) + averageState(p.maType, p.slowPeriod),
     scratch: 4,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   ao: indicator({
     title: 'Awesome Oscillator',
@@ -164,6 +170,7 @@ export const averageDifferences = {
     lookback: 33,
     scratch: 3,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   accosc: indicator({
     title: 'Accelerator Oscillator',
@@ -180,6 +187,7 @@ export const averageDifferences = {
     lookback: p => p.lengthSlow + 3,
     scratch: 4,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   raschke310: indicator({
     title: '3/10 Oscillator',
@@ -195,6 +203,7 @@ export const averageDifferences = {
     lookback: p => p.slowPeriod + p.signalPeriod - 2,
     scratch: 3,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   ewo: indicator({
     title: 'Elliott Wave Oscillator',
@@ -210,6 +219,7 @@ export const averageDifferences = {
     lookback: p => p.slowPeriod - 1,
     scratch: 2,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   impulsemacd: indicator({
     title: 'Impulse MACD',
@@ -225,6 +235,7 @@ export const averageDifferences = {
     state: p => 4 + p.signalPeriod - 1,
     scratch: 5,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   stc: indicator({
     title: 'Schaff Trend Cycle',
@@ -254,5 +265,7 @@ export const averageDifferences = {
     state: p => 8 + 2 * (p.cycleLength - 1),
     scratch: 4,
     memory: 'fading',
+    // Schaff, as TradingView's scripts draw them.
+    scale: { minimum: 0, maximum: 100, levels: [25, 75] },
   }),
 }

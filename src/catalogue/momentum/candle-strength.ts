@@ -27,6 +27,7 @@ export const candleStrength = {
     outputs: ['value'],
     lookback: 0,
     memory: 'finite',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   imi: indicator({
     title: 'Intraday Momentum Index',
@@ -41,6 +42,8 @@ export const candleStrength = {
     lookback: p => p.period - 1,
     scratch: 4,
     memory: 'finite',
+    // Chande and Kroll, The New Technical Trader (1994).
+    scale: { minimum: 0, maximum: 100, levels: [30, 70] },
   }),
   ibs: indicator({
     title: 'Internal Bar Strength',
@@ -53,6 +56,8 @@ export const candleStrength = {
     outputs: ['value'],
     lookback: 0,
     memory: 'finite',
+    // Pagonidis, The IBS Effect (2013).
+    scale: { minimum: 0, maximum: 1, levels: [0.2, 0.8] },
   }),
   qstick: indicator({
     title: 'Qstick',
@@ -67,6 +72,7 @@ export const candleStrength = {
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   rvgi: indicator({
     title: 'Relative Vigor Index',
@@ -85,6 +91,7 @@ export const candleStrength = {
     lookback: p => p.period + 5,
     scratch: 5,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   elderray: indicator({
     title: 'Elder Ray',
@@ -100,6 +107,7 @@ export const candleStrength = {
     lookback: p => p.period - 1,
     state: 1,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   brar: indicator({
     title: 'BRAR',
@@ -113,6 +121,7 @@ export const candleStrength = {
     lookback: p => p.period,
     scratch: 4,
     memory: 'finite',
+    scale: { levels: [100] },
   }),
   asi: indicator({
     title: 'Accumulative Swing Index',
@@ -141,6 +150,7 @@ export const candleStrength = {
     degree: p => [p.unit === 'price' ? 1 : 0, 0],
     lookback: 1,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   aso: indicator({
     title: 'Average Sentiment Oscillator',
@@ -154,6 +164,7 @@ export const candleStrength = {
     lookback: p => (p.mode === 'candle' ? 1 : 2) * (p.period - 1),
     scratch: 3,
     memory: 'finite',
+    scale: { minimum: 0, maximum: 100, levels: [50] },
   }),
   psl: indicator({
     title: 'Psychological Line',
@@ -167,5 +178,7 @@ export const candleStrength = {
     lookback: p => p.period,
     scratch: 2,
     memory: 'finite',
+    // the usual limits, as the description says.
+    scale: { minimum: 0, maximum: 100, levels: [25, 75] },
   }),
 }

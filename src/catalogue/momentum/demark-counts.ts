@@ -42,6 +42,8 @@ export const demarkCounts = {
     lookback: p => p.period,
     scratch: 4,
     memory: 'finite',
+    // DeMark, The New Science of Technical Analysis (1994).
+    scale: { minimum: 0, maximum: 1, levels: [0.3, 0.7] },
   }),
   rei: indicator({
     title: 'Range Expansion Index',
@@ -55,5 +57,7 @@ export const demarkCounts = {
     lookback: p => p.period + 7,
     scratch: 4,
     memory: 'finite',
+    // DeMark, New Market Timing Techniques (1997).
+    scale: { minimum: -100, maximum: 100, levels: [-60, 0, 60] },
   }),
 }

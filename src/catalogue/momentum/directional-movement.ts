@@ -22,6 +22,8 @@ export const directionalMovement = {
     state: 3,
     scratch: 1,
     memory: 'fading',
+    // Wilder, New Concepts in Technical Trading Systems (1978).
+    scale: { minimum: 0, maximum: 100, levels: [20, 25] },
   }),
   adxr: indicator({
     title: 'Average Directional Movement Index Rating',
@@ -42,6 +44,8 @@ export const directionalMovement = {
     state: p => p.period + 2,
     scratch: 2,
     memory: 'fading',
+    // Wilder, New Concepts in Technical Trading Systems (1978).
+    scale: { minimum: 0, maximum: 100, levels: [20, 25] },
   }),
   di: indicator({
     title: 'Directional Indicator',
@@ -55,6 +59,7 @@ export const directionalMovement = {
     lookback: p => Math.max(1, p.period - 1),
     state: 3,
     memory: 'fading',
+    scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   dm: indicator({
     title: 'Directional Movement',
@@ -82,6 +87,8 @@ export const directionalMovement = {
     lookback: p => 2 * p.period - 1,
     state: 6,
     memory: 'fading',
+    // Wilder, New Concepts in Technical Trading Systems (1978).
+    scale: { minimum: 0, maximum: 100, levels: [20, 25] },
   }),
   dx: indicator({
     title: 'Directional Movement Index (DX)',
@@ -96,6 +103,7 @@ export const directionalMovement = {
     state: 3,
     scratch: 1,
     memory: 'fading',
+    scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   minus_di: indicator({
     title: 'Minus Directional Indicator',
@@ -110,6 +118,7 @@ export const directionalMovement = {
     state: 3,
     scratch: 1,
     memory: 'fading',
+    scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   minus_dm: indicator({
     title: 'Minus Directional Movement',
@@ -139,6 +148,7 @@ export const directionalMovement = {
     state: 3,
     scratch: 1,
     memory: 'fading',
+    scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   plus_dm: indicator({
     title: 'Plus Directional Movement',
@@ -167,6 +177,8 @@ export const directionalMovement = {
     lookback: p => p.period,
     scratch: 2,
     memory: 'finite',
+    // Chande, A Time Price Oscillator, Stocks & Commodities (September 1995).
+    scale: { minimum: 0, maximum: 100, levels: [30, 70] },
   }),
   aroonosc: indicator({
     title: 'Aroon Oscillator',
@@ -186,5 +198,6 @@ export const directionalMovement = {
     lookback: p => p.period,
     scratch: 3,
     memory: 'finite',
+    scale: { minimum: -100, maximum: 100, levels: [0] },
   }),
 }

@@ -29,6 +29,8 @@ export const doubleSmoothedMomentum = {
     state: 6,
     scratch: 2,
     memory: 'fading',
+    // Blau, Momentum, Direction and Divergence (1995).
+    scale: { minimum: -100, maximum: 100, levels: [-25, 0, 25] },
   }),
   smiergodic: indicator({
     title: 'SMI Ergodic Indicator',
@@ -53,6 +55,7 @@ export const doubleSmoothedMomentum = {
     state: 6,
     scratch: 2,
     memory: 'fading',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   smi: indicator({
     title: 'Stochastic Momentum Index',
@@ -72,5 +75,7 @@ export const doubleSmoothedMomentum = {
     state: 10,
     scratch: 2,
     memory: 'fading',
+    // Blau, Stochastic Momentum, Stocks & Commodities (January 1993), as TradingView draws them.
+    scale: { minimum: -100, maximum: 100, levels: [-40, 0, 40] },
   }),
 }

@@ -21,6 +21,8 @@ export const efficiency = {
     lookback: p => p.period,
     scratch: 3,
     memory: 'finite',
+    // Dreiss, as TradingView draws them.
+    scale: { minimum: 0, maximum: 100, levels: [38.2, 61.8] },
   }),
   efficiencyratio: indicator({
     title: 'Efficiency Ratio',
@@ -35,6 +37,7 @@ export const efficiency = {
     lookback: p => p.period,
     scratch: 2,
     memory: 'finite',
+    scale: { minimum: 0, maximum: 1, levels: [] },
   }),
   stiffness: indicator({
     title: 'Stiffness',
@@ -54,6 +57,7 @@ export const efficiency = {
     state: 1,
     scratch: 3,
     memory: 'fading',
+    scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   inertia: indicator({
     title: 'Inertia',
@@ -73,6 +77,8 @@ export const efficiency = {
     state: p => 2 + p.period - 1,
     scratch: 4,
     memory: 'fading',
+    // Dorsey, Stocks & Commodities (September 1995).
+    scale: { minimum: 0, maximum: 100, levels: [50] },
   }),
   rci: indicator({
     title: 'Rank Correlation Index',
@@ -90,5 +96,7 @@ export const efficiency = {
     scratch: 1,
     work: p => 1.8 * p.period,
     memory: 'finite',
+    // as TradingView draws them.
+    scale: { minimum: -100, maximum: 100, levels: [-80, 0, 80] },
   }),
 }

@@ -22,6 +22,8 @@ export const priceDistances = {
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',
+    // Lambert, Commodity Channel Index, Commodities (October 1980).
+    scale: { levels: [-100, 0, 100] },
   }),
   woodiescci: indicator({
     title: 'Woodies CCI',
@@ -39,6 +41,8 @@ export const priceDistances = {
     lookback: p => Math.max(p.period, p.turboPeriod) - 1,
     scratch: 2,
     memory: 'finite',
+    // Woodie's CCI Club.
+    scale: { levels: [-200, -100, 0, 100, 200] },
   }),
   ccicycle: indicator({
     title: 'CCI Cycle',
@@ -53,6 +57,7 @@ export const priceDistances = {
     state: p => 5 + 2 * (p.period - 1),
     scratch: 4,
     memory: 'fading',
+    scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   wavetrend: indicator({
     title: 'WaveTrend Oscillator',
@@ -78,6 +83,8 @@ export const priceDistances = {
     state: p => 5 + p.signalPeriod - 1,
     scratch: 4,
     memory: 'fading',
+    // LazyBear, WaveTrend Oscillator (TradingView).
+    scale: { levels: [-60, -53, 0, 53, 60] },
   }),
   pgo: indicator({
     title: 'Pretty Good Oscillator',
@@ -92,6 +99,8 @@ export const priceDistances = {
     state: 1,
     scratch: 2,
     memory: 'fading',
+    // Johnson, Pretty Good Oscillator.
+    scale: { levels: [-3, 0, 3] },
   }),
   disparityindex: indicator({
     title: 'Disparity Index',
@@ -106,6 +115,7 @@ export const priceDistances = {
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   dpo: indicator({
     title: 'Detrended Price Oscillator',
@@ -128,6 +138,7 @@ export const priceDistances = {
     lookback: p => Math.max(p.period - 1, Math.floor(p.period / 2) + 1),
     scratch: 1,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   fosc: indicator({
     title: 'Forecast Oscillator',
@@ -141,5 +152,6 @@ export const priceDistances = {
     lookback: p => p.period,
     scratch: 1,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
 }

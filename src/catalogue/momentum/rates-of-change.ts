@@ -25,6 +25,7 @@ export const ratesOfChange = {
     degree: [1, 0],
     lookback: p => p.period,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   roc: indicator({
     title: 'Rate of change',
@@ -45,6 +46,7 @@ export const ratesOfChange = {
     outputs: ['value'],
     lookback: p => p.period,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   rocp: indicator({
     title: 'Rate of change Percentage',
@@ -57,6 +59,7 @@ export const ratesOfChange = {
     outputs: ['value'],
     lookback: p => p.period,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   rocr: indicator({
     title: 'Rate of change ratio',
@@ -75,6 +78,7 @@ export const ratesOfChange = {
     outputs: ['value'],
     lookback: p => p.period,
     memory: 'finite',
+    scale: { levels: [1] },
   }),
   rocr100: indicator({
     title: 'Rate of change ratio 100 scale',
@@ -88,6 +92,7 @@ export const ratesOfChange = {
     outputs: ['value'],
     lookback: p => p.period,
     memory: 'finite',
+    scale: { levels: [100] },
   }),
   rocbands: indicator({
     title: 'Rate of Change with Bands',
@@ -107,6 +112,7 @@ export const ratesOfChange = {
     state: p => 2 + p.deviationPeriod - 1,
     scratch: 2,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   pd: indicator({
     title: 'Price direction',
@@ -120,6 +126,7 @@ export const ratesOfChange = {
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   acceleration: indicator({
     title: 'Acceleration',
@@ -132,6 +139,7 @@ export const ratesOfChange = {
     degree: [1, 0],
     lookback: 2,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   coppockcurve: indicator({
     title: 'Coppock Curve',
@@ -154,6 +162,7 @@ export const ratesOfChange = {
     lookback: p => p.longRoc + p.wmaPeriod - 1,
     scratch: 2,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   kst: indicator({
     title: 'Know Sure Thing',
@@ -184,6 +193,7 @@ export const ratesOfChange = {
     lookback: p => sureThing(p) + p.signalPeriod - 1,
     scratch: 4,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   specialk: indicator({
     title: "Pring's Special K",
@@ -197,6 +207,7 @@ export const ratesOfChange = {
     lookback: p => longestRate(p) + p.signalPeriod - 1,
     scratch: 4,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   pmo: indicator({
     title: 'Price Momentum Oscillator',
@@ -218,6 +229,7 @@ export const ratesOfChange = {
     lookback: p => p.longPeriod + p.shortPeriod + p.signalPeriod - 2,
     state: 6,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   trix: indicator({
     title: 'TRIX',
@@ -238,6 +250,7 @@ export const ratesOfChange = {
     lookback: p => 3 * (p.period - 1) + 1,
     state: 3,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   trixhistogram: indicator({
     title: 'TRIX with Signal and Histogram',
@@ -252,5 +265,6 @@ export const ratesOfChange = {
     state: p => 4 + p.signalPeriod - 1,
     scratch: 3,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
 }

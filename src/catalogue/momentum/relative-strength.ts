@@ -28,6 +28,8 @@ export const relativeStrength = {
     lookback: p => p.period,
     state: 3,
     memory: 'fading',
+    // Wilder, New Concepts in Technical Trading Systems (1978).
+    scale: { minimum: 0, maximum: 100, levels: [30, 70] },
   }),
   cmo: indicator({
     title: 'Chande Momentum Oscillator',
@@ -41,6 +43,8 @@ export const relativeStrength = {
     lookback: p => p.period,
     state: 3,
     memory: 'fading',
+    // Chande and Kroll, The New Technical Trader (1994).
+    scale: { minimum: -100, maximum: 100, levels: [-50, 0, 50] },
   }),
   cmou: indicator({
     title: 'Chande Momentum Oscillator (unsmoothed)',
@@ -61,6 +65,8 @@ export const relativeStrength = {
     lookback: p => p.period,
     scratch: 4,
     memory: 'finite',
+    // Chande and Kroll, The New Technical Trader (1994).
+    scale: { minimum: -100, maximum: 100, levels: [-50, 0, 50] },
   }),
   rmi: indicator({
     title: 'Relative Momentum Index',
@@ -75,6 +81,8 @@ export const relativeStrength = {
     state: 2,
     scratch: 1,
     memory: 'fading',
+    // Altman, Relative Momentum Index, Stocks & Commodities (February 1993).
+    scale: { minimum: 0, maximum: 100, levels: [30, 70] },
   }),
   rsx: indicator({
     title: 'Relative Strength Xtra (RSX)',
@@ -88,6 +96,7 @@ export const relativeStrength = {
     lookback: p => p.period,
     state: 12,
     memory: 'fading',
+    scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   connorsrsi: indicator({
     title: 'Connors RSI',
@@ -108,6 +117,8 @@ export const relativeStrength = {
     state: 7,
     scratch: 3,
     memory: 'fading',
+    // Connors Research, An Introduction to ConnorsRSI (2012).
+    scale: { minimum: 0, maximum: 100, levels: [10, 90] },
   }),
   laguerrersi: indicator({
     title: 'Laguerre RSI',
@@ -122,6 +133,8 @@ export const relativeStrength = {
     lookback: 1,
     state: 4,
     memory: 'fading',
+    // Ehlers, Cybernetic Analysis for Stocks and Futures (2004).
+    scale: { minimum: 0, maximum: 1, levels: [0.2, 0.8] },
   }),
   iftrsi: indicator({
     title: 'Inverse Fisher Transform of RSI',
@@ -136,6 +149,8 @@ export const relativeStrength = {
     state: p => 3 + p.wmaPeriod - 1,
     scratch: 2,
     memory: 'fading',
+    // Ehlers, The Inverse Fisher Transform, Stocks & Commodities (May 2004).
+    scale: { minimum: -1, maximum: 1, levels: [-0.5, 0, 0.5] },
   }),
   dymi: indicator({
     title: 'Dynamic Momentum Index',
@@ -156,6 +171,8 @@ export const relativeStrength = {
     lookback: p => Math.max(p.maxPeriod, p.deviationPeriod + p.averagePeriod - 2),
     scratch: 4,
     memory: 'finite',
+    // Chande and Kroll, The New Technical Trader (1994).
+    scale: { minimum: 0, maximum: 100, levels: [30, 70] },
   }),
   netmyrsi: indicator({
     title: 'NET of MyRSI',
@@ -171,6 +188,7 @@ export const relativeStrength = {
     state: 2,
     scratch: 5,
     memory: 'finite',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   reversersi: indicator({
     title: 'Reverse RSI',
@@ -203,6 +221,8 @@ export const relativeStrength = {
     lookback: p => p.rsiPeriod + p.smoothPeriod - 1 + 2 * (2 * p.rsiPeriod - 1) - 1,
     state: 15,
     memory: 'whole',
+    // as QQE is drawn in MetaTrader.
+    scale: { levels: [50] },
   }),
   qqemod: indicator({
     title: 'QQE Mod',
@@ -230,6 +250,7 @@ export const relativeStrength = {
     state: p => 9 + 2 * 6 + p.bbPeriod - 1,
     scratch: 4,
     memory: 'whole',
+    scale: { levels: [0] },
   }),
   dvdiqqe: indicator({
     title: 'DVDI-QQE',
@@ -276,6 +297,8 @@ export const relativeStrength = {
     state: p => 3 + Math.max(p.bandPeriod, p.pricePeriod, p.signalPeriod) - 1,
     scratch: 2,
     memory: 'fading',
+    // Malone, Traders Dynamic Index (2006).
+    scale: { levels: [32, 50, 68] },
   }),
   derivativeosc: indicator({
     title: 'Derivative Oscillator',
@@ -296,6 +319,7 @@ export const relativeStrength = {
     state: p => 5 + p.signalPeriod - 1,
     scratch: 2,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   tke: indicator({
     title: 'TKE',
@@ -310,5 +334,7 @@ export const relativeStrength = {
     state: 5,
     scratch: 6,
     memory: 'fading',
+    // Erdinc, TKE (TradingView).
+    scale: { levels: [20, 80] },
   }),
 }

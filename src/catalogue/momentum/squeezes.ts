@@ -26,6 +26,7 @@ export const squeezes = {
     lookback: p => Math.max(p.lengthBB - 1, p.lengthKC, 2 * (p.lengthKC - 1)),
     scratch: 5,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   squeezepro: indicator({
     title: 'Squeeze Pro',
@@ -46,5 +47,6 @@ export const squeezes = {
     lookback: p => 2 * p.period - 2,
     scratch: 5,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
 }

@@ -30,6 +30,8 @@ export const stochastics = {
     lookback: p => p.kPeriod + p.kSmooth + p.dPeriod - 3,
     scratch: 3,
     memory: 'finite',
+    // Lane's levels, as TradingView draws them.
+    scale: { minimum: 0, maximum: 100, levels: [20, 80] },
   }),
   stochf: indicator({
     title: 'Stochastic Fast',
@@ -44,6 +46,8 @@ export const stochastics = {
     state: p => averageState(p.fastDMAType, p.fastDPeriod),
     scratch: 4,
     memory: 'fading',
+    // Lane's levels, as TradingView draws them.
+    scale: { minimum: 0, maximum: 100, levels: [20, 80] },
   }),
   stochrsi: indicator({
     title: 'StochRSI – Stochastic Relative Strength Index',
@@ -72,6 +76,8 @@ export const stochastics = {
     state: p => p.stochasticPeriod + p.kPeriod + p.dPeriod,
     scratch: 4,
     memory: 'fading',
+    // Chande and Kroll, The New Technical Trader (1994).
+    scale: { minimum: 0, maximum: 100, levels: [20, 80] },
   }),
   kdj: indicator({
     title: 'KDJ',
@@ -96,6 +102,8 @@ export const stochastics = {
     state: 2,
     scratch: 2,
     memory: 'fading',
+    // those of the stochastic.
+    scale: { levels: [20, 80] },
   }),
   willr: indicator({
     title: 'Williams’ %R',
@@ -118,6 +126,8 @@ export const stochastics = {
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',
+    // Williams, as TradingView draws them.
+    scale: { minimum: -100, maximum: 0, levels: [-80, -20] },
   }),
   premierstoch: indicator({
     title: 'Premier Stochastic Oscillator',
@@ -133,6 +143,8 @@ export const stochastics = {
     state: 4,
     scratch: 2,
     memory: 'fading',
+    // Leibfarth, Premier Stochastic Oscillator, Stocks & Commodities (August 2008).
+    scale: { minimum: -1, maximum: 1, levels: [-0.9, -0.2, 0, 0.2, 0.9] },
   }),
   dssbressert: indicator({
     title: 'Double Smoothed Stochastic (Bressert)',
@@ -147,6 +159,8 @@ export const stochastics = {
     state: p => 2 + p.stochPeriod - 1,
     scratch: 3,
     memory: 'fading',
+    // Bressert, The Power of Oscillator/Cycle Combinations (1991).
+    scale: { minimum: 0, maximum: 100, levels: [20, 80] },
   }),
   fisher: indicator({
     title: 'Fisher Transform',
@@ -169,6 +183,8 @@ export const stochastics = {
     state: 2,
     scratch: 3,
     memory: 'fading',
+    // as TradingView draws them.
+    scale: { levels: [-1.5, -0.75, 0, 0.75, 1.5] },
   }),
   ultosc: indicator({
     title: 'Ultimate Oscillator',
@@ -191,5 +207,7 @@ export const stochastics = {
     lookback: p => Math.max(p.period1, p.period2, p.period3),
     scratch: 5,
     memory: 'finite',
+    // Williams, The Ultimate Oscillator, Stocks & Commodities (August 1985).
+    scale: { minimum: 0, maximum: 100, levels: [30, 70] },
   }),
 }

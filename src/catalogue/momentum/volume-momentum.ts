@@ -21,6 +21,8 @@ export const volumeMomentum = {
     lookback: p => p.period,
     scratch: 4,
     memory: 'finite',
+    // Quong and Soudack, Volume-Weighted RSI: Money Flow, Stocks & Commodities (March 1989).
+    scale: { minimum: 0, maximum: 100, levels: [20, 80] },
   }),
   eom: indicator({
     title: 'Ease of Movement',
@@ -42,6 +44,7 @@ export const volumeMomentum = {
     lookback: p => p.period,
     scratch: 2,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   vosc: indicator({
     title: 'Volume Oscillator',
@@ -57,6 +60,7 @@ export const volumeMomentum = {
     lookback: p => p.long_period - 1,
     scratch: 2,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   vwmacd: indicator({
     title: 'Volume-Weighted MACD',
@@ -73,5 +77,6 @@ export const volumeMomentum = {
     state: 2,
     scratch: 3,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
 }

@@ -36,6 +36,7 @@ export const correlations = {
     lookback: p => p.period - 1,
     scratch: 5,
     memory: 'finite',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   covariance: indicator({
     title: 'Covariance',
@@ -52,6 +53,7 @@ export const correlations = {
     lookback: p => p.period - 1,
     scratch: 5,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   spearman: indicator({
     title: 'Spearman Rank Correlation',
@@ -70,6 +72,7 @@ export const correlations = {
     scratch: 2,
     work: p => 8 * p.period,
     memory: 'finite',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   kendall: indicator({
     title: 'Kendall Rank Correlation',
@@ -87,6 +90,7 @@ export const correlations = {
     state: 6,
     work: p => 7 * p.period,
     memory: 'finite',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   acf: indicator({
     title: 'Autocorrelation',
@@ -101,6 +105,7 @@ export const correlations = {
     lookback: p => p.period - 1,
     scratch: 3,
     memory: 'finite',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   pacf: indicator({
     title: 'Partial Autocorrelation',
@@ -116,6 +121,7 @@ export const correlations = {
     scratch: 5,
     work: p => 0.3 * p.period * p.lag + 3.5 * p.lag ** 2,
     memory: 'finite',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   distancecorrelation: indicator({
     title: 'Distance Correlation',
@@ -132,5 +138,6 @@ export const correlations = {
     scratch: 8,
     work: p => 250 + 12 * p.period,
     memory: 'finite',
+    scale: { minimum: 0, maximum: 1, levels: [] },
   }),
 }

@@ -15,6 +15,7 @@ export const distributions = {
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   candlez: indicator({
     title: 'Candle Z-score',
@@ -28,6 +29,7 @@ export const distributions = {
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   skewness: indicator({
     title: 'Skewness',
@@ -41,6 +43,7 @@ export const distributions = {
     lookback: p => p.period - 1,
     scratch: 4,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   kurtosis: indicator({
     title: 'Kurtosis (excess)',
@@ -54,6 +57,7 @@ export const distributions = {
     lookback: p => p.period - 1,
     scratch: 4,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   entropy: indicator({
     title: 'Entropy',

@@ -73,6 +73,7 @@ export const orderStatistics = {
     outputs: ['value'],
     lookback: p => p.period,
     memory: 'finite',
+    scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   iqr: indicator({
     ...sorted,

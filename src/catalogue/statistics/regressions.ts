@@ -37,6 +37,7 @@ export const regressions = {
     lookback: p => p.period - 1,
     scratch: 1,
     memory: 'finite',
+    scale: { minimum: -90, maximum: 90, levels: [0] },
   }),
   linearreg_intercept: indicator({
     title: 'Linear Regression Intercept',
@@ -77,6 +78,7 @@ export const regressions = {
     lookback: p => p.period - 1,
     scratch: 1,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   linreg: indicator({
     title: 'Linear Regression (Tulip)',
@@ -119,6 +121,7 @@ export const regressions = {
     lookback: p => p.period - 1,
     scratch: 1,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   tsf: indicator({
     title: 'Time Series Forecast',
@@ -147,6 +150,7 @@ export const regressions = {
     lookback: p => p.period - 1,
     scratch: 3,
     memory: 'finite',
+    scale: { minimum: 0, maximum: 1, levels: [] },
   }),
   linregstderr: indicator({
     title: 'Standard Error of the Linear Regression',
@@ -175,6 +179,7 @@ export const regressions = {
     lookback: p => p.period - 1,
     scratch: 3,
     memory: 'finite',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   polyfit: indicator({
     title: 'Polynomial Regression',

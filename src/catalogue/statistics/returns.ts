@@ -13,6 +13,7 @@ export const returns = {
     lookback: p => (p.cumulative ? 0 : p.period),
     state: 1,
     memory: 'whole',
+    scale: { levels: [0] },
   }),
   percentreturn: indicator({
     title: 'Percent Return',
@@ -26,6 +27,7 @@ export const returns = {
     lookback: p => (p.cumulative ? 0 : p.period),
     state: 1,
     memory: 'whole',
+    scale: { levels: [0] },
   }),
   sharperatio: indicator({
     title: 'Sharpe Ratio',
@@ -40,6 +42,7 @@ export const returns = {
     lookback: p => p.period,
     scratch: 3,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   sortinoratio: indicator({
     title: 'Sortino Ratio',
@@ -54,6 +57,7 @@ export const returns = {
     lookback: p => p.period,
     scratch: 4,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   omegaratio: indicator({
     title: 'Omega Ratio',

@@ -14,6 +14,7 @@ export const timeSeries = {
     scratch: 2,
     work: p => 1.7 * p.period,
     memory: 'finite',
+    scale: { levels: [0.5] },
   }),
   halflife: indicator({
     title: 'Half-life of Mean Reversion',
@@ -74,6 +75,7 @@ export const timeSeries = {
     lookback: p => p.period,
     scratch: 5,
     memory: 'finite',
+    scale: { levels: [1] },
   }),
   sampleentropy: indicator({
     title: 'Sample Entropy',

@@ -77,6 +77,7 @@ export const ribbons = {
     lookback: p => Math.max(10 * (p.period - 1), p.lookback - 1),
     scratch: 3,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   maribbon: indicator({
     title: 'Moving Average Ribbon',
@@ -158,5 +159,6 @@ export const ribbons = {
     state: 5,
     scratch: 4,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
 }

@@ -13,6 +13,7 @@ export const trendStrength = {
     lookback: p => p.period,
     scratch: 4,
     memory: 'finite',
+    scale: { minimum: 0, maximum: 1, levels: [] },
   }),
   vortex: indicator({
     title: 'Vortex',
@@ -47,6 +48,8 @@ export const trendStrength = {
     lookback: p => Math.max(p.shortPeriod, p.longPeriod) - 1,
     scratch: 2,
     memory: 'finite',
+    // Chande, Beyond Technical Analysis (2001).
+    scale: { levels: [-3, 0, 3] },
   }),
   trendintensity: indicator({
     title: 'Trend Intensity Index',
@@ -59,6 +62,8 @@ export const trendStrength = {
     lookback: p => p.maPeriod + p.period - 2,
     scratch: 4,
     memory: 'finite',
+    // Pee, Trend Intensity Index, Stocks & Commodities (June 2002).
+    scale: { minimum: 0, maximum: 100, levels: [20, 80] },
   }),
   pfe: indicator({
     title: 'Polarized Fractal Efficiency',
@@ -74,6 +79,7 @@ export const trendStrength = {
     state: 1,
     scratch: 3,
     memory: 'fading',
+    scale: { minimum: -100, maximum: 100, levels: [0] },
   }),
   amat: indicator({
     title: 'Archer Moving Averages Trends',
@@ -147,6 +153,7 @@ export const trendStrength = {
     state: 6,
     scratch: 1,
     memory: 'fading',
+    scale: { minimum: -100, maximum: 100, levels: [0] },
   }),
   randomwalkindex: indicator({
     title: 'Random Walk Index',
@@ -161,6 +168,8 @@ export const trendStrength = {
     scratch: 3,
     work: p => 8 * p.period,
     memory: 'finite',
+    // Poulos, Of Trends and Random Walks, Stocks & Commodities (February 1991).
+    scale: { levels: [1] },
   }),
   trendtriggerfactor: indicator({
     title: 'Trend Trigger Factor',
@@ -174,5 +183,7 @@ export const trendStrength = {
     lookback: p => 2 * p.period - 1,
     scratch: 3,
     memory: 'finite',
+    // Pee, Trend Trigger Factor, Stocks & Commodities (December 2004).
+    scale: { levels: [-100, 0, 100] },
   }),
 }

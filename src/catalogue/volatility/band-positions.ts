@@ -28,6 +28,8 @@ export const bandPositions = {
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',
+    // Bollinger, as TradingView draws them.
+    scale: { levels: [0, 0.5, 1] },
   }),
   keltnerwidth: indicator({
     title: 'Keltner Channel Width',
@@ -57,6 +59,7 @@ export const bandPositions = {
     state: 2,
     scratch: 2,
     memory: 'fading',
+    scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   bbtrend: indicator({
     title: 'BBTrend',
@@ -71,6 +74,7 @@ export const bandPositions = {
     lookback: p => p.longPeriod - 1,
     scratch: 4,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   pricedistance: indicator({
     title: 'Price Distance',

@@ -129,6 +129,7 @@ export const historicalVolatility = {
     lookback: p => p.period + p.rankPeriod + p.signalPeriod - 2,
     scratch: 4,
     memory: 'finite',
+    scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   ulcerindex: indicator({
     title: 'Ulcer Index',

@@ -154,6 +154,8 @@ export const ranges = {
     state: p => p.period + 1,
     scratch: 2,
     memory: 'fading',
+    // Dorsey, The Mass Index, Stocks & Commodities (June 1992).
+    scale: { levels: [26.5, 27] },
   }),
   cvi: indicator({
     title: "Chaikin's Volatility",
@@ -169,5 +171,6 @@ export const ranges = {
     state: p => p.period,
     scratch: 1,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
 }

@@ -14,6 +14,8 @@ export const volatilityOscillators = {
     state: 2,
     scratch: 3,
     memory: 'fading',
+    // as TradingView draws them.
+    scale: { minimum: 0, maximum: 100, levels: [20, 50, 80] },
   }),
   rvir: indicator({
     title: 'Relative Volatility Index (1995)',
@@ -30,6 +32,8 @@ export const volatilityOscillators = {
     state: 4,
     scratch: 4,
     memory: 'fading',
+    // Dorsey, Stocks & Commodities (September 1995).
+    scale: { minimum: 0, maximum: 100, levels: [50] },
   }),
   waddahattar: indicator({
     title: 'Waddah Attar Explosion',

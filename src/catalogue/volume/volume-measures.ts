@@ -43,6 +43,7 @@ export const volumeMeasures = {
     lookback: p => p.period,
     scratch: 1,
     memory: 'finite',
+    scale: { levels: [1] },
   }),
   updownvolume: indicator({
     title: 'Up/Down Volume Ratio',
@@ -56,6 +57,7 @@ export const volumeMeasures = {
     lookback: p => p.period,
     scratch: 4,
     memory: 'finite',
+    scale: { levels: [1] },
   }),
   netvolume: indicator({
     title: 'Net Volume',
@@ -68,6 +70,7 @@ export const volumeMeasures = {
     degree: [0, 1],
     lookback: 1,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   bettervolume: indicator({
     title: 'Better Volume',
@@ -128,5 +131,6 @@ export const volumeMeasures = {
     lookback: p => p.period - 1,
     scratch: 4,
     memory: 'finite',
+    scale: { minimum: -100, maximum: 100, levels: [0] },
   }),
 }

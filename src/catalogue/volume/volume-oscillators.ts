@@ -27,6 +27,7 @@ export const volumeOscillators = {
     lookback: p => p.slowPeriod - 1,
     state: 3,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   cmf: indicator({
     title: 'Chaikin Money Flow',
@@ -49,6 +50,7 @@ export const volumeOscillators = {
     lookback: p => p.period - 1,
     scratch: 3,
     memory: 'finite',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   kvo: indicator({
     title: 'Klinger Volume Oscillator',
@@ -71,6 +73,7 @@ export const volumeOscillators = {
     lookback: 1,
     state: 4,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   emv: indicator({
     title: 'Ease of Movement',
@@ -83,6 +86,7 @@ export const volumeOscillators = {
     degree: [2, -1],
     lookback: 1,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   vfi: indicator({
     title: 'Volume Flow Indicator',
@@ -104,6 +108,7 @@ export const volumeOscillators = {
     state: p => 4 + p.period - 1,
     scratch: 5,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   twiggs: indicator({
     title: 'Twiggs Money Flow',
@@ -118,6 +123,7 @@ export const volumeOscillators = {
     state: 2,
     scratch: 2,
     memory: 'fading',
+    scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   fve: indicator({
     title: 'Finite Volume Element',
@@ -131,6 +137,7 @@ export const volumeOscillators = {
     lookback: p => p.period,
     scratch: 3,
     memory: 'finite',
+    scale: { minimum: -100, maximum: 100, levels: [0] },
   }),
   tsv: indicator({
     title: 'Time Segmented Volume',
@@ -146,6 +153,7 @@ export const volumeOscillators = {
     lookback: p => p.period + p.signalPeriod - 1,
     scratch: 3,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   vzo: indicator({
     title: 'Volume Zone Oscillator',
@@ -160,6 +168,8 @@ export const volumeOscillators = {
     state: 2,
     scratch: 2,
     memory: 'fading',
+    // Khalil and Steckler, In the Volume Zone, Stocks & Commodities (May 2011).
+    scale: { minimum: -100, maximum: 100, levels: [-60, -40, 0, 40, 60] },
   }),
   forceindex: indicator({
     title: "Elder's Force Index",
@@ -183,6 +193,7 @@ export const volumeOscillators = {
     state: 1,
     scratch: 1,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   pvo: indicator({
     title: 'Percentage Volume Oscillator',
@@ -197,6 +208,7 @@ export const volumeOscillators = {
     lookback: p => p.slowPeriod + p.signalPeriod - 2,
     state: 4,
     memory: 'fading',
+    scale: { levels: [0] },
   }),
   vroc: indicator({
     title: 'Volume Rate of Change',
@@ -209,6 +221,7 @@ export const volumeOscillators = {
     outputs: ['value'],
     lookback: p => p.period,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
   vpci: indicator({
     title: 'Volume Price Confirmation Indicator',
@@ -223,5 +236,6 @@ export const volumeOscillators = {
     lookback: p => p.longPeriod + p.shortPeriod - 2,
     scratch: 7,
     memory: 'finite',
+    scale: { levels: [0] },
   }),
 }
