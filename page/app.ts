@@ -22,8 +22,8 @@ import { Streaming, type StreamState } from './service/streaming.js'
 import { readAddress, writeAddress } from './view/address.js'
 import { PreferenceStore, sessionKey } from './view/storage.js'
 import {
+  frequentTimeframes,
   isSameMarket,
-  timeframeNames,
   type View,
   withChangedStudy,
   withoutStudy,
@@ -348,7 +348,7 @@ export class App {
   }
 
   #keys(): Readonly<Record<string, () => void>> {
-    const timeframes = timeframeNames.map((timeframe, at) => [
+    const timeframes = frequentTimeframes.map((timeframe, at) => [
       String(at + 1),
       () => this.#change({ ...this.#view, market: { ...this.#view.market, timeframe } }),
     ])

@@ -50,7 +50,7 @@ const page = [
   'This page is written by `npm run docs`; do not edit it. `npx candela-ta exchanges --check` prints the same table. No request is',
   'sent to an exchange for it, so it shows what to expect, not what works today.',
   '',
-  `- **Timeframes**: • is a timeframe of the exchange itself (${complete} exchanges have all seven); *from 1h* is resampled from 1h`,
+  `- **Timeframes**: • is a timeframe of the exchange itself (${complete} exchanges have all of them); *from 1h* is resampled from 1h`,
   '  candles, including the forming one; – is not available. Days and weeks that an exchange opens at other times than 00:00 UTC',
   '  and Monday are resampled, too.',
   `- **Live**: *watch* (${watched} exchanges) uses a WebSocket of the exchange, *poll* sends requests at intervals.`,

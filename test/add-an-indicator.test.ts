@@ -25,7 +25,12 @@ const [, name = ''] = /new:indicator (\w+)/.exec(commands[0] ?? '') ?? []
 /** Folders of `src` that an indicator is calculated and described with. */
 const sources = ['candles', 'catalogue', 'compute', 'contract', 'expression', 'runtime', 'store']
 /** What these folders import beside them, and where the candles of its picture come from. */
-const files = ['src/exchanges/channel.ts', 'src/exchanges/demo', 'src/exchanges/source.ts']
+const files = [
+  'src/exchanges/channel.ts',
+  'src/exchanges/demo',
+  'src/exchanges/resample.ts',
+  'src/exchanges/source.ts',
+]
 
 /**
  * A copy of the project without any indicator, and without what serves answers: what is built there is the new one alone.

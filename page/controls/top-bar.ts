@@ -1,6 +1,6 @@
 import { localZone } from '../chart/times.js'
 import type { PreferenceStore, Preferences } from '../view/storage.js'
-import { type Market, type Timeframe, timeframeNames } from '../view/view.js'
+import { frequentTimeframes, type Market, type Timeframe, timeframeNames } from '../view/view.js'
 import { h, newId, setText } from './dom.js'
 import { type IconName, icon } from './icons.js'
 
@@ -24,13 +24,15 @@ export class TopBar {
   readonly #symbol = h('strong')
   readonly #exchange = h('span', { class: 'market-note' })
   readonly #timeframes: readonly (readonly [Timeframe, HTMLInputElement])[]
+  readonly #moreTimeframes: HTMLSelectElement
   readonly #theme: HTMLButtonElement
   readonly #request: HTMLButtonElement
 
   constructor(options: Options) {
     this.#options = options
     const { host, onSearch, onIndicators, onScreen, onRequest, onKey, onHelp } = options
-    this.#timeframes = timeframeNames.map(name => [name, this.#timeframe(name)])
+    this.#timeframes = frequentTimeframes.map(name => [name, this.#timeframe(name)])
+    this.#moreTimeframes = this.#timeframeList()
     this.#theme = this.#iconButton('Light or dark', 'moon', () => this.toggleTheme())
     this.#theme.classList.add('theme-button')
     this.#request = this.#textButton('Request', 'code', onRequest)
@@ -62,6 +64,7 @@ export class TopBar {
     setText(this.#symbol, symbol)
     setText(this.#exchange, exchange)
     for (const [name, input] of this.#timeframes) input.checked = name === timeframe
+    this.#moreTimeframes.value = frequentTimeframes.includes(timeframe) ? '' : timeframe
   }
 
   showRequest(isOpen: boolean): void {
@@ -117,7 +120,23 @@ export class TopBar {
         input,
         h('label', { text: name, attributes: { for: input.id } }),
       ]),
+      this.#moreTimeframes,
     )
+  }
+
+  /** The timeframes that have no button. */
+  #timeframeList(): HTMLSelectElement {
+    const others = timeframeNames.filter(name => !frequentTimeframes.includes(name))
+    const list = h(
+      'select',
+      {
+        attributes: { 'aria-label': 'More timeframes', title: 'More timeframes' },
+        on: { change: () => this.#options.onTimeframe(list.value as Timeframe) },
+      },
+      h('option', { text: 'More', attributes: { value: '', disabled: '', hidden: '' } }),
+      ...others.map(name => h('option', { text: name, attributes: { value: name } })),
+    )
+    return list
   }
 
   #textButton(text: string, shape: IconName, act: () => void): HTMLButtonElement {

@@ -10,20 +10,21 @@ export interface MarketQuery {
 }
 
 const timeframeOf = (word: string): Timeframe | undefined => {
-  const spelled = word.replace(/^(60m|60)$/, '1h').replace(/^(240m|240)$/, '4h')
+  if (word === '1M') return word
+  const spelled = word
+    .toLowerCase()
+    .replace(/^(60m|60)$/, '1h')
+    .replace(/^(240m|240)$/, '4h')
   return isTimeframe(spelled) ? spelled : timeframeNames.find(name => name === `1${spelled}`)
 }
 
 /** Takes apart `btc 1h`, `binance eth/usdt 4h` or `kraken:btcusd`. */
 export function readMarketQuery(text: string, exchanges: readonly string[]): MarketQuery {
-  const words = text
-    .toLowerCase()
-    .split(/[\s:]+/)
-    .filter(Boolean)
+  const words = text.split(/[\s:]+/).filter(Boolean)
   const timeAt = words.findIndex(
     (word, at) => (at > 0 || /^\d/.test(word)) && timeframeOf(word) !== undefined,
   )
-  const others = words.filter((_, at) => at !== timeAt)
+  const others = words.filter((_, at) => at !== timeAt).map(word => word.toLowerCase())
   const exact = others.filter(word => exchanges.includes(word))
   // The beginning of an exchange's name may as well be a symbol (`btc`): it is one unless a symbol stands beside it.
   const begun = (word: string) =>

@@ -1,5 +1,5 @@
 import type { Subscription, Update } from '../service/streaming.js'
-import { isSameMarket, type Market, marketKey, type Study, secondsOf, type View } from '../view/view.js'
+import { isSameMarket, liveKey, type Market, type Study, secondsOf, type View } from '../view/view.js'
 import { allParameters, type Catalogue, calculationKey, readResult, readUpdate } from './catalogue.js'
 import type { Loader } from './loader.js'
 import { faultsOf } from './parameter-check.js'
@@ -258,7 +258,7 @@ export class Picture {
   /** An update of the service. */
   receive(update: Update): void {
     const market = this.#market
-    if (!market || update.subscription !== marketKey(market).toLowerCase()) return
+    if (!market || update.subscription !== liveKey(market)) return
     if (this.#buffer) {
       // The newest update of each candle is enough, but a plain list with a bound is simpler and short-lived.
       if (this.#buffer.length < maxCandles) this.#buffer.push(update)

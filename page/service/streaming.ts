@@ -70,7 +70,7 @@ const answerMs = 10_000
 
 /** The form in which the service names a subscription that is to end. */
 const composedId = ({ id, market }: Subscription) =>
-  `${market.exchange}_${market.symbol}_${market.timeframe}_${id}`.toLowerCase()
+  `${`${market.exchange}_${market.symbol}`.toLowerCase()}_${market.timeframe}_${id.toLowerCase()}`
 
 /** One connection to `/streaming` that is opened again whenever it is lost, with all subscriptions. */
 export class Streaming {

@@ -6,6 +6,8 @@ export type { Timeframe }
 export const timeframeNames = (Object.keys(timeframes) as Timeframe[]).sort(
   (a, b) => timeframes[a] - timeframes[b],
 )
+/** The timeframes that have a button and a key of their own. */
+export const frequentTimeframes: readonly Timeframe[] = ['1m', '5m', '15m', '1h', '4h', '1d', '1w']
 export const secondsOf = (timeframe: Timeframe): number => timeframes[timeframe]
 export { isTimeframe }
 
@@ -38,6 +40,10 @@ export const maxStudies = 20
 
 export const marketKey = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange}:${symbol}:${timeframe}`
+
+/** The market as updates name it: `1M` is a month, so that the timeframe stays as it is. */
+export const liveKey = ({ exchange, symbol, timeframe }: Market): string =>
+  `${`${exchange}:${symbol}`.toLowerCase()}:${timeframe}`
 
 export const isSameMarket = (one: Market, other: Market): boolean => marketKey(one) === marketKey(other)
 

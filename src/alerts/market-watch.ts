@@ -1,5 +1,5 @@
 import { candleAt, type Snapshot, timestampAt } from '../candles/columns.js'
-import { timeframes } from '../candles/timeframe.js'
+import { endOf, timeframes } from '../candles/timeframe.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { isRefusal } from '../contract/refusals.js'
@@ -60,7 +60,6 @@ export class MarketWatch {
   readonly market: Market
   readonly #host: WatchHost
   readonly #key: string
-  readonly #length: number
   /** By expression. */
   readonly #conditions = new Map<string, Condition>()
   /** Conditions that were not evaluated yet, or whose last evaluation could not be stored. */
@@ -80,7 +79,6 @@ export class MarketWatch {
     this.market = market
     this.#host = host
     this.#key = keyOf(market)
-    this.#length = timeframes[market.timeframe]
     void this.#follow()
   }
 
@@ -234,22 +232,25 @@ export class MarketWatch {
   #from(condition: Condition, snapshot: Snapshot): number {
     let since = Number.POSITIVE_INFINITY
     for (const alert of condition.alerts.values()) since = Math.min(since, alert.since)
-    return Math.max(since - this.#length, this.#oldest(snapshot))
+    return Math.max(since - timeframes[this.market.timeframe], this.#oldest(snapshot))
   }
 
   /** Whether an alert was evaluated at a candle before, or did not exist yet. */
   #isPast({ id, since }: Alert, timestamp: number, mark: number | undefined): boolean {
-    if (timestamp + this.#length <= since) return true
+    if (endOf(this.market.timeframe, timestamp) <= since) return true
     if (timestamp <= (this.#host.firedAt(id) ?? Number.NEGATIVE_INFINITY)) return true
     // A mark that was set while the alert was being made says nothing about it.
-    return mark !== undefined && timestamp <= mark && mark + this.#length > since + graceSeconds
+    return (
+      mark !== undefined && timestamp <= mark && endOf(this.market.timeframe, mark) > since + graceSeconds
+    )
   }
 
   /** Candles that open before this time fire nothing. While the clock is ahead, it is the newest candle that says the time. */
   #oldest(snapshot: Snapshot): number {
     const { clock, catchUpSeconds } = this.#host
     const newest = snapshot.count > 0 ? timestampAt(snapshot, snapshot.count - 1) : Number.POSITIVE_INFINITY
-    return Math.min(clock(), newest + this.#length) - catchUpSeconds - this.#length
+    const { timeframe } = this.market
+    return Math.min(clock(), endOf(timeframe, newest)) - catchUpSeconds - timeframes[timeframe]
   }
 
   #collect(

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatTime } from '../candles/format-time.js'
-import { timeframes } from '../candles/timeframe.js'
+import { endOf } from '../candles/timeframe.js'
 import { Calculator } from '../compute/kernels/calculator.js'
 import { keyOf } from '../contract/market.js'
 import { afterTurn, eventLoop } from '../runtime/event-loop.js'
@@ -201,7 +201,7 @@ export class Runner {
     if (alert.since <= now) return alert
     const market = marketOf(alert)
     const mark = this.#marks.get(keyOf(market)) ?? now
-    return { ...alert, since: Math.min(now, mark + timeframes[market.timeframe]) }
+    return { ...alert, since: Math.min(now, endOf(market.timeframe, mark)) }
   }
 
   /** The alert of an id, unless nobody is to be sent what it fires. */

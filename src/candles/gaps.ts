@@ -1,3 +1,5 @@
+import { endOf, type Timeframe } from './timeframe.js'
+
 /** A run of candles that are not there. */
 export interface Gap {
   /** Unix seconds of the open of the first one that is missing. */
@@ -6,11 +8,11 @@ export interface Gap {
   readonly to: number
 }
 
-/** The gaps between ascending open times, the first `count` of them, of candles that are `length` seconds long. */
-export function gapsIn(times: ArrayLike<number>, count: number, length: number): Gap[] {
+/** The gaps between ascending open times, the first `count` of them, of candles of a timeframe. */
+export function gapsIn(times: ArrayLike<number>, count: number, timeframe: Timeframe): Gap[] {
   const gaps: Gap[] = []
   for (let at = 1; at < count; at++) {
-    const from = (times[at - 1] as number) + length
+    const from = endOf(timeframe, times[at - 1] as number)
     const to = times[at] as number
     if (to > from) gaps.push({ from, to })
   }

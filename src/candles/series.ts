@@ -1,6 +1,6 @@
 import { type Candle, inOrder, isSame } from './candle.js'
 import { Columns, columnNames, countBefore, type Snapshot } from './columns.js'
-import { type Timeframe, timeframes } from './timeframe.js'
+import { endOf, type Timeframe } from './timeframe.js'
 
 const minCapacity = 1024
 
@@ -115,7 +115,7 @@ export class Series {
     if (!oldest || !last) return []
     if (this.isContradicted(candles, now)) this.#dropAfter(last.timestamp)
     const isOld = last.timestamp < (this.newest ?? Number.NEGATIVE_INFINITY)
-    const hasEnded = last.timestamp + timeframes[this.timeframe] <= now
+    const hasEnded = endOf(this.timeframe, last.timestamp) <= now
     if (!isOld && !hasEnded && last.timestamp === this.newestClosed) this.#dropAfter(last.timestamp - 1)
     // The last one of candles that are older than the series may have been forming when they were fetched.
     const closed = hasEnded && !isOld ? [...candles] : candles.slice(0, -1)

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { type Archive, maxDepth } from '../archive/archive.js'
 import { formatTime } from '../candles/format-time.js'
 import { gapsIn } from '../candles/gaps.js'
-import { timeframes } from '../candles/timeframe.js'
 import { configure } from '../config/config.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
@@ -117,11 +116,10 @@ function printSummary(
     throw new CommandFailure(`${exchange} has no closed candles of ${symbol} ${timeframe}`)
   const { columns, closed } = stored
   const { fetched, isExhausted } = progress
-  const length = timeframes[timeframe]
-  const gaps = gapsIn(columns.timestamp, closed, length)
+  const gaps = gapsIn(columns.timestamp, closed, timeframe)
   const [from, to] = [columns.timestamp[0], columns.timestamp[closed - 1]] as [number, number]
   printResult({ ...market, candles: closed, from, to, fetched, isExhausted, gaps }, options, () => {
-    const gapsText = formatGaps(gaps, length, missing => ` (${missing} that the exchange does not have)`)
+    const gapsText = formatGaps(gaps, timeframe, missing => ` (${missing} that the exchange does not have)`)
     const parts = [
       `${nameOf(market)}: ${closed} candles, ${formatTime(from)} to ${formatTime(to)}`,
       `${fetched} fetched, ${gapsText}`,

@@ -40,7 +40,7 @@ const formatCoverage = (coverage: readonly Coverage[]): string =>
         id,
         origins.flatMap(([timeframe, origin]) => (origin === 'native' ? [timeframe] : [])).join(' '),
         origins
-          .flatMap(([timeframe, origin]) => (origin && origin !== 'native' ? [`${timeframe}←${origin}`] : []))
+          .flatMap(([timeframe, origin]) => (origin && origin !== 'native' ? [timeframe] : []))
           .join(' '),
         live,
         pageSize === null ? '?' : String(pageSize),

@@ -4,7 +4,7 @@ import { type Archive, maxDepth } from '../archive/archive.js'
 import { type Candle, isSame } from '../candles/candle.js'
 import { formatTime } from '../candles/format-time.js'
 import { gapsIn } from '../candles/gaps.js'
-import { isTimeframe, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
+import { candlesBetween, isTimeframe, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config/config.js'
 import { canonicalSymbol, keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
@@ -134,13 +134,12 @@ function importCandles(
 ): void {
   const { dryRun: isDryRun = false } = options
   const { timeframe } = market
-  const length = timeframes[timeframe]
   const key = keyOf(market)
   const candles = merge.candles.slice(-maxDepth)
   const before = storedCandles(archive, key)
   const times = [...new Set([...before.keys(), ...candles.map(({ timestamp }) => timestamp)])]
   const newest = times.reduce((a, b) => Math.max(a, b))
-  const missing = Math.max(0, (openOf(timeframe, now) - newest) / length - 1)
+  const missing = Math.max(0, candlesBetween(timeframe, newest, openOf(timeframe, now)) - 1)
   if (!isDryRun) {
     archive.setDepth(key, Math.min(maxDepth, times.length + missing))
     archive.write(key, candles)
@@ -156,7 +155,7 @@ function importCandles(
   printResult({ ...market, isDryRun, from, to, ...counts }, options, () => {
     const done = isDryRun ? 'to import' : 'imported'
     const openTimes = candles.map(({ timestamp }) => timestamp)
-    const gaps = formatGaps(gapsIn(openTimes, openTimes.length, length), length, (text, longest) => {
+    const gaps = formatGaps(gapsIn(openTimes, openTimes.length, timeframe), timeframe, (text, longest) => {
       return `, ${text} missing; the longest from ${formatTime(longest.from)} to ${formatTime(longest.to)}`
     })
     return [

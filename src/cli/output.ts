@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Gap } from '../candles/gaps.js'
+import { candlesBetween, type Timeframe } from '../candles/timeframe.js'
 import { CommandFailure, type CommonOptions } from './failure.js'
 
 /** Prints the result of a command: `text`, or with --json the value itself. */
@@ -54,16 +55,16 @@ export const formatCount = (count: number, noun: string): string =>
 
 /**
  * The number of gaps as text. `describe` adds details: it is called with the number of missing candles as text, and with the
- * longest gap. `length` is that of a candle, in seconds.
+ * longest gap.
  */
 export function formatGaps(
   gaps: readonly Gap[],
-  length: number,
+  timeframe: Timeframe,
   describe: (missing: string, longest: Gap) => string,
 ): string {
   const [first, ...others] = gaps
   if (first === undefined) return 'no gaps'
-  const missing = gaps.reduce((sum, { from, to }) => sum + (to - from) / length, 0)
+  const missing = gaps.reduce((sum, { from, to }) => sum + candlesBetween(timeframe, from, to), 0)
   const longest = others.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a), first)
   return `${formatCount(gaps.length, 'gap')}${describe(formatCount(missing, 'candle'), longest)}`
 }

@@ -143,7 +143,7 @@ export class Continuity {
 /** The same text for all spellings of a market, because a request may have it only once. */
 const marketOf = ({ track: { subscription } }: Question): string => {
   const { exchange, symbol, timeframe } = subscription
-  return `${exchange} ${symbol.replaceAll(/[/-]/g, '')} ${timeframe}`.toLowerCase()
+  return `${`${exchange} ${symbol.replaceAll(/[/-]/g, '')}`.toLowerCase()} ${timeframe}`
 }
 
 /** The bulk construct that asks for the closed candles of subscriptions to one market. */

@@ -72,7 +72,7 @@ export class Subscriptions implements Followed<Update> {
       const prefix = `${exchange}_${symbol}_${interval}_`.length
       const own = this.subscriptions.find(each => each.id.toLowerCase() === id.slice(prefix))
       if (!own) continue
-      const topic = topicOf(`${exchange}:${symbol}:${interval}`.toLowerCase(), indicator, params)
+      const topic = topicOf(`${`${exchange}:${symbol}`.toLowerCase()}:${interval}`, indicator, params)
       followers.set(topic, [...(followers.get(topic) ?? []), own])
     }
     this.#followers = followers

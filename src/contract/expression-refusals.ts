@@ -170,6 +170,10 @@ export const unknownExpressionTimeframe = (
 export const shorterTimeframe = (position: number, timeframe: string, own: string): ExpressionRefusal =>
   at(position, `@${timeframe} is shorter than the timeframe of the candles, ${own}`)
 
+/** `@` with a timeframe that is not made of whole candles of the series: 8h of 6h, or a month of weeks. */
+export const dividedTimeframe = (position: number, timeframe: string, own: string): ExpressionRefusal =>
+  at(position, `@${timeframe} is not made of whole candles of ${own}`)
+
 export const nestedTimeframe = (position: number): ExpressionRefusal =>
   at(position, 'a timeframe cannot be chosen inside another one')
 

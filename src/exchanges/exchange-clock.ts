@@ -1,4 +1,4 @@
-import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
+import { endOf, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 
 /** The time of an exchange: the later one of this machine's clock and of the time in the exchange's responses. */
 export class ExchangeClock {
@@ -28,7 +28,8 @@ export class ExchangeClock {
    */
   endedBefore(timeframe: Timeframe): number {
     if (this.#offset === Number.NEGATIVE_INFINITY) return Number.POSITIVE_INFINITY
-    return Math.floor(this.#offset + this.monotonicMs() / 1000) - timeframes[timeframe] + 1
+    const now = Math.floor(this.#offset + this.monotonicMs() / 1000)
+    return timeframe === '1M' ? openOf(timeframe, now) : now - timeframes[timeframe] + 1
   }
 
   /**
@@ -36,6 +37,6 @@ export class ExchangeClock {
    * than the candles that come after it.
    */
   latestOpen(timeframe: Timeframe): number {
-    return openOf(timeframe, this.now()) + timeframes[timeframe]
+    return endOf(timeframe, openOf(timeframe, this.now()))
   }
 }

@@ -1,5 +1,5 @@
 import type { Candle } from '../candles/candle.js'
-import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
+import { divides, endOf, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import {
   type FetchOptions,
   type NativeSource,
@@ -16,8 +16,7 @@ const coarsestFirst = (Object.keys(timeframes) as Timeframe[]).sort((a, b) => ti
 
 /**
  * Where the candles of each timeframe come from when an exchange has the timeframes given (unknown names are ignored):
- * from the exchange itself, else from the coarsest finer timeframe it has, else from nowhere. Each of the seven
- * timeframes divides the coarser ones.
+ * from the exchange itself, else from the coarsest one it has that divides the timeframe, else from nowhere.
  */
 export function timeframeOrigins(nativeTimeframes: Iterable<string>): TimeframeOrigins {
   const native = new Set(nativeTimeframes)
@@ -28,7 +27,9 @@ export function timeframeOrigins(nativeTimeframes: Iterable<string>): TimeframeO
         timeframe,
         native.has(timeframe)
           ? 'native'
-          : coarsestFirst.find(finer => timeframes[finer] < timeframes[timeframe] && native.has(finer)),
+          : coarsestFirst.find(
+              finer => finer !== timeframe && divides(finer, timeframe) && native.has(finer),
+            ),
       ]),
   ) as TimeframeOrigins
 }
@@ -129,7 +130,7 @@ export class ResampledSource implements Source {
     const length = timeframes[timeframe]
     const candles = await this.candles(symbol, finer, (count + 1) * (length / timeframes[finer]), {
       ...options,
-      ...(until === undefined ? {} : { until: openOf(timeframe, until - 1) + length }),
+      ...(until === undefined ? {} : { until: endOf(timeframe, openOf(timeframe, until - 1)) }),
     })
     const coarse = resample(candles, timeframe)
     const [first] = candles

@@ -1,5 +1,5 @@
 import type { Columns, Snapshot } from '../candles/columns.js'
-import { type Timeframe, timeframes } from '../candles/timeframe.js'
+import { hasLength, type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { OtherQueries } from '../contract/bulk.js'
 import { type Fields, readShape, refuseMissing, refuseUnknown, type ValueFormat } from '../contract/fields.js'
 import { type IndicatorSpec, type Query, readWindow, windowFields } from '../contract/query.js'
@@ -109,7 +109,7 @@ export class Expressions implements OtherQueries {
  */
 export function timeframeOf({ columns, closed }: Snapshot): Timeframe | undefined {
   const distance = smallestDistance(columns, closed)
-  return (Object.keys(timeframes) as Timeframe[]).find(timeframe => timeframes[timeframe] === distance)
+  return (Object.keys(timeframes) as Timeframe[]).find(timeframe => hasLength(timeframe, distance))
 }
 
 function smallestDistance({ timestamp }: Columns, count: number): number {

@@ -1,7 +1,8 @@
-import { isTimeframe, type Timeframe, timeframes } from '../candles/timeframe.js'
+import { divides, isTimeframe, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { catalogue, type SourceName, sources } from '../catalogue/index.js'
 import {
   differentTypes,
+  dividedTimeframe,
   functionWithoutArguments,
   nestedTimeframe,
   noOutputs,
@@ -241,6 +242,7 @@ export class ExpressionReader {
     if (own === undefined) throw new Fault(timeframeUnknown(timeframeAt))
     if (timeframes[timeframe] < timeframes[own])
       throw new Fault(shorterTimeframe(timeframeAt, timeframe, own))
+    if (!divides(own, timeframe)) throw new Fault(dividedTimeframe(timeframeAt, timeframe, own))
     const { node, type } = this.read(of, this.#builder.timeline(timeframe))
     return { node: this.#builder.closed(node, timeframeAt), type }
   }

@@ -1,4 +1,5 @@
 import type { Candle } from '../candles/candle.js'
+import { candlesBetween, endOf, timeframes } from '../candles/timeframe.js'
 import type { FetchedCandles } from '../exchanges/source.js'
 import { asFailure } from '../history/failure.js'
 import { backoffMs } from '../runtime/backoff.js'
@@ -88,10 +89,10 @@ export class CatchUp {
   }
 
   #isDue(now: number): boolean {
-    const { series, connection, reconciliation, length, grace, pollSeconds } = this.#options
+    const { market, series, connection, reconciliation, grace, pollSeconds } = this.#options
     const elapsed = now - this.#requestedAt
     const { forming } = series.snapshot()
-    const end = forming ? forming.timestamp + length + grace : Number.POSITIVE_INFINITY
+    const end = forming ? endOf(market.timeframe, forming.timestamp) + grace : Number.POSITIVE_INFINITY
     const hasEndedSince = now >= end && this.#requestedAt < end
     if (!connection.isStreaming) return hasEndedSince || elapsed >= pollSeconds
     // The exchange may never show the candle, so it is asked for it more and more rarely.
@@ -145,31 +146,35 @@ export class CatchUp {
 
   /** The candles from the oldest one in question on: all that is new, and an unverified one. */
   async #fetch(now: number, unverified: number): Promise<FetchedCandles> {
-    const { market, source, series, length, reconciliation } = this.#options
+    const { market, source, series, reconciliation } = this.#options
+    const { symbol, timeframe } = market
     const { closedEnd, newestPending } = reconciliation
     // What is older than the series would be after it is not of use: the clock may have jumped by years.
     const countSince = (from: number, until: number) =>
-      Math.max(minCandles, from > 0 ? Math.min(series.depth, Math.ceil((until - from) / length) + 2) : 0)
+      Math.max(
+        minCandles,
+        from > 0 ? Math.min(series.depth, Math.ceil(candlesBetween(timeframe, from, until)) + 2) : 0,
+      )
     const until = Math.max(now, newestPending)
     // Where nothing was traded for long, what the exchange has shown since then is not requested again.
-    const shown = Math.max(closedEnd, this.#shownUntil - 2 * length)
+    const shown = Math.max(closedEnd, this.#shownUntil - 2 * timeframes[timeframe])
     const count = countSince(Math.min(shown, unverified), until)
     const since = this.#sinceOf(now, unverified)
-    const candles = await source.candles(market.symbol, market.timeframe, count, { since })
+    const candles = await source.candles(symbol, timeframe, count, { since })
     const oldest = candles[0]?.timestamp ?? Number.NEGATIVE_INFINITY
     // The clock of this machine may be behind that of the exchange.
     const newest = Math.max(until, candles.at(-1)?.timestamp ?? until)
     const whole = countSince(Math.min(closedEnd, unverified), newest)
-    if (count >= whole || oldest <= Math.min(closedEnd + length, unverified)) return candles
-    return source.candles(market.symbol, market.timeframe, whole)
+    if (count >= whole || oldest <= Math.min(endOf(timeframe, closedEnd), unverified)) return candles
+    return source.candles(symbol, timeframe, whole)
   }
 
   /** Since when an answer to another node may have been requested to do as well as one that is requested now. */
   #sinceOf(now: number, unverified: number): number {
-    const { series, connection, length, grace, pollSeconds } = this.#options
+    const { market, series, connection, grace, pollSeconds } = this.#options
     if (unverified < Number.POSITIVE_INFINITY) return now
     const { forming } = series.snapshot()
-    const end = forming ? forming.timestamp + length + grace : Number.POSITIVE_INFINITY
+    const end = forming ? endOf(market.timeframe, forming.timestamp) + grace : Number.POSITIVE_INFINITY
     const since = now - (connection.isStreaming ? sharedSeconds : pollSeconds)
     return now >= end ? Math.max(since, end) : since
   }
@@ -191,10 +196,14 @@ export class CatchUp {
 
   /** When the answer to a request needs to be renewed: at the next poll, at the latest when the forming candle ends. */
   #nextRequest(requestedAt: number, last: Candle | undefined): number {
-    const { length, pollSeconds } = this.#options
+    const {
+      market: { timeframe },
+      pollSeconds,
+    } = this.#options
     const due = requestedAt + pollSeconds * 2
     if (!last) return due
-    const lengths = Math.floor((requestedAt - last.timestamp) / length) + 1
-    return Math.min(due, last.timestamp + lengths * length)
+    const length = timeframes[timeframe]
+    const passed = Math.max(0, Math.floor((requestedAt - last.timestamp) / length))
+    return Math.min(due, endOf(timeframe, last.timestamp + passed * length))
   }
 }

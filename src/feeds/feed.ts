@@ -1,6 +1,5 @@
 import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
-import { timeframes } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
 import type { PinnedSeries } from '../history/history.js'
@@ -62,7 +61,6 @@ export class Feed {
     const { clock, formingPerSecond, backoffMs } = settings
     const followed: FollowedMarket = {
       ...{ market, source, series, clock, backoffMs },
-      length: timeframes[market.timeframe],
       // An answer of the source may be that old, so it cannot show the end of a candle any sooner.
       grace: Math.max(graceSeconds, source.freshSeconds ?? 0),
       pollSeconds: Math.max(1, source.freshSeconds ?? settings.pollSeconds),

@@ -7,8 +7,6 @@ export interface FollowedMarket {
   readonly market: Market
   readonly source: Source
   readonly series: PinnedSeries
-  /** Seconds of one candle. */
-  readonly length: number
   /** Seconds after the end of a candle without a successor from which the exchange's history shows it as closed. */
   readonly grace: number
   /** Seconds between two fetches while there is no stream. */

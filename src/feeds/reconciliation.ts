@@ -1,11 +1,12 @@
 import { type Candle, isEarlier, isSame } from '../candles/candle.js'
 import { closedAt, type Snapshot } from '../candles/columns.js'
+import { endOf as candleEnd } from '../candles/timeframe.js'
 import type { FollowedMarket } from './followed-market.js'
 
 /** What became of an event; with `needs history` it is merged after the exchange's history was fetched. */
 export type EventOutcome = 'merged' | 'needs history' | 'unchanged'
 
-type Options = Pick<FollowedMarket, 'series' | 'length' | 'grace'>
+type Options = Pick<FollowedMarket, 'market' | 'series' | 'grace'>
 
 /** Candles that wait for the history at most; older ones come with it. */
 const maxPending = 1000
@@ -105,7 +106,7 @@ export class Reconciliation {
 
   /** Merges the pending candles. With `isFetched`, the history was fetched just now: a hole is one of the market. */
   #mergePending(isFetched: boolean): EventOutcome {
-    const { series, length } = this.#options
+    const { market, series } = this.#options
     const snapshot = series.snapshot()
     const { forming } = snapshot
     const { closedEnd, newest } = endOf(snapshot)
@@ -120,7 +121,8 @@ export class Reconciliation {
         this.#isFormingUnverified = true
       } else {
         if (timestamp === newest) this.#isFormingUnverified = false
-        isMissing ||= timestamp > end + length || (this.#isFormingUnverified && timestamp > newest)
+        isMissing ||=
+          timestamp > candleEnd(market.timeframe, end) || (this.#isFormingUnverified && timestamp > newest)
         end = timestamp
         added.push(candle)
       }
@@ -159,7 +161,7 @@ export class Reconciliation {
   #mergeHistory(candles: readonly Candle[], requestedAt: number): boolean {
     const last = candles.at(-1)
     if (!last) return false
-    const { series, length, grace } = this.#options
+    const { market, series, grace } = this.#options
     const snapshot = series.snapshot()
     const { forming } = snapshot
     const { closedEnd, newest } = endOf(snapshot)
@@ -168,7 +170,7 @@ export class Reconciliation {
       series.merge(candles, requestedAt)
       return false
     }
-    const lastEnd = last.timestamp + length
+    const lastEnd = candleEnd(market.timeframe, last.timestamp)
     const isOver = requestedAt >= lastEnd + grace
     const isForming = last.timestamp === forming?.timestamp
     // All but the last candle are final. The last one may be older than what the stream has emitted.

@@ -1,12 +1,12 @@
 import { type Gap, gapsIn } from '../candles/gaps.js'
+import { candlesBetween, endOf, type Timeframe } from '../candles/timeframe.js'
 
 interface Options {
   /** Open times of the archived candles, ascending. */
   readonly times: readonly number[]
   /** When the candle opens that is forming now, in Unix seconds. */
   readonly now: number
-  /** Seconds between two candles. */
-  readonly length: number
+  readonly timeframe: Timeframe
   /** The most candles that the exchange was asked for before. */
   readonly requestedDepth: number
   /** Candles, counted from the newest one, among which gaps are to be filled. */
@@ -23,7 +23,7 @@ interface Options {
 export function spansToFetch({
   times,
   now,
-  length,
+  timeframe,
   requestedDepth,
   depth,
   batchSize,
@@ -33,15 +33,16 @@ export function spansToFetch({
   const spans: Gap[] = []
   const add = ({ from, to }: Gap) => {
     const later = spans.at(-1)
-    if (later && (later.to - from) / length <= batchSize) spans[spans.length - 1] = { from, to: later.to }
+    if (later && candlesBetween(timeframe, from, later.to) <= batchSize)
+      spans[spans.length - 1] = { from, to: later.to }
     else spans.push({ from, to })
   }
   // The newest candle is fetched again: it shows whether the exchange still counts in the same scale.
-  if (newest + length < now) add({ from: newest, to: now })
+  if (endOf(timeframe, newest) < now) add({ from: newest, to: now })
   const oldestRequested = times[Math.max(0, times.length - requestedDepth)] ?? now
   const recent = times.slice(-depth)
-  for (const gap of gapsIn(recent, recent.length, length).reverse()) {
-    const isEmpty = gap.from > oldestRequested && (gap.to - gap.from) / length < batchSize
+  for (const gap of gapsIn(recent, recent.length, timeframe).reverse()) {
+    const isEmpty = gap.from > oldestRequested && candlesBetween(timeframe, gap.from, gap.to) < batchSize
     if (!isEmpty) add(gap)
   }
   return spans

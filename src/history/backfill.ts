@@ -2,7 +2,7 @@ import type { Archive } from '../archive/archive.js'
 import type { Candle } from '../candles/candle.js'
 import { Columns, type Snapshot } from '../candles/columns.js'
 import { mayBeRescaled, restInScale, scaleOf } from '../candles/rescale.js'
-import { openOf, timeframes } from '../candles/timeframe.js'
+import { candlesBetween, endOf, openOf, timeframes } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
 import { spansToFetch } from './backfill-spans.js'
@@ -67,8 +67,6 @@ class BackfillRun {
   readonly #clock: () => number
   readonly #batchSize: number
   readonly #key: string
-  /** Seconds between two candles. */
-  readonly #length: number
   /** When the candle opens that is forming now. */
   readonly #now: number
   /** Candles among which there is to be no hole: those that the archive stores, even where fewer are wanted now. */
@@ -102,7 +100,6 @@ class BackfillRun {
     this.#clock = clock
     this.#batchSize = batchSize
     this.#key = keyOf(market)
-    this.#length = timeframes[market.timeframe]
     this.#now = openOf(market.timeframe, clock())
     this.#storedDepth = Math.max(depth, archive.depth(this.#key))
     const { columns, closed } = archive.read(this.#key) ?? { columns: new Columns(0), closed: 0 }
@@ -121,7 +118,7 @@ class BackfillRun {
     const spans = spansToFetch({
       times: this.#times,
       now: this.#now,
-      length: this.#length,
+      timeframe: this.#market.timeframe,
       requestedDepth,
       depth: this.#storedDepth,
       batchSize: this.#batchSize,
@@ -150,9 +147,17 @@ class BackfillRun {
     }
   }
 
+  #candlesBetween(from: number, to: number): number {
+    return candlesBetween(this.#market.timeframe, from, to)
+  }
+
+  #endOf(open: number): number {
+    return endOf(this.#market.timeframe, open)
+  }
+
   /** Candles between the newest archived one and now. */
   #missingAtEnd(): number {
-    return (this.#now - (this.#times.at(-1) ?? this.#now)) / this.#length
+    return this.#candlesBetween(this.#times.at(-1) ?? this.#now, this.#now)
   }
 
   /** Counts archived candles as done, from the newest down to the one that opens at `from`. */
@@ -183,7 +188,7 @@ class BackfillRun {
   async rescale(): Promise<boolean> {
     const { symbol, timeframe } = this.#market
     const { columns, closed } = this.#before
-    const until = (columns.timestamp[closed - 1] as number) + this.#length
+    const until = endOf(timeframe, columns.timestamp[closed - 1] as number)
     const count = Math.min(closed, this.#batchSize)
     const shown = await this.#source.candles(symbol, timeframe, count, {
       until,
@@ -204,11 +209,11 @@ class BackfillRun {
 
   /** Fetches forwards from the newest archived candle, one batch after the other, until at most two are missing. */
   async *#connectToNow(newest: number): AsyncGenerator<Progress, void, void> {
-    const step = this.#batchSize * this.#length
+    const step = this.#batchSize * timeframes[this.#market.timeframe]
     for (let from = newest; this.#now - from > 2 * step; from += step) {
       const found: Candle[] = []
       for (let until = from + step; until > from; ) {
-        const candles = await this.#fetch(Math.ceil((until - from) / this.#length), until)
+        const candles = await this.#fetch(Math.ceil(this.#candlesBetween(from, until)), until)
         if (!candles) return
         const fresh = candles.filter(({ timestamp }) => timestamp >= from && timestamp < until)
         found.unshift(...fresh)
@@ -229,22 +234,21 @@ class BackfillRun {
   async *#fetchSpan(from: number, to: number, maxDone: number): AsyncGenerator<Progress, void, void> {
     let waiting: readonly Candle[] = []
     for (let until = to; until > from && this.#done < maxDone && !this.#isExhausted; ) {
-      const missing = Math.min(maxDone - this.#done, (until - from) / this.#length)
+      const missing = Math.min(maxDone - this.#done, this.#candlesBetween(from, until))
       const count = missing <= 2 * this.#batchSize ? missing : this.#batchSize
       const candles = await this.#fetch(count, until)
       if (!candles) return
       // Candles of a session open when it does: one that opened before `now` may not have ended. Where this machine's
       // clock is ahead, the source leaves out what has not ended.
       const fresh = candles.filter(
-        ({ timestamp }) =>
-          timestamp >= from && timestamp < until && timestamp + this.#length <= this.#clock(),
+        ({ timestamp }) => timestamp >= from && timestamp < until && this.#endOf(timestamp) <= this.#clock(),
       )
       this.#isExhausted = candles.length === 0
       const isFilled = fresh.length === 0 || (candles[0] as Candle).timestamp < from
       until = isFilled ? from : (fresh[0] as Candle).timestamp
       waiting = [...fresh, ...waiting]
       // A rest of less than a batch is fetched too: after an interruption it would be taken for a gap of the exchange.
-      if (until > from && (until - from) / this.#length < this.#batchSize) continue
+      if (until > from && this.#candlesBetween(from, until) < this.#batchSize) continue
       this.#store(waiting, until)
       waiting = []
       yield this.#progress()

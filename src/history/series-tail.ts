@@ -1,7 +1,7 @@
 import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
 import { mayBeRescaled, restInScale, scaleOf } from '../candles/rescale.js'
-import { timeframes } from '../candles/timeframe.js'
+import { candlesBetween, endOf } from '../candles/timeframe.js'
 import type { FetchedCandles } from '../exchanges/source.js'
 import type { CacheEntry } from './cache-entry.js'
 import type { CandleFetcher } from './candle-fetcher.js'
@@ -39,7 +39,7 @@ export async function fetchTail(
   const { series, market } = entry
   const { depth, newestClosed } = series
   const isIncomplete = entry.archived?.isIncomplete === true
-  const missing = Math.max(0, Math.ceil((now - (series.newest ?? 0)) / timeframes[market.timeframe])) + 2
+  const missing = Math.max(0, Math.ceil(candlesBetween(market.timeframe, series.newest ?? 0, now))) + 2
   const isWhole = isIncomplete || missing >= depth
   const newest = await fetcher.fetch(entry, isWhole ? depth : missing, { since })
   const candles = isWhole ? newest : await fetchBetween(fetcher, entry, newest)
@@ -96,16 +96,16 @@ async function fetchBetween(
   entry: CacheEntry,
   newest: FetchedCandles,
 ): Promise<FetchedCandles> {
-  const length = timeframes[entry.market.timeframe]
+  const { timeframe } = entry.market
   const last = entry.series.newestClosed
   if (last === undefined) return newest
   let candles = newest
   const { requestedAt } = newest
   for (;;) {
     const oldest = candles[0]?.timestamp
-    if (oldest === undefined || oldest <= last + length) return candles
+    if (oldest === undefined || oldest <= endOf(timeframe, last)) return candles
     const end = (candles.at(-1) as Candle).timestamp
-    const count = Math.ceil((end - last) / length) + spareCandles
+    const count = Math.ceil(candlesBetween(timeframe, last, end)) + spareCandles
     const older = await fetcher.fetch(entry, count, { until: oldest })
     const between = older.filter(({ timestamp }) => timestamp < oldest)
     // The exchange has none: nothing was traded between.

@@ -1,3 +1,4 @@
+import { timeframes } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
 import { readObject as readFields } from '../contract/body.js'
 import { readShape, refuseMissing, refuseUnknown } from '../contract/fields.js'
@@ -153,7 +154,16 @@ export const subscriptionKey = ({ market, spec }: SubscribeRequest): string =>
 
 /** The id by which a subscription is listed and ended: the client's id with the market before it. */
 export const subscriptionId = ({ id, market: { exchange, symbol, timeframe } }: SubscribeRequest): string =>
-  `${exchange}_${symbol}_${timeframe}_${id}`.toLowerCase()
+  normalId(`${exchange}_${symbol}_${timeframe}_${id}`)
+
+const composedId = new RegExp(`^(.+?)_(${Object.keys(timeframes).join('|')})_(.*)$`, 'is')
+
+/** The id of a subscription as it is listed: in lower case, but for the timeframe `1M`, which would be that of a minute. */
+export function normalId(id: string): string {
+  const [, market, timeframe, own] = composedId.exec(id) ?? []
+  if (timeframe !== '1M') return id.toLowerCase()
+  return `${(market as string).toLowerCase()}_1M_${(own as string).toLowerCase()}`
+}
 
 /** From now on the account's alerts without a webhook are sent on this connection. */
 export const listening = '{"type":"alerts_ok"}'
@@ -208,6 +218,10 @@ export function screenUpdate(
   return `{"type":"screen_update","id":${JSON.stringify(id)},"entered":[${entered.join(',')}],"changed":[${changed.join(',')}],"left":${JSON.stringify(left)}}`
 }
 
+/** The market of an update: in lower case, but for the timeframe `1M`, which would be that of a minute. */
+const marketId = ({ exchange, symbol, timeframe }: Market): string =>
+  `${`${exchange}:${symbol}`.toLowerCase()}:${timeframe}`
+
 /**
  * The text of an update before its values; after them it ends with a brace. It is the same for every update of a closed
  * candle, and for every update of a forming one.
@@ -219,7 +233,7 @@ export function updatePrefix(
 ): string {
   const fields = {
     type: 'update',
-    subscription: `${exchange}:${symbol}:${timeframe}`.toLowerCase(),
+    subscription: marketId({ exchange, symbol, timeframe }),
     indicator: spec.indicator.name,
     params: paramsOf(spec),
     closed,

@@ -24,6 +24,7 @@ import {
   type InvalidMessage,
   listening,
   type Message,
+  normalId,
   readMessage,
   readToken,
   type SubscribeRequest,
@@ -340,7 +341,8 @@ export class Session {
   }
 
   #unsubscribe(id: string) {
-    const key = id.toLowerCase()
+    // The listed id is found in any case: `1M` may mean a minute where there is no subscription to months.
+    const key = [normalId(id), id.toLowerCase()].find(known => this.#subscriptions.has(known)) ?? id
     const subscription = this.#subscriptions.get(key)
     if (!subscription) return this.#sendError(id, subscriptionNotFound(id))
     this.#subscriptions.delete(key)

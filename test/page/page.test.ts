@@ -58,7 +58,7 @@ async function addIndicator(page: Page, text: string): Promise<void> {
   await page.keyboard.press('/')
   await page.keyboard.type(text)
   // The catalogue may not have arrived yet.
-  await page.getByRole('option').first().waitFor()
+  await page.getByRole('listbox').getByRole('option').first().waitFor()
   await page.keyboard.press('Enter')
 }
 

@@ -316,8 +316,8 @@ describe('POST /bulk', () => {
     ],
     [
       'a timeframe that does not exist',
-      { constructs: [construct({ timeframe: '2h' })] },
-      'Construct "btc": Invalid timeframe: 2h. Expected one of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
+      { constructs: [construct({ timeframe: '7h' })] },
+      'Construct "btc": Invalid timeframe: 7h. Expected one of 1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 6h, 8h, 12h, 1d, 3d, 1w, 1M',
     ],
     [
       'a field that constructs do not have',

@@ -50,8 +50,8 @@ describe('GET /candles', () => {
   it.each([
     ['', 'Missing required: exchange, symbol, timeframe'],
     [
-      'exchange=demo&symbol=ETHUSDT&timeframe=1M',
-      'Invalid timeframe: 1M. Expected one of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
+      'exchange=demo&symbol=ETHUSDT&timeframe=1Y',
+      'Invalid timeframe: 1Y. Expected one of 1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 6h, 8h, 12h, 1d, 3d, 1w, 1M',
     ],
     [
       `${market}&period=3`,

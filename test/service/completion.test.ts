@@ -33,7 +33,7 @@ describe('completion', () => {
     [['watch', 'demo', 'BT'], ['BTCUSDT']],
     [
       ['watch', 'demo', 'BTCUSDT', '1'],
-      ['1m', '15m', '1h', '1d', '1w'],
+      ['1m', '15m', '1h', '12h', '1d', '1w', '1M'],
     ],
     [['chart', 'demo', 'BTCUSDT', '1h', 'supertr'], ['supertrend']],
     [['import', '--exchange', 'krakenf'], ['krakenfutures']],

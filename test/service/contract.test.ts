@@ -267,7 +267,7 @@ it('a number without a digit before its point is a number', async () => {
 })
 
 describe('refusals say what would be right', () => {
-  const timeframes = '1m, 5m, 15m, 1h, 4h, 1d, 1w'
+  const timeframes = '1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 6h, 8h, 12h, 1d, 3d, 1w, 1M'
   it.each([
     ['/indicator/rssi', 404, 'Unknown indicator: rssi. Did you mean rsi?'],
     ['/indicator/sTochRsi', 404, 'Unknown indicator: sTochRsi. Did you mean stochrsi?'],

@@ -134,7 +134,7 @@ it('refuses invalid messages', async () => {
     { ...rsi, interval: 60 },
     { ...rsi, period: 7 },
     { ...rsi, indicator: 'nonsense' },
-    { ...rsi, interval: '2h' },
+    { ...rsi, interval: '7h' },
     { ...rsi, interval: '1H' },
     { ...rsi, params: 7 },
     { ...rsi, params: [7] },

@@ -94,8 +94,8 @@ describe('GET /indicator/<name>', () => {
     ['symbol=BTCUSDT', 'Missing required: exchange, timeframe'],
     ['exchange=&symbol=BTCUSDT&timeframe=1h', 'Missing required: exchange'],
     [
-      'exchange=demo&symbol=BTCUSDT&timeframe=2h',
-      'Invalid timeframe: 2h. Expected one of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
+      'exchange=demo&symbol=BTCUSDT&timeframe=7h',
+      'Invalid timeframe: 7h. Expected one of 1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 6h, 8h, 12h, 1d, 3d, 1w, 1M',
     ],
     [
       `${market}&perod=3`,

@@ -243,7 +243,11 @@ describe('candela backfill', () => {
     [['demo', 'BTCUSDT', '1h'], 1, 'candela: demo computes its candles, there is nothing to fetch\n'],
     [['binanse', 'BTCUSDT', '1h'], 2, 'There is no such exchange. Similar: binance.'],
     [['xyzzy', 'BTCUSDT', '1h'], 2, 'There is no such exchange. candela exchanges lists them.'],
-    [['binance', 'BTCUSDT', '2h'], 2, 'Allowed choices are 1m, 5m, 15m, 1h, 4h, 1d, 1w.'],
+    [
+      ['binance', 'BTCUSDT', '7h'],
+      2,
+      'Allowed choices are 1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 6h, 8h, 12h, 1d, 3d, 1w, 1M.',
+    ],
   ])('refuses %s', async (words, expected, text) => {
     const { code, out, err } = await candela('backfill', ...words, '--depth', '100')
     expect({ code, out }).toEqual({ code: expected, out: '' })

@@ -119,7 +119,7 @@ describe('the first request for a market', () => {
   })
 
   it('reads the perpetual of binanceusdm under the name binancefutures, too', async () => {
-    expect((await candela.get('/candles?exchange=binancefutures&symbol=BTCUSDT&timeframe=2h')).status).toBe(
+    expect((await candela.get('/candles?exchange=binancefutures&symbol=BTCUSDT&timeframe=7h')).status).toBe(
       400,
     )
     expect((await candela.get('/exchanges/binance/symbols')).body.symbols).toContain('BTCUSDT')

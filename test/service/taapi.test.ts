@@ -141,13 +141,14 @@ describe('candles that exchanges do not have', () => {
     ['6h', '1h', 21_600],
     ['8h', '4h', 28_800],
     ['12h', '4h', 43_200],
+    ['3d', '1d', 259_200],
   ])('%s are made of %s', async (interval, timeframe, seconds) => {
     const { body } = await get(`/candle?${market}&interval=${interval}&backtrack=1`)
     const finer = await own(`/candles?${ownMarket}&timeframe=${timeframe}&results=100`)
     const parts = finer.filter(
       ({ timestamp }: { timestamp: number }) => Math.floor(timestamp / seconds) * seconds === body.timestamp,
     )
-    expect(body.timestamp).toBe(midnight - seconds)
+    expect(body.timestamp).toBe(Math.floor(midnight / seconds) * seconds - seconds)
     expect(parts.map(({ timestamp }: { timestamp: number }) => timestamp)[0]).toBe(body.timestamp)
     const column = (name: string): number[] => parts.map((part: Record<string, number>) => part[name])
     expect(body).toMatchObject({
@@ -364,9 +365,9 @@ describe('errors', () => {
         status: 404,
         body: { errors: [`Unknown indicator: ${path.slice(1)}`] },
       })
-    expect(await get(`/rsi?${market}&interval=3d`)).toMatchObject({
+    expect(await get(`/rsi?${market}&interval=7h`)).toMatchObject({
       status: 400,
-      body: { errors: [expect.stringMatching(/^Invalid interval: 3d\. Expected one of /)] },
+      body: { errors: [expect.stringMatching(/^Invalid interval: 7h\. Expected one of /)] },
     })
     expect(await get(`/rsi?${market}&interval=1h&chart=renko`)).toMatchObject({
       status: 400,
@@ -379,11 +380,11 @@ describe('errors', () => {
       status: 404,
       body: { errors: ['Unknown indicator: nosuch'] },
     })
-    expect(await get(`/rsi?${market}&interval=1M`)).toMatchObject({
+    expect(await get(`/rsi?${market}&interval=7h`)).toMatchObject({
       status: 400,
       body: {
         errors: [
-          'Invalid interval: 1M. Expected one of 1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 6h, 8h, 12h, 1d, 1w',
+          'Invalid interval: 7h. Expected one of 1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 6h, 8h, 12h, 1d, 3d, 1w, 1M',
         ],
       },
     })

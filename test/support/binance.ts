@@ -5,7 +5,7 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { Candle } from '../../src/candles/candle.js'
 
-/** Binance's names of the intervals, in milliseconds. Months are left out: they have no fixed length. */
+/** Binance's names of the intervals, in milliseconds; a month counts with its greatest length. */
 const intervals: Readonly<Record<string, number>> = {
   '1s': 1000,
   '1m': 60_000,
@@ -22,9 +22,19 @@ const intervals: Readonly<Record<string, number>> = {
   '1d': 86_400_000,
   '3d': 259_200_000,
   '1w': 604_800_000,
+  '1M': 2_678_400_000,
 }
 /** Weeks open on Mondays; the epoch was a Thursday. */
 const originOf = (interval: string) => (interval === '1w' ? 345_600_000 : 0)
+
+/** When the candle opens that contains a time, or the one so many candles later. */
+function openOf(interval: string, time: number, later = 0): number {
+  const date = new Date(time)
+  if (interval === '1M') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later)
+  const length = intervals[interval] as number
+  const origin = originOf(interval)
+  return (Math.floor((time - origin) / length) + later) * length + origin
+}
 
 export type Venue = 'spot' | 'linear' | 'inverse'
 
@@ -220,22 +230,22 @@ function klines(
   now: number,
   { start, end = now, limit }: { start?: number | undefined; end?: number | undefined; limit: number },
 ): Kline[] {
-  const length = intervals[interval] as number
-  const origin = originOf(interval)
-  const openOf = (time: number) => Math.floor((time - origin) / length) * length + origin
   const isTraded = (open: number) => !market.gaps?.some(([from, to]) => open >= from && open < to)
-  const oldest = Math.max(openOf(market.listed), start === undefined ? 0 : openOf(start + length - 1))
-  const newest = openOf(Math.min(end, now))
+  const oldest = Math.max(
+    openOf(interval, market.listed),
+    start === undefined ? 0 : openOf(interval, start - 1, 1),
+  )
+  const newest = openOf(interval, Math.min(end, now))
   const opens: number[] = []
   if (start === undefined) {
-    for (let open = newest; open >= oldest && opens.length < limit; open -= length)
+    for (let open = newest; open >= oldest && opens.length < limit; open = openOf(interval, open - 1))
       if (isTraded(open)) opens.push(open)
     opens.reverse()
   } else {
-    for (let open = oldest; open <= newest && opens.length < limit; open += length)
+    for (let open = oldest; open <= newest && opens.length < limit; open = openOf(interval, open, 1))
       if (isTraded(open)) opens.push(open)
   }
-  return opens.map(open => klineAt(market, open, length, now))
+  return opens.map(open => klineAt(market, open, openOf(interval, open, 1) - open, now))
 }
 
 const spotInfo = ({

@@ -216,9 +216,7 @@ export class Yahoo {
         const timestamp =
           seconds < day
             ? session.open + Math.floor((at - session.open) / seconds) * seconds
-            : seconds === day
-              ? session.date
-              : session.date - ((new Date(session.date * 1000).getUTCDay() + 6) % 7) * day
+            : longOpen(session.date, seconds)
         const last = candles.at(-1)
         if (last?.timestamp === timestamp) {
           last.high = Math.max(last.high, price)
@@ -443,4 +441,12 @@ export class Yahoo {
       },
     ]
   }
+}
+
+/** When a candle of days opens that contains a date; of weeks on Monday, of months (the longest candles) on their first day. */
+function longOpen(date: number, seconds: number): number {
+  const time = new Date(date * 1000)
+  if (seconds > 7 * day) return Date.UTC(time.getUTCFullYear(), time.getUTCMonth()) / 1000
+  if (seconds === 7 * day) return date - ((time.getUTCDay() + 6) % 7) * day
+  return date - (date % seconds)
 }

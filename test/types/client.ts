@@ -85,7 +85,7 @@ export async function single() {
   // @ts-expect-error: the indicator has one source
   candela.indicator('rsi', market, { source2: 'hl2' })
   // @ts-expect-error: there is no such timeframe
-  candela.indicator('rsi', { ...market, timeframe: '2h' })
+  candela.indicator('rsi', { ...market, timeframe: '7h' })
   // @ts-expect-error: the market lacks its symbol
   candela.candles({ exchange: 'demo', timeframe: '1h' })
   // @ts-expect-error: the candle lacks its volume
@@ -182,7 +182,7 @@ export async function screens() {
   // @ts-expect-error: the condition is missing
   candela.screen({ exchange: 'demo', timeframe: '1h' })
   // @ts-expect-error: there is no such timeframe
-  candela.screen({ exchange: 'demo', timeframe: '2h', where: 'true' })
+  candela.screen({ exchange: 'demo', timeframe: '7h', where: 'true' })
 
   const { trades, returns } = await candela.evaluate({ ...market, entry: 'rsi(14) < 30', side: 'short' })
   trades?.maximumDrawdown.share.toFixed(2)

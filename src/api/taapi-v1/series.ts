@@ -1,27 +1,8 @@
-import type { Candle } from '../../candles/candle.js'
 import { Columns, candleAt, countBefore, type Snapshot, timestampAt } from '../../candles/columns.js'
-import { type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { candlesBetween, endOf, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { canonicalSymbol, type Market } from '../../contract/market.js'
 import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../../contract/refusals.js'
-import { fold } from '../../exchanges/resample.js'
 import type { TextFields } from './text-fields.js'
-
-/** The intervals, each with the timeframe whose candles it is made of and its length in seconds. */
-const intervals: Readonly<Record<string, readonly [Timeframe, seconds: number]>> = {
-  '1m': ['1m', 60],
-  '3m': ['1m', 180],
-  '5m': ['5m', 300],
-  '15m': ['15m', 900],
-  '30m': ['15m', 1800],
-  '1h': ['1h', 3600],
-  '2h': ['1h', 7200],
-  '4h': ['4h', 14_400],
-  '6h': ['1h', 21_600],
-  '8h': ['4h', 28_800],
-  '12h': ['4h', 43_200],
-  '1d': ['1d', 86_400],
-  '1w': ['1w', 604_800],
-}
 
 const charts = ['candles', 'heikinashi'] as const
 
@@ -29,9 +10,6 @@ const charts = ['candles', 'heikinashi'] as const
 export interface Series {
   /** The market whose candles are read. */
   readonly market: Market
-  /** Seconds of the candles that are made of them; undefined where they are the same. */
-  readonly foldedSeconds: number | undefined
-  readonly interval: string
   readonly chart: (typeof charts)[number]
   /** Whether candles that are missing are filled in. */
   readonly fillsGaps: boolean
@@ -60,18 +38,12 @@ export function readSeries(fields: TextFields): Series | Refusal {
   const type = fields.get('type') ?? 'crypto'
   if (type !== 'crypto' && type !== 'stocks')
     return invalidValue('type', type, expected.oneOf(['crypto', 'stocks']))
-  const origin = Object.hasOwn(intervals, interval) ? intervals[interval] : undefined
-  if (!origin) return invalidValue('interval', interval.slice(0, 20), expected.oneOf(Object.keys(intervals)))
-  const [timeframe, seconds] = origin
+  if (!isTimeframe(interval))
+    return invalidValue('interval', interval.slice(0, 20), expected.oneOf(Object.keys(timeframes)))
   const exchange = type === 'stocks' ? 'stocks' : (fields.get('exchange') ?? 'binance').toLowerCase()
   const shape = readShape(fields)
   if (isRefusal(shape)) return shape
-  return {
-    market: { exchange, symbol: canonicalSymbol(symbol), timeframe },
-    foldedSeconds: timeframe === interval ? undefined : seconds,
-    interval,
-    ...shape,
-  }
+  return { market: { exchange, symbol: canonicalSymbol(symbol), timeframe: interval }, ...shape }
 }
 
 function readShape(fields: TextFields): Pick<Series, 'chart' | 'fillsGaps' | 'from' | 'to'> | Refusal {
@@ -95,10 +67,10 @@ export class DerivedCandles {
   readonly #known = new WeakMap<Snapshot, Map<string, Snapshot>>()
 
   of(series: Series, snapshot: Snapshot): Snapshot {
-    const { foldedSeconds, chart, fillsGaps, interval, to } = series
+    const { chart, fillsGaps, to } = series
     let derived = snapshot
-    if (foldedSeconds !== undefined || chart !== 'candles' || fillsGaps) {
-      const key = `${interval} ${chart} ${fillsGaps}`
+    if (chart !== 'candles' || fillsGaps) {
+      const key = `${chart} ${fillsGaps}`
       const known = this.#known.get(snapshot) ?? new Map<string, Snapshot>()
       this.#known.set(snapshot, known)
       derived = known.get(key) ?? derive(series, snapshot)
@@ -108,10 +80,9 @@ export class DerivedCandles {
   }
 }
 
-function derive({ foldedSeconds, chart, fillsGaps, market }: Series, snapshot: Snapshot): Snapshot {
-  let derived = foldedSeconds === undefined ? snapshot : foldSnapshot(snapshot, foldedSeconds)
-  if (fillsGaps) derived = fillGaps(derived, foldedSeconds ?? timeframes[market.timeframe])
-  return chart === 'heikinashi' ? toHeikinAshi(derived) : derived
+function derive({ chart, fillsGaps, market }: Series, snapshot: Snapshot): Snapshot {
+  const whole = fillsGaps ? fillGaps(snapshot, market.timeframe) : snapshot
+  return chart === 'heikinashi' ? toHeikinAshi(whole) : whole
 }
 
 /** How many candles open at `from` (Unix seconds) or later. */
@@ -134,39 +105,23 @@ const asSnapshot = (columns: Columns, count: number): Snapshot => ({
   count,
 })
 
-function* candlesOf(snapshot: Snapshot): Generator<Candle> {
-  for (let i = 0; i < snapshot.count; i++) yield candleAt(snapshot, i)
-}
-
-/** Candles of `seconds`, counted from the epoch. The first one is left out where its beginning is missing. */
-function foldSnapshot(snapshot: Snapshot, seconds: number): Snapshot {
-  let hasBegun = false
-  const folded = fold(candlesOf(snapshot), time => {
-    const open = Math.floor(time / seconds) * seconds
-    hasBegun ||= time === open
-    return hasBegun ? open : undefined
-  })
-  const columns = Columns.unshared(folded.length)
-  for (const [at, candle] of folded.entries()) columns.write(at, candle)
-  return asSnapshot(columns, folded.length)
-}
-
 /** How many candles a series may have after its gaps were filled. */
 const maxFilled = 100_000
 
 /** The candles with one for each interval in which nothing was traded: no volume, all prices at the last close. */
-function fillGaps(snapshot: Snapshot, seconds: number): Snapshot {
+function fillGaps(snapshot: Snapshot, timeframe: Timeframe): Snapshot {
   if (snapshot.count === 0) return snapshot
   const [first, last] = [timestampAt(snapshot, 0), timestampAt(snapshot, snapshot.count - 1)]
-  const count = Math.round((last - first) / seconds) + 1
+  const count = Math.round(candlesBetween(timeframe, first, last)) + 1
   if (count <= snapshot.count || count > maxFilled) return snapshot
   const columns = Columns.unshared(count)
   let at = 0
   for (let i = 0; i < snapshot.count; i++) {
     const candle = candleAt(snapshot, i)
-    while (at > 0 && at < count && (columns.timestamp[at - 1] as number) + seconds < candle.timestamp) {
+    while (at > 0 && at < count) {
+      const timestamp = endOf(timeframe, columns.timestamp[at - 1] as number)
+      if (timestamp >= candle.timestamp) break
       const close = columns.close[at - 1] as number
-      const timestamp = (columns.timestamp[at - 1] as number) + seconds
       columns.write(at++, { timestamp, open: close, high: close, low: close, close, volume: 0 })
     }
     if (at < count) columns.write(at++, candle)

@@ -1,6 +1,6 @@
 import { type Candle, isSame } from '../../candles/candle.js'
 import { formatTime } from '../../candles/format-time.js'
-import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { endOf, hasLength, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import type { CsvReading, Row, RowProblem } from './reader.js'
 
 /** One of several files that are merged. */
@@ -67,8 +67,7 @@ function mergeRows(
   files: readonly { readonly name: string; readonly problems: RowProblem[] }[],
   { timeframe, now, hasSessions = false }: MergeOptions & { readonly timeframe: Timeframe },
 ) {
-  const length = timeframes[timeframe]
-  const grid = hasSessions && length < timeframes['1d'] ? '1m' : timeframe
+  const grid = hasSessions && timeframes[timeframe] < timeframes['1d'] ? '1m' : timeframe
   const candles: Candle[] = []
   let repeated = 0
   let forming = 0
@@ -89,14 +88,18 @@ function mergeRows(
       }
     } else {
       last = row
-      if (timestamp + length > now) forming++
+      if (endOf(timeframe, timestamp) > now) forming++
       else candles.push(candle)
     }
   }
   return { candles, repeated, forming }
 }
 
-const hintOf = (timeframe: Timeframe) => (timeframe === '1w' ? ', which opens on Monday 00:00:00 UTC' : '')
+const hints: Partial<Record<Timeframe, string>> = {
+  '1w': ', which opens on Monday 00:00:00 UTC',
+  '1M': ', which opens on the first day of a month, 00:00:00 UTC',
+}
+const hintOf = (timeframe: Timeframe) => hints[timeframe] ?? ''
 
 /** The seconds between neighbouring candles. */
 export interface Spacing {
@@ -124,7 +127,9 @@ export function spacingOf(ascending: readonly number[]): Spacing {
 
 /** The timeframe that the most frequent spacing shows, or undefined. */
 export const timeframeOf = ({ mostFrequent }: Spacing): Timeframe | undefined =>
-  (Object.keys(timeframes) as Timeframe[]).find(each => timeframes[each] === mostFrequent)
+  mostFrequent === undefined
+    ? undefined
+    : (Object.keys(timeframes) as Timeframe[]).find(each => hasLength(each, mostFrequent))
 
 /** Why the spacing shows no timeframe; undefined where there are no candles. */
 export function noTimeframe({ mostFrequent, times }: Spacing): string | undefined {
@@ -141,7 +146,7 @@ export function contradiction(
 ): string | undefined {
   if (mostFrequent === undefined || min === undefined) return undefined
   const length = timeframes[timeframe]
-  if (mostFrequent < length)
+  if (mostFrequent < length && !hasLength(timeframe, mostFrequent))
     return `the candles are ${formatSpan(mostFrequent)} apart, which is not ${timeframe}`
   if (min > length && times >= minCandlesForMinSpacing)
     return `the candles are at least ${formatSpan(min)} apart, which is not ${timeframe}`

@@ -36,11 +36,11 @@ function beginsOf({ nodes, timelines }: Plan, snapshot: Snapshot): readonly numb
 
 /** By candle of a snapshot: how many candles of a longer timeline have closed with it. */
 function closedCounts(
-  { timeframe, length }: Timeline,
+  { timeframe }: Timeline,
   { length: shorterLength }: Timeline,
   snapshot: Snapshot,
 ): readonly number[] {
-  const longer = new LongerCandles(timeframe as Timeframe, length, shorterLength)
+  const longer = new LongerCandles(timeframe as Timeframe, shorterLength)
   return Array.from({ length: snapshot.count }, (_, i) => {
     const read = (k: number) => (k === 0 ? timestampAt(snapshot, i) : 0)
     longer.add(i, read, i >= snapshot.closed, () => undefined)

@@ -1,4 +1,4 @@
-import { openOf, type Timeframe } from '../../candles/timeframe.js'
+import { endOf, openOf, type Timeframe } from '../../candles/timeframe.js'
 import { timelineNumbers } from '../../expression/plan.js'
 
 /** Where the numbers of a timeline are: the candle that is not complete follows them with its six columns. */
@@ -14,14 +14,12 @@ type Write = (k: number, i: number, value: number) => void
  */
 export class LongerCandles {
   readonly #timeframe: Timeframe
-  readonly #length: number
   readonly #shorterLength: number
   readonly #numbers = new Float64Array(timelineNumbers)
 
-  /** Lengths are in seconds. */
-  constructor(timeframe: Timeframe, length: number, shorterLength: number) {
+  /** `shorterLength` is that of the candles of the series, in seconds. */
+  constructor(timeframe: Timeframe, shorterLength: number) {
     this.#timeframe = timeframe
-    this.#length = length
     this.#shorterLength = shorterLength
   }
 
@@ -60,7 +58,7 @@ export class LongerCandles {
       numbers[at.candle + 4] = read(4)
       numbers[at.candle + 5] = (numbers[at.candle + 5] as number) + read(5)
     }
-    if (!isForming && time + this.#shorterLength >= open + this.#length) this.#close(write)
+    if (!isForming && time + this.#shorterLength >= endOf(this.#timeframe, open)) this.#close(write)
   }
 
   #close(write: Write): void {

@@ -112,8 +112,8 @@ export function load(plan: Plan): Loaded {
   return {
     plan,
     layout: layOutPlan(plan),
-    longer: timelines.map(({ timeframe, length }, k) =>
-      k === 0 ? undefined : new LongerCandles(timeframe as Timeframe, length, shorterLength),
+    longer: timelines.map(({ timeframe }, k) =>
+      k === 0 ? undefined : new LongerCandles(timeframe as Timeframe, shorterLength),
     ),
     closedAt: timelines.map((_, k) => new Int32Array(k === 0 ? 0 : blockSize)),
     from: new Int32Array(timelines.length),

@@ -1,4 +1,4 @@
-import { type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { divides, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import type { MarketProfile } from './market-profiles.js'
 import { createRandom, normal, seedOf, seedOfText } from './random.js'
 import { type Bar, join, minLots, split, trades } from './random-walk.js'
@@ -6,8 +6,14 @@ import { type Bar, join, minLots, split, trades } from './random-walk.js'
 /** The timeframes from coarse to fine: each candle of one is split into candles of the next. */
 const levels = ['1w', '1d', '4h', '1h', '15m', '5m', '1m'] as const satisfies readonly Timeframe[]
 
+export type Level = (typeof levels)[number]
+
 /** The level of a timeframe: 0 are weeks. */
-export const levelOf = (timeframe: Timeframe): number => levels.indexOf(timeframe)
+export const levelOf = (timeframe: Level): number => levels.indexOf(timeframe)
+
+/** The longest timeframe with a level whose candles make up those of a timeframe. */
+export const levelWithin = (timeframe: Timeframe): Level =>
+  levels.find(level => divides(level, timeframe)) as Level
 
 /** The seconds of a minute that may have a trade. The first one has none: a candle begins with the price before it. */
 const tradingSeconds = timeframes['1m'] - 1

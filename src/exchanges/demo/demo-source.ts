@@ -1,13 +1,14 @@
 import type { Candle } from '../../candles/candle.js'
-import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { candlesBetween, endOf, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { nearNames } from '../../contract/hints.js'
 import { CandleChannel } from '../channel.js'
+import { fold } from '../resample.js'
 import { type FetchOptions, type Source, SourceFailure } from '../source.js'
-import { DemoMarket, levelOf } from './demo-market.js'
+import { DemoMarket, type Level, levelOf, levelWithin } from './demo-market.js'
 import { marketProfiles } from './market-profiles.js'
 import type { Bar } from './random-walk.js'
 
-/** Every history starts at this Monday, 2015-01-05 00:00 UTC; all timeframes have a candle that opens there. */
+/** Every history starts at this Monday, 2015-01-05 00:00 UTC; all timeframes but months have a candle that opens there. */
 const start = Date.UTC(2015, 0, 5) / 1000
 
 /** The maximum time between two readings of the clock, which need not run at the speed of the timers. */
@@ -65,25 +66,15 @@ class DemoSource implements Source {
   ): readonly Candle[] {
     const market = this.#find(symbol)
     const now = this.clock()
-    const length = timeframes[timeframe]
     const formingOpen = openOf(timeframe, now)
     const lastOpen = until === undefined ? formingOpen : Math.min(formingOpen, openOf(timeframe, until - 1))
-    const last = (lastOpen - start) / length
-    const first = Math.max(0, last - count + 1)
-    if (last < first) return []
-
-    const level = levelOf(timeframe)
-    const bars = market.bars(level, first, last)
-    if (lastOpen === formingOpen) bars.push(market.forming(bars.pop() as Bar, level, last, now - formingOpen))
-    const { lot, ticks } = market.profile
-    return bars.map((bar, at) => ({
-      timestamp: start + (first + at) * length,
-      open: bar.open / ticks,
-      high: bar.high / ticks,
-      low: bar.low / ticks,
-      close: bar.close / ticks,
-      volume: bar.volume * lot,
-    }))
+    const level = levelWithin(timeframe)
+    if (level === timeframe) return candlesOf(market, level, lastOpen, count, now)
+    const lastPart = openOf(level, Math.min(now, endOf(timeframe, lastOpen) - 1))
+    const parts = candlesOf(market, level, lastPart, count * (timeframes[timeframe] / timeframes[level]), now)
+    // The first month of the history lacks its first days.
+    const whole = fold(parts, time => openOf(timeframe, time)).filter(({ timestamp }) => timestamp >= start)
+    return whole.slice(-count)
   }
 
   watch(symbol: string, timeframe: Timeframe, signal: AbortSignal): AsyncIterable<readonly Candle[]> {
@@ -127,7 +118,7 @@ class DemoSource implements Source {
   #emit(watch: Watch, now: number): void {
     const { symbol, timeframe, last, channel } = watch
     const since =
-      last === undefined ? 1 : (openOf(timeframe, now) - last.timestamp) / timeframes[timeframe] + 1
+      last === undefined ? 1 : candlesBetween(timeframe, last.timestamp, openOf(timeframe, now)) + 1
     const count = since >= 1 && since <= maxEmitted ? since : 1
     const candles = this.candles(symbol, timeframe, count)
     const newest = candles.at(-1)
@@ -144,4 +135,31 @@ class DemoSource implements Source {
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
+}
+
+/** At most `count` candles of a level, the newest one of which opens at `lastOpen`; it may be forming at `now`. */
+function candlesOf(
+  market: DemoMarket,
+  timeframe: Level,
+  lastOpen: number,
+  count: number,
+  now: number,
+): readonly Candle[] {
+  const length = timeframes[timeframe]
+  const last = (lastOpen - start) / length
+  const first = Math.max(0, last - count + 1)
+  if (last < first) return []
+  const level = levelOf(timeframe)
+  const bars = market.bars(level, first, last)
+  const elapsed = now - lastOpen
+  if (elapsed < length) bars.push(market.forming(bars.pop() as Bar, level, last, elapsed))
+  const { lot, ticks } = market.profile
+  return bars.map((bar, at) => ({
+    timestamp: start + (first + at) * length,
+    open: bar.open / ticks,
+    high: bar.high / ticks,
+    low: bar.low / ticks,
+    close: bar.close / ticks,
+    volume: bar.volume * lot,
+  }))
 }

@@ -20,7 +20,7 @@ export function candlesOf(timeframe: Timeframe, pages: readonly ChartPage[]): Ca
   const ordered = [...byTime.values()].sort((a, b) => a.timestamp - b.timestamp)
   const rows = adjustSplits(ordered, [...splits.values()])
 
-  if (timeframe === '1d' || timeframe === '1w') {
+  if (timeframes[timeframe] >= timeframes['1d']) {
     // During a session Yahoo appends the current state of the day as a second row: it replaces the first one.
     const days = new Map<number, Candle>()
     for (const row of rows) {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../candles/candle.js'
-import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { endOf, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { nearNames } from '../../contract/hints.js'
 import { withDeadline } from '../../runtime/deadline.js'
 import { ExchangeClock } from '../exchange-clock.js'
@@ -50,12 +50,21 @@ interface IntervalSpec {
 const unlimited = Number.POSITIVE_INFINITY
 const intervalSpecs: Readonly<Record<Timeframe, IntervalSpec>> = {
   '1m': { interval: '1m', perDay: 390, historyDays: 29, pageDays: 7 },
+  '3m': { interval: '1m', perDay: 130, historyDays: 29, pageDays: 7 },
   '5m': { interval: '5m', perDay: 78, historyDays: 59, pageDays: 60 },
   '15m': { interval: '15m', perDay: 26, historyDays: 59, pageDays: 60 },
+  '30m': { interval: '15m', perDay: 13, historyDays: 59, pageDays: 60 },
   '1h': { interval: '1h', perDay: 7, historyDays: 729, pageDays: 730 },
+  '2h': { interval: '1h', perDay: 4, historyDays: 729, pageDays: 730 },
   '4h': { interval: '1h', perDay: 2, historyDays: 729, pageDays: 730 },
+  '6h': { interval: '1h', perDay: 2, historyDays: 729, pageDays: 730 },
+  '8h': { interval: '1h', perDay: 1, historyDays: 729, pageDays: 730 },
+  '12h': { interval: '1h', perDay: 1, historyDays: 729, pageDays: 730 },
   '1d': { interval: '1d', perDay: 1, historyDays: unlimited, pageDays: unlimited },
+  // Fewer than there are in 252 trading days: three days may be a weekend with a holiday.
+  '3d': { interval: '1d', perDay: 1 / 2.2, historyDays: unlimited, pageDays: unlimited },
   '1w': { interval: '1d', perDay: 1 / 5, historyDays: unlimited, pageDays: unlimited },
+  '1M': { interval: '1d', perDay: 1 / 21, historyDays: unlimited, pageDays: unlimited },
 }
 /** Unix seconds of 1927-12-30: Yahoo has nothing older. */
 const genesis = Date.UTC(1927, 11, 30) / 1000
@@ -116,7 +125,7 @@ export class StocksSource implements Source {
 
   /**
    * Candles open with their session or a part of it: intraday ones at 9:30 in New York and whole lengths later, days at
-   * 00:00 UTC of their date, weeks on Monday. They go back only as far as Yahoo has them.
+   * 00:00 UTC of their date, weeks on Monday, months on their first day. They go back only as far as Yahoo has them.
    */
   candles(
     symbol: string,
@@ -174,12 +183,12 @@ export class StocksSource implements Source {
   ): Promise<readonly Candle[]> {
     const { interval, perDay, historyDays, pageDays } = intervalSpecs[timeframe]
     const now = this.#clock()
-    // Pages begin and end with whole days or weeks, so that no candle is cut.
-    const unit = timeframe === '1w' ? '1w' : '1d'
+    // Pages begin and end with whole candles of a day or more, so that none is cut.
+    const unit = timeframes[timeframe] > day ? timeframe : '1d'
     const oldest = Number.isFinite(historyDays) ? openOf('1d', now - historyDays * day) + day : genesis
     // An hour more, in case this machine's clock is behind.
     const present = Math.ceil(now) + hour
-    let end = until === undefined ? present : Math.min(present, openOf(unit, until - 1) + timeframes[unit])
+    let end = until === undefined ? present : Math.min(present, endOf(unit, openOf(unit, until - 1)))
     // 0 is today alone.
     let days = isToday(timeframe, count, until ?? now, now) ? 0 : calendarDays(Math.ceil(count / perDay))
     const pages: ChartPage[] = []
@@ -187,7 +196,7 @@ export class StocksSource implements Source {
     let isWhole = end <= oldest
     for (let requests = 0; !isWhole && candles.length < count && requests < maxPages; requests++) {
       let start = days === 0 ? sessionAt(now).date : openOf(unit, end - days * day)
-      if (end - start > pageDays * day) start = openOf(unit, end - pageDays * day) + timeframes[unit]
+      if (end - start > pageDays * day) start = endOf(unit, openOf(unit, end - pageDays * day))
       start = Math.max(oldest, start)
       const page = await this.#fetchPage(security, interval, start, end, isBackground)
       // Yahoo refuses a range without a trade. A range up to the present is refused for another reason.

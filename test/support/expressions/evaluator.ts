@@ -29,7 +29,9 @@ const lengths: Readonly<Record<string, number>> = {
   '1m': 60,
   '5m': 300,
   '15m': 900,
+  '30m': 1_800,
   '1h': 3_600,
+  '2h': 7_200,
   '4h': 14_400,
   '1d': 86_400,
 }

@@ -104,7 +104,7 @@ export function randomNumber(depth: number, next: Next, isInside = false): Tree 
       return {
         kind: 'timeframe',
         of: randomNumber(depth - 1, next, true),
-        timeframe: pick(['1h', '4h'], next),
+        timeframe: pick(['30m', '1h', '2h', '4h'], next),
       }
     case 8:
       return { kind: 'function', name: 'if', args: [condition(), number(), number()] }
@@ -158,7 +158,7 @@ export function randomCondition(depth: number, next: Next, isInside = false): Tr
       return {
         kind: 'timeframe',
         of: randomCondition(depth - 1, next, true),
-        timeframe: pick(['1h', '4h'], next),
+        timeframe: pick(['30m', '1h', '2h', '4h'], next),
       }
     default:
       return { kind: 'history', of: condition(), candles: whole(0, 3, next) }

@@ -15,7 +15,7 @@ export type Tree =
   | { readonly kind: 'unary'; readonly operator: '-' | 'not'; readonly of: Tree }
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Tree; readonly right: Tree }
   | { readonly kind: 'history'; readonly of: Tree; readonly candles: number }
-  | { readonly kind: 'timeframe'; readonly of: Tree; readonly timeframe: '1h' | '4h' }
+  | { readonly kind: 'timeframe'; readonly of: Tree; readonly timeframe: '30m' | '1h' | '2h' | '4h' }
 
 /** How strongly the operator of a tree binds; what has none binds most. */
 function strengthOf(tree: Tree): number {

@@ -144,7 +144,7 @@ describe('a message that is not documented', () => {
     ['an update with another field', { ...update, id: 'a' }],
     ['an update with the values of another indicator', { ...update, indicator: 'sma' }],
     ['an update with a wrong parameter', { ...update, params: { period: 1 } }],
-    ['a subscribe with a wrong timeframe', { ...subscribe, interval: '2h' }],
+    ['a subscribe with a wrong timeframe', { ...subscribe, interval: '7h' }],
     ['a subscribe with a wrong parameter', { ...subscribe, params: { period: '7' } }],
     ['a subscribe with another field', { ...subscribe, period: 7 }],
   ])('is %s', (_, message) => {

@@ -306,7 +306,7 @@ describe('the spans that a backfill asks for', () => {
     spansToFetch({
       times: times.map(time => time * 60),
       now: now * 60,
-      length: 60,
+      timeframe: '1m',
       requestedDepth: options.requested ?? 0,
       depth: options.depth ?? 1000,
       batchSize: 10,

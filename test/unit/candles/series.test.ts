@@ -2,8 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
 import { rewind, type Snapshot, timestampAt } from '../../../src/candles/columns.js'
+import { gapsIn } from '../../../src/candles/gaps.js'
 import { Series } from '../../../src/candles/series.js'
-import { isTimeframe, openOf, timeframes } from '../../../src/candles/timeframe.js'
+import {
+  candlesBetween,
+  endOf,
+  hasLength,
+  isTimeframe,
+  openOf,
+  type Timeframe,
+  timeframes,
+} from '../../../src/candles/timeframe.js'
 
 /** The candle that opens at minute `i`, as the exchange knows it in the end. */
 const exchangeCandle = (i: number, version = 0): Candle => ({
@@ -208,5 +217,34 @@ describe('timeframes', () => {
       )
     }
     expect(isTimeframe('toString')).toBe(false)
+  })
+
+  it('of months follow the calendar', () => {
+    const day = (text: string) => Date.parse(`${text}T00:00:00Z`) / 1000
+    expect(openOf('1M', day('2024-02-29') + 86_399)).toBe(day('2024-02-01'))
+    expect(endOf('1M', day('2024-02-01'))).toBe(day('2024-03-01'))
+    expect(endOf('1M', day('2023-12-01'))).toBe(day('2024-01-01'))
+    expect(candlesBetween('1M', day('2023-11-01'), day('2025-02-01'))).toBe(15)
+    expect(candlesBetween('1M', day('2024-01-01'), day('2024-02-15'))).toBeCloseTo(1 + 14 / 29, 9)
+    expect(candlesBetween('1M', Number.NEGATIVE_INFINITY, 0)).toBe(Number.POSITIVE_INFINITY)
+    const year = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12']
+    const opens = year.map(month => day(`2023-${month}-01`))
+    for (const [at, open] of opens.slice(1).entries()) {
+      expect(hasLength('1M', open - (opens[at] as number))).toBe(true)
+      expect(endOf('1M', opens[at] as number)).toBe(open)
+    }
+    expect(gapsIn([opens[0] as number, opens[1] as number, opens[3] as number], 3, '1M')).toEqual([
+      { from: opens[2], to: opens[3] },
+    ])
+  })
+
+  it('have candles that end where the next one opens', () => {
+    for (const timeframe of Object.keys(timeframes) as Timeframe[]) {
+      const open = openOf(timeframe, 1_700_000_000)
+      const end = endOf(timeframe, open)
+      expect(openOf(timeframe, end), timeframe).toBe(end)
+      expect(openOf(timeframe, end - 1), timeframe).toBe(open)
+      expect(candlesBetween(timeframe, open, end), timeframe).toBe(1)
+    }
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
 import { gapsIn } from '../../../src/candles/gaps.js'
-import { openOf, type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
+import { endOf, openOf, type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
 import { mergeCsv } from '../../../src/cli/csv/merge.js'
 import type { Row } from '../../../src/cli/csv/reader.js'
 
@@ -24,8 +24,9 @@ const now = start + 1000 * hour
 describe('the timeframe', () => {
   it.each(Object.keys(timeframes) as Timeframe[])('%s is found by the spacing', timeframe => {
     const first = openOf(timeframe, start)
-    const length = timeframes[timeframe]
-    const rows = rowsAt(first, first + length, first + 2 * length, first + 5 * length)
+    const opens = [first]
+    for (let k = 0; k < 5; k++) opens.push(endOf(timeframe, opens.at(-1) as number))
+    const rows = rowsAt(...[0, 1, 2, 5].map(k => opens[k] as number))
     expect(mergeCsv([file(rows)], { now: now * 2 })).toMatchObject({
       timeframe,
       problems: [],
@@ -33,12 +34,13 @@ describe('the timeframe', () => {
     })
   })
 
-  it('that is none of the seven is an error', () => {
-    const rows = rowsAt(start, start + 1800, start + 3600)
+  it('that does not exist is an error', () => {
+    const rows = rowsAt(start, start + 2700, start + 5400)
     expect(mergeCsv([file(rows)], { now })).toMatchObject({
       timeframe: undefined,
       candles: [],
-      rejection: 'the candles are 30m apart, which is none of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
+      rejection:
+        'the candles are 45m apart, which is none of 1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 6h, 8h, 12h, 1d, 3d, 1w, 1M',
     })
   })
 
@@ -142,10 +144,10 @@ it('any order and any repetition give the same candles', () => {
 })
 
 it('gaps are the runs of missing candles', () => {
-  expect(gapsIn([0, 60, 120, 300, 360, 480], 6, 60)).toEqual([
+  expect(gapsIn([0, 60, 120, 300, 360, 480], 6, '1m')).toEqual([
     { from: 180, to: 300 },
     { from: 420, to: 480 },
   ])
-  expect(gapsIn([0, 60, 240], 2, 60), 'of the first two').toEqual([])
-  expect(gapsIn([], 0, 60)).toEqual([])
+  expect(gapsIn([0, 60, 240], 2, '1m'), 'of the first two').toEqual([])
+  expect(gapsIn([], 0, '1m')).toEqual([])
 })

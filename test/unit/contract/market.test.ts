@@ -43,13 +43,13 @@ describe('a market', () => {
     ],
     [
       'a timeframe that does not exist',
-      { ...given, timeframe: '2h' },
-      'Invalid timeframe: 2h. Expected one of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
+      { ...given, timeframe: '7h' },
+      'Invalid timeframe: 7h. Expected one of 1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 6h, 8h, 12h, 1d, 3d, 1w, 1M',
     ],
     [
       'a timeframe that is a number',
       { ...given, timeframe: 60 },
-      'Invalid timeframe: 60. Expected one of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
+      'Invalid timeframe: 60. Expected one of 1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 6h, 8h, 12h, 1d, 3d, 1w, 1M',
     ],
   ])('is refused: %s', (_, fields, error) => {
     expect(readMarket(fields as Readonly<Record<string, unknown>>)).toEqual({ status: 400, error })

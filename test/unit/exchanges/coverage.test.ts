@@ -20,7 +20,7 @@ describe('the coverage of the exchanges', () => {
     expect(coverage.map(({ id }) => id)).toEqual(exchangeIds())
   })
 
-  it('says for each of the seven timeframes where it comes from', () => {
+  it('says for each timeframe where it comes from', () => {
     for (const { id, timeframes: origins } of coverage) {
       expect(Object.keys(origins), id).toEqual(Object.keys(timeframes))
       for (const origin of Object.values(origins)) {
@@ -35,12 +35,20 @@ describe('the coverage of the exchanges', () => {
       name: 'Binance',
       timeframes: {
         '1m': 'native',
+        '3m': 'native',
         '5m': 'native',
         '15m': 'native',
+        '30m': 'native',
         '1h': 'native',
+        '2h': 'native',
         '4h': 'native',
+        '6h': 'native',
+        '8h': 'native',
+        '12h': 'native',
         '1d': 'native',
+        '3d': 'native',
         '1w': 'native',
+        '1M': 'native',
       },
       live: 'watch',
       pageSize: 1000,
@@ -53,7 +61,7 @@ describe('the coverage of the exchanges', () => {
     expect(find('bitteam')?.timeframes).toMatchObject({ '4h': '1h', '1d': 'native', '1w': '1d' })
     expect(find('mercado')).toMatchObject({
       timeframes: { '1m': null, '5m': null, '15m': 'native', '4h': '1h' },
-      notes: ['no 1m, 5m'],
+      notes: ['no 1m, 3m, 5m'],
     })
   })
 

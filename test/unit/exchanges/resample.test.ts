@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
-import { openOf, type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
+import { divides, endOf, openOf, type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
 import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
 import { ResampledSource, resample, timeframeOrigins } from '../../../src/exchanges/resample.js'
 import {
@@ -19,12 +19,20 @@ describe('the origins of timeframes', () => {
   test('are the exchange’s own, and else the coarsest finer timeframe', () => {
     expect(timeframeOrigins(['1m', '5m', '15m', '30m', '1h', '2h', '6h', '1d'])).toEqual({
       '1m': 'native',
+      '3m': '1m',
       '5m': 'native',
       '15m': 'native',
+      '30m': 'native',
       '1h': 'native',
-      '4h': '1h',
+      '2h': 'native',
+      '4h': '2h',
+      '6h': 'native',
+      '8h': '2h',
+      '12h': '6h',
       '1d': 'native',
+      '3d': '1d',
       '1w': '1d',
+      '1M': '1d',
     })
     expect(timeframeOrigins(['1m'])).toEqual({
       '1m': 'native',
@@ -34,25 +42,39 @@ describe('the origins of timeframes', () => {
 
   test('are undefined for the finest, which cannot be made', () => {
     expect(timeframeOrigins(['4h'])).toEqual({
-      '1m': undefined,
-      '5m': undefined,
-      '15m': undefined,
-      '1h': undefined,
+      ...Object.fromEntries(names.map(name => [name, undefined])),
       '4h': 'native',
+      '8h': '4h',
+      '12h': '4h',
       '1d': '4h',
+      '3d': '4h',
       '1w': '4h',
+      '1M': '4h',
     })
-    expect(Object.values(timeframeOrigins([]))).toEqual(Array(7).fill(undefined))
+    expect(Object.values(timeframeOrigins([]))).toEqual(names.map(() => undefined))
   })
 
   test('rely on timeframes that divide each other and whose candles open together', () => {
-    for (const [at, finer] of names.entries()) {
-      for (const coarse of names.slice(at + 1)) {
-        expect(timeframes[coarse] % timeframes[finer]).toBe(0)
-        const open = openOf(coarse, noon)
-        expect(openOf(finer, open)).toBe(open)
-      }
+    for (const [finer, coarse] of pairs) {
+      const open = openOf(coarse, noon)
+      const end = endOf(coarse, open)
+      expect([openOf(finer, open), openOf(finer, end)], `${finer} in ${coarse}`).toEqual([open, end])
     }
+    const others = names.flatMap((finer, at) =>
+      names
+        .slice(at + 1)
+        .filter(coarse => !divides(finer, coarse))
+        .map(coarse => `${finer} in ${coarse}`),
+    )
+    expect(others).toEqual([
+      '3m in 5m',
+      '4h in 6h',
+      '6h in 8h',
+      '8h in 12h',
+      '3d in 1w',
+      '3d in 1M',
+      '1w in 1M',
+    ])
   })
 })
 
@@ -83,13 +105,15 @@ const finerCandles = (finer: Timeframe) =>
       }),
     )
 
-const pairs = names.flatMap((finer, at) => names.slice(at + 1).map(coarse => [finer, coarse] as const))
+const pairs = names.flatMap((finer, at) =>
+  names.slice(at + 1).flatMap(coarse => (divides(finer, coarse) ? [[finer, coarse] as const] : [])),
+)
 
 /** The definition: first open, highest high, lowest low, last close, sum of volumes of all that open in the span. */
 function defined(finer: readonly Candle[], timeframe: Timeframe): Candle[] {
   const opens = [...new Set(finer.map(({ timestamp }) => openOf(timeframe, timestamp)))]
   return opens.map(timestamp => {
-    const end = timestamp + timeframes[timeframe]
+    const end = endOf(timeframe, timestamp)
     const parts = finer.filter(candle => candle.timestamp >= timestamp && candle.timestamp < end)
     return {
       timestamp,
@@ -167,6 +191,11 @@ describe('an exchange that lacks timeframes', () => {
     ['1d', ['1m', '1h']],
     ['5m', ['1m']],
     ['1w', ['4h']],
+    ['3m', ['1m', '5m']],
+    ['8h', ['1h', '6h']],
+    ['12h', ['4h', '8h']],
+    ['3d', ['1d']],
+    ['1M', ['1d', '1w']],
   ] as const)('answers %s from %j, the forming candle too', async (timeframe, has) => {
     const exchange = new Exchange(has)
     const source = new ResampledSource(exchange, 'x')
@@ -181,7 +210,7 @@ describe('an exchange that lacks timeframes', () => {
     expect(exchange.calls).toEqual([{ timeframe: '1h', count: 44, wanted: { isBackground: true } }])
   })
 
-  test.each(['4h', '1w'] as const)('answers what opens before a time in %s', async timeframe => {
+  test.each(['4h', '1w', '3d', '1M'] as const)('answers what opens before a time in %s', async timeframe => {
     const exchange = new Exchange(['1h', '1d'])
     const source = new ResampledSource(exchange, 'x')
     const open = openOf(timeframe, noon) - 5 * timeframes[timeframe]

@@ -97,7 +97,8 @@ describe('candles', () => {
     async timeframe => {
       await serve()
       const source = connect()
-      const expected = yahoo.truth('AAPL', timeframes[timeframe], '2024-12-30').slice(-20)
+      const from = timeframe === '1M' ? '2023-09-01' : '2024-12-30'
+      const expected = yahoo.truth('AAPL', timeframes[timeframe], from).slice(-20)
       expect(expected).toHaveLength(20)
       expect(await source.candles('AAPL', timeframe, 20)).toEqual(expected)
     },

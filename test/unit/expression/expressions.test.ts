@@ -170,6 +170,16 @@ describe('the value of an expression', () => {
     ])
   })
 
+  it('of months ends with their last day', () => {
+    const days = market(100, 86_400, Date.UTC(2024, 0, 1) / 1000)
+    const values = valuesOfText('close@1M', days, '1d')
+    const { close } = days.columns
+    // 31 days of January, 29 of February and 31 of March in 2024.
+    expect(values.slice(29, 32)).toEqual([NaN, close[30], close[30]])
+    expect(values.slice(58, 61)).toEqual([close[30], close[59], close[59]])
+    expect(values.slice(89, 92)).toEqual([close[59], close[90], close[90]])
+  })
+
   it('of a longer timeframe changes only when the forming candle has closed', () => {
     const { columns } = snapshot
     const expression = compiled('close@4h')
@@ -293,6 +303,14 @@ describe('a text that is no expression', () => {
 
   it.each(Object.entries(golden))('%s is refused with its text', (text, error) => {
     expect(compileExpression(text, { timeframe: '1h' })).toMatchObject({ status: 400, error })
+  })
+
+  it('is one with a timeframe that is not made of whole candles', () => {
+    expect(compileExpression('close@5m', { timeframe: '3m' })).toMatchObject({
+      status: 400,
+      error: 'Invalid expression at character 7: @5m is not made of whole candles of 3m',
+    })
+    expect(compileExpression('close@1M', { timeframe: '1w' })).toMatchObject({ status: 400 })
   })
 
   it('names the character at which the fault begins', () => {

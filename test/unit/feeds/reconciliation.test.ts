@@ -22,7 +22,7 @@ beforeEach(() => {
       },
       release() {},
     },
-    length: 60,
+    market: { exchange: 'x', symbol: 'X', timeframe: '1m' },
     grace: 3,
   })
   series.merge([candleAt(noon - 60), candleAt(noon, 1)], noon)

@@ -113,7 +113,7 @@ function screenByHand(
 describe('a screen', () => {
   it('gives what is found by looking at one market after another', async () => {
     let [matches, failures, undefinedValues] = [0, 0, 0]
-    for (let number = 0; number < 120; number++) {
+    for (let number = 0; number < 150; number++) {
       const next = createRandom(20_261_123 + number)
       const listed = list(12, next)
       const text = () => textOf(randomNumber(1 + Math.floor(next() * 3), next), next)

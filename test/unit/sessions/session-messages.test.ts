@@ -232,6 +232,18 @@ describe('a subscription', () => {
     expect([released.length, reserved]).toEqual([1, 0])
   })
 
+  it('to months is another one than that to minutes', () => {
+    ofTopic(topic('t'))
+    for (const interval of ['1m', '1M']) send({ ...request, interval, id: 'a' })
+    sent.length = 0
+    send({ type: 'list' })
+    const ids = () => (sent.at(-1)?.data as { id: string }[]).map(({ id }) => id)
+    expect(ids()).toEqual(['demo_btcusdt_1m_a', 'demo_btcusdt_1M_a'])
+    send({ type: 'unsubscribe', id: 'demo_btcusdt_1M_A' })
+    send({ type: 'list' })
+    expect(ids()).toEqual(['demo_btcusdt_1m_a'])
+  })
+
   it('shares the channel that brings each wanted update once', () => {
     ofTopic(topic('t'))
     const switched: string[] = []
