@@ -237,7 +237,7 @@ describe('a subscription', () => {
     for (const interval of ['1m', '1M']) send({ ...request, interval, id: 'a' })
     sent.length = 0
     send({ type: 'list' })
-    const ids = () => (sent.at(-1)?.data as { id: string }[]).map(({ id }) => id)
+    const ids = () => (sent.at(-1)?.data as { id: string }[] | undefined)?.map(({ id }) => id)
     expect(ids()).toEqual(['demo_btcusdt_1m_a', 'demo_btcusdt_1M_a'])
     send({ type: 'unsubscribe', id: 'demo_btcusdt_1M_A' })
     send({ type: 'list' })
