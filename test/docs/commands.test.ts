@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import type { Source } from '../../src/exchanges/source.js'
 import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
+import { type Outcome, runCommand } from '../support/command-line.js'
 import {
   type Command,
   codeBlocksOf,
@@ -133,22 +134,29 @@ describe('commands of candela in the documents', () => {
   let binance: Binance
   let directory: string
   let id: string
-  const run = (script: string) =>
-    new Promise<{ code: number; out: string; err: string }>(resolve => {
-      const env = {
-        PATH: process.env.PATH,
-        DATA_DIR: join(directory, 'data'),
-        EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: 1 } }),
-      }
-      const child = execFile('bash', ['-c', script], { cwd: directory, env }, (_, out, err) =>
+  const settings = () => ({
+    DATA_DIR: join(directory, 'data'),
+    EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: 1 } }),
+  })
+  /** Runs a script in which `candela` is given; answers what it printed. */
+  const bash = (candela: string, script: string) =>
+    new Promise<Outcome>(resolve => {
+      const options = { cwd: directory, env: { PATH: process.env.PATH, ...settings() } }
+      const child = execFile('bash', ['-c', `candela() { ${candela}; }\n${script}`], options, (_, out, err) =>
         resolve({ code: child.exitCode ?? -1, out, err }),
       )
     })
-  const candela = `'${process.execPath}' '${cli}'`
+  /** Runs a command as bash reads it: in this process, unless it loads an exchange or reads from another one. */
+  async function run(script: string): Promise<Outcome> {
+    if (/^candela backfill|</.test(script)) return bash(`'${process.execPath}' '${cli}' "$@"`, script)
+    const { out } = await bash(`printf '%s\\0' "$@"`, script)
+    return runCommand(out.split('\0').slice(0, -1), settings())
+  }
 
   beforeAll(async () => {
     binance = await startBinance()
     directory = mkdtempSync(join(tmpdir(), 'candela-commands-'))
+    process.chdir(directory)
     const row = (hour: number, scale: number) =>
       `${scale * (Date.UTC(2026, 0, 1, hour) / 1000)},100,101,99,100.5,10`
     const hours = (count: number) => Array.from({ length: count }, (_, hour) => row(hour, 1)).join('\n')
@@ -159,20 +167,19 @@ describe('commands of candela in the documents', () => {
     )
     writeFileSync(join(directory, 'candles.csv'), `timestamp,open,high,low,close,volume\n${hours(300)}\n`)
     writeFileSync(join(directory, 'mine.csv'), `timestamp,open,high,low,close,volume\n${lines(1)}\n`)
-    const made = await run(
-      `${candela} keys create --plan pro --name documents && ${candela} keys list --json`,
-    )
-    id = JSON.parse(made.out.slice(made.out.indexOf('['))).at(0).id
+    await run('candela keys create --plan pro --name documents')
+    id = JSON.parse((await run('candela keys list --json')).out).at(0).id
   })
   afterAll(async () => {
     await binance.close()
+    process.chdir(root)
     rmSync(directory, { recursive: true, force: true })
   })
 
   const commands = commandsThat(text => isCandela(text) && !runElsewhere.includes(text))
   // They build on each other, as in a document: what was imported is exported.
   it.each(commands.map(command => [command.place, command] as const))('%s works', async (_, { text }) => {
-    const script = text.replace('npx candela-ta', candela).replace('<id>', id)
+    const script = text.replace('npx candela-ta', 'candela').replace('<id>', id)
     const { code, err } = await run(script)
     expect(code, `${text}\n${err}`).toBe(0)
     const written = /--out (\S+)/.exec(text)?.[1]
