@@ -88,9 +88,15 @@ function scaleLine({ scale }) {
   return [`- Scale: ${parts.join(', ')}`]
 }
 
+/** How much of the history a value depends on, and after how many candles the start of a history is forgotten. */
+function stabilityLine({ stability, settled4, settled8 }) {
+  const after = `; 4 digits stand after ${settled4} candles, 8 after ${settled8}`
+  return `- Stability: ${stability}${stability === 'converging' && settled8 !== null ? after : ''}`
+}
+
 function section(entry) {
   const description = describe(entry)
-  const { id, title, inputs, outputs, lookback, results, stability, overlay } = description
+  const { id, title, inputs, outputs, lookback, results, overlay } = description
   const { description: text, tier, otherNames, related } = description
   const known = related.filter(name => catalogue.has(name))
   const said = readDocstring(id)
@@ -111,7 +117,7 @@ function section(entry) {
     ...scaleLine(description),
     `- Inputs: ${inputs.join(', ')}`,
     `- Warm-up: ${lookback === 0 ? 'none' : lookback === 1 ? '1 candle' : `${lookback} candles`}`,
-    `- Stability: ${stability}`,
+    stabilityLine(description),
     `- Tier: ${tier}`,
     ...(otherNames.length === 0 ? [] : [`- Other names: ${otherNames.map(escaped).join(', ')}`]),
     ...(known.length === 0 ? [] : [`- Related: ${known.map(linkTo).join(', ')}`]),
@@ -140,6 +146,8 @@ const index = [
   '- **start-independent**: on the candles of its window and on nothing older;',
   '- **converging**: older candles matter ever less, so values from different starts approach each other;',
   '- **path-dependent**: on every candle since the first one that is kept.',
+  '',
+  '[When a value has settled](settling.md) says after how many candles it does not matter any more where the history begins.',
   '',
   'The tier says how widely an indicator is known: 1 widely, 2 in some libraries, 3 hardly. Pictures show the same stretch of a',
   'demo market, in grey its closes; a pattern is shown where it occurs, if it does. [comparison.md](comparison.md) says which',

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 it.each([
   ['indicators', 'the catalogue and the kernels'],
   ['comparison', 'the catalogue'],
+  ['settling', 'the catalogue'],
   ['exchanges', 'ccxt'],
 ])('docs/%s.md agrees with %s', name => {
   const { status, stderr } = spawnSync(process.execPath, [`scripts/docs-${name}.mjs`, '--check'], {

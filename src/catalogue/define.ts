@@ -1,4 +1,5 @@
 import { type About, aboutOf, type Scale } from './about.js'
+import type { Memory } from './fading.js'
 
 /** The five columns of a candle that a calculation can be fed with. */
 export const prices = ['open', 'high', 'low', 'close', 'volume'] as const
@@ -265,11 +266,8 @@ interface Definition<P extends Params, O extends Outputs, I extends readonly Inp
   readonly scratch?: number
   /** Nanoseconds of one candle, about; to be given where it is over a microsecond with the longest parameters. */
   readonly work?: (params: Values<P>) => number
-  /**
-   * `finite`: a value depends on the candles from i − lookback to i and on nothing older.
-   * `fading`: older candles matter ever less. `whole`: every candle since the first one matters.
-   */
-  readonly memory: 'finite' | 'fading' | 'whole'
+  /** How a value depends on the past, which says after how many candles it has settled. */
+  readonly memory: Memory<Values<P>>
   /** How many values are returned where the caller gives no `results`; 1 by default. */
   readonly results?: number | ((params: Values<P>) => number)
   /** Whether the outputs are prices, to be drawn over the candles. */
@@ -307,7 +305,7 @@ export interface Indicator<P extends Params = Params, O extends Output = Output,
   readonly scratch: number
   /** Nanoseconds of one candle, about, where it may be over a microsecond; 0 elsewhere. */
   work(params: Values): number
-  readonly memory: 'finite' | 'fading' | 'whole'
+  readonly memory: Memory<Values>
   readonly overlay: boolean
   readonly scale?: Scale
 }
@@ -377,7 +375,7 @@ export function indicator<
     results: asFunction(results),
     scratch,
     work: asFunction(work),
-    memory,
+    memory: memory as Memory<Values>,
     overlay,
     ...(scale ? { scale } : {}),
   }

@@ -1,5 +1,6 @@
 import type { Scale, Tier } from './about.js'
 import type { Input, Output, Param, Relation, Values } from './define.js'
+import { settledAfter } from './fading.js'
 import type { Entry } from './index.js'
 
 /** How much of the history a value depends on, as the interface calls it. */
@@ -54,6 +55,12 @@ export interface Description {
   /** Values that are returned where the caller gives no `results`, with default parameters. */
   readonly results: number
   readonly stability: Stability
+  /**
+   * Candles before the first value whose first four, or eight, digits do not depend on where the history begins, with default
+   * parameters; null where there is no such number.
+   */
+  readonly settled4: number | null
+  readonly settled8: number | null
   readonly overlay: boolean
   /** Bounds of its values and the levels at which charts draw lines, as far as there are any. */
   readonly scale?: Scale
@@ -130,7 +137,9 @@ export function describe(entry: Entry): Description {
     source2: entry.sources > 1 && !Object.hasOwn(entry.params, 'source2'),
     lookback: entry.warmup(defaults),
     results: entry.results(defaults),
-    stability: stabilities[entry.memory],
+    stability: stabilities[typeof entry.memory === 'string' ? entry.memory : 'fading'],
+    settled4: settledAfter(entry, defaults, 4) ?? null,
+    settled8: settledAfter(entry, defaults, 8) ?? null,
     overlay: entry.overlay,
     ...(entry.scale ? { scale: entry.scale } : {}),
     tier: entry.tier,

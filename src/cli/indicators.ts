@@ -109,6 +109,7 @@ function printEntry(entry: Entry, options: Options): void {
 
 function formatDescription(description: Description, found: Definition | undefined): string {
   const { id, title, category, parameters, outputs, inputs, lookback, stability } = description
+  const { settled4, settled8 } = description
   const lines = [`${id}: ${title}`, `Category: ${category}`, '']
   if (description.description !== undefined) lines.push(wrapText(description.description), '')
   for (const paragraph of found?.definition ?? []) lines.push(wrapText(paragraph), '')
@@ -118,6 +119,10 @@ function formatDescription(description: Description, found: Definition | undefin
   lines.push(...scaleLine(description))
   lines.push(`Warm-up: the first value comes after ${lookback} candles, with the default parameters`)
   lines.push(`Stability: ${stability}: ${stabilityTexts[stability]}`)
+  if (settled8 !== null && settled8 > lookback) {
+    const text = `4 digits do not depend on where the history begins after ${settled4} candles, 8 digits after ${settled8}`
+    lines.push(wrapText(`Settled: ${text}, with the default parameters`))
+  }
   const { otherNames, related } = description
   if (otherNames.length > 0) lines.push(wrapText(`Other names: ${otherNames.join(', ')}`))
   if (related.length > 0) lines.push(wrapText(`Related: ${related.join(', ')}`))

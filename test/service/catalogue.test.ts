@@ -34,6 +34,8 @@ describe('GET /indicators', () => {
       lookback: 14,
       results: 1,
       stability: 'converging',
+      settled4: 201,
+      settled8: 325,
       overlay: false,
       scale: { minimum: 0, maximum: 100, levels: [30, 70] },
       tier: 1,
@@ -48,6 +50,8 @@ describe('GET /indicators', () => {
       inputs: ['high', 'low', 'close', 'volume', 'timestamp'],
       source: false,
       stability: 'path-dependent',
+      settled4: null,
+      settled8: null,
       overlay: true,
     })
     expect(entryOf('kdj').parameters[2]).toMatchObject({ name: 'kPeriod', default: 9, follows: 'period' })
@@ -63,7 +67,7 @@ describe('GET /indicators', () => {
       choices: expect.arrayContaining(['ema', 'alma']),
     })
     expect(entryOf('donchianchannels').otherNames).toContain('Price channel')
-    expect(entryOf('sma')).toMatchObject({ stability: 'start-independent', lookback: 29 })
+    expect(entryOf('sma')).toMatchObject({ stability: 'start-independent', lookback: 29, settled8: 29 })
   })
 
   it('searches by words, category and tier', async () => {

@@ -203,6 +203,13 @@ const indicatorDescription = component(
     lookback: integer('Candles before the first value, by default.'),
     results: integer('Values returned where `results` is not given, by default.'),
     stability: z.enum(Object.values(stabilities)),
+    settled4: z
+      .int()
+      .nullable()
+      .describe(
+        'Candles before the first value whose first 4 digits do not depend on where the history begins, by default. Null where there is no such number.',
+      ),
+    settled8: z.int().nullable().describe('The same for 8 digits.'),
     overlay: z.boolean().describe('Whether the outputs are prices.'),
     scale: z
       .object({

@@ -1,4 +1,15 @@
 import { factor, indicator, integer, period } from '../define.js'
+import {
+  bandPass,
+  chain,
+  exponential,
+  highPass,
+  peakKeeps,
+  secondHighPass,
+  superSmoother,
+  times,
+  voss,
+} from '../fading.js'
 import { filterState } from '../recursive-filter.js'
 
 // biome-ignore lint/suspicious/noApproximativeNumericConstant: the root of a half as the publication rounds it
@@ -17,7 +28,7 @@ export const cycleFilters = {
     degree: [1, 0],
     lookback: p => p.period - 1,
     state: filterState,
-    memory: 'fading',
+    memory: { fading: p => [highPass(p.period)] },
     scale: { levels: [0] },
   }),
   highpass2: indicator({
@@ -32,7 +43,7 @@ export const cycleFilters = {
     degree: [1, 0],
     lookback: p => p.period - 1,
     state: filterState,
-    memory: 'fading',
+    memory: { fading: p => secondHighPass(p.period, p.k) },
     scale: { levels: [0] },
   }),
   bandpass: indicator({
@@ -47,7 +58,13 @@ export const cycleFilters = {
     degree: { value: [1, 0] },
     lookback: p => p.period - 1,
     state: 3 * filterState + 1,
-    memory: 'fading',
+    memory: {
+      fading: p =>
+        chain([highPass((4 * p.period) / p.bandwidth)], bandPass(p.period, p.bandwidth), [
+          highPass(p.period / p.bandwidth / 1.5),
+          peakKeeps,
+        ]),
+    },
     scale: { levels: [0] },
   }),
   roofing: indicator({
@@ -62,7 +79,7 @@ export const cycleFilters = {
     degree: [1, 0],
     lookback: p => p.hpPeriod - 1,
     state: 2 * filterState,
-    memory: 'fading',
+    memory: { fading: p => chain(secondHighPass(p.hpPeriod), superSmoother(p.lpPeriod)) },
     scale: { levels: [0] },
   }),
   decycleroscillator: indicator({
@@ -75,7 +92,7 @@ export const cycleFilters = {
     outputs: ['value'],
     lookback: p => p.hpPeriod - 1,
     state: 2 * filterState,
-    memory: 'fading',
+    memory: { fading: p => chain(secondHighPass(p.hpPeriod), secondHighPass(p.hpPeriod / 2)) },
     scale: { levels: [0] },
   }),
   reflex: indicator({
@@ -89,7 +106,7 @@ export const cycleFilters = {
     lookback: p => p.period,
     state: p => filterState + 1 + p.period,
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => chain(superSmoother(p.period / 2), [0.96]) },
     scale: { levels: [0] },
   }),
   trendflex: indicator({
@@ -103,7 +120,7 @@ export const cycleFilters = {
     lookback: p => p.period,
     state: p => filterState + 1 + p.period,
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => chain(superSmoother(p.period / 2), [0.96]) },
     scale: { levels: [0] },
   }),
   voss: indicator({
@@ -118,7 +135,7 @@ export const cycleFilters = {
     lookback: p => Math.max(p.period - 1, 5),
     state: p => filterState + 3 * p.predict,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => chain(bandPass(p.period, p.bandwidth), voss(3 * p.predict)) },
     scale: { levels: [0] },
   }),
   emd: indicator({
@@ -134,7 +151,7 @@ export const cycleFilters = {
     lookback: p => Math.max(2 * p.period, 50) - 1,
     state: p => filterState + 3 * (Math.max(2 * p.period, 50) - 1),
     scratch: 4,
-    memory: 'fading',
+    memory: { fading: p => bandPass(p.period, 2 * p.delta), window: p => p.period },
     scale: { levels: [0] },
   }),
   detrendedsyntheticprice: indicator({
@@ -151,7 +168,7 @@ export const cycleFilters = {
     lookback: p => Math.max(3, Math.floor((p.period + 1) / 2)) - 1,
     state: 2,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => times(2, exponential(Math.max(3, Math.floor((p.period + 1) / 2)))) },
     scale: { levels: [0] },
   }),
 }

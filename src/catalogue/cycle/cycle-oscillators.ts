@@ -1,4 +1,5 @@
 import { factor, indicator, period, startingAfter } from '../define.js'
+import { chain, highPass, peakKeeps, superSmoother, times } from '../fading.js'
 import { filterState } from '../recursive-filter.js'
 
 /** Candles before the first whole window. */
@@ -31,7 +32,7 @@ export const cycleOscillators = {
     lookback: 6,
     state: filterState + 4,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => times(2, 1 - p.alpha) },
     scale: { levels: [0] },
   }),
   ebsw: indicator({
@@ -45,7 +46,7 @@ export const cycleOscillators = {
     outputs: ['value'],
     lookback: p => p.hpPeriod - 1,
     state: 2 * filterState + 2,
-    memory: 'fading',
+    memory: { fading: p => chain([highPass(p.hpPeriod)], superSmoother(p.ssfPeriod)) },
     scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   universaloscillator: indicator({
@@ -59,7 +60,7 @@ export const cycleOscillators = {
     outputs: ['value'],
     lookback: p => p.period - 1,
     state: filterState + 3,
-    memory: 'fading',
+    memory: { fading: p => chain(superSmoother(p.period), [peakKeeps]) },
     scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   msw: indicator({

@@ -1,4 +1,5 @@
 import { atMost, indicator, integer, period, sparse } from '../define.js'
+import { chain, secondHighPass, superSmoother } from '../fading.js'
 
 const even = (count: number) => count + (count % 2)
 
@@ -25,7 +26,7 @@ export const cyclePeriods = {
       1,
     scratch: 3,
     work: p => 0.4 * p.maxPeriod ** 2 + 0.5 * p.maxPeriod * (p.avgLength > 0 ? p.avgLength : p.maxPeriod),
-    memory: 'fading',
+    memory: { fading: p => chain(secondHighPass(p.maxPeriod), superSmoother(p.minPeriod), [0.8, 0.995]) },
   }),
   moonphase: indicator({
     title: 'Moon Phase',

@@ -1,4 +1,5 @@
 import { indicator } from '../define.js'
+import { dominantCycle } from '../fading.js'
 import { hilbertState } from '../hilbert.js'
 
 const { cycle: cycleState, phase: phaseState, trend: trendState } = hilbertState
@@ -15,7 +16,7 @@ export const hilbertTransforms = {
     outputs: ['value'],
     lookback: 32,
     state: cycleState,
-    memory: 'fading',
+    memory: { fading: () => dominantCycle },
   }),
   ht_dcphase: indicator({
     title: 'Hilbert Transform – Dominant Cycle Phase',
@@ -27,7 +28,7 @@ export const hilbertTransforms = {
     outputs: ['value'],
     lookback: 63,
     state: cycleState + phaseState,
-    memory: 'fading',
+    memory: { fading: () => dominantCycle },
   }),
   ht_phasor: indicator({
     title: 'Hilbert Transform – Phasor Components',
@@ -46,7 +47,7 @@ export const hilbertTransforms = {
     degree: [1, 0],
     lookback: 32,
     state: cycleState,
-    memory: 'fading',
+    memory: { fading: () => dominantCycle },
     scale: { levels: [0] },
   }),
   ht_sine: indicator({
@@ -60,7 +61,7 @@ export const hilbertTransforms = {
     outputs: ['valueSine', 'valueLeadSine'],
     lookback: 63,
     state: cycleState + phaseState,
-    memory: 'fading',
+    memory: { fading: () => dominantCycle },
     scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   ht_trendmode: indicator({
@@ -74,6 +75,6 @@ export const hilbertTransforms = {
     lookback: 63,
     // The sine, the lead sine and the candles since the lines crossed.
     state: cycleState + phaseState + trendState + 3,
-    memory: 'fading',
+    memory: { fading: () => dominantCycle },
   }),
 }

@@ -12,6 +12,7 @@ import {
   sparse,
   type Values,
 } from '../define.js'
+import { exponential, type Keeps, wilder } from '../fading.js'
 
 /** The parameters of the search, which follow those of the oscillator. */
 const search = {
@@ -35,12 +36,14 @@ interface Oscillator<P extends Params> extends About {
   readonly state?: number
   /** Scratch columns it needs besides the one for its values. */
   readonly scratch?: number
+  /** How it forgets its start; not there where a value depends on its window only. */
+  readonly keeps?: (params: Values<P>) => Keeps
   readonly memory?: 'whole'
 }
 
 /** The divergences of an oscillator; assembly/parts/swings/divergence.ts lays out the state beside the oscillator's own. */
 const divergenceOf = <const P extends Params>(divergence: Oscillator<P>) => {
-  const { params, relations = [], lookback, state = 0, scratch = 0, memory = 'fading', ...about } = divergence
+  const { params, relations = [], lookback, state = 0, scratch = 0, keeps, memory, ...about } = divergence
   const tail = (p: Values<typeof search>) => p.pivotLeft + p.pivotRight
   return indicator({
     ...about,
@@ -50,7 +53,11 @@ const divergenceOf = <const P extends Params>(divergence: Oscillator<P>) => {
     lookback: p => lookback(p as Values<P>) + tail(p as Values<typeof search>),
     state: p => state + 6 + tail(p as Values<typeof search>),
     scratch: 1 + scratch,
-    memory,
+    memory: memory ?? {
+      fading: p => keeps?.(p as Values<P>) ?? [],
+      // Of two pivots the older one, and the candles around it.
+      window: p => (p as Values<typeof search>).maxSpan + tail(p as Values<typeof search>),
+    },
   })
 }
 
@@ -64,6 +71,7 @@ export const divergences = {
     params: { period: period(14) },
     lookback: p => p.period,
     state: 3,
+    keeps: p => [wilder(p.period)],
   }),
   macddivergence: divergenceOf({
     title: 'MACD histogram divergence',
@@ -78,6 +86,7 @@ export const divergences = {
     },
     lookback: p => Math.max(p.fastPeriod, p.slowPeriod) + p.signalPeriod - 2,
     state: 3,
+    keeps: p => [exponential(p.fastPeriod), exponential(p.slowPeriod), exponential(p.signalPeriod)],
     scratch: 2,
   }),
   stochdivergence: divergenceOf({
@@ -160,6 +169,7 @@ export const divergences = {
     relations: [atMost('fastPeriod', 'slowPeriod')],
     lookback: p => p.slowPeriod - 1,
     state: 3,
+    keeps: p => [exponential(p.fastPeriod), exponential(p.slowPeriod)],
   }),
   willrdivergence: divergenceOf({
     title: 'Williams %R divergence',

@@ -1,4 +1,5 @@
 import { indicator, period } from '../define.js'
+import { wilder } from '../fading.js'
 
 export const sequences = {
   sum: indicator({
@@ -77,7 +78,7 @@ export const sequences = {
     outputs: ['value'],
     lookback: 0,
     state: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     overlay: true,
   }),
   rising: indicator({

@@ -1,4 +1,4 @@
-import { averageLookback, averageState } from '../average.js'
+import { averageKeeps, averageLookback, averageState } from '../average.js'
 import {
   atMost,
   factor,
@@ -10,6 +10,7 @@ import {
   period,
   startingAfter,
 } from '../define.js'
+import { chain, exponential, wilder } from '../fading.js'
 
 /** Candles before the first value of MAC-Z. */
 const scored = (p: Readonly<Record<'slowPeriod' | 'deviationPeriod' | 'zPeriod', number>>) =>
@@ -36,7 +37,9 @@ export const averageDifferences = {
     degree: [1, 0],
     lookback: p => Math.max(p.fastPeriod, p.slowPeriod) + p.signalPeriod - 2,
     state: 3,
-    memory: 'fading',
+    memory: {
+      fading: p => [exponential(p.fastPeriod), exponential(p.slowPeriod), exponential(p.signalPeriod)],
+    },
     scale: { levels: [0] },
   }),
   macdext: indicator({
@@ -65,7 +68,14 @@ export const averageDifferences = {
       averageState(p.signalMAType, p.signalPeriod) +
       averageLookback(p.signalMAType, p.signalPeriod),
     scratch: 4,
-    memory: 'fading',
+    memory: {
+      fading: p =>
+        chain(
+          averageKeeps(p.fastMAType, p.fastPeriod),
+          averageKeeps(p.slowMAType, p.slowPeriod),
+          averageKeeps(p.signalMAType, p.signalPeriod),
+        ),
+    },
     scale: { levels: [0] },
   }),
   macdfix: indicator({
@@ -80,7 +90,7 @@ export const averageDifferences = {
     degree: [1, 0],
     lookback: p => p.signalPeriod + 24,
     state: 3,
-    memory: 'fading',
+    memory: { fading: p => [exponential(12), exponential(26), exponential(p.signalPeriod)] },
     scale: { levels: [0] },
   }),
   macz: indicator({
@@ -125,7 +135,9 @@ export const averageDifferences = {
     lookback: p => averageLookback(p.maType, Math.max(p.fastPeriod, p.slowPeriod)),
     state: p => averageState(p.maType, p.fastPeriod) + averageState(p.maType, p.slowPeriod),
     scratch: 4,
-    memory: 'fading',
+    memory: {
+      fading: p => chain(averageKeeps(p.maType, p.fastPeriod), averageKeeps(p.maType, p.slowPeriod)),
+    },
     scale: { levels: [0] },
   }),
   apo: indicator({
@@ -147,7 +159,9 @@ export const averageDifferences = {
     lookback: p => averageLookback(p.maType, Math.max(p.fastPeriod, p.slowPeriod)),
     state: p => averageState(p.maType, p.fastPeriod) + averageState(p.maType, p.slowPeriod),
     scratch: 4,
-    memory: 'fading',
+    memory: {
+      fading: p => chain(averageKeeps(p.maType, p.fastPeriod), averageKeeps(p.maType, p.slowPeriod)),
+    },
     scale: { levels: [0] },
   }),
   ao: indicator({
@@ -234,7 +248,7 @@ export const averageDifferences = {
     lookback: p => 2 * p.period + p.signalPeriod - 3,
     state: p => 4 + p.signalPeriod - 1,
     scratch: 5,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     scale: { levels: [0] },
   }),
   stc: indicator({
@@ -264,7 +278,14 @@ export const averageDifferences = {
     lookback: p => p.slowLength + 2 * p.cycleLength + p.d1Length + p.d2Length - 5,
     state: p => 8 + 2 * (p.cycleLength - 1),
     scratch: 4,
-    memory: 'fading',
+    memory: {
+      fading: p => [
+        exponential(p.fastLength),
+        exponential(p.slowLength),
+        exponential(p.d1Length),
+        exponential(p.d2Length),
+      ],
+    },
     // Schaff, as TradingView's scripts draw them.
     scale: { minimum: 0, maximum: 100, levels: [25, 75] },
   }),

@@ -8,6 +8,7 @@ import {
   priceUnit,
   startingAfter,
 } from '../define.js'
+import { exponential } from '../fading.js'
 
 export const candleStrength = {
   bop: indicator({
@@ -106,7 +107,7 @@ export const candleStrength = {
     degree: [1, 0],
     lookback: p => p.period - 1,
     state: 1,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.period)] },
     scale: { levels: [0] },
   }),
   brar: indicator({

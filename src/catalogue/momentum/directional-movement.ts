@@ -1,4 +1,5 @@
 import { indicator, period } from '../define.js'
+import { times, wilder } from '../fading.js'
 
 export const directionalMovement = {
   adx: indicator({
@@ -21,7 +22,7 @@ export const directionalMovement = {
     lookback: p => 2 * p.period - 1,
     state: 3,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => times(2, wilder(p.period)) },
     // Wilder, New Concepts in Technical Trading Systems (1978).
     scale: { minimum: 0, maximum: 100, levels: [20, 25] },
   }),
@@ -43,7 +44,7 @@ export const directionalMovement = {
     lookback: p => 3 * p.period - 2,
     state: p => p.period + 2,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => times(2, wilder(p.period)) },
     // Wilder, New Concepts in Technical Trading Systems (1978).
     scale: { minimum: 0, maximum: 100, levels: [20, 25] },
   }),
@@ -58,7 +59,7 @@ export const directionalMovement = {
     outputs: ['plus_di', 'minus_di'],
     lookback: p => Math.max(1, p.period - 1),
     state: 3,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   dm: indicator({
@@ -73,7 +74,7 @@ export const directionalMovement = {
     degree: [1, 0],
     lookback: p => Math.max(1, p.period - 1),
     state: 2,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
   }),
   dmi: indicator({
     title: 'Directional Movement Index (ADX, +DI, -DI)',
@@ -86,7 +87,7 @@ export const directionalMovement = {
     outputs: ['adx', 'pdi', 'mdi'],
     lookback: p => 2 * p.period - 1,
     state: 6,
-    memory: 'fading',
+    memory: { fading: p => times(2, wilder(p.period)) },
     // Wilder, New Concepts in Technical Trading Systems (1978).
     scale: { minimum: 0, maximum: 100, levels: [20, 25] },
   }),
@@ -102,7 +103,7 @@ export const directionalMovement = {
     lookback: p => p.period,
     state: 3,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   minus_di: indicator({
@@ -117,7 +118,7 @@ export const directionalMovement = {
     lookback: p => p.period,
     state: 3,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   minus_dm: indicator({
@@ -133,7 +134,7 @@ export const directionalMovement = {
     lookback: p => Math.max(1, p.period - 1),
     state: 2,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
   }),
   plus_di: indicator({
     title: 'Plus Directional Indicator',
@@ -147,7 +148,7 @@ export const directionalMovement = {
     lookback: p => p.period,
     state: 3,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   plus_dm: indicator({
@@ -163,7 +164,7 @@ export const directionalMovement = {
     lookback: p => Math.max(1, p.period - 1),
     state: 2,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
   }),
   aroon: indicator({
     title: 'Aroon',

@@ -1,4 +1,5 @@
 import { atMost, indicator, type Numbers, period, startingAfter } from '../define.js'
+import { exponential } from '../fading.js'
 
 export const doubleSmoothedMomentum = {
   tsi: indicator({
@@ -28,7 +29,9 @@ export const doubleSmoothedMomentum = {
     lookback: p => p.longPeriod + p.shortPeriod + p.signalPeriod - 2,
     state: 6,
     scratch: 2,
-    memory: 'fading',
+    memory: {
+      fading: p => [exponential(p.longPeriod), exponential(p.shortPeriod), exponential(p.signalPeriod)],
+    },
     // Blau, Momentum, Direction and Divergence (1995).
     scale: { minimum: -100, maximum: 100, levels: [-25, 0, 25] },
   }),
@@ -54,7 +57,9 @@ export const doubleSmoothedMomentum = {
     lookback: p => p.longPeriod + p.shortPeriod + p.signalPeriod - 2,
     state: 6,
     scratch: 2,
-    memory: 'fading',
+    memory: {
+      fading: p => [exponential(p.longPeriod), exponential(p.shortPeriod), exponential(p.signalPeriod)],
+    },
     scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   smi: indicator({
@@ -74,7 +79,9 @@ export const doubleSmoothedMomentum = {
     lookback: p => p.period - 1,
     state: 10,
     scratch: 2,
-    memory: 'fading',
+    memory: {
+      fading: p => [exponential(p.firstSmooth), exponential(p.secondSmooth), exponential(p.signalPeriod)],
+    },
     // Blau, Stochastic Momentum, Stocks & Commodities (January 1993), as TradingView draws them.
     scale: { minimum: -100, maximum: 100, levels: [-40, 0, 40] },
   }),

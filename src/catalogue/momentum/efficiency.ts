@@ -1,4 +1,5 @@
 import { choice, factor, indicator, period } from '../define.js'
+import { exponential, wilder } from '../fading.js'
 
 export const efficiency = {
   chop: indicator({
@@ -56,7 +57,7 @@ export const efficiency = {
     lookback: p => p.maPeriod + p.period + p.smoothPeriod - 3,
     state: 1,
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.smoothPeriod)] },
     scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   inertia: indicator({
@@ -76,7 +77,7 @@ export const efficiency = {
     lookback: p => Math.max(1, p.stdDevPeriod - 1) + p.rviPeriod + p.period - 2,
     state: p => 2 + p.period - 1,
     scratch: 4,
-    memory: 'fading',
+    memory: { fading: p => [p.smoothing === 'wilder' ? wilder(p.rviPeriod) : exponential(p.rviPeriod)] },
     // Dorsey, Stocks & Commodities (September 1995).
     scale: { minimum: 0, maximum: 100, levels: [50] },
   }),

@@ -1,4 +1,5 @@
 import { choice, factor, indicator, type Numbers, period, startingAfter } from '../define.js'
+import { exponential, wilder } from '../fading.js'
 
 export const priceDistances = {
   cci: indicator({
@@ -56,7 +57,14 @@ export const priceDistances = {
     lookback: p => 4 * p.period + Math.round(Math.sqrt(p.period)) - 5,
     state: p => 5 + 2 * (p.period - 1),
     scratch: 4,
-    memory: 'fading',
+    memory: {
+      fading: p => [
+        exponential(p.period),
+        wilder(Math.round(Math.sqrt(p.period))),
+        1 - p.factor,
+        1 - p.factor,
+      ],
+    },
     scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   wavetrend: indicator({
@@ -82,7 +90,9 @@ export const priceDistances = {
     lookback: p => 2 * p.channelPeriod + p.averagePeriod + p.signalPeriod - 4,
     state: p => 5 + p.signalPeriod - 1,
     scratch: 4,
-    memory: 'fading',
+    memory: {
+      fading: p => [exponential(p.channelPeriod), exponential(p.channelPeriod), exponential(p.averagePeriod)],
+    },
     // LazyBear, WaveTrend Oscillator (TradingView).
     scale: { levels: [-60, -53, 0, 53, 60] },
   }),
@@ -98,7 +108,7 @@ export const priceDistances = {
     lookback: p => p.period,
     state: 1,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.period)] },
     // Johnson, Pretty Good Oscillator.
     scale: { levels: [-3, 0, 3] },
   }),

@@ -1,4 +1,5 @@
 import { atMost, factor, indicator, type Numbers, period, startingAfter } from '../define.js'
+import { exponential, times } from '../fading.js'
 
 /** Candles before the first value of a Special K: the longest distance and its window, scaled. */
 const longestRate = ({ scale }: Numbers<'scale'>) => {
@@ -111,7 +112,7 @@ export const ratesOfChange = {
     lookback: p => p.period + Math.max(p.smoothPeriod, p.deviationPeriod) - 1,
     state: p => 2 + p.deviationPeriod - 1,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.smoothPeriod)] },
     scale: { levels: [0] },
   }),
   pd: indicator({
@@ -228,7 +229,7 @@ export const ratesOfChange = {
     ],
     lookback: p => p.longPeriod + p.shortPeriod + p.signalPeriod - 2,
     state: 6,
-    memory: 'fading',
+    memory: { fading: p => [1 - 2 / p.longPeriod, 1 - 2 / p.shortPeriod, exponential(p.signalPeriod)] },
     scale: { levels: [0] },
   }),
   trix: indicator({
@@ -249,7 +250,7 @@ export const ratesOfChange = {
     outputs: ['value'],
     lookback: p => 3 * (p.period - 1) + 1,
     state: 3,
-    memory: 'fading',
+    memory: { fading: p => times(3, exponential(p.period)) },
     scale: { levels: [0] },
   }),
   trixhistogram: indicator({
@@ -264,7 +265,7 @@ export const ratesOfChange = {
     lookback: p => 3 * p.period - 2 + p.signalPeriod - 1,
     state: p => 4 + p.signalPeriod - 1,
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => times(3, exponential(p.period)) },
     scale: { levels: [0] },
   }),
 }

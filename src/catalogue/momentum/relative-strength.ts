@@ -1,4 +1,5 @@
 import { atMost, factor, indicator, label, type Numbers, period, startingAfter } from '../define.js'
+import { chain, exponential, laguerre, times, wilder } from '../fading.js'
 
 /** Candles before the first smoothed strength of a QQE Mod, and before its line. */
 const strength = (p: Numbers<'rsiPeriod' | 'smoothPeriod'>) => p.rsiPeriod + p.smoothPeriod - 1
@@ -27,7 +28,7 @@ export const relativeStrength = {
     outputs: ['value'],
     lookback: p => p.period,
     state: 3,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     // Wilder, New Concepts in Technical Trading Systems (1978).
     scale: { minimum: 0, maximum: 100, levels: [30, 70] },
   }),
@@ -42,7 +43,7 @@ export const relativeStrength = {
     outputs: ['value'],
     lookback: p => p.period,
     state: 3,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     // Chande and Kroll, The New Technical Trader (1994).
     scale: { minimum: -100, maximum: 100, levels: [-50, 0, 50] },
   }),
@@ -80,7 +81,7 @@ export const relativeStrength = {
     lookback: p => p.momentum + p.period - 1,
     state: 2,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     // Altman, Relative Momentum Index, Stocks & Commodities (February 1993).
     scale: { minimum: 0, maximum: 100, levels: [30, 70] },
   }),
@@ -95,7 +96,7 @@ export const relativeStrength = {
     outputs: ['value'],
     lookback: p => p.period,
     state: 12,
-    memory: 'fading',
+    memory: { fading: p => times(6, 1 - 3 / (p.period + 2)) },
     scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   connorsrsi: indicator({
@@ -116,7 +117,7 @@ export const relativeStrength = {
     lookback: p => Math.max(p.rsiPeriod, p.streakPeriod, p.rankPeriod) + 1,
     state: 7,
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => [wilder(Math.max(p.rsiPeriod, p.streakPeriod))] },
     // Connors Research, An Introduction to ConnorsRSI (2012).
     scale: { minimum: 0, maximum: 100, levels: [10, 90] },
   }),
@@ -132,7 +133,7 @@ export const relativeStrength = {
     outputs: ['value'],
     lookback: 1,
     state: 4,
-    memory: 'fading',
+    memory: { fading: p => chain(laguerre(p.gamma), [p.gamma]) },
     // Ehlers, Cybernetic Analysis for Stocks and Futures (2004).
     scale: { minimum: 0, maximum: 1, levels: [0.2, 0.8] },
   }),
@@ -148,7 +149,7 @@ export const relativeStrength = {
     lookback: p => p.rsiPeriod + p.wmaPeriod - 1,
     state: p => 3 + p.wmaPeriod - 1,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.rsiPeriod)] },
     // Ehlers, The Inverse Fisher Transform, Stocks & Commodities (May 2004).
     scale: { minimum: -1, maximum: 1, levels: [-0.5, 0, 0.5] },
   }),
@@ -202,7 +203,7 @@ export const relativeStrength = {
     lookback: p => p.period,
     state: 2,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     overlay: true,
   }),
   qqe: indicator({
@@ -296,7 +297,7 @@ export const relativeStrength = {
     lookback: p => p.rsiPeriod + Math.max(p.bandPeriod, p.pricePeriod, p.signalPeriod) - 1,
     state: p => 3 + Math.max(p.bandPeriod, p.pricePeriod, p.signalPeriod) - 1,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.rsiPeriod)] },
     // Malone, Traders Dynamic Index (2006).
     scale: { levels: [32, 50, 68] },
   }),
@@ -318,7 +319,7 @@ export const relativeStrength = {
     lookback: p => p.rsiPeriod + p.firstSmooth + p.secondSmooth + p.signalPeriod - 3,
     state: p => 5 + p.signalPeriod - 1,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.rsiPeriod), exponential(p.firstSmooth), exponential(p.secondSmooth)] },
     scale: { levels: [0] },
   }),
   tke: indicator({
@@ -333,7 +334,7 @@ export const relativeStrength = {
     lookback: p => blended(p) + p.signalPeriod - 1,
     state: 5,
     scratch: 6,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period), exponential(p.signalPeriod)] },
     // Erdinc, TKE (TradingView).
     scale: { levels: [20, 80] },
   }),

@@ -1,4 +1,4 @@
-import { averageLookback, averageState } from '../average.js'
+import { averageKeeps, averageLookback, averageState } from '../average.js'
 import {
   follows,
   followsUnlessGiven,
@@ -8,6 +8,7 @@ import {
   period,
   startingAfter,
 } from '../define.js'
+import { exponential, times, wilder } from '../fading.js'
 
 export const stochastics = {
   stoch: indicator({
@@ -45,7 +46,7 @@ export const stochastics = {
     lookback: p => p.fastKPeriod - 1 + averageLookback(p.fastDMAType, p.fastDPeriod),
     state: p => averageState(p.fastDMAType, p.fastDPeriod),
     scratch: 4,
-    memory: 'fading',
+    memory: { fading: p => averageKeeps(p.fastDMAType, p.fastDPeriod) },
     // Lane's levels, as TradingView draws them.
     scale: { minimum: 0, maximum: 100, levels: [20, 80] },
   }),
@@ -75,7 +76,7 @@ export const stochastics = {
     lookback: p => p.rsiPeriod + p.stochasticPeriod + p.kPeriod + p.dPeriod - 3,
     state: p => p.stochasticPeriod + p.kPeriod + p.dPeriod,
     scratch: 4,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.rsiPeriod)] },
     // Chande and Kroll, The New Technical Trader (1994).
     scale: { minimum: 0, maximum: 100, levels: [20, 80] },
   }),
@@ -101,7 +102,7 @@ export const stochastics = {
     lookback: p => p.kPeriod + p.kSmooth + (p.dPeriod === p.period ? p.signal : p.dPeriod) - 3,
     state: 2,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.kSmooth), wilder(p.dPeriod === p.period ? p.signal : p.dPeriod)] },
     // those of the stochastic.
     scale: { levels: [20, 80] },
   }),
@@ -142,7 +143,7 @@ export const stochastics = {
     lookback: p => p.period + 2 * p.smoothPeriod - 3,
     state: 4,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => times(2, exponential(p.smoothPeriod)) },
     // Leibfarth, Premier Stochastic Oscillator, Stocks & Commodities (August 2008).
     scale: { minimum: -1, maximum: 1, levels: [-0.9, -0.2, 0, 0.2, 0.9] },
   }),
@@ -158,7 +159,7 @@ export const stochastics = {
     lookback: p => 2 * p.stochPeriod + 2 * p.smoothPeriod - 4,
     state: p => 2 + p.stochPeriod - 1,
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => times(2, exponential(p.smoothPeriod)) },
     // Bressert, The Power of Oscillator/Cycle Combinations (1991).
     scale: { minimum: 0, maximum: 100, levels: [20, 80] },
   }),
@@ -182,7 +183,7 @@ export const stochastics = {
     lookback: p => p.period - 1,
     state: 2,
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: () => [0.67, 0.5] },
     // as TradingView draws them.
     scale: { levels: [-1.5, -0.75, 0, 0.75, 1.5] },
   }),

@@ -1,4 +1,5 @@
 import { atMost, factor, indicator, type Numbers, period, startingAfter } from '../define.js'
+import { exponential } from '../fading.js'
 
 export const volumeMomentum = {
   mfi: indicator({
@@ -76,7 +77,7 @@ export const volumeMomentum = {
     lookback: p => p.slowPeriod + p.signalPeriod - 2,
     state: 2,
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.signalPeriod)] },
     scale: { levels: [0] },
   }),
 }

@@ -1,4 +1,5 @@
 import { factor, indicator, period, signal } from '../define.js'
+import { wilder } from '../fading.js'
 
 /** Patterns of Kaabar's Mastering Financial Pattern Recognition. */
 export const kaabarPatterns = {
@@ -14,7 +15,7 @@ export const kaabarPatterns = {
     lookback: p => p.period + 1,
     state: 1,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
   }),
   bottle: indicator({
     title: 'Bottle',

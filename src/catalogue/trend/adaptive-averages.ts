@@ -1,4 +1,6 @@
+import { averageKeeps, mesaKeeps } from '../average.js'
 import { atMost, factor, indicator, period } from '../define.js'
+import { jurik, kalman, kaufman, natural } from '../fading.js'
 import { mesaState } from '../hilbert.js'
 import { filterState } from '../recursive-filter.js'
 
@@ -24,7 +26,7 @@ export const adaptiveAverages = {
     lookback: p => (p.period === 1 ? 0 : p.period),
     state: 1,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => averageKeeps('kama', p.period) },
     overlay: true,
   }),
   mama: indicator({
@@ -45,7 +47,7 @@ export const adaptiveAverages = {
     outputs: ['valueMAMA', 'valueFAMA'],
     lookback: 32,
     state: mesaState,
-    memory: 'fading',
+    memory: { fading: p => mesaKeeps(p.slowLimit) },
     overlay: true,
   }),
   vidya: indicator({
@@ -68,7 +70,7 @@ export const adaptiveAverages = {
     lookback: p => p.longPeriod - 2,
     state: 2,
     scratch: 4,
-    memory: 'fading',
+    memory: { fading: () => undefined },
     overlay: true,
   }),
   mcginleydynamic: indicator({
@@ -102,7 +104,7 @@ export const adaptiveAverages = {
     outputs: ['value'],
     lookback: p => p.period - 1,
     state: 6,
-    memory: 'fading',
+    memory: { fading: p => jurik(p.period, p.power) },
     overlay: true,
   }),
   kalman: indicator({
@@ -117,7 +119,7 @@ export const adaptiveAverages = {
     outputs: ['value'],
     lookback: 0,
     state: 2,
-    memory: 'fading',
+    memory: { fading: p => kalman(p.q, p.r) },
     overlay: true,
   }),
   frama: indicator({
@@ -132,7 +134,7 @@ export const adaptiveAverages = {
     lookback: p => 2 * Math.ceil(p.period / 2),
     state: 2,
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: () => [0.99] },
     overlay: true,
   }),
   edcf: indicator({
@@ -159,7 +161,7 @@ export const adaptiveAverages = {
     lookback: p => p.period - 1,
     state: p => filterState + 3 + p.period - 1,
     scratch: 4,
-    memory: 'fading',
+    memory: { fading: () => undefined },
     overlay: true,
   }),
   naturalma: indicator({
@@ -173,7 +175,7 @@ export const adaptiveAverages = {
     lookback: p => p.period,
     state: p => 1 + p.period,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => natural(p.period) },
     overlay: true,
   }),
   trama: indicator({
@@ -187,7 +189,7 @@ export const adaptiveAverages = {
     lookback: p => 2 * p.period - 1,
     state: p => p.period,
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: () => undefined },
     overlay: true,
   }),
   vlma: indicator({
@@ -219,7 +221,7 @@ export const adaptiveAverages = {
     lookback: p => p.period,
     state: 1,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => kaufman(p.slowPeriod) },
     overlay: true,
   }),
 }

@@ -1,5 +1,6 @@
-import { averageLookback, averageState } from '../average.js'
+import { averageKeeps, averageLookback, averageState } from '../average.js'
 import { factor, indicator, integer, maType, type Numbers, period, startingAfter } from '../define.js'
+import { exponential, wilder } from '../fading.js'
 
 type Cloud = Readonly<Record<'conversionPeriod' | 'basePeriod' | 'spanPeriod' | 'displacement', number>>
 
@@ -49,7 +50,7 @@ export const channels = {
     lookback: p => Math.max(averageLookback(p.maType, p.period), p.period - 1),
     state: p => averageState(p.maType, p.period),
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => averageKeeps(p.maType, p.period) },
     overlay: true,
   }),
   donchianchannels: indicator({
@@ -94,7 +95,7 @@ export const channels = {
     lookback: p => Math.max(p.period - 1, p.atrLength),
     state: 2,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [Math.max(exponential(p.period), wilder(p.atrLength))] },
     overlay: true,
   }),
   maenvelope: indicator({
@@ -110,7 +111,7 @@ export const channels = {
     lookback: p => averageLookback(p.maType, p.period),
     state: p => averageState(p.maType, p.period),
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => averageKeeps(p.maType, p.period) },
     overlay: true,
   }),
   nadarayawatson: indicator({

@@ -1,4 +1,4 @@
-import { averageLookback, averageState, variableState } from '../average.js'
+import { averageKeeps, averageLookback, averageState, variableState } from '../average.js'
 import { atMost, indicator, maType, period } from '../define.js'
 
 export const chosenAverages = {
@@ -14,7 +14,7 @@ export const chosenAverages = {
     lookback: p => averageLookback(p.maType, p.period),
     state: p => averageState(p.maType, p.period),
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => averageKeeps(p.maType, p.period) },
     overlay: true,
   }),
   mavp: indicator({
@@ -34,7 +34,7 @@ export const chosenAverages = {
     scratch: 7,
     // All averages at each candle, over so many values.
     work: p => (p.maType === 'naturalma' ? 0.5 : 0.15) * (p.maxPeriod ** 2 - (p.minPeriod - 1) ** 2),
-    memory: 'fading',
+    memory: { fading: p => averageKeeps(p.maType, p.maxPeriod) },
     overlay: true,
   }),
 }

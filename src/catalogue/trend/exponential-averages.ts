@@ -1,4 +1,6 @@
+import { exponentialHullKeeps } from '../average.js'
 import { factor, indicator, integer, period } from '../define.js'
+import { ahrens, coralTrend, exponential, holt, holtWinters, times, wilder } from '../fading.js'
 
 export const exponentialAverages = {
   ema: indicator({
@@ -21,7 +23,7 @@ export const exponentialAverages = {
     outputs: ['value'],
     lookback: p => p.period - 1,
     state: 1,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.period)] },
     overlay: true,
   }),
   dema: indicator({
@@ -44,7 +46,7 @@ export const exponentialAverages = {
     outputs: ['value'],
     lookback: p => 2 * (p.period - 1),
     state: 2,
-    memory: 'fading',
+    memory: { fading: p => times(2, exponential(p.period)) },
     overlay: true,
   }),
   tema: indicator({
@@ -66,7 +68,7 @@ export const exponentialAverages = {
     outputs: ['value'],
     lookback: p => 3 * (p.period - 1),
     state: 3,
-    memory: 'fading',
+    memory: { fading: p => times(3, exponential(p.period)) },
     overlay: true,
   }),
   t3: indicator({
@@ -80,7 +82,7 @@ export const exponentialAverages = {
     outputs: ['value'],
     lookback: p => 6 * (p.period - 1),
     state: 6,
-    memory: 'fading',
+    memory: { fading: p => times(6, exponential(p.period)) },
     overlay: true,
   }),
   smma: indicator({
@@ -103,7 +105,7 @@ export const exponentialAverages = {
     outputs: ['value'],
     lookback: p => p.period - 1,
     state: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     overlay: true,
   }),
   wilders: indicator({
@@ -125,7 +127,7 @@ export const exponentialAverages = {
     outputs: ['value'],
     lookback: p => p.period - 1,
     state: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     overlay: true,
   }),
   zlema: indicator({
@@ -146,7 +148,7 @@ export const exponentialAverages = {
     outputs: ['value'],
     lookback: p => Math.max(0, Math.floor((p.period - 1) / 2) - 1),
     state: 2,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.period)] },
     overlay: true,
   }),
   ehma: indicator({
@@ -161,7 +163,7 @@ export const exponentialAverages = {
     lookback: p => p.period + Math.round(Math.sqrt(p.period)) - 2,
     state: 3,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => exponentialHullKeeps(p.period) },
     overlay: true,
   }),
   mcnichollma: indicator({
@@ -176,7 +178,7 @@ export const exponentialAverages = {
     lookback: p => 2 * (p.period - 1),
     state: 2,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => times(2, exponential(p.period)) },
     overlay: true,
   }),
   hwma: indicator({
@@ -190,7 +192,7 @@ export const exponentialAverages = {
     outputs: ['value'],
     lookback: 0,
     state: 3,
-    memory: 'fading',
+    memory: { fading: p => holtWinters(p.na, p.nb, p.nc) },
     overlay: true,
   }),
   holt: indicator({
@@ -204,7 +206,7 @@ export const exponentialAverages = {
     outputs: ['value'],
     lookback: p => p.period - 1,
     state: 2,
-    memory: 'fading',
+    memory: { fading: p => holt(p.period, p.gamma) },
     overlay: true,
   }),
   coral: indicator({
@@ -217,7 +219,7 @@ export const exponentialAverages = {
     outputs: ['value'],
     lookback: p => p.period - 1,
     state: 6,
-    memory: 'fading',
+    memory: { fading: p => coralTrend(p.period) },
     overlay: true,
   }),
   ahrensma: indicator({
@@ -232,7 +234,7 @@ export const exponentialAverages = {
     lookback: p => p.period - 1,
     state: p => p.period,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => ahrens(p.period) },
     overlay: true,
   }),
   ecema: indicator({

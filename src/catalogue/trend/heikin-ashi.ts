@@ -1,4 +1,5 @@
 import { indicator, period } from '../define.js'
+import { exponential } from '../fading.js'
 
 export const heikinAshi = {
   heikinashi: indicator({
@@ -11,7 +12,7 @@ export const heikinAshi = {
     outputs: ['open', 'high', 'low', 'close'],
     lookback: 0,
     state: 2,
-    memory: 'fading',
+    memory: { fading: () => [0.5] },
     overlay: true,
   }),
   smoothedheikinashi: indicator({
@@ -25,7 +26,7 @@ export const heikinAshi = {
     outputs: ['open', 'high', 'low', 'close'],
     lookback: p => p.period + p.smoothPeriod - 2,
     state: 10,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.period), 0.5, exponential(p.smoothPeriod)] },
     overlay: true,
   }),
 }

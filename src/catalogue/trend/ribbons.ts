@@ -1,4 +1,4 @@
-import { averageLookback, averageState } from '../average.js'
+import { averageKeeps, averageLookback, averageState } from '../average.js'
 import {
   type AverageType,
   indicator,
@@ -8,6 +8,7 @@ import {
   period,
   startingAfter,
 } from '../define.js'
+import { exponential, wilder } from '../fading.js'
 
 /** Numbers of state of the six averages of a ribbon. */
 const ribbonState = (p: { readonly period: number; readonly step: number; readonly maType: AverageType }) =>
@@ -36,7 +37,7 @@ export const ribbons = {
     ],
     lookback: 59,
     state: 12,
-    memory: 'fading',
+    memory: { fading: () => [exponential(60)] },
     overlay: true,
   }),
   rainbow: indicator({
@@ -94,7 +95,7 @@ export const ribbons = {
     state: ribbonState,
     scratch: 3,
     work: p => (p.maType === 'naturalma' ? 0.9 * (6 * p.period + 15 * p.step) : 0),
-    memory: 'fading',
+    memory: { fading: p => averageKeeps(p.maType, p.period + 5 * p.step) },
     overlay: true,
   }),
   williamsalligator: indicator({
@@ -134,7 +135,7 @@ export const ribbons = {
       ),
     state: 3,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(Math.max(p.jawsLength, p.teethLength, p.lipsLength))] },
     overlay: true,
   }),
   gator: indicator({
@@ -158,7 +159,7 @@ export const ribbons = {
       Math.max(p.jawPeriod + p.jawOffset, p.teethPeriod + p.teethOffset, p.lipsPeriod + p.lipsOffset),
     state: 5,
     scratch: 4,
-    memory: 'fading',
+    memory: { fading: p => [wilder(Math.max(p.jawPeriod, p.teethPeriod, p.lipsPeriod))] },
     scale: { levels: [0] },
   }),
 }

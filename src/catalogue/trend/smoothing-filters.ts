@@ -1,10 +1,22 @@
 import type { About } from '../about.js'
 import { choice, factor, indicator, integer, period, startingAfter } from '../define.js'
+import {
+  bandPass,
+  dominantCycle,
+  gaussian,
+  highPass,
+  type Keeps,
+  laguerre,
+  secondHighPass,
+  superSmoother,
+  thirdSuperSmoother,
+  times,
+} from '../fading.js'
 import { hilbertState } from '../hilbert.js'
 import { filterState } from '../recursive-filter.js'
 
 /** A filter over the values that is shown once its start has mostly died away. */
-const smoother = (about: About, length: number) =>
+const smoother = (about: About, length: number, keeps: (period: number) => Keeps) =>
   indicator({
     ...about,
     inputs: ['close'],
@@ -12,7 +24,7 @@ const smoother = (about: About, length: number) =>
     outputs: ['value'],
     lookback: p => p.period - 1,
     state: filterState,
-    memory: 'fading',
+    memory: { fading: p => keeps(p.period) },
     overlay: true,
   })
 
@@ -26,6 +38,7 @@ export const smoothingFilters = {
       namesElsewhere: { pandasta: 'ssf' },
     },
     10,
+    superSmoother,
   ),
   supersmoother3: smoother(
     {
@@ -35,6 +48,7 @@ export const smoothingFilters = {
       related: ['supersmoother', 'butterworth3'],
     },
     14,
+    thirdSuperSmoother,
   ),
   ultimatesmoother: smoother(
     {
@@ -45,6 +59,7 @@ export const smoothingFilters = {
       tier: 2,
     },
     20,
+    superSmoother,
   ),
   butterworth2: smoother(
     {
@@ -56,6 +71,7 @@ export const smoothingFilters = {
       namesElsewhere: { talib: 'SWAK_BUTTER (development)' },
     },
     15,
+    superSmoother,
   ),
   butterworth3: smoother(
     {
@@ -66,6 +82,7 @@ export const smoothingFilters = {
       tier: 2,
     },
     15,
+    thirdSuperSmoother,
   ),
   gaussianfilter: indicator({
     title: 'Gaussian Filter (Ehlers)',
@@ -78,7 +95,7 @@ export const smoothingFilters = {
     outputs: ['value'],
     lookback: p => p.period - 1,
     state: 5,
-    memory: 'fading',
+    memory: { fading: p => gaussian(p.period, p.poles) },
     overlay: true,
   }),
   decycler: indicator({
@@ -91,7 +108,7 @@ export const smoothingFilters = {
     outputs: ['value'],
     lookback: p => p.hpPeriod - 1,
     state: filterState,
-    memory: 'fading',
+    memory: { fading: p => secondHighPass(p.hpPeriod) },
     overlay: true,
   }),
   itrend: indicator({
@@ -105,7 +122,7 @@ export const smoothingFilters = {
     lookback: 6,
     state: filterState + 2,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => times(2, 1 - p.alpha) },
     overlay: true,
   }),
   ht_trendline: indicator({
@@ -124,7 +141,7 @@ export const smoothingFilters = {
     outputs: ['value'],
     lookback: 63,
     state: hilbertState.cycle + hilbertState.trend,
-    memory: 'fading',
+    memory: { fading: () => dominantCycle },
     overlay: true,
   }),
   laguerrefilter: indicator({
@@ -138,7 +155,7 @@ export const smoothingFilters = {
     outputs: ['value'],
     lookback: 3,
     state: 4,
-    memory: 'fading',
+    memory: { fading: p => laguerre(p.gamma) },
     overlay: true,
   }),
   adaptivelaguerre: indicator({
@@ -173,7 +190,14 @@ export const smoothingFilters = {
     outputs: ['value'],
     lookback: p => p.period - 1,
     state: filterState + 1,
-    memory: 'fading',
+    memory: {
+      fading: p =>
+        p.type === 'hp'
+          ? [highPass(p.period)]
+          : p.type === 'bp'
+            ? bandPass(p.period, 2 * p.delta)
+            : gaussian(p.period, 2),
+    },
     overlay: true,
   }),
   pma: indicator({

@@ -1,4 +1,5 @@
 import { choice, factor, indicator, period, sparse } from '../define.js'
+import { wilder } from '../fading.js'
 
 export const trailingStops = {
   psar: indicator({
@@ -79,7 +80,7 @@ export const trailingStops = {
     lookback: p => p.period,
     state: 1,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     overlay: true,
   }),
   chandekrollstop: indicator({
@@ -94,7 +95,7 @@ export const trailingStops = {
     lookback: p => p.period + p.stopPeriod - 1,
     state: p => 1 + 2 * (p.stopPeriod - 1),
     scratch: 4,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     overlay: true,
   }),
   volatilitystop: indicator({

@@ -160,7 +160,7 @@ export const trendLines = {
     // Four averages, the stop, the delayed values and the ratios that the kernel reads again.
     state: 18,
     scratch: 6,
-    memory: 'fading',
+    memory: 'whole',
   }),
   pmax: indicator({
     title: 'PMax (Profit Maximizer)',

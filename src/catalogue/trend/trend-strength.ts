@@ -1,4 +1,5 @@
 import { indicator, integer, period } from '../define.js'
+import { exponential } from '../fading.js'
 
 export const trendStrength = {
   vhf: indicator({
@@ -78,7 +79,7 @@ export const trendStrength = {
     lookback: p => p.period + p.smoothing - 1,
     state: 1,
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.smoothing)] },
     scale: { minimum: -100, maximum: 100, levels: [0] },
   }),
   amat: indicator({
@@ -94,7 +95,7 @@ export const trendStrength = {
     lookback: p => Math.max(p.fastPeriod, p.slowPeriod) - 1 + p.lookback,
     state: p => 2 + 2 * p.lookback,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.slowPeriod)] },
   }),
   ttmtrend: indicator({
     title: 'TTM Trend',
@@ -125,7 +126,13 @@ export const trendStrength = {
     lookback: p => Math.max(p.emaPeriod, Math.max(p.fastPeriod, p.slowPeriod) + p.signalPeriod - 1),
     state: 6,
     scratch: 4,
-    memory: 'fading',
+    memory: {
+      fading: p => [
+        exponential(Math.max(p.emaPeriod, p.fastPeriod)),
+        exponential(p.slowPeriod),
+        exponential(p.signalPeriod),
+      ],
+    },
   }),
   chopzone: indicator({
     title: 'Chop Zone',
@@ -138,7 +145,7 @@ export const trendStrength = {
     lookback: p => Math.max(p.period - 1, p.emaPeriod),
     state: 1,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.emaPeriod)] },
   }),
   dti: indicator({
     title: 'Directional Trend Index (Blau)',
@@ -152,7 +159,7 @@ export const trendStrength = {
     lookback: p => p.r + p.s + p.u - 2,
     state: 6,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.r), exponential(p.s), exponential(p.u)] },
     scale: { minimum: -100, maximum: 100, levels: [0] },
   }),
   randomwalkindex: indicator({

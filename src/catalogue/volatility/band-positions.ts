@@ -1,4 +1,5 @@
 import { atMost, choice, factor, indicator, period } from '../define.js'
+import { exponential, wilder } from '../fading.js'
 
 export const bandPositions = {
   bbw: indicator({
@@ -43,7 +44,7 @@ export const bandPositions = {
     lookback: p => Math.max(p.period - 1, p.atrLength),
     state: 2,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [Math.max(exponential(p.period), wilder(p.atrLength))] },
   }),
   projectionosc: indicator({
     title: 'Projection Oscillator',
@@ -58,7 +59,7 @@ export const bandPositions = {
     lookback: p => p.period - 1,
     state: 2,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.smoothPeriod)] },
     scale: { minimum: 0, maximum: 100, levels: [] },
   }),
   bbtrend: indicator({

@@ -45,7 +45,7 @@ export const historicalVolatility = {
     lookback: 1,
     state: 1,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [p.decay] },
   }),
   parkinson: indicator({
     title: 'Parkinson Volatility',

@@ -1,4 +1,5 @@
 import { choice, indicator, period, startingAfter } from '../define.js'
+import { exponential, times, wilder } from '../fading.js'
 
 export const ranges = {
   tr: indicator({
@@ -22,7 +23,7 @@ export const ranges = {
     degree: [1, 0],
     lookback: 0,
     state: 1,
-    memory: 'fading',
+    memory: { fading: () => [], window: () => 1 },
   }),
   trange: indicator({
     title: 'True Range',
@@ -56,7 +57,7 @@ export const ranges = {
     degree: [1, 0],
     lookback: p => p.period,
     state: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
   }),
   natr: indicator({
     title: 'Normalized Average True Range',
@@ -76,7 +77,7 @@ export const ranges = {
     outputs: ['value'],
     lookback: p => p.period,
     state: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
   }),
   adr: indicator({
     title: 'Average Day Range',
@@ -118,7 +119,7 @@ export const ranges = {
     lookback: p => p.period + (p.base === 'range' ? 1 : 0),
     state: p => (p.base === 'atr' ? 1 : 0),
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => (p.base === 'atr' ? [wilder(p.period)] : []) },
   }),
   elderthermometer: indicator({
     title: 'Elder Market Thermometer',
@@ -132,7 +133,7 @@ export const ranges = {
     degree: [1, 0],
     lookback: p => p.period,
     state: 1,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.period)] },
   }),
   mass: indicator({
     title: 'Mass Index',
@@ -153,7 +154,7 @@ export const ranges = {
     lookback: p => p.period + 15,
     state: p => p.period + 1,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: () => times(2, exponential(9)) },
     // Dorsey, The Mass Index, Stocks & Commodities (June 1992).
     scale: { levels: [26.5, 27] },
   }),
@@ -170,7 +171,7 @@ export const ranges = {
     lookback: p => 2 * p.period - 1,
     state: p => p.period,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.period)] },
     scale: { levels: [0] },
   }),
 }

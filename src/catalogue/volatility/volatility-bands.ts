@@ -1,4 +1,5 @@
 import { choice, factor, indicator, type Numbers, period, sparse, startingAfter } from '../define.js'
+import { chain, exponential, holtWinters, times, wilder } from '../fading.js'
 
 export const volatilityBands = {
   projectionbands: indicator({
@@ -28,7 +29,7 @@ export const volatilityBands = {
     lookback: p => Math.max(p.period - 1, p.atrPeriod),
     state: 1,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.atrPeriod)] },
     overlay: true,
   }),
   stddevchannel: indicator({
@@ -77,7 +78,7 @@ export const volatilityBands = {
     lookback: p => Math.max(p.period - 1, p.atrPeriod),
     state: 1,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.atrPeriod)] },
     overlay: true,
   }),
   hwc: indicator({
@@ -97,7 +98,7 @@ export const volatilityBands = {
     outputs: ['upper', 'middle', 'lower'],
     lookback: 0,
     state: 5,
-    memory: 'fading',
+    memory: { fading: p => chain(holtWinters(p.na, p.nb, p.nc), [1 - p.nd]) },
     overlay: true,
   }),
   atrbands: indicator({
@@ -111,7 +112,7 @@ export const volatilityBands = {
     outputs: ['upper', startingAfter(() => 0, 'middle'), 'lower'],
     lookback: p => p.period,
     state: 1,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     overlay: true,
   }),
   apz: indicator({
@@ -125,7 +126,7 @@ export const volatilityBands = {
     outputs: ['upper', 'middle', 'lower'],
     lookback: p => 2 * Math.ceil(Math.sqrt(p.period)) - 2,
     state: 4,
-    memory: 'fading',
+    memory: { fading: p => times(2, exponential(Math.ceil(Math.sqrt(p.period)))) },
     overlay: true,
   }),
   hurstbands: indicator({
@@ -183,7 +184,7 @@ export const volatilityBands = {
     lookback: p => Math.max(p.period, p.regressionPeriod) - 1,
     state: 1,
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.period)] },
     overlay: true,
   }),
 }

@@ -1,4 +1,5 @@
 import { atMost, choice, factor, indicator, type Numbers, period, startingAfter } from '../define.js'
+import { chain, exponential, feedback, wilder } from '../fading.js'
 
 export const volatilityOscillators = {
   rvi: indicator({
@@ -13,7 +14,7 @@ export const volatilityOscillators = {
     lookback: p => Math.max(1, p.stdDevPeriod - 1) + p.period - 1,
     state: 2,
     scratch: 3,
-    memory: 'fading',
+    memory: { fading: p => [p.smoothing === 'wilder' ? wilder(p.period) : exponential(p.period)] },
     // as TradingView draws them.
     scale: { minimum: 0, maximum: 100, levels: [20, 50, 80] },
   }),
@@ -31,7 +32,7 @@ export const volatilityOscillators = {
     lookback: p => Math.max(1, p.stdDevPeriod - 1) + p.period - 1,
     state: 4,
     scratch: 4,
-    memory: 'fading',
+    memory: { fading: p => [p.smoothing === 'wilder' ? wilder(p.period) : exponential(p.period)] },
     // Dorsey, Stocks & Commodities (September 1995).
     scale: { minimum: 0, maximum: 100, levels: [50] },
   }),
@@ -62,7 +63,7 @@ export const volatilityOscillators = {
     lookback: p => Math.max(p.slowPeriod, p.bbPeriod - 1, p.atrPeriod),
     state: 4,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [Math.max(wilder(p.atrPeriod), exponential(p.slowPeriod))] },
   }),
   damiani: indicator({
     title: 'Damiani Volatmeter',
@@ -86,6 +87,6 @@ export const volatilityOscillators = {
     // Two averages, and the volatility of the last three candles.
     state: 5,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => chain([wilder(Math.max(p.visAtr, p.sedAtr))], feedback([0.5, 0, -0.5])) },
   }),
 }

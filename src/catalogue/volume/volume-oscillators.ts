@@ -1,4 +1,5 @@
 import { atMost, factor, indicator, type Numbers, period, startingAfter } from '../define.js'
+import { exponential, wilder } from '../fading.js'
 
 /** Candles before the first value of a Volume Flow Indicator. */
 const flow = (p: Readonly<Record<'period' | 'deviationPeriod' | 'smoothPeriod', number>>) =>
@@ -26,7 +27,7 @@ export const volumeOscillators = {
     degree: [0, 1],
     lookback: p => p.slowPeriod - 1,
     state: 3,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.fastPeriod), exponential(p.slowPeriod)] },
     scale: { levels: [0] },
   }),
   cmf: indicator({
@@ -72,7 +73,7 @@ export const volumeOscillators = {
     degree: [0, 1],
     lookback: 1,
     state: 4,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.shortPeriod), exponential(p.longPeriod)] },
     scale: { levels: [0] },
   }),
   emv: indicator({
@@ -107,7 +108,7 @@ export const volumeOscillators = {
     lookback: p => flow(p) + p.signalPeriod - 1,
     state: p => 4 + p.period - 1,
     scratch: 5,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.smoothPeriod), exponential(p.signalPeriod)] },
     scale: { levels: [0] },
   }),
   twiggs: indicator({
@@ -122,7 +123,7 @@ export const volumeOscillators = {
     lookback: p => p.period,
     state: 2,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [wilder(p.period)] },
     scale: { minimum: -1, maximum: 1, levels: [0] },
   }),
   fve: indicator({
@@ -167,7 +168,7 @@ export const volumeOscillators = {
     lookback: p => p.period,
     state: 2,
     scratch: 2,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.period)] },
     // Khalil and Steckler, In the Volume Zone, Stocks & Commodities (May 2011).
     scale: { minimum: -100, maximum: 100, levels: [-60, -40, 0, 40, 60] },
   }),
@@ -192,7 +193,7 @@ export const volumeOscillators = {
     lookback: p => p.period,
     state: 1,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: p => [exponential(p.period)] },
     scale: { levels: [0] },
   }),
   pvo: indicator({
@@ -207,7 +208,9 @@ export const volumeOscillators = {
     outputs: [startingAfter((p: Numbers<'slowPeriod'>) => p.slowPeriod - 1, 'value'), 'signal', 'histogram'],
     lookback: p => p.slowPeriod + p.signalPeriod - 2,
     state: 4,
-    memory: 'fading',
+    memory: {
+      fading: p => [exponential(p.fastPeriod), exponential(p.slowPeriod), exponential(p.signalPeriod)],
+    },
     scale: { levels: [0] },
   }),
   vroc: indicator({

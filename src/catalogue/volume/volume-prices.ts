@@ -66,7 +66,7 @@ export const volumePrices = {
     lookback: p => p.period - 1,
     state: 1,
     scratch: 1,
-    memory: 'fading',
+    memory: { fading: () => undefined },
     overlay: true,
   }),
   twap: indicator({

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { createRandom } from '../../../bench/random.js'
 import { namesPerColumn, type Output } from '../../../src/catalogue/define.js'
+import { checkFading } from './fading.js'
 import { fillPatterns, type GuardedMemory } from './guarded-memory.js'
 import { type LawCase, type LawCases, type Run, Violation } from './law-case.js'
 import { type Market, markets } from './market.js'
@@ -342,6 +343,12 @@ const scale: Law = {
   },
 }
 
+const fading: Law = {
+  title:
+    'six histories that begin at different candles agree to the digits promised, when they were promised',
+  check: checkFading,
+}
+
 /** The laws that are checked on one build, by name. */
 export const laws = {
   range,
@@ -353,6 +360,7 @@ export const laws = {
   sanity,
   badValues,
   scale,
+  fading,
 } as const
 
 /**

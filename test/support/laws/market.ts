@@ -17,7 +17,7 @@ export interface Market {
 const hour = 3600
 
 /** Columns from closes: a candle opens at the close before it and reaches `wick(i)` beyond its body on both sides. */
-function candlesFrom(
+export function candlesFrom(
   closes: Float64Array,
   wick: (i: number) => number,
   volume: (i: number) => number,

@@ -60,7 +60,7 @@ export const extra = indicator({
   outputs: ['value'],
   lookback: p => ${lookback},
   state: p => ${state},
-  memory: 'fading',
+  memory: 'finite',
 })
 `
 

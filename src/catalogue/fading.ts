@@ -1,0 +1,172 @@
+/**
+ * What each smoothing in a row keeps of its last value with a candle: from 0 to below 1, or more where it never forgets. Two
+ * poles of one filter are two of them. Undefined where the market decides how fast its start is forgotten.
+ */
+export type Keeps = readonly number[] | undefined
+
+/** Older candles matter ever less. */
+export interface Fading<Params> {
+  fading(params: Params): Keeps
+  /** Candles before those of the lookback that a value also depends on, wholly. */
+  window?(params: Params): number
+}
+/**
+ * How a value depends on the past. `finite`: on the candles from i − lookback to i and on nothing older. `whole`: on every
+ * candle since the first one.
+ */
+export type Memory<Params> = 'finite' | 'whole' | Fading<Params>
+
+/** An exponential average over `period` candles, whose weight is 2 / (period + 1). */
+export const exponential = (period: number): number => (period - 1) / (period + 1)
+/** Wilder's average over `period` candles, whose weight is 1 / period. */
+export const wilder = (period: number): number => (period - 1) / period
+/** A number of equal smoothings in a row. */
+export const times = (count: number, keep: number): readonly number[] => Array<number>(count).fill(keep)
+/** Smoothings in a row, of which each may be several. */
+export const chain = (...parts: readonly Keeps[]): Keeps =>
+  parts.some(part => part === undefined) ? undefined : parts.flatMap(part => part ?? [])
+
+/** Ehlers' high-pass filter of one pole over `period` candles: 1 − α, where α = (cos ω + sin ω − 1) / cos ω and ω = 2πk / period. */
+export function highPass(period: number, k = 1): number {
+  const angle = (2 * Math.PI * k) / period
+  return Math.abs((1 - Math.sin(angle)) / Math.cos(angle))
+}
+/** Ehlers' high-pass filter of two poles over `period` candles. */
+export const secondHighPass = (period: number, k = Math.SQRT1_2): readonly number[] =>
+  times(2, highPass(period, k))
+/** Ehlers' super smoother and Butterworth filter of two poles over `period` candles: poles at e^(−√2 · π / period). */
+export const superSmoother = (period: number): readonly number[] =>
+  times(2, Math.exp((-Math.SQRT2 * Math.PI) / period))
+/** The same of three poles: two at e^(−π / period), one at its square. */
+export const thirdSuperSmoother = (period: number): readonly number[] => {
+  const keep = Math.exp(-Math.PI / period)
+  return [keep, keep, keep * keep]
+}
+/** Ehlers' band-pass filter around `period` candles: poles at √α, where α = γ − √(γ² − 1) and γ = 1 / cos(2π · width / period). */
+export function bandPass(period: number, width: number): readonly number[] {
+  const spread = 1 / Math.cos((2 * Math.PI * width) / period)
+  return times(2, Math.sqrt(Math.abs(spread - Math.sqrt(spread * spread - 1))))
+}
+/** Ehlers' Gaussian filter: exponential averages with the weight −β + √(β² + 2β), where β = (1 − cos(2π / period)) / (2^(1 / poles) − 1). */
+export function gaussian(period: number, poles: number): readonly number[] {
+  const beta = (1 - Math.cos((2 * Math.PI) / period)) / (2 ** (1 / poles) - 1)
+  return times(poles, 1 + beta - Math.sqrt(beta * beta + 2 * beta))
+}
+/**
+ * A Laguerre filter of four stages. Three of them let every cycle pass and only move it, and what such a stage still holds of the
+ * past is up to 1 + gamma times that of an average: together at most as much as a fifth average.
+ */
+export const laguerre = (gamma: number): readonly number[] => times(5, gamma)
+/** Jurik's average as it was published: one average that keeps β, and three that keep β to the `power`. */
+export function jurik(period: number, power: number): readonly number[] {
+  const size = 0.45 * (period - 1)
+  const beta = size / (size + 2)
+  return [beta, ...times(3, beta ** power)]
+}
+/** Six averages with the weight 2 / ((period − 1) / 2 + 2). */
+export const coralTrend = (period: number): readonly number[] => times(6, 1 - 4 / (period + 3))
+/** Kaufman's average and those like it, whose weight is at least that of the slow period, squared. */
+export const kaufman = (slowPeriod: number): readonly number[] => [1 - (2 / (slowPeriod + 1)) ** 2]
+/** Sloman's average, whose weight is at least √period − √(period − 1): that of the oldest change. */
+export const natural = (period: number): readonly number[] => [1 - Math.sqrt(period) + Math.sqrt(period - 1)]
+/** Ahrens' average: the slowest root of λ^period = (1 − 1 / 2p) · λ^(period − 1) − 1 / 2p is e^(−0.952 / p) where p is large, and smaller elsewhere. */
+export const ahrens = (period: number): readonly number[] => times(2, Math.exp(-0.952 / period))
+/** Holt's level and slope. */
+export function holt(period: number, gamma: number): readonly number[] {
+  const alpha = 2 / (period + 1)
+  const beta = gamma > 0 ? gamma : alpha
+  const level = [1 - alpha, 1 - alpha] as const
+  const slope = [beta * (level[0] - 1), 1 - beta + beta * level[1]]
+  return times(2, slowest([level, slope]))
+}
+/** Level, change and second change of Holt and Winters. */
+export function holtWinters(na: number, nb: number, nc: number): readonly number[] {
+  const level = [1 - na, 1 - na, (1 - na) / 2] as const
+  const change = [nb * (level[0] - 1), 1 - nb + nb * level[1], 1 - nb + nb * level[2]] as const
+  const second = [nc * change[0], nc * (change[1] - 1), 1 - nc + nc * change[2]]
+  return times(3, slowest([level, change, second]))
+}
+/** A filter y = x + Σ weights[k] · y[k + 1], where y[k] is the value k candles before. */
+export const feedback = (weights: readonly number[]): readonly number[] => {
+  const shifts = weights.slice(1).map((_, row) => weights.map((__, column) => (column === row ? 1 : 0)))
+  return times(2, slowest([weights, ...shifts]))
+}
+/** A Kalman filter whose weight has become constant: its variance P is that which solves P² = q · P + q · r. */
+export const kalman = (q: number, r: number): readonly number[] => [
+  r / (r + (q + Math.sqrt(q * q + 4 * q * r)) / 2),
+]
+/** Voss' filter, which takes `order` own values away: the newest whole, the older ones with falling weights. */
+export const voss = (order: number): readonly number[] =>
+  feedback(Array.from({ length: order }, (_, k) => (k - order) / order))
+/** What a peak of Ehlers' automatic gain keeps with a candle, unless a larger value replaces it. */
+export const peakKeeps = 0.991
+/**
+ * The dominant cycle of Ehlers' Hilbert transform. The period that is found changes the next transform, so the rate does not
+ * follow from the weights of its averages alone (0.8 and 0.67): it is measured.
+ */
+export const dominantCycle: readonly number[] = [0.93]
+
+/** How often the matrix below is squared. */
+const squarings = 16
+
+/** The largest size of an eigenvalue of a matrix that takes a state to the next one: what its slowest part keeps, by Gelfand's formula. */
+function slowest(matrix: readonly (readonly number[])[]): number {
+  let power = matrix
+  let logarithm = 0
+  for (let k = 0; k < squarings; k++) {
+    const rows = power
+    const next = rows.map(row =>
+      row.map((_, column) => row.reduce((sum, value, i) => sum + value * (rows[i]?.[column] as number), 0)),
+    )
+    const size = Math.max(...next.flat().map(Math.abs))
+    if (size === 0) return 0
+    logarithm = 2 * logarithm + Math.log(size)
+    power = next.map(row => row.map(value => value / size))
+  }
+  return Math.exp(logarithm / 2 ** squarings)
+}
+
+/** The candles before the start have lost their influence when they weigh less than a hundredth of the last digit. */
+const guardDigits = 2
+/** What takes longer counts as never. */
+const mostCandles = 1_000_000
+
+/**
+ * After how many candles smoothings in a row have forgotten their start up to `digits` digits; undefined where they never do. The
+ * weights of an average fall like those of a geometric distribution, so the first candles weigh as much as a sum of such
+ * random lengths exceeds the number of candles; that is what this counts down.
+ */
+export function candlesToForget(keeps: readonly number[], digits: number): number | undefined {
+  const least = 10 ** -(digits + guardDigits)
+  const rates = Float64Array.from(keeps)
+  const weights = new Float64Array(rates.length).fill(1)
+  if (rates.length === 0) return 0
+  if (rates.some(rate => rate >= 1)) return undefined
+  for (let candles = 1; candles < mostCandles; candles++) {
+    let weight = 0
+    for (let k = 0; k < rates.length; k++) {
+      const rate = rates[k] as number
+      weight = rate * (weights[k] as number) + (1 - rate) * weight
+      weights[k] = weight
+    }
+    if (weight < least) return candles
+  }
+  return undefined
+}
+
+/**
+ * Candles before the first value whose first `digits` digits do not depend on where the history begins; undefined where there is
+ * no such number. Digits are those of the usual size of the values, as an oscillator near 0 has none of its own.
+ */
+export function settledAfter<Params>(
+  { memory, lookback }: { readonly memory: Memory<Params>; lookback(params: Params): number },
+  params: Params,
+  digits: number,
+): number | undefined {
+  if (memory === 'whole') return undefined
+  if (memory === 'finite') return lookback(params)
+  const keeps = memory.fading(params)
+  const candles = keeps && candlesToForget(keeps, digits)
+  if (candles === undefined) return undefined
+  return lookback(params) + (memory.window?.(params) ?? 0) + candles
+}
