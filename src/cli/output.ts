@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { Help } from 'commander'
 import type { Gap } from '../candles/gaps.js'
 import { candlesBetween, type Timeframe } from '../candles/timeframe.js'
 import { CommandFailure, type CommonOptions } from './failure.js'
@@ -72,21 +73,15 @@ export function formatGaps(
 /** The width of a text where the terminal does not say its own, and the largest that reads well. */
 const defaultWidth = 80
 const maxWidth = 110
+/** In a narrower terminal lines are longer than it. */
+const minWidth = 20
 
 /** The columns of the terminal that standard output goes to. */
 export const terminalWidth = (): number => process.stdout.columns || defaultWidth
 
 /** A text in lines that fit into the terminal, each of them indented. */
 export function wrapText(text: string, indent = 0): string {
-  const width = Math.max(20, Math.min(maxWidth, terminalWidth()) - indent)
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  lines.push(line)
-  return lines.map(each => ' '.repeat(indent) + each).join('\n')
+  const width = Math.max(minWidth, Math.min(maxWidth, terminalWidth()) - indent)
+  const wrapped = Object.assign(new Help(), { minWidthToWrap: minWidth }).boxWrap(text, width)
+  return wrapped.replaceAll(/^/gm, ' '.repeat(indent))
 }

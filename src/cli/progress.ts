@@ -18,7 +18,18 @@ export function createProgressDisplay(
   things = 'candles',
 ): ProgressDisplay {
   if (json) return { show() {}, end() {} }
-  return process.stderr.isTTY ? createBar(title, total, things) : createLines(title, total, things)
+  if (!process.stderr.isTTY) return createLines(title, total, things)
+  const format = `${title} {bar} {percentage}% | {value} of {total} ${things} | {back} | {eta_formatted} left`
+  const bar = newBar(format, { hideCursor: true })
+  return {
+    show({ done, back }) {
+      const payload = { back: formatOldest(back) }
+      // The bar starts at the first value: candles that were archived before must not count as fast progress.
+      if (bar.isActive) bar.update(done, payload)
+      else bar.start(total, done, payload)
+    },
+    end: () => bar.stop(),
+  }
 }
 
 function createLines(title: string, total: number, things: string): ProgressDisplay {
@@ -28,29 +39,10 @@ function createLines(title: string, total: number, things: string): ProgressDisp
       const tenth = Math.floor((10 * done) / total)
       if (tenth === last) return
       last = tenth
-      console.error(
-        `${title}: ${done} of ${total} ${things}${back === undefined ? '' : `, ${formatOldest(back)}`}`,
-      )
+      const oldest = back === undefined ? '' : `, ${formatOldest(back)}`
+      console.error(`${title}: ${done} of ${total} ${things}${oldest}`)
     },
     end() {},
-  }
-}
-
-function createBar(title: string, total: number, things: string): ProgressDisplay {
-  const bar = newBar(
-    `${title} {bar} {percentage}% | {value} of {total} ${things} | {back} | {eta_formatted} left`,
-    { hideCursor: true },
-  )
-  let isStarted = false
-  return {
-    show({ done, back }) {
-      const payload = { back: formatOldest(back) }
-      // The bar starts at the first value: candles that were archived before must not count as fast progress.
-      if (isStarted) bar.update(done, payload)
-      else bar.start(total, done, payload)
-      isStarted = true
-    },
-    end: () => bar.stop(),
   }
 }
 
@@ -138,11 +130,9 @@ export function showStatus(text: string, { json }: CommonOptions = {}): () => vo
 
 const inMegabytes = (bytes: number) => Math.round(bytes / 1e5) / 10
 
-/** An unknown rest would be shown as "NFs". */
-const formatRest = (seconds: number) => (Number.isFinite(seconds) ? formatDuration(seconds) : '?')
-
-/** Seconds as in `40s`, `12m` or `3h`. */
-function formatDuration(seconds: number): string {
+/** Seconds as in `40s`, `12m` or `3h`, and `?` where they are not known. */
+function formatRest(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '?'
   if (seconds < 100) return `${Math.round(seconds)}s`
   return seconds < 6000 ? `${Math.round(seconds / 60)}m` : `${Math.round(seconds / 3600)}h`
 }

@@ -38,11 +38,11 @@ interface ReadLine {
  * read or does not come after the one before.
  */
 export async function* readCandles(paths: readonly string[], options: Options): AsyncGenerator<Candle> {
-  const order = new OpenTimes()
+  const faultOfTime = openTimeCheck()
   for await (const { name, bytes } of openFiles(paths, options.display)) {
     try {
       for await (const { line, candle } of readLines(await decodeText(bytes), options)) {
-        const fault = typeof candle === 'string' ? candle : (contradiction(candle) ?? order.faultOf(candle))
+        const fault = typeof candle === 'string' ? candle : (contradiction(candle) ?? faultOfTime(candle))
         if (fault !== undefined) throw new LineFault(line, fault)
         yield candle as Candle
       }
@@ -53,27 +53,25 @@ export async function* readCandles(paths: readonly string[], options: Options): 
   }
 }
 
-/** Checks that open times ascend, and gives candles without one their index, as requests with candles do. */
-class OpenTimes {
-  #count = 0
-  #isTimed = false
-  #last = Number.NEGATIVE_INFINITY
-
-  /** What is wrong with the time of the next candle; sets it where there is none. */
-  faultOf(candle: Numbers): string | undefined {
+/**
+ * A function that says what is wrong with the open time of the next candle: times must ascend. It gives candles without a
+ * time their index, as requests with candles do.
+ */
+function openTimeCheck(): (candle: Numbers) => string | undefined {
+  let count = 0
+  let isTimed = false
+  let last = Number.NEGATIVE_INFINITY
+  return candle => {
     const { timestamp } = candle
-    if (this.#count === 0) this.#isTimed = timestamp !== undefined
-    if ((timestamp !== undefined) !== this.#isTimed)
-      return `the time is ${this.#isTimed ? 'missing' : 'given'}: give it on every candle or on none`
-    if (timestamp === undefined) {
-      Object.assign(candle, { timestamp: this.#count })
-    } else {
-      if (!Number.isInteger(timestamp)) return `the time ${formatTime(timestamp)} is not a whole second`
-      if (timestamp <= this.#last)
-        return `${formatTime(timestamp)} is not after ${formatTime(this.#last)}, the candle before; the oldest must come first`
-      this.#last = timestamp
-    }
-    this.#count++
+    if (count === 0) isTimed = timestamp !== undefined
+    if ((timestamp !== undefined) !== isTimed)
+      return `the time is ${isTimed ? 'missing' : 'given'}: give it on every candle or on none`
+    if (timestamp === undefined) Object.assign(candle, { timestamp: count })
+    else if (!Number.isInteger(timestamp)) return `the time ${formatTime(timestamp)} is not a whole second`
+    else if (timestamp <= last)
+      return `${formatTime(timestamp)} is not after ${formatTime(last)}, the candle before; the oldest must come first`
+    last = timestamp ?? last
+    count++
     return undefined
   }
 }

@@ -1,5 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
-import { Columns, type Snapshot } from '../../candles/columns.js'
+import type { Snapshot } from '../../candles/columns.js'
+import { Series } from '../../candles/series.js'
 import { refuseShort } from '../../compute/answer.js'
 import { type Block, BlockCalculator } from '../../compute/kernels/block-calculator.js'
 import { type Calculation, Calculator } from '../../compute/kernels/calculator.js'
@@ -9,8 +10,6 @@ import { timeframeOf } from '../../expression/expressions.js'
 import { CommandFailure } from '../failure.js'
 import { type TextOptions, writeValues } from './value-text.js'
 
-/** Candles for which there is room at first; it doubles. */
-const minCapacity = 1024
 /** Candles of which values of an expression are written at once. */
 const blockSize = 1024
 
@@ -64,7 +63,10 @@ export async function* computeExpressionText(
 ): AsyncGenerator<string> {
   // A fault in the expression is reported before all candles are read.
   orThrow(compileExpression(expression, { timeframe: '1m' }))
-  const snapshot = await collect(candles)
+  // The timeframe of the series has no meaning: it is found by the candles.
+  const series = new Series('1m', Number.POSITIVE_INFINITY)
+  for await (const candle of candles) series.append(candle)
+  const snapshot = series.snapshot()
   if (snapshot.count === 0) throw new CommandFailure('there are no candles')
   const { spec } = orThrow<CompiledExpression>(
     compileExpression(expression, { timeframe: timeframeOf(snapshot) }),
@@ -85,18 +87,4 @@ async function* blocksOf(
     const timestamp = columns.timestamp.slice(from, to)
     yield { from, count: to - from, timestamp, columns: [values.map(column => column.slice(from, to))] }
   }
-}
-
-async function collect(candles: AsyncIterable<Candle>): Promise<Snapshot> {
-  let columns = new Columns(minCapacity)
-  let count = 0
-  for await (const candle of candles) {
-    if (count === columns.capacity) {
-      const larger = new Columns(2 * count)
-      for (let i = 0; i < count; i++) larger.write(i, columns.read(i))
-      columns = larger
-    }
-    columns.write(count++, candle)
-  }
-  return { columns, closed: count, forming: undefined, count }
 }
