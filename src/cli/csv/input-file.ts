@@ -44,20 +44,28 @@ export async function* openFiles(
  * read.
  */
 async function* openFile(path: string): AsyncGenerator<InputFile> {
+  try {
+    for await (const file of openUnchecked(path)) yield { ...file, bytes: reportFailures(path, file.bytes) }
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+async function* openUnchecked(path: string): AsyncGenerator<InputFile> {
   if (path === '-') {
-    yield { name: 'standard input', bytes: reportFailures(path, process.stdin) }
+    yield { name: 'standard input', bytes: process.stdin }
     return
   }
   const signature = await readSignature(path)
-  if (signature.startsWith('504b0304')) yield* openEntries(path)
-  else {
-    const file = createReadStream(path)
-    const isPacked = signature.startsWith('1f8b')
-    const bytes = isPacked ? file.pipe(createGunzip()) : file
-    file.on('error', error => bytes.destroy(error))
-    const size = isPacked ? {} : { size: statSync(path).size }
-    yield { name: path, bytes: reportFailures(path, bytes), ...size }
+  if (signature.startsWith('504b0304')) {
+    yield* openEntries(path)
+    return
   }
+  const file = createReadStream(path)
+  const isPacked = signature.startsWith('1f8b')
+  const bytes = isPacked ? file.pipe(createGunzip()) : file
+  file.on('error', error => bytes.destroy(error))
+  yield { name: path, bytes, ...(isPacked ? {} : { size: statSync(path).size }) }
 }
 
 async function* reportFailures(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -73,36 +81,23 @@ const unreadable = (path: string, cause: unknown) =>
 
 /** The first four bytes of a file, in hexadecimal digits. */
 async function readSignature(path: string): Promise<string> {
+  const file = await open(path)
   try {
-    const file = await open(path)
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
-      return buffer.toString('hex', 0, bytesRead)
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    throw unreadable(path, error)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
+    return buffer.toString('hex', 0, bytesRead)
+  } finally {
+    await file.close()
   }
 }
 
 async function* openEntries(path: string): AsyncGenerator<InputFile> {
-  const fail = (error: unknown): never => {
-    throw unreadable(path, error)
-  }
-  const zip = await openZip(path, { lazyEntries: true, autoClose: false }).catch(fail)
+  const zip = await openZip(path, { lazyEntries: true, autoClose: false })
   try {
-    const entries = zip.eachEntry()
-    for (;;) {
-      const { value: entry, done } = await entries.next().catch(fail)
-      if (done) return
+    for await (const entry of zip.eachEntry()) {
       // Directories, and the metadata that macOS adds.
       if (entry.fileName.endsWith('/') || entry.fileName.startsWith('__MACOSX/')) continue
-      const bytes = await zip.openReadStreamPromise(entry).catch(fail)
-      yield {
-        name: `${path}/${basename(entry.fileName)}`,
-        bytes: reportFailures(path, verifyChecksum(bytes, entry.crc32)),
-      }
+      const bytes = verifyChecksum(await zip.openReadStreamPromise(entry), entry.crc32)
+      yield { name: `${path}/${basename(entry.fileName)}`, bytes }
     }
   } finally {
     zip.close()

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Candle } from '../../candles/candle.js'
+import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { fold } from '../resample.js'
 import { WrongMarket } from './failure.js'
 import { sessionAt } from './trading-hours.js'
 
@@ -127,3 +129,63 @@ function shortened(value: number): number {
   }
   return value
 }
+
+/** A split is adjusted here when it changes the number of shares by at least five for four, in either direction. */
+const minSplitFactor = 5 / 4
+
+/** The candles of a timeframe from the rows of all pages, ascending. */
+export function candlesOf(timeframe: Timeframe, pages: readonly ChartPage[]): Candle[] {
+  const byTime = new Map<number, Candle>()
+  const splits = new Map<number, Split>()
+  const closes = new Map<number, number>()
+  for (const page of pages) {
+    for (const row of page.rows) byTime.set(row.timestamp, row)
+    for (const split of page.splits) splits.set(split.timestamp, split)
+    for (const [date, close] of page.closes) closes.set(date, close)
+  }
+  const ordered = [...byTime.values()].sort((a, b) => a.timestamp - b.timestamp)
+  const rows = adjustSplits(ordered, [...splits.values()])
+
+  if (timeframes[timeframe] >= timeframes['1d']) {
+    // During a session Yahoo appends the current state of the day as a second row: it replaces the first one.
+    const days = new Map<number, Candle>()
+    for (const row of rows) {
+      const { date, isWeekend } = sessionAt(row.timestamp)
+      if (!isWeekend) days.set(date, { ...row, timestamp: date })
+    }
+    return fold(days.values(), time => openOf(timeframe, time))
+  }
+  const length = timeframes[timeframe]
+  return fold(rows, time => {
+    const { date, open, close, isWeekend } = sessionAt(time)
+    if (isWeekend || time < open || time >= Math.min(close, closes.get(date) ?? close)) return undefined
+    return open + Math.floor((time - open) / length) * length
+  })
+}
+
+/**
+ * Divides the rows before a split by its factor where Yahoo has not done so yet: on the day of a split it can be hours
+ * late. This is seen from the price across the split, which is no evidence for a small split: Yahoo's rows are used.
+ */
+function adjustSplits(rows: readonly Candle[], splits: readonly Split[]): readonly Candle[] {
+  let result = rows
+  for (const { timestamp, factor } of splits) {
+    if (!(factor >= minSplitFactor || (factor > 0 && factor <= 1 / minSplitFactor))) continue
+    const firstOpen = sessionAt(timestamp).open
+    const index = result.findIndex(row => row.timestamp >= firstOpen)
+    if (index < 1) continue
+    const ratio = (result[index - 1] as Candle).close / (result[index] as Candle).open
+    const isAdjusted = Math.abs(Math.log(ratio / factor)) >= Math.abs(Math.log(ratio))
+    if (!isAdjusted) result = result.map((row, i) => (i < index ? dividedBy(factor, row) : row))
+  }
+  return result
+}
+
+const dividedBy = (factor: number, row: Candle): Candle => ({
+  timestamp: row.timestamp,
+  open: row.open / factor,
+  high: row.high / factor,
+  low: row.low / factor,
+  close: row.close / factor,
+  volume: row.volume * factor,
+})

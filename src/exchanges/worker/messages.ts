@@ -1,6 +1,5 @@
 import type { Timeframe } from '../../candles/timeframe.js'
-import type { Anomaly, FetchOptions } from '../source.js'
-import { SourceFailure } from '../source.js'
+import { type Anomaly, type FetchOptions, SourceFailure } from '../source.js'
 import type { ListedSymbols } from '../symbol-cache.js'
 
 /** A question to the source of an exchange in the thread. */
