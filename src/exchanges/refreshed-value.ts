@@ -20,10 +20,6 @@ export class RefreshedValue<Value> {
     private readonly signal: AbortSignal,
   ) {}
 
-  get isKnown(): boolean {
-    return this.#value !== undefined
-  }
-
   /** The last value that was fetched, however old; undefined before the first one. */
   get last(): Value | undefined {
     return this.#value

@@ -49,7 +49,7 @@ export class ExchangeRegistry implements ExchangeLookup {
     const thread = new ExchangeThread({ start, onAnomaly, symbolCache, onFault })
     this.#thread = thread
     this.#factories = new Map<string, () => Source>([
-      ...exchangeIds().map((id): [string, () => Source] => [id, () => new RemoteSource(thread, id)]),
+      ...exchangeIds.map((id): [string, () => Source] => [id, () => new RemoteSource(thread, id)]),
       ['demo', () => createDemoSource()],
       [stocksId, () => new RemoteSpellingSource(thread, stocksId, freshSeconds)],
     ])

@@ -100,8 +100,8 @@ export class CcxtSource implements NativeSource {
   }
 
   async symbols(): Promise<readonly string[]> {
-    if (this.#listing.isKnown) return (await this.#listing.get()).symbols
-    if (!this.#storedSymbols.isKnown) this.#restoreSymbols()
+    if (this.#listing.last) return (await this.#listing.get()).symbols
+    if (!this.#storedSymbols.last) this.#restoreSymbols()
     return this.#storedSymbols.get()
   }
 

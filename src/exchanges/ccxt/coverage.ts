@@ -22,7 +22,7 @@ export interface Coverage {
 
 /** The coverage of all exchanges that candles can be fetched from. It takes a second or two and needs no network. */
 export async function readCoverage(): Promise<readonly Coverage[]> {
-  const { pairs, errors } = await loadClientPairs(exchangeIds())
+  const { pairs, errors } = await loadClientPairs(exchangeIds)
   return Promise.all(pairs.map(pair => coverageOf(pair, errors)))
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Candle } from '../../candles/candle.js'
 import type { FetchOutcome } from '../../store/sharing.js'
 import { packCandles, unpackCandles } from '../packed-candles.js'
+import { type PackedError, packError, unpackError } from '../packed-error.js'
 import { SourceFailure } from '../source.js'
 
 /** Candles as nodes send them to each other: six numbers each, so that all nodes have the same bits. */
@@ -20,38 +21,28 @@ export function decodeCandles(bytes: Uint8Array): Candle[] {
   return candles
 }
 
-const storedFailure = z.object({
-  kind: z.enum(['unknown-symbol', 'unavailable']),
+const packedError: z.ZodType<PackedError> = z.object({
+  name: z.string(),
   message: z.string(),
-  near: z.array(z.string()),
-  retryAfter: z.number().optional(),
-  /** What the exchange has answered, where it was the exchange that failed. */
-  cause: z.string().optional(),
+  stack: z.string().optional(),
+  code: z.string().optional(),
+  cause: z.lazy(() => packedError).optional(),
+  failure: z
+    .object({
+      kind: z.enum(['unknown-symbol', 'unavailable']),
+      retryAfter: z.number().optional(),
+      near: z.array(z.string()),
+    })
+    .optional(),
 })
-type StoredFailure = z.infer<typeof storedFailure>
 
-export function encodeFailure({ kind, message, near, retryAfter, cause }: SourceFailure): Uint8Array {
-  const stored: StoredFailure = {
-    kind,
-    message,
-    near: [...near],
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(cause !== undefined && { cause: String((cause as Error).message ?? cause) }),
-  }
-  return Buffer.from(JSON.stringify(stored))
-}
+export const encodeFailure = (failure: SourceFailure): Uint8Array =>
+  Buffer.from(JSON.stringify(packError(failure)))
 
 /** What another node has fetched, or why it could not. Throws where it cannot be read. */
-export const decodeOutcome = ({ bytes, isFailure }: FetchOutcome): Candle[] | SourceFailure =>
-  isFailure ? decodeFailure(bytes) : decodeCandles(bytes)
-
-/** The failure of another node's request as it would have been this node's own. */
-function decodeFailure(bytes: Uint8Array): SourceFailure {
-  const text = Buffer.from(bytes).toString()
-  const { kind, message, near, retryAfter, cause } = storedFailure.parse(JSON.parse(text))
-  return new SourceFailure(kind, message, {
-    near,
-    retryAfter,
-    ...(cause !== undefined && { cause: new Error(cause) }),
-  })
+export function decodeOutcome({ bytes, isFailure }: FetchOutcome): Candle[] | SourceFailure {
+  if (!isFailure) return decodeCandles(bytes)
+  const failure = unpackError(packedError.parse(JSON.parse(Buffer.from(bytes).toString())))
+  if (failure instanceof SourceFailure) return failure
+  throw new Error('an error of another node that is no failure of an exchange', { cause: failure })
 }

@@ -5,9 +5,10 @@ import { withTimeout } from '../../runtime/deadline.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import { CandleChannel } from '../channel.js'
 import { unpackCandles, unpackInTurns } from '../packed-candles.js'
+import { unpackError } from '../packed-error.js'
 import { type FetchOptions, type OnAnomaly, type Source, SourceFailure } from '../source.js'
 import type { SymbolCache } from '../symbol-cache.js'
-import { type Answer, type FromThread, type Question, type ToThread, unpackError } from './messages.js'
+import type { Answer, FromThread, Question, ToThread } from './messages.js'
 
 /** What is used of a Worker. */
 export interface Thread {

@@ -1,9 +1,10 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { packCandles } from '../packed-candles.js'
+import { packError } from '../packed-error.js'
 import { type Anomaly, type Source, SourceFailure } from '../source.js'
 import type { SourceFactory } from '../source-factory.js'
-import { type Answer, type FromThread, packError, type Question, type ToThread } from './messages.js'
+import type { Answer, FromThread, Question, ToThread } from './messages.js'
 
 /** Sends a message to the event loop of the service; the buffers of `transfer` move there instead of being copied. */
 export type Post = (message: FromThread, transfer?: readonly ArrayBuffer[]) => void

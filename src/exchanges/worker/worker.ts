@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { packError } from '../packed-error.js'
 import { type SourceSettings, sourceFactory } from '../source-factory.js'
-import { packError } from './messages.js'
 import { SourceHost } from './source-host.js'
 
 // The thread of the exchanges: ccxt and Yahoo's client are loaded and their responses are read here.

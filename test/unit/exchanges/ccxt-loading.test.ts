@@ -22,7 +22,7 @@ const binance = await startBinance()
 afterAll(() => binance.close())
 
 test('ccxt is not loaded before the first request, and then for that exchange only', async () => {
-  expect(exchangeIds().length).toBeGreaterThan(50)
+  expect(exchangeIds.length).toBeGreaterThan(50)
   expect(resolveExchangeId('binance')).toBe('binance')
   const source = new CcxtSource('binance', { options: ccxtOptions(binance.url) })
   expect(loaded(), 'files loaded before the first request').toEqual([])

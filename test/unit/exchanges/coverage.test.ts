@@ -17,7 +17,7 @@ describe('the coverage of the exchanges', () => {
   })
 
   it('has every exchange that candles can be fetched from, once', () => {
-    expect(coverage.map(({ id }) => id)).toEqual(exchangeIds())
+    expect(coverage.map(({ id }) => id)).toEqual(exchangeIds)
   })
 
   it('says for each timeframe where it comes from', () => {
