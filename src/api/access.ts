@@ -11,20 +11,18 @@ const retrySeconds = 1
 /** Headers that are cached at a time; the one that was looked up longest ago is dropped first. */
 const maxCachedHeaders = 10_000
 
-export interface Access {
-  /**
-   * The account of an `Authorization` header, which must be exactly `Bearer <key>`, the first word in any case. It is at hand where
-   * it was looked up shortly before. Rejects with CorruptAccount when the account of the key cannot be read.
-   */
-  authenticate(header: string): Account | Refusal | Promise<Account | Refusal>
-}
+export type Access = ReturnType<typeof createAccess>
 
 /** Authentication against the store. `clock` counts milliseconds from any time and never goes back. */
-export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => number): Access {
+export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => number) {
   // Only valid headers are cached, so clients without a key can neither fill the memory nor displace others.
   const cache = new Map<string, { readonly account: Account; readonly until: number }>()
 
-  function authenticate(header: string): Account | Promise<Account | Refusal> {
+  /**
+   * The account of an `Authorization` header, which must be exactly `Bearer <key>`, the first word in any case. It is at hand
+   * where it was looked up shortly before. Rejects with CorruptAccount when the account of the key cannot be read.
+   */
+  function authenticate(header: string): Account | Refusal | Promise<Account | Refusal> {
     const cached = cache.get(header)
     return cached !== undefined && clock() < cached.until ? cached.account : find(header)
   }
@@ -50,7 +48,5 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
     }
   }
 
-  return {
-    authenticate,
-  }
+  return { authenticate }
 }

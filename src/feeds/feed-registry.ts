@@ -13,16 +13,7 @@ export interface FollowedFeed {
 }
 
 /** The feeds of all followed markets: one each, however many follow it. */
-export interface Feeds {
-  /** Markets that are streamed or polled at present. */
-  readonly size: number
-  /**
-   * Follows a market. Resolves when its candles are there; rejects with a SourceFailure when they cannot be had.
-   * `onChange` is called in the order of the changes, and never before this has resolved.
-   */
-  follow(market: Market, source: Source, onChange: OnChange): Promise<FollowedFeed>
-  close(): Promise<void>
-}
+export type Feeds = Pick<FeedRegistry, 'size' | 'follow' | 'close'>
 
 interface Options
   extends Pick<FeedSettings, 'formingPerSecond' | 'pollSeconds' | 'clock'>,
@@ -43,7 +34,7 @@ interface Entry {
 const tickMs = 250
 
 /** Opens a feed for the first follower of a market, and closes it some time after the last one has left. */
-export class FeedRegistry implements Feeds {
+export class FeedRegistry {
   readonly #history: Pick<History, 'pin'>
   readonly #lingerMs: number
   readonly #settings: FeedSettings
@@ -59,10 +50,15 @@ export class FeedRegistry implements Feeds {
     this.#settings = { backoffMs: 1000, onFault: () => {}, ...settings }
   }
 
+  /** Markets that are streamed or polled at present. */
   get size(): number {
     return this.#open.size
   }
 
+  /**
+   * Follows a market. Resolves when its candles are there; rejects with a SourceFailure when they cannot be had.
+   * `onChange` is called in the order of the changes, and never before this has resolved.
+   */
   async follow(market: Market, source: Source, onChange: OnChange): Promise<FollowedFeed> {
     if (this.#isClosed) throw stopping()
     const key = keyOf(market)

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { closeCodes, malformedRequest } from '../contract/refusals.js'
+import { pause } from '../runtime/pause.js'
 import { Groups } from '../sessions/groups.js'
 import { clientAddress } from './client-address.js'
 import { hasTwoHosts, lastReply } from './node-connection.js'
@@ -93,7 +93,7 @@ export class NodeStreaming {
       this.#onAllClosed = resolve
     })
     for (const socket of [...this.#sockets]) socket.end(code, reason)
-    await Promise.race([closed, sleep(Math.min(closeGraceMs, seconds * 1000))])
+    await Promise.race([closed, pause(Math.min(closeGraceMs, seconds * 1000))])
     for (const socket of [...this.#sockets]) socket.close()
   }
 

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Handle, HttpRequest, RequestHead } from '../api/reply.js'
 import type { Log } from '../config/log.js'
+import { pause } from '../runtime/pause.js'
 import type { SessionRegistry } from '../sessions/session-registry.js'
 import type { Certificate } from './certificate.js'
 
@@ -100,7 +100,7 @@ export async function drain(server: Server, seconds: number, onLast: () => void)
 /** Resolves when no HTTP connection is open, or after so many seconds. */
 async function untilUnused(server: Server, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1000
-  while (performance.now() < end && server.httpConnections() > 0) await sleep(drainPollMs)
+  while (performance.now() < end && server.httpConnections() > 0) await pause(drainPollMs)
 }
 
 /** Why a server does not listen. */

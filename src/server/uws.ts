@@ -5,9 +5,9 @@ import type {
   us_listen_socket,
   WebSocketBehavior,
 } from 'uWebSockets.js'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { refused } from '../api/reply.js'
 import { closeCodes, malformedRequest } from '../contract/refusals.js'
+import { pause } from '../runtime/pause.js'
 import { BodyReceiver } from './body-receiver.js'
 import type { Certificate } from './certificate.js'
 import { clientAddress } from './client-address.js'
@@ -92,7 +92,7 @@ async function serve(
     stopListening()
     const { code, reason } = closeCodes().stopping
     // uWebSockets.js does not report when a close frame was sent.
-    const closed = connections.size > 0 ? sleep(Math.min(closeGraceMs, seconds * 1000)) : undefined
+    const closed = connections.size > 0 ? pause(Math.min(closeGraceMs, seconds * 1000)) : undefined
     for (const connection of [...connections]) connection.close(code, reason)
     await requests.idle(seconds)
     await closed

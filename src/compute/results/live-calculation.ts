@@ -182,14 +182,18 @@ export class LiveCalculation<Update = string> {
   #emit(snapshot: Snapshot, first: number, emitted: Update[]): void {
     const { columns, closed } = snapshot
     const results = this.#results
-    const visit = (i: number, texts: readonly string[]) => {
-      if (i >= first) emitted.push(this.#write(texts, columns.timestamp[i] as number))
+    const advanceTo = (to: number) => {
+      const part = to === closed ? snapshot : { columns, closed: to, forming: undefined, count: to }
+      if (results.included < to) results.advance(this.#calculator, part, true)
     }
-    if (this.#isAhead(snapshot) || this.#isBehind(snapshot)) {
-      const known = Math.min(closed, results.included)
-      for (let i = first; i < known; i++) visit(i, results.texts(i, this.#calculator.writer))
-      results.advance(this.#calculator, snapshot, true, visit)
-    } else results.build(this.#calculator, snapshot, results.kept, first, visit)
+    if (this.#isAhead(snapshot) || this.#isBehind(snapshot)) advanceTo(Math.min(first, closed))
+    else results.build(this.#calculator, snapshot, Math.max(results.kept, closed - first))
+    for (let i = first; i < closed; i++) {
+      // One after the other, because few of the newest ones are kept.
+      advanceTo(i + 1)
+      const texts = results.texts(i, this.#calculator.writer)
+      emitted.push(this.#write(texts, columns.timestamp[i] as number))
+    }
     if (this.#kept) this.#cache?.measure(this.#kept)
     // Nothing else reads them: the newest value is enough.
     if (results.kept > 1 && !this.#kept?.counted) results.shrink()

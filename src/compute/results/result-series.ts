@@ -36,9 +36,6 @@ const values = new Float64Array(16)
 /** The number of values that columns have room for when they keep so many; beyond it the oldest ones are dropped. */
 const roomFor = (kept: number): number => kept + Math.max(minSpare, kept >> 2)
 
-/** Called with the texts of candle `i`, one for each output. */
-export type Visit = (i: number, texts: readonly string[]) => void
-
 /** The values of a query: those of the closed candles [from, closed), then those of the forming candle if there is one. */
 export interface Window {
   /** The candles as they were before the candles that the query skips. */
@@ -147,17 +144,8 @@ export class ResultSeries {
     return from >= this.#first
   }
 
-  /**
-   * Runs the kernel over all closed candles, and keeps the newest `kept` values. `visit` is called with the texts of
-   * the candles from `visited` on.
-   */
-  build(
-    calculator: Calculator,
-    snapshot: Snapshot,
-    kept: number,
-    visited = Number.POSITIVE_INFINITY,
-    visit?: Visit,
-  ): void {
+  /** Runs the kernel over all closed candles, and keeps the newest `kept` values. */
+  build(calculator: Calculator, snapshot: Snapshot, kept: number): void {
     const { closed } = snapshot
     const state = new Float64Array(this.#layout.stateLength)
     this.#reset()
@@ -170,16 +158,12 @@ export class ResultSeries {
     else if (closed > this.#warmup) takeNewest(this.#newest, newestClosed, calculator, closed - 1)
     this.#firstValue = this.#warmup
     this.#seekFirstValue(calculator, closed)
-    for (let i = Math.max(visited, this.#warmup); i < closed; i++) visit?.(i, this.#read(calculator, i))
     this.#included = closed
     this.#state = state
   }
 
-  /**
-   * Computes the closed candles that it does not include yet, and the forming one too if there is one and it is wanted.
-   * `visit` is called with the texts of each closed one.
-   */
-  advance(calculator: Calculator, snapshot: Snapshot, wantsForming: boolean, visit?: Visit): void {
+  /** Computes the closed candles that it does not include yet, and the forming one too if there is one and it is wanted. */
+  advance(calculator: Calculator, snapshot: Snapshot, wantsForming: boolean): void {
     const { closed, forming } = snapshot
     const from = this.#included
     const state = this.#state as Float64Array
@@ -190,12 +174,9 @@ export class ResultSeries {
     calculator.resume(this.#layout, snapshot, from, state)
     calculator.run(from, closed)
     calculator.save(state)
-    const first = visit ? from : Math.max(from, closed - this.#kept)
+    const first = Math.max(from, closed - this.#kept)
     if (first > from) for (const column of this.#columns ?? []) column.dropFirst(column.count)
-    for (let i = Math.max(first, this.#warmup); i < closed; i++) {
-      this.#append(calculator, i)
-      visit?.(i, this.texts(i, calculator.writer))
-    }
+    for (let i = Math.max(first, this.#warmup); i < closed; i++) this.#append(calculator, i)
     if (this.#firstValue >= from) this.#seekFirstValue(calculator, closed)
     this.#included = closed
     // The memory of the calculator is laid out for the forming candle, too.

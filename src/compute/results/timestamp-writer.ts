@@ -1,32 +1,34 @@
 import type { Columns, Snapshot } from '../../candles/columns.js'
-import { formatNumber, formatNumberList, type NumberWriter } from '../json/number-writer.js'
+import type { NumberWriter } from '../json/number-writer.js'
 import type { JsonSink } from '../json/sink.js'
 import { TextColumn } from './text-column.js'
 
 /** What stands before the timestamps in an answer. */
 const head = '],"timestamp":['
-/** Fewer timestamps are not worth keeping their text. */
-const minKept = 3
+/** Fewer timestamps are kept as a string, which a sink takes faster than so few bytes. */
+const minBytes = 3
 /** Up to so many, the texts of several series are kept; of more only that of the last series. */
 const maxKept = 500
 const maxSeries = 64
 
 /** The end of an answer with the timestamps of the closed candles from `from` on. */
 interface End {
+  /** The id of the columns, which must not stay in memory for the sake of their text. */
+  readonly id: number
   readonly from: number
   readonly closed: number
   /** The open time of the forming candle, NaN where there is none. */
   readonly forming: number
-  readonly text: Buffer
+  readonly text: string | Buffer
 }
 
 /** Writes the ends of answers, with open times of candles. All indicators over one series have the same ones. */
 export class TimestampWriter {
   readonly #writer: NumberWriter
-  /** By the id of columns, which must not stay in memory for the sake of their text; the oldest first. */
+  /** By the id of columns, the oldest first. */
   readonly #ends = new Map<number, End>()
-  /** The end of the last answer with fewer timestamps than are kept. */
-  #short = { id: 0, from: 0, closed: 0, forming: 0, text: '' }
+  /** The end that was written last: most answers that follow one another have the same. */
+  #last: End | undefined
   /** The closed candles [from, to) of the columns of an id. */
   #long = { id: 0, from: 0, to: 0, text: new TextColumn(0) }
 
@@ -38,14 +40,11 @@ export class TimestampWriter {
   write(sink: JsonSink, { columns, closed, forming, count }: Snapshot, from: number): void {
     // With no value at all `from` lies behind the forming candle, too.
     const last = forming && from < count ? forming.timestamp : Number.NaN
-    const size = closed - from
-    if (size >= minKept && size <= maxKept) {
-      const { text } = this.#endOf(columns, from, closed, last)
-      sink.addBytes(text, 0, text.length)
-      return
-    }
-    if (size < minKept) {
-      sink.add(this.#shortEnd(columns, from, closed, last))
+    if (closed - from <= maxKept) {
+      this.#last = this.#endOf(columns, from, closed, last)
+      const { text } = this.#last
+      if (typeof text === 'string') sink.add(text)
+      else sink.addBytes(text, 0, text.length)
       return
     }
     sink.add(head)
@@ -54,28 +53,13 @@ export class TimestampWriter {
     sink.add(endWith(last, true))
   }
 
-  /** JavaScript takes longer to write a timestamp than all the rest of a short answer takes. */
-  #shortEnd({ id, timestamp }: Columns, from: number, closed: number, forming: number): string {
-    const known = this.#short
-    if (
-      known.id === id &&
-      known.from === from &&
-      known.closed === closed &&
-      Object.is(known.forming, forming)
-    )
-      return known.text
-    const list = formatNumberList(timestamp, from, closed, formatNumber)
-    const text = head + list + endWith(forming, list !== '')
-    this.#short = { id, from, closed, forming, text }
-    return text
-  }
-
   #endOf(columns: Columns, from: number, closed: number, forming: number): End {
     const { id, timestamp } = columns
-    const known = this.#ends.get(id)
+    const known = this.#last?.id === id ? this.#last : this.#ends.get(id)
     if (known?.from === from && known.closed === closed && Object.is(known.forming, forming)) return known
-    const text = head + this.#writer.list(timestamp, from, closed) + endWith(forming, true)
-    const end = { from, closed, forming, text: Buffer.from(text, 'latin1') }
+    const text = head + this.#writer.list(timestamp, from, closed) + endWith(forming, closed > from)
+    const isShort = closed - from < minBytes
+    const end = { id, from, closed, forming, text: isShort ? text : Buffer.from(text, 'latin1') }
     this.#ends.delete(id)
     this.#ends.set(id, end)
     if (this.#ends.size > maxSeries) this.#ends.delete(this.#ends.keys().next().value as number)

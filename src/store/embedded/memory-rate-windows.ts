@@ -15,18 +15,13 @@ const windowUse = (
 })
 
 /** The windows of this process, which answer at once. */
-export interface MemoryRateWindows extends RateWindows {
-  take(account: Account): WindowUse
-  peek(account: Account): WindowUse
-  /** Windows in memory: the open ones, and ended ones until the next window opens. */
-  readonly size: number
-}
+export type MemoryRateWindows = ReturnType<typeof createMemoryRateWindows>
 
 /**
  * Fixed windows per account, in memory.
  * `clock` counts milliseconds from any time and never goes back.
  */
-export function createMemoryRateWindows(clock: () => number): MemoryRateWindows {
+export function createMemoryRateWindows(clock: () => number) {
   /** By account id, in the order in which they end: a window that opens again moves to the end. */
   const windows = new Map<string, { used: number; ends: number }>()
 
@@ -41,7 +36,7 @@ export function createMemoryRateWindows(clock: () => number): MemoryRateWindows 
   }
 
   return {
-    take(account) {
+    take(account: Account) {
       const now = clock()
       let window = windows.get(account.id)
       if (window === undefined || window.ends <= now) window = openWindow(account.id, now)
@@ -50,7 +45,7 @@ export function createMemoryRateWindows(clock: () => number): MemoryRateWindows 
       return windowUse(account, allowed, window.used, window.ends, now)
     },
 
-    peek(account) {
+    peek(account: Account) {
       const now = clock()
       const window = windows.get(account.id)
       const isOpen = window !== undefined && window.ends > now
@@ -63,15 +58,16 @@ export function createMemoryRateWindows(clock: () => number): MemoryRateWindows 
       )
     },
 
-    refund(account, use) {
+    refund(account: Account, use: WindowUse) {
       const window = windows.get(account.id)
       if (!use.allowed || window === undefined || window.ends !== use.ends) return use
       if (window.used > 0) window.used--
       return windowUse(account, true, window.used, window.ends, clock())
     },
 
+    /** Windows in memory: the open ones, and ended ones until the next window opens. */
     get size() {
       return windows.size
     },
-  }
+  } satisfies RateWindows & { readonly size: number }
 }
