@@ -35,7 +35,7 @@ export async function copyAlerts(
   force: boolean,
 ): Promise<CopiedAlerts> {
   const counts: CopiedAlerts = { copied: 0, same: 0, different: 0 }
-  await target.commit({ marks: contents.marks, fires: [] })
+  await target.commit({ checkpoints: contents.checkpoints, fires: [] })
   const present = await contentsOf(target)
   const texts = new Map(present.alerts.map(({ id, text }) => [id, text]))
   for (const alert of contents.alerts) {

@@ -45,12 +45,13 @@ export class Commits {
   }
 
   async #storeSome(parts: readonly Part[]): Promise<void> {
-    const marks = new Map<string, number>()
-    for (const part of parts) for (const [market, mark] of part.marks) marks.set(market, mark)
+    const checkpoints = new Map<string, number>()
+    for (const part of parts)
+      for (const [market, checkpoint] of part.checkpoints) checkpoints.set(market, checkpoint)
     const voidFires = parts.flatMap(part => part.voidFires ?? [])
     const fires: AlertFire[] = parts.flatMap(part => part.fires)
     try {
-      const numbers = await this.#store({ marks, voidFires, fires })
+      const numbers = await this.#store({ checkpoints, voidFires, fires })
       let from = 0
       for (const { fires: own, settle } of parts) {
         settle(numbers.slice(from, from + own.length))

@@ -62,18 +62,18 @@ export class Condition {
   }
 
   /**
-   * Evaluates the closed candles of a snapshot that open after `mark`, the oldest first, whatever was evaluated before;
-   * without `mark` those that have closed since the last call. It waits for turns of the event loop that have time for it;
+   * Evaluates the closed candles of a snapshot that open after `checkpoint`, the oldest first, whatever was evaluated before;
+   * without `checkpoint` those that have closed since the last call. It waits for turns of the event loop that have time for it;
    * where it has to begin with the first candle of a long history, a thread computes it.
    */
-  async evaluate(snapshot: Snapshot, mark: number | undefined, onValue: OnValue): Promise<void> {
+  async evaluate(snapshot: Snapshot, checkpoint: number | undefined, onValue: OnValue): Promise<void> {
     const live = this.#live
     const { caller } = this.#parts
     const { columns, closed } = snapshot
-    const after = mark ?? this.#newestAt ?? Number.POSITIVE_INFINITY
-    this.#emitAfter(snapshot, mark)
+    const after = checkpoint ?? this.#newestAt ?? Number.POSITIVE_INFINITY
+    this.#emitAfter(snapshot, checkpoint)
     // A correction changes what was, but fires nothing: what was compared with before it still is.
-    let before = mark === undefined ? this.#newest : Number.NaN
+    let before = checkpoint === undefined ? this.#newest : Number.NaN
     const visit = ({ timestamp, value }: ConditionValue) => {
       if (timestamp > after) onValue(timestamp, value, before)
       before = value
@@ -92,13 +92,13 @@ export class Condition {
     this.#newestAt = closed > 0 ? columns.timestamp[closed - 1] : undefined
   }
 
-  /** Has the candles after `mark` emitted again, and the one before them, whose value the next one is compared with. */
-  #emitAfter({ columns, closed }: Snapshot, mark: number | undefined): void {
+  /** Has the candles after `checkpoint` emitted again, and the one before them, whose value the next one is compared with. */
+  #emitAfter({ columns, closed }: Snapshot, checkpoint: number | undefined): void {
     const { timestamp } = columns
     // A series may begin anew with candles of which none was seen.
     const isAnew = this.#newestAt !== undefined && closed > 0 && (timestamp[0] as number) > this.#newestAt
-    if (mark === undefined && !isAnew) return
-    const first = mark === undefined ? 0 : countBefore(columns, closed, mark + 1)
+    if (checkpoint === undefined && !isAnew) return
+    const first = checkpoint === undefined ? 0 : countBefore(columns, closed, checkpoint + 1)
     this.#live.emitAfter(first < 2 ? Number.NEGATIVE_INFINITY : (timestamp[first - 2] as number))
   }
 

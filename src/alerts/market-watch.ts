@@ -29,7 +29,7 @@ export interface Firing {
 export interface Evaluation {
   readonly market: string
   /** The newest closed candle that was evaluated, where that has changed. */
-  readonly mark: number | undefined
+  readonly checkpoint: number | undefined
   readonly voidFires: readonly VoidFire[]
   readonly firings: readonly Firing[]
 }
@@ -45,7 +45,7 @@ export interface WatchHost
   /** The newest candle at which an alert has fired. */
   firedAt(alert: string): number | undefined
   /** The newest closed candle of a market at which its alerts were evaluated, by this process or one before. */
-  markOf(market: string): number | undefined
+  checkpointOf(market: string): number | undefined
   /** Whether what an alert fires is wanted. */
   isActive(alert: Alert): boolean
   /** Stores what candles have brought. Rejects where it cannot be stored. */
@@ -168,7 +168,7 @@ export class MarketWatch {
         if (this.#feed) this.failure = undefined
       } catch (error) {
         if (signal.aborted) break
-        // Nothing is lost: the mark is where it was, and all candles after it are evaluated again.
+        // Nothing is lost: the checkpoint is where it was, and all candles after it are evaluated again.
         for (const condition of this.#conditions.values()) this.#behind.add(condition)
         this.failure = error
         this.#host.onFault(error, this.market)
@@ -188,8 +188,8 @@ export class MarketWatch {
     if (closed === 0) return undefined
     const newest = timestampAt(snapshot, count - 1)
     const newestClosed = timestampAt(snapshot, closed - 1)
-    const mark = this.#host.markOf(this.#key)
-    const isBack = mark !== undefined && newestClosed < mark
+    const checkpoint = this.#host.checkpointOf(this.#key)
+    const isBack = checkpoint !== undefined && newestClosed < checkpoint
     // They are gone since the last look, or since before this process began.
     const conditions = newest < this.#newest ? this.#conditions.values() : this.#behind
     const voidFires = [...conditions].flatMap(({ alerts }) =>
@@ -203,17 +203,17 @@ export class MarketWatch {
     )
     this.#newest = newest
     if (!isBack && voidFires.length === 0) return undefined
-    return { market: this.#key, mark: isBack ? newestClosed : undefined, voidFires, firings: [] }
+    return { market: this.#key, checkpoint: isBack ? newestClosed : undefined, voidFires, firings: [] }
   }
 
   /** Undefined where there is nothing to be stored. */
   async #evaluate(snapshot: Snapshot): Promise<Evaluation | undefined> {
     const firings: Firing[] = []
-    const mark = this.#host.markOf(this.#key)
+    const checkpoint = this.#host.checkpointOf(this.#key)
     const newest = snapshot.closed > 0 ? timestampAt(snapshot, snapshot.closed - 1) : undefined
     for (const condition of this.#conditions.values()) {
       const onClosed = (timestamp: number, value: number, before: number) =>
-        this.#collect(condition, snapshot, timestamp, value, before, mark, firings)
+        this.#collect(condition, snapshot, timestamp, value, before, checkpoint, firings)
       // An alert that is added meanwhile has it evaluated again.
       const isBehind = this.#behind.delete(condition)
       await condition.evaluate(snapshot, isBehind ? this.#from(condition, snapshot) : undefined, onClosed)
@@ -223,9 +223,9 @@ export class MarketWatch {
     const active = firings.filter(({ alert }) => this.#host.isActive(alert))
     // Those of an older candle are delivered first, whatever their conditions.
     active.sort((a, b) => a.candle - b.candle)
-    const isNew = newest !== undefined && (mark === undefined || newest > mark)
+    const isNew = newest !== undefined && (checkpoint === undefined || newest > checkpoint)
     if (!isNew && active.length === 0) return undefined
-    return { market: this.#key, mark: isNew ? newest : undefined, voidFires: [], firings: active }
+    return { market: this.#key, checkpoint: isNew ? newest : undefined, voidFires: [], firings: active }
   }
 
   /** After which candle a condition is evaluated again; `#collect` knows the bounds of each alert. */
@@ -236,12 +236,14 @@ export class MarketWatch {
   }
 
   /** Whether an alert was evaluated at a candle before, or did not exist yet. */
-  #isPast({ id, since }: Alert, timestamp: number, mark: number | undefined): boolean {
+  #isPast({ id, since }: Alert, timestamp: number, checkpoint: number | undefined): boolean {
     if (endOf(this.market.timeframe, timestamp) <= since) return true
     if (timestamp <= (this.#host.firedAt(id) ?? Number.NEGATIVE_INFINITY)) return true
-    // A mark that was set while the alert was being made says nothing about it.
+    // A checkpoint that was set while the alert was being made says nothing about it.
     return (
-      mark !== undefined && timestamp <= mark && endOf(this.market.timeframe, mark) > since + graceSeconds
+      checkpoint !== undefined &&
+      timestamp <= checkpoint &&
+      endOf(this.market.timeframe, checkpoint) > since + graceSeconds
     )
   }
 
@@ -259,7 +261,7 @@ export class MarketWatch {
     timestamp: number,
     value: number,
     before: number,
-    mark: number | undefined,
+    checkpoint: number | undefined,
     firings: Firing[],
   ): void {
     if (value !== 1 || timestamp <= this.#oldest(snapshot)) return
@@ -267,7 +269,7 @@ export class MarketWatch {
     for (const alert of condition.alerts.values()) {
       if (!isClosed && alert.on !== 'update') continue
       if (alert.trigger === 'edge' && !becomesTrue(value, before)) continue
-      if (this.#isPast(alert, timestamp, mark)) continue
+      if (this.#isPast(alert, timestamp, checkpoint)) continue
       if (!this.#host.isActive(alert)) continue
       firings.push({ alert, candle: timestamp, isClosed, price: priceAt(snapshot, timestamp) })
     }

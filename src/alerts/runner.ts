@@ -23,7 +23,7 @@ export class Runner {
   /** What is stored of each alert. */
   readonly #texts = new Map<string, string>()
   readonly #fired: Map<string, number>
-  readonly #marks: Map<string, number>
+  readonly #checkpoints: Map<string, number>
   /** By the key of the market. */
   readonly #watches = new Map<string, MarketWatch>()
   readonly #plans = new Plans()
@@ -40,10 +40,10 @@ export class Runner {
   /** The latest time after which an alert looks at candles. */
   #newestSince = Number.NEGATIVE_INFINITY
 
-  constructor(options: RunnerOptions, { alerts, fired, marks, due }: AlertState) {
+  constructor(options: RunnerOptions, { alerts, fired, checkpoints, due }: AlertState) {
     this.#options = options
     this.#fired = new Map(fired)
-    this.#marks = new Map(marks)
+    this.#checkpoints = new Map(checkpoints)
     const { store, onFault } = options
     this.#commits = new Commits(commit => store.commit(commit))
     this.#deliveries = new Deliveries({
@@ -62,7 +62,7 @@ export class Runner {
       calculator: new Calculator(),
       loop: eventLoop,
       firedAt: id => this.#fired.get(id),
-      markOf: market => this.#marks.get(market),
+      checkpointOf: market => this.#checkpoints.get(market),
       isActive: alert => this.#alerts.get(alert.id) === alert && !options.isRevoked(alert.account),
       commit: evaluation => this.#commit(evaluation),
     }
@@ -174,13 +174,13 @@ export class Runner {
       if (alert.since > now) this.set(alert, { text: this.#texts.get(alert.id) as string })
   }
 
-  /** Removes the marks of markets that no alert is about any more, and what their expressions compiled to. */
+  /** Removes the checkpoints of markets that no alert is about any more, and what their expressions compiled to. */
   async forgetUnused(): Promise<void> {
     this.#plans.sweep()
     const used = new Set([...this.#alerts.values()].map(alert => keyOf(marketOf(alert))))
-    const unused = [...this.#marks.keys()].filter(market => !used.has(market))
+    const unused = [...this.#checkpoints.keys()].filter(market => !used.has(market))
     if (unused.length === 0) return
-    for (const market of unused) this.#marks.delete(market)
+    for (const market of unused) this.#checkpoints.delete(market)
     await this.#options.store.forget(unused)
   }
 
@@ -200,8 +200,8 @@ export class Runner {
     const now = this.#options.clock()
     if (alert.since <= now) return alert
     const market = marketOf(alert)
-    const mark = this.#marks.get(keyOf(market)) ?? now
-    return { ...alert, since: Math.min(now, endOf(market.timeframe, mark)) }
+    const checkpoint = this.#checkpoints.get(keyOf(market)) ?? now
+    return { ...alert, since: Math.min(now, endOf(market.timeframe, checkpoint)) }
   }
 
   /** The alert of an id, unless nobody is to be sent what it fires. */
@@ -228,7 +228,7 @@ export class Runner {
     }
   }
 
-  async #commit({ market, mark, voidFires, firings }: Evaluation): Promise<void> {
+  async #commit({ market, checkpoint, voidFires, firings }: Evaluation): Promise<void> {
     if (this.#mayLackDeliveries) await this.#recoverDeliveries()
     const { maxPending } = this.#options
     const maxPerAccount = Math.ceil(maxPending * accountShare)
@@ -250,13 +250,13 @@ export class Runner {
       const text = isDead ? writeDeadLetter(content, reason, 0, content.created) : writeDelivery(content)
       return { alert: id, account, candle, text, isDead }
     })
-    const marks = new Map(mark === undefined ? [] : [[market, mark]])
-    const numbers = await this.#commits.add({ marks, voidFires, fires }).catch(error => {
+    const checkpoints = new Map(checkpoint === undefined ? [] : [[market, checkpoint]])
+    const numbers = await this.#commits.add({ checkpoints, voidFires, fires }).catch(error => {
       this.#mayLackDeliveries = true
       throw error
     })
     if (this.#isClosed) return
-    if (mark !== undefined) this.#marks.set(market, mark)
+    if (checkpoint !== undefined) this.#checkpoints.set(market, checkpoint)
     for (const { alert, after } of voidFires) this.#fired.set(alert, after)
     this.#options.onFired(fires.length)
     for (const [at, { alert, account, candle, text, isDead }] of fires.entries()) {

@@ -10,7 +10,7 @@ export const candleBytes = columnNames.length * 8
 const headerBytes = 32
 const checksumAt = 28
 const version = 1
-const mark = 0x4b4e_4843
+const magic = 0x4b4e_4843
 
 /** Stored bytes that are not what was written; the message completes "the chunk was dropped: …". */
 export class CorruptChunk extends Error {}
@@ -27,7 +27,7 @@ const checksum = (bytes: Uint8Array) =>
 /**
  * Candles as they are stored, little-endian:
  *
- *   ├─ mark u32 ─┼─ version u16 ─┼─ count u16 ─┼─ first f64 ─┼─ last f64 ─┼─ 0 u32 ─┼─ CRC-32 u32 ─┤
+ *   ├─ magic u32 ─┼─ version u16 ─┼─ count u16 ─┼─ first f64 ─┼─ last f64 ─┼─ 0 u32 ─┼─ CRC-32 u32 ─┤
  *   ├─ timestamp ─┼─ open ─┼─ high ─┼─ low ─┼─ close ─┼─ volume ─┤   columns of `count` f64
  *
  * The checksum is that of everything else.
@@ -38,7 +38,7 @@ export function encodeChunk(candles: readonly Candle[]): Uint8Array {
   const view = viewOf(bytes)
   const columns = new Columns(count, bytes.buffer, headerBytes)
   for (let i = 0; i < count; i++) columns.write(i, candles[i] as Candle)
-  view.setUint32(0, mark, true)
+  view.setUint32(0, magic, true)
   view.setUint16(4, version, true)
   view.setUint16(6, count, true)
   view.setFloat64(8, (candles[0] as Candle).timestamp, true)
@@ -52,7 +52,7 @@ export function encodeChunk(candles: readonly Candle[]): Uint8Array {
 export function checkChunk(chunk: string, bytes: Uint8Array): number {
   if (bytes.byteLength < headerBytes) throw new CorruptChunk('it is cut short')
   const view = viewOf(bytes)
-  if (view.getUint32(0, true) !== mark) throw new CorruptChunk('it is no chunk of candles')
+  if (view.getUint32(0, true) !== magic) throw new CorruptChunk('it is no chunk of candles')
   if (view.getUint16(4, true) !== version)
     throw new CorruptChunk(`its version ${view.getUint16(4, true)} is not known`)
   const count = view.getUint16(6, true)

@@ -28,7 +28,7 @@ export const emptyHead: SeriesHead = {
   isIncomplete: false,
 }
 
-const mark = 0x4441_4548
+const magic = 0x4441_4548
 const version = 1
 const fields = ['count', 'first', 'last', 'depth', 'requestedDepth', 'revision'] as const
 const fieldsAt = 8
@@ -42,14 +42,14 @@ const checksum = (bytes: Uint8Array) => crc32(bytes.subarray(0, checksumAt))
 /**
  * A head as it is stored, little-endian; the checksum is that of everything else:
  *
- *   ├─ mark u32 ─┼─ version u16 ─┼─ flags u16 ─┼─ six fields f64 ─┼─ written hour u32 ─┼─ CRC-32 u32 ─┤
+ *   ├─ magic u32 ─┼─ version u16 ─┼─ flags u16 ─┼─ six fields f64 ─┼─ written hour u32 ─┼─ CRC-32 u32 ─┤
  *
  * Of the flags, 1 stands for `isIncomplete`.
  */
 export function encodeHead(head: SeriesHead, writtenHour: number): Uint8Array {
   const bytes = new Uint8Array(byteLength)
   const view = viewOf(bytes)
-  view.setUint32(0, mark, true)
+  view.setUint32(0, magic, true)
   view.setUint16(4, version, true)
   view.setUint16(6, head.isIncomplete ? incompleteFlag : 0, true)
   for (const [k, field] of fields.entries()) view.setFloat64(fieldsAt + 8 * k, head[field], true)
@@ -62,7 +62,7 @@ export function encodeHead(head: SeriesHead, writtenHour: number): Uint8Array {
 export function decodeHead(bytes: Uint8Array | undefined): SeriesHead | undefined {
   if (bytes?.byteLength !== byteLength) return undefined
   const view = viewOf(bytes)
-  if (view.getUint32(0, true) !== mark || view.getUint16(4, true) !== version) return undefined
+  if (view.getUint32(0, true) !== magic || view.getUint16(4, true) !== version) return undefined
   if (view.getUint32(checksumAt, true) !== checksum(bytes)) return undefined
   const value = (k: number) => view.getFloat64(fieldsAt + 8 * k, true)
   return {

@@ -58,11 +58,7 @@ export const clientMessages = once(() => ({
 }))
 
 /** Why the service closes a streaming connection, by the code, and what a client should do next. */
-export const closings = (): readonly {
-  readonly code: number
-  readonly because: string
-  readonly next: string
-}[] => {
+export const closings = () => {
   const { stopping, binary, tooManyMessages, tooLarge, internal, tooSlow, inactive, unauthenticated } =
     closeCodes()
   return [

@@ -60,18 +60,12 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
 
 /** One pass over the time of a market, over the candles that are archived when it begins. */
 class BackfillRun {
-  readonly #archive: BackfillArchive
-  readonly #source: Source
-  readonly #market: Market
-  readonly #depth: number
-  readonly #clock: () => number
-  readonly #batchSize: number
+  readonly #options: Required<Options>
   readonly #key: string
   /** When the candle opens that is forming now. */
   readonly #now: number
   /** Candles among which there is to be no hole: those that the archive stores, even where fewer are wanted now. */
   readonly #storedDepth: number
-  readonly #onUnknownScale: () => void
   readonly #isCompared: boolean
   /** What is archived when the run begins. */
   readonly #before: Snapshot
@@ -90,15 +84,9 @@ class BackfillRun {
 
   /** A run that does not compare scales extends what is archived, or fetches all of it `anew`. */
   constructor(options: Options, uncompared?: 'extend' | 'anew') {
-    const { archive, source, market, depth, clock, batchSize = defaultBatchSize } = options
-    this.#onUnknownScale = options.onUnknownScale ?? (() => {})
+    const { archive, market, depth, clock } = options
+    this.#options = { batchSize: defaultBatchSize, onUnknownScale: () => {}, ...options }
     this.#isCompared = uncompared === undefined
-    this.#archive = archive
-    this.#source = source
-    this.#market = market
-    this.#depth = depth
-    this.#clock = clock
-    this.#batchSize = batchSize
     this.#key = keyOf(market)
     this.#now = openOf(market.timeframe, clock())
     this.#storedDepth = Math.max(depth, archive.depth(this.#key))
@@ -111,17 +99,17 @@ class BackfillRun {
   }
 
   async *run(): AsyncGenerator<Progress, void, void> {
-    const requestedDepth = this.#times.length === 0 ? 0 : this.#archive.requestedDepth(this.#key)
+    const requestedDepth = this.#times.length === 0 ? 0 : this.#options.archive.requestedDepth(this.#key)
     const newest = this.#times.at(-1)
     if (newest !== undefined) yield* this.#connectToNow(newest)
     if (this.isOutOfScale) return
     const spans = spansToFetch({
       times: this.#times,
       now: this.#now,
-      timeframe: this.#market.timeframe,
+      timeframe: this.#options.market.timeframe,
       requestedDepth,
       depth: this.#storedDepth,
-      batchSize: this.#batchSize,
+      batchSize: this.#options.batchSize,
     })
     for (const { from, to } of spans) {
       this.#countArchived(to)
@@ -132,7 +120,7 @@ class BackfillRun {
     }
     this.#countArchived(Number.NEGATIVE_INFINITY)
     yield this.#progress()
-    yield* this.#fetchSpan(Number.NEGATIVE_INFINITY, this.#back ?? this.#now, this.#depth)
+    yield* this.#fetchSpan(Number.NEGATIVE_INFINITY, this.#back ?? this.#now, this.#options.depth)
     if (this.isOutOfScale) return
     this.#storeDepth()
     yield this.#progress()
@@ -140,7 +128,7 @@ class BackfillRun {
 
   #progress(): Progress {
     return {
-      done: Math.min(Math.max(this.#done, this.#connected), this.#depth),
+      done: Math.min(Math.max(this.#done, this.#connected), this.#options.depth),
       back: this.#back,
       fetched: this.#fetched,
       isExhausted: this.#isExhausted,
@@ -148,11 +136,11 @@ class BackfillRun {
   }
 
   #candlesBetween(from: number, to: number): number {
-    return candlesBetween(this.#market.timeframe, from, to)
+    return candlesBetween(this.#options.market.timeframe, from, to)
   }
 
   #endOf(open: number): number {
-    return endOf(this.#market.timeframe, open)
+    return endOf(this.#options.market.timeframe, open)
   }
 
   /** Candles between the newest archived one and now. */
@@ -171,8 +159,8 @@ class BackfillRun {
 
   /** The newest candles before `until`, or undefined where they are in another scale than the archived ones. */
   async #fetch(count: number, until: number): Promise<readonly Candle[] | undefined> {
-    const { symbol, timeframe } = this.#market
-    const candles = await this.#source.candles(symbol, timeframe, count, {
+    const { symbol, timeframe } = this.#options.market
+    const candles = await this.#options.source.candles(symbol, timeframe, count, {
       until,
       isBackground: true,
       isEnded: true,
@@ -186,30 +174,30 @@ class BackfillRun {
    * already: what looked so was a correction.
    */
   async rescale(): Promise<boolean> {
-    const { symbol, timeframe } = this.#market
+    const { symbol, timeframe } = this.#options.market
     const { columns, closed } = this.#before
     const until = endOf(timeframe, columns.timestamp[closed - 1] as number)
-    const count = Math.min(closed, this.#batchSize)
-    const shown = await this.#source.candles(symbol, timeframe, count, {
+    const count = Math.min(closed, this.#options.batchSize)
+    const shown = await this.#options.source.candles(symbol, timeframe, count, {
       until,
       isBackground: true,
       isEnded: true,
     })
     const scale = scaleOf(this.#before, shown)
-    if (scale === 'unknown') this.#onUnknownScale()
+    if (scale === 'unknown') this.#options.onUnknownScale()
     else if (scale !== 'same') {
       const all = [...restInScale(this.#before, shown, scale), ...shown]
       const newer = Array.from({ length: closed }, (_, at) => columns.read(at)).filter(
         ({ timestamp }) => timestamp > (all.at(-1) as Candle).timestamp,
       )
-      this.#archive.replace(this.#key, [...all, ...newer])
+      this.#options.archive.replace(this.#key, [...all, ...newer])
     }
     return scale === 'same'
   }
 
   /** Fetches forwards from the newest archived candle, one batch after the other, until at most two are missing. */
   async *#connectToNow(newest: number): AsyncGenerator<Progress, void, void> {
-    const step = this.#batchSize * timeframes[this.#market.timeframe]
+    const step = this.#options.batchSize * timeframes[this.#options.market.timeframe]
     for (let from = newest; this.#now - from > 2 * step; from += step) {
       const found: Candle[] = []
       for (let until = from + step; until > from; ) {
@@ -221,8 +209,11 @@ class BackfillRun {
         until = (fresh[0] as Candle).timestamp
       }
       const fresh = found.filter(({ timestamp }) => timestamp > newest)
-      this.#archive.setDepth(this.#key, Math.min(this.#depth, this.#times.length + fresh.length))
-      this.#archive.write(this.#key, fresh)
+      this.#options.archive.setDepth(
+        this.#key,
+        Math.min(this.#options.depth, this.#times.length + fresh.length),
+      )
+      this.#options.archive.write(this.#key, fresh)
       for (const { timestamp } of fresh) this.#times.push(timestamp)
       this.#fetched += fresh.length
       this.#connected += fresh.length
@@ -235,20 +226,21 @@ class BackfillRun {
     let waiting: readonly Candle[] = []
     for (let until = to; until > from && this.#done < maxDone && !this.#isExhausted; ) {
       const missing = Math.min(maxDone - this.#done, this.#candlesBetween(from, until))
-      const count = missing <= 2 * this.#batchSize ? missing : this.#batchSize
+      const count = missing <= 2 * this.#options.batchSize ? missing : this.#options.batchSize
       const candles = await this.#fetch(count, until)
       if (!candles) return
       // Candles of a session open when it does: one that opened before `now` may not have ended. Where this machine's
       // clock is ahead, the source leaves out what has not ended.
       const fresh = candles.filter(
-        ({ timestamp }) => timestamp >= from && timestamp < until && this.#endOf(timestamp) <= this.#clock(),
+        ({ timestamp }) =>
+          timestamp >= from && timestamp < until && this.#endOf(timestamp) <= this.#options.clock(),
       )
       this.#isExhausted = candles.length === 0
       const isFilled = fresh.length === 0 || (candles[0] as Candle).timestamp < from
       until = isFilled ? from : (fresh[0] as Candle).timestamp
       waiting = [...fresh, ...waiting]
       // A rest of less than a batch is fetched too: after an interruption it would be taken for a gap of the exchange.
-      if (until > from && this.#candlesBetween(from, until) < this.#batchSize) continue
+      if (until > from && this.#candlesBetween(from, until) < this.#options.batchSize) continue
       this.#store(waiting, until)
       waiting = []
       yield this.#progress()
@@ -266,17 +258,17 @@ class BackfillRun {
     for (const time of times) if (this.#back === undefined || time < this.#back) this.#back = time
     this.#fetched += candles.length
     // With its depth the series is whole, and a running service has no reason to fetch the same candles meanwhile.
-    this.#archive.setDepth(this.#key, Math.min(this.#done + this.#times.length, this.#depth))
+    this.#options.archive.setDepth(this.#key, Math.min(this.#done + this.#times.length, this.#options.depth))
     if (this.#isOutdated && candles.length > 0) {
-      this.#archive.replace(this.#key, candles, this.#done)
+      this.#options.archive.replace(this.#key, candles, this.#done)
       this.#isOutdated = false
-    } else this.#archive.write(this.#key, candles, this.#done)
+    } else this.#options.archive.write(this.#key, candles, this.#done)
   }
 
   /** Sets the depth of the series, for which the exchange was asked now. */
   #storeDepth(): void {
-    const newest = this.#archive.read(this.#key, 1)
-    if (newest) this.#archive.write(this.#key, [newest.columns.read(0)], this.#depth)
-    this.#archive.setDepth(this.#key, this.#depth)
+    const newest = this.#options.archive.read(this.#key, 1)
+    if (newest) this.#options.archive.write(this.#key, [newest.columns.read(0)], this.#options.depth)
+    this.#options.archive.setDepth(this.#key, this.#options.depth)
   }
 }

@@ -74,11 +74,6 @@ export class Topic {
     return this.#ending
   }
 
-  /** Whether a thread runs its kernel. */
-  get isBuilding(): boolean {
-    return this.work === 'in a thread'
-  }
-
   get isClosed(): boolean {
     return this.#isClosed
   }

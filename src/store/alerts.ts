@@ -51,7 +51,7 @@ export interface AlertCommit {
    * By the key of a market, the open time of the newest closed candle at which its alerts were evaluated. It is older than
    * the one before where candles that were evaluated turned out not to exist, or not to be closed.
    */
-  readonly marks: ReadonlyMap<string, number>
+  readonly checkpoints: ReadonlyMap<string, number>
   readonly voidFires?: readonly VoidFire[]
   readonly fires: readonly AlertFire[]
 }
@@ -61,7 +61,7 @@ export interface AlertState {
   readonly alerts: readonly StoredAlert[]
   /** By alert, the newest candle at which it has fired. */
   readonly fired: ReadonlyMap<string, number>
-  readonly marks: ReadonlyMap<string, number>
+  readonly checkpoints: ReadonlyMap<string, number>
   /** In the order of their numbers. */
   readonly due: readonly StoredDelivery[]
 }
@@ -114,11 +114,11 @@ export interface AlertStore {
   list(account?: string): Promise<readonly StoredAlert[]>
   state(): Promise<AlertState>
   /**
-   * Stores marks, takes back void fires, and stores fires with their deliveries. Answers the numbers of the deliveries by fire:
+   * Stores checkpoints, takes back void fires, and stores fires with their deliveries. Answers the numbers of the deliveries by fire:
    * undefined where the alert is gone or has fired at this candle or a newer one before, and where it is a dead letter.
    */
   commit(commit: AlertCommit): Promise<readonly (number | undefined)[]>
-  /** Removes the marks of markets. An embedded store that cannot be written rejects even where there are none. */
+  /** Removes the checkpoints of markets. An embedded store that cannot be written rejects even where there are none. */
   forget(markets: readonly string[]): Promise<void>
   /** Removes deliveries that are done. */
   settle(deliveries: readonly StoredDelivery[]): Promise<void>

@@ -39,7 +39,7 @@ function keepsAlerts(driver: StoreDriver): void {
     })
 
     test('a new place is empty', async () => {
-      expect(await alerts.state()).toEqual({ alerts: [], fired: none, marks: none, due: [] })
+      expect(await alerts.state()).toEqual({ alerts: [], fired: none, checkpoints: none, due: [] })
       expect(await alerts.list()).toEqual([])
       expect(await alerts.deadLetters('a')).toEqual([])
       expect(await alerts.find('a', 'x')).toBeUndefined()
@@ -91,7 +91,7 @@ function keepsAlerts(driver: StoreDriver): void {
       expect(byId(await alerts.list())).toEqual([x, y, z])
       expect(await alerts.replace(changed)).toBe(true)
       await alerts.commit({
-        marks: none,
+        checkpoints: none,
         fires: [fireOf('x', 60), fireOf('x:Y', 120), fireOf('z', 60, false, 'b')],
       })
       await reopen()
@@ -148,20 +148,20 @@ function keepsAlerts(driver: StoreDriver): void {
 
     test('an alert fires once per candle, in their order, with its delivery', async () => {
       await alerts.add([alertOf('x')], bounds)
-      const marks = new Map([['demo:BTCUSDT:1h', 7200]])
+      const checkpoints = new Map([['demo:BTCUSDT:1h', 7200]])
       const [first, second, again, earlier] = await alerts.commit({
-        marks,
+        checkpoints,
         fires: [fireOf('x', 3600), fireOf('x', 7200), fireOf('x', 7200), fireOf('x', 60)],
       })
       expect(second).toBeGreaterThan(first as number)
       expect([again, earlier]).toEqual([undefined, undefined])
-      expect(await alerts.commit({ marks: none, fires: [fireOf('x', 7200)] })).toEqual([undefined])
+      expect(await alerts.commit({ checkpoints: none, fires: [fireOf('x', 7200)] })).toEqual([undefined])
       await reopen()
-      expect(await alerts.commit({ marks: none, fires: [fireOf('x', 7200)] })).toEqual([undefined])
+      expect(await alerts.commit({ checkpoints: none, fires: [fireOf('x', 7200)] })).toEqual([undefined])
       expect(await alerts.state()).toEqual({
         alerts: [alertOf('x')],
         fired: new Map([['x', 7200]]),
-        marks,
+        checkpoints,
         due: [
           { number: first, account: 'a', text: 'x/3600 é' },
           { number: second, account: 'a', text: 'x/7200 é' },
@@ -171,48 +171,50 @@ function keepsAlerts(driver: StoreDriver): void {
 
     test('a void fire is taken back where it is the newest one, and the alert fires after it again', async () => {
       await alerts.add([alertOf('x'), alertOf('y')], bounds)
-      await alerts.commit({ marks: none, fires: [fireOf('x', 3600), fireOf('y', 7200)] })
+      await alerts.commit({ checkpoints: none, fires: [fireOf('x', 3600), fireOf('y', 7200)] })
       const voidFires = [
         { alert: 'x', candle: 3600, after: 120 },
         { alert: 'y', candle: 3600, after: 120 },
         { alert: 'z', candle: 3600, after: 120 },
       ]
       const [first, second, other] = await alerts.commit({
-        marks: new Map([['m', 60]]),
+        checkpoints: new Map([['m', 60]]),
         voidFires,
         fires: [fireOf('x', 120), fireOf('x', 180), fireOf('y', 180)],
       })
       expect([first, other]).toEqual([undefined, undefined])
       expect(second).toEqual(expect.any(Number))
       await reopen()
-      const { fired, marks } = await alerts.state()
+      const { fired, checkpoints } = await alerts.state()
       expect(fired).toEqual(new Map(Object.entries({ x: 180, y: 7200 })))
-      expect(marks).toEqual(new Map([['m', 60]]))
+      expect(checkpoints).toEqual(new Map([['m', 60]]))
     })
 
     test('an alert that is gone, or of another account, does not fire', async () => {
       await alerts.add([alertOf('x')], bounds)
-      expect(await alerts.commit({ marks: none, fires: [fireOf('x', 60, false, 'b')] })).toEqual([undefined])
-      await alerts.commit({ marks: none, fires: [fireOf('x', 60)] })
+      expect(await alerts.commit({ checkpoints: none, fires: [fireOf('x', 60, false, 'b')] })).toEqual([
+        undefined,
+      ])
+      await alerts.commit({ checkpoints: none, fires: [fireOf('x', 60)] })
       await alerts.remove('a', ['x'])
-      expect(await alerts.commit({ marks: none, fires: [fireOf('x', 120)] })).toEqual([undefined])
+      expect(await alerts.commit({ checkpoints: none, fires: [fireOf('x', 120)] })).toEqual([undefined])
       const { fired, due } = await alerts.state()
       expect(fired).toEqual(none)
       expect(due).toHaveLength(1)
     })
 
-    test('marks may go back, and are forgotten on request', async () => {
-      await alerts.commit({ marks: new Map(Object.entries({ m: 120, n: 60 })), fires: [] })
-      await alerts.commit({ marks: new Map([['m', 60]]), fires: [] })
-      expect((await alerts.state()).marks).toEqual(new Map(Object.entries({ m: 60, n: 60 })))
+    test('checkpoints may go back, and are forgotten on request', async () => {
+      await alerts.commit({ checkpoints: new Map(Object.entries({ m: 120, n: 60 })), fires: [] })
+      await alerts.commit({ checkpoints: new Map([['m', 60]]), fires: [] })
+      expect((await alerts.state()).checkpoints).toEqual(new Map(Object.entries({ m: 60, n: 60 })))
       await alerts.forget(['m', 'unknown'])
       await alerts.forget([])
-      expect((await alerts.state()).marks).toEqual(new Map([['n', 60]]))
+      expect((await alerts.state()).checkpoints).toEqual(new Map([['n', 60]]))
     })
 
     test('what is delivered is due no more; what is given up becomes a dead letter once', async () => {
       await alerts.add([alertOf('x')], bounds)
-      await alerts.commit({ marks: none, fires: [1, 2, 3].map(candle => fireOf('x', candle)) })
+      await alerts.commit({ checkpoints: none, fires: [1, 2, 3].map(candle => fireOf('x', candle)) })
       const [one, two, three] = (await alerts.state()).due
       if (!one || !two || !three) return expect.fail('three are due')
       await alerts.settle([])
@@ -230,7 +232,7 @@ function keepsAlerts(driver: StoreDriver): void {
     test('many that are due are settled together', async () => {
       await alerts.add([alertOf('x')], bounds)
       const fires = Array.from({ length: 1000 }, (_, candle) => fireOf('x', candle))
-      await alerts.commit({ marks: none, fires })
+      await alerts.commit({ checkpoints: none, fires })
       const { due } = await alerts.state()
       await alerts.settle([...due.slice(1), ...due.slice(1)])
       await reopen()
@@ -242,7 +244,7 @@ function keepsAlerts(driver: StoreDriver): void {
       await alerts.add([alertOf('x')], bounds)
       const candles = Array.from({ length: maxDeadLetters + 2 }, (_, at) => at + 1)
       const numbers = await alerts.commit({
-        marks: none,
+        checkpoints: none,
         fires: candles.map(candle => fireOf('x', candle, true)),
       })
       expect(numbers.every(number => number === undefined)).toBe(true)
@@ -275,7 +277,7 @@ function keepsAlerts(driver: StoreDriver): void {
 
     test('an alert of another store is restored with what it has done there, whatever the bounds', async () => {
       await alerts.add([alertOf('x')], { perAccount: 1, total: 1 })
-      await alerts.commit({ marks: none, fires: [fireOf('x', 60), fireOf('x', 120, true)] })
+      await alerts.commit({ checkpoints: none, fires: [fireOf('x', 60), fireOf('x', 120, true)] })
       const history = { fired: 300, due: ['one é', 'two'], dead: ['old', 'new'] }
       await alerts.restore(alertOf('y', 'a', 'é'), history)
       await alerts.restore(alertOf('z', 'b'), { fired: undefined, due: [], dead: [] })
@@ -295,10 +297,9 @@ function keepsAlerts(driver: StoreDriver): void {
       ])
       expect(due.map(({ number }) => number)).toEqual(due.map(({ number }) => number).sort((a, b) => a - b))
       expect(await alerts.deadLetters('a')).toEqual(['new', 'old', 'x/120 é'])
-      expect(await alerts.commit({ marks: none, fires: [fireOf('y', 300), fireOf('y', 360)] })).toEqual([
-        undefined,
-        expect.any(Number),
-      ])
+      expect(await alerts.commit({ checkpoints: none, fires: [fireOf('y', 300), fireOf('y', 360)] })).toEqual(
+        [undefined, expect.any(Number)],
+      )
 
       await alerts.restore(alertOf('y', 'a', 'other'), { fired: 60, due: [], dead: [] })
       expect(await alerts.find('a', 'y')).toEqual(alertOf('y', 'a', 'other'))

@@ -124,7 +124,7 @@ const fillAlerts = (place: string) =>
     const due = { alert: first.id, id: `${first.id}:60`, created: 1, body: '{}' }
     const dead = { ...due, alert: second.id, id: `${second.id}:120` }
     await alerts.commit({
-      marks: new Map([['demo:BTCUSDT:1m', 180]]),
+      checkpoints: new Map([['demo:BTCUSDT:1m', 180]]),
       fires: [
         { alert: first.id, account: 'account', candle: 60, text: writeDelivery(due), isDead: false },
         {

@@ -135,7 +135,7 @@ it('alerts that are damaged are kept as far as they can be read, with what they 
     await store.alerts.add([writeAlert(alert)], bounds)
     const text = writeDelivery({ alert: alert.id, id: `${alert.id}:60`, created: 1, body: '{}' })
     const fire = { alert: alert.id, account: 'a', candle: 60, text, isDead: false }
-    await store.alerts.commit({ marks: new Map([['demo:BTCUSDT:1m', 60 + k]]), fires: [fire] })
+    await store.alerts.commit({ checkpoints: new Map([['demo:BTCUSDT:1m', 60 + k]]), fires: [fire] })
   }
   await store.close()
   expect((await candela('repair')).stdout).toMatch(/is sound/)

@@ -38,7 +38,8 @@ const alertsOfTurn = 500
 
 const alertKey = (account: string, id: string) => `alert/${account}/${id}`
 const firedKey = (id: string) => `fired/${id}`
-const markKey = (market: string) => `mark/${market}`
+/** Under their name of earlier versions. */
+const checkpointKey = (market: string) => `mark/${market}`
 /** In the order of the numbers. */
 const numbered = (number: number) => String(number).padStart(16, '0')
 const dueKey = (number: number) => `due/${numbered(number)}`
@@ -58,7 +59,7 @@ const alertOf = ({ key, value }: { readonly key: string; readonly value: string 
  */
 export function alertsOfEntries(entries: Iterable<{ readonly key: string; readonly value: string }>) {
   const alerts: StoredAlert[] = []
-  const [fired, marks] = [new Map<string, number>(), new Map<string, number>()]
+  const [fired, checkpoints] = [new Map<string, number>(), new Map<string, number>()]
   const due: StoredDelivery[] = []
   const dead = new Map<string, string[]>()
   let unreadable = 0
@@ -67,12 +68,12 @@ export function alertsOfEntries(entries: Iterable<{ readonly key: string; readon
     if (kind === 'alert') alerts.push({ id: second, account: first, text: value })
     else if (kind === 'fired' && Number.isFinite(Number(value))) fired.set(first, Number(value))
     else if (kind === 'mark' && Number.isFinite(Number(value)))
-      marks.set(key.slice(markKey('').length), Number(value))
+      checkpoints.set(key.slice(checkpointKey('').length), Number(value))
     else if (kind === 'due' && isJson(value)) due.push(readDue(value))
     else if (kind === 'dead') dead.set(first, [...(dead.get(first) ?? []), value])
     else if (key !== lastKey) unreadable++
   }
-  return { alerts, fired, marks, due, dead, unreadable }
+  return { alerts, fired, checkpoints, due, dead, unreadable }
 }
 
 function isJson(text: string): boolean {
@@ -165,14 +166,14 @@ export class EmbeddedAlerts implements AlertStore {
     return this.#read(() => ({
       alerts: [...this.#db.getRange(under('alert/'))].map(alertOf),
       fired: this.#numbers('fired/'),
-      marks: this.#numbers('mark/'),
+      checkpoints: this.#numbers('mark/'),
       due: [...this.#under('due/')].map(({ value }) => readDue(value)),
     }))
   }
 
-  commit({ marks, voidFires = [], fires }: AlertCommit): Promise<readonly (number | undefined)[]> {
+  commit({ checkpoints, voidFires = [], fires }: AlertCommit): Promise<readonly (number | undefined)[]> {
     return this.#write(() => {
-      for (const [market, mark] of marks) this.#db.put(markKey(market), String(mark))
+      for (const [market, checkpoint] of checkpoints) this.#db.put(checkpointKey(market), String(checkpoint))
       for (const { alert, candle, after } of voidFires)
         if (this.#db.get(firedKey(alert)) === String(candle)) this.#db.put(firedKey(alert), String(after))
       return fires.map(fire => this.#fire(fire))
@@ -181,7 +182,7 @@ export class EmbeddedAlerts implements AlertStore {
 
   forget(markets: readonly string[]): Promise<void> {
     return this.#write(() => {
-      for (const market of markets) this.#db.remove(markKey(market))
+      for (const market of markets) this.#db.remove(checkpointKey(market))
     })
   }
 

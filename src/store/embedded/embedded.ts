@@ -41,7 +41,7 @@ const candlesMapSize = 64 * 2 ** 30
 /** The same for alerts and what they have yet to deliver. */
 const alertsMapSize = 2 ** 30
 
-/** The databases of a data directory. */
+/** The databases of a data directory, in the order in which they get its id. */
 export const databases = ['accounts', 'alerts', 'candles'] as const
 export type DatabaseName = (typeof databases)[number]
 
@@ -94,18 +94,27 @@ export function openEmbedded(
     if (lock) accounts.transactionSync(lock.claim)
     const candles = openDatabase<Uint8Array>('candles', 'binary', candlesMapSize)
     const alerts = openDatabase<string>('alerts', 'string', alertsMapSize)
-    const parts = partsOf(directory, { accounts, alerts, candles })
+    const opened = { accounts, alerts, candles }
+    const parts = [
+      ...databases.map(name => identifiedDatabase(directory, name, opened[name])),
+      identifiedFile(join(directory, installationFile)),
+    ]
     // Of processes that start together, one draws the id.
     if (!isIdentified(parts)) accounts.transactionSync(() => identify(parts, anew))
     const journal = openJournal(join(directory, 'candles'))
     const writes = new WriteOutcomes()
-    const spaceOf = (name: string) => new DiskSpace(join(directory, name))
+    const spaceOf = (name: DatabaseName) => new DiskSpace(join(directory, name))
+    const alertSpace = spaceOf('alerts')
     return {
       accounts: new EmbeddedAccounts(accounts, spaceOf('accounts')),
       rateWindows: createMemoryRateWindows(clock),
       subscriptions: new MemorySubscriptionBounds(clock),
       freeRetries: new MemoryFreeRetries(clock),
-      alerts: createAlerts(alerts, spaceOf('alerts')),
+      alerts: new EmbeddedAlerts(
+        alerts,
+        (action, work) => attemptLater(action, work, alertSpace),
+        () => alertSpace.check(0),
+      ),
       keyValues: createKeyValueStore(candles, writes, spaceOf('candles')),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,
@@ -124,24 +133,6 @@ export function openEmbedded(
 }
 
 type AnyDatabase = RootDatabase<string, string> | RootDatabase<Uint8Array, string>
-
-/** All that has the id of a data directory, in the order in which it is written. */
-const partsOf = (
-  directory: string,
-  databases: Readonly<Record<DatabaseName, AnyDatabase>>,
-): readonly IdentifiedPart[] => [
-  identifiedDatabase(directory, 'accounts', databases.accounts),
-  identifiedDatabase(directory, 'alerts', databases.alerts),
-  identifiedDatabase(directory, 'candles', databases.candles),
-  identifiedFile(join(directory, installationFile)),
-]
-
-const createAlerts = (database: RootDatabase<string, string>, space: DiskSpace): EmbeddedAlerts =>
-  new EmbeddedAlerts(
-    database,
-    (action, work) => attemptLater(action, work, space),
-    () => space.check(0),
-  )
 
 /** The lock of the process that opens a directory exclusively. */
 export function lockDirectory(directory: string): Lock {

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { numbered } from './channels.js'
 import type { Redis } from './redis.js'
-import { createScript, leaseOfRedis } from './script.js'
+import { createScript, leaseOfRedis, releaseLease } from './script.js'
 
 /** The numbers of fences are counted in so many places, so that a name leaves nothing behind. */
 const shards = 16
@@ -20,10 +20,6 @@ export function keysOf(name: string): {
 const renewLease = createScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])`)
-
-const releaseLease = createScript(`
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-return redis.call('DEL', KEYS[1])`)
 
 /** The token of a lease, which is of `ARGV[1]` milliseconds; nothing where it is free. */
 const readLease = createScript(`${leaseOfRedis}

@@ -15,7 +15,7 @@ const changesKey = '{accounts}:changes'
 /** Accounts that are known at a time, and for how long one is used before it is asked for again, in milliseconds. */
 const maxKnown = 50_000
 const trustMs = 500
-/** Accounts that one command reads or writes. */
+/** Accounts that are written at once. */
 const perCommand = 1000
 
 /** Nodes of earlier versions ask here which accounts have changed. */
@@ -127,16 +127,7 @@ export class RedisAccounts implements Accounts {
   check(): void {}
 
   async entries(): Promise<readonly StoredAccount[]> {
-    const found = new Map<string, string>()
-    let cursor = '0'
-    do {
-      const [next, fields] = (await this.#read('HSCAN', accountsKey, cursor, 'COUNT', perCommand)) as [
-        string,
-        string[],
-      ]
-      for (let at = 0; at < fields.length; at += 2) found.set(fields[at] as string, fields[at + 1] as string)
-      cursor = next
-    } while (cursor !== '0')
+    const found = await this.#reading(this.#redis.persistent.fieldsOf(accountsKey))
     return [...found].map(([hash, text]) => ({ hash, text }))
   }
 
@@ -149,9 +140,13 @@ export class RedisAccounts implements Accounts {
     }
   }
 
-  async #read(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
+  #read(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
+    return this.#reading(this.#redis.persistent.command(command, ...args))
+  }
+
+  async #reading<Result>(reply: Promise<Result>): Promise<Result> {
     try {
-      return await this.#redis.persistent.command(command, ...args)
+      return await reply
     } catch (cause) {
       throw failure('read accounts', cause as Error)
     }

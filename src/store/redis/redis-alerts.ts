@@ -13,7 +13,7 @@ import {
 } from '../alerts.js'
 import { StoreFailure } from '../store.js'
 import type { Redis } from './redis.js'
-import { createScript, leaseOfRedis, type Script } from './script.js'
+import { createScript, leaseOfRedis, releaseLease, type Script } from './script.js'
 
 // Keys of one slot, so that a script may use all of them in a cluster.
 /** Id of an alert → id of its account. */
@@ -21,7 +21,8 @@ const ownersKey = '{alerts}:owners'
 /** Id → text of the alerts of one account. */
 const accountKey = (account: string) => `{alerts}:of:${account}`
 const firedKey = '{alerts}:fired'
-const marksKey = '{alerts}:marks'
+/** Under their name of earlier versions. */
+const checkpointsKey = '{alerts}:marks'
 /** Number → JSON of a delivery. */
 const dueKey = '{alerts}:due'
 /** The greatest number of a delivery. */
@@ -75,7 +76,7 @@ return removed
 `)
 
 /**
- * ARGV: the number of marks, each as market and time, the number of void fires, each as alert, candle and the candle
+ * ARGV: the number of checkpoints, each as market and time, the number of void fires, each as alert, candle and the candle
  * after which it fires again, then fires as alert, account, candle, text and 1 for a dead one.
  */
 const commitScript = createScript(`
@@ -149,20 +150,12 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return { 1, tonumber(redis.call('GET', KEYS[2]) or 0) }
 `)
 
-const releaseScript = createScript(`
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
-return 1
-`)
-
 const accountOf = ([alert]: readonly StoredAlert[]): string => alert?.account ?? ''
 const pairsOf = (alerts: readonly StoredAlert[]): string[] => alerts.flatMap(({ id, text }) => [id, text])
 
 /** Names and values, which Redis answers one after the other. */
 const pairsIn = (fields: readonly string[]): (readonly [string, string])[] =>
   fields.flatMap((field, at) => (at % 2 === 0 ? [[field, fields[at + 1] as string] as const] : []))
-
-/** Alerts of an account that are looked at by one command. */
-const fieldsOfScan = 1000
 
 /** Alerts that all nodes share; one of them runs them. */
 export class RedisAlerts implements AlertStore {
@@ -208,15 +201,9 @@ export class RedisAlerts implements AlertStore {
   async parts(account: string, id: string): Promise<readonly StoredAlert[]> {
     const single = await this.find(account, id)
     const pattern = `${id.replace(/[\\*?[\]]/g, '\\$&')}:*`
-    const parts = new Map<string, string>()
-    for (let cursor = '0'; ; ) {
-      const [next, fields] = (await this.#read(
-        ...(['HSCAN', accountKey(account), cursor, 'MATCH', pattern, 'COUNT', fieldsOfScan] as const),
-      )) as [string, string[]]
-      for (const [part, text] of pairsIn(fields)) parts.set(part, text)
-      if (next === '0') break
-      cursor = next
-    }
+    const parts = await this.#guard('read', () =>
+      this.#redis.persistent.fieldsOf(accountKey(account), pattern),
+    )
     const found = [...parts].map(([part, text]) => ({ id: part, account, text }))
     return single ? [single, ...found] : found
   }
@@ -228,10 +215,10 @@ export class RedisAlerts implements AlertStore {
   }
 
   async state(): Promise<AlertState> {
-    const [alerts, fired, marks, due] = await Promise.all([
+    const [alerts, fired, checkpoints, due] = await Promise.all([
       this.list(),
       this.#pairs(firedKey),
-      this.#pairs(marksKey),
+      this.#pairs(checkpointsKey),
       this.#pairs(dueKey),
     ])
     const numbers = (pairs: readonly (readonly [string, string])[]) =>
@@ -239,7 +226,7 @@ export class RedisAlerts implements AlertStore {
     return {
       alerts,
       fired: numbers(fired),
-      marks: numbers(marks),
+      checkpoints: numbers(checkpoints),
       due: due
         .map(([number, value]) => {
           const slash = value.indexOf('/')
@@ -249,11 +236,22 @@ export class RedisAlerts implements AlertStore {
     }
   }
 
-  async commit({ marks, voidFires = [], fires }: AlertCommit): Promise<readonly (number | undefined)[]> {
-    const keys = [ownersKey, firedKey, marksKey, dueKey, lastKey, ...fires.map(fire => deadKey(fire.account))]
+  async commit({
+    checkpoints,
+    voidFires = [],
+    fires,
+  }: AlertCommit): Promise<readonly (number | undefined)[]> {
+    const keys = [
+      ownersKey,
+      firedKey,
+      checkpointsKey,
+      dueKey,
+      lastKey,
+      ...fires.map(fire => deadKey(fire.account)),
+    ]
     const args = [
-      marks.size,
-      ...[...marks].flat(),
+      checkpoints.size,
+      ...[...checkpoints].flat(),
       voidFires.length,
       ...voidFires.flatMap(({ alert, candle, after }) => [alert, candle, after]),
       ...fires.flatMap(fire => [fire.alert, fire.account, fire.candle, fire.text, fire.isDead ? 1 : 0]),
@@ -263,7 +261,7 @@ export class RedisAlerts implements AlertStore {
   }
 
   async forget(markets: readonly string[]): Promise<void> {
-    if (markets.length > 0) await this.#read('HDEL', marksKey, ...markets)
+    if (markets.length > 0) await this.#read('HDEL', checkpointsKey, ...markets)
   }
 
   async settle(deliveries: readonly StoredDelivery[]): Promise<void> {
@@ -304,7 +302,7 @@ export class RedisAlerts implements AlertStore {
   }
 
   async release(): Promise<void> {
-    await this.#run('release', releaseScript, [leaseKey], [this.#token]).catch(() => {})
+    await this.#run('release', releaseLease, [leaseKey], [this.#token]).catch(() => {})
   }
 
   send(text: string): void {
@@ -336,7 +334,7 @@ export class RedisAlerts implements AlertStore {
     return this.#guard(action, () => this.#redis.persistent.run(script, keys, args))
   }
 
-  async #guard(action: string, work: () => Promise<unknown>): Promise<unknown> {
+  async #guard<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (cause) {

@@ -29,3 +29,8 @@ export const createScript = (lua: string): Script => ({
   lua,
   sha: createHash('sha1').update(lua).digest('hex'),
 })
+
+/** Frees a lease where it is still that of the token. */
+export const releaseLease = createScript(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])`)

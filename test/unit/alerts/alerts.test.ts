@@ -134,7 +134,7 @@ async function close(...prices: readonly number[]): Promise<void> {
     now += 60
     feeds.close(price)
     for (const key of feeds.followed)
-      await until(async () => (await store.alerts.state()).marks.get(key) === feeds.timeOf(closing))
+      await until(async () => (await store.alerts.state()).checkpoints.get(key) === feeds.timeOf(closing))
   }
 }
 
@@ -543,7 +543,7 @@ describe('alerts of a service whose clock was ahead', () => {
     await settled()
     await sleep(30)
     expect(candles().slice(delivered)).toEqual([4, 6])
-    expect((await store.alerts.state()).marks).toEqual(new Map([['demo:BTCUSDT:1m', feeds.timeOf(6)]]))
+    expect((await store.alerts.state()).checkpoints).toEqual(new Map([['demo:BTCUSDT:1m', feeds.timeOf(6)]]))
   })
 
   test('fire where the clock was corrected while the service was stopped', async () => {
@@ -627,7 +627,7 @@ describe('alerts of a service whose clock was ahead', () => {
     const { commit } = store.alerts
     let failures = 0
     store.alerts.commit = async what => {
-      const newest = Math.max(...what.marks.values())
+      const newest = Math.max(...what.checkpoints.values())
       if (newest === feeds.timeOf(3) && failures++ < 2) throw new Error('the disk is full')
       return commit.call(store.alerts, what)
     }
@@ -814,7 +814,7 @@ describe('a symbol outside Latin-1', () => {
     const body = JSON.stringify({ type: 'alert', id, symbol })
     const text = JSON.stringify({ alert: part?.id, id, created: now, body })
     await store.alerts.commit({
-      marks: new Map(),
+      checkpoints: new Map(),
       fires: [{ alert: part?.id as string, account: account.id, candle: 60, text, isDead: false }],
     })
     alerts = create()

@@ -148,7 +148,7 @@ describe('an alert of a service whose clock is set', () => {
   }
   /** Watches the market until `end` is called; answers the candles at which the alert has fired. */
   function watchMarket(source: Source) {
-    let mark: number | undefined
+    let checkpoint: number | undefined
     let fired: number | undefined
     const fires: number[] = []
     const watch = new MarketWatch(marketOf('1m'), {
@@ -161,11 +161,11 @@ describe('an alert of a service whose clock is set', () => {
       catchUpSeconds: day,
       backoffMs: 100,
       firedAt: () => fired,
-      markOf: () => mark,
+      checkpointOf: () => checkpoint,
       isActive: () => true,
       // As the stores do.
       commit: async evaluation => {
-        mark = evaluation.mark ?? mark
+        checkpoint = evaluation.checkpoint ?? checkpoint
         for (const { candle, after } of evaluation.voidFires) if (fired === candle) fired = after
         for (const { candle } of evaluation.firings) {
           if (fired !== undefined && candle <= fired) continue

@@ -50,8 +50,8 @@ describe.each([
 ])('a costly condition is evaluated %s', (_, threads) => {
   let condition: Condition
   let turns: number
-  /** What it is evaluated to, after a mark where one is given. */
-  const evaluate = async (mark?: number) => {
+  /** What it is evaluated to, after a checkpoint where one is given. */
+  const evaluate = async (checkpoint?: number) => {
     const seen: Seen[] = []
     let isDone = false
     const count = () => {
@@ -62,7 +62,7 @@ describe.each([
     setImmediate(count)
     const onValue = (timestamp: number, value: number, before: number) =>
       void seen.push([timestamp / 60, value, before])
-    await condition.evaluate(series.snapshot(), mark, onValue)
+    await condition.evaluate(series.snapshot(), checkpoint, onValue)
     await condition.preview(series.snapshot(), onValue)
     isDone = true
     return seen
@@ -84,7 +84,7 @@ describe.each([
     condition.alerts.set('a', { account: 'me' } as never)
   })
 
-  it('after a mark, then as candles close, with the values of one computation', async () => {
+  it('after a checkpoint, then as candles close, with the values of one computation', async () => {
     const first = await evaluate(299 * 60)
     expect(first).toEqual(expected(300))
     expect(new Set(first.map(([, value]) => value)), 'both values').toEqual(new Set([0, 1]))
