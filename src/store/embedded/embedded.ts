@@ -104,17 +104,12 @@ export function openEmbedded(
     const journal = openJournal(join(directory, 'candles'))
     const writes = new WriteOutcomes()
     const spaceOf = (name: DatabaseName) => new DiskSpace(join(directory, name))
-    const alertSpace = spaceOf('alerts')
     return {
       accounts: new EmbeddedAccounts(accounts, spaceOf('accounts')),
       rateWindows: createMemoryRateWindows(clock),
       subscriptions: new MemorySubscriptionBounds(clock),
       freeRetries: new MemoryFreeRetries(clock),
-      alerts: new EmbeddedAlerts(
-        alerts,
-        (action, work) => attemptLater(action, work, alertSpace),
-        () => alertSpace.check(0),
-      ),
+      alerts: createAlerts(alerts, spaceOf('alerts')),
       keyValues: createKeyValueStore(candles, writes, spaceOf('candles')),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,
@@ -133,6 +128,13 @@ export function openEmbedded(
 }
 
 type AnyDatabase = RootDatabase<string, string> | RootDatabase<Uint8Array, string>
+
+const createAlerts = (database: RootDatabase<string, string>, space: DiskSpace): EmbeddedAlerts =>
+  new EmbeddedAlerts(
+    database,
+    (action, work) => attemptLater(action, work, space),
+    () => space.check(0),
+  )
 
 /** The lock of the process that opens a directory exclusively. */
 export function lockDirectory(directory: string): Lock {
