@@ -243,7 +243,7 @@ const limitFiles = (bytes: string) =>
 
 it.runIf(hasPrlimit)('a disk that is full costs no answer, and is shown', needs('prlimit'), async context => {
   const ready = async () => (await service.candela.get('/health/ready')).body
-  expect((await ready()).parts.archive.status).toBe('ok')
+  await expect.poll(async () => (await ready()).parts.archive.status, patient).toBe('ok')
   // Nothing is written for so long that the next transaction is tried by a file.
   await sleep(2500)
   limitFiles('4096')
