@@ -47,7 +47,7 @@ def names(catalogue):
     return found
 
 
-def compute(name, entry, params, market):
+def compute(name, entry, params, market, theirs):
     """All columns that the function gives."""
     function = getattr(library, name)
     accepted = inspect.signature(function).parameters
@@ -56,13 +56,13 @@ def compute(name, entry, params, market):
     series["open_"] = series["open"]
     given = {key: series[key] for key in ("open_", "high", "low", "close", "volume") if key in accepted}
     for ours, value in params.items():
-        for theirs in parameter_names.get(ours, ()):
-            if theirs in accepted and theirs not in given:
-                given[theirs] = value
+        for name_there in parameter_names.get(ours, ()):
+            if name_there in accepted and name_there not in given:
+                given[name_there] = value
                 break
     if "talib" in accepted:
         given["talib"] = False
-    found = function(**given)
+    found = function(**{**given, **theirs})
     frames = found if isinstance(found, tuple) else (found,)
     arrays = []
     for frame in frames:

@@ -7,6 +7,7 @@ import scipy.signal
 import scipy.stats
 import statsmodels
 import statsmodels.api
+from statsmodels.stats.dist_dependence_measures import distance_correlation
 from statsmodels.tsa import stattools
 
 title = "numpy, pandas, scipy, statsmodels"
@@ -61,6 +62,85 @@ def of_two(calculate):
     return lambda market, params: [calculate(market["high"], market["low"])]
 
 
+def of_close_with(calculate):
+    """A function of the close and all parameters."""
+    return lambda market, params: [rolling(market["close"], params["period"], lambda window: calculate(window, params))]
+
+
+def odd(period):
+    return period - 1 + period % 2
+
+
+def middle_of_polynomial(period, degree):
+    weights = scipy.signal.savgol_coeffs(period, degree, use="dot")
+    return lambda window: weights @ window
+
+
+def streaks(close):
+    """How many candles in a row the close has moved the same way."""
+    sign = np.sign(close.diff())
+    run = sign.groupby((sign != sign.shift()).cumsum()).cumcount() + 1
+    return (sign * run).to_numpy()
+
+
+def half_life(window):
+    slope = statsmodels.api.OLS(np.diff(window), statsmodels.api.add_constant(window[:-1])).fit().params[1]
+    return -np.log(2) / slope if slope < 0 else np.nan
+
+
+def granger(effect, cause, lag):
+    """F of the test that the second column foretells the first."""
+    return stattools.grangercausalitytests(np.column_stack([effect, cause]), [lag])[lag][0]["ssr_ftest"][0]
+
+
+def roll_spread(close, period):
+    change = np.diff(close, prepend=np.nan)
+    before = np.concatenate([[np.nan], change[:-1]])
+    covariance = pd.Series(change).rolling(period).cov(pd.Series(before), ddof=0).to_numpy()
+    return np.where(np.isnan(covariance), np.nan, 2 * np.sqrt(np.maximum(-covariance, 0)))
+
+
+def kyles_lambda(market, period):
+    change = np.diff(market["close"], prepend=np.nan)
+    flow = np.sign(change) * market["volume"]
+    out = np.full(len(change), np.nan)
+    for i in range(period, len(change)):
+        window = slice(i - period + 1, i + 1)
+        out[i] = scipy.stats.linregress(flow[window], change[window]).slope
+    return out
+
+
+def holt(close, period, gamma):
+    """The level of Holt's method from the first value and no slope on."""
+    weight = 2 / (period + 1)
+    model = statsmodels.tsa.holtwinters.Holt(close, initialization_method="known", initial_level=close[0], initial_trend=0.0)
+    fitted = model.fit(smoothing_level=weight, smoothing_trend=gamma or weight, optimized=False)
+    return np.asarray(fitted.level)
+
+
+def local_level(close, q, r):
+    """The filtered level of a random walk seen with noise, from the first value with the variance of the noise on."""
+    model = statsmodels.api.tsa.UnobservedComponents(close, "local level")
+    model.ssm.initialize_known(np.array([close[0]]), np.array([[r]]))
+    return model.filter([r, q]).filtered_state[0]
+
+
+def up_down_volume(market, period):
+    change = pd.Series(market["close"]).diff()
+    volume = pd.Series(market["volume"])
+    rises = volume.where(change > 0, 0.0).rolling(period).sum()
+    falls = volume.where(change < 0, 0.0).rolling(period).sum()
+    out = (rises / falls).to_numpy().copy()
+    out[:period] = np.nan
+    return out
+
+
+def weighted_mean(market, period):
+    typical = pd.Series((market["high"] + market["low"] + market["close"]) / 3)
+    volume = pd.Series(market["volume"])
+    return (typical * volume).rolling(period).sum() / volume.rolling(period).sum()
+
+
 functions = {
     **{
         name: elementwise(getattr(np, theirs))
@@ -112,7 +192,55 @@ functions = {
     "sqwma": lambda m, p: [rolling(m["close"], p["period"], weighted(np.arange(1, p["period"] + 1) ** 2))],
     "cwma": lambda m, p: [rolling(m["close"], p["period"], weighted(np.arange(1, p["period"] + 1) ** 3.0))],
     "srwma": lambda m, p: [rolling(m["close"], p["period"], weighted(np.sqrt(np.arange(1, p["period"] + 1))))],
-    "savitzkygolay": lambda m, p: [],
+    "savitzkygolay": lambda m, p: [rolling(m["close"], odd(p["period"]), middle_of_polynomial(odd(p["period"]), p["polyOrder"]))],
+    "polyfit": of_close_with(lambda w, p: np.polyval(np.polyfit(np.arange(len(w)) - len(w) + 1, w, p["degree"]), 0)),
+    "mode": lambda m, p: [rolling(m["close"], p["period"], lambda w: scipy.stats.mode(w).mode)],
+    "percentrank": lambda m, p: [
+        rolling(m["close"], p["period"] + 1, lambda w: scipy.stats.percentileofscore(w[:-1], w[-1], kind="weak"))
+    ],
+    "range": of_close(np.ptp),
+    "highestbars": lambda m, p: [rolling(m["high"], p["period"], lambda w: np.argmax(w) - len(w) + 1)],
+    "lowestbars": lambda m, p: [rolling(m["low"], p["period"], lambda w: np.argmin(w) - len(w) + 1)],
+    "acceleration": lambda m, p: [np.diff(m["close"], 2, prepend=[np.nan, np.nan])],
+    "jerk": lambda m, p: [np.diff(m["close"], 3, prepend=[np.nan] * 3)],
+    "normalize": of_close(lambda w: (w[-1] - w.min()) / np.ptp(w) if np.ptp(w) else 0.5),
+    "rising": lambda m, p: [rolling(m["close"], p["period"] + 1, lambda w: pd.Series(w).is_monotonic_increasing and np.all(np.diff(w) > 0))],
+    "falling": lambda m, p: [rolling(m["close"], p["period"] + 1, lambda w: pd.Series(w).is_monotonic_decreasing and np.all(np.diff(w) < 0))],
+    "streak": lambda m, p: [streaks(pd.Series(m["close"]))],
+    "realbody": lambda m, p: [np.abs(m["close"] - m["open"]), m["close"] - m["open"]],
+    "midbody": lambda m, p: [np.mean([m["open"], m["close"]], axis=0)],
+    "uppershadow": lambda m, p: [m["high"] - np.maximum(m["open"], m["close"])],
+    "lowershadow": lambda m, p: [np.minimum(m["open"], m["close"]) - m["low"]],
+    "theil": of_close(lambda w: np.sum(scipy.special.kl_div(w / w.sum(), 1 / len(w)))),
+    "valueatrisk": lambda m, p: [
+        rolling(returns(m["close"]), p["period"], lambda w: scipy.stats.norm.ppf(1 - p["confidence"], w.mean(), w.std(ddof=1)))
+    ],
+    "halflife": of_close(half_life),
+    "granger": lambda m, p: [pairs(m, p["period"] + p["lag"], lambda a, b: granger(a, b, p["lag"]), "close", "volume")],
+    "distancecorrelation": lambda m, p: [pairs(m, p["period"], distance_correlation)],
+    "rollspread": lambda m, p: [roll_spread(m["close"], p["period"])],
+    "amihud": lambda m, p: [
+        pd.Series(np.abs(returns(m["close"])) / (m["close"] * m["volume"])).rolling(p["period"]).mean().to_numpy()
+    ],
+    "kyleslambda": lambda m, p: [kyles_lambda(m, p["period"])],
+    "volofvol": lambda m, p: [
+        pd.Series(m["close"]).rolling(p["period"]).std(ddof=0).rolling(p["vovPeriod"]).std(ddof=0).to_numpy()
+    ],
+    "stddevchannel": lambda m, p: [
+        rolling(m["close"], p["period"], lambda w, k=k: line(w).intercept + line(w).slope * (len(w) - 1) + k * p["stddev"] * np.std(w))
+        for k in (1, 0, -1)
+    ],
+    "goldenzone": lambda m, p: [
+        (top := pd.Series(m["high"]).rolling(p["period"]).max().to_numpy())
+        - (top - pd.Series(m["low"]).rolling(p["period"]).min().to_numpy()) * p[share]
+        for share in ("first", "second")
+    ],
+    "priorswinghigh": lambda m, p: [pd.Series(m[name]).rolling(p["period"]).max().shift(1).to_numpy() for name in ("close", "high")],
+    "priorswinglow": lambda m, p: [pd.Series(m[name]).rolling(p["period"]).min().shift(1).to_numpy() for name in ("close", "low")],
+    "holt": lambda m, p: [holt(m["close"], p["period"], p["gamma"])],
+    "kalman": lambda m, p: [local_level(m["close"], p["q"], p["r"])],
+    "updownvolume": lambda m, p: [up_down_volume(m, p["period"])],
+    "mvwap": lambda m, p: [weighted_mean(m, p["vwapPeriod"]).rolling(p["period"]).mean().to_numpy()],
     "ema": lambda m, p: [pd.Series(m["close"]).ewm(span=p["period"], adjust=False).mean().to_numpy()],
     "wilders": lambda m, p: [pd.Series(m["close"]).ewm(alpha=1 / p["period"], adjust=False).mean().to_numpy()],
     "smma": lambda m, p: [pd.Series(m["close"]).ewm(alpha=1 / p["period"], adjust=False).mean().to_numpy()],
@@ -135,11 +263,11 @@ functions = {
 }
 
 
-def names():
+def names(catalogue):
     """The function of each indicator that has one."""
     return {name: name for name in functions}
 
 
-def compute(name, entry, params, market):
+def compute(name, entry, params, market, theirs):
     """The columns."""
     return functions[name](market, params)

@@ -10,7 +10,6 @@ import numpy as np
 import markets
 import talib_library as library
 
-spelling = library.spelling()
 market = markets.read("shapes")
 
 
@@ -18,31 +17,39 @@ def other_values(function):
     """A value for each parameter that is not its default, a different one for each period."""
     given = {}
     for place, (name, default) in enumerate(library.parameters(function).items()):
-        if "matype" in name:
+        if "MAType" in name:
             given[name] = default
         elif isinstance(default, int):
             given[name] = default + 2 + place
-        elif name.startswith("nbdev"):
+        elif name.startswith("optInNbDev"):
             given[name] = default + 0.5
         else:
             given[name] = default * 0.8
-    # What an indicator computes in one way only.
-    fixed = {"AO": {"fastperiod": 5, "slowperiod": 34}, "MASSI": {"fastperiod": 9}, "CVI": {"rocperiod": 12}}
-    fixed["AC"] = {"fastperiod": 5, "slowperiod": 34, "signalperiod": 5}
     return {**given, **fixed.get(function, {})}
 
+
+# What an indicator computes in one way only.
+fixed = {
+    "AC": {"optInFastPeriod": 5, "optInSlowPeriod": 34, "optInSignalPeriod": 5},
+    "AO": {"optInFastPeriod": 5, "optInSlowPeriod": 34},
+    "BBW": {"optInNbDevUp": 2.5, "optInNbDevDn": 2.5},
+    "CVI": {"optInROCPeriod": 12},
+    "KVO": {"optInSignalPeriod": 13},
+    "MASSI": {"optInFastPeriod": 9},
+    "SQZMOM": {"optInBBPeriod": 22, "optInKCPeriod": 22},
+}
 
 calls = []
 for function, indicator in sorted(library.functions().items()):
     given = other_values(function)
-    outputs = library.in_our_order(indicator, library.compute(function, market, given))
+    outputs = library.in_our_order(indicator, library.call(function, market, given))
     first = int(np.flatnonzero(~np.isnan(outputs[0]))[0]) if not np.isnan(outputs[0]).all() else None
     candles = [399, 398, 397, 350, 300] if first is None or first < 300 else [399, 398, 397]
     calls.append(
         {
             "function": function,
             "indicator": indicator,
-            "names": {spelling.get(name, f"optIn?{name}"): value for name, value in given.items()},
+            "names": given,
             "candles": candles,
             "outputs": [[None if np.isnan(column[i]) else float(column[i]) for i in candles] for column in outputs],
         }

@@ -19,7 +19,7 @@ def names(catalogue):
     return found
 
 
-def compute(name, entry, params, market):
+def compute(name, entry, params, market, theirs):
     """All columns that the function gives, NaN before the first value."""
     function = getattr(tulipy, name)
     # Functions of one or two columns take those that the indicator reads.

@@ -3,7 +3,7 @@
 // Reads a list of { id, market, params } from standard input and writes a list of { columns, inputs, params, outputs }: a
 // column per output with numbers, signals and codes of labels, null where there is no value; the parameters as they were
 // completed. Without an id it writes the catalogue: { id: { category, namesElsewhere, inputs, params, outputs, talib } },
-// talib being our parameters by TA-Lib's names in lower case.
+// talib being our parameters by TA-Lib's names.
 
 import { Columns, columnNames } from '../../dist/candles/columns.js'
 import { catalogue, talibNamesOf } from '../../dist/catalogue/index.js'
@@ -48,9 +48,7 @@ const answer =
             params: Object.fromEntries(Object.entries(params).map(([key, param]) => [key, param.default])),
             outputs: outputs.map(output => output.name),
             talib: Object.fromEntries(
-              Object.keys(params).flatMap(key =>
-                talibNamesOf(name, key).map(alias => [alias.slice(5).toLowerCase(), key]),
-              ),
+              Object.keys(params).flatMap(key => talibNamesOf(name, key).map(alias => [alias, key])),
             ),
           },
         ]),

@@ -66,7 +66,7 @@ def names(catalogue):
     return found
 
 
-def compute(name, entry, params, market):
+def compute(name, entry, params, market, theirs):
     """All columns that the class gives."""
     kind = getattr(wickra, name)
     signature = re.match(r"\(([^)]*)\)", kind.__text_signature__ or "()")
@@ -74,13 +74,13 @@ def compute(name, entry, params, market):
     given = {}
     for ours, value in params.items():
         snake = re.sub(r"([A-Z])", lambda match: "_" + match.group(1).lower(), ours)
-        for theirs in (parameter_names.get(ours), snake, ours):
-            if theirs in accepted and theirs not in given and isinstance(value, (int, float)):
-                given[theirs] = value
+        for name_there in (parameter_names.get(ours), snake, ours):
+            if name_there in accepted and name_there not in given and isinstance(value, (int, float)):
+                given[name_there] = value
     own = tuple(each for each in entry["inputs"] if each != "timestamp")
     for order in (own, *orders):
         try:
-            found = kind(**given).batch(*(market[column] for column in order))
+            found = kind(**{**given, **theirs}).batch(*(market[column] for column in order))
         except (TypeError, ValueError, AttributeError):
             continue
         table = np.array(found, dtype=float) if not hasattr(found, "shape") else np.array(

@@ -59,6 +59,10 @@ const ownNames: Readonly<Record<string, TalibNames>> = {
   alma: { names: { optInTimePeriod: 'period', optInSigma: 'sigma', optInOffset: 'offset' } },
   ao: { only: { optInFastPeriod: 5, optInSlowPeriod: 34 } },
   asi: { names: { optInLimitMove: 'limitMove' } },
+  bbw: {
+    names: { optInTimePeriod: 'period', optInNbDevUp: 'stddev', optInNbDevDn: 'stddev' },
+    only: { optInMAType: 0 },
+  },
   chandekrollstop: {
     names: { optInTimePeriod: 'period', optInMultiplier: 'multiplier', optInStopPeriod: 'stopPeriod' },
   },
@@ -69,8 +73,23 @@ const ownNames: Readonly<Record<string, TalibNames>> = {
     names: { optInWMAPeriod: 'wmaPeriod', optInROC1Period: 'shortRoc', optInROC2Period: 'longRoc' },
   },
   cvi: { names: { optInTimePeriod: 'period', optInROCPeriod: 'period' } },
+  derivativeosc: {
+    names: {
+      optInTimePeriod: 'rsiPeriod',
+      optInFirstPeriod: 'firstSmooth',
+      optInSecondPeriod: 'secondSmooth',
+      optInSignalPeriod: 'signalPeriod',
+    },
+  },
   eom: { names: { optInTimePeriod: 'period', optInVolumeDivisor: 'divisor' } },
   fractals: { names: { optInLeftBars: 'left', optInRightBars: 'right' } },
+  ichimoku: {
+    names: {
+      optInTenkanPeriod: 'conversionPeriod',
+      optInKijunPeriod: 'basePeriod',
+      optInSenkouBPeriod: 'spanPeriod',
+    },
+  },
   kdj: {
     names: { optInFastK_Period: 'kPeriod', optInSlowK_Period: 'kSmooth', optInSlowD_Period: 'dPeriod' },
     only: { optInSlowK_MAType: 13, optInSlowD_MAType: 13 },
@@ -88,13 +107,20 @@ const ownNames: Readonly<Record<string, TalibNames>> = {
       optInSignalPeriod: 'signalPeriod',
     },
   },
+  kvo: {
+    names: { optInFastPeriod: 'shortPeriod', optInSlowPeriod: 'longPeriod' },
+    only: { optInSignalPeriod: 13 },
+  },
   mass: { names: { optInSlowPeriod: 'period' }, only: { optInFastPeriod: 9 } },
+  mcginleydynamic: { names: { optInTimePeriod: 'period' }, implied: { k: 1 } },
   percentb: {
     names: { optInTimePeriod: 'period', optInNbDevUp: 'stddev', optInNbDevDn: 'stddev' },
     only: { optInMAType: 0 },
   },
   percentilenearest: { names: { optInTimePeriod: 'period', optInPercentile: 'percentage' } },
+  premierstoch: { names: { optInFastK_Period: 'period', optInEMAPeriod: 'smoothPeriod' } },
   pvo: { names: { optInFastPeriod: 'fastPeriod', optInSlowPeriod: 'slowPeriod' }, only: { optInMAType: 1 } },
+  rogerssatchell: { names: { optInTimePeriod: 'period', optInAnnualization: 'annualPeriods' } },
   rvi: {
     names: { optInTimePeriod: 'period', optInStdDevPeriod: 'stdDevPeriod' },
     implied: { smoothing: 'wilder' },
@@ -109,6 +135,16 @@ const ownNames: Readonly<Record<string, TalibNames>> = {
       optInFastPeriod: 'secondSmooth',
       optInSlowPeriod: 'firstSmooth',
       optInSignalPeriod: 'signalPeriod',
+    },
+  },
+  squeezepro: {
+    names: {
+      optInBBPeriod: 'period',
+      optInKCPeriod: 'period',
+      optInNbDev: 'stddev',
+      optInFactorWide: 'multLow',
+      optInFactorNormal: 'multMid',
+      optInFactorNarrow: 'multHigh',
     },
   },
   stc: {

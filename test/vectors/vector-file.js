@@ -1,5 +1,5 @@
 // Vectors as files: test/vectors/<indicator>.json holds the expected outputs of an indicator over the markets beside it.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const folder = new URL('./', import.meta.url)
 
@@ -28,6 +28,10 @@ export function readMarket(name) {
 const printed = value =>
   typeof value !== 'number' ? value : Number.isFinite(value) ? Number(value.toPrecision(13)) : null
 
+/** All values of a column as the file or a definition has it. */
+const expand = column =>
+  'runs' in column ? column.runs.flatMap(([value, count]) => Array(count).fill(value)) : [...column]
+
 /** A column as JSON: a list, or runs of equal values as [value, how many] where that is much shorter. */
 function columnText(list) {
   const values = list.map(printed)
@@ -41,18 +45,36 @@ function columnText(list) {
   return short.length < plain.length / 2 ? short : plain
 }
 
-/** Computes the cases of a description and writes them to test/vectors/<name>.json. */
-export async function writeVector(name, { source, compute, cases }) {
-  const texts = []
-  for (const [market, params] of cases) {
-    const outputs = await compute(readMarket(market), params)
-    const columns = Object.entries(outputs).map(([key, list]) => `"${key}": ${columnText(list)}`)
-    texts.push(
-      `{ "market": "${market}", "params": ${JSON.stringify(params)}, "outputs": {\n  ${columns.join(',\n  ')}\n} }`,
+/** The file of an indicator: `{ source, cases: [{ market, params, source, outputs }, …] }`; undefined where there is none. */
+export function readVector(name) {
+  const file = new URL(`${name}.json`, folder)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}
+
+/** Writes test/vectors/<name>.json. A case whose outputs are another library's than the file says has a source of its own. */
+export function writeCases(name, source, cases) {
+  const texts = cases.map(each => {
+    const columns = Object.entries(each.outputs).map(
+      ([key, column]) => `"${key}": ${columnText(expand(column))}`,
     )
-  }
+    const origin = each.source ? `"source": ${JSON.stringify(each.source)}, ` : ''
+    return `{ "market": "${each.market}", "params": ${JSON.stringify(each.params)}, ${origin}"outputs": {\n  ${columns.join(',\n  ')}\n} }`
+  })
   writeFileSync(
     new URL(`${name}.json`, folder),
     `{ "source": ${JSON.stringify(source)}, "cases": [\n${texts.join(',\n')}\n] }\n`,
   )
+}
+
+/** Computes the cases of a description and writes them; cases of the file that are another library's stay as they are. */
+export async function writeVector(name, { source, compute, cases }) {
+  const before = readVector(name)?.cases ?? []
+  const written = []
+  for (const [market, params] of cases) {
+    const same = before.find(
+      each => each.source && each.market === market && JSON.stringify(each.params) === JSON.stringify(params),
+    )
+    written.push(same ?? { market, params, outputs: await compute(readMarket(market), params) })
+  }
+  writeCases(name, source, written)
 }

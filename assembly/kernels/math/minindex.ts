@@ -4,9 +4,8 @@ import { extremePositions } from '../../parts/windows/extreme-positions'
 
 /**
  * Index of the lowest of the last `period` values.
- * Counted from the first candle of the series, which is 0. Of equal values it is the oldest when the one before has just
- * left the window, and each new one from then on: a tie may depend on where the history begins.
- * Source: TA-Lib 0.6 MININDEX.
+ * Counted from the first candle of the series, which is 0. Of equal values the newest counts.
+ * Source: TA-Lib 0.8.3 MININDEX.
  */
 export function minindex(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)

@@ -2,8 +2,7 @@ import { Column } from '../../frame'
 
 /**
  * Writes the position (candle index) of the highest of the last `period` values of `x`, or of the lowest where not
- * `isHighest`, for i in [from, to); `from ≥ period − 1`. Of equal values it names the one that TA-Lib names: the oldest
- * when the position before has just left the window, afterwards each new one that equals it.
+ * `isHighest`, for i in [from, to); `from ≥ period − 1`. Of equal values it names the newest.
  *
  * While the position stays in the window a candle costs one comparison. State: one number, the last position. `stack`
  * holds at least `period` values; x and out must not overlap.
@@ -32,7 +31,7 @@ class Positions {
    * Returns the last position; `at` is the one before candle `from`.
    *
    * When the position leaves the window, the stack names the extremes of what is left of the older candles: on top the
-   * oldest extreme of all of them, below it that of the candles behind that one, and so on. Candles that came since
+   * newest extreme of all of them, below it that of the candles behind that one, and so on. Candles that came since
    * the stack was made are looked at once (`later`). When the window has left all that the stack names, it is made anew
    * from the whole window: a candle is looked at three times, however long the period is.
    */
@@ -61,17 +60,17 @@ class Positions {
         if (top > bottom) {
           at = load<i32>(top - 4)
           for (; next <= i; next++) {
-            if (isHighest ? x[next] > laterBest : x[next] < laterBest) {
+            if (isHighest ? x[next] >= laterBest : x[next] <= laterBest) {
               later = next
               laterBest = x[next]
             }
           }
-          if (isHighest ? laterBest > x[at] : laterBest < x[at]) at = later
+          if (isHighest ? laterBest >= x[at] : laterBest <= x[at]) at = later
         } else {
           at = i
           best = worst
           for (let j = i; j >= oldest; j--) {
-            if (isHighest ? x[j] >= best : x[j] <= best) {
+            if (isHighest ? x[j] > best : x[j] < best) {
               best = x[j]
               at = j
               store<i32>(top, j)

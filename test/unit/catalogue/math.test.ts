@@ -43,10 +43,10 @@ test('a half is rounded up', () => {
   expect(said('round', values)).toEqual([1, 2, 3, 0, -1, -2, 0, 2 ** 52 + 1, -(2 ** 53)])
 })
 
-test('of equal extremes the index is that of the oldest at first and of each new one afterwards', () => {
+test('of equal extremes the index is that of the newest', () => {
   const ties = [3, 1, 3, 1, 2, 2, 3]
-  expect(said('maxindex', ties, { period: 3 })).toEqual([NaN, NaN, 0, 2, 2, 4, 6])
-  expect(said('minindex', ties, { period: 3 })).toEqual([NaN, NaN, 1, 3, 3, 3, 4])
+  expect(said('maxindex', ties, { period: 3 })).toEqual([NaN, NaN, 2, 2, 2, 5, 6])
+  expect(said('minindex', ties, { period: 3 })).toEqual([NaN, NaN, 1, 3, 3, 3, 5])
 })
 
 test('values that were equal cross as soon as they part', () => {
