@@ -6,8 +6,9 @@
 // { outputs }, a column for each number of a result by its name, null where there is none, or { error }.
 
 import { createInterface } from 'node:readline'
-import * as charts from 'lightweight-charts-indicators'
-import * as signals from 'trading-signals'
+
+const charts = await import('lightweight-charts-indicators')
+const signals = await import('trading-signals')
 
 const columnNames = ['open', 'high', 'low', 'close', 'volume']
 
