@@ -92,7 +92,7 @@ export class Condition {
     this.#newestAt = closed > 0 ? columns.timestamp[closed - 1] : undefined
   }
 
-  /** Has the candles after `checkpoint` emitted again, and the one before them, whose value the next one is compared with. */
+  /** The candles after `checkpoint` are emitted again, and the one before them: the first of them is compared with it. */
   #emitAfter({ columns, closed }: Snapshot, checkpoint: number | undefined): void {
     const { timestamp } = columns
     // A series may begin anew with candles of which none was seen.
@@ -102,7 +102,7 @@ export class Condition {
     this.#live.emitAfter(first < 2 ? Number.NEGATIVE_INFINITY : (timestamp[first - 2] as number))
   }
 
-  /** Has a thread compute a long history. */
+  /** Computes a long history in a thread. */
   async #build(snapshot: Snapshot): Promise<void> {
     const { threads, caller } = this.#parts
     const live = this.#live

@@ -64,7 +64,7 @@ export function readDeadLetter(text: string): string {
 
 export interface DeliveryHost
   extends Pick<RunnerOptions, 'clock' | 'backoffMs' | 'giveUpSeconds' | 'concurrency' | 'onOutcome'> {
-  /** The alert of a delivery; undefined where it is known that nobody is to be sent what it has fired. */
+  /** The alert of a delivery; undefined where what it has fired is not to be sent to anyone. */
   alert(id: string): Alert | undefined
   /** Whether somebody is still to be sent what an alert has fired. Asked before each attempt. */
   isWanted(alert: Alert): Promise<boolean>
@@ -140,7 +140,7 @@ export class Deliveries {
     const { account } = delivery.stored
     this.#count(account, 1)
     const alert = this.#host.alert(delivery.alert)
-    // What nobody is to be sent is settled at once, in a queue of its own.
+    // What is not to be sent is settled at once, in a queue of its own.
     const place = alert ? placeOf(alert) : account
     const queue = this.#queues.get(place) ?? {
       account,
@@ -161,7 +161,7 @@ export class Deliveries {
     this.#queues.get(`${account} streaming`)?.waking.abort()
   }
 
-  /** Settles what nobody is to be sent any more of some accounts. Attempts that have begun end as they end. */
+  /** Settles the deliveries of some accounts that are not to be sent any more. Attempts that have begun go on. */
   async settleUnwanted(accounts: ReadonlySet<string>): Promise<void> {
     const unwanted: Delivery[] = []
     for (const queue of this.#queues.values())
@@ -201,7 +201,7 @@ export class Deliveries {
 
   async #run(place: string, queue: Queue): Promise<void> {
     while (!this.#isClosed && queue.waiting.length > 0) {
-      // Whoever comes during an attempt, which may not reach them, waits for no pause after it.
+      // A client that connects during an attempt may have missed it: no pause follows then.
       queue.waking = new AbortController()
       const { signal } = queue.waking
       if (await this.#deliverFirst(queue, signal))

@@ -34,7 +34,7 @@ export class Runner {
   /** Whether a transaction failed whose deliveries may have been stored. */
   #mayLackDeliveries = false
   readonly #watchHost: WatchHost
-  /** Accounts that may have deliveries which nobody is to be sent any more. */
+  /** Accounts that may have deliveries which are not to be sent any more. */
   #toSettle = new Set<string>()
   #isClosed = false
   /** The latest time after which an alert looks at candles. */
@@ -204,7 +204,7 @@ export class Runner {
     return { ...alert, since: Math.min(now, endOf(market.timeframe, checkpoint)) }
   }
 
-  /** The alert of an id, unless nobody is to be sent what it fires. */
+  /** The alert of an id, unless what it fires is not to be sent. */
   #wanted(id: string): Alert | undefined {
     const alert = this.#alerts.get(id)
     return alert && !alert.paused && !this.#options.isRevoked(alert.account) ? alert : undefined

@@ -92,14 +92,14 @@ export class Archive {
   }
 
   /**
-   * Has a series be in memory, so that it can be read; undefined where it is, or where that is not needed. Rejects with a
+   * Loads a series into memory, so that it can be read; undefined where it is there, or where that is not needed. Rejects with a
    * StoreFailure; the series is as one that is not stored then, until it can be read.
    */
   prepare(key: string): Promise<void> | undefined {
     return this.#chunks.prepare?.(headKey(key))
   }
 
-  /** Has everything be in memory that `list` and `usage` read. Rejects with a StoreFailure. */
+  /** Loads into memory what `list` and `usage` read. Rejects with a StoreFailure. */
   async prepareList(): Promise<void> {
     await this.#chunks.prepareHeads?.()
   }
@@ -240,7 +240,7 @@ export class Archive {
   }
 
   /**
-   * Has at least `depth` candles (at most 50,000) of a series stored, counted from the newest. A lower depth than before
+   * Sets how many candles of a series are stored at least (at most 50,000), counted from the newest. A lower depth than before
    * changes nothing.
    */
   setDepth(key: string, depth: number): void {

@@ -32,7 +32,7 @@ export class WriteQueue {
   readonly #options: Options
   readonly #candles = new Map<string, Map<number, Candle>>()
   /** Series of a transaction that has failed: each is written by itself, to find the one that cannot be. */
-  readonly #suspects = new Set<string>()
+  readonly #singles = new Set<string>()
   /** Series that could not be written by themselves, until they are tried again. */
   readonly #failed = new Set<string>()
   /** Series whose candles were dropped here unwritten. */
@@ -59,7 +59,7 @@ export class WriteQueue {
   }
 
   /**
-   * Has candles written in a second. Throws a StoreFailure where earlier ones of the series were given up: these alone
+   * Writes candles within a second. Throws a StoreFailure where earlier ones of the series were given up: these alone
    * would leave a hole, so the series has to be written as a whole.
    */
   add(key: string, candles: readonly Candle[]): void {
@@ -154,7 +154,7 @@ export class WriteQueue {
   }
 
   #forget(key: string): void {
-    for (const part of [this.#candles, this.#suspects, this.#failed, this.#unjournalled]) part.delete(key)
+    for (const part of [this.#candles, this.#singles, this.#failed, this.#unjournalled]) part.delete(key)
   }
 
   /** Removes from the journal what is written, once that is all of it or most of much. */
@@ -187,7 +187,7 @@ export class WriteQueue {
   }
 
   #nextBatch(): readonly string[] {
-    for (const key of this.#suspects) return [key]
+    for (const key of this.#singles) return [key]
     const keys: string[] = []
     for (const key of this.#candles.keys()) {
       if (keys.length === batch.series) break
@@ -202,7 +202,7 @@ export class WriteQueue {
     try {
       this.#writeAll(keys)
     } catch (error) {
-      if (keys.length > 1) for (const key of keys) this.#suspects.add(key)
+      if (keys.length > 1) for (const key of keys) this.#singles.add(key)
       else this.#postpone(keys[0] as string, error)
     }
     this.#scheduleIn(batch.pauseMs)
@@ -210,7 +210,7 @@ export class WriteQueue {
 
   /** Puts a series that could not be written behind all others until it is tried again. */
   #postpone(key: string, error: unknown): void {
-    this.#suspects.delete(key)
+    this.#singles.delete(key)
     this.#failed.add(key)
     const queued = this.#candles.get(key) as Map<number, Candle>
     this.#candles.delete(key)

@@ -165,7 +165,7 @@ export class History {
     return isDown ? this.#refresher.reading(entry, true) : reading
   }
 
-  /** Has the series of a market stay in memory for a feed; fetches it first where needed. Rejects with a SourceFailure. */
+  /** Keeps the series of a market in memory for a feed, and fetches it first where needed. Rejects with a SourceFailure. */
   async pin(market: Market, source: Source): Promise<PinnedSeries> {
     const reading = await this.read(market, source)
     if (reading.kind === 'pending') await reading.ready

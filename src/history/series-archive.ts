@@ -48,7 +48,7 @@ export class SeriesArchive {
   }
 
   /**
-   * Has the archived candles of a series be in memory; undefined where they are, or where it has none. Never rejects: a
+   * Loads the archived candles of a series into memory; undefined where they are there, or where it has none. Never rejects: a
    * series that cannot be read now is as one that is not archived.
    */
   prepare(key: string, source: Source): Promise<void> | undefined {
@@ -171,7 +171,7 @@ export class SeriesArchive {
     archived.unwritten = isWritten ? undefined : (unwritten ?? whole)
   }
 
-  /** Has a prepared series be the one in memory, with what a feed has shown since its preparation began. */
+  /** Puts a prepared series into the place of the one in memory, with what a feed has shown since its preparation began. */
   #take(entry: CacheEntry, { series, before }: WholeSeries): void {
     const known = entry.series.snapshot()
     entry.series = series

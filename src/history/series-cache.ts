@@ -44,7 +44,7 @@ export class SeriesCache {
     if (this.#unpinned.peek(entry.key) === entry) this.#measure(entry)
   }
 
-  /** Has a series stay in memory until it is unpinned as often as it was pinned. */
+  /** Keeps a series in memory until it is unpinned as often as it was pinned. */
   pin(entry: CacheEntry): void {
     this.#unpinned.delete(entry.key)
     this.#pinned.set(entry.key, entry)

@@ -10,7 +10,7 @@ export interface Server {
   /** How many connections are open, without WebSockets. */
   httpConnections(): number
   /**
-   * Has connections from now on get this certificate; those that are open stay as they are. Only for a server that was
+   * Uses this certificate for new connections; open ones stay as they are. Only for a server that was
    * started with one. Rejects when the certificate cannot be used, or the port cannot be opened with it.
    */
   renew(certificate: Certificate): Promise<void>

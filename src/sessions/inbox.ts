@@ -9,7 +9,7 @@ export interface InboxHost {
   readonly loop: EventLoop
   /** Receives a message. It may throw. */
   receive(text: string): void
-  /** Called with what `receive` has thrown for a message that had waited, and with what `hold` waited for in vain. */
+  /** Called with the error of a message that had waited, and with the rejection of a promise that `hold` got. */
   fail(error: unknown): void
 }
 
@@ -43,7 +43,7 @@ export class Inbox {
     return true
   }
 
-  /** Has messages wait until something has happened. */
+  /** Messages wait until the promise is resolved. */
   hold(happened: Promise<void>): void {
     this.#isHeld = true
     happened.then(() => this.#receiveWaiting()).catch(error => this.#host.fail(error))

@@ -34,14 +34,14 @@ export class TopicQueue {
   }
 
   /**
-   * Has a topic compute the present candles of its group. False where it has not done so yet; the topic tells when it has.
+   * Computes the present candles of a topic's group. False where that takes longer: `whenCurrent` of the topic resolves then.
    * Throws what the computation throws.
    */
   advance(topic: Topic): boolean {
     return topic.work === 'none' && this.#step(topic)
   }
 
-  /** Has a topic go on in a turn that has time for what takes `ns` nanoseconds at most. Always false. */
+  /** Goes on with a topic in a turn that has time for work of `ns` nanoseconds at most. Always false. */
   #wait(topic: Topic, ns: number): false {
     topic.work = 'waits'
     void this.#options.loop.next('topics', ns).then(() => this.#goOn(topic))
@@ -86,7 +86,7 @@ export class TopicQueue {
     return this.#wait(topic, part * nsPerCandle)
   }
 
-  /** Has a thread run the kernel over the closed candles of a snapshot. */
+  /** Runs the kernel over the closed candles of a snapshot in a thread. */
   async #build(topic: Topic, snapshot: Snapshot, threads: Pick<ComputeDispatcher, 'build'>): Promise<void> {
     const { calculation, spec, caller, accountId } = topic
     try {

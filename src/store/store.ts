@@ -162,11 +162,11 @@ export type Changes = (isLate?: boolean) => Iterable<readonly [key: string, byte
  */
 export interface KeyValueStore {
   /**
-   * Has everything of a key's series be in memory; undefined where it is. Without this member it always is. Rejects with
+   * Loads the series of a key into memory; undefined where it is there. Without this member it always is. Rejects with
    * a StoreFailure where it cannot be read now.
    */
   prepare?(key: string): Promise<void> | undefined
-  /** Has the keys `head/…` of all series be in memory, as they are now. Rejects with a StoreFailure. */
+  /** Loads the present keys `head/…` of all series into memory. Rejects with a StoreFailure. */
   prepareHeads?(): Promise<void>
   /** Resolves when everything is stored that was written. Rejects with a StoreFailure where it cannot be. */
   flush?(): Promise<void>

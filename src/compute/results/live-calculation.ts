@@ -70,7 +70,7 @@ export class LiveCalculation<Update = string> {
     return this.#forming
   }
 
-  /** Has `advance` emit the closed candles that open after this time, those too that were emitted before. */
+  /** From now on `advance` emits the closed candles that open after this time, also those that it emitted before. */
   emitAfter(time: number): void {
     this.#newestEmitted = time
     this.#columns = undefined
@@ -178,7 +178,7 @@ export class LiveCalculation<Update = string> {
     this.#results = this.#kept?.results ?? new ResultSeries(this.#calculation)
   }
 
-  /** Has the results include the closed candles and no others, and emits those from `first` on. */
+  /** Brings the results up to the closed candles of a snapshot, and emits those from `first` on. */
   #emit(snapshot: Snapshot, first: number, emitted: Update[]): void {
     const { columns, closed } = snapshot
     const results = this.#results

@@ -124,8 +124,8 @@ export class ResultSeries {
   }
 
   /**
-   * How many values it has to keep so that the newest `wanted` ones are among them, Infinity for all. Someone who asks
-   * for more each time has it built again a few times only.
+   * How many values it has to keep so that the newest `wanted` ones are among them, Infinity for all. A caller that asks
+   * for more each time causes only a few builds.
    */
   keptFor(wanted: number): number {
     if (wanted <= this.#kept || this.#kept === 1) return Math.max(wanted, this.#kept)

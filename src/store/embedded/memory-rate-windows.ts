@@ -1,6 +1,6 @@
 import { type Account, type RateWindows, rateWindowMs, type WindowUse } from '../store.js'
 
-/** What an account has used in a window, as its clients are told. `ends` and `now` are milliseconds of one clock. */
+/** What an account has used in a window, as replies show it. `ends` and `now` are milliseconds of one clock. */
 const windowUse = (
   { requests }: Pick<Account, 'requests'>,
   allowed: boolean,

@@ -94,7 +94,7 @@ export class Leases {
   }
 
   /**
-   * Calls `onFree` once, when nobody has the lease, or another one than is expected. It is looked at only while `hear`
+   * Calls `onFree` once, when no node has the lease, or another node than expected has it. The lease is read only while `hear`
    * was not called for the time that a lease lasts.
    */
   watch(name: string, onFree: () => void): { hear(): void; expect(fence: number): void; end(): void } {

@@ -48,7 +48,7 @@ function tlsOf({ isTls, tls: { ca, cert, key, servername } }: RedisAddress): Con
   }
 }
 
-/** Commands fail at once while the connection is down: whoever gives them has something to do without the store. */
+/** Commands fail at once while the connection is down: each caller can go on without the store. */
 const commonOptions = (address: RedisAddress) => {
   const { username, password } = address
   const tls = tlsOf(address)

@@ -21,7 +21,7 @@ const failureMs = 2000
  * KEYS: lease, answer, fence. ARGV: prefix of the token, milliseconds of the lease, when the answer may have been
  * requested at the earliest (by Redis's clock; empty at first), its greatest age, its least depth, failureMs.
  * The reply names that time, so that waiting does not change it. An answer that was requested later than now dates from
- * before Redis's clock was set back: nobody knows how old it is.
+ * before Redis's clock was set back: its age is not known.
  */
 const ask = createScript(`${timeOfRedis}${leaseOfRedis}
 local since = math.min(tonumber(ARGV[3]) or now - ARGV[4], now)
@@ -153,7 +153,7 @@ export class RedisFetches implements SharedFetches {
       void this.#options.leases.release(lease).catch(() => {})
       throw error
     }
-    // Whoever asked this node does not wait until the others can have it.
+    // The caller on this node does not wait until the other nodes can read the answer.
     void this.#store(lease, requestedAt, question, outcome)
   }
 

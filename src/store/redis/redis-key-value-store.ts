@@ -45,7 +45,7 @@ local before = redis.call('HGET', key, '@revision') or ''
 if before ~= ARGV[1] then return read(key, ARGV[1]) end
 if ARGV[5] == '1' then
   redis.call('DEL', key)
-  -- What was changed is everything, so that nobody may read a part.
+  -- Everything has changed, so no node may read only a part.
   before = '!'
 end
 local changed = {}
@@ -322,7 +322,7 @@ export class RedisKeyValueStore implements KeyValueStore {
     return this.#bytes > this.#options.maxBytes || this.#copies.size > maxCopies
   }
 
-  /** Throws a StoreFailure where what waits to be stored takes all memory there is for copies: nobody knows for how long. */
+  /** Throws a StoreFailure where what waits to be stored takes all the memory for copies: the time until it can be stored is not known. */
   #makeRoom(): void {
     if (!this.#isFull || this.failure === undefined) return
     const now = performance.now()

@@ -117,7 +117,7 @@ export class RedisStreams implements SharedStreams {
     }
   }
 
-  /** Gives up all streams of this node. Resolves when the others know it, or cannot be told. */
+  /** Gives up all streams of this node. Resolves when the other nodes know it, or cannot be reached. */
   async endAll(): Promise<void> {
     for (const held of this.#held) held.end('released')
     await Promise.all(this.#ending)
