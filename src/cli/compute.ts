@@ -72,15 +72,16 @@ function calculationsOf(
   options: Options,
 ): Wanted {
   const { expression } = options
+  const allFiles = indicator === undefined ? [] : [indicator, ...files]
   if (expression !== undefined) {
     if (options.all) return command.error('error: give either --all or --expression')
-    return { calculations: expression, files: indicator === undefined ? [] : [indicator, ...files] }
+    return { calculations: expression, files: allFiles }
   }
   if (options.all) {
     if (indicator !== undefined && catalogue.has(indicator) && !existsSync(indicator))
       return command.error(`error: --all computes every indicator: leave out ${indicator}`)
     const all = [...catalogue.values()].map(entry => ({ indicator: entry, params: defaultsOf(entry) }))
-    return { calculations: all, files: indicator === undefined ? [] : [indicator, ...files] }
+    return { calculations: all, files: allFiles }
   }
   if (indicator === undefined)
     return command.error("error: missing required argument 'indicator', --expression or --all")

@@ -1,10 +1,17 @@
 import { CandelaError } from '../client/errors.js'
 import { KernelFailure } from '../compute/kernels/wasm-module.js'
+import { isRefusal, type Refusal } from '../contract/refusal.js'
 import { SourceFailure } from '../exchanges/source.js'
 import { CorruptAccount, StoreFailure } from '../store/store.js'
 
 /** Why a command failed, in words for its user. */
 export class CommandFailure extends Error {}
+
+/** A value that is no refusal. Throws the error of a refusal as a CommandFailure. */
+export function orFail<Value extends object>(value: Value | Refusal): Value {
+  if (isRefusal(value)) throw new CommandFailure(value.error)
+  return value
+}
 
 const expected = [CommandFailure, CandelaError, CorruptAccount, KernelFailure, SourceFailure, StoreFailure]
 

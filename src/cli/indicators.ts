@@ -11,7 +11,7 @@ import { printResult, wrapText } from './output.js'
 interface Options extends CommonOptions {
   readonly category?: Category
   readonly search?: string
-  readonly tier?: Tier
+  readonly tier?: `${Tier}`
 }
 
 /** `candela indicators`: lists the catalogue by category, or describes one indicator. */
@@ -23,9 +23,9 @@ export const addIndicators = (program: Command): void => {
     .addOption(new Option('--category <category>', 'only those of a category').argParser(parseCategory))
     .option('--search <words>', 'only those whose id, other names, title or category have all the words')
     .addOption(
-      new Option('--tier <tier>', 'only those of a tier: 1 is widely known, 3 hardly')
-        .choices(tiers.map(String))
-        .argParser(parseTier),
+      new Option('--tier <tier>', 'only those of a tier: 1 is widely known, 3 hardly').choices(
+        tiers.map(String),
+      ),
     )
     .option('--json', 'as JSON')
     .action(
@@ -33,12 +33,6 @@ export const addIndicators = (program: Command): void => {
         entry ? printEntry(entry, options) : printList(options),
       ),
     )
-}
-
-function parseTier(text: string): Tier {
-  const tier = tiers.find(each => String(each) === text)
-  if (tier === undefined) throw new InvalidArgumentError(`Allowed choices are ${tiers.join(', ')}.`)
-  return tier
 }
 
 /** Parses a category by the beginning of its name or of one of its words, in any case. */
@@ -57,7 +51,8 @@ function parseCategory(text: string): Category {
 }
 
 function printList(options: Options): void {
-  const { category, tier, search = '' } = options
+  const { category, search = '' } = options
+  const tier = tiers.find(each => String(each) === options.tier)
   const entries = searchCatalogue({ category, tier, words: search }).toSorted(
     (a, b) => a.category.localeCompare(b.category) || a.name.localeCompare(b.name),
   )

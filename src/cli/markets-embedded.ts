@@ -16,7 +16,7 @@ import { readObject } from '../contract/body.js'
 import { maxConstructs } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
-import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
+import { notEnoughCandles } from '../contract/refusals.js'
 import { evaluateAtOnce } from '../evaluate/evaluation.js'
 import { compileConditions, readEvaluation } from '../evaluate/request.js'
 import { type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
@@ -27,7 +27,7 @@ import { History } from '../history/history.js'
 import { findExchange, MarketData } from '../history/market-data.js'
 import { readScreen } from '../screen/request.js'
 import { Screener } from '../screen/screener.js'
-import { CommandFailure } from './failure.js'
+import { CommandFailure, orFail } from './failure.js'
 import type { FollowOptions, IndicatorValues, Markets } from './markets.js'
 
 /** How often the progress of a screen is reported, in milliseconds. */
@@ -64,7 +64,8 @@ export class EmbeddedMarkets implements Markets {
   async values(market: Market, spec: IndicatorSpec, count: number): Promise<IndicatorValues> {
     const query = { ...spec, results: count, backtrack: 0 }
     const text = answer(this.#calculator, query, await this.#read(market))
-    return JSON.parse(typeof text === 'string' ? text : fail(text))
+    if (typeof text !== 'string') throw new CommandFailure(text.error)
+    return JSON.parse(text)
   }
 
   async screen(body: ScreenRequest, onProgress: (progress: ScreenProgress) => void): Promise<ScreenResult> {
@@ -105,16 +106,18 @@ export class EmbeddedMarkets implements Markets {
         for (const text of closed) emit(text, true)
         if (forming !== undefined && !closedOnly) emit(forming, false)
       })
-      const feed = await Promise.race([followed, aborted(signal)]).catch(error =>
-        fail(sourceRefusal(error, id, listed.symbol)),
-      )
+      const feed = await Promise.race([followed, aborted(signal)]).catch(error => {
+        throw new CommandFailure(sourceRefusal(error, id, listed.symbol).error)
+      })
       if (!feed) return
       const snapshot = feed.snapshot()
       live.advance(snapshot)
       const forming = closedOnly ? undefined : live.forming
       const text = forming ?? live.closed
-      if (text === undefined)
-        fail(notEnoughCandles(indicator.name, indicator.warmup(params) + 1, snapshot.count))
+      if (text === undefined) {
+        const needed = indicator.warmup(params) + 1
+        throw new CommandFailure(notEnoughCandles(indicator.name, needed, snapshot.count).error)
+      }
       emit(text, forming === undefined)
       await aborted(signal)
     } finally {
@@ -128,7 +131,8 @@ export class EmbeddedMarkets implements Markets {
 
   async #read(market: Market): Promise<Snapshot> {
     const reading = await this.#data.readWhenReady(await this.#data.fetchListed(market))
-    return reading.kind === 'refused' ? fail(reading.refusal) : reading.snapshot
+    if (reading.kind === 'refused') throw new CommandFailure(reading.refusal.error)
+    return reading.snapshot
   }
 
   #openFeeds(onNote: (text: string) => void): FeedRegistry {
@@ -143,13 +147,6 @@ export class EmbeddedMarkets implements Markets {
     })
   }
 }
-
-function fail({ error }: Refusal): never {
-  throw new CommandFailure(error)
-}
-
-const orFail = <Value extends object>(value: Value | Refusal): Value =>
-  isRefusal(value) ? fail(value) : value
 
 const aborted = (signal: AbortSignal) =>
   new Promise<void>(resolve => {

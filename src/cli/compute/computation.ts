@@ -4,10 +4,10 @@ import { Series } from '../../candles/series.js'
 import { refuseShort } from '../../compute/answer.js'
 import { type Block, BlockCalculator } from '../../compute/kernels/block-calculator.js'
 import { type Calculation, Calculator } from '../../compute/kernels/calculator.js'
-import { isRefusal, notEnoughCandles, type Refusal } from '../../contract/refusals.js'
+import { notEnoughCandles } from '../../contract/refusals.js'
 import { type CompiledExpression, compileExpression } from '../../expression/compile.js'
 import { timeframeOf } from '../../expression/expressions.js'
-import { CommandFailure } from '../failure.js'
+import { CommandFailure, orFail } from '../failure.js'
 import { type TextOptions, writeValues } from './value-text.js'
 
 /** Candles of which values of an expression are written at once. */
@@ -47,11 +47,6 @@ async function* computeBlocks(
     throw new CommandFailure(notEnoughCandles(indicator.name, needed, count).error)
 }
 
-const orThrow = <Value extends object>(value: Value | Refusal): Value => {
-  if (isRefusal(value)) throw new CommandFailure(value.error)
-  return value
-}
-
 /**
  * The text of the values of an expression. All candles are read first: other timeframes in it are made of them, and the
  * timeframe of the candles is the smallest distance between two. Throws CommandFailure.
@@ -62,13 +57,13 @@ export async function* computeExpressionText(
   options: TextOptions,
 ): AsyncGenerator<string> {
   // A fault in the expression is reported before all candles are read.
-  orThrow(compileExpression(expression, { timeframe: '1m' }))
+  orFail(compileExpression(expression, { timeframe: '1m' }))
   // The timeframe of the series has no meaning: it is found by the candles.
   const series = new Series('1m', Number.POSITIVE_INFINITY)
   for await (const candle of candles) series.append(candle)
   const snapshot = series.snapshot()
   if (snapshot.count === 0) throw new CommandFailure('there are no candles')
-  const { spec } = orThrow<CompiledExpression>(
+  const { spec } = orFail<CompiledExpression>(
     compileExpression(expression, { timeframe: timeframeOf(snapshot) }),
   )
   const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, snapshot)

@@ -10,9 +10,9 @@ import { watchShared } from './shared-stream.js'
 
 interface Settings {
   readonly store: Pick<Store, 'sharing' | 'keyValues'>
-  /** Seconds for which candles are fresh where a source says nothing else: so long other nodes may use them. */
+  /** Seconds for which other nodes may use fetched candles, unless the source sets another time. */
   readonly refreshSeconds: number
-  /** Changes of a forming candle that are given to other nodes in a second at most. */
+  /** Maximum number of states of a forming candle that are sent to other nodes in a second. */
   readonly formingPerSecond: number
   /** Unix seconds. */
   readonly clock: () => number
@@ -22,10 +22,10 @@ interface SharedSettings extends Settings {
   readonly sharing: Sharing
 }
 
-/** Candles are fetched in multiples of so many. */
+/** The number of fetched candles is a multiple of this one, so that nodes that need a few more or less ask the same question. */
 const depthStep = 10
 
-/** Seconds for which an answer is kept for nodes that ask a little later, beyond the time for which it is fresh. */
+/** Seconds for which fetched candles are stored after they are no longer fresh, for nodes that accept older ones. */
 const keepSeconds = 5
 
 /**
@@ -52,7 +52,7 @@ export function shareExchanges(exchanges: ExchangeLookup, given: Settings): Exch
   }
 }
 
-/** A source for which all nodes are one: what one of them fetches or streams, the others get as well. */
+/** A source that fetches and streams each series on one node at a time. The other nodes get the candles from that node. */
 class SharedSource implements Source {
   readonly freshSeconds?: number
   readonly listedSymbol?: (symbol: string) => string | undefined
@@ -97,17 +97,16 @@ class SharedSource implements Source {
     const { sharing, clock, refreshSeconds } = this.settings
     const now = clock()
     const { since = now, until, isBackground } = options
-    // A client does not wait for a fetch in the background, for which every client's comes first.
+    // Background fetches have a name of their own: they take longer, and a client must not wait for one.
     const kind = `${until === undefined ? '' : `:${until}`}${isBackground ? ':background' : ''}`
     const name = `${this.exchange}:${symbol}:${timeframe}${kind}`
-    // Nodes that need a candle more or less ask for the same.
     const depth = Math.ceil(count / depthStep) * depthStep
     const question = {
       maxAgeMs: Math.max(0, now - since) * 1000,
       depth,
       keepMs: (keepSeconds + (this.freshSeconds ?? refreshSeconds)) * 1000,
     }
-    /** What this node has fetched where it was the one to fetch, or the failure of that. */
+    /** The candles that this node has fetched, or why it could not; undefined where another node fetches. */
     let own: readonly Candle[] | SourceFailure | undefined
     let isOwn = false
     const work = async () => {
@@ -116,7 +115,7 @@ class SharedSource implements Source {
         own = await this.source.candles(symbol, timeframe, depth, options)
         return { bytes: encodeCandles(own), isFailure: false }
       } catch (error) {
-        // Anything else is a bug of the source, which other nodes do not get.
+        // Anything else is a bug of the source, which is not shared.
         if (!(error instanceof SourceFailure)) throw error
         own = error
         return { bytes: encodeFailure(error), isFailure: true }
@@ -129,7 +128,7 @@ class SharedSource implements Source {
       outcome = answer && decodeOutcome(answer)
       ageMs = answer?.ageMs ?? 0
     } catch (error) {
-      // Whatever keeps nodes from sharing, this one can fetch by itself.
+      // Sharing has failed. This node can fetch by itself.
       if (!isOwn) return this.source.candles(symbol, timeframe, count, options)
       if (own === undefined) throw error
     }

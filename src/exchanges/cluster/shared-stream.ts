@@ -19,7 +19,7 @@ interface Options {
 const lost = (name: string, reason: string) =>
   new SourceFailure('unavailable', `the stream of ${name} is lost: ${reason}`)
 
-/** The stream of a series, as `Source.watch` answers it: the exchange's own on one node, and what it sends on the others. */
+/** The stream of a series, as `Source.watch` returns it. One node streams from the exchange and sends the candles to the others. */
 export async function watchShared(options: Options): Promise<Stream> {
   const { streams, name, signal } = options
   const channel = new CandleChannel()
@@ -51,7 +51,7 @@ export async function watchShared(options: Options): Promise<Stream> {
       held.end('no stream')
       return undefined
     }
-    void new StreamOfAll(stream, channel, held, options, () => isLost || signal.aborted).run()
+    void new StreamPublisher(stream, channel, held, options, () => isLost || signal.aborted).run()
     return channel
   } catch (error) {
     held.end('failed')
@@ -59,7 +59,7 @@ export async function watchShared(options: Options): Promise<Stream> {
   }
 }
 
-/** A stream of this node alone, until the nodes can reach each other again: then one of them opens it for all. */
+/** A stream that only this node reads, until the shared store answers again. Then it ends, so that one node opens it for all. */
 function openAlone(streams: SharedStreams, signal: AbortSignal, lose: (reason: string) => void): HeldStream {
   const stop = streams.onBack(() => lose('it is shared again'))
   if (signal.aborted) stop()
@@ -67,13 +67,13 @@ function openAlone(streams: SharedStreams, signal: AbortSignal, lose: (reason: s
   return { kind: 'held', append: async () => {}, end: stop }
 }
 
-/** The exchange's own stream, given to this node's reader at once and to the other nodes in turn. */
-class StreamOfAll {
-  /** What the other nodes do not have yet, the latest state of each candle. */
+/** Passes the stream of the exchange to the reader in this process at once, and to the other nodes with pauses. */
+class StreamPublisher {
+  /** The latest state of each candle that was not sent to the other nodes yet. */
   readonly #outgoing = new CandleChannel()
   #newest = Number.NEGATIVE_INFINITY
-  /** Aborts when a candle has closed that the other nodes do not know yet: the sender does not wait then. */
-  #hurry = new AbortController()
+  /** Ends the pause before the next message when a candle has closed: the other nodes do not know it yet. */
+  #pause = new AbortController()
 
   constructor(
     private readonly stream: AsyncIterable<readonly Candle[]>,
@@ -92,7 +92,7 @@ class StreamOfAll {
         this.channel.push(candles)
         this.#outgoing.push(candles)
         const { timestamp } = candles.at(-1) ?? { timestamp: this.#newest }
-        if (timestamp > this.#newest) this.#hurry.abort()
+        if (timestamp > this.#newest) this.#pause.abort()
         this.#newest = timestamp
       }
       if (!this.isEnded()) failure = lost(this.options.name, 'it has ended')
@@ -100,7 +100,7 @@ class StreamOfAll {
       failure = error as Error
     }
     this.#outgoing.end()
-    this.#hurry.abort()
+    this.#pause.abort()
     await sending
     // A stream that was lost can be opened at once, one that never came may be tried again after a while.
     const hasBegun = this.#newest > Number.NEGATIVE_INFINITY
@@ -111,9 +111,9 @@ class StreamOfAll {
   async #send(): Promise<void> {
     const pauseMs = 1000 / this.options.formingPerSecond
     for await (const candles of this.#outgoing) {
-      this.#hurry = new AbortController()
+      this.#pause = new AbortController()
       await this.held.append(encodeCandles(candles))
-      await pause(pauseMs, this.#hurry.signal)
+      await pause(pauseMs, this.#pause.signal)
     }
   }
 }
