@@ -84,7 +84,7 @@ export interface Fault {
 }
 
 /** The failure for the caller. What the exchange sent may hold addresses and whole HTML pages: it stays in the cause. */
-export function requestFailure(
+function requestFailure(
   exchange: string,
   { reason, status, pauseMs }: Fault,
   timeoutMs: number,

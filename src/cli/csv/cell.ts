@@ -8,7 +8,7 @@ export const isNumber = (cell: string): boolean => decimal.test(cell)
 export const quoteCell = (cell: string): string =>
   JSON.stringify(cell.length > maxQuotedLength ? `${cell.slice(0, maxQuotedLength - 1)}…` : cell)
 
-export interface TimeOptions {
+interface TimeOptions {
   /** The cell with the time of day, where the date has a column of its own. */
   readonly timeOfDay?: string
   /** Whether eight digits are a date (YYYYMMDD) and not Unix seconds. */

@@ -25,7 +25,7 @@ export interface Layout {
   readonly volume: number | undefined
 }
 
-export interface DetectedLayout {
+interface DetectedLayout {
   readonly layout: Layout
   /** Assumptions, to be shown to the user. */
   readonly notes: readonly string[]

@@ -9,7 +9,7 @@ export interface NamedReading extends Pick<CsvReading, 'rows' | 'problems'> {
 }
 
 /** Why a line of a named file cannot be used. */
-export interface FileProblem extends RowProblem {
+interface FileProblem extends RowProblem {
   readonly file: string
 }
 
@@ -102,7 +102,7 @@ const hints: Partial<Record<Timeframe, string>> = {
 const hintOf = (timeframe: Timeframe) => hints[timeframe] ?? ''
 
 /** The seconds between neighbouring candles. */
-export interface Spacing {
+interface Spacing {
   readonly mostFrequent: number | undefined
   readonly min: number | undefined
   /** How many candles there are, those of the same time counted once. */
@@ -113,7 +113,7 @@ export interface Spacing {
 const minCandlesForMinSpacing = 10
 
 /** The spacing of candles with these ascending open times (Unix seconds). */
-export function spacingOf(ascending: readonly number[]): Spacing {
+function spacingOf(ascending: readonly number[]): Spacing {
   const counts = new Map<number, number>()
   for (let at = 1; at < ascending.length; at++) {
     const step = (ascending[at] as number) - (ascending[at - 1] as number)
@@ -126,13 +126,13 @@ export function spacingOf(ascending: readonly number[]): Spacing {
 }
 
 /** The timeframe that the most frequent spacing shows, or undefined. */
-export const timeframeOf = ({ mostFrequent }: Spacing): Timeframe | undefined =>
+const timeframeOf = ({ mostFrequent }: Spacing): Timeframe | undefined =>
   mostFrequent === undefined
     ? undefined
     : (Object.keys(timeframes) as Timeframe[]).find(each => hasLength(each, mostFrequent))
 
 /** Why the spacing shows no timeframe; undefined where there are no candles. */
-export function noTimeframe({ mostFrequent, times }: Spacing): string | undefined {
+function noTimeframe({ mostFrequent, times }: Spacing): string | undefined {
   if (times === 0) return undefined
   return mostFrequent === undefined
     ? 'one candle does not show its timeframe, it must be given'
@@ -140,10 +140,7 @@ export function noTimeframe({ mostFrequent, times }: Spacing): string | undefine
 }
 
 /** Why candles with this spacing cannot be of a timeframe, or undefined. */
-export function contradiction(
-  timeframe: Timeframe,
-  { mostFrequent, min, times }: Spacing,
-): string | undefined {
+function contradiction(timeframe: Timeframe, { mostFrequent, min, times }: Spacing): string | undefined {
   if (mostFrequent === undefined || min === undefined) return undefined
   const length = timeframes[timeframe]
   if (mostFrequent < length && !hasLength(timeframe, mostFrequent))

@@ -252,7 +252,7 @@ export class CcxtSource implements NativeSource {
 }
 
 /** The markets of an exchange that have candles. */
-export interface Listing {
+interface Listing {
   /** By symbol without the slash. */
   readonly markets: ReadonlyMap<string, ListedMarket>
   /** Those of spot markets first, then the others, each sorted. */
@@ -269,7 +269,7 @@ function rank(market: ListedMarket): number {
  * Markets by their symbol without the slash. Options and closed markets are left out. Where several markets share a
  * symbol, the lowest rank is listed, then the nearest expiry, then the first by ccxt's symbol.
  */
-export function listingOf(markets: Iterable<ListedMarket>): Listing {
+function listingOf(markets: Iterable<ListedMarket>): Listing {
   const bySymbol = new Map<string, ListedMarket>()
   const usable = [...markets].filter(
     market =>
