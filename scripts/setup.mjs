@@ -111,6 +111,18 @@ await step(stampOfPackages(withTools), lock, 'installing packages', async () => 
 
 if (command === 'packages') process.exit()
 
+writeCatalogueIndex()
+const writtenLists = ['average-names.ts', 'average-entries.ts'].map(name => at('src', 'catalogue', name))
+await step(
+  at('build', '.average-types'),
+  [
+    ...files('src/catalogue').filter(path => !writtenLists.includes(path)),
+    at('scripts', 'average-types.mjs'),
+  ],
+  'listing the averages',
+  () => run([at('scripts', 'average-types.mjs')]),
+)
+
 const assembly = files('assembly').filter(path => path.endsWith('.ts'))
 const kernels = assembly.filter(path => path.startsWith(at('assembly', 'kernels')))
 
@@ -142,7 +154,6 @@ function writeKernelTypes() {
 
 mkdirSync(at('build'), { recursive: true })
 writeKernelTypes()
-writeCatalogueIndex()
 
 // The kernels take as long as all the rest, which needs no more of them than their names.
 const compiled = compile('release', 'building the kernels').then(() =>

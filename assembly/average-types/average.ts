@@ -11,7 +11,7 @@ import { namedAverage, namedLookback, namedState } from './named-average'
  * name. A period of 1 is a copy.
  *
  * `x` has values from `start` on and is read as far back as the average's own lookback; `out` is NaN before
- * `start` plus that lookback. State and lookback: src/catalogue/average.ts. Three scratch columns of `frame`
+ * `start` plus that lookback. State and lookback are those of its entry. Three scratch columns of `frame`
  * from `scratch` on are used. x and out must not overlap.
  */
 export function average(

@@ -1,4 +1,5 @@
 import { type About, aboutOf, type Scale } from './about.js'
+import { namedAverages } from './average-names.js'
 import type { Memory } from './fading.js'
 
 /** The five columns of a candle that a calculation can be fed with. */
@@ -12,52 +13,10 @@ export type Input = Price | 'timestamp'
 export const sources = [...prices, 'hl2', 'hlc3', 'ohlc4'] as const
 export type SourceName = (typeof sources)[number]
 
-/**
- * The kinds of moving averages in the order of the numbers that kernels know them by. The first nine have the numbers of
- * TA-Lib. The others are the indicators of these names with the defaults of all parameters but the period: those that have
- * one input, a period that may be any from 2 on, and a start that is forgotten.
- */
-export const averageNames = [
-  'sma',
-  'ema',
-  'wma',
-  'dema',
-  'tema',
-  'trima',
-  'kama',
-  'mama',
-  't3',
-  'smma',
-  'alma',
-  'fwma',
-  'sinwma',
-  'pwma',
-  'cwma',
-  'sqwma',
-  'srwma',
-  'hannma',
-  'vpwma',
-  'jsa',
-  'dwma',
-  'zlsma',
-  'mcnichollma',
-  'hma',
-  'ehma',
-  'zlema',
-  'linearreg',
-  'jma',
-  'holt',
-  'coral',
-  'gaussianfilter',
-  'ahrensma',
-  'naturalma',
-  'maaq',
-  'supersmoother',
-  'supersmoother3',
-  'ultimatesmoother',
-  'butterworth2',
-  'butterworth3',
-] as const
+/** The kinds of moving averages that TA-Lib has, in the order of its numbers. */
+export const talibAverages = ['sma', 'ema', 'wma', 'dema', 'tema', 'trima', 'kama', 'mama', 't3'] as const
+/** All kinds of moving averages, in the order of the numbers that kernels know them by. */
+export const averageNames = [...talibAverages, ...namedAverages] as const
 export type AverageName = (typeof averageNames)[number]
 /** A kind of moving average, by the number of TA-Lib (0 to 8) or by its name. */
 export type AverageType = number | AverageName
@@ -270,6 +229,12 @@ interface Definition<P extends Params, O extends Outputs, I extends readonly Inp
   readonly memory: Memory<Values<P>>
   /** How many values are returned where the caller gives no `results`; 1 by default. */
   readonly results?: number | ((params: Values<P>) => number)
+  /**
+   * Whether `maType` of other indicators takes its name, and stands for it with the defaults of all parameters but the period,
+   * which comes first. It has one input, a period that may be any from 2 on, a start that is forgotten, and lookback and state
+   * that are formulas of the period.
+   */
+  readonly averageType?: true
   /** Whether the outputs are prices, to be drawn over the candles. */
   readonly overlay?: boolean
   /** Of an indicator with a pane of its own. */
@@ -307,11 +272,27 @@ export interface Indicator<P extends Params = Params, O extends Output = Output,
   work(params: Values): number
   readonly memory: Memory<Values>
   readonly overlay: boolean
+  readonly averageType: boolean
   readonly scale?: Scale
 }
 
 const asFunction = <P extends Params>(size: number | ((params: Values<P>) => number)) =>
   (typeof size === 'function' ? size : () => size) as (params: Values) => number
+
+/** The unit of an output, as a definition says it for all outputs or for each. */
+function degreeOf<P extends Params>(
+  { kind, name }: Output,
+  degree: NonNullable<Definition<P, Outputs, readonly Input[], Sources>['degree']>,
+  overlay: boolean,
+): (params: Values) => Degree {
+  if (kind !== 'number') return () => [0, 0]
+  if (typeof degree === 'function') return degree as (params: Values) => Degree
+  const found =
+    degree === 'free' || Array.isArray(degree)
+      ? (degree as Degree)
+      : ((degree as Readonly<Record<string, Degree>>)[name] ?? (overlay ? [1, 0] : [0, 0]))
+  return () => found
+}
 
 /** What `sources` is where a definition says nothing. */
 type DefaultSources<I extends readonly Input[]> = I extends readonly [Price] ? 1 : 0
@@ -339,23 +320,15 @@ export function indicator<
     memory,
     results = 1,
     overlay = false,
+    averageType = false,
     scale,
     degree = overlay ? [1, 0] : [0, 0],
   } = definition
-  const degreeOf = ({ kind, name }: Output) => {
-    if (kind !== 'number') return () => [0, 0] as const
-    if (typeof degree === 'function') return degree as (params: Values) => Degree
-    const found =
-      degree === 'free' || Array.isArray(degree)
-        ? (degree as Degree)
-        : ((degree as Readonly<Record<string, Degree>>)[name] ?? (overlay ? [1, 0] : [0, 0]))
-    return () => found
-  }
   const placed: PlacedOutput[] = []
   let columns = 0
   for (const each of outputs) {
     const output = toOutput(each)
-    placed.push({ ...output, column: columns, degree: degreeOf(output) })
+    placed.push({ ...output, column: columns, degree: degreeOf(output, degree, overlay) })
     columns += columnsOf(output)
   }
   const furthest = asFunction(lookback)
@@ -377,6 +350,7 @@ export function indicator<
     work: asFunction(work),
     memory: memory as Memory<Values>,
     overlay,
+    averageType,
     ...(scale ? { scale } : {}),
   }
 }

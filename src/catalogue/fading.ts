@@ -106,6 +106,14 @@ export const peakKeeps = 0.991
  */
 export const dominantCycle: readonly number[] = [0.93]
 
+/** The MESA adaptive average and its follower, whose weight is half as large. */
+export const mesa = (slowLimit: number): Keeps => chain(dominantCycle, [1 - slowLimit, 1 - slowLimit / 2])
+/** The exponential Hull average: averages over `period` candles, and over its rounded square root. */
+export const exponentialHull = (period: number): readonly number[] => [
+  exponential(period),
+  exponential(Math.round(Math.sqrt(period))),
+]
+
 /** How often the matrix below is squared. */
 const squarings = 16
 

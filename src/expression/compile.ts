@@ -164,6 +164,7 @@ function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEn
     work: () => 0,
     memory: 'whole',
     overlay: false,
+    averageType: false,
     depth: (roots[0]?.reach ?? 0) + 1,
     bytes:
       bytesPerPlan + bytesPerNode * plan.nodes.length + bytesPerLongerTimeline * (plan.timelines.length - 1),

@@ -23,6 +23,7 @@ export const regressions = {
     scratch: 1,
     memory: 'finite',
     overlay: true,
+    averageType: true,
   }),
   linearreg_angle: indicator({
     title: 'Linear Regression Angle',

@@ -1,6 +1,5 @@
-import { averageKeeps, mesaKeeps } from '../average.js'
 import { atMost, factor, indicator, period } from '../define.js'
-import { jurik, kalman, kaufman, natural } from '../fading.js'
+import { jurik, kalman, kaufman, mesa, natural } from '../fading.js'
 import { mesaState } from '../hilbert.js'
 import { filterState } from '../recursive-filter.js'
 
@@ -26,7 +25,7 @@ export const adaptiveAverages = {
     lookback: p => (p.period === 1 ? 0 : p.period),
     state: 1,
     scratch: 2,
-    memory: { fading: p => averageKeeps('kama', p.period) },
+    memory: { fading: () => kaufman(30) },
     overlay: true,
   }),
   mama: indicator({
@@ -47,7 +46,7 @@ export const adaptiveAverages = {
     outputs: ['valueMAMA', 'valueFAMA'],
     lookback: 32,
     state: mesaState,
-    memory: { fading: p => mesaKeeps(p.slowLimit) },
+    memory: { fading: p => mesa(p.slowLimit) },
     overlay: true,
   }),
   vidya: indicator({
@@ -106,6 +105,7 @@ export const adaptiveAverages = {
     state: 6,
     memory: { fading: p => jurik(p.period, p.power) },
     overlay: true,
+    averageType: true,
   }),
   kalman: indicator({
     title: 'Kalman Filter',
@@ -177,6 +177,7 @@ export const adaptiveAverages = {
     scratch: 2,
     memory: { fading: p => natural(p.period) },
     overlay: true,
+    averageType: true,
   }),
   trama: indicator({
     title: 'Trend Regularity Adaptive Moving Average',
@@ -223,5 +224,6 @@ export const adaptiveAverages = {
     scratch: 2,
     memory: { fading: p => kaufman(p.slowPeriod) },
     overlay: true,
+    averageType: true,
   }),
 }

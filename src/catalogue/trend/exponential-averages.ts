@@ -1,6 +1,14 @@
-import { exponentialHullKeeps } from '../average.js'
 import { factor, indicator, integer, period } from '../define.js'
-import { ahrens, coralTrend, exponential, holt, holtWinters, times, wilder } from '../fading.js'
+import {
+  ahrens,
+  coralTrend,
+  exponential,
+  exponentialHull,
+  holt,
+  holtWinters,
+  times,
+  wilder,
+} from '../fading.js'
 
 export const exponentialAverages = {
   ema: indicator({
@@ -107,6 +115,7 @@ export const exponentialAverages = {
     state: 1,
     memory: { fading: p => [wilder(p.period)] },
     overlay: true,
+    averageType: true,
   }),
   wilders: indicator({
     title: 'Wilders Smoothing',
@@ -150,6 +159,7 @@ export const exponentialAverages = {
     state: 2,
     memory: { fading: p => [exponential(p.period)] },
     overlay: true,
+    averageType: true,
   }),
   ehma: indicator({
     title: 'Exponential Hull Moving Average',
@@ -163,8 +173,9 @@ export const exponentialAverages = {
     lookback: p => p.period + Math.round(Math.sqrt(p.period)) - 2,
     state: 3,
     scratch: 1,
-    memory: { fading: p => exponentialHullKeeps(p.period) },
+    memory: { fading: p => exponentialHull(p.period) },
     overlay: true,
+    averageType: true,
   }),
   mcnichollma: indicator({
     title: 'McNicholl Moving Average',
@@ -180,6 +191,7 @@ export const exponentialAverages = {
     scratch: 1,
     memory: { fading: p => times(2, exponential(p.period)) },
     overlay: true,
+    averageType: true,
   }),
   hwma: indicator({
     title: 'Holt-Winters Moving Average',
@@ -208,6 +220,7 @@ export const exponentialAverages = {
     state: 2,
     memory: { fading: p => holt(p.period, p.gamma) },
     overlay: true,
+    averageType: true,
   }),
   coral: indicator({
     title: 'Coral Trend',
@@ -221,6 +234,7 @@ export const exponentialAverages = {
     state: 6,
     memory: { fading: p => coralTrend(p.period) },
     overlay: true,
+    averageType: true,
   }),
   ahrensma: indicator({
     title: 'Ahrens Moving Average',
@@ -236,6 +250,7 @@ export const exponentialAverages = {
     scratch: 1,
     memory: { fading: p => ahrens(p.period) },
     overlay: true,
+    averageType: true,
   }),
   ecema: indicator({
     title: 'Error Correcting EMA (Ehlers)',

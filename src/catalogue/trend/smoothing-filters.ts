@@ -26,6 +26,7 @@ const smoother = (about: About, length: number, keeps: (period: number) => Keeps
     state: filterState,
     memory: { fading: p => keeps(p.period) },
     overlay: true,
+    averageType: true,
   })
 
 export const smoothingFilters = {
@@ -97,6 +98,7 @@ export const smoothingFilters = {
     state: 5,
     memory: { fading: p => gaussian(p.period, p.poles) },
     overlay: true,
+    averageType: true,
   }),
   decycler: indicator({
     title: 'Decycler (Ehlers)',

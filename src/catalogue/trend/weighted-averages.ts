@@ -12,6 +12,7 @@ const weighted = (about: About, length: IntegerParam) =>
     state: p => p.period,
     memory: 'finite',
     overlay: true,
+    averageType: true,
   })
 
 /** The largest odd number up to a period: filters about the middle of their window. */
@@ -104,6 +105,7 @@ export const weightedAverages = {
     state: p => p.period,
     memory: 'finite',
     overlay: true,
+    averageType: true,
   }),
   fwma: weighted(
     {
@@ -187,6 +189,7 @@ export const weightedAverages = {
     state: p => p.period,
     memory: 'finite',
     overlay: true,
+    averageType: true,
   }),
   henderson: indicator({
     title: 'Henderson Moving Average',
@@ -229,6 +232,7 @@ export const weightedAverages = {
     lookback: p => p.period,
     memory: 'finite',
     overlay: true,
+    averageType: true,
   }),
   dwma: indicator({
     title: 'Double Weighted Moving Average',
@@ -243,6 +247,7 @@ export const weightedAverages = {
     scratch: 2,
     memory: 'finite',
     overlay: true,
+    averageType: true,
   }),
   zlsma: indicator({
     title: 'Zero-lag Least Squares Moving Average',
@@ -257,6 +262,7 @@ export const weightedAverages = {
     scratch: 2,
     memory: 'finite',
     overlay: true,
+    averageType: true,
   }),
   hma: indicator({
     title: 'Hull Moving Average',
@@ -280,5 +286,6 @@ export const weightedAverages = {
     scratch: 3,
     memory: 'finite',
     overlay: true,
+    averageType: true,
   }),
 }

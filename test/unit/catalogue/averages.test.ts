@@ -69,6 +69,17 @@ describe('the kinds of moving averages', () => {
     }
   })
 
+  it.each(averageNames)('%s has a line that follows it from its first value on', name => {
+    for (const period of [2, 5, 8, 13, 34]) {
+      const [value, trend] = run('most', market, { period, maType: name })
+      const first = value?.findIndex(each => !Number.isNaN(each))
+      const { params } = valuesOf(entryOf('ma'), { period, maType: name })
+      expect(first, `period ${period}`).toBe(entryOf('ma').lookback(params))
+      expect(value?.slice(first).some(Number.isNaN)).toBe(false)
+      expect(trend?.slice(first).some(Number.isNaN)).toBe(false)
+    }
+  })
+
   it('of TA-Lib mean their numbers', () => {
     talib.forEach((name, maType) => {
       expect(valuesOf(entryOf('bbands'), { maType: name }).params).toEqual(
