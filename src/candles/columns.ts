@@ -112,6 +112,8 @@ export interface Snapshot {
   readonly forming: Candle | undefined
   /** All candles, the forming one included. */
   readonly count: number
+  /** Whether the series has as many candles as it may have, so that older ones may exist. */
+  readonly isFull?: boolean
 }
 
 /** The snapshot as it was `backtrack` candles ago. */
@@ -119,6 +121,12 @@ export function rewind(snapshot: Snapshot, backtrack: number): Snapshot {
   if (backtrack === 0) return snapshot
   const closed = Math.max(0, snapshot.count - backtrack)
   return { columns: snapshot.columns, closed, forming: undefined, count: closed }
+}
+
+/** How many candles open before a time, the forming one included. */
+export function allBefore(snapshot: Snapshot, time: number): number {
+  const { columns, closed, forming } = snapshot
+  return countBefore(columns, closed, time) + (forming !== undefined && forming.timestamp < time ? 1 : 0)
 }
 
 /** Candle `at`; the last one may be forming. */

@@ -86,6 +86,10 @@ export interface ResultWindow {
   readonly results?: number | 'max'
   /** How many of the newest candles to skip. */
   readonly backtrack?: number
+  /** In the place of the other two: the values of candles that open at this time or later, in Unix seconds or ISO 8601. */
+  readonly from?: number | string
+  /** The values of candles that open at this time or earlier. */
+  readonly to?: number | string
 }
 
 /** A value of an output: null where there is none. */

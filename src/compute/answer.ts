@@ -7,6 +7,7 @@ import { isLongEnough } from './expression/long-enough.js'
 import { type JsonSink, StringSink } from './json/sink.js'
 import { type Calculator, isStateless } from './kernels/calculator.js'
 import { formatAt } from './kernels/output-format.js'
+import { refuseRange, withinRange } from './range.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 import type { ResultSeries, Window } from './results/result-series.js'
 
@@ -28,10 +29,11 @@ interface ComputedResult {
  */
 export function answer(
   calculator: Calculator,
-  query: Query,
+  asked: Query,
   snapshot: Snapshot,
   cache?: ResultCache,
 ): string | Refusal {
+  const query = withinRange(asked, snapshot)
   const refusal = refuseShort(query, snapshot)
   if (refusal) return refusal
   const sink = new StringSink(calculator.writer)
@@ -65,10 +67,12 @@ export function tryWriteKept(
  * indicator.
  */
 export function refuseShort(
-  { indicator, params, backtrack }: Query,
+  { indicator, params, backtrack, results, range }: Query,
   snapshot: Snapshot,
   warmup = indicator.warmup(params),
 ): Refusal | undefined {
+  const outside = range && refuseRange(range, results, snapshot)
+  if (outside) return outside
   const needed = warmup + 1
   const left = Math.max(0, snapshot.count - backtrack)
   if (isExpression(indicator) && !isLongEnough(indicator, snapshot, backtrack))

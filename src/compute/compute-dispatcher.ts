@@ -12,6 +12,7 @@ import { type BulkPlan, cutIntoRuns, planBulk, type Run } from './bulk/bulk-plan
 import { CostEstimates, mostNsOf, placeOf, workFor } from './costs.js'
 import type { BodyParser } from './json/body-parser.js'
 import type { Calculator } from './kernels/calculator.js'
+import { withinRange } from './range.js'
 import type { ResultCache } from './results/result-cache.js'
 import type { PackedResults } from './results/result-series.js'
 import { readSuppliedBulk } from './supplied.js'
@@ -98,11 +99,12 @@ export class ComputeDispatcher {
    * or by a thread. Results over candles that come with a request are not kept. Rejects where the computation throws in a thread.
    */
   answer(
-    query: Query,
+    asked: Query,
     snapshot: Snapshot,
     accountId: string,
     keeping: { readonly isKept?: boolean } = {},
   ): string | Refusal | Promise<ResponseBody | Refusal> {
+    const query = withinRange(asked, snapshot)
     const long = this.runLong(query, snapshot, accountId, keeping)
     if (long) return long
     const cache = keeping.isKept === false ? undefined : this.#options.resultCache

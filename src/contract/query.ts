@@ -10,15 +10,19 @@ import {
   type Values,
 } from '../catalogue/index.js'
 import { once } from '../runtime/once.js'
-import { type Fields, readValue, type ValueFormat } from './fields.js'
+import { type Fields, readShape, readValue, type ValueFormat } from './fields.js'
+import { isAbsent } from './json-value.js'
 import {
   contradictoryParameter,
   isRefusal,
   outOfOrder,
   type Refusal,
+  rangeBackwards,
+  rangeBesideCount,
   repeatedParameter,
   unknownParameter,
 } from './refusals.js'
+import { rangeShape, type TimeRange } from './time-range.js'
 
 /** An indicator with its parameters, checked and complete. */
 export interface IndicatorSpec {
@@ -36,7 +40,12 @@ export interface Query extends IndicatorSpec {
   readonly results: number
   /** How many of the newest candles to skip. */
   readonly backtrack: number
+  /** The time of the values, in the place of the other two, which `withinRange` sets for a series of candles. */
+  readonly range?: TimeRange | undefined
 }
+
+/** The window of values that a caller requests. */
+export type QueryWindow = Pick<Query, 'results' | 'backtrack' | 'range'>
 
 /** Where the key of a specification is kept. A WeakMap takes three times as long to look it up. */
 const keptKey = Symbol('key')
@@ -98,25 +107,50 @@ export const windowShape = once(() => ({
     .min(0)
     .prefault(0)
     .describe('Candles to skip from the newest, which is the forming one.'),
+  ...rangeShape(),
 }))
 
+const countFields = ['results', 'backtrack'] as const
+const rangeFields = ['from', 'to'] as const
+type WindowField = (typeof countFields)[number] | (typeof rangeFields)[number]
 /** The names of the fields that choose the window of values. */
-export const windowFields = ['results', 'backtrack'] as const
+export const windowFields: readonly WindowField[] = [...countFields, ...rangeFields]
 
-/** Reads `results` (by default `defaultResults`) and `backtrack`, which indicators and raw candles share. */
+/** Those of an indicator: one with parameters that are called `from` or `to` has no ranges of time. */
+export const windowFieldsOf = (params: readonly string[]): readonly WindowField[] =>
+  rangeFields.some(name => params.includes(name)) ? countFields : windowFields
+
+/**
+ * Reads the window of values, which indicators and raw candles share, from those of its fields that are named: by default
+ * the newest `defaultResults`.
+ */
 export function readWindow(
   fields: Fields,
   format: ValueFormat,
   defaultResults = 1,
-): Pick<Query, 'results' | 'backtrack'> | Refusal {
+  named = windowFields,
+): QueryWindow | Refusal {
+  const range = rangeFields.find(name => named.includes(name) && !isAbsent(fields.get(name)))
+  const count = countFields.find(name => fields.has(name))
+  if (range !== undefined)
+    return count === undefined ? readRange(fields, format) : rangeBesideCount(range, count)
   const window = { results: defaultResults, backtrack: 0 }
-  for (const name of windowFields) {
+  for (const name of countFields) {
     if (!fields.has(name)) continue
     const read = readValue(name, fields.get(name), windowShape()[name], format, quote)
     if (isRefusal(read)) return read
     window[name] = read.value
   }
   return window
+}
+
+function readRange(fields: Fields, format: ValueFormat): QueryWindow | Refusal {
+  const given = { from: fields.get('from'), to: fields.get('to') }
+  const read = readShape(rangeShape(), given, undefined, format)
+  if (isRefusal(read)) return read
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = read
+  if (from > to) return rangeBackwards()
+  return { results: Number.POSITIVE_INFINITY, backtrack: 0, range: { from, to } }
 }
 
 /** The parameters that replace an indicator's inputs by other price columns, in the order of the inputs. */
@@ -133,11 +167,13 @@ class QueryReader {
   readonly #defaults: Values
   /** Each parameter whose default is the value of another one, with that other one. */
   readonly #following: readonly (readonly [name: string, followed: string, receiver: string | undefined])[]
+  readonly #windowFields: readonly WindowField[]
   /** Names of TA-Lib that may have one value only. */
   readonly #constants: ReadonlyMap<string, z.ZodType>
 
   constructor(readonly indicator: Entry) {
     const names = Object.keys(indicator.params)
+    this.#windowFields = windowFieldsOf(names)
     this.schemas = new Map([
       ...names.map((name): [string, z.ZodType] => [name, schemaOf(indicator.params[name] as Param)]),
       ...sourceNames
@@ -163,12 +199,12 @@ class QueryReader {
 
   /** Reads a query; `otherFields` are fields of the request that are read elsewhere. */
   read(fields: Fields, format: ValueFormat, otherFields: readonly string[]): Query | Refusal {
-    const spec = this.readSpec(fields, format, [...windowFields, ...otherFields])
+    const spec = this.readSpec(fields, format, [...this.#windowFields, ...otherFields])
     if (isRefusal(spec)) return spec
-    const window = readWindow(fields, format, this.indicator.results(spec.params))
+    const window = readWindow(fields, format, this.indicator.results(spec.params), this.#windowFields)
     if (isRefusal(window)) return window
     const { indicator, params, source, source2 } = spec
-    return { indicator, params, source, source2, results: window.results, backtrack: window.backtrack }
+    return { indicator, params, source, source2, ...window }
   }
 
   /** Reads the parameters; `otherFields` are the fields that are not parameters. */

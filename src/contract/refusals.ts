@@ -182,6 +182,20 @@ export const timestampNotAfter = (at: number): Refusal =>
 export const notEnoughCandles = (indicator: string, needed: number, available: number): Refusal =>
   invalid`Not enough candles: ${indicator} needs ${needed}, ${available} available`
 
+/** A window of values by time and by number at once. */
+export const rangeBesideCount = (range: string, count: string): Refusal =>
+  invalid`${range} and ${count} exclude each other. Give a time with from and to, or a number of values with results and backtrack`
+
+export const rangeBackwards = (): Refusal => invalid`from is after to`
+
+/** `first` and `last` are when the oldest and the newest candle open. */
+export const nothingInRange = (range: string, first: string, last: string): Refusal =>
+  invalid`No candles ${range}: the first one opens at ${first}, the last one at ${last}`
+
+/** `first` is when the oldest candle of the history opens. */
+export const rangeBeforeHistory = (first: string, depth: number): Refusal =>
+  invalid`The history begins at ${first}, after from. It has the ${depth} newest candles: HISTORY_DEPTH is their number`
+
 /** A refusal of something that is not found; `near` is what may be meant. */
 function notFoundBut(error: string, near: readonly string[]): Refusal {
   const hint = didYouMean(near)

@@ -264,7 +264,7 @@ const idSchema = () => z.string().regex(idPattern).max(maxNameLength)
 /** An indicator of a construct. */
 export const bulkIndicator = once(() => {
   const others = [...catalogue.values()].map(describe).filter(({ results }) => results !== 1)
-  const { results, backtrack } = windowShape()
+  const { results, backtrack, from, to } = windowShape()
   return z
     .looseObject({
       id: idSchema()
@@ -285,6 +285,8 @@ export const bulkIndicator = once(() => {
           `${results.description} Default: 1; ${others.map(({ id, results }) => `\`${id}\`: ${results}`).join(', ')}.`,
         ),
       backtrack,
+      from,
+      to,
     })
     .describe('Beside these fields it takes the parameters of its indicator.')
 })

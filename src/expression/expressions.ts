@@ -96,10 +96,10 @@ export class Expressions implements OtherQueries {
 
   /** Expressions over supplied candles are compiled again when the candles show their timeframe. */
   over(query: Query, snapshot: Snapshot): Query | Refusal {
-    const { indicator, params, results, backtrack } = query
+    const { indicator, params, results, backtrack, range } = query
     if (!isExpression(indicator) || indicator.plan.timelines.length === 1) return query
     const compiled = this.compile(params[expressionName] as string, timeframeOf(snapshot))
-    return isRefusal(compiled) ? compiled : { ...compiled.spec, results, backtrack }
+    return isRefusal(compiled) ? compiled : { ...compiled.spec, results, backtrack, range }
   }
 }
 

@@ -55,7 +55,7 @@ describe('GET /candles', () => {
     ],
     [
       `${market}&period=3`,
-      'Unknown parameter: period. candles accepts: exchange, symbol, timeframe, results, backtrack',
+      'Unknown parameter: period. candles accepts: exchange, symbol, timeframe, results, backtrack, from, to',
     ],
     [`${market}&results=-1`, 'Invalid results: -1. Expected integer, 1 or more, or max'],
     [

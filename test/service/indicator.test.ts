@@ -99,7 +99,7 @@ describe('GET /indicator/<name>', () => {
     ],
     [
       `${market}&perod=3`,
-      'Unknown parameter: perod. rsi accepts: period, source, results, backtrack, exchange, symbol, timeframe. Did you mean period?',
+      'Unknown parameter: perod. rsi accepts: period, source, results, backtrack, from, to, exchange, symbol, timeframe. Did you mean period?',
     ],
     [`${market}&period=1`, 'Invalid period: 1. Expected integer, 2 to 500'],
     [`${market}&period=-5`, 'Invalid period: -5. Expected integer, 2 to 500'],
@@ -324,7 +324,7 @@ describe('POST /indicator/<name>', () => {
     [
       'an unknown field',
       { candles: candles(20), exchange: 'demo' },
-      'Unknown parameter: exchange. rsi accepts: period, source, results, backtrack, candles',
+      'Unknown parameter: exchange. rsi accepts: period, source, results, backtrack, from, to, candles',
     ],
     ['an empty body', '', 'Request body is not valid JSON'],
     ['broken JSON', '{"candles": [', 'Request body is not valid JSON'],

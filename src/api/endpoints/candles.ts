@@ -1,9 +1,10 @@
 import { candleAt, rewind, type Snapshot } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { formatNumber } from '../../compute/json/number-writer.js'
+import { refuseRange, withinRange } from '../../compute/range.js'
 import { refuseUnknown } from '../../contract/fields.js'
 import { type Market, readQueriedMarket } from '../../contract/market.js'
-import { readWindow } from '../../contract/query.js'
+import { type QueryWindow, readWindow } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { candlesShape } from '../../contract/requests.js'
@@ -12,10 +13,8 @@ import { eventLoop } from '../../runtime/event-loop.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { ok, type QueryHead, type Reply, refused } from '../reply.js'
 
-interface CandlesRequest {
+interface CandlesRequest extends QueryWindow {
   readonly market: Market
-  readonly results: number
-  readonly backtrack: number
 }
 
 /** `GET /candles`: raw candles, oldest first. */
@@ -26,10 +25,11 @@ export function getCandles(
 ): Reply | Promise<Reply> {
   const request = readRequest(head.queryString)
   if (isRefusal(request)) return refused(request)
-  const { market, results, backtrack } = request
-  return replyFromCandles(marketData, market, accountId, head, snapshot =>
-    writeCandles(snapshot, results, backtrack),
-  )
+  return replyFromCandles(marketData, request.market, accountId, head, snapshot => {
+    const { results, backtrack, range } = withinRange(request, snapshot)
+    const outside = range && refuseRange(range, results, snapshot)
+    return outside ? refused(outside) : writeCandles(snapshot, results, backtrack)
+  })
 }
 
 function readRequest(queryString: string): CandlesRequest | Refusal {

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Description, OutputDescription } from '../../catalogue/description.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import type { Shape } from '../../contract/fields.js'
-import { parametersOf, windowShape } from '../../contract/query.js'
+import { parametersOf, windowFieldsOf, windowShape } from '../../contract/query.js'
 import { suppliedCandles } from '../../contract/requests.js'
 import { component } from './json-schema.js'
 import type { IndicatorRouteId, Operation } from './operations.js'
-import { marketParameters, queryParameters, readingParameters, resultsParameter } from './parameters.js'
+import { marketParameters, preferParameter, queryParameters, resultsParameter, shared } from './parameters.js'
 import { answered } from './responses.js'
 
 /** The parameters of an indicator, the source columns included; none is required. */
@@ -64,6 +64,10 @@ function resultsOf(byDefault: number): z.ZodType {
         )
 }
 
+/** The fields that choose the window of an indicator's values; `results` is the first one. */
+const windowNamesOf = ({ id }: Description) =>
+  windowFieldsOf(Object.keys((catalogue.get(id) as Entry).params))
+
 /** What the routes of `/indicator/{name}` do for one indicator, of whose result `result` is the schema. */
 export const indicatorOperations: Readonly<
   Record<IndicatorRouteId, (description: Description, result: z.ZodType) => Operation>
@@ -79,7 +83,8 @@ export const indicatorOperations: Readonly<
         ...marketParameters,
         ...queryParameters(parameterShape(description)),
         ...(results === 1 ? [resultsParameter] : queryParameters({ results: resultsOf(results) })),
-        ...readingParameters,
+        ...windowNamesOf(description).slice(1).map(shared),
+        preferParameter,
       ],
       responses: { 200: answered('The newest values.', result, ['Warning', 'Preference-Applied']) },
     }
@@ -94,8 +99,8 @@ export const indicatorOperations: Readonly<
       body: z.strictObject({
         candles: suppliedCandles(),
         ...parameterShape(description),
+        ...Object.fromEntries(windowNamesOf(description).map(name => [name, windowShape()[name]])),
         results: resultsOf(results),
-        backtrack: windowShape().backtrack,
       }),
       responses: { 200: answered('The newest values.', result) },
     }

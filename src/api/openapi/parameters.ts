@@ -11,7 +11,7 @@ export const queryParameters = (shape: Shape): readonly Json[] =>
     return { name, in: 'query', required, ...(description !== undefined && { description }), schema }
   })
 
-const [exchange, symbol, timeframe, results, backtrack] = queryParameters(candlesShape())
+const [exchange, symbol, timeframe, results, backtrack, from, to] = queryParameters(candlesShape())
 
 /** The parameters that several routes share. */
 export const parameters: Json = {
@@ -20,6 +20,8 @@ export const parameters: Json = {
   timeframe: { ...timeframe, example: '1h' },
   results,
   backtrack,
+  from,
+  to,
   prefer: {
     name: 'Prefer',
     in: 'header',
@@ -28,11 +30,12 @@ export const parameters: Json = {
   },
 }
 
-const shared = (name: string): Json => ref('parameters', name)
+/** A parameter that several routes share. */
+export const shared = (name: string): Json => ref('parameters', name)
 
 /** The parameters that name a market. */
 export const marketParameters = ['exchange', 'symbol', 'timeframe'].map(shared)
 export const resultsParameter = shared('results')
 /** The parameters after `results` of a route that reads candles of a market. */
-export const readingParameters = ['backtrack', 'prefer'].map(shared)
+export const readingParameters = ['backtrack', 'from', 'to', 'prefer'].map(shared)
 export const preferParameter = shared('prefer')

@@ -6,6 +6,7 @@ import { computationFailed } from '../../contract/refusals.js'
 import { refuseShort } from '../answer.js'
 import type { JsonSink } from '../json/sink.js'
 import type { Calculator } from '../kernels/calculator.js'
+import { withinRange } from '../range.js'
 import type { KeptResults } from '../results/result-cache.js'
 
 /** An entry of a bulk answer that must be computed. */
@@ -51,7 +52,11 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
     if (!verbose && typeof candles !== 'string' && text === (at === 0 ? '{' : '}')) {
       const texts = section.texts ?? plainTexts(section, at)
       for (const [k, { query }] of items.entries())
-        computations.push({ before: texts[k] as string, query, snapshot: candles })
+        computations.push({
+          before: texts[k] as string,
+          query: withinRange(query, candles),
+          snapshot: candles,
+        })
       text = '}'
       continue
     }
@@ -70,7 +75,7 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
         continue
       }
       if (verbose) text += envelopeStart(item.query)
-      computations.push({ before: text, query: item.query, snapshot: candles })
+      computations.push({ before: text, query: withinRange(item.query, candles), snapshot: candles })
       text = ''
     }
     text += '}'

@@ -5,6 +5,7 @@ import { catalogue, type Entry, type SourceName, type Values } from '../../catal
 import type { BulkRequest, MarketConstruct } from '../../contract/bulk.js'
 import type { Query } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
+import type { TimeRange } from '../../contract/time-range.js'
 import { type CompiledExpression, expressionName, isExpression } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
 import type { Computation } from '../bulk/bulk-layout.js'
@@ -26,6 +27,7 @@ interface SentQuery {
   readonly source2: SourceName | undefined
   readonly results: number
   readonly backtrack: number
+  readonly range: TimeRange | undefined
   /** The timeframe of the candles, where the indicator is an expression. */
   readonly timeframe: Timeframe | undefined
 }
@@ -73,9 +75,9 @@ export interface TaskResult {
   readonly bugs: readonly string[]
 }
 
-function toSentQuery({ indicator, params, source, source2, results, backtrack }: Query): SentQuery {
+function toSentQuery({ indicator, params, source, source2, results, backtrack, range }: Query): SentQuery {
   const timeframe = isExpression(indicator) ? indicator.plan.timelines[0]?.timeframe : undefined
-  return { indicator: indicator.name, params, source, source2, results, backtrack, timeframe }
+  return { indicator: indicator.name, params, source, source2, results, backtrack, range, timeframe }
 }
 
 /** The index of `key`, which is added at the end when it is new. */

@@ -106,6 +106,10 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   timestampInMilliseconds: [[17, 1_700_000_000_000]],
   timestampNotAfter: [[17]],
   notEnoughCandles: [['rsi', 15, 3]],
+  rangeBesideCount: [['from', 'results']],
+  rangeBackwards: [[]],
+  nothingInRange: [['from 2025-01-31 12:00:00 to now', '2024-01-01 00:00:00', '2025-01-31 11:00:00']],
+  rangeBeforeHistory: [['2024-01-01 00:00:00', 1000]],
   exchangeNotFound: [['nowhere'], ['binanse', ['binance']]],
   symbolNotFound: [
     ['NOSUCH', 'binance'],

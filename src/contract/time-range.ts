@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { formatTime } from '../candles/format-time.js'
+import { once } from '../runtime/once.js'
+import { optional, refusedBy } from './fields.js'
+import { invalidValue } from './refusals.js'
+
+/** The candles that open from one time to another one, both included; Unix seconds. */
+export interface TimeRange {
+  readonly from: number
+  /** Infinity for the newest candle there is. */
+  readonly to: number
+}
+
+/** A date, or a date with a time, in UTC unless it has an offset. */
+const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/
+/** Later times are milliseconds. */
+const maxSeconds = 1e11
+
+/** The Unix seconds of a time as ISO 8601 has it; undefined where the text is none. */
+export function secondsOf(text: string): number | undefined {
+  const [, date, time = '00:00', zone = 'Z'] = isoTime.exec(text) ?? []
+  if (date === undefined) return undefined
+  const day = Date.parse(`${date}T00:00Z`)
+  // JavaScript takes 31 February for 3 March.
+  if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return undefined
+  const milliseconds = Date.parse(`${date}T${time}${zone}`)
+  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000
+}
+
+const timeSchema = (description: string) =>
+  refusedBy(
+    optional(
+      z.xor([
+        z.number().min(0).max(maxSeconds),
+        z
+          .string()
+          .refine(text => secondsOf(text) !== undefined)
+          .transform(text => secondsOf(text) as number),
+      ]),
+    ).meta({ description, examples: ['2025-01-31', '2025-01-31T12:00:00Z', 1_738_281_600] }),
+    (value, name) =>
+      invalidValue(
+        name,
+        typeof value === 'string' ? value.slice(0, 60) : JSON.stringify(value),
+        'Unix seconds or a time such as 2025-01-31T12:00:00Z',
+      ),
+  )
+
+/** The fields that choose a window of values by time. */
+export const rangeShape = once(() => ({
+  from: timeSchema(
+    'The first open time of a candle: Unix seconds, or ISO 8601 in UTC. With `from` or `to`, all values of that time are given. Not beside `results` and `backtrack`.',
+  ),
+  to: timeSchema('The last open time of a candle. Default: the newest candle.'),
+}))
+
+/** A range as a message shows it. */
+export const textOfRange = ({ from, to }: TimeRange): string =>
+  `from ${from === Number.NEGATIVE_INFINITY ? 'the first one' : formatTime(from)} to ${to === Number.POSITIVE_INFINITY ? 'now' : formatTime(to)}`
