@@ -2,10 +2,14 @@ import { Column, Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
+/** Values of MyRSI that differ by no more are equal. */
+const rounding: f64 = 1e-12
+
 /**
  * Noise Elimination Technology on MyRSI: of all pairs of the last `period` values of MyRSI how many rise from the older to
  * the newer one, less those that fall, by the number of all: Kendall's correlation with time, −1 to 1. MyRSI is the plain
  * sum of the rises of `period` candles less that of the falls, by both together; 0 where nothing moved.
+ * Two values that are equal but for rounding are a tie.
  * Source: Ehlers, Noise Elimination Technology, Stocks & Commodities (December 2020); VectorTA net_myrsi.
  */
 export function netmyrsi(frame: Frame, from: i32, to: i32): void {
@@ -35,19 +39,20 @@ export function netmyrsi(frame: Frame, from: i32, to: i32): void {
   state[1] = missing
 }
 
-/** How many values in [from, to) lie below `value`, less those above it. */
+/** How many values in [from, to) lie below `value`, less those above it, by more than rounding. */
 function sidesBelow(x: Column, from: i32, to: i32, value: f64): f64 {
   const values = f64x2.splat(value)
   const one = f64x2.splat(1)
+  const least = f64x2.splat(rounding)
   let sides = f64x2.splat(0)
   let j = from
   for (; j + 1 < to; j += 2) {
-    const other = x.pair(j)
-    sides = f64x2.add(sides, v128.and(one, f64x2.lt(other, values)))
-    sides = f64x2.sub(sides, v128.and(one, f64x2.gt(other, values)))
+    const distance = f64x2.sub(values, x.pair(j))
+    sides = f64x2.add(sides, v128.and(one, f64x2.gt(distance, least)))
+    sides = f64x2.sub(sides, v128.and(one, f64x2.gt(f64x2.neg(distance), least)))
   }
   let total = f64x2.extract_lane(sides, 0) + f64x2.extract_lane(sides, 1)
-  if (j < to) total += (x[j] < value ? 1 : 0) - (x[j] > value ? 1 : 0)
+  if (j < to) total += (value - x[j] > rounding ? 1 : 0) - (x[j] - value > rounding ? 1 : 0)
   return total
 }
 

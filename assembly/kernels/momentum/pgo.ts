@@ -5,10 +5,14 @@ import { trueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
+/** Distances up to this share of the close are rounding. */
+const leastShare: f64 = 1e-12
+
 /**
  * Pretty Good Oscillator: the distance of the close from its mean over `period` candles, in units of the exponential
  * average of the true range.
- * 0 where there is no range (pandas-ta smooths the average true range again).
+ * 0 where there is no range, and where the close equals its mean but for rounding, which a range that fades on a still market would
+ * blow up (pandas-ta smooths the average true range again).
  * Source: Johnson, Pretty Good Oscillator; mihakralj QuanTAlib Pgo.
  */
 export function pgo(frame: Frame, from: i32, to: i32): void {
@@ -22,5 +26,8 @@ export function pgo(frame: Frame, from: i32, to: i32): void {
   exponentialAverage(ranges, 1, ranges, from, to, period, weightOf(period), frame.state)
   const first = warmup(out, from, to, period)
   movingMean(close, 0, out, first, to, period, frame.scratch(1))
-  for (let i = first; i < to; i++) out[i] = ranges[i] !== 0 ? (close[i] - out[i]) / ranges[i] : 0
+  for (let i = first; i < to; i++) {
+    const distance = close[i] - out[i]
+    out[i] = ranges[i] !== 0 && abs(distance) > leastShare * abs(close[i]) ? distance / ranges[i] : 0
+  }
 }

@@ -14,7 +14,7 @@ namespace Kind {
  * Better Volume: the candle with the lowest volume of the last `period` (`low`), the largest product of volume and range
  * (`climax`), the largest or the smallest volume by range (`churn`, `lowchurn`), or both of the large ones
  * (`climaxchurn`); `average` is the mean volume over `averagePeriod` candles.
- * The last of these that holds; an extreme may be shared with an older candle. A candle without a range has the quotient of
+ * The last of these that holds; an extreme may be shared with an older candle, and equals it but for rounding. A candle without a range has the quotient of
  * the one before. Later versions divide the volume among buyers and sellers.
  * Source: Taylor, Better Volume (emini-watch.com, 2008).
  */
@@ -54,8 +54,13 @@ export function bettervolume(frame: Frame, from: i32, to: i32): void {
   movingMin(volume, 0, value, first, to, period, suffixes)
   for (let i = first; i < to; i++) {
     // 1 for a climax and 2 for churn; with both, and with the next number, they are the labels after `low`.
-    const large = <i32>(products[i] === largest[i]) + 2 * <i32>(quotients[i] === most[i])
+    const large = <i32>isAtLeast(products[i], largest[i]) + 2 * <i32>isAtLeast(quotients[i], most[i])
     const isLow = <i32>(volume[i] === value[i]) * Kind.low
-    value[i] = quotients[i] === least[i] ? Kind.lowChurn : large > 0 ? large + 1 : isLow
+    value[i] = isAtLeast(least[i], quotients[i]) ? Kind.lowChurn : large > 0 ? large + 1 : isLow
   }
+}
+
+/** Whether `a` is `b` or more; ranges of whole ticks, and what is made of them, differ by some 1e-13 of their size. */
+function isAtLeast(a: f64, b: f64): bool {
+  return a >= b - 1e-9 * abs(b)
 }

@@ -310,7 +310,9 @@ const inverseFisher = ({ close }, { rsiPeriod = 5, wmaPeriod = 9 }) => ({
 
 const prettyGood = (candles, { period = 14 }) => ({
   value: over(
-    minus(candles.close, simple(candles.close, period)),
+    minus(candles.close, simple(candles.close, period)).map((distance, i) =>
+      Math.abs(distance) <= 1e-12 * Math.abs(candles.close[i]) ? 0 : distance,
+    ),
     exponential(trueRanges(candles), period),
     0,
   ),

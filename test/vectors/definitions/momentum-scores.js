@@ -46,7 +46,9 @@ function eliminated({ close }, { period = 14 }) {
   })
   return {
     value: windows(m, period, window => {
-      const signs = window.flatMap((newer, k) => window.slice(0, k).map(older => Math.sign(newer - older)))
+      const signs = window.flatMap((newer, k) =>
+        window.slice(0, k).map(older => (Math.abs(newer - older) > 1e-12 ? Math.sign(newer - older) : 0)),
+      )
       return sum(signs) / ((period * (period - 1)) / 2)
     }),
   }

@@ -32,7 +32,7 @@ function narrow(candles, { period = 7 }) {
   const { high, low } = candles
   const range = rangeOf(candles)
   const value = signals(candles, period - 1, i =>
-    before(i, period - 1, range).every(other => range(i) < other) ? 100 : 0,
+    before(i, period - 1, range).every(other => other - range(i) > 1e-12 * Math.abs(high[i])) ? 100 : 0,
   )
   const inside = signals(candles, period - 1, i =>
     value[i] === 100 && high[i] < high[i - 1] && low[i] > low[i - 1] ? 100 : 0,
@@ -43,7 +43,9 @@ function narrow(candles, { period = 7 }) {
 function wide(candles, { period = 7 }) {
   const range = rangeOf(candles)
   return only(candles, period - 1, i =>
-    before(i, period - 1, range).every(other => range(i) > other) ? 100 : 0,
+    before(i, period - 1, range).every(other => range(i) - other > 1e-12 * Math.abs(candles.high[i]))
+      ? 100
+      : 0,
   )
 }
 

@@ -356,7 +356,7 @@ function magic(candles, { cciPeriod = 20, atrPeriod = 5, multiplier = 1 }) {
   let line = NaN
   const rows = close.map((_, i) => {
     if (i < Math.max(atrPeriod, cciPeriod - 1)) return { value: NaN, trend: NaN }
-    const isUp = cci[i] >= 0
+    const isUp = cci[i] >= -1e-9
     const next = isUp ? low[i] - multiplier * range[i] : high[i] + multiplier * range[i]
     line = Number.isNaN(line) ? next : isUp ? Math.max(next, line) : Math.min(next, line)
     return { value: line, trend: isUp ? 1 : -1 }

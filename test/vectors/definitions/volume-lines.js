@@ -104,9 +104,10 @@ function better({ high, low, volume }, { period = 20, averagePeriod = 100 }) {
   const [most, least] = [highest(quotients, period), lowest(quotients, period)]
   const value = volume.map((v, i) => {
     if (i < period - 1) return null
-    const isClimax = products[i] === largest[i]
-    const isChurn = quotients[i] === most[i]
-    if (quotients[i] === least[i]) return 'lowchurn'
+    const isAtLeast = (a, b) => a >= b - 1e-9 * Math.abs(b)
+    const isClimax = isAtLeast(products[i], largest[i])
+    const isChurn = isAtLeast(quotients[i], most[i])
+    if (isAtLeast(least[i], quotients[i])) return 'lowchurn'
     if (isClimax && isChurn) return 'climaxchurn'
     if (isChurn) return 'churn'
     if (isClimax) return 'climax'

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest'
+import { createRandom } from '../../bench/random.js'
+import { catalogue, type Entry } from '../../src/catalogue/index.js'
+import { type PlainColumns, run, valuesOf } from '../support/kernel.js'
+
+// On a market of whole ticks a price often equals a mean exactly, and a range another one. Where ticks are a quarter, sums and
+// differences are exact, so that ties are decided as exact arithmetic decides them. In other units the same prices are rounded.
+
+/** What compares a price with a mean, ranges with one another, or values made of them. */
+const comparing = [
+  'sslchannel',
+  'gannhilo',
+  'ttmtrend',
+  'halftrend',
+  'trendmagic',
+  'pgo',
+  'netmyrsi',
+  'narrowrange',
+  'widerange',
+  'bettervolume',
+] as const
+
+const length = 1500
+
+/** Candles of whole ticks whose closes are one of a few prices, or stand still for long. */
+function market(close: (next: () => number) => number, seed: number): PlainColumns {
+  const next = createRandom(seed)
+  const closes = Array.from({ length }, () => close(next))
+  const opens = closes.map((price, i) => closes[i - 1] ?? price)
+  const wick = () => 0.25 * Math.floor(2 * next())
+  return {
+    timestamp: closes.map((_, i) => 1_600_000_000 + 3600 * i),
+    open: opens,
+    high: closes.map((price, i) => Math.max(price, opens[i] as number) + wick()),
+    low: closes.map((price, i) => Math.min(price, opens[i] as number) - wick()),
+    close: closes,
+    volume: closes.map(() => 100 * Math.ceil(3 * next())),
+  }
+}
+
+let level = 100
+const markets = {
+  'closes of four prices': market(next => 100 + 0.25 * Math.floor(4 * next()), 1),
+  'a walk of ticks': market(next => {
+    level += 0.25 * Math.round(4 * (next() - 0.5)) + (level > 110 ? -1 : level < 90 ? 1 : 0)
+    return level
+  }, 2),
+  'a market that stands still': stillMarket(),
+} as const
+
+function stillMarket(): PlainColumns {
+  let price = 100
+  const columns = market(next => {
+    if (next() < 0.01) price += 0.25 * Math.round(8 * (next() - 0.5))
+    return price
+  }, 3)
+  const opens = columns.open as readonly number[]
+  const closes = columns.close as readonly number[]
+  return {
+    ...columns,
+    high: closes.map((close, i) => Math.max(close, opens[i] as number)),
+    low: closes.map((close, i) => Math.min(close, opens[i] as number)),
+  }
+}
+
+const inUnit = (columns: PlainColumns, unit: number): PlainColumns =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, values]) => [
+      name,
+      name === 'timestamp' || name === 'volume' ? values : values.map((value: number) => value * unit),
+    ]),
+  ) as PlainColumns
+
+it.each(comparing)('%s decides ties as exact arithmetic does, in every unit of prices', name => {
+  const entry = catalogue.get(name) as Entry
+  const { params } = valuesOf(entry)
+  for (const [title, columns] of Object.entries(markets)) {
+    const exact = run(name, columns)
+    for (const unit of [0.1, 0.3, 1 / 7]) {
+      const rounded = run(name, inUnit(columns, unit))
+      for (const { name: output, column, degree } of entry.outputs) {
+        const [power] = (degree?.(params) ?? [0]) as readonly [number]
+        const values = rounded[column] as ArrayLike<number>
+        const wrong = Array.from(exact[column] as ArrayLike<number>).findIndex((value, i) => {
+          const wanted = value * unit ** power
+          const isSame = Number.isNaN(wanted)
+            ? Number.isNaN(values[i])
+            : Math.abs((values[i] as number) - wanted) <= 1e-6
+          return !isSame
+        })
+        expect(wrong, `${output} over ${title} in units of ${unit}`).toBe(-1)
+      }
+    }
+  }
+})
