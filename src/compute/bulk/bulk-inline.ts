@@ -37,16 +37,18 @@ export class InlineAnswers {
    */
   async write(layout: BulkLayout, plan: BulkPlan, caller: Caller): Promise<ResponseBody | undefined> {
     const { computations, end } = layout
-    const isShort = plan.warmBytes <= maxStringBytes && endOfTurn(plan, 0).to === computations.length
-    const sink = isShort ? new StringSink(this.#context.calculator.writer) : this.#sinkFor(plan.warmBytes)
+    const isAtOnce = endOfTurn(plan, 0).to === computations.length
+    const isString = isAtOnce && plan.warmBytes <= maxStringBytes
+    const sink = isString ? new StringSink(this.#context.calculator.writer) : this.#sinkFor(plan.warmBytes)
     for (let from = 0; from < computations.length; ) {
       const { to, ns } = endOfTurn(plan, from)
-      await timeFor(ns)
+      const later = isAtOnce ? undefined : timeFor(ns)
+      if (later) await later
       if (caller.signal.aborted) {
         if (sink instanceof BufferSink) sink.discard()
         return undefined
       }
-      this.#write(computations.slice(from, to), layout, sink)
+      this.#write(isAtOnce ? computations : computations.slice(from, to), layout, sink)
       from = to
     }
     sink.add(end)
@@ -89,10 +91,10 @@ export class InlineAnswers {
   }
 }
 
-/** Resolves where a turn has time for a part. All answers share it. */
-async function timeFor(ns: number): Promise<void> {
+/** Resolves in a later turn that has time for a part; undefined where this one has. All answers share it. */
+function timeFor(ns: number): Promise<void> | undefined {
   const time = ['bulk answers', ns, maxTurnNs] as const
-  if (!eventLoop.hasTime(...time)) await eventLoop.next(...time)
+  return eventLoop.hasTime(...time) ? undefined : eventLoop.next(...time)
 }
 
 /** What a computation uses of `maxTurnNs`: no turn may take longer than `turnNs` either, whatever was measured. */
