@@ -7,7 +7,7 @@ import type { RequestDrawer } from './controls/request-drawer.js'
 import type { Catalogue } from './model/catalogue.js'
 import type { Picture, PictureListener } from './model/picture.js'
 import type { Status } from './model/status.js'
-import { secondsOf, type View } from './view/view.js'
+import { endOf, secondsOf, type View } from './view/view.js'
 
 interface Parts {
   readonly picture: Picture
@@ -138,7 +138,7 @@ export class Painter implements PictureListener {
     const { picture, legend, view } = this.#parts
     if (document.hidden) return
     const last = picture.candles.at(-1)?.timestamp ?? 0
-    const left = last + secondsOf(view().market.timeframe) - Date.now() / 1000
+    const left = endOf(view().market.timeframe, last) - Date.now() / 1000
     const isForming = left > 0 && left <= secondsOf(view().market.timeframe)
     legend.showCountdown(isForming ? formatCountdown(left) : '')
   }

@@ -1,4 +1,4 @@
-import { isTimeframe, type Timeframe, timeframes } from '../../src/candles/timeframe.js'
+import { endOf, isTimeframe, type Timeframe, timeframes } from '../../src/candles/timeframe.js'
 
 export type { Timeframe }
 
@@ -9,7 +9,7 @@ export const timeframeNames = (Object.keys(timeframes) as Timeframe[]).sort(
 /** The timeframes that have a button and a key of their own. */
 export const frequentTimeframes: readonly Timeframe[] = ['1m', '5m', '15m', '1h', '4h', '1d', '1w']
 export const secondsOf = (timeframe: Timeframe): number => timeframes[timeframe]
-export { isTimeframe }
+export { endOf, isTimeframe }
 
 export interface Market {
   readonly exchange: string

@@ -70,7 +70,7 @@ export class Series {
       closed: this.#closed,
       forming: this.#forming,
       count: this.count,
-      isFull: this.#closed >= this.depth,
+      isFull: this.count >= this.depth,
     }
     return this.#snapshot
   }

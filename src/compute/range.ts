@@ -19,11 +19,11 @@ export function withinRange<Window extends QueryWindow>(query: Window, snapshot:
 
 /** The refusal of a time in which a series has no candles, or that begins before all that are known of it. */
 export function refuseRange(range: TimeRange, results: number, snapshot: Snapshot): Refusal | undefined {
-  const { count, closed, isFull = false } = snapshot
+  const { count, isFull = false } = snapshot
   if (count === 0) return undefined
   const first = timestampAt(snapshot, 0)
   if (isFull && range.from < first && range.from !== Number.NEGATIVE_INFINITY)
-    return rangeBeforeHistory(formatTime(first), closed)
+    return rangeBeforeHistory(formatTime(first), count)
   if (results > 0) return undefined
   return nothingInRange(textOfRange(range), formatTime(first), formatTime(timestampAt(snapshot, count - 1)))
 }

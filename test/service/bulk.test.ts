@@ -122,6 +122,29 @@ describe('POST /bulk', () => {
     })
   })
 
+  it('answers items for a time, and says why one has none', async () => {
+    const { timestamp } = (await candela.get(`/indicator/rsi?${market}&results=5`)).body
+    const range = { from: timestamp[1], to: timestamp[3] }
+    const { body } = await candela.post('/bulk', {
+      verbose: true,
+      constructs: [
+        construct({
+          indicators: [
+            { id: 'in', indicator: 'rsi', ...range },
+            { id: 'after', indicator: 'rsi', from: timestamp[4] + 1 },
+          ],
+        }),
+      ],
+    })
+    expect(body.btc.in.result.timestamp).toEqual(timestamp.slice(1, 4))
+    const single = await candela.get(`/indicator/rsi?${market}&from=${range.from}&to=${range.to}`)
+    expect(body.btc.in.result).toEqual(single.body)
+    expect(body.btc.after).toMatchObject({
+      result: null,
+      errors: [expect.stringMatching(/^No candles from /)],
+    })
+  })
+
   it('has null for entries that cannot be computed when it is not verbose', async () => {
     const { status, body } = await candela.post('/bulk', {
       constructs: [
@@ -609,7 +632,8 @@ describe('a bulk answer', () => {
       ] as const)
         for (let part = 0; part < requests; part++)
           answers.push(await service.post('/bulk', body(part, results, verbose)))
-      const constructs = [supplied(), supplied({ id: 'x', candles: candles(500) })]
+      const inTime = { id: 'inTime', indicator: 'rsi', to: candles(500)[400]?.timestamp }
+      const constructs = [supplied(), supplied({ id: 'x', candles: candles(500), indicators: [inTime] })]
       answers.push(await service.post('/bulk-candles', { constructs }))
       for (const { status } of answers) expect(status).toBe(200)
       return answers.map(answer => answer.body)

@@ -41,6 +41,16 @@ describe('GET /candles', () => {
     expect((await candela.get(`/candles?${market}&results=max`)).body).toHaveLength(1000)
   })
 
+  it('gives the candles of a time, and refuses one before the history', async () => {
+    const all = (await candela.get(`/candles?${market}&results=20`)).body
+    const [from, to] = [all[5].timestamp, all[9].timestamp]
+    expect((await candela.get(`/candles?${market}&from=${from}&to=${to}`)).body).toEqual(all.slice(5, 10))
+    const iso = new Date(from * 1000).toISOString()
+    expect((await candela.get(`/candles?${market}&from=${iso}&to=${to}`)).body).toEqual(all.slice(5, 10))
+    const { status, body } = await candela.get(`/candles?${market}&from=2020-01-01`)
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^The history begins at /)])
+  })
+
   it('shifts the window by backtrack, and returns no candles from before the history', async () => {
     const all = (await candela.get(`/candles?${market}&results=60`)).body
     expect((await candela.get(`/candles?${market}&results=10&backtrack=50`)).body).toEqual(all.slice(0, 10))

@@ -99,7 +99,7 @@ describe('a range of time', () => {
     const full = { ...snapshot, isFull: true }
     expect(ask('rsi', { from: String(first - hour) }, full)).toMatchObject({
       error:
-        'The history begins at 2025-11-08 13:00:00, after from. It has the 299 newest candles: HISTORY_DEPTH is their number',
+        'The history begins at 2025-11-08 13:00:00, after from. It has the 300 newest candles: HISTORY_DEPTH is their number',
     })
     expect(ask('rsi', { from: String(first) }, full)).not.toHaveProperty('error')
     expect(ask('rsi', { to: String(newest) }, full)).not.toHaveProperty('error')
