@@ -37,7 +37,7 @@ export function stepRows(): Table {
   })
   const medianOf = (key: 'step' | 'preview' | 'ratio') => median(rows.map(each => each[key]))
   return {
-    [`median of ${rows.length}`]: row({
+    'median of all': row({
       name: '',
       step: medianOf('step'),
       preview: medianOf('preview'),

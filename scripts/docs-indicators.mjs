@@ -1,5 +1,5 @@
 // Writes docs/indicators.md, a page of docs/indicators for each category, and a picture of each indicator: what the
-// catalogue, its guide and the docstrings of the kernels say about every indicator.
+// catalogue and the docstrings of the kernels say about every indicator. And how many there are, into the README.
 //
 //   node scripts/docs-indicators.mjs           writes the pages and the pictures
 //   node scripts/docs-indicators.mjs --check   fails where one of them is not what would be written
@@ -181,9 +181,15 @@ const pages = groups.map(([category, entries]) => [
 ])
 const pictures = drawPictures([...catalogue.values()].filter(({ name }) => !hasFigure(name)))
 
+/** The README with the number of indicators at its marks. */
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  .replaceAll('\r\n', '\n')
+  .replaceAll(/(<!-- indicators -->)\d+(?=<!-- \/indicators -->)/g, `$1${catalogue.size}`)
+
 writeOrCheck(
   docs,
   new Map([
+    ['../README.md', readme],
     ['indicators.md', index],
     ...pages,
     ...[...pictures].map(([name, text]) => [`indicators/pictures/${name}.svg`, text]),

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
   mkdirSync,
@@ -32,6 +32,32 @@ const files = [
   'src/exchanges/source.ts',
 ]
 
+/** What is built, and what git ignores. */
+const built = /^(node_modules|build|dist)$/
+
+/** Every file of a project, by its path, with its contents. */
+function filesOf(project: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const visit = (folder: string) => {
+    for (const entry of readdirSync(join(project, folder), { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (built.test(path)) continue
+      if (entry.isDirectory()) visit(path)
+      else found.set(path, readFileSync(join(project, path), 'latin1'))
+    }
+  }
+  visit('')
+  return found
+}
+
+/** The files that are new, changed or gone. */
+function changesOf(project: string, before: ReadonlyMap<string, string>): readonly string[] {
+  const now = filesOf(project)
+  return [...new Set([...before.keys(), ...now.keys()])]
+    .filter(path => before.get(path) !== now.get(path))
+    .sort()
+}
+
 /**
  * A copy of the project without any indicator, and without what serves answers: what is built there is the new one alone.
  * The kernels are optimized less, which takes half the time and gives the same bits.
@@ -42,6 +68,7 @@ function createProject(): string {
   for (const path of [...folders, ...files, ...sources.map(folder => `src/${folder}`)])
     cpSync(join(root, path), join(project, path), { recursive: true })
   for (const path of [
+    'README.md',
     'bench/random.ts',
     'build/.exchanges',
     'build/exchanges.json',
@@ -66,14 +93,24 @@ function createProject(): string {
   )
   for (const [, family, file] of families)
     writeFileSync(join(catalogue, `${file}.ts`), `export const ${family} = {\n}\n`)
+  // What is generated from the indicators is that of none.
+  rmSync(join(project, 'docs', 'indicators'), { recursive: true })
+  execFileSync(process.execPath, ['scripts/average-types.mjs'], { cwd: project })
   return project
 }
 
 describe('docs/add-an-indicator.md', () => {
   let project = ''
+  let before: ReadonlyMap<string, string> = new Map()
   beforeAll(() => {
     project = createProject()
+    before = filesOf(project)
   })
+  const written = [
+    `assembly/kernels/momentum/${name}.ts`,
+    'src/catalogue/momentum/rates-of-change.ts',
+    `test/vectors/definitions/${name}.js`,
+  ]
   afterAll(() => rmSync(project, { recursive: true, force: true }))
 
   it('names a new indicator first', () => {
@@ -92,6 +129,25 @@ describe('docs/add-an-indicator.md', () => {
     expect(status, `${stdout}${stderr}`).toBe(0)
     // With a filter that matches no test, vitest succeeds as well.
     if (command.includes('run kernel')) expect(stdout).toMatch(/Tests +\d{2,} passed/)
+    if (command.includes('new:indicator')) expect(changesOf(project, before)).toEqual(written)
+  })
+
+  it('changes three files, and those that are generated', () => {
+    const pages = readdirSync(join(root, 'docs', 'indicators'))
+      .filter(page => page.endsWith('.md'))
+      .map(page => `docs/indicators/${page}`)
+    const generated = [
+      'README.md',
+      'docs/comparison.md',
+      'docs/indicators.md',
+      `docs/indicators/pictures/${name}.svg`,
+      'docs/settling.md',
+      `test/vectors/${name}.json`,
+    ]
+    expect(changesOf(project, before)).toEqual([...written, ...pages, ...generated].sort())
+    expect(readFileSync(join(project, 'README.md'), 'utf8')).toContain(
+      '<!-- indicators -->1<!-- /indicators -->',
+    )
   })
 
   it('names the families of a category, and begins new ones', () => {

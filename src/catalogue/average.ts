@@ -15,6 +15,9 @@ const kinds: ReadonlyMap<string, Kind> = new Map(
   }),
 )
 
+/** Averages that stay where a value is not positive, as that of an oscillator may be. */
+const positiveOnly: ReadonlySet<number | string> = new Set(['naturalma'])
+
 const kindOf = (type: AverageType): Kind =>
   kinds.get(typeof type === 'number' ? (averageNames[type] as string) : type) as Kind
 
@@ -37,8 +40,7 @@ export function averageKeeps(type: AverageType, period: number): Keeps {
   const { entry, defaults } = kindOf(type)
   const { memory } = entry
   if (period === 1 || memory === 'finite') return []
-  // It stays where a value is not positive, which an oscillator may be.
-  if (memory === 'whole' || type === 'naturalma') return undefined
+  if (memory === 'whole' || positiveOnly.has(type)) return undefined
   return memory.fading({ ...defaults, period })
 }
 
