@@ -72,7 +72,12 @@ const commonOptions = (address: RedisAddress) => {
  */
 export function createRedisClient(address: RedisAddress, { onError = () => {} }: Options = {}): RedisClient {
   const client = createClient(address)
-  client.on('error', onError)
+  client.on('error', error => {
+    // A TLS connection that is not trusted may fail once more, by an alert of the server: the library listens to the first
+    // failure only, and one without a listener would end the process.
+    if ('stream' in client) client.stream?.on('error', () => {})
+    onError(error)
+  })
   return client
 }
 

@@ -1,12 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parseStoreAddress, type StoreAddress } from '../../../src/store/address.js'
 import { issueKey } from '../../../src/store/key.js'
 import { openStore } from '../../../src/store/open.js'
 import { describeAddress, type RedisAddress } from '../../../src/store/redis/address.js'
+import { createRedisClient } from '../../../src/store/redis/redis-client.js'
 import { StoreFailure } from '../../../src/store/store.js'
 import { needs } from '../../support/needs.js'
 import { hasTls, startTlsRedis, startTlsSentinel } from '../../support/redis-server.js'
@@ -67,6 +72,26 @@ describe('files for TLS', () => {
     await expect(useStore(text)).rejects.toThrow(StoreFailure)
     await expect(useStore(text)).rejects.not.toThrow(/\n/)
   })
+})
+
+it('a connection to a server that is not trusted may fail more than once', async () => {
+  const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const failures: { readonly message: string; readonly stream: Redis['stream'] }[] = []
+  const client = createRedisClient(addressOf(`rediss://127.0.0.1:${port}`) as RedisAddress, {
+    onError: ({ message }) => failures.push({ message, stream: client.stream }),
+  }) as Redis
+  try {
+    await expect(client.connect()).rejects.toThrow()
+    await vi.waitFor(() => expect(failures).not.toEqual([]))
+    expect(failures[0]?.message).toContain('self-signed certificate')
+    // As the alert does with which the server answers.
+    failures[0]?.stream.emit('error', new Error('alert'))
+  } finally {
+    client.disconnect()
+    server.close()
+  }
 })
 
 describe.skipIf(!hasTls)('a shared store behind TLS', needs('redis-server'), () => {
