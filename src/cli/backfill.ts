@@ -37,12 +37,6 @@ interface Options extends CommonOptions {
   readonly depth: number
 }
 
-interface Outcome {
-  readonly isInterrupted: boolean
-  /** Undefined when nothing was done. */
-  readonly progress: Progress | undefined
-}
-
 async function run(archive: Archive, market: Market, options: Options): Promise<void> {
   const exchanges = new ExchangeRegistry(configure())
   const source = exchanges.find(market.exchange)?.source
@@ -58,14 +52,17 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
   } else printSummary(archive, market, progress, options)
 }
 
-/** Runs the backfill until it ends or a signal interrupts it. `close` ends the request that is under way. */
+/**
+ * Runs the backfill until it ends or a signal interrupts it. `close` ends the request that is under way. There is no
+ * progress where nothing was done.
+ */
 async function fetchCandles(
   archive: Archive,
   source: Source,
   market: Market,
   options: Options,
   close: () => void | Promise<void>,
-): Promise<Outcome> {
+) {
   const { depth } = options
   const display = createProgressDisplay(nameOf(market), depth, options)
   let isInterrupted = false

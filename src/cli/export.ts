@@ -68,7 +68,7 @@ export function* writeCsv(columns: Columns, from: number, to: number): Generator
   for (let at = from; at < to; at++) yield `${columnNames.map(name => columns[name][at]).join(',')}\n`
 }
 
-/** The same candles as a JSON array with one of them in each line. */
+/** Candles `from` to `to` (exclusive) as a JSON array, with one candle in each line. */
 export function* writeJson(columns: Columns, from: number, to: number): Generator<string> {
   if (from >= to) yield '[]\n'
   for (let at = from; at < to; at++) {

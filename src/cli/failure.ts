@@ -25,7 +25,7 @@ export interface CommonOptions {
 export const printNote = (text: string, { json }: CommonOptions = {}): void =>
   console.error(json ? JSON.stringify({ note: text }) : `candela: ${text}`)
 
-/** Prints why a command, or a part of it, failed. The command goes on, and ends with exit code 1. */
+/** Prints why a command, or a part of a command, failed. The command continues, and ends with exit code 1. */
 export function printFailure(message: string, { json }: CommonOptions = {}): void {
   console.error(json ? JSON.stringify({ error: message }) : `candela: ${message}`)
   process.exitCode = 1

@@ -59,7 +59,7 @@ function parseName(text: string): string {
   return name
 }
 
-/** More constructs would be refused whatever the key. */
+/** Requests with more than `maxConstructs` are refused for every key. */
 function parseConstructs(text: string): number {
   const constructs = integer(1)(text)
   return constructs > maxConstructs ? integer(1, maxConstructs)(text) : constructs

@@ -19,7 +19,7 @@ export async function withStore(
   }
 }
 
-/** Runs a command on the archive. Damaged parts of it are reported on standard error. */
+/** Runs a command on the archive. Damaged parts of the archive are reported on standard error. */
 export const withArchive = (
   command: (archive: Archive) => void | Promise<void>,
   options: CommonOptions = {},

@@ -11,7 +11,7 @@ export const printResult = (value: unknown, { json }: CommonOptions, text: () =>
   console.log(json ? JSON.stringify(value, null, 2) : text())
 
 /**
- * Writes text to standard output, or to the file `out`, as fast as it is taken. Throws CommandFailure where it cannot be
+ * Writes text to standard output, or to the file `out`, as fast as the reader takes it. Throws CommandFailure where it cannot be
  * written, and what `text` throws.
  */
 export async function writeText(text: Iterable<string> | AsyncIterable<string>, out?: string): Promise<void> {

@@ -14,7 +14,7 @@ export interface AlertRequest extends Omit<Market, 'symbol'> {
   readonly on?: 'close' | 'update'
   /** `edge` (the default): fires where the condition becomes true. `level`: at every candle where it is true. */
   readonly trigger?: 'edge' | 'level'
-  /** Where messages are posted; without one they go to the streaming connections of the key that ask for them. */
+  /** The address to which messages are posted. Without it, messages go to the streaming connections of the key that request alerts. */
   readonly webhook?: string
   readonly name?: string
 }
@@ -41,7 +41,7 @@ export interface AlertMessage
     Required<Pick<AlertRequest, 'expression' | 'on' | 'trigger'>>,
     Pick<AlertRequest, 'name'> {
   readonly type: 'alert'
-  /** The same for each attempt to deliver it: the alert, over several markets the symbol, and the candle. */
+  /** Names the alert, the symbol where the alert is over several markets, and the candle. It is the same in each attempt to deliver the message. */
   readonly id: string
   /** The id of the alert. */
   readonly alert: string

@@ -1,7 +1,7 @@
 import { allowedConstructs, CandelaError } from './errors.js'
 import type { HttpClient } from './http.js'
 
-/** The constructs that one request may have, whatever the plan. */
+/** The most constructs that one request may have with any plan. */
 const maxConstructs = 20
 /** The indicators that one construct may have. */
 const maxIndicators = 20
@@ -58,7 +58,7 @@ interface Part {
   readonly place: number
 }
 
-/** What is no construct stays as it is, for the service to say so. */
+/** A value that is no construct is sent as it is: the service refuses it. */
 function divide(whole: Construct, place: number): readonly Part[] {
   const indicators = whole?.indicators
   if (!Array.isArray(indicators) || indicators.length <= maxIndicators) return [{ construct: whole, place }]

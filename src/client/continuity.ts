@@ -78,7 +78,7 @@ export class Continuity {
     this.#deliver(track, update)
   }
 
-  /** Forgets what waits: a new connection brings all of it again. */
+  /** Drops the waiting updates and questions: a new connection sends the updates again. */
   reset(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -140,7 +140,7 @@ export class Continuity {
   }
 }
 
-/** The same text for all spellings of a market, because a request may have it only once. */
+/** One text for all spellings of a market, because a request may name a market only once. */
 const marketOf = ({ track: { subscription } }: Question): string => {
   const { exchange, symbol, timeframe } = subscription
   return `${`${exchange} ${symbol.replaceAll(/[/-]/g, '')}`.toLowerCase()} ${timeframe}`

@@ -76,7 +76,7 @@ export class HttpClient {
     }
   }
 
-  /** Sends one request and resolves with its reply, whatever the status. Throws CandelaError where there is none. */
+  /** Sends one request and resolves with its reply of any status. Throws CandelaError where there is no reply. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
     if (this.#key !== '' && !headers.has('Authorization')) headers.set('Authorization', `Bearer ${this.#key}`)

@@ -219,7 +219,7 @@ export class Candela {
 
   /**
    * Sends one request to a path of the service, with the key unless `init` has an `Authorization` of its own. Resolves
-   * with the reply whatever its status, and waits for nothing. Throws CandelaError where there is no reply.
+   * with the reply of any status, and waits for nothing. Throws CandelaError where there is no reply.
    */
   fetch(path: string, init?: RequestInit): Promise<Response> {
     return this.#http.fetch(path, init)

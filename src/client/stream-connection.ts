@@ -31,7 +31,7 @@ export interface ConnectionEnd {
   readonly id?: string
 }
 
-/** After this time without a message a reply is requested; after a further `replyMs` without one the connection is closed. */
+/** After this time without a message a reply is requested. Without a message in the next `replyMs` the connection is closed. */
 const silenceMs = 30_000
 const replyMs = 15_000
 
@@ -83,12 +83,12 @@ export class StreamConnection {
     this.#socket.close()
   }
 
-  /** Waits so many milliseconds for the next message. */
+  /** Waits `ms` milliseconds for the next message. */
   #listen(ms: number): void {
     clearTimeout(this.#silence)
     this.#silence = setTimeout(() => {
       if (ms === replyMs || !this.#isOpen) return this.#end({})
-      // The service answers this message whatever is followed.
+      // The service answers this message on every connection.
       this.#send({ type: 'list' })
       this.#listen(replyMs)
     }, ms)

@@ -23,8 +23,8 @@ export class ExchangeClock {
   }
 
   /**
-   * Candles that open before this time (Unix seconds) have ended by the time of the responses, whatever this machine's clock
-   * shows. Infinity where no response had a time.
+   * Candles that open before this time (Unix seconds) have ended by the time of the responses. This machine's clock is not
+   * used. Infinity where no response had a time.
    */
   endedBefore(timeframe: Timeframe): number {
     if (this.#offset === Number.NEGATIVE_INFINITY) return Number.POSITIVE_INFINITY

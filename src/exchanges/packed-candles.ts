@@ -27,7 +27,7 @@ export function unpackCandles(packed: Float64Array): Candle[] {
   return candles
 }
 
-/** The same; a long list is unpacked in pieces, each where a turn of the event loop has time for it. */
+/** Unpacks candles in pieces, each in a turn of the event loop that has time for it. */
 export async function unpackInTurns(packed: Float64Array): Promise<Candle[]> {
   const candles: Candle[] = []
   const count = packed.length / width

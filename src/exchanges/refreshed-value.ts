@@ -30,7 +30,7 @@ export class RefreshedValue<Value> {
     return performance.now() - this.#lastFetch
   }
 
-  /** Takes over a value that an earlier process has fetched so many milliseconds ago. */
+  /** Sets a value that an earlier process fetched `ageMs` milliseconds ago. */
   restore(value: Value, ageMs: number): void {
     this.#value = value
     this.#freshUntil = performance.now() + freshMs - ageMs

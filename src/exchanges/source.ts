@@ -111,7 +111,7 @@ export interface NativeSource extends Source {
   timeframes(): Promise<readonly string[]>
 }
 
-/** Symbols as their exchange lists them, each once; one that it does not list stays as it is. */
+/** Symbols in the spelling of their exchange, each once. A symbol that the exchange does not list is not changed. */
 export const listedSymbols = (source: Source, symbols: readonly string[]): readonly string[] => [
   ...new Set(symbols.map(symbol => source.listedSymbol?.(symbol) ?? symbol)),
 ]

@@ -24,7 +24,7 @@ interface Options {
   readonly display?: ReadingDisplay
 }
 
-/** A candle, of which the time may be missing. */
+/** A candle that may have no time. */
 type Numbers = Omit<Candle, 'timestamp'> & { readonly timestamp?: number }
 
 /** A candle and its line; a string is the reason why the line cannot be used. */

@@ -10,7 +10,7 @@ import { timeframeOf } from '../../expression/expressions.js'
 import { CommandFailure, orFail } from '../failure.js'
 import { type TextOptions, writeValues } from './value-text.js'
 
-/** Candles of which values of an expression are written at once. */
+/** The values of an expression are written in blocks of this number of candles. */
 const blockSize = 1024
 
 /** The text of the values of indicators, as far as it can be written. Throws CommandFailure. */

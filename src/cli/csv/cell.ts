@@ -42,7 +42,7 @@ function parseUnixTime(digits: string): number | undefined {
   return Number(digits.slice(0, -exponent)) + Number(`0.${digits.slice(-exponent)}`)
 }
 
-/** The power of ten by which a whole number with so many digits exceeds seconds. No time before 1973 or after 5138 is ambiguous. */
+/** The power of ten by which a Unix time with this number of digits must be divided to get seconds: unambiguous from 1973 to 5138. */
 function exponentOf(digits: number): number | undefined {
   if (digits <= 11) return 0
   if (digits <= 14) return 3

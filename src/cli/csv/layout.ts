@@ -63,7 +63,7 @@ const normalize = (name: string) =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replace(/(?<=.)(?:utc|gmt)$/, '')
 
-/** Columns of Binance's public files, some of which have a header and some not. */
+/** The number of columns in Binance's public files. Some of these files have a header. */
 const binanceColumns = 12
 /** The volume in the quote currency, which is the base currency of inverse contracts. */
 const quoteVolumeAt = 7
@@ -114,14 +114,8 @@ export function detectLayout(
   }
 }
 
-interface FoundColumns {
-  /** The index of each field's column, as far as there is one. */
-  readonly columns: Partial<Readonly<Record<ColumnName, number>>>
-  /** The index of a column whose name another column has, too. */
-  readonly duplicate: number | undefined
-}
-
-function findColumns(names: readonly string[], symbol: string): FoundColumns {
+/** The index of each field's column, as far as there is one, and of a column whose name another column has, too. */
+function findColumns(names: readonly string[], symbol: string) {
   const columns: Partial<Record<ColumnName, number>> = {}
   const baseVolume = names.findIndex(name => isBaseVolume(name, symbol))
   let duplicate: number | undefined

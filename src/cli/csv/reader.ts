@@ -29,9 +29,9 @@ export interface CsvReading {
   readonly notes: readonly string[]
 }
 
-/** A file with so many problems is probably no file of candles, and is not read further. */
+/** A file with more problems is probably no file of candles, and is not read further. */
 const maxProblems = 1000
-/** So many empty lines in a row are skipped; a file with more of them is no file of candles, and is not read further. */
+/** A file with more empty lines in a row is no file of candles, and is not read further. */
 const maxEmptyLines = 10_000
 /** Some providers put a title or their address in the first lines, above the header. */
 const maxTitleLine = 4

@@ -39,7 +39,7 @@ export function priceNotPositive({ open, high, low, close }: Candle): string | u
   return undefined
 }
 
-/** Why numbers cannot be a candle, whatever is traded; undefined where they can. */
+/** Why numbers cannot be a candle of any market; undefined where they can. */
 export function contradiction({
   high,
   low,

@@ -28,7 +28,7 @@ import { openStreamingClient } from './streaming-client.js'
 export interface CcxtSettings extends RetrySettings {
   /**
    * Merged into ccxt's constructor settings: `httpsProxy`, `hostname`, `urls`, `apiKey`, `secret`, `options` and
-   * whatever else ccxt knows. Requests are spaced by the exchange's rate limit whatever they say.
+   * whatever else ccxt knows. Requests are always spaced by the exchange's rate limit.
    */
   readonly options?: Readonly<Record<string, unknown>>
   /**

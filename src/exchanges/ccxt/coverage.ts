@@ -74,7 +74,7 @@ function sampleMarket(type: 'spot' | 'swap') {
 }
 
 /**
- * What has to be configured before candles can be fetched. ccxt has no list of it, so a request for the markets and
+ * What has to be configured before candles can be fetched. ccxt does not list these settings, so a request for the markets and
  * one for candles are tried with a network that is replaced: ccxt refuses them before sending where something is
  * missing.
  */

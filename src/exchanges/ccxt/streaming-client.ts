@@ -16,7 +16,7 @@ export interface StreamingClient {
 const streamingOptions = {
   // With new updates only, ccxt would not report a correction of any candle but the newest.
   newUpdates: false,
-  // The rows that ccxt stores of each series: a thousand by default, of which the last few are read.
+  // The number of rows that ccxt stores for each series. Its default is 1000, but only the last few rows are read.
   OHLCVLimit: 20,
 } as const
 /** The most bytes of a message, after its decompression; 100 MiB is the default of the WebSocket library. */

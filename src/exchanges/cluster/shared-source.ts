@@ -29,8 +29,8 @@ const depthStep = 10
 const keepSeconds = 5
 
 /**
- * The same exchanges where the store is this node's own; where several nodes share it, exchanges of which every series is
- * fetched and streamed by one node at a time.
+ * The exchanges themselves where only this node uses the store. Where several nodes share the store, each series is fetched
+ * and streamed by one node at a time.
  */
 export function shareExchanges(exchanges: ExchangeLookup, given: Settings): ExchangeLookup {
   const { sharing } = given.store

@@ -20,7 +20,7 @@ const tradingSeconds = timeframes['1m'] - 1
 
 /** The trend turns where a bound is nearer than this factor. */
 const trendMargin = 3
-/** The most that a price falls in a week, as a share of it. */
+/** The most that a price falls in a week, as a share of the price. */
 const maxWeeklyLoss = 0.6
 
 interface Week extends Bar {

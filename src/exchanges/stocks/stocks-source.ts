@@ -308,7 +308,7 @@ export class StocksSource implements Source {
   }
 }
 
-/** Calendar days that contain so many trading days: a year has 252 of them; three more for a weekend with a holiday. */
+/** Calendar days that contain a number of trading days: a year has 252 trading days. Three days more for a weekend with a holiday. */
 const calendarDays = (tradingDays: number) => Math.ceil((tradingDays * 365) / 252) + 3
 
 /** Whether the newest `count` candles before `end` are within today's session. */

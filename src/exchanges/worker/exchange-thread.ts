@@ -62,7 +62,7 @@ const stableMs = 60_000
 const firstBackoffMs = 1000
 const maxBackoffMs = 60_000
 const pingMs = 10_000
-/** A thread that leaves so many pings unanswered is stuck. Reading the longest response takes it some seconds. */
+/** A thread with this number of unanswered pings is stuck. It needs some seconds to read the longest response. */
 const maxUnansweredPings = 6
 
 /**
@@ -189,10 +189,10 @@ export class ExchangeThread {
     const { pending, streams } = running
     switch (message.kind) {
       case 'streamed':
-        passOn(() => streams.get(message.id)?.channel.push(unpackCandles(message.candles)))
+        inTurn(() => streams.get(message.id)?.channel.push(unpackCandles(message.candles)))
         break
       case 'stream-ended':
-        passOn(() => streams.get(message.id)?.channel.end(message.error && unpackError(message.error)))
+        inTurn(() => streams.get(message.id)?.channel.end(message.error && unpackError(message.error)))
         break
       case 'answer':
       case 'failure': {
@@ -257,8 +257,8 @@ export class ExchangeThread {
   }
 }
 
-/** Passes on a message of a stream, in its order: when a minute ends, each of a thousand markets sends one. */
-const passOn = (work: () => void) => void eventLoop.run('streams', work)
+/** Handles messages of streams in their order, in turns of the event loop: at the end of a minute each of a thousand markets sends one. */
+const inTurn = (work: () => void) => void eventLoop.run('streams', work)
 
 const closedFailure = (exchange: string) => new SourceFailure('unavailable', `${exchange} was closed`)
 
@@ -304,7 +304,7 @@ export class RemoteSource implements Source {
   }
 }
 
-/** The same for an exchange whose symbols callers may write in another spelling. */
+/** An exchange in the thread whose symbols callers may write in another spelling. */
 export class RemoteSpellingSource extends RemoteSource {
   constructor(
     thread: ExchangeThread,
