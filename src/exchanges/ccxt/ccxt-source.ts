@@ -154,36 +154,21 @@ export class CcxtSource implements NativeSource {
     this.#closing.abort()
     await this.#streams.close()
     const opened = await this.#opened?.catch(() => undefined)
-    if (opened === undefined) return
-    await closeClient(opened)
+    if (opened) await closeClient(opened)
   }
 
   #open(): Promise<OpenClient> {
-    this.#opened ??= this.#create().catch(error => {
-      this.#opened = undefined
-      throw new SourceFailure('unavailable', `${this.#id} could not be set up`, { cause: error })
-    })
+    const { options, timeoutMs, concurrency = 16, maxWaitMs = 60_000 } = this.settings
+    const { maxPauseMs = retryDefaults.maxPauseMs } = this.settings
+    const settings = { ...options, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) }
+    const limits = { concurrency, maxWaitMs, maxPauseMs, signal: this.#closing.signal }
+    this.#opened ??= this.#openings
+      .run(() => openClient(this.#id, { settings, ...limits }))
+      .catch(error => {
+        this.#opened = undefined
+        throw new SourceFailure('unavailable', `${this.#id} could not be set up`, { cause: error })
+      })
     return this.#opened
-  }
-
-  #create(): Promise<OpenClient> {
-    const {
-      options = {},
-      timeoutMs,
-      concurrency = 16,
-      maxWaitMs = 60_000,
-      maxPauseMs = retryDefaults.maxPauseMs,
-    } = this.settings
-    const { signal } = this.#closing
-    return this.#openings.run(() =>
-      openClient(this.#id, {
-        settings: { ...options, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) },
-        concurrency,
-        maxWaitMs,
-        maxPauseMs,
-        signal,
-      }),
-    )
   }
 
   /** The market of a symbol. One that is missing may have opened since the list was fetched. */

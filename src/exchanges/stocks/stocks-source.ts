@@ -213,21 +213,13 @@ export class StocksSource implements Source {
       end = start
       days = Math.max(minPageDays, days * 2)
     }
-    if (until === undefined && !isEnded)
-      this.#cacheCandles(`${security.symbol} ${timeframe}`, candles, isWhole, pages[0]?.lastTrade)
+    if (until === undefined && !isEnded) {
+      // They are cached for as long as no trade is expected.
+      const from = this.#clock()
+      const cached = { candles, isWhole, from, until: unchangedUntil(from, pages[0]?.lastTrade) }
+      if (cached.until > from) this.#cache.set(`${security.symbol} ${timeframe}`, cached)
+    }
     return candles.slice(-count)
-  }
-
-  /** Caches the newest candles of a series for as long as no trade is expected. */
-  #cacheCandles(
-    series: string,
-    candles: readonly Candle[],
-    isWhole: boolean,
-    lastTrade: number | undefined,
-  ): void {
-    const now = this.#clock()
-    const until = unchangedUntil(now, lastTrade)
-    if (until > now) this.#cache.set(series, { candles: Object.freeze(candles), isWhole, from: now, until })
   }
 
   /** The chart of the time from `start` to before `end`, or Yahoo's refusal of that range. */

@@ -109,12 +109,11 @@ export class ExchangeThread {
       if (signal.aborted)
         thread.postMessage({ kind: 'end-stream', id, isSilent: signal.reason instanceof SourceFailure })
     })
-    try {
-      if (await answered) return channel
-    } catch (error) {
+    const isOpen = await answered.catch(error => {
       channel.end()
       throw error
-    }
+    })
+    if (isOpen) return channel
     channel.end()
     return undefined
   }
