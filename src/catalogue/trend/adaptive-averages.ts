@@ -25,7 +25,7 @@ export const adaptiveAverages = {
     lookback: p => (p.period === 1 ? 0 : p.period),
     state: 1,
     scratch: 2,
-    memory: { fading: () => kaufman(30) },
+    memory: { fading: p => (p.period === 1 ? [] : kaufman(30)) },
     overlay: true,
   }),
   mama: indicator({
