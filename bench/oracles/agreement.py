@@ -14,6 +14,7 @@ from collections import namedtuple
 import numpy as np
 
 import charts_library
+import edges
 import markets
 import page
 import pandas_ta_library
@@ -232,7 +233,7 @@ def main():
     if arguments:
         return
     held = [name for name, row in table.items() if any(is_held(verdict, catalogue[name]) for _, verdict in row.values())]
-    text = page.written(catalogue, libraries, table, held, settings)
+    text = page.written(catalogue, libraries, table, held, settings, edges.section(catalogue, ask))
     path = markets.project / "docs/agreement.md"
     if "--check" in sys.argv:
         if path.read_text(encoding="utf-8") != text:

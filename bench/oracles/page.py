@@ -44,7 +44,7 @@ def cell(function, verdict, setting, entry):
     return f"`{function}`: {text}".replace("|", "\\|")
 
 
-def written(catalogue, libraries, table, held, settings):
+def written(catalogue, libraries, table, held, settings, talib):
     count = sum(len(library.title.split(", ")) for library in libraries)
     lines = [
         "# How the numbers agree with those of other libraries",
@@ -53,7 +53,9 @@ def written(catalogue, libraries, table, held, settings):
         "computed over four markets of the test vectors, candle by candle, with its defaults or with the parameters that are named.",
         "*Equal* means within 1e-9 of the value; a constant between the two, as of per cent, is named. *Equal after n candles*",
         "means that the library starts with another value, whose influence has ended by then. An output counts as the library's column",
-        "that is nearest to it; where a library has not all outputs, those that agree are named. Of other differences the reason is named.",
+        "that is nearest to it; where a library has not all outputs, those that agree are named, the first of them the indicator's first. Several functions in a",
+        "cell are put together as the source of the indicator says. Of other differences the reason is named where it was examined. TA-Lib is its crate in Rust, the",
+        "newest release, which its authors generate from the definitions of the C library; the newest package for Python has the C library 0.8.1.",
         "",
         f"{len(held)} of {len(catalogue)} indicators are compared candle by candle with {count} libraries: so many agree with at least one.",
         "",
@@ -81,6 +83,7 @@ def written(catalogue, libraries, table, held, settings):
         "| Indicator | Source |",
         "|---|---|",
         *(f"| `{name}` | {sources.get(name, '')} |" for name in others),
+        *talib,
         "",
     ]
     return "\n".join(lines)

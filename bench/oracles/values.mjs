@@ -1,6 +1,6 @@
 // What the kernels give, for the programs in Python beside this file.
 //
-// Reads a list of { id, market, params } from standard input and writes a list of { columns, inputs, params, outputs }: a
+// Reads a list of { id, market, params } from standard input, market being the name of a market or its columns, and writes a list of { columns, inputs, params, outputs }: a
 // column per output with numbers, signals and codes of labels, null where there is no value; the parameters as they were
 // completed. Without an id it writes the catalogue: { id: { category, namesElsewhere, inputs, params, outputs, talib } },
 // talib being our parameters by TA-Lib's names.
@@ -13,8 +13,8 @@ import { readMarket } from '../../test/vectors/vector-file.js'
 
 const calculator = new Calculator()
 
-function columnsOf(name) {
-  const market = readMarket(name)
+function columnsOf(given) {
+  const market = typeof given === 'string' ? readMarket(given) : given
   const count = market.timestamp.length
   const columns = new Columns(count)
   for (const column of columnNames) columns[column].set(market[column])

@@ -62,6 +62,7 @@ parameter_names = {
 inputs = {
     "data": None, "source": None, "src": None, "series": None, "main": "high", "compare": "low", "open": "open", "open_": "open", "high": "high",
     "low": "low", "close": "close", "volume": "volume", "price": "close", "prices": "close", "volumes": "volume", "typical_price": "typical",
+    "timestamps": "timestamp",
 }
 
 
@@ -82,7 +83,7 @@ def names(catalogue):
 
 
 def column_of(name, entry, market):
-    if name == "typical_price":
+    if name == "typical_price" or (name == "prices" and entry["id"] == "vwap"):
         return (market["high"] + market["low"] + market["close"]) / 3
     if inputs[name]:
         return market[inputs[name]]
@@ -99,7 +100,7 @@ def compute(name, entry, params, market, theirs):
     signature = inspect.signature(function)
     for each, parameter in signature.parameters.items():
         if each in inputs:
-            given[each] = np.ascontiguousarray(column_of(each, entry, market))
+            given[each] = np.ascontiguousarray(column_of(each, entry, market)) * (1000 if each == "timestamps" else 1)
         elif each in theirs:
             given[each] = theirs[each]
         elif each not in ("kernel",):

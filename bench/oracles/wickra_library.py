@@ -48,6 +48,9 @@ parameter_names = {
     "kPeriod": "k_period", "dPeriod": "d_period", "stddev": "multiplier",
 }
 
+# Classes that are updated with returns.
+of_returns = {"CalmarRatio", "ConditionalValueAtRisk", "OmegaRatio", "SharpeRatio", "SortinoRatio", "ValueAtRisk"}
+
 orders = (
     ("close",), ("high", "low"), ("close", "volume"), ("high", "low", "close"), ("high", "low", "volume"), ("open", "close"),
     ("open", "high", "low", "close"), ("high", "low", "close", "volume"), ("open", "high", "low", "close", "volume"),
@@ -77,6 +80,8 @@ def compute(name, entry, params, market, theirs):
         for name_there in (parameter_names.get(ours), snake, ours):
             if name_there in accepted and name_there not in given and isinstance(value, (int, float)):
                 given[name_there] = value
+    if name in of_returns:
+        market = {**market, "close": np.diff(market["close"], prepend=market["close"][0]) / np.roll(market["close"], 1)}
     own = tuple(each for each in entry["inputs"] if each != "timestamp")
     for order in (own, *orders):
         try:
