@@ -4,9 +4,9 @@ import { isTimeframe, timeframes } from '../candles/timeframe.js'
 import { type Alert, type AlertRequest, Candela, type DeadLetter } from '../client/index.js'
 import { readConnection } from '../config/config.js'
 import { moments, triggers } from '../contract/requests.js'
-import { parseSymbols } from './arguments.js'
 import { action } from './failure.js'
 import type { ServiceOptions } from './open-markets.js'
+import { parseSymbols } from './option-parsers.js'
 import { formatTable, printResult } from './output.js'
 
 interface CreateOptions

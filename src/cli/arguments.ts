@@ -2,9 +2,10 @@ import { Argument, type Command, InvalidArgumentError } from 'commander'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config/config.js'
 import { nearNames } from '../contract/hints.js'
-import { canonicalSymbol, type Market } from '../contract/market.js'
+import type { Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { action } from './failure.js'
+import { parseSymbol } from './option-parsers.js'
 
 /** Parses the name of an exchange, in upper or lower case. The error for an unknown one lists similar names. */
 export function parseExchange(text: string): string {
@@ -41,24 +42,3 @@ export const marketAction = (run: (market: Market, ...rest: never[]) => Promise<
 /** The three arguments that name this market, as a text. */
 export const nameOf = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange} ${symbol} ${timeframe}`
-
-/** Parses a symbol in any spelling. */
-export function parseSymbol(text: string): string {
-  const symbol = canonicalSymbol(text.trim())
-  if (!/^[A-Z0-9._$^=*:]{1,40}$/.test(symbol))
-    throw new InvalidArgumentError('Expected a symbol such as BTCUSDT.')
-  return symbol
-}
-
-export const parseSymbols = (text: string): readonly string[] => text.split(',').map(parseSymbol)
-
-/** Parses an option that is an integer of `min` or more, and of `max` or less where that is given. */
-export const integer =
-  (min: number, max?: number) =>
-  (text: string): number => {
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER)) return value
-    throw new InvalidArgumentError(
-      `Expected an integer ${max === undefined ? `of ${min} or more` : `from ${min} to ${max}`}.`,
-    )
-  }

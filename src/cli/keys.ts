@@ -3,9 +3,9 @@ import { formatTime } from '../candles/format-time.js'
 import { maxConstructs } from '../contract/limits.js'
 import { hashOf, idOf, issueKey, keyPattern, type NewAccount } from '../store/key.js'
 import { type Account, type Accounts, plans } from '../store/store.js'
-import { integer } from './arguments.js'
 import { action, CommandFailure, type CommonOptions, printFailure } from './failure.js'
 import { withStore } from './open-store.js'
+import { integer } from './option-parsers.js'
 import { formatTable, printResult } from './output.js'
 
 /** So many characters of an id must be given to name a key. */

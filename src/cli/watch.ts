@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import type { Entry } from '../catalogue/index.js'
 import { isColourWanted } from '../config/config.js'
 import type { Market } from '../contract/market.js'
-import { addMarket, integer, marketAction, nameOf } from './arguments.js'
+import { addMarket, marketAction, nameOf } from './arguments.js'
 import { printNote } from './failure.js'
 import { addIndicator, readParameters } from './indicator-argument.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
+import { integer } from './option-parsers.js'
 import { createUpdateDisplay } from './update-display.js'
 
 interface Options extends ServiceOptions {
