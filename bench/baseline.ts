@@ -13,12 +13,14 @@ import {
 /** The result of a bench: rows of named cells. */
 export type Table = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** The recorded result of a suite: ratios only, because times depend on the machine. */
+/** The recorded result of a suite. Ratios are compared with later runs; times depend on the machine, and are there for documents. */
 interface Recorded {
   readonly date: string
   readonly node: string
   readonly machine: string
   readonly ratios: Ratios
+  /** Cells in nanoseconds, "row: column", that documents give. */
+  readonly figures?: Ratios
 }
 
 const path = fileURLToPath(new URL('../../bench/baseline.json', import.meta.url))
@@ -32,24 +34,28 @@ const read = (): Readonly<Record<string, Recorded>> =>
   existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, Recorded>) : {}
 
 /** The cells of a table that compare two things of one run: their columns are called "this / that" or "share of". */
-export function ratiosOf(tables: readonly Table[]): Ratios {
-  const ratios: Record<string, number> = {}
+export const ratiosOf = (tables: readonly Table[]): Ratios => cellsOf(tables, isRatio)
+
+function cellsOf(tables: readonly Table[], isWanted: (column: string) => boolean): Ratios {
+  const found: Record<string, number> = {}
   for (const table of tables) {
     for (const [row, cells] of Object.entries(table)) {
       for (const [column, value] of Object.entries(cells))
-        if (isRatio(column) && typeof value === 'number') ratios[`${row}: ${column}`] = value
+        if (isWanted(column) && typeof value === 'number') found[`${row}: ${column}`] = value
     }
   }
-  return ratios
+  return found
 }
 
 /** Records the ratios of a suite in `bench/baseline.json` and replaces the earlier ones. */
 export function writeBaseline(suite: string, tables: readonly Table[]): void {
+  const figures = cellsOf(tables, column => column.endsWith(' ns'))
   const recorded: Recorded = {
     date: new Date().toISOString().slice(0, 10),
     node: process.version,
     machine: `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores`,
     ratios: ratiosOf(tables),
+    ...(Object.keys(figures).length > 0 && { figures }),
   }
   writeFileSync(path, `${JSON.stringify({ ...read(), [suite]: recorded }, undefined, 2)}\n`)
   console.log(`recorded as the baseline of ${suite}`)

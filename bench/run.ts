@@ -14,6 +14,7 @@ import { benchKernels } from './kernels.js'
 import { benchMemory } from './memory.js'
 import { benchParse } from './parse.js'
 import { benchResults } from './results.js'
+import { benchPeers } from './rivals/peers.js'
 import { benchScreen } from './screen.js'
 import { benchSharing } from './sharing/sharing.js'
 import { benchStart } from './start.js'
@@ -49,11 +50,12 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   sharing: benchSharing,
   cluster: () => benchCluster(isRecorded),
   crash: async () => [await benchCrash()],
+  peers: benchPeers,
   growth: () => benchGrowth(args.includes(documentOption)),
 }
 
-/** Minutes of load each, or in need of Redis: they run only when named. */
-const longBenches = ['memory', 'hold', 'fuzz', 'crash', 'sharing', 'cluster', 'growth']
+/** Minutes of load each, or in need of Redis or of other libraries: they run only when named. */
+const longBenches = ['memory', 'hold', 'fuzz', 'crash', 'sharing', 'cluster', 'growth', 'peers']
 
 /** The time for `compare`, in minutes; each bench that is compared has an equal share of what is left. */
 const compareMinutes = 10

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import * as tradingSignals from 'trading-signals'
-import { same, talibCalls, talibName, tulipCalls } from './calls.mjs'
+import { same, talibCalls, talibName, tulipCalls } from '../../build/bench/rivals/calls.js'
 
 const require = createRequire(import.meta.url)
 const [talib, tulind, technicalindicators, indicatorts, ixjb, talibWeb] = [

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { settings } from '../../src/config/config.js'
 import { closings } from '../../src/contract/messages.js'
@@ -32,4 +33,9 @@ it('docs/streaming.md has the close codes of src/contract/messages.ts', () => {
 
 it('README.md has fewer than 150 lines', () => {
   expect(documentAt('README.md').text.trimEnd().split('\n').length).toBeLessThan(150)
+})
+
+it('documents have the figures of the rivals that bench/baseline.json has', () => {
+  const { status, stderr } = spawnSync('node', ['scripts/docs-rivals.mjs', '--check'], { encoding: 'utf8' })
+  expect(status, stderr).toBe(0)
 })
