@@ -27,8 +27,11 @@ export function cmou(frame: Frame, from: i32, to: i32): void {
   }
   movingSum(gains, 1, out, first, to, period, suffixes)
   movingSum(losses, 1, sums, first, to, period, suffixes)
-  for (let i = first; i < to; i++) {
-    const total = out[i] + sums[i]
-    out[i] = total !== 0 ? (100 * (out[i] - sums[i])) / total : 0
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
+    const total = f64x2.add(out.pair(i), sums.pair(i))
+    const difference = f64x2.mul(f64x2.splat(100), f64x2.sub(out.pair(i), sums.pair(i)))
+    out.setPair(i, v128.and(f64x2.div(difference, total), f64x2.ne(total, f64x2.splat(0))))
   }
+  out[to] = after
 }

@@ -17,5 +17,13 @@ export function efficiencyratio(frame: Frame, from: i32, to: i32): void {
   const changes = frame.scratch(0).from(-oldest)
   for (let i = oldest; i < to; i += 2) changes.setPair(i, f64x2.abs(f64x2.sub(x.pair(i), x.pair(i - 1))))
   movingSum(changes, 1, out, first, to, period, frame.scratch(1))
-  for (let i = first; i < to; i++) out[i] = out[i] !== 0 ? min(1, abs(x[i] - x[i - period]) / out[i]) : 1
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
+    const path = out.pair(i)
+    const distance = f64x2.abs(f64x2.sub(x.pair(i), x.pair(i - period)))
+    const one = f64x2.splat(1)
+    const ratio = f64x2.min(one, f64x2.div(distance, path))
+    out.setPair(i, v128.bitselect(ratio, one, f64x2.ne(path, f64x2.splat(0))))
+  }
+  out[to] = after
 }

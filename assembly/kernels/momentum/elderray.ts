@@ -10,8 +10,13 @@ export function elderray(frame: Frame, from: i32, to: i32): void {
   const bears = frame.output(1)
   const period = frame.integer(0)
   exponentialAverage(frame.input(2), 0, bears, from, to, period, 2 / <f64>(period + 1), frame.state)
-  for (let i = from; i < to; i++) {
-    bulls[i] = frame.input(0)[i] - bears[i]
-    bears[i] = frame.input(1)[i] - bears[i]
+  const afterBulls = bulls[to]
+  const afterBears = bears[to]
+  for (let i = from; i < to; i += 2) {
+    const mean = bears.pair(i)
+    bulls.setPair(i, f64x2.sub(frame.input(0).pair(i), mean))
+    bears.setPair(i, f64x2.sub(frame.input(1).pair(i), mean))
   }
+  bulls[to] = afterBulls
+  bears[to] = afterBears
 }

@@ -10,8 +10,11 @@ export function ibs(frame: Frame, from: i32, to: i32): void {
   const low = frame.input(1)
   const close = frame.input(2)
   const out = frame.output(0)
-  for (let i = from; i < to; i++) {
-    const range = high[i] - low[i]
-    out[i] = range !== 0 ? (close[i] - low[i]) / range : 0.5
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
+    const range = f64x2.sub(high.pair(i), low.pair(i))
+    const share = f64x2.div(f64x2.sub(close.pair(i), low.pair(i)), range)
+    out.setPair(i, v128.bitselect(share, f64x2.splat(0.5), f64x2.ne(range, f64x2.splat(0))))
   }
+  out[to] = after
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { presentAverage, presentAveragesOfTwo, weightOf } from '../../parts/averages/present-average'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
@@ -29,10 +29,7 @@ export function smi(frame: Frame, from: i32, to: i32): void {
     value[i] = close[i] - (top + bottom) / 2
     ranges[i] = top - bottom
   }
-  presentAverage(value, value, from, to, 1, once, state)
-  presentAverage(value, value, from, to, 1, twice, state.from(2))
-  presentAverage(ranges, ranges, from, to, 1, once, state.from(4))
-  presentAverage(ranges, ranges, from, to, 1, twice, state.from(6))
+  presentAveragesOfTwo(value, ranges, from, to, once, twice, state)
   for (let i = first; i < to; i++) value[i] = ranges[i] !== 0 ? (200 * value[i]) / ranges[i] : 0
   presentAverage(value, signal, from, to, 1, weightOf(frame.integer(3)), state.from(8))
 }

@@ -13,6 +13,7 @@ import { movingMean } from '../../parts/windows/sums'
  * Source: LazyBear, WaveTrend Oscillator (TradingView); TA-Lib 0.8.3 WAVETREND.
  */
 export function wavetrend(frame: Frame, from: i32, to: i32): void {
+  if (from === to) return
   const high = frame.input(0)
   const low = frame.input(1)
   const close = frame.input(2)
@@ -24,29 +25,34 @@ export function wavetrend(frame: Frame, from: i32, to: i32): void {
   const prices = frame.scratch(0).from(-from)
   const sizes = frame.scratch(1).from(-from)
   const values = frame.scratch(2).from(tail - from)
-  for (let i = from; i < to; i++) prices[i] = (high[i] + low[i] + close[i]) / 3
-  exponentialAverage(prices, 0, sizes, from, to, channel, weightOf(channel), state)
-  let priceBefore = from === 0 ? 0 : state[3]
-  let meanBefore = from === 0 ? 0 : state[4]
-  for (let i = from; i < to; i++) {
-    const price = prices[i]
-    const mean = sizes[i]
-    prices[i] = price === priceBefore && mean === meanBefore ? 0 : price - mean
-    sizes[i] = abs(prices[i])
-    priceBefore = price
-    meanBefore = mean
+  for (let i = from; i < to; i += 2) {
+    const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
+    prices.setPair(i, f64x2.div(sum, f64x2.splat(3)))
   }
-  state[3] = priceBefore
-  state[4] = meanBefore
+  exponentialAverage(prices, 0, sizes, from, to, channel, weightOf(channel), state)
+  const after = value[to]
+  const isSame = from > 0 && prices[from] === state[3] && sizes[from] === state[4]
+  value[from] = isSame ? 0 : prices[from] - sizes[from]
+  for (let i = from + 1; i < to; i += 2) {
+    const price = prices.pair(i)
+    const mean = sizes.pair(i)
+    const stands = v128.and(f64x2.eq(price, prices.pair(i - 1)), f64x2.eq(mean, sizes.pair(i - 1)))
+    value.setPair(i, v128.andnot(f64x2.sub(price, mean), stands))
+  }
+  value[to] = after
+  state[3] = prices[to - 1]
+  state[4] = sizes[to - 1]
+  for (let i = from; i < to; i += 2) sizes.setPair(i, f64x2.abs(value.pair(i)))
   exponentialAverage(sizes, channel - 1, sizes, from, to, channel, weightOf(channel), state.from(1))
-  for (let i = from; i < to; i++) {
-    const unit = 0.015 * sizes[i]
-    prices[i] = unit > 0 ? prices[i] / unit : 0
+  for (let i = from; i < to; i += 2) {
+    const unit = f64x2.mul(f64x2.splat(0.015), sizes.pair(i))
+    prices.setPair(i, v128.and(f64x2.div(value.pair(i), unit), f64x2.gt(unit, f64x2.splat(0))))
   }
   exponentialAverage(prices, 2 * channel - 2, values, from, to, period, weightOf(period), state.from(2))
   restoreOverlap(values, from, tail, state.from(5), from === 0)
   saveOverlap(values, to, tail, state.from(5))
-  for (let i = from; i < to; i++) value[i] = values[i]
+  for (let i = from; i < to; i += 2) value.setPair(i, values.pair(i))
+  value[to] = after
   const lookback = 2 * channel + period - 3
   const first = warmup(frame.output(1), from, to, lookback + tail)
   movingMean(values, lookback, frame.output(1), first, to, tail + 1, frame.scratch(3))

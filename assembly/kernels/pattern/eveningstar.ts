@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { Candles } from '../../parts/candles/candle-shape'
 import { Stars } from '../../parts/candles/star'
 
 /**
@@ -8,5 +9,9 @@ import { Stars } from '../../parts/candles/star'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLEVENINGSTAR.
  */
 export function eveningstar(frame: Frame, from: i32, to: i32): void {
-  Stars.stars(frame, from, to, true, false)
+  Stars.write(frame, from, to, true, signalAt)
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  return Stars.signalAt(candles, i, true, false)
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { trueRange } from '../../parts/candles/true-range'
+import { trueRanges } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
@@ -25,17 +25,22 @@ export function vortex(frame: Frame, from: i32, to: i32): void {
   const ranges = frame.scratch(2).from(-oldest)
   const sums = frame.scratch(3).from(-first)
   const suffixes = frame.scratch(4)
-  for (let i = oldest; i < to; i++) {
-    ups[i] = abs(high[i] - low[i - 1])
-    downs[i] = abs(low[i] - high[i - 1])
-    ranges[i] = trueRange(high, low, close, i)
+  for (let i = oldest; i < to; i += 2) {
+    ups.setPair(i, f64x2.abs(f64x2.sub(high.pair(i), low.pair(i - 1))))
+    downs.setPair(i, f64x2.abs(f64x2.sub(low.pair(i), high.pair(i - 1))))
   }
+  trueRanges(high, low, close, ranges, oldest, to)
   movingSum(ups, 1, plus, first, to, period, suffixes)
   movingSum(downs, 1, minus, first, to, period, suffixes)
   movingSum(ranges, 1, sums, first, to, period, suffixes)
-  for (let i = first; i < to; i++) {
-    const share = sums[i] !== 0 ? 1 / sums[i] : 0
-    plus[i] *= share
-    minus[i] *= share
+  const afterPlus = plus[to]
+  const afterMinus = minus[to]
+  for (let i = first; i < to; i += 2) {
+    const sum = sums.pair(i)
+    const share = v128.and(f64x2.div(f64x2.splat(1), sum), f64x2.ne(sum, f64x2.splat(0)))
+    plus.setPair(i, f64x2.mul(plus.pair(i), share))
+    minus.setPair(i, f64x2.mul(minus.pair(i), share))
   }
+  plus[to] = afterPlus
+  minus[to] = afterMinus
 }

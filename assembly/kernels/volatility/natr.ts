@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { averageTrueRange } from '../../parts/candles/true-range'
+import { averageTrueRange, trueRange } from '../../parts/candles/true-range'
 
 /**
  * Normalized Average True Range: Wilder's average true range in percent of the close.
@@ -7,17 +7,29 @@ import { averageTrueRange } from '../../parts/candles/true-range'
  * Source: Forman, Stocks & Commodities (May 2006); TA-Lib 0.6 NATR.
  */
 export function natr(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
   const close = frame.input(2)
   const out = frame.output(0)
-  averageTrueRange(frame.input(0), frame.input(1), close, out, from, to, frame.integer(0), frame.state)
-  // NaN before the first value stays NaN.
-  const zero = f64x2.splat(0)
-  const after = out[to]
-  for (let i = from; i < to; i += 2) {
-    const price = close.pair(i)
-    const range = out.pair(i)
-    const share = f64x2.div(f64x2.mul(range, f64x2.splat(100)), price)
-    out.setPair(i, v128.bitselect(f64x2.mul(range, zero), share, f64x2.eq(price, zero)))
+  const period = frame.integer(0)
+  const state = frame.state
+  const seeded = max(from, min(to, period + 1))
+  if (from < seeded) {
+    averageTrueRange(high, low, close, out, from, seeded, period, state)
+    // NaN before the first value stays NaN.
+    for (let i = from; i < seeded; i++) out[i] = shareOf(out[i], close[i])
   }
-  out[to] = after
+  // The division is in the loop of the average, so that a processor divides while it waits for the next average.
+  const share = 1 / <f64>period
+  const keep = 1 - share
+  let mean = state[0]
+  for (let i = seeded; i < to; i++) {
+    mean = mean * keep + trueRange(high, low, close, i) * share
+    out[i] = shareOf(mean, close[i])
+  }
+  state[0] = mean
+}
+
+function shareOf(range: f64, price: f64): f64 {
+  return price === 0 ? range * 0 : (range * 100) / price
 }

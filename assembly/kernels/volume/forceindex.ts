@@ -10,6 +10,7 @@ export function forceindex(frame: Frame, from: i32, to: i32): void {
   const volume = frame.input(1)
   const period = frame.integer(0)
   const forces = frame.scratch(0).from(-from)
-  for (let i = max(from, 1); i < to; i++) forces[i] = volume[i] * (close[i] - close[i - 1])
+  for (let i = max(from, 1); i < to; i += 2)
+    forces.setPair(i, f64x2.mul(volume.pair(i), f64x2.sub(close.pair(i), close.pair(i - 1))))
   exponentialAverage(forces, 1, frame.output(0), from, to, period, 2 / <f64>(period + 1), frame.state)
 }
