@@ -43,13 +43,3 @@ export interface About {
   /** What it is called in the libraries that have it; a note in brackets says in which version. */
   readonly namesElsewhere?: Readonly<Partial<Record<Library, string>>>
 }
-
-/** All of it, with the defaults. */
-export const aboutOf = ({
-  title,
-  description,
-  related,
-  tier = 1,
-  otherNames = [],
-  namesElsewhere = {},
-}: About): Required<About> => ({ title, description, related, tier, otherNames, namesElsewhere })

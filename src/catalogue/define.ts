@@ -1,4 +1,4 @@
-import { type About, aboutOf, type Scale } from './about.js'
+import type { About, Scale } from './about.js'
 import { namedAverages } from './average-names.js'
 import type { Memory } from './fading.js'
 
@@ -273,7 +273,7 @@ export interface Indicator<P extends Params = Params, O extends Output = Output,
   readonly memory: Memory<Values>
   readonly overlay: boolean
   readonly averageType: boolean
-  readonly scale?: Scale
+  readonly scale: Scale | undefined
 }
 
 const asFunction = <P extends Params>(size: number | ((params: Values<P>) => number)) =>
@@ -294,6 +294,21 @@ function degreeOf<P extends Params>(
   return () => found
 }
 
+/** The outputs with their columns, one after another. */
+function placedOutputs<P extends Params>(
+  outputs: Outputs,
+  degree: Parameters<typeof degreeOf<P>>[1],
+  overlay: boolean,
+): PlacedOutput[] {
+  let column = 0
+  return outputs.map(each => {
+    const output = toOutput(each)
+    const placed = { ...output, column, degree: degreeOf(output, degree, overlay) }
+    column += columnsOf(output)
+    return placed
+  })
+}
+
 /** What `sources` is where a definition says nothing. */
 type DefaultSources<I extends readonly Input[]> = I extends readonly [Price] ? 1 : 0
 
@@ -308,6 +323,12 @@ export function indicator<
   const S extends Sources = DefaultSources<I>,
 >(definition: Definition<P, O, I, S>): Indicator<P, OutputOf<O[number]>, S> {
   const {
+    title,
+    description,
+    related,
+    tier = 1,
+    otherNames = [],
+    namesElsewhere = {},
     inputs,
     sources = inputs.length === 1 && inputs[0] !== 'timestamp' ? 1 : 0,
     params,
@@ -324,22 +345,21 @@ export function indicator<
     scale,
     degree = overlay ? [1, 0] : [0, 0],
   } = definition
-  const placed: PlacedOutput[] = []
-  let columns = 0
-  for (const each of outputs) {
-    const output = toOutput(each)
-    placed.push({ ...output, column: columns, degree: degreeOf(output, degree, overlay) })
-    columns += columnsOf(output)
-  }
+  const placed = placedOutputs(outputs, degree, overlay)
   const furthest = asFunction(lookback)
   return {
-    ...aboutOf(definition),
+    title,
+    description,
+    related,
+    tier,
+    otherNames,
+    namesElsewhere,
     inputs,
     sources: sources as S,
     params: params ?? ({} as P),
     relations,
     outputs: placed as PlacedOutput<OutputOf<O[number]>>[],
-    columns,
+    columns: placed.reduce((total, output) => total + columnsOf(output), 0),
     lookback: furthest,
     warmup: placed.some(output => output.lookback)
       ? values => Math.min(...placed.map(output => (output.lookback ?? furthest)(values)))
@@ -351,6 +371,6 @@ export function indicator<
     memory: memory as Memory<Values>,
     overlay,
     averageType,
-    ...(scale ? { scale } : {}),
+    scale,
   }
 }

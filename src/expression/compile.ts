@@ -165,6 +165,7 @@ function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEn
     memory: 'whole',
     overlay: false,
     averageType: false,
+    scale: undefined,
     depth: (roots[0]?.reach ?? 0) + 1,
     bytes:
       bytesPerPlan + bytesPerNode * plan.nodes.length + bytesPerLongerTimeline * (plan.timelines.length - 1),
