@@ -86,6 +86,18 @@ ${table(
   ]),
 )}
 
+Wickra's \`batch_fast\`, whose values differ in the last digits from those of its updates, so that it is no rival above:
+
+${table(
+  ['Indicator', 'Candela', 'Wickra, exact', 'Wickra batch_fast'],
+  rowsOf(peers.figures)
+    .filter(name => figure(name, 'Wickra batch_fast') !== undefined)
+    .map(name => [
+      name,
+      ...['Candela', 'Wickra 2.1.1', 'Wickra batch_fast'].map(column => text(figure(name, column))),
+    ]),
+)}
+
 One update, in nanoseconds. A number is one step of the kernel; a text is what the service sends to those who subscribed, from the
 candle to the JSON.
 

@@ -96,7 +96,7 @@ fn bollinger(o: &[f64]) -> BollingerBands {
 }
 
 /// Those whose values may differ in the last digits from what updates give.
-pub const FAST: &[&str] = &["macd", "bbands", "atr", "adosc", "correl", "ema", "sma", "wma", "rsi", "dema", "tema", "trima", "hma", "stddev", "var", "linearreg"];
+pub const FAST: &[&str] = &["macd", "bbands", "atr", "adosc", "correl", "ema", "sma", "wma", "rsi", "dema", "tema", "trima", "hma"];
 
 pub fn fast(c: &'static Candles, name: &str, options: &[f64]) -> Option<Work> {
     let o = options.to_vec();
@@ -122,9 +122,6 @@ pub fn fast(c: &'static Candles, name: &str, options: &[f64]) -> Option<Work> {
         "tema" => prices!(Tema),
         "trima" => prices!(Trima),
         "hma" => prices!(Hma),
-        "stddev" => prices!(StdDev),
-        "var" => prices!(Variance),
-        "linearreg" => prices!(LinearRegression),
         _ => None,
     }
 }
