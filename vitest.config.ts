@@ -115,10 +115,10 @@ export default defineConfig({
         },
       },
     ],
-    // Native addons and WASM memories live in a process each. Many files wait more than they compute: four of them keep a
+    // Native addons and WASM memories live in a process each. Many files wait more than they compute: five of them keep a
     // two-core machine busy.
     pool: 'forks',
-    maxWorkers: 4,
+    maxWorkers: 5,
     reporters: ['default', './test/support/skipped-tests.ts'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
