@@ -37,7 +37,7 @@ other_names = {
 
 # Functions that no indicator is, with the reason.
 without_indicator = {
-    "CHOPTR": "the choppiness index with the true range of its first candle replaced by the range; `chop` here is `CHOP`",
+    "CHOPTR": "the choppiness index over true highs and true lows; `chop` here is `CHOP`, over highs and lows",
     "KSTEXT": "`KST` with an average of the caller's choice; the averages of `kst` here are simple",
     "SWAK_2PHP": "`swissarmyknife` with `type=2php`",
     "SWAK_BP": "`swissarmyknife` with `type=bp`",

@@ -36,7 +36,6 @@ export const cycleFilters = {
     description:
       'A high-pass filter with two poles: slow moves vanish more completely than with one. Around its period it shifts the swings.',
     related: ['highpass', 'roofing', 'ultimatesmoother'],
-    namesElsewhere: { talib: 'SWAK_2PHP (development)' },
     inputs: ['close'],
     params: { period: period(48, 5), k: factor(half, 0.1, 1) },
     outputs: ['value'],
@@ -51,7 +50,6 @@ export const cycleFilters = {
     description:
       'Keeps only swings near its period, with a normalised form and a trigger. Crossings of zero and of the trigger give turns of that cycle. It shows a cycle of its period even where the market has none.',
     related: ['roofing', 'voss', 'emd'],
-    namesElsewhere: { talib: 'SWAK_BP (development)' },
     inputs: ['close'],
     params: { period: period(20, 5), bandwidth: factor(0.3, 0.05, 0.7) },
     outputs: ['value', 'normalized', 'signal', 'trigger'],

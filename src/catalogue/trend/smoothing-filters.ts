@@ -69,7 +69,6 @@ export const smoothingFilters = {
         'The classic electrical filter with two poles, flat for slow swings and falling off for fast ones. It is the measure by which other smoothers are judged. Its lag grows with the period.',
       related: ['supersmoother', 'butterworth3'],
       tier: 2,
-      namesElsewhere: { talib: 'SWAK_BUTTER (development)' },
     },
     15,
     superSmoother,
@@ -182,7 +181,7 @@ export const smoothingFilters = {
       'One formula of Ehlers that becomes several filters by its settings: smoothers, a high-pass, a band-pass. It is a tool for comparing them. Filters like these are also indicators of their own here.',
     related: ['gaussianfilter', 'highpass', 'bandpass', 'butterworth2'],
     tier: 2,
-    namesElsewhere: { lean: 'SwissArmyKnife' },
+    namesElsewhere: { talib: 'SWAK_2PHP, SWAK_BP, SWAK_BUTTER', lean: 'SwissArmyKnife' },
     inputs: ['close'],
     params: {
       type: choice('gauss', 'butter', 'hp', '2php', 'bp'),
