@@ -12,7 +12,7 @@ const request = {
 } as const
 
 it('thousands of alerts of a key are described in several turns of the event loop', async () => {
-  const alerts = Array.from({ length: 5000 }, (_, created) => createAlert('a', request, created))
+  const alerts = Array.from({ length: 20_000 }, (_, created) => createAlert('a', request, created))
   let turns = 0
   let isAnswered = false
   const count = () => {
