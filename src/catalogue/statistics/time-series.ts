@@ -66,7 +66,7 @@ export const timeSeries = {
   varianceratio: indicator({
     title: 'Variance Ratio (Lo-MacKinnon)',
     description:
-      'Compares the variance of long returns with that of short ones: above 1 moves persist, below they reverse. In short windows it strays far from 1 by chance.',
+      'Compares the variance of long returns with that of short ones: above 1 moves persist, below they reverse. In short windows it is often far from 1 by chance.',
     related: ['hurst', 'adf'],
     tier: 3,
     inputs: ['close'],
