@@ -129,6 +129,12 @@ export function allBefore(snapshot: Snapshot, time: number): number {
   return countBefore(columns, closed, time) + (forming !== undefined && forming.timestamp < time ? 1 : 0)
 }
 
+/** How many candles open at a time or before it, the forming one included. */
+export function allUntil(snapshot: Snapshot, time: number): number {
+  const before = allBefore(snapshot, time)
+  return before < snapshot.count && timestampAt(snapshot, before) === time ? before + 1 : before
+}
+
 /** Candle `at`; the last one may be forming. */
 export const candleAt = ({ columns, closed, forming }: Snapshot, at: number): Candle =>
   at < closed || !forming ? columns.read(at) : forming

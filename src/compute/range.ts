@@ -1,4 +1,4 @@
-import { allBefore, type Snapshot, timestampAt } from '../candles/columns.js'
+import { allBefore, allUntil, type Snapshot, timestampAt } from '../candles/columns.js'
 import { formatTime } from '../candles/format-time.js'
 import type { QueryWindow } from '../contract/query.js'
 import { nothingInRange, type Refusal, rangeBeforeHistory } from '../contract/refusals.js'
@@ -8,8 +8,7 @@ import { type TimeRange, textOfRange } from '../contract/time-range.js'
 export function withinRange<Window extends QueryWindow>(query: Window, snapshot: Snapshot): Window {
   const { range } = query
   if (range === undefined) return query
-  const before = allBefore(snapshot, range.to)
-  const end = before < snapshot.count && timestampAt(snapshot, before) === range.to ? before + 1 : before
+  const end = allUntil(snapshot, range.to)
   return {
     ...query,
     results: end - Math.min(end, allBefore(snapshot, range.from)),

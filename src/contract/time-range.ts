@@ -30,13 +30,7 @@ export function secondsOf(text: string): number | undefined {
 const timeSchema = (description: string) =>
   refusedBy(
     optional(
-      z.xor([
-        z.number().min(0).max(maxSeconds),
-        z
-          .string()
-          .refine(text => secondsOf(text) !== undefined)
-          .transform(text => secondsOf(text) as number),
-      ]),
+      z.xor([z.number().min(0).max(maxSeconds), z.string().transform(secondsOf).pipe(z.number())]),
     ).meta({ description, examples: ['2025-01-31', '2025-01-31T12:00:00Z', 1_738_281_600] }),
     (value, name) =>
       invalidValue(

@@ -203,7 +203,7 @@ export class CatchUp {
     const due = requestedAt + pollSeconds * 2
     if (!last) return due
     const length = timeframes[timeframe]
-    const passed = Math.max(0, Math.floor((requestedAt - last.timestamp) / length))
+    const passed = Math.floor((requestedAt - last.timestamp) / length)
     return Math.min(due, endOf(timeframe, last.timestamp + passed * length))
   }
 }

@@ -1,11 +1,10 @@
-import type { Snapshot } from '../../candles/columns.js'
+import { allBefore, type Snapshot } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Query, readQuery } from '../../contract/query.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 import { indicatorName, parameterName, renameOutputs } from './names.js'
-import { countFrom } from './series.js'
 import type { TextFields } from './text-fields.js'
 
 /** One indicator with the form in which its values are wanted. */
@@ -39,7 +38,7 @@ export function readCalculation(name: string, fields: TextFields): Calculation |
 
 /** The query of a calculation over a snapshot; `from` (Unix seconds) is the first candle wanted, if any. */
 export const queryOver = ({ query }: Calculation, snapshot: Snapshot, from?: number): Query =>
-  from === undefined ? query : { ...query, results: Math.max(1, countFrom(snapshot, from)) }
+  from === undefined ? query : { ...query, results: Math.max(1, snapshot.count - allBefore(snapshot, from)) }
 
 /** The answer to the query of a calculation as version 1 writes it. */
 export function resultOf({ query, form, hasTimestamp }: Calculation, text: string, from?: number): unknown {

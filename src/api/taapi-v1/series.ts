@@ -1,4 +1,4 @@
-import { Columns, candleAt, countBefore, type Snapshot, timestampAt } from '../../candles/columns.js'
+import { allUntil, Columns, candleAt, rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { candlesBetween, endOf, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { canonicalSymbol, type Market } from '../../contract/market.js'
 import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../../contract/refusals.js'
@@ -76,26 +76,13 @@ export class DerivedCandles {
       derived = known.get(key) ?? derive(series, snapshot)
       known.set(key, derived)
     }
-    return to === undefined ? derived : endAt(derived, to)
+    return to === undefined ? derived : rewind(derived, derived.count - allUntil(derived, to))
   }
 }
 
 function derive({ chart, fillsGaps, market }: Series, snapshot: Snapshot): Snapshot {
   const whole = fillsGaps ? fillGaps(snapshot, market.timeframe) : snapshot
   return chart === 'heikinashi' ? toHeikinAshi(whole) : whole
-}
-
-/** How many candles open at `from` (Unix seconds) or later. */
-export function countFrom({ columns, closed, forming }: Snapshot, from: number): number {
-  const isFormingIn = forming !== undefined && forming.timestamp >= from
-  return closed - countBefore(columns, closed, from) + (isFormingIn ? 1 : 0)
-}
-
-/** The candles that open at `to` (Unix seconds) or earlier. */
-function endAt(snapshot: Snapshot, to: number): Snapshot {
-  if (snapshot.count === 0 || timestampAt(snapshot, snapshot.count - 1) <= to) return snapshot
-  const closed = countBefore(snapshot.columns, snapshot.closed, to + 1)
-  return { columns: snapshot.columns, closed, forming: undefined, count: closed }
 }
 
 const asSnapshot = (columns: Columns, count: number): Snapshot => ({
