@@ -9,7 +9,12 @@ const fromAscii = (text: string) =>
 /** What is added to times, so that those before 1970 are positive too. */
 const timeOffset = 2 ** 40
 const timeDigits = 11
-const timeText = (seconds: number) => (seconds + timeOffset).toString(16).padStart(timeDigits, '0')
+/** Later times, such as Infinity, are as this one. */
+const maxTime = 16 ** timeDigits - 1
+const timeText = (seconds: number) =>
+  Math.floor(Math.min(Math.max(seconds + timeOffset, 0), maxTime))
+    .toString(16)
+    .padStart(timeDigits, '0')
 
 const headPrefix = 'head/'
 
@@ -37,7 +42,7 @@ export const chunkRange = (key: string): readonly [from: string, to: string] => 
   `candles/${toAscii(key)}0`,
 ]
 
-/** After the chunk that begins at `first`, and before the next one. */
+/** After a chunk that begins at the time `first` (Unix seconds) or before it, and before the next one. */
 export const afterChunk = (key: string, first: number): string => `${chunkKey(key, first)}~`
 
 /** When the first candle of a chunk opens, in Unix seconds. */

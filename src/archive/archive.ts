@@ -1,19 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { type Candle, inOrder } from '../candles/candle.js'
-import { Columns } from '../candles/columns.js'
-import { capacityFor } from '../candles/series.js'
+import type { Columns } from '../candles/columns.js'
 import type { Journal, KeyValueStore } from '../store/store.js'
 import { chunkRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
 import { readUsage, type SeriesUsage } from './archive-usage.js'
-import {
-  type ChunkChange,
-  CorruptChunk,
-  checkChunk,
-  copyChunk,
-  cutIntoChunks,
-  lastTimeOf,
-} from './chunk-codec.js'
+import { type Block, openBefore, readBlocks } from './blocks.js'
+import { type ChunkChange, CorruptChunk, cutIntoChunks, lastTimeOf } from './chunk-codec.js'
 import { countIn, firstOf, mergeIntoChunks, type SeriesChange } from './chunk-merge.js'
+import { readNewest } from './newest-candles.js'
 import { decodeHead, emptyHead, encodeHead, isSameHead, type SeriesHead } from './series-head.js'
 import { WriteQueue } from './write-queue.js'
 
@@ -111,44 +105,32 @@ export class Archive {
   read(key: string, count = Number.POSITIVE_INFINITY): ArchivedCandles | undefined {
     this.#writeQueuedOf(key)
     this.#knownRevisions.delete(key)
+    const report = (chunk: string, error: unknown) => this.#reportCorrupt(key, chunk, error)
+    // Before what is read, so that a change in between is noticed.
     let head = this.#head(key)
-    const chunks: { readonly bytes: Uint8Array; readonly count: number }[] = []
-    const unreadable: string[] = []
-    let found = 0
-    let oldest = Number.POSITIVE_INFINITY
-    for (const chunk of this.#chunks.keys(...chunkRange(key), true)) {
-      if (found >= count) break
-      const bytes = this.#chunks.get(chunk)
-      if (!bytes) continue
-      try {
-        const inChunk = checkChunk(chunk, bytes)
-        if (lastTimeOf(bytes) >= oldest) throw new CorruptChunk('its times are also in the next one')
-        oldest = timeOfChunk(chunk)
-        chunks.push({ bytes, count: inChunk })
-        found += inChunk
-      } catch (error) {
-        this.#reportCorrupt(key, chunk, error)
-        unreadable.push(chunk)
-        // Older chunks would leave a hole in the middle. Where no newer one was read they leave it at the end, which
-        // is fetched anyway.
-        if (found > 0) break
-      }
-    }
+    const { columns, closed, unreadable } = readNewest(this.#chunks, key, count, report)
     if (unreadable.length > 0) {
       this.#dropChunks(key, unreadable)
       head = this.#head(key)
     }
-    if (found === 0) return undefined
+    if (closed === 0) return undefined
     this.#knownRevisions.set(key, head.revision)
-    const closed = Math.min(found, count)
-    const columns = new Columns(capacityFor(closed))
-    let end = closed
-    for (const chunk of chunks) {
-      const used = Math.min(chunk.count, end)
-      copyChunk(chunk, used, columns, end)
-      end -= used
-    }
     return { columns, closed, isIncomplete: head.isIncomplete }
+  }
+
+  /**
+   * The candles that open from `from` to `to`, both included, in the order of time and in blocks of a few thousand: what
+   * `readBlocks` does, with what is queued.
+   */
+  blocks(key: string, from?: number, to?: number): Generator<Block> {
+    this.#writeQueuedOf(key)
+    return readBlocks(this.#chunks, key, from, to)
+  }
+
+  /** When the oldest one of the newest `count` candles opens that open before `time`; see `openBefore`. */
+  openBefore(key: string, time: number, count: number): number | undefined {
+    this.#writeQueuedOf(key)
+    return openBefore(this.#chunks, key, time, count)
   }
 
   /**
@@ -223,10 +205,16 @@ export class Archive {
   *list(): Iterable<SeriesInfo> {
     this.flush()
     for (const stored of this.#chunks.keys(...headRange)) {
-      const key = seriesOfHead(stored)
-      const { count, first, last } = this.#head(key)
-      if (count > 0) yield { key, count, first, last, depth: this.depth(key) }
+      const info = this.info(seriesOfHead(stored))
+      if (info) yield info
     }
+  }
+
+  /** What is known about a series without reading its candles; undefined where it has none. */
+  info(key: string): SeriesInfo | undefined {
+    this.#writeQueuedOf(key)
+    const { count, first, last, depth } = this.#head(key)
+    return count > 0 ? { key, count, first, last, depth: Math.max(this.#depth, depth) } : undefined
   }
 
   /** What series take on the disk: `count` of them from the one after `previous` on, in the order of their keys. */

@@ -48,6 +48,9 @@ export function encodeChunk(candles: readonly Candle[]): Uint8Array {
   return bytes
 }
 
+/** How many candles a chunk says that it has. */
+export const countOf = (bytes: Uint8Array): number => viewOf(bytes).getUint16(6, true)
+
 /** How many candles the chunk stored under `chunk` has, after everything about it was checked. Throws CorruptChunk. */
 export function checkChunk(chunk: string, bytes: Uint8Array): number {
   if (bytes.byteLength < headerBytes) throw new CorruptChunk('it is cut short')
@@ -55,7 +58,7 @@ export function checkChunk(chunk: string, bytes: Uint8Array): number {
   if (view.getUint32(0, true) !== magic) throw new CorruptChunk('it is no chunk of candles')
   if (view.getUint16(4, true) !== version)
     throw new CorruptChunk(`its version ${view.getUint16(4, true)} is not known`)
-  const count = view.getUint16(6, true)
+  const count = countOf(bytes)
   if (bytes.byteLength !== headerBytes + count * candleBytes) throw new CorruptChunk('it is cut short')
   if (view.getUint32(checksumAt, true) !== checksum(bytes)) throw new CorruptChunk('its checksum is wrong')
   if (count === 0 || view.getFloat64(8, true) !== timeOfChunk(chunk))
@@ -73,31 +76,22 @@ function isAscending(view: DataView, count: number): boolean {
 
 /** The candles of a chunk that was checked. */
 export function decodeChunk(bytes: Uint8Array, count: number): Candle[] {
+  const columns = columnsOf(bytes, count)
+  return Array.from({ length: count }, (_, i) => columns.read(i))
+}
+
+/** The columns of the chunk stored under `chunk`, after everything about it was checked. Throws CorruptChunk. */
+export const readChunk = (chunk: string, bytes: Uint8Array): Columns =>
+  columnsOf(bytes, checkChunk(chunk, bytes))
+
+function columnsOf(bytes: Uint8Array, count: number): Columns {
   // A copy, because f64 must lie at multiples of 8 (and `slice` of a Buffer does not copy).
   const copy = new Uint8Array(bytes.subarray(headerBytes))
-  const columns = new Columns(count, copy.buffer)
-  return Array.from({ length: count }, (_, i) => columns.read(i))
+  return new Columns(count, copy.buffer)
 }
 
 /** When the last candle of a chunk that was checked opens, in Unix seconds. */
 export const lastTimeOf = (bytes: Uint8Array): number => viewOf(bytes).getFloat64(16, true)
-
-/**
- * Copies the newest `used` candles of a checked chunk with `count` candles into columns, so that the newest one is
- * right before place `end`.
- */
-export function copyChunk(
-  { bytes, count }: { readonly bytes: Uint8Array; readonly count: number },
-  used: number,
-  columns: Columns,
-  end: number,
-): void {
-  const target = new Uint8Array(columns.buffer)
-  for (let column = 0; column < columnNames.length; column++) {
-    const from = headerBytes + 8 * (column * count + count - used)
-    target.set(bytes.subarray(from, from + 8 * used), 8 * (column * columns.capacity + end - used))
-  }
-}
 
 /** Ascending candles of a series cut into chunks. */
 export function cutIntoChunks(key: string, candles: readonly Candle[]): [chunk: string, bytes: Uint8Array][] {

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process'
+import { on, once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openEmbedded } from '../../src/store/embedded/embedded.js'
+import { openCandles, openEmbedded } from '../../src/store/embedded/embedded.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { openRedisStore } from '../../src/store/redis/redis-store.js'
 import { type KeyValueStore, type Store, StoreFailure } from '../../src/store/store.js'
@@ -29,13 +31,14 @@ interface Driver {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const embedded: Driver = {
+const embedded = {
   name: 'embedded',
   place() {
     const directory = mkdtempSync(join(tmpdir(), 'candela-'))
     return {
+      directory,
       open: () => openEmbedded(directory),
-      elsewhere(body) {
+      elsewhere(body: string) {
         const program = `
           import { openEmbedded } from '#dist/store/embedded/embedded.js'
           const { keyValues } = openEmbedded(${JSON.stringify(directory)})
@@ -50,7 +53,7 @@ const embedded: Driver = {
       remove: () => rmSync(directory, { recursive: true, force: true }),
     }
   },
-}
+} satisfies Driver
 
 let server: RedisServer
 let places = 0
@@ -279,5 +282,39 @@ export function keepsChunks(driver: Driver): void {
     })
   })
 }
+
+test('candles are read in a thread while the service writes them, and are not written there', async () => {
+  const place = embedded.place()
+  const { keyValues, close } = await place.open()
+  const directory = place.directory
+  const write = (key: string, text: string) => keyValues.write(() => [[key, Buffer.from(text)]])
+  write('a', 'first')
+  const program = `
+    const { parentPort, workerData } = require('node:worker_threads')
+    import('#dist/store/embedded/embedded.js').then(({ openCandles }) => {
+      const { keyValues, close } = openCandles(workerData)
+      const read = () => parentPort.postMessage([...keyValues.keys('', '~')].map(key => key + Buffer.from(keyValues.get(key))))
+      read()
+      parentPort.once('message', async () => {
+        read()
+        try { keyValues.write(() => []) } catch (error) { parentPort.postMessage(error.message) }
+        await close()
+      })
+    })`
+  const thread = new Worker(program, { eval: true, workerData: directory })
+  const messages = on(thread, 'message')
+  const next = async () => (await messages.next()).value[0]
+  expect(await next()).toEqual(['afirst'])
+  write('b', 'second')
+  thread.postMessage('again')
+  expect(await next()).toEqual(['afirst', 'bsecond'])
+  expect(await next()).toBe('Cannot write candles: they were opened to be read')
+  await once(thread, 'exit')
+  write('c', 'third')
+  expect(Buffer.from(keyValues.get('c') as Uint8Array).toString()).toBe('third')
+  expect(() => openCandles(join(directory, 'missing'))).toThrow(StoreFailure)
+  await close()
+  place.remove()
+})
 
 for (const driver of isRedisAvailable ? [embedded, redis] : [embedded]) keepsChunks(driver)

@@ -127,6 +127,26 @@ export function openEmbedded(
   }
 }
 
+/**
+ * The candles of a data directory that a service has opened, to be read in another thread or process: what is written is seen
+ * within a turn of its event loop. Throws StoreFailure.
+ */
+export function openCandles(directory: string): Pick<Store, 'keyValues' | 'close'> {
+  const path = join(directory, 'candles')
+  const refuse = () => {
+    throw new StoreFailure('Cannot write candles: they were opened to be read')
+  }
+  try {
+    const database = open<Uint8Array, string>({
+      ...{ path, encoding: 'binary', mapSize: candlesMapSize, readOnly: true },
+    })
+    const keyValues = createKeyValueStore(database, new WriteOutcomes(), new DiskSpace(path))
+    return { keyValues: { ...keyValues, write: refuse }, close: () => database.close() }
+  } catch (cause) {
+    throw failureOf(`open the candles in "${directory}"`, cause)
+  }
+}
+
 type AnyDatabase = RootDatabase<string, string> | RootDatabase<Uint8Array, string>
 
 const createAlerts = (database: RootDatabase<string, string>, space: DiskSpace): EmbeddedAlerts =>

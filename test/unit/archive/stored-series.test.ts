@@ -1,11 +1,14 @@
 import { crc32 } from 'node:zlib'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Archive } from '../../../src/archive/archive.js'
 import { copySeries, headsOf } from '../../../src/archive/archive-copy.js'
-import { chunkKey, headKey } from '../../../src/archive/archive-keys.js'
+import { chunkKey, chunkRange, headKey } from '../../../src/archive/archive-keys.js'
+import type { Block } from '../../../src/archive/blocks.js'
 import {
+  CorruptChunk,
   checkChunk,
   chunkSize,
-  copyChunk,
   cutInSteps,
   cutIntoChunks,
   decodeChunk,
@@ -15,7 +18,6 @@ import {
 import { type Findings, type StoredEntry, salvage } from '../../../src/archive/salvage.js'
 import { decodeHead, emptyHead, encodeHead } from '../../../src/archive/series-head.js'
 import type { Candle } from '../../../src/candles/candle.js'
-import { Columns } from '../../../src/candles/columns.js'
 import { spansToFetch } from '../../../src/history/backfill-spans.js'
 import type { KeyValueStore } from '../../../src/store/store.js'
 import { memoryKeyValues } from '../../support/memory-key-values.js'
@@ -104,15 +106,6 @@ describe('a chunk', () => {
     const empty = changed(bytes.subarray(0, 32), 28, view => view.setUint16(6, 0, true))
     expect(() => checkChunk(stored, empty)).toThrow('it is not where it belongs')
     expect(() => encodeChunk([candle(2), candle(2)])).toThrow('not ascending')
-  })
-
-  it('is copied into columns, its newest candles before a place', () => {
-    const columns = Columns.unshared(30)
-    copyChunk({ bytes, count: 20 }, 5, columns, 12)
-    expect(Array.from({ length: 5 }, (_, k) => columns.read(7 + k))).toEqual(span(25, 30))
-    expect([columns.timestamp[6], columns.timestamp[12], columns.volume[6], columns.volume[12]]).toEqual([
-      0, 0, 0, 0,
-    ])
   })
 
   it('has as many candles as go into one, and the last one the rest', () => {
@@ -224,6 +217,68 @@ describe('a series is copied', () => {
       'target flush',
       `target ${head}`,
     ])
+  })
+})
+
+describe('the blocks of a series', () => {
+  const { bytes, keyValues } = memoryKeyValues()
+  const archive = new Archive(keyValues, { depth: 100_000 })
+  // A week with a day without trades, and another series on each side.
+  const stored = [...span(0, 4000), ...span(5440, 10_080)]
+  archive.write(key, stored)
+  for (const other of ['x:币/$:1m', 'x:币/&:1m']) archive.write(other, span(0, 20_000))
+  const candlesIn = (blocks: Iterable<Block>) =>
+    [...blocks].flatMap(({ columns, from, to }) =>
+      Array.from({ length: to - from }, (_, k) => columns.read(from + k)),
+    )
+
+  it('have the candles of a time, each once, in their order', () => {
+    expect(candlesIn(archive.blocks(key))).toEqual(stored)
+    const time = fc.integer({ min: -600, max: 700_000 })
+    fc.assert(
+      fc.property(time, fc.integer({ min: 0, max: 60_000 }), (from, length) => {
+        const expected = stored.filter(one => one.timestamp >= from && one.timestamp <= from + length)
+        expect(candlesIn(archive.blocks(key, from, from + length))).toEqual(expected)
+      }),
+      { numRuns: 50 },
+    )
+    expect(candlesIn(archive.blocks('x:B:1m'))).toEqual([])
+  })
+
+  it('begin before a time by a number of candles', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -600, max: 700_000 }),
+        fc.integer({ min: 1, max: 10_000 }),
+        (time, count) => {
+          const before = stored.filter(one => one.timestamp < time)
+          expect(archive.openBefore(key, time, count)).toBe(before.slice(-count)[0]?.timestamp)
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+
+  it('go on where they were when the series changes between two of them', () => {
+    const blocks = archive.blocks(key)
+    const first = blocks.next().value as Block
+    archive.write(key, [{ ...candle(4500), volume: 7 }, ...span(10_080, 10_100)])
+    const all = [...candlesIn([first]), ...candlesIn(blocks)]
+    const expected = [...span(0, 4000), { ...candle(4500), volume: 7 }, ...span(5440, 10_100)]
+    expect(all).toEqual(expected)
+    archive.replace(key, stored)
+    expect(archive.info(key)).toMatchObject({ count: stored.length, first: 0, last: 10_079 * 60 })
+  })
+
+  it('end with an error where candles cannot be read, which stay as they are', () => {
+    const damaged = [...bytes.keys()].filter(name => name.startsWith(chunkRange(key)[0])).at(-2) as string
+    const sound = bytes.get(damaged) as Uint8Array
+    const spoiled = Uint8Array.from(sound, (byte, at) => (at === 100 ? byte + 1 : byte))
+    bytes.set(damaged, spoiled)
+    expect(() => candlesIn(archive.blocks(key))).toThrow(CorruptChunk)
+    expect(candlesIn(archive.blocks(key, 0, 60_000))).toEqual(span(0, 1001))
+    expect(bytes.get(damaged)).toBe(spoiled)
+    bytes.set(damaged, sound)
   })
 })
 
