@@ -11,120 +11,106 @@ import { ScreenDialog } from './controls/screen-dialog.js'
 import { listenForKeys } from './controls/shortcuts.js'
 import { createStage, type Stage } from './controls/stage.js'
 import { TopBar } from './controls/top-bar.js'
-import type { Catalogue } from './model/catalogue.js'
 import { CatalogueLoader } from './model/catalogue-loader.js'
 import { Loader } from './model/loader.js'
 import { Picture } from './model/picture.js'
-import type { Status } from './model/status.js'
+import { Store } from './model/store.js'
 import { Painter } from './painter.js'
 import { ServiceClient } from './service/client.js'
 import { Streaming, type StreamState } from './service/streaming.js'
 import { readAddress, writeAddress } from './view/address.js'
-import { PreferenceStore, sessionKey } from './view/storage.js'
-import {
-  frequentTimeframes,
-  isSameMarket,
-  type View,
-  withChangedStudy,
-  withoutStudy,
-  withStudy,
-} from './view/view.js'
+import { effect, Signal, untracked } from './view/signal.js'
+import { sessionKey } from './view/storage.js'
+import { frequentTimeframes, withChangedStudy, withoutStudy, withStudy } from './view/view.js'
 
-/** The page: what is shown, and everything that shows or changes it. */
+/** The page: its parts, and what happens in them when something changes. */
 export class App {
-  readonly #preferences = new PreferenceStore()
   /** The address of the page's folder: the service is there, too, below whatever path a proxy has. */
   readonly #base = new URL('.', document.baseURI).href
+  readonly #store = new Store(readAddress(location.search))
   readonly #stage: Stage = createStage()
   readonly #announcer = new Announcer()
-  readonly #client: ServiceClient
-  readonly #streaming: Streaming
-  readonly #catalogue: CatalogueLoader
-  readonly #picture: Picture
-  readonly #chart: CandleChart
-  readonly #legend: Legend
-  readonly #form: FormDrawer
-  readonly #request: RequestDrawer
-  readonly #bar: TopBar
-  readonly #notice: Notice
-  readonly #markets: MarketPalette
-  readonly #indicators: IndicatorPalette
-  readonly #screen: ScreenDialog
-  readonly #painter: Painter
-  #view: View = readAddress(location.search)
-  #stream: StreamState = { kind: 'idle' }
+  readonly #client = new ServiceClient({
+    base: this.#base,
+    key: sessionKey.read,
+    onReply: reply => {
+      // Of several, that with the values is the one to show.
+      if (/ \/(bulk|candles)/.test(reply.request)) this.#store.reply.value = reply
+    },
+  })
+  readonly #streaming = this.#createStreaming()
+  readonly #picture = this.#createPicture()
+  readonly #markets = new MarketPalette({
+    client: this.#client,
+    market: () => this.#store.market,
+    onPick: market => this.#store.change({ market }),
+  })
+  readonly #indicators = new IndicatorPalette({
+    store: this.#store,
+    onPick: indicator => this.#store.change(withStudy(this.#store.view.value, indicator)),
+  })
+  readonly #screen = new ScreenDialog({
+    // Its replies are not those of the chart, which the request drawer shows.
+    client: new ServiceClient({ base: this.#base, key: sessionKey.read }),
+    view: () => this.#store.view.value,
+    follow: screen => this.#streaming.screen(screen),
+    onPick: market => this.#store.change({ market }),
+  })
+  readonly #bar = this.#createBar()
+  readonly #notice = this.#createNotice()
+  readonly #chart = new CandleChart({
+    host: this.#stage.chart,
+    onPointed: ({ timestamp, x, y, texts }) => {
+      this.#stage.showTooltip(texts, x, y)
+      this.#store.pointed.value = timestamp
+    },
+    onOldest: () => void this.#picture.loadOlder(),
+  })
+  readonly #legend = this.#createLegend()
+  readonly #form = this.#createForm()
+  readonly #request = this.#createRequest()
+  readonly #painter = new Painter({
+    store: this.#store,
+    picture: this.#picture,
+    chart: this.#chart,
+    legend: this.#legend,
+    form: this.#form,
+    request: this.#request,
+    announcer: this.#announcer,
+  })
 
-  constructor() {
+  start(): void {
     document.body.append(this.#stage.root, this.#announcer.element)
-    this.#client = new ServiceClient({
-      base: this.#base,
-      key: sessionKey.read,
-      onReply: reply => this.#request.setReply(reply),
-    })
-    const loader = new Loader({ client: this.#client, onStatus: status => this.#showStatus(status) })
-    this.#catalogue = new CatalogueLoader(loader, () => this.#view.market)
-    this.#streaming = this.#createStreaming()
-    this.#markets = new MarketPalette({
-      client: this.#client,
-      market: () => this.#view.market,
-      onPick: market => this.#change({ ...this.#view, market }),
-    })
-    this.#picture = new Picture({
-      loader,
-      catalogue: () => this.#loadCatalogue(),
-      follow: subscriptions => this.#streaming.follow(subscriptions),
-      listener: () => this.#painter,
-      findNear: market => this.#markets.findNear(market),
-    })
-    this.#indicators = new IndicatorPalette({
-      catalogue: () => this.#catalogue.value,
-      preferences: this.#preferences,
-      onPick: indicator => this.#change(withStudy(this.#view, indicator)),
-    })
-    this.#screen = this.#createScreen()
-    this.#bar = this.#createBar()
-    this.#notice = this.#createNotice()
-    this.#restyle()
-    this.#chart = new CandleChart({
-      host: this.#stage.chart,
-      onPointed: ({ timestamp, x, y, texts }) => {
-        this.#stage.showTooltip(texts, x, y)
-        this.#painter.point(timestamp)
-      },
-      onOldest: () => void this.#picture.loadOlder(),
-    })
-    this.#legend = this.#createLegend()
-    this.#form = this.#createForm()
-    this.#request = this.#createRequest()
-    this.#painter = this.#createPainter()
+    if (sessionKey.read() === undefined) this.#store.loading.value = { kind: 'no-key', error: undefined }
+    else this.#streaming.open()
+    for (const work of this.#effects()) effect(work)
     this.#listen()
   }
 
-  start(): void {
-    this.#bar.show(this.#view.market)
-    this.#legend.render(this.#view)
-    this.#chart.setTimes(this.#preferences.value.times)
-    history.replaceState(null, '', this.#address)
-    if (sessionKey.read() === undefined) this.#showStatus({ kind: 'no-key', error: undefined })
-    else this.#connect()
-  }
-
-  /** With it, the headings of the panes have names instead of identifiers. */
-  async #loadCatalogue(): Promise<Catalogue | undefined> {
-    const isNew = this.#catalogue.value === undefined
-    const catalogue = await this.#catalogue.load()
-    if (isNew) this.#legend.render(this.#view)
-    this.#indicators.refresh()
-    return catalogue
+  /** What is done at first, and again when something has changed that it has read. */
+  #effects(): readonly (() => void)[] {
+    const store = this.#store
+    const isSystemDark = matchSystemDark()
+    return [
+      () => this.#restyle(isSystemDark.value),
+      () => history.replaceState(null, '', this.#address),
+      () => this.#bar.show(store.market),
+      () => this.#notice.show(store.status, this.#picture.candles.length > 0),
+      () => {
+        const view = store.view.value
+        untracked(() => this.#painter.viewChanged(view))
+        if (sessionKey.read() !== undefined) untracked(() => this.#picture.show(view))
+      },
+      () => this.#legend.render(store.view.value),
+      () => this.#legend.show(store.pointed.value),
+      () => this.#indicators.refresh(),
+      () => this.#request.refresh(),
+      () => this.#streamChanged(store.stream.value),
+    ]
   }
 
   get #address(): string {
-    return `${location.pathname}${writeAddress(this.#view)}`
-  }
-
-  #connect(): void {
-    this.#streaming.open()
-    this.#picture.show(this.#view)
+    return `${location.pathname}${writeAddress(this.#store.view.value)}`
   }
 
   #createStreaming(): Streaming {
@@ -133,37 +119,57 @@ export class App {
     return new Streaming({
       url: url.href,
       key: sessionKey.read,
-      onState: state => this.#streamChanged(state),
+      onState: state => {
+        this.#store.stream.value = state
+      },
       onUpdate: update => this.#picture.receive(update),
       onRefused: (id, error) => this.#picture.refuseSubscription(id, error),
     })
   }
 
+  #createPicture(): Picture {
+    const loader = new Loader({
+      client: this.#client,
+      onStatus: status => {
+        this.#store.loading.value = status
+      },
+    })
+    const catalogue = new CatalogueLoader(loader, this.#store)
+    return new Picture({
+      loader,
+      catalogue: () => catalogue.load(),
+      follow: subscriptions => this.#streaming.follow(subscriptions),
+      listener: () => this.#painter,
+      findNear: market => this.#markets.findNear(market),
+    })
+  }
+
   #streamChanged(state: StreamState): void {
-    this.#stream = state
+    const { loading } = this.#store
+    const hasCandles = this.#picture.candles.length > 0
     switch (state.kind) {
       case 'open':
         this.#picture.reconnected()
-        if (this.#picture.candles.length > 0) this.#showStatus(this.#picture.openStatus)
+        if (hasCandles) loading.value = this.#picture.openStatus
         break
       case 'waiting':
         this.#screen.connectionLost()
         // Without candles, the requests for them say what is wrong.
-        if (this.#picture.candles.length > 0)
-          this.#showStatus({ kind: state.isStopped ? 'stopped' : 'reconnecting', retryAt: state.retryAt })
+        if (hasCandles)
+          loading.value = { kind: state.isStopped ? 'stopped' : 'reconnecting', retryAt: state.retryAt }
         break
       case 'refused':
         this.#screen.close()
-        this.#showStatus({ kind: 'no-key', error: state.error })
+        loading.value = { kind: 'no-key', error: state.error }
     }
   }
 
   #createBar(): TopBar {
     return new TopBar({
       host: this.#stage.bar,
-      preferences: this.#preferences,
+      preferences: this.#store.preferences,
       onSearch: () => this.#markets.open(),
-      onTimeframe: timeframe => this.#change({ ...this.#view, market: { ...this.#view.market, timeframe } }),
+      onTimeframe: timeframe => this.#store.change({ market: { ...this.#store.market, timeframe } }),
       onIndicators: () => this.#indicators.open(),
       onScreen: () => this.#openScreen(),
       onRequest: () => this.#toggleRequest(),
@@ -180,10 +186,10 @@ export class App {
       badge: this.#bar.badge,
       onRetry: () => {
         this.#streaming.open()
-        if (this.#picture.candles.length === 0) this.#picture.reload(this.#view.studies)
+        if (this.#picture.candles.length === 0) this.#picture.reload(this.#store.view.value.studies)
       },
       onKey: key => this.#useKey(key),
-      onMarket: market => this.#change({ ...this.#view, market }),
+      onMarket: market => this.#store.change({ market }),
       onSearch: () => this.#markets.open(),
     })
   }
@@ -193,19 +199,19 @@ export class App {
       host: this.#stage.legends,
       chart: this.#chart,
       picture: this.#picture,
-      describe: indicator => this.#catalogue.value?.get(indicator),
+      describe: indicator => this.#store.describe(indicator),
       onEdit: id => this.#edit(id),
       onHide: id => this.#hide(id),
-      onRemove: id => this.#change(withoutStudy(this.#view, id)),
+      onRemove: id => this.#store.change(withoutStudy(this.#store.view.value, id)),
     })
   }
 
   #createForm(): FormDrawer {
     return new FormDrawer({
       host: this.#stage.form,
-      onChange: (id, params) => this.#change(withChangedStudy(this.#view, id, { params })),
+      onChange: (id, params) => this.#store.change(withChangedStudy(this.#store.view.value, id, { params })),
       onHide: id => this.#hide(id),
-      onRemove: id => this.#change(withoutStudy(this.#view, id)),
+      onRemove: id => this.#store.change(withoutStudy(this.#store.view.value, id)),
       onClose: () => this.#stage.chart.focus(),
     })
   }
@@ -214,26 +220,14 @@ export class App {
     return new RequestDrawer({
       host: this.#stage.request,
       base: this.#base,
-      view: () => this.#view,
+      store: this.#store,
       picture: this.#picture,
-      describe: indicator => this.#catalogue.value?.get(indicator),
-      times: () => this.#preferences.value.times,
       decimals: () => this.#chart.decimals,
       text: (id, output, value) => this.#chart.studies.get(id)?.text(output, value) ?? '',
       onClose: () => {
         this.#bar.showRequest(false)
         this.#stage.chart.focus()
       },
-    })
-  }
-
-  #createScreen(): ScreenDialog {
-    return new ScreenDialog({
-      // Its replies are not those of the chart, which the request drawer shows.
-      client: new ServiceClient({ base: this.#base, key: sessionKey.read }),
-      view: () => this.#view,
-      follow: screen => this.#streaming.screen(screen),
-      onPick: market => this.#change({ ...this.#view, market }),
     })
   }
 
@@ -265,92 +259,48 @@ export class App {
     sessionKey.write(key)
     this.#streaming.close()
     this.#streaming.open()
-    if (this.#picture.market) this.#picture.reload(this.#view.studies)
-    else this.#picture.show(this.#view)
+    const view = this.#store.view.value
+    if (this.#picture.market) this.#picture.reload(view.studies)
+    else this.#picture.show(view)
   }
 
   #edit(id: string): void {
-    const study = this.#view.studies.find(each => each.id === id)
-    const description = study && this.#catalogue.value?.get(study.indicator)
+    const study = this.#store.view.value.studies.find(each => each.id === id)
+    const description = study && this.#store.describe(study.indicator)
     if (!study || !description) return
     this.#form.open(study, description)
     this.#form.showError(this.#picture.studies.get(id)?.error)
   }
 
   #hide(id: string): void {
-    const isHidden = !this.#view.studies.find(study => study.id === id)?.isHidden
-    this.#change(withChangedStudy(this.#view, id, { isHidden }))
+    const view = this.#store.view.value
+    const isHidden = !view.studies.find(study => study.id === id)?.isHidden
+    this.#store.change(withChangedStudy(view, id, { isHidden }))
   }
 
-  /** Everything that changes what is shown comes through here. */
-  #change(view: View): void {
-    const isNewMarket = !isSameMarket(view.market, this.#view.market)
-    for (const { id } of this.#view.studies)
-      if (!view.studies.some(study => study.id === id)) {
-        this.#chart.removeStudy(id)
-        if (this.#form.studyId === id) this.#form.close()
-      }
-    this.#view = view
-    if (isNewMarket) this.#painter.marketChanged()
-    history.replaceState(null, '', this.#address)
-    this.#bar.show(view.market)
-    if (sessionKey.read() !== undefined) this.#picture.show(view)
-    this.#legend.render(view)
-    if (this.#request.isOpen) this.#request.refresh()
-  }
-
-  #createPainter(): Painter {
-    return new Painter({
-      picture: this.#picture,
-      chart: this.#chart,
-      legend: this.#legend,
-      form: this.#form,
-      request: this.#request,
-      announcer: this.#announcer,
-      catalogue: () => this.#catalogue.value,
-      view: () => this.#view,
-      onStatus: status => this.#showStatus(status),
-    })
-  }
-
-  #showStatus(reported: Status): void {
-    const stream = this.#stream
-    // Candles that do not move are not live, however new they are.
-    const isLost = reported.kind === 'live' && stream.kind === 'waiting'
-    const status: Status = isLost ? { kind: 'reconnecting', retryAt: stream.retryAt } : reported
-    this.#notice.show(status, this.#picture.candles.length > 0)
-  }
-
-  #restyle(): void {
-    const { theme, colours } = this.#preferences.value
-    const isDark =
-      theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+  #restyle(isSystemDark: boolean): void {
+    const { theme, colours, times } = this.#store.preferences.value
+    const isDark = theme === 'dark' || (theme === 'system' && isSystemDark)
     const { dataset } = document.documentElement
     dataset.theme = isDark ? 'dark' : 'light'
     dataset.colours = colours
     this.#bar.showTheme(isDark)
+    this.#chart.setTimes(times)
+    this.#chart.restyle()
   }
 
   #listen(): void {
-    const restyle = () => {
-      this.#restyle()
-      this.#chart.restyle()
-      this.#chart.setTimes(this.#preferences.value.times)
-      this.#legend.render(this.#view)
-      if (this.#request.isOpen) this.#request.refresh()
-    }
-    this.#preferences.onChange(restyle)
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', restyle)
     addEventListener('online', () => this.#streaming.open())
-    listenForKeys(this.#keys(), () => this.#preferences.value.shortcuts)
+    listenForKeys(this.#keys(), () => this.#store.preferences.value.shortcuts)
     this.#stage.chart.addEventListener('keydown', event => this.#chartKey(event))
     this.#stage.newest.addEventListener('click', () => this.#chart.showNewest())
   }
 
   #keys(): Readonly<Record<string, () => void>> {
+    const { preferences } = this.#store
     const timeframes = frequentTimeframes.map((timeframe, at) => [
       String(at + 1),
-      () => this.#change({ ...this.#view, market: { ...this.#view.market, timeframe } }),
+      () => this.#store.change({ market: { ...this.#store.market, timeframe } }),
     ])
     return {
       ...Object.fromEntries(timeframes),
@@ -359,7 +309,7 @@ export class App {
       m: () => this.#openScreen(),
       r: () => this.#toggleRequest(),
       d: () => this.#bar.toggleTheme(),
-      u: () => this.#preferences.change({ times: this.#preferences.value.times === 'utc' ? 'local' : 'utc' }),
+      u: () => preferences.change({ times: preferences.value.times === 'utc' ? 'local' : 'utc' }),
       '?': openHelp,
       End: () => this.#chart.showNewest(),
     }
@@ -380,7 +330,18 @@ export class App {
   }
 
   #step(by: number): void {
-    const timestamp = this.#chart.step(by, this.#painter.pointed)
-    if (timestamp !== undefined) this.#painter.point(timestamp)
+    const { pointed } = this.#store
+    const timestamp = this.#chart.step(by, pointed.value)
+    if (timestamp !== undefined) pointed.value = timestamp
   }
+}
+
+/** Whether the system is dark, as it is now and as it becomes. */
+function matchSystemDark(): Signal<boolean> {
+  const query = matchMedia('(prefers-color-scheme: dark)')
+  const isDark = new Signal(query.matches)
+  query.addEventListener('change', () => {
+    isDark.value = query.matches
+  })
+  return isDark
 }

@@ -4,27 +4,25 @@ import type { Announcer } from './controls/announcer.js'
 import type { FormDrawer } from './controls/form-drawer.js'
 import type { Legend } from './controls/legend.js'
 import type { RequestDrawer } from './controls/request-drawer.js'
-import type { Catalogue } from './model/catalogue.js'
 import type { Picture, PictureListener } from './model/picture.js'
 import type { Status } from './model/status.js'
-import { endOf, secondsOf, type View } from './view/view.js'
+import type { Store } from './model/store.js'
+import { endOf, isSameMarket, secondsOf, type View } from './view/view.js'
 
 interface Parts {
+  readonly store: Store
   readonly picture: Picture
   readonly chart: CandleChart
   readonly legend: Legend
   readonly form: FormDrawer
   readonly request: RequestDrawer
   readonly announcer: Announcer
-  readonly catalogue: () => Catalogue | undefined
-  readonly view: () => View
-  readonly onStatus: (status: Status) => void
 }
 
 /** Shows the state of the picture in the chart and in everything that has values. A page in the background draws nothing. */
 export class Painter implements PictureListener {
   readonly #parts: Parts
-  #pointed: number | undefined
+  #view: View | undefined
   /** Whether the next candles are those of another market. */
   #isNewMarket = true
   /** Whether something happened that was not drawn. */
@@ -41,7 +39,7 @@ export class Painter implements PictureListener {
   }
 
   onStatus(status: Status): void {
-    this.#parts.onStatus(status)
+    this.#parts.store.loading.value = status
   }
 
   onCandles(): void {
@@ -67,19 +65,17 @@ export class Painter implements PictureListener {
     })
   }
 
-  /** To be called before another market is loaded: its chart begins at the newest candle. */
-  marketChanged(): void {
-    this.#isNewMarket = true
-  }
-
-  /** The candle that the crosshair is on; without one, the newest values are shown. */
-  point(timestamp: number | undefined): void {
-    this.#pointed = timestamp
-    this.#parts.legend.show(timestamp)
-  }
-
-  get pointed(): number | undefined {
-    return this.#pointed
+  /** To be called before another view is loaded: what is not in it goes, and the chart of another market begins at the newest candle. */
+  viewChanged(view: View): void {
+    const { chart, form } = this.#parts
+    const before = this.#view
+    this.#view = view
+    if (!before || !isSameMarket(before.market, view.market)) this.#isNewMarket = true
+    for (const { id } of before?.studies ?? [])
+      if (!view.studies.some(study => study.id === id)) {
+        chart.removeStudy(id)
+        if (form.studyId === id) form.close()
+      }
   }
 
   #whenVisible(draw: () => void): void {
@@ -88,11 +84,11 @@ export class Painter implements PictureListener {
   }
 
   #drawAll(): void {
-    const { picture, chart, request, view } = this.#parts
+    const { picture, chart, request, store } = this.#parts
     const { candles } = picture
     const isNew = this.#isNewMarket && candles.length > 0
     if (isNew) for (const id of [...chart.studies.keys()]) chart.removeStudy(id)
-    chart.setCandles(candles, secondsOf(view().market.timeframe) < 86_400, isNew)
+    chart.setCandles(candles, secondsOf(store.market.timeframe) < 86_400, isNew)
     if (isNew) this.#isNewMarket = false
     this.#showTitle()
     for (const id of picture.studies.keys()) this.#drawStudy(id)
@@ -101,45 +97,45 @@ export class Painter implements PictureListener {
   }
 
   #drawStudy(id: string): void {
-    const { picture, chart, legend, form, request, catalogue, view } = this.#parts
+    const { store, picture, chart, legend, form, request } = this.#parts
     const data = picture.studies.get(id)
-    const description = data && catalogue()?.get(data.study.indicator)
+    const description = data && store.describe(data.study.indicator)
     if (form.studyId === id) form.showError(data?.error)
     if (!data || (data.rows.length === 0 && data.isLoading)) return
     if (description && data.rows.length > 0) chart.setStudy(id, description, data.rows, data.study.isHidden)
     else chart.removeStudy(id)
-    legend.render(view())
+    legend.render(store.view.value)
     request.valuesChanged()
   }
 
   #showValues(): void {
-    const { legend, request, announcer } = this.#parts
-    if (this.#pointed === undefined) legend.show(undefined)
+    const { store, legend, request, announcer } = this.#parts
+    if (store.pointed.value === undefined) legend.show(undefined)
     request.valuesChanged()
     announcer.value(() => this.#spoken())
   }
 
   /** The price is in the title, which is seen while another tab is looked at. */
   #showTitle(): void {
-    const { picture, chart, view } = this.#parts
-    const { symbol, timeframe } = view().market
+    const { picture, chart, store } = this.#parts
+    const { symbol, timeframe } = store.market
     const price = picture.candles.at(-1)?.close.toFixed(chart.decimals)
     document.title = [price, symbol, timeframe, '· Candela'].filter(Boolean).join(' ')
   }
 
   #spoken(): string {
-    const { picture, chart, view } = this.#parts
+    const { picture, chart, store } = this.#parts
     const close = picture.candles.at(-1)?.close.toFixed(chart.decimals) ?? 'no price'
-    return `${view().market.symbol} ${close}`
+    return `${store.market.symbol} ${close}`
   }
 
   /** Until the forming candle closes; nothing where the market rests, or where the computer's clock is wrong. */
   #countDown(): void {
-    const { picture, legend, view } = this.#parts
+    const { picture, legend, store } = this.#parts
     if (document.hidden) return
     const last = picture.candles.at(-1)?.timestamp ?? 0
-    const left = endOf(view().market.timeframe, last) - Date.now() / 1000
-    const isForming = left > 0 && left <= secondsOf(view().market.timeframe)
+    const left = endOf(store.market.timeframe, last) - Date.now() / 1000
+    const isForming = left > 0 && left <= secondsOf(store.market.timeframe)
     legend.showCountdown(isForming ? formatCountdown(left) : '')
   }
 }

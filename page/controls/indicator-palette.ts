@@ -1,14 +1,13 @@
 import { drawingOf } from '../chart/drawing.js'
-import type { Catalogue, Description } from '../model/catalogue.js'
+import type { Description } from '../model/catalogue.js'
 import { findIndicators } from '../model/indicator-search.js'
-import type { PreferenceStore } from '../view/storage.js'
+import type { Store } from '../model/store.js'
 import { h } from './dom.js'
 import { icon, type PictureName, picture } from './icons.js'
 import { Palette, type PaletteItem } from './palette.js'
 
 interface Options {
-  readonly catalogue: () => Catalogue | undefined
-  readonly preferences: PreferenceStore
+  readonly store: Store
   readonly onPick: (indicator: string) => void
 }
 
@@ -37,16 +36,18 @@ export class IndicatorPalette {
       placeholder: 'rsi, bollinger, hammer, volume …',
       hint: '↑ ↓ choose · Enter add · Shift + Enter favourite · Esc close',
       groups: text => {
-        const catalogue = options.catalogue()
+        const catalogue = options.store.catalogue.value
         if (!catalogue) return []
-        const { favourites, recent } = options.preferences.value
+        const { favourites, recent } = options.store.preferences.value
         return findIndicators(catalogue, text, favourites, recent).map(({ title, entries }) => ({
           title,
           items: entries.map(entry => this.#item(entry)),
         }))
       },
       empty: text =>
-        options.catalogue() ? `No indicator is like “${text.trim()}”.` : 'The catalogue has not arrived yet.',
+        options.store.catalogue.value
+          ? `No indicator is like “${text.trim()}”.`
+          : 'The catalogue has not arrived yet.',
     })
   }
 
@@ -54,13 +55,15 @@ export class IndicatorPalette {
     this.#palette.open()
   }
 
+  /** Shows what there is to choose again, because the catalogue or the preferences have changed. */
   refresh(): void {
     if (this.#palette.isOpen) this.#palette.refresh()
   }
 
   #item(description: Description): PaletteItem {
     const { id, title, category } = description
-    const { preferences, onPick } = this.#options
+    const { onPick } = this.#options
+    const { preferences } = this.#options.store
     const isFavourite = preferences.value.favourites.includes(id)
     const toggle = () => {
       const others = preferences.value.favourites.filter(name => name !== id)
@@ -75,7 +78,6 @@ export class IndicatorPalette {
           click: event => {
             event.stopPropagation()
             toggle()
-            this.refresh()
           },
         },
       },

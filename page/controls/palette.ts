@@ -1,3 +1,4 @@
+import { Signal } from '../view/signal.js'
 import { h, newId, setAttribute } from './dom.js'
 import { icon } from './icons.js'
 
@@ -34,6 +35,7 @@ export class Palette {
   readonly #list: HTMLElement
   #items: { readonly item: PaletteItem; readonly element: HTMLElement }[] = []
   #active = 0
+  readonly #isOpen = new Signal(false)
 
   constructor(options: Options) {
     this.#options = options
@@ -69,6 +71,9 @@ export class Palette {
       this.#list,
       h('p', { class: 'palette-hint', text: options.hint }),
     )
+    this.#dialog.addEventListener('close', () => {
+      this.#isOpen.value = false
+    })
     // A click beside the dialog is one on its backdrop.
     this.#dialog.addEventListener('click', event => {
       if (event.target === this.#dialog) this.#close()
@@ -77,7 +82,7 @@ export class Palette {
   }
 
   get isOpen(): boolean {
-    return this.#dialog.open
+    return this.#isOpen.value
   }
 
   get text(): string {
@@ -88,6 +93,7 @@ export class Palette {
     this.#input.value = text
     this.refresh()
     if (!this.#dialog.open) this.#dialog.showModal()
+    this.#isOpen.value = true
     this.#input.focus()
   }
 

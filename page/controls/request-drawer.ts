@@ -1,10 +1,9 @@
-import { formatTableTime, type TimeZoneChoice } from '../chart/times.js'
-import type { Description } from '../model/catalogue.js'
+import { formatTableTime } from '../chart/times.js'
 import type { Picture } from '../model/picture.js'
 import { type Language, languages, requestText } from '../model/request-text.js'
 import { indexAt, type Value } from '../model/rows.js'
-import type { RawReply } from '../service/client.js'
-import type { View } from '../view/view.js'
+import type { Store } from '../model/store.js'
+import { Signal } from '../view/signal.js'
 import { h, newId, setAttribute } from './dom.js'
 import { icon } from './icons.js'
 
@@ -17,10 +16,8 @@ const maxTableRows = 30
 interface Options {
   readonly host: HTMLElement
   readonly base: string
-  readonly view: () => View
+  readonly store: Store
   readonly picture: Picture
-  readonly describe: (indicator: string) => Description | undefined
-  readonly times: () => TimeZoneChoice
   readonly decimals: () => number
   /** A value of a study as a person reads it. */
   readonly text: (study: string, output: number, value: Value) => string
@@ -31,7 +28,7 @@ interface Options {
 export class RequestDrawer {
   readonly #options: Options
   #tab: Tab = 'curl'
-  #reply: RawReply | undefined
+  readonly #isOpen = new Signal(false)
   readonly #panel: HTMLElement
   readonly #buttons: readonly HTMLButtonElement[]
 
@@ -72,28 +69,24 @@ export class RequestDrawer {
   }
 
   get isOpen(): boolean {
-    return !this.#options.host.hidden
+    return this.#isOpen.value
   }
 
   open(): void {
     this.#options.host.hidden = false
-    this.refresh()
+    this.#isOpen.value = true
     this.#buttons[tabs.indexOf(this.#tab)]?.focus()
   }
 
   close(): void {
     this.#options.host.hidden = true
+    this.#isOpen.value = false
     this.#options.onClose()
   }
 
-  /** A reply arrived. Of several, that with the values is the one to show. */
-  setReply(reply: RawReply): void {
-    if (!/ \/(bulk|candles)/.test(reply.request)) return
-    this.#reply = reply
-    if (this.isOpen) this.refresh()
-  }
-
+  /** Shows the request and the values as they are now; an effect repeats it when something of them changes. */
   refresh(): void {
+    if (!this.isOpen) return
     for (const [at, button] of this.#buttons.entries()) {
       const isChosen = tabs[at] === this.#tab
       setAttribute(button, 'aria-selected', String(isChosen))
@@ -106,7 +99,7 @@ export class RequestDrawer {
 
   /** New values arrived while the drawer was open. */
   valuesChanged(): void {
-    if (this.isOpen && this.#tab === 'Values') this.refresh()
+    if (this.#tab === 'Values') this.refresh()
   }
 
   #choose(tab: Tab): void {
@@ -134,9 +127,9 @@ export class RequestDrawer {
   }
 
   #code(language: Language): HTMLElement {
-    const { base, view, picture } = this.#options
+    const { base, store, picture } = this.#options
     const results = Math.max(1, picture.candles.length)
-    const text = requestText(language, base, view(), language === 'WebSocket' ? 1 : results)
+    const text = requestText(language, base, store.view.value, language === 'WebSocket' ? 1 : results)
     return h(
       'div',
       { class: 'code' },
@@ -150,7 +143,7 @@ export class RequestDrawer {
   }
 
   #raw(): HTMLElement {
-    const reply = this.#reply
+    const reply = this.#options.store.reply.value
     if (!reply) return h('p', { class: 'reply-head', text: 'No reply yet.' })
     const { request, status, text, ms } = reply
     const size = new Intl.NumberFormat('en').format(Math.ceil(text.length / 1024))
@@ -171,9 +164,10 @@ export class RequestDrawer {
 
   /** The newest values as a table: for those who read instead of looking at a picture. */
   #table(): HTMLElement {
-    const { view, picture, describe, times, decimals, text } = this.#options
-    const columns = view().studies.flatMap(study => {
-      const outputs = describe(study.indicator)?.outputs ?? []
+    const { store, picture, decimals, text } = this.#options
+    const { times } = store.preferences.value
+    const columns = store.view.value.studies.flatMap(study => {
+      const outputs = store.describe(study.indicator)?.outputs ?? []
       return outputs.map((output, at) => ({
         title: outputs.length === 1 ? study.id : `${study.id} ${output.name}`,
         text: (timestamp: number) => {
@@ -186,7 +180,7 @@ export class RequestDrawer {
     })
     const prices = ['open', 'high', 'low', 'close'] as const
     const heads = [
-      `Time (${times() === 'utc' ? 'UTC' : 'local'})`,
+      `Time (${times === 'utc' ? 'UTC' : 'local'})`,
       ...prices,
       'volume',
       ...columns.map(({ title }) => title),
@@ -204,7 +198,7 @@ export class RequestDrawer {
           h(
             'tr',
             { attributes: { 'data-timestamp': candle.timestamp } },
-            h('th', { text: formatTableTime(candle.timestamp, times()), attributes: { scope: 'row' } }),
+            h('th', { text: formatTableTime(candle.timestamp, times), attributes: { scope: 'row' } }),
             ...prices.map(price => h('td', { text: candle[price].toFixed(decimals()) })),
             h('td', { text: String(candle.volume) }),
             ...columns.map(column => h('td', { text: column.text(candle.timestamp) })),

@@ -1,4 +1,5 @@
 import { localZone } from '../chart/times.js'
+import { effect } from '../view/signal.js'
 import type { PreferenceStore, Preferences } from '../view/storage.js'
 import { frequentTimeframes, type Market, type Timeframe, timeframeNames } from '../view/view.js'
 import { h, newId, setText } from './dom.js'
@@ -181,11 +182,10 @@ export class TopBar {
   #appearance(): HTMLElement {
     const id = newId('appearance')
     const popover = h('div', { class: 'popover', attributes: { id, popover: 'auto' } })
-    const render = () => popover.replaceChildren(...this.#appearanceFields())
-    render()
     // Inside it, the choices show themselves what was chosen, and the focus must stay.
-    this.#options.preferences.onChange(() => {
-      if (!popover.matches(':popover-open')) render()
+    effect(() => {
+      const fields = this.#appearanceFields()
+      if (!popover.matches(':popover-open')) popover.replaceChildren(...fields)
     })
     const button = this.#iconButton('Appearance', 'sliders', () => {
       // Below its button, also where the browser has no anchors.

@@ -1,18 +1,16 @@
-import type { Market } from '../view/view.js'
 import { type Catalogue, readCatalogue } from './catalogue.js'
 import type { Loader } from './loader.js'
+import type { Store } from './store.js'
 
 /** Fetches the catalogue once. */
 export class CatalogueLoader {
   readonly #loader: Loader
-  readonly #market: () => Market
+  readonly #store: Store
   #loading: Promise<Catalogue | undefined> | undefined
-  value: Catalogue | undefined
 
-  /** `market` is what the person waits for while the catalogue is fetched. */
-  constructor(loader: Loader, market: () => Market) {
+  constructor(loader: Loader, store: Store) {
     this.#loader = loader
-    this.#market = market
+    this.#store = store
   }
 
   /** Undefined where the service refuses it; the next call asks again. */
@@ -25,9 +23,9 @@ export class CatalogueLoader {
     const { signal } = new AbortController()
     const { client } = this.#loader
     const send = (options: { signal: AbortSignal }) => client.get('indicators', options)
-    const loaded = await this.#loader.load(this.#market(), send, signal, () => {})
-    if (loaded) this.value = readCatalogue(loaded.body)
+    const loaded = await this.#loader.load(this.#store.market, send, signal, () => {})
+    if (loaded) this.#store.catalogue.value = readCatalogue(loaded.body)
     else this.#loading = undefined
-    return this.value
+    return this.#store.catalogue.value
   }
 }

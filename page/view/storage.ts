@@ -1,3 +1,5 @@
+import { Signal } from './signal.js'
+
 /** Reads and writes of the browser's storage fail where it is switched off; the page works without it. */
 function attempt<Result>(access: () => Result): Result | undefined {
   try {
@@ -62,22 +64,19 @@ export function readPreferences(text: string | undefined): Preferences {
 
 const preferencesName = 'candela.preferences'
 
-/** The preferences of this browser, with those who want to know of changes. */
+/** The preferences of this browser. */
 export class PreferenceStore {
-  #value = readPreferences(attempt(() => localStorage.getItem(preferencesName) ?? undefined))
-  readonly #listeners: ((value: Preferences) => void)[] = []
+  readonly #value = new Signal(
+    readPreferences(attempt(() => localStorage.getItem(preferencesName) ?? undefined)),
+  )
 
   get value(): Preferences {
-    return this.#value
+    return this.#value.value
   }
 
   change(change: Partial<Preferences>): void {
-    this.#value = { ...this.#value, ...change }
-    attempt(() => localStorage.setItem(preferencesName, JSON.stringify(this.#value)))
-    for (const listen of this.#listeners) listen(this.#value)
-  }
-
-  onChange(listen: (value: Preferences) => void): void {
-    this.#listeners.push(listen)
+    const value = { ...this.#value.value, ...change }
+    attempt(() => localStorage.setItem(preferencesName, JSON.stringify(value)))
+    this.#value.value = value
   }
 }
