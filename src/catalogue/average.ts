@@ -40,7 +40,7 @@ export function averageKeeps(type: AverageType, period: number): Keeps {
   const { entry, defaults } = kindOf(type)
   const { memory } = entry
   if (period === 1 || memory === 'finite') return []
-  if (memory === 'whole' || positiveOnly.has(type)) return undefined
+  if (memory === 'whole' || !('fading' in memory) || positiveOnly.has(type)) return undefined
   return memory.fading({ ...defaults, period })
 }
 

@@ -10,11 +10,18 @@ export interface Fading<Params> {
   /** Candles before those of the lookback that a value also depends on, wholly. */
   window?(params: Params): number
 }
+/** One way in which a value depends on the past. */
+export interface Dependence {
+  /** Older candles on which it depends wholly. */
+  readonly window: number
+  /** What each smoothing of still older ones keeps, the slowest first. */
+  readonly keeps: readonly number[]
+}
 /**
  * How a value depends on the past. `finite`: on the candles from i − lookback to i and on nothing older. `whole`: on every
- * candle since the first one.
+ * candle since the first one. A value that is made of several depends on the past in each of their ways.
  */
-export type Memory<Params> = 'finite' | 'whole' | Fading<Params>
+export type Memory<Params> = 'finite' | 'whole' | Fading<Params> | readonly Dependence[]
 
 /** An exponential average over `period` candles, whose weight is 2 / (period + 1). */
 export const exponential = (period: number): number => (period - 1) / (period + 1)
@@ -139,17 +146,20 @@ const guardDigits = 2
 /** What takes longer counts as never. */
 const mostCandles = 1_000_000
 
+/** The most digits of which it is said when they have settled. */
+export const mostDigits = 8
+
 /**
- * After how many candles smoothings in a row have forgotten their start up to `digits` digits; undefined where they never do. The
- * weights of an average fall like those of a geometric distribution, so the first candles weigh as much as a sum of such
+ * After how many candles smoothings in a row have forgotten their start up to 1, 2 … `digits` digits; shorter where they never do.
+ * The weights of an average fall like those of a geometric distribution, so the first candles weigh as much as a sum of such
  * random lengths exceeds the number of candles; that is what this counts down.
  */
-export function candlesToForget(keeps: readonly number[], digits: number): number | undefined {
-  const least = 10 ** -(digits + guardDigits)
+function candlesByDigits(keeps: readonly number[], digits: number): readonly number[] {
+  if (keeps.length === 0) return Array<number>(digits).fill(0)
+  if (keeps.some(rate => rate >= 1)) return []
   const rates = Float64Array.from(keeps)
   const weights = new Float64Array(rates.length).fill(1)
-  if (rates.length === 0) return 0
-  if (rates.some(rate => rate >= 1)) return undefined
+  const found: number[] = []
   for (let candles = 1; candles < mostCandles; candles++) {
     let weight = 0
     for (let k = 0; k < rates.length; k++) {
@@ -157,24 +167,79 @@ export function candlesToForget(keeps: readonly number[], digits: number): numbe
       weight = rate * (weights[k] as number) + (1 - rate) * weight
       weights[k] = weight
     }
-    if (weight < least) return candles
+    while (weight < 10 ** -(found.length + 1 + guardDigits)) if (found.push(candles) === digits) return found
   }
-  return undefined
+  return found
 }
 
+/** After how many candles smoothings in a row have forgotten their start up to `digits` digits; undefined where they never do. */
+export const candlesToForget = (keeps: readonly number[], digits: number): number | undefined =>
+  candlesByDigits(keeps, digits)[digits - 1]
+
+/** What has a memory: an entry of the catalogue, or an expression. */
+interface Remembering<Params> {
+  readonly memory: Memory<Params>
+  lookback(params: Params): number
+}
+
+/** In which ways a value depends on the past; undefined where it never forgets it, or where the market decides how fast. */
+export function dependencesOf<Params>(
+  { memory, lookback }: Remembering<Params>,
+  params: Params,
+): readonly Dependence[] | undefined {
+  if (memory === 'whole') return undefined
+  if (memory === 'finite') return [{ window: lookback(params), keeps: [] }]
+  if (!('fading' in memory)) return memory
+  const keeps = memory.fading(params)
+  return keeps && [{ window: lookback(params) + (memory.window?.(params) ?? 0), keeps: slowestFirst(keeps) }]
+}
+
+const slowestFirst = (keeps: readonly number[]): readonly number[] => [...keeps].sort((a, b) => b - a)
+
+/** The ways of values of which each is used as `next` uses it: their smoothings are in a row. */
+export const inRow = (before: readonly Dependence[], next: readonly Dependence[]): readonly Dependence[] =>
+  before.flatMap(first =>
+    next.map(then => ({
+      window: first.window + then.window,
+      keeps: slowestFirst([...first.keeps, ...then.keeps]),
+    })),
+  )
+
+/** The ways that take longest: those that another one takes at least as long as in every respect are left out. */
+export function slowestOf(all: readonly Dependence[]): readonly Dependence[] {
+  const slowest: Dependence[] = []
+  for (const each of all) {
+    if (slowest.some(other => isSlower(other, each))) continue
+    for (let k = slowest.length - 1; k >= 0; k--)
+      if (isSlower(each, slowest[k] as Dependence)) slowest.splice(k, 1)
+    slowest.push(each)
+  }
+  return slowest
+}
+
+const isSlower = (one: Dependence, other: Dependence): boolean =>
+  one.window >= other.window &&
+  one.keeps.length >= other.keeps.length &&
+  other.keeps.every((keep, k) => (one.keeps[k] as number) >= keep)
+
 /**
- * Candles before the first value whose first `digits` digits do not depend on where the history begins; undefined where there is
- * no such number. Digits are those of the usual size of the values, as an oscillator near 0 has none of its own.
+ * Candles before the first value whose first 1, 2 … `digits` digits do not depend on where the history begins; fewer numbers where
+ * there is none for so many digits. Digits are those of the usual size of the values, as an oscillator near 0 has none of its own.
  */
+export function settledByDigits(all: readonly Dependence[], digits: number): readonly number[] {
+  const found = all.map(({ window, keeps }) =>
+    candlesByDigits(keeps, digits).map(candles => window + candles),
+  )
+  const known = Math.min(...found.map(({ length }) => length))
+  return Array.from({ length: known }, (_, k) => Math.max(...found.map(numbers => numbers[k] as number)))
+}
+
+/** Candles before the first value whose first `digits` digits have settled; undefined where there is no such number. */
 export function settledAfter<Params>(
-  { memory, lookback }: { readonly memory: Memory<Params>; lookback(params: Params): number },
+  entry: Remembering<Params>,
   params: Params,
   digits: number,
 ): number | undefined {
-  if (memory === 'whole') return undefined
-  if (memory === 'finite') return lookback(params)
-  const keeps = memory.fading(params)
-  const candles = keeps && candlesToForget(keeps, digits)
-  if (candles === undefined) return undefined
-  return lookback(params) + (memory.window?.(params) ?? 0) + candles
+  const all = dependencesOf(entry, params)
+  return all && settledByDigits(all, digits)[digits - 1]
 }

@@ -1,5 +1,6 @@
 import type { Timeframe } from '../candles/timeframe.js'
-import type { Entry, Output } from '../catalogue/index.js'
+import type { Dependence, Memory } from '../catalogue/fading.js'
+import type { Entry, Output, Values } from '../catalogue/index.js'
 import {
   type ExpressionRefusal,
   expressionEmpty,
@@ -9,6 +10,8 @@ import {
 } from '../contract/expression-refusals.js'
 import { maxExpressionLength } from '../contract/limits.js'
 import type { IndicatorSpec } from '../contract/query.js'
+import { once } from '../runtime/once.js'
+import { isUnsettling, memoriesOf, type NodeMemory } from './dependences.js'
 import { Fault } from './fault.js'
 import { maxState } from './limits.js'
 import { parse } from './parser.js'
@@ -29,6 +32,8 @@ export interface ExpressionEntry extends Entry {
   readonly depth: number
   /** Bytes of memory that the plan takes with what is made of it to compute it, about. */
   readonly bytes: number
+  /** In which ways each output depends on the past. */
+  memories(): readonly NodeMemory[]
 }
 
 /** What a compiled expression gives by name. */
@@ -140,6 +145,10 @@ function readText(reader: ExpressionReader, text: string): Value | ExpressionRef
 function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEntry {
   const roots = plan.roots.map(root => plan.nodes[root] as PlanNode)
   const warmup = Math.min(...roots.map(root => root.warmup))
+  const memories = once(() => {
+    const all = memoriesOf(plan.nodes, plan.timelines)
+    return plan.roots.map(root => all[root] as NodeMemory)
+  })
   return {
     name: expressionName,
     title: 'Expression',
@@ -162,7 +171,10 @@ function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEn
     results: () => 1,
     scratch: 0,
     work: () => 0,
-    memory: 'whole',
+    get memory() {
+      return memoryOfAll(memories())
+    },
+    memories,
     overlay: false,
     averageType: false,
     scale: undefined,
@@ -172,6 +184,10 @@ function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEn
     plan,
   }
 }
+
+/** How the outputs together depend on the past. */
+const memoryOfAll = (memories: readonly NodeMemory[]): Memory<Values> =>
+  memories.some(isUnsettling) ? 'whole' : (memories as readonly (readonly Dependence[])[]).flat()
 
 const outputOf = (name: string, type: ValueType): Output => ({
   name,
