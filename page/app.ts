@@ -47,7 +47,8 @@ export class App {
   })
   readonly #indicators = new IndicatorPalette({
     store: this.#store,
-    onPick: indicator => this.#store.change(withStudy(this.#store.view.value, indicator)),
+    onPick: (indicator, params) => this.#store.change(withStudy(this.#store.view.value, indicator, params)),
+    onSymbol: text => this.#markets.open(text),
   })
   readonly #screen = new ScreenDialog({
     // Its replies are not those of the chart, which the request drawer shows.
@@ -65,6 +66,9 @@ export class App {
       this.#store.pointed.value = timestamp
     },
     onOldest: () => void this.#picture.loadOlder(),
+    onMoved: () => {
+      this.#stage.newest.hidden = this.#chart.isAtNewest
+    },
   })
   readonly #legend = this.#createLegend()
   readonly #form = this.#createForm()
@@ -291,7 +295,7 @@ export class App {
 
   #listen(): void {
     addEventListener('online', () => this.#streaming.open())
-    listenForKeys(this.#keys(), () => this.#store.preferences.value.shortcuts)
+    listenForKeys(this.#keys(), () => this.#store.preferences.value.shortcuts, this.#stage.cover)
     this.#stage.chart.addEventListener('keydown', event => this.#chartKey(event))
     this.#stage.newest.addEventListener('click', () => this.#chart.showNewest())
   }

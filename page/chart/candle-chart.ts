@@ -38,10 +38,15 @@ interface Options {
   readonly onPointed: (pointed: Pointed) => void
   /** A person looks at the oldest candles that are there. */
   readonly onOldest: () => void
+  /** The view was moved, or became wider. */
+  readonly onMoved: () => void
 }
 
 /** How many candles before the visible ones must be there, unless the service has no more. */
 const margin = 50
+
+/** Room at the right of the newest candle, in candles. */
+const rightOffset = 6
 
 const candlePoint = ({ timestamp, open, high, low, close }: Candle) => ({
   time: timestamp as UTCTimestamp,
@@ -81,6 +86,7 @@ export class CandleChart {
     this.api.subscribeCrosshairMove(event => this.#point(event))
     this.api.timeScale().subscribeVisibleLogicalRangeChange(range => {
       if (range && range.from < margin && this.#data.length > 0) options.onOldest()
+      options.onMoved()
     })
     this.restyle()
   }
@@ -107,7 +113,7 @@ export class CandleChart {
       rightPriceScale: { borderColor: border, minimumWidth: 72, scaleMargins: { top: 0.12, bottom: 0.16 } },
       timeScale: {
         borderColor: border,
-        rightOffset: 6,
+        rightOffset,
         barSpacing: 9,
         minBarSpacing: 0.5,
         timeVisible: this.#isIntraday,
@@ -154,7 +160,9 @@ export class CandleChart {
     }
     this.candles.setData(candles.map(candlePoint))
     this.#volume.setData(candles.map(candle => this.#volumePoint(candle)))
-    if (isNew) this.showNewest()
+    if (!isNew) return
+    this.api.timeScale().resetTimeScale()
+    this.showNewest()
   }
 
   /** The newest candle changed, or one was appended. */
@@ -165,8 +173,13 @@ export class CandleChart {
 
   showNewest(): void {
     this.api.priceScale('right').applyOptions({ autoScale: true })
-    this.api.timeScale().resetTimeScale()
-    this.api.timeScale().scrollToRealTime()
+    // At once: a live candle would end a movement halfway.
+    this.api.timeScale().scrollToPosition(rightOffset, false)
+  }
+
+  /** Whether the newest candle is on the screen. */
+  get isAtNewest(): boolean {
+    return this.api.timeScale().scrollPosition() > -1
   }
 
   /** Draws the values of a study; its pane is made when it has its first ones. */

@@ -1,14 +1,17 @@
 import { drawingOf } from '../chart/drawing.js'
 import type { Description } from '../model/catalogue.js'
-import { findIndicators } from '../model/indicator-search.js'
+import { findIndicators, numberedParameters, readSearch } from '../model/indicator-search.js'
 import type { Store } from '../model/store.js'
+import type { Parameters } from '../view/view.js'
 import { h } from './dom.js'
 import { icon, type PictureName, picture } from './icons.js'
-import { Palette, type PaletteItem } from './palette.js'
+import { Palette, type PaletteGroup, type PaletteItem } from './palette.js'
 
 interface Options {
   readonly store: Store
-  readonly onPick: (indicator: string) => void
+  readonly onPick: (indicator: string, params: Parameters) => void
+  /** Nothing in the catalogue is like this: it may be a symbol. */
+  readonly onSymbol: (text: string) => void
 }
 
 const maxRecent = 8
@@ -39,15 +42,14 @@ export class IndicatorPalette {
         const catalogue = options.store.catalogue.value
         if (!catalogue) return []
         const { favourites, recent } = options.store.preferences.value
-        return findIndicators(catalogue, text, favourites, recent).map(({ title, entries }) => ({
+        const { words, numbers } = readSearch(text)
+        const groups = findIndicators(catalogue, words, favourites, recent).map(({ title, entries }) => ({
           title,
-          items: entries.map(entry => this.#item(entry)),
+          items: entries.map(entry => this.#item(entry, numberedParameters(entry, numbers))),
         }))
+        return groups.length > 0 || text.trim() === '' ? groups : [this.#symbolGroup(text.trim())]
       },
-      empty: text =>
-        options.store.catalogue.value
-          ? `No indicator is like “${text.trim()}”.`
-          : 'The catalogue has not arrived yet.',
+      empty: () => 'The catalogue has not arrived yet.',
     })
   }
 
@@ -60,8 +62,15 @@ export class IndicatorPalette {
     if (this.#palette.isOpen) this.#palette.refresh()
   }
 
-  #item(description: Description): PaletteItem {
+  #symbolGroup(text: string): PaletteGroup {
+    const content = [icon('search'), h('strong', { text: `Search for the symbol “${text}”` })]
+    const pick = () => this.#options.onSymbol(text)
+    return { title: 'No indicator is like it', items: [{ id: 'symbol', content, pick }] }
+  }
+
+  #item(description: Description, params: Parameters): PaletteItem {
     const { id, title, category } = description
+    const summary = Object.values(params).join(' ')
     const { onPick } = this.#options
     const { preferences } = this.#options.store
     const isFavourite = preferences.value.favourites.includes(id)
@@ -69,11 +78,12 @@ export class IndicatorPalette {
       const others = preferences.value.favourites.filter(name => name !== id)
       preferences.change({ favourites: isFavourite ? others : [...others, id] })
     }
+    // Shift and Enter do the same: a button inside an option could not be reached.
     const star = h(
-      'button',
+      'span',
       {
-        class: isFavourite ? 'icon-button star is-on' : 'icon-button star',
-        attributes: { type: 'button', tabindex: -1, 'aria-hidden': 'true' },
+        class: isFavourite ? 'star is-on' : 'star',
+        attributes: { 'aria-hidden': 'true', title: isFavourite ? 'No favourite any more' : 'Favourite' },
         on: {
           click: event => {
             event.stopPropagation()
@@ -85,18 +95,19 @@ export class IndicatorPalette {
     )
     return {
       id,
-      label: `${title}, ${category}${isFavourite ? ', favourite' : ''}`,
       content: [
         picture(pictureOf(description)),
         h('strong', { text: title }),
+        summary !== '' && h('span', { class: 'chip', text: summary }),
         h('code', { text: id }),
         h('span', { class: 'palette-note', text: category }),
+        isFavourite && h('span', { class: 'visually-hidden', text: 'favourite' }),
         star,
-      ],
+      ].filter(each => each !== false),
       pick: () => {
         const { recent } = preferences.value
         preferences.change({ recent: [id, ...recent.filter(name => name !== id)].slice(0, maxRecent) })
-        onPick(id)
+        onPick(id, params)
       },
       pickOther: toggle,
     }

@@ -104,7 +104,6 @@ export class MarketPalette {
     const { exchange, symbol, timeframe } = market
     return {
       id: `${exchange}:${symbol}`,
-      label: `${symbol} on ${exchange}, ${timeframe}`,
       content: [
         h('strong', { text: symbol }),
         h('span', { class: 'palette-note', text: exchange }),
@@ -117,7 +116,6 @@ export class MarketPalette {
   #waiting(exchanges: readonly string[]): readonly PaletteItem[] {
     return exchanges.map(exchange => ({
       id: exchange,
-      label: `${exchange}: ${this.#asked.get(exchange)}`,
       content: [
         h('strong', { text: exchange }),
         h('span', { class: 'palette-note', text: this.#asked.get(exchange) ?? '' }),
@@ -139,7 +137,6 @@ export class MarketPalette {
       .slice(0, 200)
       .map(exchange => ({
         id: exchange,
-        label: `Search on ${exchange}`,
         content: [
           h('strong', { text: exchange }),
           h('span', { class: 'palette-note', text: 'search there' }),

@@ -4,8 +4,6 @@ import { icon } from './icons.js'
 
 export interface PaletteItem {
   readonly id: string
-  /** What a screen reader says. */
-  readonly label: string
   readonly content: readonly (Node | string)[]
   readonly pick: () => void
   /** What Shift and Enter do. */
@@ -107,7 +105,11 @@ export class Palette {
       return h(
         'div',
         { attributes: { role: 'group', 'aria-labelledby': headingId } },
-        h('h3', { text: title, attributes: { id: headingId } }),
+        h('div', {
+          class: 'palette-title',
+          text: title,
+          attributes: { id: headingId, role: 'presentation' },
+        }),
         ...elements,
       )
     })
@@ -127,7 +129,7 @@ export class Palette {
       'div',
       {
         class: 'palette-row',
-        attributes: { role: 'option', id: newId('option'), 'aria-label': item.label },
+        attributes: { role: 'option', id: newId('option') },
         on: {
           click: () => this.#pick(at),
           pointermove: () => {

@@ -2,14 +2,29 @@ import { isTyping } from './dom.js'
 
 export type Actions = Readonly<Record<string, (() => void) | undefined>>
 
-/** Runs what belongs to a key, unless someone types a text, or a dialog is open. */
-export function listenForKeys(actions: Actions, areOn: () => boolean): void {
+/**
+ * Runs what belongs to a key, unless someone types a text, or a dialog is open. A field in `cover`, which asks for an API
+ * key, takes what is typed and pasted instead.
+ */
+export function listenForKeys(actions: Actions, areOn: () => boolean, cover: HTMLElement): void {
+  const field = () => (cover.hidden ? null : cover.querySelector('input'))
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-    if (!areOn() || isTyping(event.target) || document.querySelector('dialog[open]')) return
-    const act = actions[event.key]
+    if (isTyping(event.target) || document.querySelector('dialog[open]')) return
+    if (field()) {
+      if (event.key.length === 1) field()?.focus()
+      return
+    }
+    const act = areOn() ? actions[event.key] : undefined
     if (!act) return
     event.preventDefault()
     act()
+  })
+  document.addEventListener('paste', event => {
+    const input = isTyping(event.target) || document.querySelector('dialog[open]') ? null : field()
+    if (!input) return
+    event.preventDefault()
+    input.value = event.clipboardData?.getData('text').trim() ?? ''
+    input.focus()
   })
 }

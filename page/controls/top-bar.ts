@@ -150,7 +150,7 @@ export class TopBar {
       },
       icon(shape),
       h('span', { text }),
-      text === 'Indicators' && h('kbd', { text: '/' }),
+      text === 'Indicators' && h('kbd', { text: '/', attributes: { 'aria-hidden': 'true' } }),
     )
   }
 

@@ -9,6 +9,24 @@ export interface MarketQuery {
   readonly exchanges: readonly string[]
 }
 
+/** Coins that people call by their names. */
+const coins: Readonly<Record<string, string>> = {
+  bitcoin: 'btc',
+  ethereum: 'eth',
+  ether: 'eth',
+  solana: 'sol',
+  ripple: 'xrp',
+  cardano: 'ada',
+  dogecoin: 'doge',
+  litecoin: 'ltc',
+  polkadot: 'dot',
+  chainlink: 'link',
+  avalanche: 'avax',
+  tron: 'trx',
+  stellar: 'xlm',
+  monero: 'xmr',
+}
+
 const timeframeOf = (word: string): Timeframe | undefined => {
   if (word === '1M') return word
   const spelled = word
@@ -31,7 +49,9 @@ export function readMarketQuery(text: string, exchanges: readonly string[]): Mar
     exact.length === 0 && word.length >= 4 ? exchanges.filter(exchange => exchange.startsWith(word)) : []
   const plain = others.filter(word => !exact.includes(word))
   const hasSymbol = plain.some(word => begun(word).length === 0)
-  const symbols = plain.filter(word => !hasSymbol || begun(word).length === 0)
+  const symbols = plain
+    .filter(word => !hasSymbol || begun(word).length === 0)
+    .map(word => coins[word] ?? word)
   const named = hasSymbol ? plain.flatMap(begun) : []
   return {
     symbol: symbols.join('').replace(/[/-]/g, '').toUpperCase(),

@@ -3,6 +3,11 @@ import { bulkBody, candlesPath } from './requests.js'
 
 /** Where the examples take the key from: it is never written into a text that is meant to be shared. */
 const variable = 'CANDELA_KEY'
+const needed = `${variable} must be set to your key.`
+/** The first lines of programs in JavaScript. */
+const readKey = `const key = process.env.${variable}
+if (!key) throw new Error('${needed}')
+`
 
 export const languages = ['curl', 'TypeScript', 'Python', 'WebSocket'] as const
 export type Language = (typeof languages)[number]
@@ -36,14 +41,14 @@ const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 function curl(base: string, view: View, results: number): string {
   const { path, body } = requestOf(view, results)
-  const start = `curl ${shellQuoted(base + path)} \\\n  -H "Authorization: Bearer $${variable}"`
+  const start = `# ${needed}\ncurl ${shellQuoted(base + path)} \\\n  -H "Authorization: Bearer \${${variable}:?is not set}"`
   if (!body) return start
   return `${start} \\\n  -H 'Content-Type: application/json' \\\n  -d ${shellQuoted(writeBody(body))}`
 }
 
 function typescript(base: string, view: View, results: number): string {
   const { path, body } = requestOf(view, results)
-  const authorization = `authorization: \`Bearer \${process.env.${variable}}\``
+  const authorization = `authorization: \`Bearer \${key}\``
   const options = body
     ? `  method: 'POST',
   headers: {
@@ -52,7 +57,8 @@ function typescript(base: string, view: View, results: number): string {
   },
   body: JSON.stringify(${indent(writeBody(body), 2)}),`
     : `  headers: { ${authorization} },`
-  return `const response = await fetch('${base}${path}', {
+  return `${readKey}
+const response = await fetch('${base}${path}', {
 ${options}
 })
 if (!response.ok) throw new Error(await response.text())
@@ -74,6 +80,8 @@ function python(base: string, view: View, results: number): string {
   return `import os
 import requests
 
+if "${variable}" not in os.environ:
+    raise SystemExit("${needed}")
 response = requests.${body ? 'post' : 'get'}(
     "${base}${path}",
     ${headers},${json}
@@ -92,14 +100,17 @@ const subscribeMessage = ({ market, studies }: View) => {
 }
 
 function webSocket(base: string, view: View): string {
-  return `const socket = new WebSocket('${base.replace(/^http/, 'ws')}streaming')
+  return `${readKey}if (!globalThis.WebSocket) throw new Error('Node 22 or later is needed; with Node 20, use the package ws.')
+
+const socket = new WebSocket('${base.replace(/^http/, 'ws')}streaming')
 const subscriptions = [
 ${subscribeMessage(view)
   .map(message => `  ${message},`)
   .join('\n')}
 ]
 socket.onopen = () =>
-  socket.send(JSON.stringify({ type: 'auth', token: \`Bearer \${process.env.${variable}}\` }))
+  socket.send(JSON.stringify({ type: 'auth', token: \`Bearer \${key}\` }))
+socket.onclose = ({ code, reason }) => console.error('The connection has ended:', code, reason)
 socket.onmessage = ({ data }) => {
   const message = JSON.parse(data)
   if (message.type === 'auth_ok')

@@ -85,6 +85,6 @@ export function takeKey(hash: string): { readonly key: string | undefined; reado
   const parts = hash.replace(/^#/, '').split('&').filter(Boolean)
   const found = parts.find(part => part.startsWith('key='))
   const rest = parts.filter(part => !part.startsWith('key=')).join('&')
-  const key = found && decodeURIComponent(found.slice('key='.length)).trim()
+  const key = found && unshielded(found.slice('key='.length)).trim()
   return { key: key || undefined, rest: rest && `#${rest}` }
 }

@@ -78,6 +78,7 @@ describe('the key in the fragment', () => {
     expect(takeKey('#key=cnd_a%2Db&section')).toEqual({ key: 'cnd_a-b', rest: '#section' })
     expect(takeKey('#section')).toEqual({ key: undefined, rest: '#section' })
     expect(takeKey('')).toEqual({ key: undefined, rest: '' })
+    expect(takeKey('#key=%')).toEqual({ key: '%', rest: '' })
     expect(takeKey('#key=')).toEqual({ key: undefined, rest: '' })
   })
 

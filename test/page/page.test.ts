@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
 
     await page.keyboard.press('s')
     await page.keyboard.type('btc 1m')
-    await page.getByRole('option', { name: 'BTCUSDT on demo, 1m' }).waitFor()
+    await page.getByRole('option', { name: 'BTCUSDT demo 1m' }).waitFor()
     await page.keyboard.press('Enter')
     await page.locator('.legend-market strong', { hasText: 'BTCUSDT' }).waitFor()
     await badge(page, 'live')

@@ -101,6 +101,24 @@ ${requestText('Python', base, view, 300)}`
   })
 })
 
+describe('a program without a key', () => {
+  it('says what must be set', async () => {
+    const { stderr } = spawnSync('sh', ['-c', requestText('curl', base, view, 300)], {
+      encoding: 'utf8',
+      env: {},
+    })
+    expect(stderr).toMatch(/CANDELA_KEY: is not set/)
+    const AsyncFunction = (async () => {}).constructor as FunctionConstructor
+    for (const language of ['TypeScript', 'WebSocket'] as const) {
+      const program = new AsyncFunction('process', requestText(language, base, view, 1))
+      await expect(program({ env: {} }), language).rejects.toThrow('CANDELA_KEY must be set to your key.')
+    }
+    // Node 20 has no WebSocket of its own.
+    const program = new AsyncFunction('process', 'globalThis', requestText('WebSocket', base, view, 1))
+    await expect(program({ env: { CANDELA_KEY: 'cnd_1' } }, {})).rejects.toThrow(/Node 22 or later is needed/)
+  })
+})
+
 describe('the subscriptions', () => {
   it('are messages that the service accepts', () => {
     const sound = withStudy(empty, 'rsi', { period: 21 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readCatalogue } from '../../page/model/catalogue.js'
-import { findIndicators } from '../../page/model/indicator-search.js'
+import { findIndicators, numberedParameters, readSearch } from '../../page/model/indicator-search.js'
 import { findMarkets, nearNames, readMarketQuery } from '../../page/model/market-search.js'
 import { describe as describeEntry } from '../../src/catalogue/description.js'
 import { catalogue as entries } from '../../src/catalogue/index.js'
@@ -10,6 +10,7 @@ const exchanges = ['binance', 'binanceusdm', 'btcalpha', 'btcmarkets', 'demo', '
 describe('a query for a market', () => {
   it.each([
     ['btc 1h', 'BTC', '1h', []],
+    ['bitcoin 1h', 'BTC', '1h', []],
     ['BTC/USDT', 'BTCUSDT', undefined, []],
     ['kraken:eth-usd 15m', 'ETHUSD', '15m', ['kraken']],
     ['stocks aapl 1d', 'AAPL', '1d', ['stocks']],
@@ -69,6 +70,29 @@ describe('the search for an indicator', () => {
     expect(find('kri')[0]).toBe('disparityindex')
   })
 
+  it('finds what a group of indicators is called by people', () => {
+    expect(find('smart money')).toEqual(expect.arrayContaining(['orderblocks', 'fvg', 'bos']))
+    expect(find('chart pattern')).toEqual(expect.arrayContaining(['doubletop', 'headandshoulders']))
+    expect(find('harmonic')).toEqual(expect.arrayContaining(['harmean', 'gartley', 'bat', 'crab', 'shark']))
+    // A word of the description, after everything that has it in its name.
+    expect(find('overbought')).toContain('rsi')
+  })
+
+  it('takes the numbers after a name as its parameters, where they may be that', () => {
+    const read = (text: string) => {
+      const { words, numbers } = readSearch(text)
+      const [id = ''] = find(words)
+      const description = catalogue.get(id)
+      return [id, description && numberedParameters(description, numbers)]
+    }
+    expect(read('sma 50')).toEqual(['sma', { period: 50 }])
+    expect(read('ema(200)')).toEqual(['ema', { period: 200 }])
+    expect(read('macd 5 35')).toEqual(['macd', { fastPeriod: 5, slowPeriod: 35 }])
+    expect(read('rsi 14')).toEqual(['rsi', {}])
+    expect(read('rsi 9999')).toEqual(['rsi', {}])
+    expect(readSearch('3 inside')).toEqual({ words: '3 inside', numbers: [] })
+  })
+
   it('finds each indicator first by its own id', () => {
     for (const id of catalogue.keys()) expect(find(id)[0], id).toBe(id)
   })
@@ -81,7 +105,9 @@ describe('the search for an indicator', () => {
         ['Recent', ['rsi']],
       ],
     )
-    const rest = groups.slice(2).flatMap(({ entries: found }) => found)
+    expect(groups[2]?.title).toBe('Popular')
+    expect(groups[2]?.entries.map(({ id }) => id)).toEqual(expect.arrayContaining(['macd', 'bbands', 'ema']))
+    const rest = groups.slice(3).flatMap(({ entries: found }) => found)
     expect(new Set(rest).size).toBe(catalogue.size)
   })
 })
