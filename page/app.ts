@@ -12,6 +12,8 @@ import { listenForKeys } from './controls/shortcuts.js'
 import { createStage, type Stage } from './controls/stage.js'
 import { TopBar } from './controls/top-bar.js'
 import { CatalogueLoader } from './model/catalogue-loader.js'
+import { expressionIndicator } from './model/expression.js'
+import { ExpressionCheck } from './model/expression-check.js'
 import { Loader } from './model/loader.js'
 import { Picture } from './model/picture.js'
 import { Store } from './model/store.js'
@@ -38,6 +40,8 @@ export class App {
       if (/ \/(bulk|candles)/.test(reply.request)) this.#store.reply.value = reply
     },
   })
+  /** Its replies are not those of the chart, which the request drawer shows. */
+  readonly #otherClient = new ServiceClient({ base: this.#base, key: sessionKey.read })
   readonly #streaming = this.#createStreaming()
   readonly #picture = this.#createPicture()
   readonly #markets = new MarketPalette({
@@ -48,11 +52,15 @@ export class App {
   readonly #indicators = new IndicatorPalette({
     store: this.#store,
     onPick: (indicator, params) => this.#store.change(withStudy(this.#store.view.value, indicator, params)),
+    check: new ExpressionCheck(this.#otherClient),
+    onExpression: (expression, id) => this.#plot(expression, id),
+    onAlert: expression => {
+      this.#plot(expression, undefined)
+    },
     onSymbol: text => this.#markets.open(text),
   })
   readonly #screen = new ScreenDialog({
-    // Its replies are not those of the chart, which the request drawer shows.
-    client: new ServiceClient({ base: this.#base, key: sessionKey.read }),
+    client: this.#otherClient,
     view: () => this.#store.view.value,
     follow: screen => this.#streaming.screen(screen),
     onPick: market => this.#store.change({ market }),
@@ -227,7 +235,7 @@ export class App {
       store: this.#store,
       picture: this.#picture,
       decimals: () => this.#chart.decimals,
-      text: (id, output, value) => this.#chart.studies.get(id)?.text(output, value) ?? '',
+      text: (id, output, value) => this.#chart.textOf(id, output, value),
       onClose: () => {
         this.#bar.showRequest(false)
         this.#stage.chart.focus()
@@ -270,10 +278,22 @@ export class App {
 
   #edit(id: string): void {
     const study = this.#store.view.value.studies.find(each => each.id === id)
+    const expression = study?.params[expressionIndicator]
+    if (expression !== undefined) this.#indicators.edit(id, String(expression))
     const description = study && this.#store.describe(study.indicator)
+    // That of an expression is not in the catalogue.
     if (!study || !description) return
     this.#form.open(study, description)
     this.#form.showError(this.#picture.studies.get(id)?.error)
+  }
+
+  /** Plots an expression in the place of a study, or beside them all. */
+  #plot(expression: string, id: string | undefined): void {
+    const view = this.#store.view.value
+    const params = { expression }
+    const changed =
+      id === undefined ? withStudy(view, expressionIndicator, params) : withChangedStudy(view, id, { params })
+    this.#store.change(changed)
   }
 
   #hide(id: string): void {

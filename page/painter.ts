@@ -4,6 +4,7 @@ import type { Announcer } from './controls/announcer.js'
 import type { FormDrawer } from './controls/form-drawer.js'
 import type { Legend } from './controls/legend.js'
 import type { RequestDrawer } from './controls/request-drawer.js'
+import { conditionExpression } from './model/expression.js'
 import type { Picture, PictureListener } from './model/picture.js'
 import type { Status } from './model/status.js'
 import type { Store } from './model/store.js'
@@ -99,11 +100,15 @@ export class Painter implements PictureListener {
   #drawStudy(id: string): void {
     const { store, picture, chart, legend, form, request } = this.#parts
     const data = picture.studies.get(id)
-    const description = data && store.describe(data.study.indicator)
+    const description = data?.description
     if (form.studyId === id) form.showError(data?.error)
     if (!data || (data.rows.length === 0 && data.isLoading)) return
-    if (description && data.rows.length > 0) chart.setStudy(id, description, data.rows, data.study.isHidden)
-    else chart.removeStudy(id)
+    const isCondition = description === conditionExpression
+    // An expression that was changed may be drawn in another way.
+    if (isCondition === chart.studies.has(id)) chart.removeStudy(id)
+    if (!description || data.rows.length === 0) chart.removeStudy(id)
+    else if (isCondition) chart.setCondition(id, data.rows, data.study.isHidden)
+    else chart.setStudy(id, description, data.rows, data.study.isHidden)
     legend.render(store.view.value)
     request.valuesChanged()
   }

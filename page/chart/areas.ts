@@ -13,7 +13,7 @@ import type { Zone } from './marks.js'
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
 /** Something that is painted behind the candles, in the coordinates of their pane. */
-abstract class Area implements ISeriesPrimitive<Time> {
+export abstract class Area implements ISeriesPrimitive<Time> {
   protected parts: SeriesAttachedParameter<Time> | undefined
   readonly #views: readonly IPrimitivePaneView[]
 
@@ -34,7 +34,7 @@ abstract class Area implements ISeriesPrimitive<Time> {
     return this.#views
   }
 
-  protected abstract draw(target: Target): void
+  abstract draw(target: Target): void
 
   protected x(timestamp: number): number | null {
     return this.parts?.chart.timeScale().timeToCoordinate(timestamp as Time) ?? null
@@ -65,7 +65,7 @@ export class Fill extends Area {
     super()
   }
 
-  protected draw(target: Target): void {
+  draw(target: Target): void {
     const spacing = this.parts?.chart.timeScale().options().barSpacing ?? 1
     // Of candles that share a pixel one is enough.
     const step = Math.max(1, Math.ceil(1 / spacing))
@@ -123,7 +123,7 @@ export class Boxes extends Area {
     return this.zones.find(zone => zone.from === from)
   }
 
-  protected draw(target: Target): void {
+  draw(target: Target): void {
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       this.#boxes = this.#place(mediaSize.width)
       context.font = '11px system-ui, sans-serif'

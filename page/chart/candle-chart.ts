@@ -16,10 +16,11 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import type { Description } from '../model/catalogue.js'
-import { type Candle, indexAt, type StudyRow } from '../model/rows.js'
+import { type Candle, indexAt, type StudyRow, type Value } from '../model/rows.js'
 import { type ChartColours, readColours } from './colours.js'
 import { drawingOf } from './drawing.js'
 import { priceDecimals } from './numbers.js'
+import { Shading } from './shading.js'
 import { StudyDrawing } from './study-drawing.js'
 import { formatTick, formatTime, type TimeZoneChoice } from './times.js'
 
@@ -64,6 +65,8 @@ export class CandleChart {
   readonly #markers: ISeriesMarkersPluginApi<Time>
   readonly #options: Options
   readonly studies = new Map<string, StudyDrawing>()
+  /** Conditions that are plotted. */
+  readonly #shadings = new Map<string, Shading>()
   #colours: ChartColours = readColours()
   #times: TimeZoneChoice = 'utc'
   #isIntraday = true
@@ -134,6 +137,7 @@ export class CandleChart {
     this.candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down })
     this.#volume.setData(this.#data.map(candle => this.#volumePoint(candle)))
     for (const drawing of this.studies.values()) drawing.setColours(this.#colours)
+    this.#colourShadings()
     this.drawMarks()
   }
 
@@ -207,10 +211,45 @@ export class CandleChart {
   }
 
   setStudyRow(id: string, row: StudyRow): void {
+    if (this.#shadings.has(id)) this.candles.applyOptions({})
     if (this.studies.get(id)?.setRow(row)) this.drawMarks()
   }
 
+  /** Shades the candles at which a condition is true. */
+  setCondition(id: string, rows: readonly StudyRow[], isHidden: boolean): void {
+    const shading = this.#shadings.get(id) ?? new Shading()
+    if (!this.#shadings.has(id)) {
+      this.#shadings.set(id, shading)
+      this.candles.attachPrimitive(shading)
+      this.#colourShadings()
+    }
+    shading.rows = isHidden ? [] : rows
+    // The library draws when something of its own changes.
+    this.candles.applyOptions({})
+  }
+
+  /** The colours of the conditions are counted from the end, those of the other studies from the beginning. */
+  #colourShadings(): void {
+    const { series } = this.#colours
+    for (const [at, shading] of [...this.#shadings.values()].entries())
+      shading.colour = series.at(-1 - (at % series.length)) as string
+  }
+
+  /** The colour of an output's value in the legend; undefined where it is not drawn. */
+  colourOf(id: string, output: number): string | undefined {
+    return this.#shadings.get(id)?.colour ?? this.studies.get(id)?.outputColour(output)
+  }
+
+  /** A value of a study as a person reads it. */
+  textOf(id: string, output: number, value: Value): string {
+    if (this.#shadings.has(id)) return value === null ? '–' : value === true ? 'true' : 'false'
+    return this.studies.get(id)?.text(output, value) ?? ''
+  }
+
   removeStudy(id: string): void {
+    const shading = this.#shadings.get(id)
+    if (shading) this.candles.detachPrimitive(shading)
+    this.#shadings.delete(id)
     this.studies.get(id)?.remove()
     this.studies.delete(id)
     if (this.studies.size === 0) this.#order = 0

@@ -1,5 +1,8 @@
 import { drawingOf } from '../chart/drawing.js'
-import type { Description } from '../model/catalogue.js'
+import { shortNumber } from '../chart/numbers.js'
+import type { Catalogue, Description } from '../model/catalogue.js'
+import { type Completion, completionsAt, isExpression } from '../model/expression.js'
+import type { ExpressionCheck, Verdict } from '../model/expression-check.js'
 import { findIndicators, numberedParameters, readSearch } from '../model/indicator-search.js'
 import type { Store } from '../model/store.js'
 import type { Parameters } from '../view/view.js'
@@ -9,7 +12,11 @@ import { Palette, type PaletteGroup, type PaletteItem } from './palette.js'
 
 interface Options {
   readonly store: Store
+  readonly check: ExpressionCheck
   readonly onPick: (indicator: string, params: Parameters) => void
+  /** Plots an expression; `id` is the study that it replaces. */
+  readonly onExpression: (expression: string, id: string | undefined) => void
+  readonly onAlert: (expression: string) => void
   /** Nothing in the catalogue is like this: it may be a symbol. */
   readonly onSymbol: (text: string) => void
 }
@@ -31,35 +38,121 @@ function pictureOf(description: Description): PictureName {
 export class IndicatorPalette {
   readonly #options: Options
   readonly #palette: Palette
+  /** The study whose expression is edited. */
+  #edited: string | undefined
+  /** The expression that is to be plotted as soon as it is checked. */
+  #awaited: string | undefined
 
   constructor(options: Options) {
     this.#options = options
     this.#palette = new Palette({
       title: 'Add an indicator',
-      placeholder: 'rsi, bollinger, hammer, volume …',
-      hint: '↑ ↓ choose · Enter add · Shift + Enter favourite · Esc close',
-      groups: text => {
-        const catalogue = options.store.catalogue.value
-        if (!catalogue) return []
-        const { favourites, recent } = options.store.preferences.value
-        const { words, numbers } = readSearch(text)
-        const groups = findIndicators(catalogue, words, favourites, recent).map(({ title, entries }) => ({
-          title,
-          items: entries.map(entry => this.#item(entry, numberedParameters(entry, numbers))),
-        }))
-        return groups.length > 0 || text.trim() === '' ? groups : [this.#symbolGroup(text.trim())]
-      },
+      placeholder: 'rsi, bollinger, sma 50, rsi(14) < 30 …',
+      hint: '↑ ↓ choose · Enter add · Shift + Enter favourite, of a condition alert · Esc close',
+      groups: text => this.#groups(text),
       empty: () => 'The catalogue has not arrived yet.',
     })
   }
 
   open(): void {
+    this.#edited = undefined
+    this.#awaited = undefined
     this.#palette.open()
   }
 
-  /** Shows what there is to choose again, because the catalogue or the preferences have changed. */
+  /** Opens it with the expression of a study, which another one will replace. */
+  edit(id: string, expression: string): void {
+    this.#edited = id
+    this.#palette.open(expression)
+  }
+
+  /** Shows what there is to choose again, because the catalogue, the preferences or the verdict have changed. */
   refresh(): void {
-    if (this.#palette.isOpen) this.#palette.refresh()
+    if (!this.#palette.isOpen) return
+    const isChecked = this.#options.check.verdict.value.kind !== 'checking'
+    this.#palette.refresh()
+    if (isChecked && this.#awaited !== undefined) this.#plot(this.#awaited)
+  }
+
+  #groups(text: string): readonly PaletteGroup[] {
+    const { store } = this.#options
+    const catalogue = store.catalogue.value
+    if (!catalogue) return []
+    const { favourites, recent } = store.preferences.value
+    const { words, numbers } = readSearch(text)
+    const found = findIndicators(catalogue, words, favourites, recent).map(({ title, entries }) => ({
+      title,
+      items: entries.map(entry => this.#item(entry, numberedParameters(entry, numbers))),
+    }))
+    if (isExpression(text) || this.#edited !== undefined) {
+      const written = this.#expressionGroups(text.trim(), catalogue)
+      // An indicator with numbers is drawn better as the indicator.
+      return numbers.length > 0 && this.#edited === undefined
+        ? [...found, ...written]
+        : [...written, ...found]
+    }
+    return found.length > 0 || text.trim() === '' ? found : [this.#symbolGroup(text.trim())]
+  }
+
+  #expressionGroups(text: string, catalogue: Catalogue): readonly PaletteGroup[] {
+    const { check, store } = this.#options
+    check.check(text, store.market)
+    const completions = completionsAt(this.#palette.text, this.#palette.caret, catalogue)
+    return [
+      { title: 'Expression', items: [this.#expressionItem(text)] },
+      { title: 'Tab completes', items: completions.map(each => this.#completionItem(each)) },
+    ].filter(({ items }) => items.length > 0)
+  }
+
+  #expressionItem(text: string): PaletteItem {
+    const { check, onAlert } = this.#options
+    const verdict = check.verdict.value
+    const isFault = verdict.kind === 'fault'
+    const note = h('span', {
+      class: isFault ? 'palette-verdict is-error' : 'palette-verdict',
+      text: textOf(verdict),
+    })
+    const alert = () => {
+      this.#palette.close()
+      onAlert(text)
+    }
+    return {
+      id: 'expression',
+      content: [
+        icon(isFault ? 'help' : 'indicators'),
+        h('span', { class: 'palette-lines' }, h('code', { class: 'palette-code', text }), note),
+      ],
+      staysOpen: true,
+      pick: () => this.#plot(text),
+      ...(verdict.kind === 'condition' && { pickOther: alert }),
+    }
+  }
+
+  /** Plots an expression once it is checked; of one that is refused, the fault is selected. */
+  #plot(text: string): void {
+    const verdict = this.#options.check.verdict.value
+    this.#awaited = undefined
+    if (text !== this.#palette.text.trim()) return
+    if (verdict.kind === 'checking') this.#awaited = text
+    else if (verdict.kind === 'fault') this.#palette.select(verdict.range ?? [0, text.length])
+    else {
+      this.#palette.close()
+      this.#options.onExpression(text, this.#edited)
+    }
+  }
+
+  #completionItem({ text, note, from }: Completion): PaletteItem {
+    const complete = () => {
+      const { text: typed, caret } = this.#palette
+      this.#palette.write(typed.slice(0, from) + text + typed.slice(caret), from + text.length)
+    }
+    return {
+      id: `completion ${text}`,
+      content: [h('code', { class: 'palette-code', text }), h('span', { class: 'palette-note', text: note })],
+      staysOpen: true,
+      pick: complete,
+      complete,
+    }
   }
 
   #symbolGroup(text: string): PaletteGroup {
@@ -111,5 +204,22 @@ export class IndicatorPalette {
       },
       pickOther: toggle,
     }
+  }
+}
+
+function textOf(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case 'checking':
+      return 'Checking …'
+    case 'unknown':
+      return 'It could not be checked. Enter plots it.'
+    case 'fault':
+      return verdict.text
+    case 'number':
+      return verdict.now === null
+        ? 'Undefined now. Enter plots it.'
+        : `Now ${shortNumber(verdict.now)}. Enter plots it as a line.`
+    case 'condition':
+      return `${verdict.now === null ? 'Undefined' : verdict.now ? 'True' : 'False'} now. Enter shades the candles where it is true, Shift + Enter makes an alert.`
   }
 }

@@ -1,6 +1,7 @@
 import type { CandleChart } from '../chart/candle-chart.js'
 import { shortNumber } from '../chart/numbers.js'
 import { type Description, parameterSummary, shortTitle } from '../model/catalogue.js'
+import { expressionIndicator } from '../model/expression.js'
 import type { Picture } from '../model/picture.js'
 import { type Candle, indexAt, type StudyRow } from '../model/rows.js'
 import type { StudyData } from '../model/study-data.js'
@@ -125,15 +126,15 @@ export class Legend {
   }
 
   #studyLine(study: Study): HTMLElement {
-    const { describe, chart, onEdit } = this.#options
-    const description = describe(study.indicator)
-    const name = description ? shortTitle(description) : study.indicator
+    const { picture, describe, chart, onEdit } = this.#options
+    const description = picture.studies.get(study.id)?.description ?? describe(study.indicator)
+    const expression = study.params[expressionIndicator]
+    const name = String(expression ?? (description ? shortTitle(description) : study.indicator))
     const summary = description ? parameterSummary(description, study.params) : ''
-    const drawing = chart.studies.get(study.id)
     const outputs = (description?.outputs ?? []).slice(0, maxValues)
     const values = outputs.map((output, at) => {
       const element = h('span', { class: 'number', attributes: { title: output.name } })
-      element.style.color = drawing?.outputColour(at) ?? ''
+      element.style.color = chart.colourOf(study.id, at) ?? ''
       return { output: at, element }
     })
     const message = h('span', { class: 'legend-message' })
@@ -142,7 +143,10 @@ export class Legend {
       'button',
       {
         class: 'legend-name',
-        attributes: { type: 'button', title: description?.title ?? study.indicator },
+        attributes: {
+          type: 'button',
+          title: expression === undefined ? (description?.title ?? study.indicator) : name,
+        },
         on: { click: () => onEdit(study.id) },
       },
       name,
@@ -253,9 +257,9 @@ export class Legend {
   }
 
   #showStudy({ study, values }: StudyLine, row: StudyRow | undefined): void {
-    const drawing = this.#options.chart.studies.get(study.id)
+    const { chart } = this.#options
     for (const { output, element } of values)
-      setText(element, drawing?.text(output, row?.values[output] ?? null) ?? '')
+      setText(element, chart.textOf(study.id, output, row?.values[output] ?? null))
   }
 }
 

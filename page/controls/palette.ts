@@ -8,6 +8,10 @@ export interface PaletteItem {
   readonly pick: () => void
   /** What Shift and Enter do. */
   readonly pickOther?: () => void
+  /** Picking it leaves the palette open. */
+  readonly staysOpen?: boolean
+  /** What Tab does while it is in the list, whichever item is chosen; of several that of the first one. */
+  readonly complete?: () => void
 }
 
 export interface PaletteGroup {
@@ -54,14 +58,14 @@ export class Palette {
         'aria-controls': listId,
         'aria-autocomplete': 'list',
       },
-      on: { input: () => this.refresh(), keydown: event => this.#onKey(event) },
+      on: { input: () => this.#typed(), keydown: event => this.#onKey(event) },
     })
     const close = h(
       'button',
       { class: 'icon-button', attributes: { type: 'button', 'aria-label': 'Close' } },
       icon('close'),
     )
-    close.addEventListener('click', () => this.#close())
+    close.addEventListener('click', () => this.close())
     this.#dialog = h(
       'dialog',
       { class: 'palette', attributes: { 'aria-label': options.title } },
@@ -74,7 +78,7 @@ export class Palette {
     })
     // A click beside the dialog is one on its backdrop.
     this.#dialog.addEventListener('click', event => {
-      if (event.target === this.#dialog) this.#close()
+      if (event.target === this.#dialog) this.close()
     })
     document.body.append(this.#dialog)
   }
@@ -87,6 +91,24 @@ export class Palette {
     return this.#input.value
   }
 
+  /** Where the caret is in the text. */
+  get caret(): number {
+    return this.#input.selectionStart ?? this.#input.value.length
+  }
+
+  /** Writes a text into the field, with the caret at a place. */
+  write(text: string, caret: number): void {
+    this.#input.value = text
+    this.select([caret, caret])
+    this.refresh()
+  }
+
+  /** Selects a part of the text. */
+  select([from, to]: readonly [from: number, to: number]): void {
+    this.#input.focus()
+    this.#input.setSelectionRange(from, to)
+  }
+
   open(text = ''): void {
     this.#input.value = text
     this.refresh()
@@ -97,6 +119,7 @@ export class Palette {
 
   /** Shows the groups again, because what they are made of has changed. */
   refresh(): void {
+    const chosen = this.#items[this.#active]?.item.id
     const groups = this.#options.groups(this.#input.value)
     this.#items = []
     const sections = groups.map(({ title, items }) => {
@@ -120,7 +143,13 @@ export class Palette {
         : sections),
     )
     this.#list.scrollTop = 0
-    this.#activate(0)
+    // What was chosen stays so where the list has it in the same place.
+    this.#activate(this.#items[this.#active]?.item.id === chosen ? this.#active : 0)
+  }
+
+  #typed(): void {
+    this.#active = 0
+    this.refresh()
   }
 
   #row(item: PaletteItem): HTMLElement {
@@ -160,12 +189,18 @@ export class Palette {
       const count = this.#items.length
       const wraps = Math.abs(step) === 1
       this.#activate(wraps ? (this.#active + step + count) % Math.max(1, count) : this.#active + step)
+    } else if (event.key === 'Tab' && !event.shiftKey) {
+      const { item } = this.#items.find(each => each.item.complete) ?? {}
+      if (!item?.complete) return
+      event.preventDefault()
+      item.complete()
     } else if (event.key === 'Enter') {
       event.preventDefault()
       const { item } = this.#items[this.#active] ?? {}
       if (event.shiftKey && item?.pickOther) {
         const at = this.#active
         item.pickOther()
+        if (!this.isOpen) return
         this.refresh()
         this.#activate(at)
       } else this.#pick(this.#active)
@@ -173,7 +208,7 @@ export class Palette {
   }
 
   /** Where nothing had the focus before, the browser would take it from the field only with the next picture. */
-  #close(): void {
+  close(): void {
     this.#input.blur()
     this.#dialog.close()
   }
@@ -181,7 +216,7 @@ export class Palette {
   #pick(at: number): void {
     const { item } = this.#items[at] ?? {}
     if (!item) return
-    this.#close()
+    if (!item.staysOpen) this.close()
     item.pick()
   }
 }

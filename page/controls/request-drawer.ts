@@ -167,7 +167,7 @@ export class RequestDrawer {
     const { store, picture, decimals, text } = this.#options
     const { times } = store.preferences.value
     const columns = store.view.value.studies.flatMap(study => {
-      const outputs = store.describe(study.indicator)?.outputs ?? []
+      const outputs = picture.studies.get(study.id)?.description?.outputs ?? []
       return outputs.map((output, at) => ({
         title: outputs.length === 1 ? study.id : `${study.id} ${output.name}`,
         text: (timestamp: number) => {

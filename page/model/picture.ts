@@ -1,6 +1,7 @@
 import type { Subscription, Update } from '../service/streaming.js'
 import { isSameMarket, liveKey, type Market, type Study, secondsOf, type View } from '../view/view.js'
 import { allParameters, type Catalogue, calculationKey, readResult, readUpdate } from './catalogue.js'
+import { conditionExpression, describeExpression, expressionIndicator } from './expression.js'
 import type { Loader } from './loader.js'
 import { faultsOf } from './parameter-check.js'
 import { bulkBody, candlesPath, pageSize, readBulk } from './requests.js'
@@ -186,10 +187,7 @@ export class Picture {
     this.#catalogue ??= await this.#options.catalogue()
     if (signal.aborted || !this.#catalogue) return
     const sound = studies.filter(study => {
-      const description = this.#catalogue?.get(study.indicator)
-      const fault = description
-        ? faultsOf(description, study.params).values().next().value
-        : `There is no indicator ${study.indicator}.`
+      const fault = this.#faultOf(study)
       if (fault !== undefined) this.#fail(study, fault)
       return fault === undefined
     })
@@ -200,6 +198,17 @@ export class Picture {
       data.rows = [...rows]
     })
     if (isDone && !this.#buffer) this.#listener.onStatus(this.openStatus)
+  }
+
+  #faultOf(study: Study): string | undefined {
+    // What is wrong with an expression, the service says best.
+    if (study.indicator === expressionIndicator) return undefined
+    const description = this.#catalogue?.get(study.indicator)
+    const data = this.studies.get(study.id)
+    if (data) data.description = description
+    return description
+      ? faultsOf(description, study.params).values().next().value
+      : `There is no indicator ${study.indicator}.`
   }
 
   #fail(study: Study, error: string): void {
@@ -239,12 +248,16 @@ export class Picture {
     }
     for (const study of studies) {
       const data = this.studies.get(study.id)
-      const description = this.#catalogue?.get(study.indicator)
+      const isWritten = study.indicator === expressionIndicator
+      const description = isWritten ? conditionExpression : this.#catalogue?.get(study.indicator)
       // The person may have changed or removed it in the meantime.
       if (!data || !description || data.study.params !== study.params) continue
       const { result = null, errors = [] } = entries.get(study.id) ?? {}
       if (result !== null) {
         put(data, readResult(description, result))
+        data.description = isWritten
+          ? describeExpression(data.rows, this.candles.at(-1)?.close ?? 0)
+          : description
         data.rows = [...mergeRows(data.rows, data.early.splice(0))]
         Object.assign(data, { error: undefined, isLoading: false })
       } else if (backtrack === 0) {
@@ -295,11 +308,10 @@ export class Picture {
   }
 
   #applyStudy({ indicator = '', params = {}, data }: Update): void {
-    const description = this.#catalogue?.get(indicator)
-    if (!description) return
     const key = calculationKey(indicator, params)
     for (const [id, known] of this.studies) {
       if (known.study.indicator !== indicator || this.#keyOf(known.study) !== key) continue
+      const description = known.description ?? this.#catalogue?.get(indicator) ?? conditionExpression
       const row = readUpdate(description, data)
       if (known.isLoading) putRow(known.early, row)
       else if (putRow(known.rows, row) === 'inserted') this.#listener.onStudy(id)

@@ -1,4 +1,5 @@
 import type { Timeframe } from '../view/view.js'
+import { faultRange } from './expression.js'
 
 /** What a person typed into the form of a screen. */
 export interface ScreenForm {
@@ -77,26 +78,14 @@ export function screenRequest(
   }
 }
 
-/** The index of a character that the service counts from 1, one outside the basic plane once. */
-const indexOf = (text: string, character: number): number => [...text].slice(0, character - 1).join('').length
-
-/** The place in an expression that an error names: the word that begins there. */
-function rangeIn(text: string, error: string): ScreenFault['range'] {
-  const [, character] = /at character (\d+)/.exec(error) ?? []
-  if (character === undefined) return undefined
-  const from = indexOf(text, Number(character))
-  const [word = ''] = /^(?:[\w.]+|\S)/.exec(text.slice(from)) ?? []
-  return [from, from + word.length]
-}
-
 /** Finds what an error of the service is about. */
 export function locateFault(error: string, where: string, columns: readonly ScreenColumn[]): ScreenFault {
   const [, name, rest = error] = /^(where|select\.c\d+)(?:: | (?=must be ))(.*)$/s.exec(error) ?? []
   if (name === undefined) return { text: error, field: undefined, range: undefined }
-  if (name === 'where') return { text: `Condition: ${rest}`, field: 'where', range: rangeIn(where, rest) }
+  if (name === 'where') return { text: `Condition: ${rest}`, field: 'where', range: faultRange(where, rest) }
   const column = columns[Number(name.slice('select.c'.length)) - 1]
   if (!column) return { text: error, field: undefined, range: undefined }
-  const range = rangeIn(column.expression, rest)
+  const range = faultRange(column.expression, rest)
   return {
     text: `Column ${column.label}: ${rest}`,
     field: 'columns',

@@ -1,9 +1,12 @@
 import type { Study } from '../view/view.js'
+import type { Description } from './catalogue.js'
 import type { StudyRow } from './rows.js'
 
 /** A study with its values. */
 export interface StudyData {
   readonly study: Study
+  /** What it is; undefined while that is not known, and where there is no such indicator. */
+  description: Description | undefined
   rows: StudyRow[]
   /** Why there are no values, in words for a person. */
   error: string | undefined
@@ -17,6 +20,7 @@ export interface StudyData {
 /** A study whose history is on its way; until then it has the rows that it had with other parameters. */
 export const loadingStudy = (study: Study, rows: StudyRow[] = []): StudyData => ({
   study,
+  description: undefined,
   rows,
   error: undefined,
   notLive: undefined,

@@ -9,8 +9,9 @@ import {
   type View,
 } from './view.js'
 
-/** A value as the address has it; numbers and flags are recognised again when it is read. */
-const readValue = (text: string): ParameterValue => {
+/** A value as the address has it; numbers and flags are recognised again when it is read. An expression is always a text. */
+const readValue = (name: string, text: string): ParameterValue => {
+  if (name === 'expression') return text
   if (text === 'true' || text === 'false') return text === 'true'
   const number = Number(text)
   return text !== '' && Number.isFinite(number) ? number : text
@@ -46,7 +47,10 @@ function readStudy(text: string, studies: readonly Study[]): Study | undefined {
     parts
       .map(part => /^(\w{1,60}):(.*)$/.exec(part))
       .filter(match => match !== null)
-      .map(([, parameter, value]) => [parameter, readValue(unshielded(value as string))]),
+      .map(([, parameter, value]) => [
+        parameter,
+        readValue(parameter as string, unshielded(value as string)),
+      ]),
   )
   return { id: newStudyId(indicator, studies), indicator, params, isHidden }
 }

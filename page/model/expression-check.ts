@@ -1,0 +1,54 @@
+import type { ServiceClient } from '../service/client.js'
+import { Signal } from '../view/signal.js'
+import type { Market } from '../view/view.js'
+import { faultRange } from './expression.js'
+
+/** What the service says of an expression. */
+export type Verdict =
+  | { readonly kind: 'checking' }
+  | { readonly kind: 'number'; readonly now: number | null }
+  | { readonly kind: 'condition'; readonly now: boolean | null }
+  | { readonly kind: 'fault'; readonly text: string; readonly range: ReturnType<typeof faultRange> }
+  /** The service could not be asked, as where the plan allows no more requests now. */
+  | { readonly kind: 'unknown' }
+
+/** How long a person may pause while typing before the service is asked. */
+const debounceMs = 250
+
+/** Asks the service what an expression is, as it is typed. */
+export class ExpressionCheck {
+  readonly verdict = new Signal<Verdict>({ kind: 'checking' })
+  readonly #client: ServiceClient
+  #text = ''
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #abort = new AbortController()
+
+  constructor(client: ServiceClient) {
+    this.#client = client
+  }
+
+  /** Begins to check a text, unless it is the one that is checked already. */
+  check(text: string, market: Market): void {
+    const key = JSON.stringify([text, market])
+    if (key === this.#text) return
+    this.#text = key
+    clearTimeout(this.#timer)
+    this.#abort.abort()
+    this.#abort = new AbortController()
+    this.verdict.value = { kind: 'checking' }
+    this.#timer = setTimeout(() => void this.#ask(text, market, this.#abort.signal), debounceMs)
+  }
+
+  async #ask(text: string, { exchange, symbol, timeframe }: Market, signal: AbortSignal): Promise<void> {
+    const query = new URLSearchParams({ exchange, symbol, timeframe, expression: text })
+    const outcome = await this.#client.get(`expression?${query}`, { signal, waitSeconds: 10 })
+    if (signal.aborted) return
+    if (outcome.kind === 'ok') {
+      const now = (outcome.body as { value: readonly (number | boolean | null)[] }).value.at(-1) ?? null
+      // A condition that is undefined now cannot be told from a number.
+      this.verdict.value = typeof now === 'boolean' ? { kind: 'condition', now } : { kind: 'number', now }
+    } else if (outcome.kind === 'refused' && outcome.status === 400) {
+      this.verdict.value = { kind: 'fault', text: outcome.error, range: faultRange(text, outcome.error) }
+    } else this.verdict.value = { kind: 'unknown' }
+  }
+}

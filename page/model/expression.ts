@@ -1,0 +1,133 @@
+import type { Catalogue, Description } from './catalogue.js'
+import type { StudyRow } from './rows.js'
+
+/** The name under which the service computes an expression, in the place of an indicator. */
+export const expressionIndicator = 'expression'
+
+const plain: Description = {
+  id: expressionIndicator,
+  title: 'Expression',
+  category: 'Expression',
+  parameters: [],
+  outputs: [{ name: 'value', kind: 'number' }],
+  inputs: [],
+  source: false,
+  source2: false,
+  lookback: 0,
+  results: 1,
+  stability: 'finite',
+  settled4: null,
+  settled8: null,
+  overlay: false,
+  tier: 1,
+  otherNames: [],
+  related: [],
+} as unknown as Description
+
+/** An expression whose values are numbers: in a pane of its own, or over the candles where they are prices. */
+const numberExpression: Description = plain
+const priceExpression: Description = { ...plain, overlay: true }
+/** An expression that is true or false: its candles are shaded. */
+export const conditionExpression: Description = {
+  ...plain,
+  outputs: [{ name: 'value', kind: 'flag' }],
+  overlay: true,
+}
+
+/** Values so near the last price are prices. */
+const isPrice = (value: number, price: number) => value > price / 1.5 && value < price * 1.5
+
+/** What an expression is, by its values and the last price; a number while it has none. */
+export function describeExpression(rows: readonly StudyRow[], price: number): Description {
+  const value = rows.findLast(({ values }) => values[0] !== null)?.values[0]
+  if (typeof value === 'boolean') return conditionExpression
+  return typeof value === 'number' && isPrice(value, price) ? priceExpression : numberExpression
+}
+
+/** Whether a text is more than words to search for. */
+export const isExpression = (text: string): boolean => /[<>=+*/%()[\]@]|[\w)]\.[a-z]|\d\s*-|\s-\s/i.test(text)
+
+/** The index of a character that the service counts from 1, one outside the basic plane once. */
+const indexOf = (text: string, character: number): number => [...text].slice(0, character - 1).join('').length
+
+/** The place in an expression that an error of the service names: the word that begins there. */
+export function faultRange(text: string, error: string): readonly [from: number, to: number] | undefined {
+  const [, character] = /at character (\d+)/.exec(error) ?? []
+  if (character === undefined) return undefined
+  const from = indexOf(text, Number(character))
+  const [word = ''] = /^(?:[\w.]+|\S)/.exec(text.slice(from)) ?? []
+  return [from, from + word.length]
+}
+
+/** Something that may stand in the place of the word before the caret. */
+export interface Completion {
+  readonly text: string
+  /** What it is, for a person. */
+  readonly note: string
+  /** The place of the word that it replaces. */
+  readonly from: number
+}
+
+const prices = ['open', 'high', 'low', 'close', 'volume', 'hl2', 'hlc3', 'ohlc4']
+const functions: readonly (readonly [name: string, note: string])[] = [
+  ['crossover', 'rises above'],
+  ['crossunder', 'falls below'],
+  ['cross', 'rises above or falls below'],
+  ['rising', 'each of the last n steps went up'],
+  ['falling', 'each of the last n steps went down'],
+  ['highest', 'the largest of the last n'],
+  ['lowest', 'the smallest of the last n'],
+  ['if', 'one of two values'],
+  ['nz', 'another value where undefined'],
+  ['na', 'whether undefined'],
+  ['pow', 'power'],
+]
+const maxCompletions = 8
+
+/** The name of the call whose parentheses contain the end of a text. */
+function openCall(text: string): string | undefined {
+  let depth = 0
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (text[at] === ')') depth++
+    else if (text[at] === '(' && depth-- === 0)
+      return /([a-z_]\w*)$/i.exec(text.slice(0, at))?.[1]?.toLowerCase()
+  }
+  return undefined
+}
+
+/** What may complete the word before the caret: outputs after a dot, parameters inside a call, and names everywhere. */
+export function completionsAt(text: string, caret: number, catalogue: Catalogue): readonly Completion[] {
+  const before = text.slice(0, caret)
+  const [, owner, , partial = ''] = /([a-z_]\w*)(\([^()]*\))?\.(\w*)$/i.exec(before) ?? []
+  if (owner !== undefined) {
+    const outputs = catalogue.get(owner.toLowerCase())?.outputs ?? []
+    return outputs
+      .filter(({ name, kind }) => kind !== 'label' && kind !== 'names' && begins(name, partial))
+      .map(({ name }) => ({ text: name, note: `output of ${owner}`, from: caret - partial.length }))
+  }
+  const [word = ''] = /[a-z_]\w*$/i.exec(before) ?? []
+  const from = caret - word.length
+  const isArgument = /[(,]\s*$/.test(before.slice(0, from))
+  const call = isArgument ? catalogue.get(openCall(before) ?? '') : undefined
+  const parameters = (call?.parameters ?? [])
+    .filter(({ name }) => begins(name, word))
+    .map(parameter => ({ text: `${parameter.name}=`, note: `default ${parameter.default}`, from }))
+  return word === ''
+    ? parameters
+    : [...parameters, ...namesLike(word, from, catalogue)].slice(0, maxCompletions)
+}
+
+const begins = (name: string, partial: string) =>
+  name.toLowerCase().startsWith(partial.toLowerCase()) && name !== partial
+
+function namesLike(word: string, from: number, catalogue: Catalogue): readonly Completion[] {
+  const known = [
+    ...prices.map(text => ({ text, note: 'price', from })),
+    ...functions.map(([name, note]) => ({ text: `${name}(`, note, from })),
+  ].filter(({ text }) => begins(text, word))
+  const indicators = [...catalogue.values()]
+    .filter(({ id }) => begins(id, word))
+    .sort((a, b) => a.tier - b.tier || a.id.length - b.id.length)
+    .map(({ id, title, outputs }) => ({ text: outputs.length > 1 ? `${id}.` : id, note: title, from }))
+  return [...known, ...indicators]
+}
