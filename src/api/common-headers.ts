@@ -16,6 +16,7 @@ const readHeaders = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Settled-Digits',
   'Warning',
   'WWW-Authenticate',
   'X-Request-Id',

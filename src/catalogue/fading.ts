@@ -21,7 +21,14 @@ export interface Dependence {
  * How a value depends on the past. `finite`: on the candles from i − lookback to i and on nothing older. `whole`: on every
  * candle since the first one. A value that is made of several depends on the past in each of their ways.
  */
-export type Memory<Params> = 'finite' | 'whole' | Fading<Params> | readonly Dependence[]
+export type Memory<Params> = 'finite' | 'whole' | Fading<Params> | Composed
+
+/** The memory of a value that is made of several: in which ways it depends on the past, or why it never settles. */
+export type Composed = readonly Dependence[] | Unsettling
+/** It never settles, because this part of it does not. */
+export interface Unsettling {
+  readonly because: { readonly name: string; readonly memory: Memory<never> }
+}
 
 /** An exponential average over `period` candles, whose weight is 2 / (period + 1). */
 export const exponential = (period: number): number => (period - 1) / (period + 1)
@@ -189,6 +196,7 @@ export function dependencesOf<Params>(
 ): readonly Dependence[] | undefined {
   if (memory === 'whole') return undefined
   if (memory === 'finite') return [{ window: lookback(params), keeps: [] }]
+  if ('because' in memory) return undefined
   if (!('fading' in memory)) return memory
   const keeps = memory.fading(params)
   return keeps && [{ window: lookback(params) + (memory.window?.(params) ?? 0), keeps: slowestFirst(keeps) }]
@@ -232,6 +240,30 @@ export function settledByDigits(all: readonly Dependence[], digits: number): rea
   )
   const known = Math.min(...found.map(({ length }) => length))
   return Array.from({ length: known }, (_, k) => Math.max(...found.map(numbers => numbers[k] as number)))
+}
+
+/** Where the parameters of a query keep what was found for them. */
+const keptFirst = Symbol('first settled')
+interface Kept {
+  readonly [keptFirst]?: { readonly entry: unknown; readonly first: readonly number[] }
+}
+
+/**
+ * The first candles whose values have 1, 2 … 8 settled digits, fewer numbers where so many never have: 0 where each value that
+ * there is depends on its window alone.
+ */
+export function firstSettled<Params extends object>(
+  entry: Remembering<Params>,
+  params: Params & Kept,
+): readonly number[] {
+  const known = params[keptFirst]
+  if (known?.entry === entry) return known.first
+  const all = dependencesOf(entry, params)
+  const isExact = entry.memory === 'finite'
+  const first = isExact ? Array<number>(mostDigits).fill(0) : all ? settledByDigits(all, mostDigits) : []
+  // Not enumerable: it is no parameter.
+  Object.defineProperty(params, keptFirst, { value: { entry, first }, configurable: true })
+  return first
 }
 
 /** Candles before the first value whose first `digits` digits have settled; undefined where there is no such number. */

@@ -153,6 +153,7 @@ function toConstruct(id: string, group: readonly [Question, ...Question[]]) {
     ...subscription.params,
     id: `i${place}`,
     indicator: subscription.indicator,
+    settled: subscription.settled,
     // From the last known candle to the newest one, which is later than the update where that was read late.
     results: Math.ceil((Math.max(before, Date.now() / 1000) - after) / seconds) + 2,
   }))

@@ -30,6 +30,7 @@ import type {
   Market,
   MarketConstruct,
   ResultWindow,
+  SettledWindow,
   Subscription,
   Update,
 } from './types.js'
@@ -86,7 +87,7 @@ export class Candela {
   indicator<Name extends IndicatorName>(
     name: Name,
     { exchange, symbol, timeframe }: Market,
-    query?: IndicatorParams<Name> & ResultWindow,
+    query?: IndicatorParams<Name> & SettledWindow,
     { signal }: CallOptions = {},
   ): Promise<IndicatorResult<Name>> {
     const path = `/indicator/${name}${queryString({ exchange, symbol, timeframe, ...query })}`
@@ -97,7 +98,7 @@ export class Candela {
   compute<Name extends IndicatorName>(
     name: Name,
     candles: readonly CandleInput[],
-    query?: IndicatorParams<Name> & ResultWindow,
+    query?: IndicatorParams<Name> & SettledWindow,
     { signal }: CallOptions = {},
   ): Promise<IndicatorResult<Name>> {
     return this.#http.send({ path: `/indicator/${name}`, body: { ...query, candles }, signal })
@@ -107,7 +108,7 @@ export class Candela {
   expression(
     text: string,
     { exchange, symbol, timeframe }: Market,
-    window: ResultWindow = {},
+    window: SettledWindow = {},
     { signal }: CallOptions = {},
   ): Promise<ExpressionResult> {
     const path = `/expression${queryString({ exchange, symbol, timeframe, expression: text, ...window })}`
@@ -118,7 +119,7 @@ export class Candela {
   computeExpression(
     text: string,
     candles: readonly CandleInput[],
-    window: ResultWindow = {},
+    window: SettledWindow = {},
     { signal }: CallOptions = {},
   ): Promise<ExpressionResult> {
     return this.#http.send({ path: '/expression', body: { ...window, expression: text, candles }, signal })

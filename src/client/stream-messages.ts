@@ -10,6 +10,7 @@ export interface ListedSubscription {
   readonly interval: string
   readonly indicator: string
   readonly params: Readonly<Record<string, unknown>>
+  readonly settled?: number
 }
 
 export interface UpdateMessage {
@@ -17,6 +18,7 @@ export interface UpdateMessage {
   readonly subscription: string
   readonly indicator: string
   readonly params: Readonly<Record<string, unknown>>
+  readonly settled?: number
   readonly closed: boolean
   readonly data: Update['data']
 }

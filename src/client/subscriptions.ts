@@ -6,9 +6,14 @@ import type { FollowedMessage, ListedSubscription, UpdateMessage } from './strea
 import type { Subscription, Update } from './types.js'
 import { UpdateQueue } from './unread.js'
 
-/** Names what is computed: the market, the indicator and all its parameters in any order. */
-const topicOf = (market: string, indicator: string, params: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify([market, indicator, Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))])
+/** Names what is computed: the market, the indicator, all its parameters in any order, and the settled digits. */
+const topicOf = (
+  market: string,
+  indicator: string,
+  params: Readonly<Record<string, unknown>>,
+  settled: number | undefined,
+): string =>
+  JSON.stringify([market, indicator, Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)), settled])
 
 /** The ids of updates are those of subscriptions, which the service compares without regard to case. */
 function refuseDuplicates(subscriptions: readonly Subscription[]): void {
@@ -40,9 +45,9 @@ export class Subscriptions implements Followed<Update> {
     refuseDuplicates(subscriptions)
     this.#continuity = new Continuity(subscriptions, bulk, update => this.unread.push(update))
     const requests = subscriptions.map(
-      ({ id, exchange, symbol, timeframe, indicator, params, candleClose }) => {
+      ({ id, exchange, symbol, timeframe, indicator, params, candleClose, settled }) => {
         const market = { exchange, symbol, interval: timeframe }
-        return { type: 'subscribe', id, ...market, indicator, params, candleClose }
+        return { type: 'subscribe', id, ...market, indicator, params, candleClose, settled }
       },
     )
     this.requests = [...requests, { type: 'list' }]
@@ -68,11 +73,12 @@ export class Subscriptions implements Followed<Update> {
 
   #list(listed: readonly ListedSubscription[]): void {
     const followers = new Map<string, Subscription[]>()
-    for (const { id, exchange, symbol, interval, indicator, params } of listed) {
+    for (const { id, exchange, symbol, interval, indicator, params, settled } of listed) {
       const prefix = `${exchange}_${symbol}_${interval}_`.length
       const own = this.subscriptions.find(each => each.id.toLowerCase() === id.slice(prefix))
       if (!own) continue
-      const topic = topicOf(`${`${exchange}:${symbol}`.toLowerCase()}:${interval}`, indicator, params)
+      const market = `${`${exchange}:${symbol}`.toLowerCase()}:${interval}`
+      const topic = topicOf(market, indicator, params, settled)
       followers.set(topic, [...(followers.get(topic) ?? []), own])
     }
     this.#followers = followers
@@ -81,10 +87,10 @@ export class Subscriptions implements Followed<Update> {
   }
 
   #emit(
-    { subscription, indicator, params, closed, data }: UpdateMessage,
+    { subscription, indicator, params, settled, closed, data }: UpdateMessage,
     followers: ReadonlyMap<string, readonly Subscription[]>,
   ): void {
-    for (const own of followers.get(topicOf(subscription, indicator, params)) ?? []) {
+    for (const own of followers.get(topicOf(subscription, indicator, params, settled)) ?? []) {
       if (!closed && own.candleClose) continue
       this.#continuity.receive({ id: own.id, indicator: own.indicator, data, closed })
     }

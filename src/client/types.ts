@@ -92,6 +92,12 @@ export interface ResultWindow {
   readonly to?: number | string
 }
 
+/** The window of values that are wanted, and how many of their digits must have settled. */
+export interface SettledWindow extends ResultWindow {
+  /** Values are null whose first so many digits may depend on where the history begins: 1 to 8. */
+  readonly settled?: number
+}
+
 /** A value of an output: null where there is none. */
 export type OutputValue = number | string | boolean | null
 
@@ -142,13 +148,13 @@ type NamedResult<Name extends RequestName> = [Name] extends ['expression']
 export type BulkIndicator =
   | {
       [Name in IndicatorName]: { readonly id: string; readonly indicator: Name } & IndicatorParams<Name> &
-        ResultWindow
+        SettledWindow
     }[IndicatorName]
   | ({
       readonly id: string
       readonly indicator: 'expression'
       readonly expression: string
-    } & ResultWindow)
+    } & SettledWindow)
 
 /** Indicators over one market. */
 export interface MarketConstruct extends Market {
@@ -171,6 +177,13 @@ export interface VerboseResult<Name extends RequestName = IndicatorName> {
   readonly result: NamedResult<Name> | null
   /** Why there is no result. */
   readonly errors: readonly string[]
+  /** How far the values do not depend on where the history begins; absent without a result. */
+  readonly settled?: {
+    /** Digits of the newest value that have settled, at most 8. */
+    readonly digits: number
+    /** The open time of the first candle whose value has 4 settled digits, or as many as were asked for. */
+    readonly from: number | null
+  }
 }
 
 type EntryOf<Indicator, Verbose> = Indicator extends { readonly indicator: infer Name extends RequestName }
@@ -208,7 +221,7 @@ type Exact<Indicator, Allowed> = {
   readonly [Field in keyof Indicator]: Field extends Allowed ? Indicator[Field] : never
 }
 type FieldsOf<Given> = Given extends { readonly indicator: infer Name extends RequestName }
-  ? 'id' | 'indicator' | keyof ResultWindow | ParamName<Name>
+  ? 'id' | 'indicator' | keyof SettledWindow | ParamName<Name>
   : never
 /** The names of the parameters of an indicator or of an expression. */
 type ParamName<Name extends RequestName> = Name extends IndicatorName
@@ -239,6 +252,8 @@ export type Subscription = Market & {
   readonly id: string
   /** Whether only closed candles are wanted. */
   readonly candleClose?: boolean
+  /** There is no update for a candle whose value has fewer settled digits: 1 to 8. */
+  readonly settled?: number
 } & (
     | {
         [Name in IndicatorName]: { readonly indicator: Name; readonly params?: NamedParams<Name> }

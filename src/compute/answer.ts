@@ -1,15 +1,17 @@
-import { rewind, type Snapshot } from '../candles/columns.js'
+import { rewind, type Snapshot, timestampAt } from '../candles/columns.js'
+import { firstSettled } from '../catalogue/fading.js'
 import type { Query } from '../contract/query.js'
-import { notEnoughCandles, type Refusal } from '../contract/refusals.js'
+import { notEnoughCandles, notSettled, type Refusal } from '../contract/refusals.js'
 import { isExpression } from '../expression/compile.js'
 import type { CostEstimates } from './costs.js'
 import { isLongEnough } from './expression/long-enough.js'
 import { type JsonSink, StringSink } from './json/sink.js'
 import { type Calculator, isStateless } from './kernels/calculator.js'
-import { formatAt } from './kernels/output-format.js'
+import { formatAt, withholding } from './kernels/output-format.js'
 import { refuseRange, withinRange } from './range.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 import type { ResultSeries, Window } from './results/result-series.js'
+import { withheldFrom } from './results/windows.js'
 
 /** What fewer candles take is mostly the time before the first one. */
 const minMeasured = 64
@@ -67,13 +69,24 @@ export function tryWriteKept(
  * indicator.
  */
 export function refuseShort(
-  { indicator, params, backtrack, results, range }: Query,
+  { indicator, params, backtrack, results, range, settled }: Query,
   snapshot: Snapshot,
   warmup = indicator.warmup(params),
 ): Refusal | undefined {
   const outside = range && refuseRange(range, results, snapshot)
   if (outside) return outside
   const needed = warmup + 1
+  if (settled && settled.first > warmup) {
+    const available = Math.max(0, snapshot.count - backtrack)
+    if (available <= settled.first)
+      return notSettled(
+        indicator.name,
+        settled.digits,
+        settled.first + 1,
+        available,
+        snapshot.isFull === true,
+      )
+  }
   const left = Math.max(0, snapshot.count - backtrack)
   if (isExpression(indicator) && !isLongEnough(indicator, snapshot, backtrack))
     return notEnoughCandles(indicator.name, indicator.depth, left)
@@ -108,12 +121,14 @@ export function writeResult(
   sink: JsonSink,
 ): void {
   const { count } = snapshot
-  for (const format of calculator.formatsOf(query.indicator)) {
+  const withheld = withheldFrom(query, from)
+  const first = from + withheld
+  for (const format of withholding(calculator.formatsOf(query.indicator), withheld)) {
     sink.add(format.head)
-    if (format.isNumber) calculator.write(sink, format.output.column, from, count)
+    if (format.isNumber) calculator.write(sink, format.output.column, first, count)
     else
-      for (let i = from; i < count; i++)
-        sink.add((i > from ? ',' : '') + formatAt(format, k => calculator.value(k, i)))
+      for (let i = first; i < count; i++)
+        sink.add((i > first ? ',' : '') + formatAt(format, k => calculator.value(k, i)))
   }
   calculator.timestamps.write(sink, snapshot, from)
 }
@@ -127,6 +142,29 @@ export function writeKept(
 ): void {
   results.write(calculator.writer, sink, window)
   calculator.timestamps.write(sink, window.snapshot, window.from)
+}
+
+/** How many digits of the newest value that answers a query have settled, at most 8; 0 where there is none. */
+export function settledDigits(asked: Query, snapshot: Snapshot): number {
+  const { indicator, params, backtrack } = withinRange(asked, snapshot)
+  const newest = snapshot.count - backtrack - 1
+  return firstSettled(indicator, params).filter(first => first <= newest).length
+}
+
+/** Digits that are looked for where a request does not say how many. */
+const usualDigits = 4
+
+/**
+ * How many digits of the newest value that answers a query have settled, and when the first candle opens whose value has as many as
+ * the query asks for, or four; null where there is none.
+ */
+export function settlingOf(asked: Query, snapshot: Snapshot) {
+  const { indicator, params, settled } = asked
+  const first = firstSettled(indicator, params)[(settled?.digits ?? usualDigits) - 1]
+  return {
+    digits: settledDigits(asked, snapshot),
+    from: first !== undefined && first < snapshot.count ? timestampAt(snapshot, first) : null,
+  }
 }
 
 /** The first candle from `from` on that has a value in any output. */

@@ -198,9 +198,14 @@ export class ComputeDispatcher {
    * The answer of a worker to a body, which must not change until then; a refusal when too many tasks wait. Rejects
    * when the worker died.
    */
-  async runBody(task: BodyTask, caller: Caller, accountId: string): Promise<BodyFragments | Refusal> {
+  async runBody(
+    task: BodyTask,
+    caller: Caller,
+    accountId: string,
+  ): Promise<({ readonly body: BodyFragments } & Pick<TaskResult, 'settledDigits'>) | Refusal> {
     const result = await this.#runBody(task, caller, accountId)
-    return isRefusal(result) ? result : new BodyFragments(result.answer)
+    if (isRefusal(result)) return result
+    return { body: new BodyFragments(result.answer), settledDigits: result.settledDigits }
   }
 
   /** The request in a body of `POST /bulk`, which a worker reads and checks. Refuses and rejects as `runBody` does. */

@@ -3,6 +3,7 @@ import { once } from '../runtime/once.js'
 import { isObject, type JsonObject } from './json-value.js'
 import { authenticationSeconds, maxMessageBytes, maxUnreadSeconds } from './limits.js'
 import { marketShape, nameSchema } from './market.js'
+import { settledShape } from './query.js'
 import { closeCodes } from './refusals.js'
 import { liveScreenShape } from './requests.js'
 
@@ -31,6 +32,9 @@ export const clientMessages = once(() => ({
         .prefault({})
         .meta({ type: 'object', description: 'The parameters of the indicator.' }),
       candleClose: z.boolean().prefault(false).describe('Whether only closed candles are wanted.'),
+      settled: settledShape().settled.describe(
+        'There is no update for a candle whose value has fewer settled digits: 1 to 8. Refused for what never settles.',
+      ),
     },
     isOpen: false,
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dependencesOf, firstSettled, mostDigits } from '../catalogue/fading.js'
 import {
   type Entry,
   impliedByTalib,
@@ -10,11 +11,12 @@ import {
   type Values,
 } from '../catalogue/index.js'
 import { once } from '../runtime/once.js'
-import { type Fields, readShape, readValue, type ValueFormat } from './fields.js'
+import { type Fields, optional, readShape, readValue, type ValueFormat } from './fields.js'
 import { isAbsent } from './json-value.js'
 import {
   contradictoryParameter,
   isRefusal,
+  neverSettles,
   outOfOrder,
   type Refusal,
   rangeBackwards,
@@ -34,6 +36,11 @@ export interface IndicatorSpec {
   readonly source2?: SourceName | undefined
 }
 
+/** An indicator whose values are followed as candles come, where so many of their digits have settled. */
+export interface LiveSpec extends IndicatorSpec {
+  readonly settled?: Settled | undefined
+}
+
 /** An indicator and the window of its values that a caller requests. */
 export interface Query extends IndicatorSpec {
   /** How many values to return, the newest ones; Infinity for all. */
@@ -42,6 +49,15 @@ export interface Query extends IndicatorSpec {
   readonly backtrack: number
   /** The time of the values, in the place of the other two, which `withinRange` sets for a series of candles. */
   readonly range?: TimeRange | undefined
+  /** Which values are withheld, because they may depend on where the history begins. */
+  readonly settled?: Settled | undefined
+}
+
+/** How many digits of a value must not depend on where the history begins. */
+export interface Settled {
+  readonly digits: number
+  /** The first candle whose value has so many settled digits, counted from the start of the history. */
+  readonly first: number
 }
 
 /** The window of values that a caller requests. */
@@ -59,6 +75,10 @@ export function specKey(spec: IndicatorSpec & { readonly [keptKey]?: string }): 
   Object.defineProperty(spec, keptKey, { value })
   return value
 }
+
+/** Equal for two specifications that are followed alike. */
+export const liveKey = (spec: LiveSpec): string =>
+  spec.settled ? `${specKey(spec)};${spec.settled.digits} digits` : specKey(spec)
 
 function toKey({ indicator, params, source, source2 }: IndicatorSpec): string {
   // The parameters of an indicator have an order, and no text among their values has a comma.
@@ -95,6 +115,36 @@ function schemaOf(param: Param): z.ZodType {
 const maxQuoted = 60
 
 const quote = (text: string): string => (text.length > maxQuoted ? `${text.slice(0, maxQuoted - 1)}…` : text)
+
+/** The field that says how many digits of a value must have settled. */
+export const settledShape = once(() => ({
+  settled: optional(z.int().min(1).max(mostDigits)).describe(
+    'Values are null whose first so many digits may depend on where the history begins: 1 to 8. Refused for what never settles.',
+  ),
+}))
+export const settledName = 'settled'
+
+/** When the values of an indicator have so many settled digits; refused where they never have. */
+export function settledAt({ indicator, params }: IndicatorSpec, digits: number): Settled | Refusal {
+  const first = firstSettled(indicator, params)[digits - 1]
+  if (first !== undefined) return { digits, first }
+  const { memory } = indicator
+  const part = typeof memory === 'object' && 'because' in memory ? memory.because : indicator
+  if (part.memory === 'whole') return neverSettles(part.name, 'whole')
+  return neverSettles(part.name, dependencesOf(indicator, params) ? 'slow' : 'market')
+}
+
+/** Reads how many digits must have settled; undefined where the request does not say. */
+export function readSettled(
+  spec: IndicatorSpec,
+  fields: Fields,
+  format: ValueFormat,
+): Settled | Refusal | undefined {
+  if (!fields.has(settledName)) return undefined
+  const read = readValue(settledName, fields.get(settledName), settledShape().settled, format, quote)
+  if (isRefusal(read)) return read
+  return read.value === undefined ? undefined : settledAt(spec, read.value)
+}
 
 /** The fields that choose the window of values. */
 export const windowShape = once(() => ({
@@ -199,12 +249,14 @@ class QueryReader {
 
   /** Reads a query; `otherFields` are fields of the request that are read elsewhere. */
   read(fields: Fields, format: ValueFormat, otherFields: readonly string[]): Query | Refusal {
-    const spec = this.readSpec(fields, format, [...this.#windowFields, ...otherFields])
+    const spec = this.readSpec(fields, format, [...this.#windowFields, settledName, ...otherFields])
     if (isRefusal(spec)) return spec
     const window = readWindow(fields, format, this.indicator.results(spec.params), this.#windowFields)
     if (isRefusal(window)) return window
+    const settled = readSettled(spec, fields, format)
+    if (isRefusal(settled)) return settled
     const { indicator, params, source, source2 } = spec
-    return { indicator, params, source, source2, ...window }
+    return { indicator, params, source, source2, ...window, settled }
   }
 
   /** Reads the parameters; `otherFields` are the fields that are not parameters. */

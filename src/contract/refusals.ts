@@ -182,6 +182,33 @@ export const timestampNotAfter = (at: number): Refusal =>
 export const notEnoughCandles = (indicator: string, needed: number, available: number): Refusal =>
   invalid`Not enough candles: ${indicator} needs ${needed}, ${available} available`
 
+/**
+ * No value has so many settled digits. `isFull` says that the history has as many candles as the service keeps of one, so that
+ * older ones may exist.
+ */
+export const notSettled = (
+  indicator: string,
+  digits: number,
+  needed: number,
+  available: number,
+  isFull: boolean,
+): Refusal =>
+  invalid`Not enough candles: ${indicator} needs ${needed} for ${digits} settled digits, ${available} available${
+    isFull ? ': HISTORY_DEPTH is the number of candles that are kept' : ''
+  }`
+
+/** Why values never settle: each candle since the first one counts, the market decides how fast they do, or they take too long. */
+const neverReasons = {
+  whole: 'every candle since the first one counts',
+  market: 'the market decides how fast older candles lose their weight',
+  slow: 'older candles lose their weight too slowly',
+} as const
+export type NeverReason = keyof typeof neverReasons
+
+/** Values of `indicator` never have settled digits, alone or in an expression. */
+export const neverSettles = (indicator: string, reason: NeverReason): Refusal =>
+  invalid`${indicator} never settles: ${neverReasons[reason]}. Leave out settled`
+
 /** A window of values by time and by number at once. */
 export const rangeBesideCount = (range: string, count: string): Refusal =>
   invalid`${range} and ${count} exclude each other. Give a time with from and to, or a number of values with results and backtrack`

@@ -24,7 +24,7 @@ import {
   reservedIds,
 } from './limits.js'
 import { canonicalSymbol, marketShape, nameSchema } from './market.js'
-import { windowShape } from './query.js'
+import { settledShape, windowShape } from './query.js'
 import { expected, invalidValue, type Refusal } from './refusals.js'
 import {
   badHorizons,
@@ -287,6 +287,7 @@ export const bulkIndicator = once(() => {
       backtrack,
       from,
       to,
+      ...settledShape(),
     })
     .describe('Beside these fields it takes the parameters of its indicator.')
 })

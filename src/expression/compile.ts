@@ -1,6 +1,6 @@
 import type { Timeframe } from '../candles/timeframe.js'
-import type { Dependence, Memory } from '../catalogue/fading.js'
-import type { Entry, Output, Values } from '../catalogue/index.js'
+import { type Composed, type Dependence, slowestOf } from '../catalogue/fading.js'
+import type { Entry, Output } from '../catalogue/index.js'
 import {
   type ExpressionRefusal,
   expressionEmpty,
@@ -11,7 +11,7 @@ import {
 import { maxExpressionLength } from '../contract/limits.js'
 import type { IndicatorSpec } from '../contract/query.js'
 import { once } from '../runtime/once.js'
-import { isUnsettling, memoriesOf, type NodeMemory } from './dependences.js'
+import { memoriesOf } from './dependences.js'
 import { Fault } from './fault.js'
 import { maxState } from './limits.js'
 import { parse } from './parser.js'
@@ -33,7 +33,7 @@ export interface ExpressionEntry extends Entry {
   /** Bytes of memory that the plan takes with what is made of it to compute it, about. */
   readonly bytes: number
   /** In which ways each output depends on the past. */
-  memories(): readonly NodeMemory[]
+  memories(): readonly Composed[]
 }
 
 /** What a compiled expression gives by name. */
@@ -147,7 +147,7 @@ function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEn
   const warmup = Math.min(...roots.map(root => root.warmup))
   const memories = once(() => {
     const all = memoriesOf(plan.nodes, plan.timelines)
-    return plan.roots.map(root => all[root] as NodeMemory)
+    return plan.roots.map(root => all[root] as Composed)
   })
   return {
     name: expressionName,
@@ -186,8 +186,9 @@ function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEn
 }
 
 /** How the outputs together depend on the past. */
-const memoryOfAll = (memories: readonly NodeMemory[]): Memory<Values> =>
-  memories.some(isUnsettling) ? 'whole' : (memories as readonly (readonly Dependence[])[]).flat()
+const memoryOfAll = (memories: readonly Composed[]): Composed =>
+  memories.find(memory => 'because' in memory) ??
+  slowestOf((memories as readonly (readonly Dependence[])[]).flat())
 
 const outputOf = (name: string, type: ValueType): Output => ({
   name,

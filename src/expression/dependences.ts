@@ -1,16 +1,5 @@
-import { type Dependence, dependencesOf, inRow, slowestOf } from '../catalogue/fading.js'
-import type { Entry } from '../catalogue/index.js'
+import { type Composed, type Dependence, dependencesOf, inRow, slowestOf } from '../catalogue/fading.js'
 import type { PlanNode, Timeline } from './plan.js'
-
-/** A value that never settles, because this indicator does not. */
-export interface Unsettling {
-  readonly because: Entry
-}
-
-/** In which ways a value depends on the past, or the indicator because of which it never settles. */
-export type NodeMemory = readonly Dependence[] | Unsettling
-
-export const isUnsettling = (memory: NodeMemory): memory is Unsettling => 'because' in memory
 
 /** On its own candle alone. */
 const here: readonly Dependence[] = [{ window: 0, keeps: [] }]
@@ -19,11 +8,8 @@ const here: readonly Dependence[] = [{ window: 0, keeps: [] }]
  * In which ways each node of a plan depends on the past. An indicator over other nodes uses each of them as it uses candles, an
  * operation on several nodes has settled when they all have.
  */
-export function memoriesOf(
-  nodes: readonly PlanNode[],
-  timelines: readonly Timeline[],
-): readonly NodeMemory[] {
-  const memories: NodeMemory[] = []
+export function memoriesOf(nodes: readonly PlanNode[], timelines: readonly Timeline[]): readonly Composed[] {
+  const memories: Composed[] = []
   for (const node of nodes) memories.push(memoryOf(node, nodes, memories, timelines))
   return memories
 }
@@ -31,10 +17,10 @@ export function memoriesOf(
 function memoryOf(
   node: PlanNode,
   nodes: readonly PlanNode[],
-  memories: readonly NodeMemory[],
+  memories: readonly Composed[],
   timelines: readonly Timeline[],
-): NodeMemory {
-  const memoryAt = (at: number) => memories[at] as NodeMemory
+): Composed {
+  const memoryAt = (at: number) => memories[at] as Composed
   switch (node.kind) {
     case 'column':
     case 'constant':
@@ -53,18 +39,18 @@ function memoryOf(
       const { timeline } = nodes[node.input] as PlanNode
       const ratio = (timelines[timeline] as Timeline).length / (timelines[0] as Timeline).length
       const memory = memoryAt(node.input)
-      return isUnsettling(memory) ? memory : memory.map(each => ofShorterCandles(each, ratio))
+      return 'because' in memory ? memory : memory.map(each => ofShorterCandles(each, ratio))
     }
   }
 }
 
-const then = (before: NodeMemory, next: readonly Dependence[]): NodeMemory =>
-  isUnsettling(before) ? before : slowestOf(inRow(before, next))
+const then = (before: Composed, next: readonly Dependence[]): Composed =>
+  'because' in before ? before : slowestOf(inRow(before, next))
 
-function together(memories: readonly NodeMemory[]): NodeMemory {
+function together(memories: readonly Composed[]): Composed {
   const all: Dependence[] = []
   for (const memory of memories) {
-    if (isUnsettling(memory)) return memory
+    if ('because' in memory) return memory
     all.push(...memory)
   }
   return memories.length === 0 ? here : slowestOf(all)

@@ -2,7 +2,15 @@ import type { Columns, Snapshot } from '../candles/columns.js'
 import { hasLength, type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { OtherQueries } from '../contract/bulk.js'
 import { type Fields, readShape, refuseMissing, refuseUnknown, type ValueFormat } from '../contract/fields.js'
-import { type IndicatorSpec, type Query, readWindow, windowFields } from '../contract/query.js'
+import {
+  type IndicatorSpec,
+  type Query,
+  readSettled,
+  readWindow,
+  settledAt,
+  settledName,
+  windowFields,
+} from '../contract/query.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { expressionShape } from '../contract/requests.js'
 import { RepeatCache } from '../runtime/repeat-cache.js'
@@ -84,10 +92,12 @@ export class Expressions implements OtherQueries {
     otherFields: readonly string[],
     timeframe: Timeframe | undefined,
   ): Query | Refusal {
-    const spec = this.readSpec(fields, [...windowFields, ...otherFields], timeframe)
+    const spec = this.readSpec(fields, [...windowFields, settledName, ...otherFields], timeframe)
     if (isRefusal(spec)) return spec
     const window = readWindow(fields, format)
-    return isRefusal(window) ? window : { ...spec, ...window }
+    if (isRefusal(window)) return window
+    const settled = readSettled(spec, fields, format)
+    return isRefusal(settled) ? settled : { ...spec, ...window, settled }
   }
 
   read(name: string, fields: Fields, timeframe: Timeframe | undefined): Query | Refusal | undefined {
@@ -96,10 +106,12 @@ export class Expressions implements OtherQueries {
 
   /** Expressions over supplied candles are compiled again when the candles show their timeframe. */
   over(query: Query, snapshot: Snapshot): Query | Refusal {
-    const { indicator, params, results, backtrack, range } = query
+    const { indicator, params, results, backtrack, range, settled } = query
     if (!isExpression(indicator) || indicator.plan.timelines.length === 1) return query
     const compiled = this.compile(params[expressionName] as string, timeframeOf(snapshot))
-    return isRefusal(compiled) ? compiled : { ...compiled.spec, results, backtrack, range }
+    if (isRefusal(compiled)) return compiled
+    const again = settled && settledAt(compiled.spec, settled.digits)
+    return isRefusal(again) ? again : { ...compiled.spec, results, backtrack, range, settled: again }
   }
 }
 

@@ -3,7 +3,7 @@ import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import { keyOf, type Market } from '../contract/market.js'
-import { type IndicatorSpec, specKey } from '../contract/query.js'
+import { type LiveSpec, liveKey } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import type { Feeds } from '../feeds/feed-registry.js'
@@ -67,7 +67,7 @@ export class Hub {
    */
   acquire(
     market: Market,
-    spec: IndicatorSpec,
+    spec: LiveSpec,
     asker: Asker = unwatchedAsker,
   ): Topic | Refusal | Promise<Topic | Refusal> {
     const exchange = findExchange(this.#options.exchanges, market.exchange)
@@ -104,7 +104,7 @@ export class Hub {
     group: TopicGroup,
     market: Market,
     exchange: Exchange,
-    spec: IndicatorSpec,
+    spec: LiveSpec,
     asker: Asker,
   ): Promise<Topic | Refusal> {
     group.waiting++
@@ -121,7 +121,7 @@ export class Hub {
     return abandoned
   }
 
-  #join(group: TopicGroup, spec: IndicatorSpec, asker: Asker): Topic | Refusal | Promise<Topic | Refusal> {
+  #join(group: TopicGroup, spec: LiveSpec, asker: Asker): Topic | Refusal | Promise<Topic | Refusal> {
     const topic = this.#topicOf(group, spec, asker.id)
     if (isRefusal(topic)) return topic
     topic.subscriptions++
@@ -153,8 +153,8 @@ export class Hub {
     }
   }
 
-  #topicOf(group: TopicGroup, spec: IndicatorSpec, accountId: string): Topic | Refusal {
-    const key = specKey(spec)
+  #topicOf(group: TopicGroup, spec: LiveSpec, accountId: string): Topic | Refusal {
+    const key = liveKey(spec)
     const known = group.topics.get(key)
     if (known) return known
     const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, group.computed)

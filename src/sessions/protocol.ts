@@ -6,7 +6,13 @@ import { isObject, type JsonObject } from '../contract/json-value.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { clientMessages } from '../contract/messages.js'
 import { nearIndicators } from '../contract/near-indicators.js'
-import { type IndicatorSpec, readIndicatorSpec, specKey } from '../contract/query.js'
+import {
+  type IndicatorSpec,
+  type LiveSpec,
+  liveKey,
+  readIndicatorSpec,
+  settledAt,
+} from '../contract/query.js'
 import {
   isRefusal,
   malformedMessage,
@@ -25,7 +31,7 @@ export interface SubscribeRequest {
   /** Chosen by the client. */
   readonly id: string
   readonly market: Market
-  readonly spec: IndicatorSpec
+  readonly spec: LiveSpec
   /** Whether only closed candles are wanted. */
   readonly candleClose: boolean
 }
@@ -132,8 +138,12 @@ function readSubscribeRequest(message: JsonObject, expressions: Expressions): Su
     ? readIndicatorSpec(entry, given, 'json')
     : expressions.readSpec(given, [], market.timeframe)
   if (isRefusal(spec)) return spec
-  const how = readShape(shape, message, ['candleClose'])
-  return isRefusal(how) ? how : { id, market, spec, ...how }
+  const how = readShape(shape, message, ['candleClose', 'settled'])
+  if (isRefusal(how)) return how
+  const { candleClose, settled: digits } = how
+  const settled = digits === undefined ? undefined : settledAt(spec, digits)
+  if (isRefusal(settled)) return settled
+  return { id, market, spec: settled ? { ...spec, settled } : spec, candleClose }
 }
 
 /** The `id`, then the fields of a screen in the order of `POST /screen`. */
@@ -150,7 +160,7 @@ function readScreenRequest(
 
 /** What a subscription is counted by: equal ones of an account are one. */
 export const subscriptionKey = ({ market, spec }: SubscribeRequest): string =>
-  `${keyOf(market)} ${specKey(spec)}`
+  `${keyOf(market)} ${liveKey(spec)}`
 
 /** The id by which a subscription is listed and ended: the client's id with the market before it. */
 export const subscriptionId = ({ id, market: { exchange, symbol, timeframe } }: SubscribeRequest): string =>
@@ -189,6 +199,7 @@ export const subscriptionsMessage = (requests: Iterable<readonly [string, Subscr
       interval: market.timeframe,
       indicator: spec.indicator.name,
       params: paramsOf(spec),
+      settled: spec.settled?.digits,
     })),
   })
 
@@ -228,7 +239,7 @@ const marketId = ({ exchange, symbol, timeframe }: Market): string =>
  */
 export function updatePrefix(
   { exchange, symbol, timeframe }: Market,
-  spec: IndicatorSpec,
+  spec: LiveSpec,
   closed: boolean,
 ): string {
   const fields = {
@@ -236,6 +247,7 @@ export function updatePrefix(
     subscription: marketId({ exchange, symbol, timeframe }),
     indicator: spec.indicator.name,
     params: paramsOf(spec),
+    settled: spec.settled?.digits,
     closed,
   }
   return `${JSON.stringify(fields).slice(0, -1)},"data":`

@@ -1,6 +1,6 @@
 import { maxMessageBytes, maxUnreadSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
-import type { IndicatorSpec } from '../contract/query.js'
+import type { LiveSpec } from '../contract/query.js'
 import {
   alreadyAuthenticated,
   closeCodes,
@@ -60,7 +60,7 @@ export type SessionTopic = Pick<Topic, 'all' | 'closedOnly' | 'current'>
 export interface SessionHub {
   acquire(
     market: Market,
-    spec: IndicatorSpec,
+    spec: LiveSpec,
     asker: { readonly id: string; readonly signal: AbortSignal },
   ): SessionTopic | Refusal | Promise<SessionTopic | Refusal>
   release(topic: SessionTopic): void

@@ -5,8 +5,8 @@ import type { Calculator } from '../compute/kernels/calculator.js'
 import { jsonUpdates, LiveCalculation } from '../compute/results/live-calculation.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
-import type { IndicatorSpec } from '../contract/query.js'
-import { notEnoughCandles, type Refusal } from '../contract/refusals.js'
+import type { LiveSpec } from '../contract/query.js'
+import { notEnoughCandles, notSettled, type Refusal } from '../contract/refusals.js'
 import type { OnChange } from '../feeds/feed.js'
 import type { FollowedFeed } from '../feeds/feed-registry.js'
 import { updatePrefix } from './protocol.js'
@@ -54,7 +54,7 @@ export class Topic {
     id: number,
     readonly group: TopicGroup,
     readonly key: string,
-    readonly spec: IndicatorSpec,
+    readonly spec: LiveSpec,
     readonly accountId: string,
     { calculator, resultCache, publish }: TopicParts,
   ) {
@@ -114,9 +114,13 @@ export class Topic {
     if (forming !== undefined) return this.#formingUpdate(forming)
     const values = this.calculation.closed
     if (values !== undefined) return this.#closedUpdate(values)
-    const { indicator, params } = this.spec
-    const { closed, count } = this.group.computed
-    return notEnoughCandles(indicator.name, indicator.warmup(params) + 1, candleClose ? closed : count)
+    const { indicator, params, settled } = this.spec
+    const { closed, count, isFull = false } = this.group.computed
+    const available = candleClose ? closed : count
+    const warmup = indicator.warmup(params)
+    return settled && settled.first > warmup
+      ? notSettled(indicator.name, settled.digits, settled.first + 1, available, isFull)
+      : notEnoughCandles(indicator.name, warmup + 1, available)
   }
 
   /**

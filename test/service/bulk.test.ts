@@ -112,6 +112,7 @@ describe('POST /bulk', () => {
       params: { period: 9, signal: 2, kPeriod: 9, dPeriod: 9, kSmooth: 2 },
       result: (await candela.get(`/indicator/kdj?${market}&signal=2&backtrack=1`)).body,
       errors: [],
+      settled: { digits: 8, from: expect.any(Number) },
     })
     expect(body.btc.b.params).toEqual({ period: 14, source: 'hl2' })
     expect(body.btc.c).toEqual({
@@ -120,6 +121,33 @@ describe('POST /bulk', () => {
       result: null,
       errors: ['Not enough candles: rsi needs 501, 500 available'],
     })
+  })
+
+  it('withholds what has not settled, and says with verbose from when on values have', async () => {
+    const indicators = [
+      { id: 'ema', indicator: 'ema', period: 40, results: 'max', settled: 3, backtrack: 1 },
+      { id: 'obv', indicator: 'obv' },
+      { id: 'slow', indicator: 'ema', period: 400, settled: 8 },
+    ]
+    const { body } = await candela.post('/bulk', { verbose: true, constructs: [construct({ indicators })] })
+    const single = await candela.get(`/indicator/ema?${market}&period=40&results=max&settled=3&backtrack=1`)
+    const { ema, obv, slow } = body.btc
+    expect(ema.result).toEqual(single.body)
+    const first = ema.result.value.findIndex((value: number | null) => value !== null)
+    expect(first).toBeGreaterThan(0)
+    expect(ema.settled.from).toBe(ema.result.timestamp[first])
+    expect(obv.settled).toEqual({ digits: 0, from: null })
+    expect(slow).toMatchObject({
+      result: null,
+      errors: [
+        expect.stringMatching(/^Not enough candles: ema needs \d+ for 8 settled digits, 500 available/),
+      ],
+    })
+    const never = await candela.post('/bulk', {
+      constructs: [construct({ indicators: [{ id: 'a', indicator: 'obv', settled: 4 }] })],
+    })
+    expect(never.status).toBe(400)
+    expect(never.body.error).toMatch(/^Construct "btc", indicator "a": obv never settles/)
   })
 
   it('answers items for a time, and says why one has none', async () => {
@@ -424,7 +452,7 @@ describe('POST /bulk', () => {
     [
       'an unknown parameter',
       { constructs: [construct({ indicators: [{ ...rsi, length: 14 }] })] },
-      'Construct "btc", indicator "rsi": Unknown parameter: length. rsi accepts: period, source, results, backtrack, from, to. Did you mean period?',
+      'Construct "btc", indicator "rsi": Unknown parameter: length. rsi accepts: period, source, results, backtrack, from, to, settled. Did you mean period?',
     ],
     [
       'a parameter nested beyond all measure',
@@ -522,6 +550,7 @@ describe('POST /bulk-candles', () => {
       params: { fastPeriod: 12, slowPeriod: 26, signalPeriod: 9 },
       result: raw.body.btc.m,
       errors: [],
+      settled: { digits: 0, from: null },
     })
     expect(verbose.body.btc._asset).toBeUndefined()
   })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { catalogue } from '../../src/catalogue/index.js'
+import { settledAfter } from '../../src/catalogue/fading.js'
+import { catalogue, type Entry } from '../../src/catalogue/index.js'
 import { startQuiet } from '../support/quiet-hour.js'
 import type { Candela } from '../support/service-process.js'
 
@@ -83,6 +84,35 @@ describe('GET /indicator/<name>', () => {
     expect(high).toBe(Math.max(candles[0].high, candles[1].high))
   })
 
+  it('withholds what has not settled with settled, and says how many digits of the newest value have', async () => {
+    const plain = await candela.get(`/indicator/ema?${market}&period=40&results=max&backtrack=1`)
+    expect(plain.headers.get('settled-digits')).toBeNull()
+    // Only so many of the 499 candles before the forming one are the first settled one and later ones.
+    const first = settledAfter(catalogue.get('ema') as Entry, { period: 40 }, 3) as number
+    const settled = (at: number) =>
+      `/indicator/ema?${market}&period=40&settled=3&results=10&backtrack=${499 - at}`
+    const { body, headers } = await candela.get(settled(first + 2))
+    expect(body.value.slice(0, 7)).toEqual(Array(7).fill(null))
+    expect(body.value.slice(7)).toEqual(plain.body.value.slice(first - 39, first - 39 + 3))
+    expect(headers.get('settled-digits')).toBe('3')
+    // From kept results, and with the reply that is kept.
+    for (let k = 0; k < 2; k++) {
+      const again = await candela.get(settled(first + 2))
+      expect(again.body).toEqual(body)
+      expect(again.headers.get('settled-digits')).toBe('3')
+    }
+    const early = await candela.get(settled(first - 1))
+    expect(early.status).toBe(400)
+    expect(early.body.error).toMatch(
+      `Not enough candles: ema needs ${first + 1} for 3 settled digits, ${first} available`,
+    )
+    const never = await candela.get(`/indicator/obv?${market}&settled=4`)
+    expect(never.status).toBe(400)
+    expect(never.body.error).toMatch(/^obv never settles/)
+    const expression = await candela.get(`/expression?${market}&expression=ema(5)+%3E+close&settled=8`)
+    expect(expression.headers.get('settled-digits')).toBe('8')
+  })
+
   it('refuses an indicator that does not exist with 404', async () => {
     const { status, body } = await candela.get(`/indicator/nope?${market}`)
     expect(status).toBe(404)
@@ -99,7 +129,7 @@ describe('GET /indicator/<name>', () => {
     ],
     [
       `${market}&perod=3`,
-      'Unknown parameter: perod. rsi accepts: period, source, results, backtrack, from, to, exchange, symbol, timeframe. Did you mean period?',
+      'Unknown parameter: perod. rsi accepts: period, source, results, backtrack, from, to, settled, exchange, symbol, timeframe. Did you mean period?',
     ],
     [`${market}&period=1`, 'Invalid period: 1. Expected integer, 2 to 500'],
     [`${market}&period=-5`, 'Invalid period: -5. Expected integer, 2 to 500'],
@@ -213,6 +243,21 @@ describe('POST /indicator/<name>', () => {
     ).toEqual(long.body)
   })
 
+  it('says how many digits of the newest value have settled, wherever the body is read', async () => {
+    const over = (count: number) =>
+      candela.post('/indicator/ema', { candles: candles(count), period: 9, settled: 4 })
+    const first = settledAfter(catalogue.get('ema') as Entry, { period: 9 }, 4) as number
+    // A thread reads the longest bodies.
+    for (const [count, digits] of [
+      [first + 1, '4'],
+      [500, '8'],
+    ] as const)
+      expect((await over(count)).headers.get('settled-digits')).toBe(digits)
+    expect((await over(first)).body.error).toBe(
+      `Not enough candles: ema needs ${first + 1} for 4 settled digits, ${first} available`,
+    )
+  })
+
   it('numbers candles from 0 where they have no timestamp', async () => {
     const timeless = candles(30).map(({ timestamp: _, ...rest }) => rest)
     const { body } = await candela.post('/indicator/sma', { candles: timeless, period: 10, results: 'max' })
@@ -324,7 +369,7 @@ describe('POST /indicator/<name>', () => {
     [
       'an unknown field',
       { candles: candles(20), exchange: 'demo' },
-      'Unknown parameter: exchange. rsi accepts: period, source, results, backtrack, from, to, candles',
+      'Unknown parameter: exchange. rsi accepts: period, source, results, backtrack, from, to, settled, candles',
     ],
     ['an empty body', '', 'Request body is not valid JSON'],
     ['broken JSON', '{"candles": [', 'Request body is not valid JSON'],

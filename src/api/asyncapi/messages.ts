@@ -68,10 +68,22 @@ export const describeClientMessages = (indicators: readonly Description[]): Json
     ]),
   )
 
+const settledDigits = () => z.int().describe('As the subscription asks for.').optional()
 const screenId = z.string().describe('That of the `screen` message.')
 const count = z.int().min(0)
 const error = z.string().describe('What is wrong, for a human reader.')
 const anyObject = (description: string) => z.looseObject({}).describe(description)
+
+const listedSubscription = () =>
+  z.strictObject({
+    id: z.string().describe('What `unsubscribe` takes.'),
+    exchange: z.string(),
+    symbol: z.string(),
+    interval: marketShape().timeframe,
+    indicator: z.string(),
+    params: anyObject('The parameters of the indicator.'),
+    settled: settledDigits(),
+  })
 
 /** What the service sends. */
 export const describeServiceMessages = (indicators: readonly Description[]): Json => ({
@@ -84,6 +96,7 @@ export const describeServiceMessages = (indicators: readonly Description[]): Jso
       subscription: z.string().describe('The market: `<exchange>:<symbol>:<interval>` in lower case.'),
       indicator: z.enum([...indicators.map(({ id }) => id), 'expression']),
       params: anyObject('The parameters of the indicator. Every one, defaults included.'),
+      settled: settledDigits(),
       closed: z
         .boolean()
         .describe(
@@ -118,16 +131,7 @@ export const describeServiceMessages = (indicators: readonly Description[]): Jso
     left: z.array(z.string()).describe('The symbols of those that do not match any more.'),
   }),
   subscriptions: message('subscriptions', 'The subscriptions, in the order in which they were made.', {
-    data: z.array(
-      z.strictObject({
-        id: z.string().describe('What `unsubscribe` takes.'),
-        exchange: z.string(),
-        symbol: z.string(),
-        interval: marketShape().timeframe,
-        indicator: z.string(),
-        params: anyObject('The parameters of the indicator.'),
-      }),
-    ),
+    data: z.array(listedSubscription()),
   }),
   error: message('error', 'A message that cannot be followed.', {
     id: z.string().nullable().describe('The id that the client gave.'),

@@ -1,6 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
+import { settledDigits } from '../../compute/answer.js'
 import type { ComputeDispatcher, ResponseBody } from '../../compute/compute-dispatcher.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import { readSupplied, readSuppliedExpression, type SuppliedQuery } from '../../compute/supplied.js'
@@ -134,13 +135,14 @@ export class IndicatorEndpoints {
   ): Reply | Promise<Reply> {
     const { marketData, dispatch } = this.#dependencies
     return replyFromCandles(marketData, market, accountId, head, snapshot => {
+      const headers = query.settled && settledHeaders(settledDigits(query, snapshot))
       const kept = known.find(snapshot)
-      if (kept !== undefined) return ok(kept)
+      if (kept !== undefined) return ok(kept, headers)
       const answered = dispatch.answer(query, snapshot, accountId)
       // A text at hand is answered in this turn (ADR 3).
-      if (typeof answered !== 'string') return replyLater(answered)
+      if (typeof answered !== 'string') return replyLater(answered, headers)
       known.keep(snapshot, answered)
-      return ok(answered)
+      return ok(answered, headers)
     })
   }
 
@@ -152,15 +154,27 @@ export class IndicatorEndpoints {
     read: () => SuppliedQuery | Refusal,
   ): Promise<Reply> {
     const { dispatch } = this.#dependencies
-    if (dispatch.isLong(task.body)) return replyOf(await dispatch.runBody(task, caller, accountId))
+    if (dispatch.isLong(task.body)) {
+      const answered = await dispatch.runBody(task, caller, accountId)
+      if (isRefusal(answered)) return refused(answered)
+      const { body, settledDigits: digits } = answered
+      return ok(body, digits === undefined ? undefined : settledHeaders(digits))
+    }
     const supplied = read()
     if (isRefusal(supplied)) return refused(supplied)
-    return replyOf(await dispatch.answer(supplied.query, supplied.snapshot, accountId, { isKept: false }))
+    const { query, snapshot } = supplied
+    const headers = query.settled && settledHeaders(settledDigits(query, snapshot))
+    return replyOf(await dispatch.answer(query, snapshot, accountId, { isKept: false }), headers)
   }
 }
 
-const replyLater = async (answer: Refusal | ResponseBody | Promise<ResponseBody | Refusal>): Promise<Reply> =>
-  replyOf(await answer)
+const replyLater = async (
+  answer: Refusal | ResponseBody | Promise<ResponseBody | Refusal>,
+  headers: Reply['headers'],
+): Promise<Reply> => replyOf(await answer, headers)
+
+/** How many digits of the newest value have settled. */
+const settledHeaders = (digits: number) => ({ 'Settled-Digits': String(digits) })
 
 const findIndicator = (name: string): Entry | Refusal =>
   catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearIndicators(name))

@@ -2,11 +2,18 @@ import { z } from 'zod'
 import type { Description, OutputDescription } from '../../catalogue/description.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import type { Shape } from '../../contract/fields.js'
-import { parametersOf, windowFieldsOf, windowShape } from '../../contract/query.js'
+import { parametersOf, settledShape, windowFieldsOf, windowShape } from '../../contract/query.js'
 import { suppliedCandles } from '../../contract/requests.js'
 import { component } from './json-schema.js'
 import type { IndicatorRouteId, Operation } from './operations.js'
-import { marketParameters, preferParameter, queryParameters, resultsParameter, shared } from './parameters.js'
+import {
+  marketParameters,
+  preferParameter,
+  queryParameters,
+  resultsParameter,
+  settledParameter,
+  shared,
+} from './parameters.js'
 import { answered } from './responses.js'
 
 /** The parameters of an indicator, the source columns included; none is required. */
@@ -84,9 +91,12 @@ export const indicatorOperations: Readonly<
         ...queryParameters(parameterShape(description)),
         ...(results === 1 ? [resultsParameter] : queryParameters({ results: resultsOf(results) })),
         ...windowNamesOf(description).slice(1).map(shared),
+        settledParameter,
         preferParameter,
       ],
-      responses: { 200: answered('The newest values.', result, ['Warning', 'Preference-Applied']) },
+      responses: {
+        200: answered('The newest values.', result, ['Warning', 'Preference-Applied', 'Settled-Digits']),
+      },
     }
   },
   postIndicator(description, result) {
@@ -101,8 +111,9 @@ export const indicatorOperations: Readonly<
         ...parameterShape(description),
         ...Object.fromEntries(windowNamesOf(description).map(name => [name, windowShape()[name]])),
         results: resultsOf(results),
+        ...settledShape(),
       }),
-      responses: { 200: answered('The newest values.', result) },
+      responses: { 200: answered('The newest values.', result, ['Settled-Digits']) },
     }
   },
 }

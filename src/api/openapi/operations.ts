@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { marketShape } from '../../contract/market.js'
-import { windowShape } from '../../contract/query.js'
+import { settledShape, windowShape } from '../../contract/query.js'
 import {
   alertShape,
   bulkIndicator,
@@ -24,6 +24,7 @@ import {
   queryParameters,
   readingParameters,
   resultsParameter,
+  settledParameter,
 } from './parameters.js'
 import {
   alert,
@@ -145,9 +146,14 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
       ...queryParameters(expressionShape()),
       resultsParameter,
       ...readingParameters,
+      settledParameter,
     ],
     responses: {
-      200: answered('The newest values.', expressionResult, ['Warning', 'Preference-Applied']),
+      200: answered('The newest values.', expressionResult, [
+        'Warning',
+        'Preference-Applied',
+        'Settled-Digits',
+      ]),
     },
   },
   postExpression: {
@@ -155,8 +161,13 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     tag: 'Expressions',
     summary: 'An expression over supplied candles',
     description: `${expressionText} The smallest distance between two candles is their timeframe.`,
-    body: z.strictObject({ candles: suppliedCandles(), ...expressionShape(), ...windowShape() }),
-    responses: { 200: answered('The newest values.', expressionResult) },
+    body: z.strictObject({
+      candles: suppliedCandles(),
+      ...expressionShape(),
+      ...windowShape(),
+      ...settledShape(),
+    }),
+    responses: { 200: answered('The newest values.', expressionResult, ['Settled-Digits']) },
   },
   screen: {
     tag: 'Screens and signals',

@@ -1,5 +1,6 @@
 import type { Shape } from '../../contract/fields.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
+import { settledShape } from '../../contract/query.js'
 import { candlesShape } from '../../contract/requests.js'
 import { type Json, jsonOf, ref } from './json-schema.js'
 
@@ -22,6 +23,7 @@ export const parameters: Json = {
   backtrack,
   from,
   to,
+  settled: queryParameters(settledShape())[0] as Json,
   prefer: {
     name: 'Prefer',
     in: 'header',
@@ -38,4 +40,5 @@ export const marketParameters = ['exchange', 'symbol', 'timeframe'].map(shared)
 export const resultsParameter = shared('results')
 /** The parameters after `results` of a route that reads candles of a market. */
 export const readingParameters = ['backtrack', 'from', 'to', 'prefer'].map(shared)
+export const settledParameter = shared('settled')
 export const preferParameter = shared('prefer')

@@ -61,6 +61,15 @@ const envelope = component(
     params: z.looseObject({}).describe('Every parameter, defaults included.'),
     result: indicatorResult.nullable(),
     errors: z.array(z.string()),
+    settled: z
+      .object({
+        digits: integer('How many digits of the newest value have settled, at most 8.'),
+        from: integer(
+          'The open time of the first candle whose value has 4 settled digits, or as many as `settled` asks for.',
+        ).nullable(),
+      })
+      .describe('How far the values do not depend on where the history begins; absent without a result.')
+      .optional(),
   }),
 )
 

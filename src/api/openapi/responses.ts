@@ -29,6 +29,11 @@ export const headers: Json = {
     schema: { type: 'string' },
     example: 'wait=5',
   },
+  'Settled-Digits': {
+    description:
+      'With `settled`: how many digits of the newest value do not depend on where the history begins, at most 8.',
+    schema: { type: 'integer' },
+  },
   ETag: { description: 'Names this state of the document, for `If-None-Match`.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'The scheme that is expected: Bearer.', schema: { type: 'string' } },
 }

@@ -3,7 +3,7 @@ import type { BulkItem } from '../../contract/bulk.js'
 import type { Market } from '../../contract/market.js'
 import type { Query } from '../../contract/query.js'
 import { computationFailed } from '../../contract/refusals.js'
-import { refuseShort } from '../answer.js'
+import { refuseShort, settlingOf } from '../answer.js'
 import type { JsonSink } from '../json/sink.js'
 import type { Calculator } from '../kernels/calculator.js'
 import { withinRange } from '../range.js'
@@ -98,6 +98,12 @@ const envelopeStart = ({ indicator, params, source, source2 }: Query): string =>
 const envelopeEnd = (verbose: boolean, error?: string): string =>
   verbose ? `,"errors":[${error === undefined ? '' : JSON.stringify(error)}]}` : ''
 
+/** The same behind a result, with how far it has settled. */
+function settledEnd(query: Query, snapshot: Snapshot): string {
+  const { digits, from } = settlingOf(query, snapshot)
+  return `,"errors":[],"settled":{"digits":${digits},"from":${from}}}`
+}
+
 const failedResult = (verbose: boolean): string => `null${envelopeEnd(verbose, computationFailed())}`
 
 /** What `writeComputations` needs of its thread. */
@@ -124,7 +130,7 @@ export function writeComputations(
     context.pause?.()
     const refusal = refuseShort(query, snapshot, kept?.results.warmup)
     if (refusal) sink.add(`null${envelopeEnd(verbose, refusal.error)}`)
-    else if (tryWrite(context, computation, sink)) sink.add(envelopeEnd(verbose))
+    else if (tryWrite(context, computation, sink)) sink.add(verbose ? settledEnd(query, snapshot) : '')
     else sink.add(failedResult(verbose))
   }
 }

@@ -20,6 +20,10 @@ export const formatsOf = (indicator: Entry): readonly OutputFormat[] =>
     return { output, head: `${k === 0 ? '{' : '],'}"${output.name}":[`, isNumber, text }
   })
 
+/** The formats of lists that begin with values that are withheld, before others. */
+export const withholding = (formats: readonly OutputFormat[], values: number): readonly OutputFormat[] =>
+  values === 0 ? formats : formats.map(format => ({ ...format, head: format.head + 'null,'.repeat(values) }))
+
 /** The text of an output at one candle; `read` gives the value of a kernel's column there. */
 export function formatAt({ output, text }: OutputFormat, read: (column: number) => number): string {
   if (output.kind === 'names') return formatNames(output, read)

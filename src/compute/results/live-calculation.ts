@@ -1,4 +1,5 @@
 import type { Columns, Snapshot } from '../../candles/columns.js'
+import type { LiveSpec } from '../../contract/query.js'
 import type { Calculation, Calculator } from '../kernels/calculator.js'
 import type { KeptResults, ResultCache } from './result-cache.js'
 import { type PackedResults, ResultSeries } from './result-series.js'
@@ -49,14 +50,19 @@ export class LiveCalculation<Update = string> {
   #closed: Update | undefined
   #forming: Update | undefined
 
-  /** With `cache` its results are those that REST reads, until `close`. */
-  constructor(calculator: Calculator, calculation: Calculation, write: Write<Update>, cache?: ResultCache) {
-    const { indicator, params } = calculation
+  /** With `cache` its results are those that REST reads, until `close`. Candles before the first settled one have no update. */
+  constructor(
+    calculator: Calculator,
+    calculation: Calculation & Pick<LiveSpec, 'settled'>,
+    write: Write<Update>,
+    cache?: ResultCache,
+  ) {
+    const { indicator, params, settled } = calculation
     this.#calculator = calculator
     this.#calculation = calculation
     this.#cache = cache
     this.#write = write
-    this.#warmup = indicator.warmup(params)
+    this.#warmup = Math.max(indicator.warmup(params), settled?.first ?? 0)
     this.#results = new ResultSeries(calculation)
   }
 

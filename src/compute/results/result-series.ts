@@ -4,7 +4,7 @@ import type { Entry } from '../../catalogue/index.js'
 import type { NumberWriter } from '../json/number-writer.js'
 import type { JsonSink } from '../json/sink.js'
 import { type Calculation, type Calculator, type Layout, layoutOf } from '../kernels/calculator.js'
-import { formatAt, type OutputFormat } from '../kernels/output-format.js'
+import { formatAt, type OutputFormat, withholding } from '../kernels/output-format.js'
 import {
   formatNewest,
   formingNext,
@@ -40,7 +40,9 @@ const roomFor = (kept: number): number => kept + Math.max(minSpare, kept >> 2)
 export interface Window {
   /** The candles as they were before the candles that the query skips. */
   readonly snapshot: Snapshot
+  /** The first candle, and how many values from there on are withheld. */
   readonly from: number
+  readonly withheld: number
 }
 
 /**
@@ -211,16 +213,17 @@ export class ResultSeries {
   }
 
   /** Writes the values of a window that it covers without their timestamps, after a preview of its forming candle. */
-  write(writer: NumberWriter, sink: JsonSink, { snapshot, from }: Window): void {
+  write(writer: NumberWriter, sink: JsonSink, { snapshot, from: begin, withheld }: Window): void {
     const { closed, forming, count } = snapshot
+    const from = begin + withheld
     const isForming = forming !== undefined && from < count
-    const formats = this.#formats
+    const formats = withholding(this.#formats, withheld)
     const columns = this.#columns
     if (!columns) {
       const first = from < closed ? newestClosed : formingNext
       const end = isForming ? formingNext + 1 : formingNext
       if (this.#newestTexts && first === newestClosed)
-        this.#writeTexts(this.#newestTexts, isForming, writer, sink)
+        this.#writeTexts(this.#newestTexts, formats, isForming, writer, sink)
       else if (this.#isNumeric) writeNewest(this.#newest, formats, first, end, writer, sink)
       else formatNewest(this.#newest, formats, first, end, sink)
       return
@@ -234,10 +237,16 @@ export class ResultSeries {
   }
 
   /** Writes the texts of the newest closed candle, and the values of the forming one. */
-  #writeTexts(texts: readonly string[], isForming: boolean, writer: NumberWriter, sink: JsonSink): void {
+  #writeTexts(
+    texts: readonly string[],
+    formats: readonly OutputFormat[],
+    isForming: boolean,
+    writer: NumberWriter,
+    sink: JsonSink,
+  ): void {
     const next = isForming ? this.previewTexts(writer) : undefined
     for (let k = 0; k < texts.length; k++) {
-      sink.add((this.#formats[k] as OutputFormat).head)
+      sink.add((formats[k] as OutputFormat).head)
       sink.add(texts[k] as string)
       if (next) sink.add(`,${next[k]}`)
     }

@@ -20,6 +20,15 @@ function firstOf(results: ResultSeries, query: Query, snapshot: Snapshot): numbe
   return Math.max(results.warmup, snapshot.count - query.results)
 }
 
+function windowFrom(results: ResultSeries, query: Query, snapshot: Snapshot): Window {
+  const from = firstOf(results, query, snapshot)
+  return { snapshot, from, withheld: withheldFrom(query, from) }
+}
+
+/** How many values from candle `from` on are withheld in the answer to a query that is not refused. */
+export const withheldFrom = ({ settled }: Query, from: number): number =>
+  settled === undefined ? 0 : Math.max(0, settled.first - from)
+
 /** The window of a query in a calculation that includes all closed candles and has all values that it needs. */
 export function windowOf(
   calculator: Calculator,
@@ -29,7 +38,7 @@ export function windowOf(
 ): Window {
   const snapshot = rewind(current, query.backtrack)
   if (snapshot.forming) results.preview(calculator, snapshot)
-  return { snapshot, from: firstOf(results, query, snapshot) }
+  return windowFrom(results, query, snapshot)
 }
 
 /**
@@ -43,5 +52,5 @@ export function windowOfPast(results: ResultSeries, query: Query, current: Snaps
   const isAll = query.results === Number.POSITIVE_INFINITY
   if (!results.covers(isAll ? warmup : Math.max(warmup, snapshot.count - query.results), snapshot.closed))
     return undefined
-  return { snapshot, from: firstOf(results, query, snapshot) }
+  return windowFrom(results, query, snapshot)
 }

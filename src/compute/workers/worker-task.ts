@@ -3,7 +3,7 @@ import { Columns } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../catalogue/index.js'
 import type { BulkRequest, MarketConstruct } from '../../contract/bulk.js'
-import type { Query } from '../../contract/query.js'
+import type { Query, Settled } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
 import type { TimeRange } from '../../contract/time-range.js'
 import { type CompiledExpression, expressionName, isExpression } from '../../expression/compile.js'
@@ -17,6 +17,7 @@ interface SentSeries {
   readonly closed: number
   readonly forming: Candle | undefined
   readonly count: number
+  readonly isFull: boolean | undefined
 }
 
 /** A query as it crosses threads: its indicator by name. */
@@ -28,6 +29,7 @@ interface SentQuery {
   readonly results: number
   readonly backtrack: number
   readonly range: TimeRange | undefined
+  readonly settled: Settled | undefined
   /** The timeframe of the candles, where the indicator is an expression. */
   readonly timeframe: Timeframe | undefined
 }
@@ -67,6 +69,8 @@ export interface TaskResult {
   readonly answer: readonly Uint8Array[] | Refusal
   /** The request in a body of `POST /bulk`. */
   readonly bulk?: SentBulk | undefined
+  /** How many digits of the newest value have settled, where the body asks for settled ones. */
+  readonly settledDigits?: number | undefined
   /** Nanoseconds per candle of each query of a `WorkerTask`, NaN where they are not known; empty for a body. */
   readonly costs: Float64Array
   /** The results of the computations of a `WorkerTask` that are to be kept. */
@@ -75,9 +79,10 @@ export interface TaskResult {
   readonly bugs: readonly string[]
 }
 
-function toSentQuery({ indicator, params, source, source2, results, backtrack, range }: Query): SentQuery {
+function toSentQuery({ indicator, ...rest }: Query): SentQuery {
+  const { params, source, source2, results, backtrack, range, settled } = rest
   const timeframe = isExpression(indicator) ? indicator.plan.timelines[0]?.timeframe : undefined
-  return { indicator: indicator.name, params, source, source2, results, backtrack, range, timeframe }
+  return { indicator: indicator.name, params, source, source2, results, backtrack, range, settled, timeframe }
 }
 
 /** The index of `key`, which is added at the end when it is new. */
@@ -146,11 +151,12 @@ export function packTask(
   return {
     texts: computations.map(({ before }) => before),
     indices,
-    series: [...series.keys()].map(({ columns, closed, forming, count }) => ({
+    series: [...series.keys()].map(({ columns, closed, forming, count, isFull }) => ({
       buffer: columns.buffer,
       closed,
       forming,
       count,
+      isFull,
     })),
     queries: [...queries.keys()].map(toSentQuery),
     valuesToKeep: Float64Array.from(computations, valuesToKeep),
@@ -170,11 +176,10 @@ export function unpackTask(
   { texts, indices, series, queries }: WorkerTask,
   expressions: Expressions,
 ): readonly Computation[] {
-  const snapshots = series.map(({ buffer, closed, forming, count }) => ({
+  const snapshots = series.map(({ buffer, isFull = false, ...candles }) => ({
     columns: Columns.over(buffer),
-    closed,
-    forming,
-    count,
+    ...candles,
+    isFull,
   }))
   const unpackedQueries = queries.map(query => unpackQuery(query, expressions))
   return texts.map((before, at) => ({

@@ -6,7 +6,7 @@ import { type BulkRequest, type MarketConstruct, readBulk } from '../../contract
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { Expressions } from '../../expression/expressions.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
-import { answer, computeResult, writeKept, writeResult } from '../answer.js'
+import { answer, computeResult, settledDigits, writeKept, writeResult } from '../answer.js'
 import { type Computation, type ComputeContext, writeComputations, writeFailed } from '../bulk/bulk-layout.js'
 import { CostEstimates } from '../costs.js'
 import { BodyParser } from '../json/body-parser.js'
@@ -14,7 +14,7 @@ import { BufferSink, type JsonSink } from '../json/sink.js'
 import { Calculator } from '../kernels/calculator.js'
 import { type PackedResults, ResultSeries } from '../results/result-series.js'
 import { windowOf } from '../results/windows.js'
-import { readSupplied, readSuppliedBulk, readSuppliedExpression, type SuppliedQuery } from '../supplied.js'
+import { readSupplied, readSuppliedBulk, readSuppliedExpression } from '../supplied.js'
 import { transferred } from './pool.js'
 import { type BodyTask, packBulk, type TaskResult, unpackTask, type WorkerTask } from './worker-task.js'
 
@@ -123,33 +123,31 @@ function runBody(task: BodyTask, context: ComputeContext, bugs: readonly string[
     const bulk = readBulkBody(task.body)
     return isRefusal(bulk) ? { ...common, answer: bulk } : { ...common, answer: [], bulk: packBulk(bulk) }
   }
-  const answer = answerBody(task, context)
-  return { ...common, answer: typeof answer === 'string' ? [encoder.encode(answer)] : answer }
-}
-
-function answerBody(
-  task: Exclude<BodyTask, { readonly kind: 'bulk' }>,
-  context: ComputeContext,
-): string | readonly Uint8Array[] | Refusal {
+  if (task.kind === 'bulk-candles') return { ...common, answer: answerBulk(task, context) }
   const { body } = task
-  switch (task.kind) {
-    case 'bulk-candles': {
-      const layout = readSuppliedBulk(bodyParser, expressions, body, task.allowed)
-      if (isRefusal(layout)) return layout
-      const { computations, verbose, end } = layout
-      return task.isFailed
-        ? writeFailed(computations, verbose) + end
-        : write(context, computations, verbose, end)
-    }
-    case 'indicator':
-      return answerSupplied(readSupplied(bodyParser, catalogue.get(task.indicator) as Entry, body))
-    case 'expression':
-      return answerSupplied(readSuppliedExpression(bodyParser, expressions, body))
-  }
+  const read =
+    task.kind === 'indicator'
+      ? readSupplied(bodyParser, catalogue.get(task.indicator) as Entry, body)
+      : readSuppliedExpression(bodyParser, expressions, body)
+  if (isRefusal(read)) return { ...common, answer: read }
+  const { query, snapshot } = read
+  const text = answer(calculator, query, snapshot)
+  if (isRefusal(text)) return { ...common, answer: text }
+  const digits = query.settled && settledDigits(query, snapshot)
+  return { ...common, answer: [encoder.encode(text)], settledDigits: digits }
 }
 
-const answerSupplied = (read: SuppliedQuery | Refusal): string | Refusal =>
-  isRefusal(read) ? read : answer(calculator, read.query, read.snapshot)
+function answerBulk(
+  { body, allowed, isFailed }: Extract<BodyTask, { readonly kind: 'bulk-candles' }>,
+  context: ComputeContext,
+): readonly Uint8Array[] | Refusal {
+  const layout = readSuppliedBulk(bodyParser, expressions, body, allowed)
+  if (isRefusal(layout)) return layout
+  const { computations, verbose, end } = layout
+  return isFailed
+    ? [encoder.encode(writeFailed(computations, verbose) + end)]
+    : write(context, computations, verbose, end)
+}
 
 function readBulkBody(body: Uint8Array): BulkRequest<MarketConstruct> | Refusal {
   const fields = bodyParser.fields(body, () => [])

@@ -103,7 +103,7 @@ describe('aliases', () => {
 
   test('a refusal does not list aliases', () => {
     expect(errorOf('rsi', { optInFastPeriod: 3 })).toBe(
-      'Unknown parameter: optInFastPeriod. rsi accepts: period, source, results, backtrack, from, to',
+      'Unknown parameter: optInFastPeriod. rsi accepts: period, source, results, backtrack, from, to, settled',
     )
   })
 
@@ -247,7 +247,8 @@ describe('other fields of a request', () => {
   test('are left to others where they are named, and listed by a refusal', () => {
     expect(readQuery(entryOf('rsi'), fields, 'json', ['exchange'])).toMatchObject({ params: { period: 7 } })
     expect(readQuery(entryOf('rsi'), new Map([['x', 1]]), 'json', ['exchange'])).toMatchObject({
-      error: 'Unknown parameter: x. rsi accepts: period, source, results, backtrack, from, to, exchange',
+      error:
+        'Unknown parameter: x. rsi accepts: period, source, results, backtrack, from, to, settled, exchange',
     })
   })
 

@@ -106,6 +106,15 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   timestampInMilliseconds: [[17, 1_700_000_000_000]],
   timestampNotAfter: [[17]],
   notEnoughCandles: [['rsi', 15, 3]],
+  notSettled: [
+    ['rsi', 4, 202, 100, false],
+    ['ema', 8, 2000, 1000, true],
+  ],
+  neverSettles: [
+    ['obv', 'whole'],
+    ['vidya', 'market'],
+    ['hwma', 'slow'],
+  ],
   rangeBesideCount: [['from', 'results']],
   rangeBackwards: [[]],
   nothingInRange: [['from 2025-01-31 12:00:00 to now', '2024-01-01 00:00:00', '2025-01-31 11:00:00']],

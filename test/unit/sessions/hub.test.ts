@@ -129,6 +129,17 @@ describe('a topic', () => {
     expect(published.filter(([channel]) => channel === one.all)).toHaveLength(1)
   })
 
+  it('with settled digits is one of its own, which begins with the first candle that has them', async () => {
+    const spec = specOf('ema', { period: 10 })
+    const settledFrom = (first: number) => ({ ...spec, settled: { digits: 4, first } })
+    expect(await hub.acquire(minute, settledFrom(51))).toMatchObject({
+      error: 'Not enough candles: ema needs 52 for 4 settled digits, 50 available',
+    })
+    const topic = await acquire(settledFrom(49))
+    expect(await acquire(spec)).not.toBe(topic)
+    expect(dataOf(topic.current(false)).timestamp).toBe(49 * 60)
+  })
+
   it('publishes each closed candle on both channels in order, then the forming one', async () => {
     const { all, closedOnly } = await acquire()
     feeds.move([candle(50, 10), candle(51, 20), candle(52, 30)], 52)

@@ -6,6 +6,9 @@ import {
   screenPending,
   screenUpdate,
   subscriptionId,
+  subscriptionKey,
+  subscriptionsMessage,
+  updatePrefix,
 } from '../../../src/sessions/protocol.js'
 
 const request = {
@@ -55,6 +58,18 @@ it('a subscription is read with its parameters, and listed by its market and id'
   })
   if (message.type === 'subscribe') expect(subscriptionId(message.request)).toBe('demo_btcusdt_1m_a')
   expect(read(request)).toMatchObject({ request: { candleClose: false, spec: { params: { period: 14 } } } })
+})
+
+it('a subscription with settled digits is another one than one without', () => {
+  const [plain, settled, same] = [request, { ...request, settled: 4 }, { ...request, settled: 4 }].map(read)
+  if (plain?.type !== 'subscribe' || settled?.type !== 'subscribe' || same?.type !== 'subscribe')
+    throw new Error('no subscriptions')
+  expect(settled.request.spec.settled).toMatchObject({ digits: 4 })
+  expect(subscriptionKey(settled.request)).not.toBe(subscriptionKey(plain.request))
+  expect(subscriptionKey(settled.request)).toBe(subscriptionKey(same.request))
+  const { market, spec } = settled.request
+  expect(JSON.parse(`${updatePrefix(market, spec, true)}0}`)).toMatchObject({ settled: 4 })
+  expect(JSON.parse(subscriptionsMessage([['a', settled.request]])).data[0]).toMatchObject({ settled: 4 })
 })
 
 it('a subscription to an expression is read in any case, for candles of its interval', () => {
@@ -161,6 +176,8 @@ it.each([
   [{ ...request, params: { period: 'x' } }, 'A', /period/],
   [{ ...request, params: { periods: 7 } }, 'A', /^Unknown parameter: periods/],
   [{ ...request, candleClose: 1 }, 'A', /^Invalid candleClose: 1/],
+  [{ ...request, settled: 9 }, 'A', /^Invalid settled: 9. Expected integer, 1 to 8/],
+  [{ ...request, indicator: 'obv', settled: 4 }, 'A', /^obv never settles/],
 ])('the message %j is refused with its id', (message, id, error) => {
   expect(read(message)).toMatchObject({
     type: 'invalid',
