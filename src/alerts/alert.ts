@@ -139,10 +139,15 @@ export const marketOf = ({ subject: { exchange, symbol, timeframe } }: Alert): M
   timeframe,
 })
 
-/** An alert as its account sees it; its secret is shown only when it is new. */
-export function describeAlert(whole: WholeAlert) {
+/**
+ * An alert as its account sees it; its secret is shown only when it is new. `fired` has the newest candles at which its parts
+ * have fired.
+ */
+export function describeAlert(whole: WholeAlert, fired?: ReadonlyMap<string, number>) {
   const [alert] = whole
   const { subject } = alert
+  const firedAt = whole.map(({ id }) => fired?.get(id) ?? Number.NEGATIVE_INFINITY)
+  const last = Math.max(...firedAt)
   const symbols =
     subject.kind === 'market'
       ? { symbol: subject.symbol }
@@ -159,5 +164,6 @@ export function describeAlert(whole: WholeAlert) {
     webhook: alert.webhook?.url,
     paused: alert.paused,
     created: alert.created,
+    ...(Number.isFinite(last) && { fired: last }),
   }
 }

@@ -17,6 +17,7 @@ import {
 } from './alert.js'
 import { expressionBytesWith } from './expression-memory.js'
 import { followListing } from './listing.js'
+import { attempt, testOf } from './message.js'
 import { Runner } from './runner.js'
 import type { RunnerOptions } from './runner-options.js'
 import { type SendToAccount, StreamDelivery } from './stream-delivery.js'
@@ -115,6 +116,27 @@ export class Alerts {
     for await (const stored of inTurns('alerts', await this.#store.list(account)))
       parts.push(readAlert(stored))
     return groupAlerts(parts)
+  }
+
+  /** By the parts of alerts, the newest candles at which they have fired. */
+  fired(alerts: readonly WholeAlert[]): Promise<ReadonlyMap<string, number>> {
+    return this.#store.fired(alerts.flat().map(({ id }) => id))
+  }
+
+  /**
+   * Sends a message that is marked as a test to where an alert sends what it fires. Answers why it has not arrived, undefined
+   * where it has.
+   */
+  async sendTest(account: string, id: string, signal: AbortSignal): Promise<string | undefined | Refusal> {
+    const alert = (await this.#find(account, id))?.[0]
+    if (!alert) return alertNotFound(id)
+    const delivery = testOf(alert, this.#now())
+    try {
+      await attempt({ ...this.#options, streams: this.#streams }, delivery, alert, signal)
+      return undefined
+    } catch (error) {
+      return (error as Error).message
+    }
   }
 
   /**

@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import { formatTime } from '../candles/format-time.js'
 import { endOf } from '../candles/timeframe.js'
 import { Calculator } from '../compute/kernels/calculator.js'
 import { keyOf } from '../contract/market.js'
 import { afterTurn, eventLoop } from '../runtime/event-loop.js'
 import type { AlertFire, AlertState, StoredAlert } from '../store/alerts.js'
-import { type Alert, marketOf, readAlert, toAscii, wholeIdOf, writeAlert } from './alert.js'
+import { type Alert, marketOf, readAlert, writeAlert } from './alert.js'
 import { Commits } from './commits.js'
 import { Deliveries, type Delivery, readDelivery, writeDeadLetter, writeDelivery } from './deliveries.js'
-import { type Evaluation, type Firing, MarketWatch, type WatchHost } from './market-watch.js'
+import { type Evaluation, MarketWatch, type WatchHost } from './market-watch.js'
+import { attempt, contentOf } from './message.js'
 import { Plans } from './plans.js'
 import type { RunnerOptions } from './runner-options.js'
-import { sendWebhook } from './webhook.js'
 
 /** The share of `maxPending` that one account may use. */
 const accountShare = 0.2
@@ -51,7 +50,8 @@ export class Runner {
       alert: id => this.#wanted(id),
       // While it cannot be looked up, what was known counts.
       isWanted: async ({ account }) => !(await options.findRevoked(account).catch(() => false)),
-      attempt: (delivery, alert, signal) => this.#attempt(delivery, alert, signal),
+      attempt: ({ stored, id, body }, alert, signal) =>
+        attempt(options, { number: stored.number, id, body }, alert, signal),
       settle: deliveries => store.settle(deliveries.map(({ stored }) => stored)),
       bury: ({ stored }, deadText) => store.bury(stored, deadText),
       onFault: error => onFault(error),
@@ -280,33 +280,4 @@ export class Runner {
     this.#lastNumber = Math.max(this.#lastNumber, delivery.stored.number)
     this.#deliveries.add(delivery)
   }
-
-  async #attempt({ stored, id, body }: Delivery, { account, webhook }: Alert, signal: AbortSignal) {
-    const { streams, privateTargets, clock } = this.#options
-    if (!webhook) return streams.deliver(account, stored.number, body, signal)
-    const options = { isPrivateAllowed: privateTargets, now: clock(), signal }
-    const status = await sendWebhook({ ...webhook, id, body }, options)
-    if (status < 200 || status > 299) throw new Error(`the webhook answered with status ${status}`)
-  }
-}
-
-/** What is delivered of a firing: the same text whenever it is made of the same candle. */
-function contentOf({ alert, candle, isClosed, price }: Firing, now: number) {
-  const { id: alertId, name, expression, on, trigger } = alert
-  const id = toAscii(`${alertId}:${candle}`)
-  const message = {
-    type: 'alert',
-    id,
-    alert: wholeIdOf(alertId),
-    name,
-    ...marketOf(alert),
-    expression,
-    on,
-    trigger,
-    timestamp: candle,
-    timestampHuman: formatTime(candle),
-    closed: isClosed,
-    price,
-  }
-  return { alert: alertId, id, created: Math.floor(now), body: JSON.stringify(message) }
 }

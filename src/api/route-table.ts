@@ -86,6 +86,7 @@ export const routeTable = [
   post('createAlert', '/alerts', { maxBytes: maxAlertBytes, statuses: [201, 404] }),
   get('deadLetters', '/alerts/dead-letters', { hasNoQuery: true }),
   post('changeAlert', '/alerts/{id}', { maxBytes: maxAlertBytes, statuses: [404] }),
+  post('testAlert', '/alerts/{id}/test', { maxBytes: maxAlertBytes, statuses: [404] }),
   remove('deleteAlert', '/alerts/{id}', { statuses: [404] }),
   open('streaming', '/streaming', [101, 426, 503]),
   get('streamingHealth', '/streaming/health', { hasNoQuery: true }),

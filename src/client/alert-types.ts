@@ -27,6 +27,15 @@ export interface Alert extends AlertRequest {
   readonly paused: boolean
   /** Unix seconds. */
   readonly created: number
+  /** The open time of the newest candle at which it has fired, where it has. The list of alerts has it. */
+  readonly fired?: number
+}
+
+/** What became of the test of an alert. */
+export interface AlertTest {
+  readonly delivered: boolean
+  /** Why it has not arrived. */
+  readonly reason?: string
 }
 
 /** A new alert. */
@@ -41,6 +50,8 @@ export interface AlertMessage
     Required<Pick<AlertRequest, 'expression' | 'on' | 'trigger'>>,
     Pick<AlertRequest, 'name'> {
   readonly type: 'alert'
+  /** It is a test: no candle has fired it, its time is that of the test and its price is 0. */
+  readonly test?: true
   /** Names the alert, the symbol where the alert is over several markets, and the candle. It is the same in each attempt to deliver the message. */
   readonly id: string
   /** The id of the alert. */

@@ -1,5 +1,5 @@
 import { AlertInbox } from './alert-inbox.js'
-import type { Alert, AlertMessage, AlertRequest, CreatedAlert, DeadLetter } from './alert-types.js'
+import type { Alert, AlertMessage, AlertRequest, AlertTest, CreatedAlert, DeadLetter } from './alert-types.js'
 import { BulkClient } from './bulk.js'
 import { HttpClient, type HttpOptions, type PendingOptions } from './http.js'
 import { LiveScreen } from './live-screen.js'
@@ -159,6 +159,11 @@ export class Candela {
 
   resumeAlert(id: string, { signal }: CallOptions = {}): Promise<Alert> {
     return this.#http.send({ path: alertPath(id), body: { paused: false }, signal })
+  }
+
+  /** Sends a message marked as a test, once, to where the alert sends what it fires. */
+  testAlert(id: string, { signal }: CallOptions = {}): Promise<AlertTest> {
+    return this.#http.send({ path: `${alertPath(id)}/test`, body: {}, signal })
   }
 
   /** Deletes an alert, with its messages that were not delivered yet. */

@@ -112,6 +112,8 @@ export interface AlertStore {
   parts(account: string, id: string): Promise<readonly StoredAlert[]>
   /** The alerts of one account, or of all, in no order. */
   list(account?: string): Promise<readonly StoredAlert[]>
+  /** By alert, the newest candle at which those of some alerts have fired that have. */
+  fired(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   state(): Promise<AlertState>
   /**
    * Stores checkpoints, takes back void fires, and stores fires with their deliveries. Answers the numbers of the deliveries by fire:

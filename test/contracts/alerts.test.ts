@@ -67,6 +67,13 @@ function keepsAlerts(driver: StoreDriver): void {
       expect(await alerts.list()).toEqual([])
     })
 
+    test('the newest candles are known at which some alerts have fired', async () => {
+      await alerts.add([alertOf('x'), alertOf('y')], bounds)
+      await alerts.commit({ checkpoints: none, fires: [fireOf('x', 60), fireOf('x', 120)] })
+      expect(await alerts.fired(['x', 'y', 'gone'])).toEqual(new Map([['x', 120]]))
+      expect(await alerts.fired([])).toEqual(none)
+    })
+
     test('bounds hold for each account and in total, also when many are added at once', async () => {
       const outcomes = await Promise.all(
         ['1', '2', '3', '4'].map(id => alerts.add([alertOf(id, 'a')], bounds)),

@@ -12,7 +12,7 @@ export interface DocumentedRoute {
 export interface Interface {
   readonly indicators: readonly Description[]
   readonly routes: readonly DocumentedRoute[]
-  /** By their path, those with a variable under what is before it. */
+  /** By their path. */
   readonly byPath: ReadonlyMap<string, readonly DocumentedRoute[]>
 }
 
@@ -20,18 +20,17 @@ interface OpenapiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>
 }
 
-const startOf = (path: string) => path.split('{')[0] as string
-
-/** The documented paths with a variable, by the text before it. */
+/** The documented paths with a variable. */
 const variablePaths = [
-  { start: '/exchanges/', pattern: /^\/exchanges\/[^/]+\/symbols$/ },
-  { start: '/alerts/', pattern: /^\/alerts\/[^/]+$/ },
+  { path: '/exchanges/{exchange}/symbols', pattern: /^\/exchanges\/[^/]+\/symbols$/ },
+  { path: '/alerts/{id}', pattern: /^\/alerts\/[^/]+$/ },
+  { path: '/alerts/{id}/test', pattern: /^\/alerts\/[^/]+\/test$/ },
 ]
 
 /** The routes of a path. */
 function routesOf({ byPath }: Interface, path: string): readonly DocumentedRoute[] {
   const variable = variablePaths.find(({ pattern }) => pattern.test(path))
-  return byPath.get(path) ?? (variable && byPath.get(variable.start)) ?? []
+  return byPath.get(path) ?? (variable && byPath.get(variable.path)) ?? []
 }
 
 export function readInterface(indicators: readonly Description[], { paths }: OpenapiDocument): Interface {
@@ -44,8 +43,7 @@ export function readInterface(indicators: readonly Description[], { paths }: Ope
   )
   const byPath = new Map<string, DocumentedRoute[]>()
   for (const route of routes) {
-    const start = startOf(route.path)
-    byPath.set(start, [...(byPath.get(start) ?? []), route])
+    byPath.set(route.path, [...(byPath.get(route.path) ?? []), route])
   }
   return { indicators, routes, byPath }
 }

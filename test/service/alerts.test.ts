@@ -166,6 +166,39 @@ describe('the routes of alerts', () => {
     expect(await ask('GET', '/alerts')).toEqual({ status: 200, body: { alerts: [] } })
   })
 
+  it('send a marked test, signed, and answer whether it has arrived', async () => {
+    const own = await startReceiver()
+    const request = { ...market, expression: 'close > 1e9', name: 'moon' }
+    const { body: posted } = await ask('POST', '/alerts', { ...request, webhook: own.url })
+    const test = (id: string, key = 'many') => ask('POST', `/alerts/${id}/test`, {}, key)
+    expect(await test(posted.id)).toEqual({ status: 200, body: { delivered: true } })
+    const { headers, body: text } = own.attempts[0] ?? expect.fail('none')
+    const message = JSON.parse(text)
+    expect(message).toMatchObject({ type: 'alert', test: true, alert: posted.id, ...market, name: 'moon' })
+    const attempted = new Date(Number(headers['webhook-timestamp']) * 1000)
+    expect(headers['webhook-signature']).toBe(new Webhook(posted.secret).sign(message.id, attempted, text))
+    own.status = 410
+    const reason = 'the webhook answered with status 410'
+    expect(await test(posted.id)).toEqual({ status: 200, body: { delivered: false, reason } })
+    own.status = 200
+    expect((await ask('GET', '/alerts/dead-letters')).body).toEqual({ deadLetters: [] })
+
+    const { body: streamed } = await ask('POST', '/alerts', request)
+    const none = 'no streaming connection of the account asks for alerts'
+    expect((await test(streamed.id)).body).toEqual({ delivered: false, reason: none })
+    const client = await StreamingClient.connect(service.url, 'many')
+    client.send({ type: 'alerts' })
+    expect(await client.next()).toEqual({ type: 'alerts_ok' })
+    expect((await test(streamed.id)).body).toEqual({ delivered: true })
+    expect(await client.next()).toMatchObject({ type: 'alert', test: true, alert: streamed.id })
+    client.socket.close()
+
+    expect((await test(streamed.id, 'few')).status).toBe(404)
+    expect((await ask('POST', `/alerts/${streamed.id}/test`, { price: 1 })).status).toBe(400)
+    await own.close()
+    for (const { id } of [posted, streamed]) await ask('DELETE', `/alerts/${id}`)
+  })
+
   it('refuse a change that is none', async () => {
     expect((await ask('POST', '/alerts/x', {})).body.error).toBe('Missing required: paused')
     expect((await ask('POST', '/alerts/x', { paused: 'yes' })).status).toBe(400)
@@ -300,7 +333,11 @@ describe('alerts of a running service', () => {
       return received
     })
     await pass(() => isHere)
-    expect(await message).toMatchObject({ type: 'alert', alert: body.id, ...market, trigger: 'level' })
+    const { timestamp, ...fired } = await message
+    expect(fired).toMatchObject({ type: 'alert', alert: body.id, ...market, trigger: 'level' })
+    const { alerts } = (await ask('GET', '/alerts')).body
+    const listed = alerts.find(({ id }: { id: string }) => id === body.id)
+    expect(listed.fired).toBeGreaterThanOrEqual(timestamp as number)
     await ask('DELETE', `/alerts/${body.id}`)
     expect(quiet.texts).toHaveLength(1)
     expect(other.texts).toHaveLength(2)

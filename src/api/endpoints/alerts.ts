@@ -3,7 +3,7 @@ import type { Alerts } from '../../alerts/alerts.js'
 import { readAlertRequest, readPaused } from '../../alerts/request.js'
 import { findMarkets } from '../../alerts/screen-markets.js'
 import { alertsUnavailable } from '../../contract/alert-refusals.js'
-import { readBodyFields } from '../../contract/body.js'
+import { readBodyFields, readKnown } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData } from '../../history/market-data.js'
@@ -47,8 +47,9 @@ export const getAlerts = ({ alerts }: Dependencies, accountId: string): Promise<
   whileStored(alerts, 'read', async () => {
     const texts: string[] = []
     // An account may have thousands.
-    for await (const alert of inTurns('alerts', await alerts.list(accountId)))
-      texts.push(JSON.stringify(describeAlert(alert)))
+    const all = await alerts.list(accountId)
+    const fired = await alerts.fired(all)
+    for await (const alert of inTurns('alerts', all)) texts.push(JSON.stringify(describeAlert(alert, fired)))
     return ok(`{"alerts":[${texts.join(',')}]}`)
   })
 
@@ -70,6 +71,25 @@ export async function changeAlert(
   const paused = readPaused(fields)
   if (isRefusal(paused)) return refused(paused)
   return whileStored(alerts, 'changed', async () => replyWith(await alerts.setPaused(accountId, id, paused)))
+}
+
+/** `POST /alerts/{id}/test`: sends a test to where the alert sends what it fires, once, and answers whether it has arrived. */
+export async function testAlert(
+  { alerts }: Dependencies,
+  { signal }: { readonly signal: AbortSignal },
+  body: Uint8Array,
+  accountId: string,
+  id: string,
+): Promise<Reply> {
+  const fields = readBodyFields(body)
+  if (isRefusal(fields)) return refused(fields)
+  const given = readKnown(fields, '/alerts/{id}/test', [])
+  if (isRefusal(given)) return refused(given)
+  return whileStored(alerts, 'read', async () => {
+    const reason = await alerts.sendTest(accountId, id, signal)
+    if (isRefusal(reason)) return refused(reason)
+    return ok(JSON.stringify({ delivered: reason === undefined, reason }))
+  })
 }
 
 /** `DELETE /alerts/{id}`: answers the alert that is deleted. */

@@ -10,7 +10,7 @@ import type { Account } from '../../store/store.js'
 import { fixedBodyOf } from '../files/fixed-body.js'
 import { type HttpRequest, type Reply, type RequestHead, replyOf } from '../reply.js'
 import type { KeyRouteId, OpenRouteId } from '../route-table.js'
-import { changeAlert, createAlert, deleteAlert, getAlerts, getDeadLetters } from './alerts.js'
+import { changeAlert, createAlert, deleteAlert, getAlerts, getDeadLetters, testAlert } from './alerts.js'
 import { BulkEndpoint } from './bulk.js'
 import { getCandles } from './candles.js'
 import { postEvaluate } from './evaluate.js'
@@ -84,6 +84,7 @@ export function createEndpoints(dependencies: EndpointDependencies): Readonly<Re
     createAlert: (_, account, __, body) => createAlert(dependencies, body, account),
     deadLetters: (_, { id }) => getDeadLetters(dependencies, id),
     changeAlert: (_, { id }, alert, body) => changeAlert(dependencies, body, id, alert),
+    testAlert: (request, { id }, alert, body) => testAlert(dependencies, request, body, id, alert),
     deleteAlert: (_, { id }, alert) => deleteAlert(dependencies, id, alert),
     streamingHealth: () => getStreamingHealth(dependencies),
     getExpression: (request, { id }) => indicator.getExpression(request, id),

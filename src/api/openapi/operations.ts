@@ -28,6 +28,7 @@ import {
 } from './parameters.js'
 import {
   alert,
+  alertTest,
   bulkResult,
   candle,
   deadLetter,
@@ -266,6 +267,16 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     parameters: [pathParameter('id', z.string())],
     body: z.strictObject(pausedShape()),
     responses: { 200: answered('The alert.', alert) },
+  },
+  testAlert: {
+    id: 'test_alert',
+    tag: 'Alerts',
+    summary: 'Sends a test',
+    description:
+      'A message like those that the alert fires, with `test`, is sent once to where these go. The candles do not matter, and nothing is stored.',
+    parameters: [pathParameter('id', z.string())],
+    body: z.strictObject({}),
+    responses: { 200: answered('Whether it has arrived.', alertTest) },
   },
   deleteAlert: {
     id: 'delete_alert',

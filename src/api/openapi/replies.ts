@@ -293,6 +293,9 @@ export const alert = component(
       quote,
       paused: z.boolean(),
       created: seconds('When it was made'),
+      fired: seconds(
+        'The open time of the newest candle at which it has fired, where it has. The list of alerts has it',
+      ).optional(),
       secret: text(
         'The key of the signatures of its webhook. Only the reply that makes the alert has it.',
       ).optional(),
@@ -306,6 +309,10 @@ export const alertMessage = component(
   z
     .object({
       type: z.literal('alert'),
+      test: z
+        .literal(true)
+        .describe('It is a test: no candle has fired it, its time is that of the test and its price is 0.')
+        .optional(),
       id: text(
         'The same whenever the same candle is delivered: the alert, over several markets the symbol, and the candle.',
       ),
@@ -318,6 +325,11 @@ export const alertMessage = component(
       price: number('The close of the candle, or its last price.'),
     })
     .required({ on: true, trigger: true }),
+)
+
+export const alertTest = component(
+  'AlertTest',
+  z.object({ delivered: z.boolean(), reason: text('Why it has not arrived.').optional() }),
 )
 
 export const deadLetter = component(

@@ -1,4 +1,4 @@
-import { eventLoop } from '../../runtime/event-loop.js'
+import { eventLoop, inTurns } from '../../runtime/event-loop.js'
 import {
   type AddFailure,
   type AlertBounds,
@@ -160,6 +160,17 @@ export class EmbeddedAlerts implements AlertStore {
 
   list(account?: string): Promise<readonly StoredAlert[]> {
     return this.#guard('read alerts', () => this.#listInTurns(account))
+  }
+
+  fired(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return this.#guard('read alerts', async () => {
+      const fired = new Map<string, number>()
+      for await (const id of inTurns('alerts', ids)) {
+        const value = this.#db.get(firedKey(id))
+        if (value !== undefined) fired.set(id, Number(value))
+      }
+      return fired
+    })
   }
 
   state(): Promise<AlertState> {

@@ -214,6 +214,17 @@ export class RedisAlerts implements AlertStore {
     return (await Promise.all([...owners].map(owner => this.#listOf(owner)))).flat()
   }
 
+  async fired(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (ids.length === 0) return new Map()
+    const values = (await this.#read('HMGET', firedKey, ...ids)) as (string | null)[]
+    return new Map(
+      ids.flatMap((id, at): [string, number][] => {
+        const value = values[at] ?? null
+        return value === null ? [] : [[id, Number(value)]]
+      }),
+    )
+  }
+
   async state(): Promise<AlertState> {
     const [alerts, fired, checkpoints, due] = await Promise.all([
       this.list(),

@@ -20,7 +20,7 @@ it('thousands of alerts of a key are described in several turns of the event loo
     if (!isAnswered) setImmediate(count)
   }
   setImmediate(count)
-  const dependencies = { alerts: { list: async () => alerts } } as never
+  const dependencies = { alerts: { list: async () => alerts, fired: async () => new Map() } } as never
   const { status, body } = await getAlerts(dependencies, 'a')
   isAnswered = true
   expect(status).toBe(200)

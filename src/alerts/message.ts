@@ -1,0 +1,75 @@
+import { formatTime } from '../candles/format-time.js'
+import { type Alert, marketOf, toAscii, wholeIdOf } from './alert.js'
+import type { Firing } from './market-watch.js'
+import type { RunnerOptions } from './runner-options.js'
+import { sendWebhook } from './webhook.js'
+
+/** A message on its way; its number tells it from all others that are under way. */
+export interface NumberedMessage {
+  readonly number: number
+  /** The same for each attempt. */
+  readonly id: string
+  readonly body: string
+}
+
+/** Sends a message once, to where the alert sends what it fires. Rejects where it has not arrived. */
+export async function attempt(
+  { streams, privateTargets, clock }: Pick<RunnerOptions, 'streams' | 'privateTargets' | 'clock'>,
+  { number, id, body }: NumberedMessage,
+  { account, webhook }: Alert,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!webhook) return streams.deliver(account, number, body, signal)
+  const options = { isPrivateAllowed: privateTargets, now: clock(), signal }
+  const status = await sendWebhook({ ...webhook, id, body }, options)
+  if (status < 200 || status > 299) throw new Error(`the webhook answered with status ${status}`)
+}
+
+/** What is delivered of a firing: the same text whenever it is made of the same candle. */
+export function contentOf({ alert, candle, isClosed, price }: Firing, now: number) {
+  const id = toAscii(`${alert.id}:${candle}`)
+  const body = bodyOf(alert, { id, timestamp: candle, closed: isClosed, price })
+  return { alert: alert.id, id, created: Math.floor(now), body }
+}
+
+/** Tests are not stored, so their numbers must not be those of what is. */
+let lastTest = 0
+
+/** A message like those that an alert fires, but marked: no candle has fired it. `now` is in Unix seconds. */
+export function testOf(alert: Alert, now: number): NumberedMessage {
+  const number = --lastTest
+  const id = toAscii(`${alert.id}:test${-number}:${now}`)
+  return { number, id, body: bodyOf(alert, { id, test: true, timestamp: now, closed: false, price: 0 }) }
+}
+
+function bodyOf(
+  alert: Alert,
+  {
+    timestamp,
+    closed,
+    price,
+    ...marks
+  }: {
+    readonly id: string
+    readonly test?: true
+    readonly timestamp: number
+    readonly closed: boolean
+    readonly price: number
+  },
+): string {
+  const { name, expression, on, trigger } = alert
+  return JSON.stringify({
+    type: 'alert',
+    ...marks,
+    alert: wholeIdOf(alert.id),
+    name,
+    ...marketOf(alert),
+    expression,
+    on,
+    trigger,
+    timestamp,
+    timestampHuman: formatTime(timestamp),
+    closed,
+    price,
+  })
+}
