@@ -4,11 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Archive } from '#dist/archive/archive.js'
+import { cutIntoChunks, readChunk } from '#dist/archive/chunk-codec.js'
 import type { Candle } from '#dist/candles/candle.js'
 import { Series } from '#dist/candles/series.js'
+import type { Timeframe } from '#dist/candles/timeframe.js'
+import { createDemoSource } from '#dist/exchanges/demo/demo-source.js'
 import { openEmbedded } from '#dist/store/embedded/embedded.js'
 import type { Table } from './baseline.js'
 import { effort } from './effort.js'
+import { createRandom } from './random.js'
 import { randomCandles } from './random-walk.js'
 import { createKey, startServiceOver } from './service-process.js'
 import { median, rounded } from './statistics.js'
@@ -18,6 +22,7 @@ const depth = 1_000
 const longDepth = 5_000
 const starts = effort(5, 1)
 const repetitions = effort(300, 5)
+const packedCount = 4080
 const hour = 3600
 
 /** `count` hourly candles that end before the running hour. */
@@ -38,8 +43,8 @@ function millisecondsOf(work: () => void): number {
 }
 
 /** The median time of many calls, in milliseconds. */
-const medianOf = (work: (i: number) => void) =>
-  median(Array.from({ length: repetitions }, (_, i) => millisecondsOf(() => work(i))))
+const medianOf = (work: (i: number) => void, times = repetitions) =>
+  median(Array.from({ length: times }, (_, i) => millisecondsOf(() => work(i))))
 
 /** Size and speed of an archive of 2,000 series, in this process; leaves it in the data directory. */
 async function candleRows(dataDirectory: string): Promise<Table> {
@@ -77,6 +82,76 @@ async function candleRows(dataDirectory: string): Promise<Table> {
     },
   }
   await store.close()
+  return table
+}
+
+/** Candles of a market whose prices and volumes have so many decimals, in steps of `seconds`. */
+function marketCandles(count: number, seconds: number, market: Market): Candle[] {
+  const random = createRandom(11)
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const ticks = 10 ** market.priceDecimals
+  const lots = 10 ** market.volumeDecimals
+  let price = market.price * ticks
+  return Array.from({ length: count }, (_, i) => {
+    const open = Math.round(price)
+    const path = Array.from({ length: 20 }, () => {
+      price *= Math.exp((normal() * market.volatility) / Math.sqrt(20))
+      return Math.round(price)
+    })
+    price = path.at(-1) as number
+    return {
+      timestamp: i * seconds,
+      open: open / ticks,
+      high: Math.max(open, ...path) / ticks,
+      low: Math.min(open, ...path) / ticks,
+      close: price / ticks,
+      volume: Math.round(market.volume * Math.exp(normal()) * lots) / lots,
+    }
+  })
+}
+
+interface Market {
+  readonly price: number
+  readonly priceDecimals: number
+  readonly volumeDecimals: number
+  /** The mean volume of a candle, and the standard deviation of its return. */
+  readonly volume: number
+  readonly volatility: number
+}
+
+const bitcoin: Market = { price: 60_000, priceDecimals: 2, volumeDecimals: 8, volume: 15, volatility: 0.0006 }
+const share: Market = { price: 180, priceDecimals: 2, volumeDecimals: 0, volume: 5e7, volatility: 0.015 }
+
+/** What packed chunks take, and how long candles take to be packed and read. */
+async function packedRows(): Promise<Table> {
+  const demo = createDemoSource(() => 1_760_000_000)
+  const demoCandles = (timeframe: Timeframe) => demo.candles('BTCUSDT', timeframe, packedCount)
+  const markets: Record<string, readonly Candle[]> = {
+    'BTCUSDT of demo, 1m': await demoCandles('1m'),
+    'BTCUSDT of demo, 1h': await demoCandles('1h'),
+    'BTCUSDT of demo, 1d': await demoCandles('1d'),
+    'a coin, 1m, volumes of 8 decimals': marketCandles(packedCount, 60, bitcoin),
+    'a coin, 1h, volumes of 8 decimals': marketCandles(packedCount, 3600, {
+      ...bitcoin,
+      volume: 900,
+      volatility: 0.005,
+    }),
+    'a share, 1d, whole volumes': marketCandles(packedCount, 86_400, share),
+  }
+  const table: Record<string, { value: number }> = {}
+  for (const [name, candles] of Object.entries(markets)) {
+    const cut = { isPacked: true, isNewest: false }
+    const chunks = cutIntoChunks('x', candles, cut)
+    const bytes = chunks.reduce((sum, [, chunk]) => sum + chunk.byteLength, 0)
+    table[`bytes a candle, ${name}`] = { value: rounded(bytes / candles.length) }
+    const perCandle = (work: () => void) => rounded((medianOf(work) * 1e6) / candles.length, 0)
+    table[`reading, ns a candle, ${name}`] = {
+      value: perCandle(() => {
+        for (const [chunk, stored] of chunks) readChunk(chunk, stored)
+      }),
+    }
+    table[`packing, ns a candle, ${name}`] = { value: perCandle(() => cutIntoChunks('x', candles, cut)) }
+  }
   return table
 }
 
@@ -135,7 +210,7 @@ async function restartRows(dataDirectory: string): Promise<Table> {
 export async function benchArchive(): Promise<readonly Table[]> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-bench-'))
   try {
-    return [await candleRows(dataDirectory), await restartRows(dataDirectory)]
+    return [await packedRows(), await candleRows(dataDirectory), await restartRows(dataDirectory)]
   } finally {
     rmSync(dataDirectory, { recursive: true, force: true })
   }

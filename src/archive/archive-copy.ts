@@ -1,5 +1,7 @@
 import type { KeyValueStore } from '../store/store.js'
 import { chunkRange, headRange, seriesOfHead } from './archive-keys.js'
+import { cutIntoChunks, decodeChunk, isPacked } from './chunk-codec.js'
+import { decodeHead, encodeHead, writtenHourOf } from './series-head.js'
 
 /** What became of one series: it is copied now, was there already, or is another one there and was left as it is. */
 export type CopyOutcome = 'copied' | 'same' | 'different'
@@ -20,7 +22,9 @@ export async function copySeries(
   head: string,
   replaces: boolean,
 ): Promise<CopyOutcome> {
-  const wanted = await entriesOf(source, head)
+  const stored = await entriesOf(source, head)
+  // Earlier releases, which cannot read packed chunks, may share the target.
+  const wanted = target.prepare ? unpacked(head, stored) : stored
   const present = await entriesOf(target, head)
   if (isSame(wanted, present)) return 'same'
   if (present.size > 0 && !replaces) return 'different'
@@ -40,6 +44,19 @@ async function entriesOf(chunks: KeyValueStore, head: string): Promise<ReadonlyM
     if (bytes !== undefined) entries.set(key, bytes)
   }
   return entries
+}
+
+/** What is stored of a series as earlier releases store it. */
+function unpacked(head: string, entries: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, Uint8Array> {
+  const series = seriesOfHead(head)
+  return new Map(
+    [...entries].flatMap(([key, bytes]): readonly (readonly [string, Uint8Array])[] => {
+      if (key !== head)
+        return isPacked(bytes) ? cutIntoChunks(series, decodeChunk(key, bytes)) : [[key, bytes]]
+      const decoded = decodeHead(bytes)
+      return [[key, decoded ? encodeHead(decoded, writtenHourOf(bytes), 1) : bytes]]
+    }),
+  )
 }
 
 function isSame(one: ReadonlyMap<string, Uint8Array>, two: ReadonlyMap<string, Uint8Array>): boolean {

@@ -1,6 +1,5 @@
 import type { KeyValueStore } from '../store/store.js'
 import { headKey, headRange, seriesOfHead } from './archive-keys.js'
-import { candleBytes } from './chunk-codec.js'
 import { decodeHead, emptyHead, writtenHourOf } from './series-head.js'
 
 /** What a series takes on the disk, and what decides whether it may be dropped. */
@@ -14,8 +13,14 @@ export interface SeriesUsage {
   readonly isRequested: boolean
 }
 
-/** Bytes that LMDB needs for a candle beside its own, free pages included, and for a head. */
-const overhead = { perCandle: 14, perSeries: 512 } as const
+/** Bytes that LMDB needs for a head, free pages included. */
+const headBytes = 512
+const pageBytes = 4096
+const pageHeaderBytes = 16
+
+/** Bytes that LMDB needs for a chunk, which has pages of its own. */
+export const bytesOf = (chunk: Uint8Array | undefined): number =>
+  chunk ? Math.ceil((chunk.byteLength + pageHeaderBytes) / pageBytes) * pageBytes : 0
 
 /** What series take: `count` of them from the one after `previous` on, in the order of their keys. */
 export function readUsage(
@@ -33,7 +38,7 @@ export function readUsage(
     const head = decodeHead(bytes) ?? emptyHead
     usages.push({
       key,
-      bytes: head.count * (candleBytes + overhead.perCandle) + overhead.perSeries,
+      bytes: head.bytes + headBytes,
       // Earlier versions did not store the hour. The newest candle does as well: series in use get new ones.
       writtenHour: (bytes && writtenHourOf(bytes)) || Math.floor(head.last / 3600),
       isRequested: head.depth > 0,

@@ -1,13 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { type Candle, inOrder } from '../candles/candle.js'
 import type { Columns } from '../candles/columns.js'
+import type { Steps } from '../runtime/pieces.js'
 import type { Journal, KeyValueStore } from '../store/store.js'
 import { chunkRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
-import { readUsage, type SeriesUsage } from './archive-usage.js'
+import { bytesOf, readUsage, type SeriesUsage } from './archive-usage.js'
 import { type Block, openBefore, readBlocks } from './blocks.js'
-import { type ChunkChange, CorruptChunk, cutIntoChunks, lastTimeOf } from './chunk-codec.js'
-import { countIn, firstOf, mergeIntoChunks, type SeriesChange } from './chunk-merge.js'
+import { type ChunkChange, CorruptChunk, type Cut, cutInSteps, cutIntoChunks } from './chunk-codec.js'
+import { firstOf, mergeIntoChunks, type SeriesChange } from './chunk-merge.js'
 import { readNewest } from './newest-candles.js'
+import { recount } from './recount.js'
 import { decodeHead, emptyHead, encodeHead, isSameHead, type SeriesHead } from './series-head.js'
 import { WriteQueue } from './write-queue.js'
 
@@ -63,6 +65,8 @@ type HeadChanges = Map<string, readonly [before: SeriesHead, after: SeriesHead]>
  */
 export class Archive {
   readonly #chunks: KeyValueStore
+  /** Chunks are not packed where earlier releases, which cannot read such ones, may share the store. */
+  readonly #cut: Cut
   readonly #depth: number
   readonly #onCorrupt: (key: string, reason: string) => void
   readonly #clock: () => number
@@ -77,6 +81,7 @@ export class Archive {
 
   constructor(chunks: KeyValueStore, options: Options) {
     this.#chunks = chunks
+    this.#cut = { isPacked: chunks.prepare === undefined, isNewest: true }
     this.#depth = options.depth
     this.#onCorrupt = options.onCorrupt ?? (() => {})
     this.#clock = options.clock ?? (() => Date.now() / 1000)
@@ -195,10 +200,15 @@ export class Archive {
       const count = list.length
       const [first, last] = [list[0]?.timestamp ?? 0, list.at(-1)?.timestamp ?? 0]
       return {
-        changes: [...this.#removals(key), ...(chunks ?? cutIntoChunks(key, list))],
+        changes: [...this.#removals(key), ...(chunks ?? cutIntoChunks(key, list, this.#cut))],
         head: { ...head, requestedDepth, count, first, last, isIncomplete: false },
       }
     })
+  }
+
+  /** The chunks of candles that are to replace a series, in steps. */
+  cut(key: string, candles: readonly Candle[]): Steps<ChunkChange[]> {
+    return cutInSteps(key, candles, this.#cut)
   }
 
   /** Every series there is, in the order of their keys. */
@@ -314,9 +324,17 @@ export class Archive {
     const before = decodeHead(this.#chunks.get(headKey(key))) ?? emptyHead
     const { changes, head } = work(before)
     if (changes.length === 0 && isSameHead(head, before)) return []
-    const after = { ...head, revision: before.revision + 1 }
+    const bytes = before.bytes + this.#growthOf(changes)
+    const after = { ...head, bytes, revision: before.revision + 1 }
     heads.set(key, [before, after])
-    return [...changes, [headKey(key), encodeHead(after, this.#hour())]]
+    return [...changes, [headKey(key), this.#encode(after)]]
+  }
+
+  /** What chunks take more in the file than those in their place. */
+  #growthOf(changes: readonly ChunkChange[]): number {
+    let bytes = 0
+    for (const [chunk, after] of new Map(changes)) bytes += bytesOf(after) - bytesOf(this.#chunks.get(chunk))
+    return bytes
   }
 
   /** Remembers the revisions that this process has written, unless another one had changed the series before. */
@@ -330,6 +348,7 @@ export class Archive {
     return mergeIntoChunks({
       isLate,
       chunks: this.#chunks,
+      isPacked: this.#cut.isPacked,
       key,
       head,
       fresh,
@@ -348,28 +367,21 @@ export class Archive {
   #dropChunks(key: string, dropped: readonly string[]): void {
     this.#chunks.write(() => {
       const head = decodeHead(this.#chunks.get(headKey(key))) ?? emptyHead
-      const left = [...this.#chunks.keys(...chunkRange(key))].filter(chunk => !dropped.includes(chunk))
-      let last = 0
-      let count = 0
-      for (const chunk of left) {
-        const inChunk = countIn(this.#chunks, chunk)
-        if (inChunk === undefined) continue
-        count += inChunk
-        last = lastTimeOf(this.#chunks.get(chunk) as Uint8Array)
-      }
-      const first = left[0] === undefined ? 0 : timeOfChunk(left[0])
       // A random revision, because the last one may be lost.
       const revision = Math.floor(Math.random() * 2 ** 40)
       const isIncomplete = head.isIncomplete || dropped.length > 0
-      const after = { ...head, requestedDepth: 0, count, first, last, revision, isIncomplete }
-      return [
-        ...dropped.map((chunk): ChunkChange => [chunk, undefined]),
-        [headKey(key), encodeHead(after, this.#hour())],
-      ]
+      const after = {
+        ...head,
+        ...recount(this.#chunks, key, dropped),
+        requestedDepth: 0,
+        revision,
+        isIncomplete,
+      }
+      return [...dropped.map((chunk): ChunkChange => [chunk, undefined]), [headKey(key), this.#encode(after)]]
     })
   }
 
-  #hour(): number {
-    return Math.floor(this.#clock() / 3600)
+  #encode(head: SeriesHead): Uint8Array {
+    return encodeHead(head, Math.floor(this.#clock() / 3600), this.#cut.isPacked ? 2 : 1)
   }
 }

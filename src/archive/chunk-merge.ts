@@ -2,8 +2,19 @@ import { type Candle, inOrder } from '../candles/candle.js'
 import { countAfterTrim } from '../candles/series.js'
 import type { KeyValueStore } from '../store/store.js'
 import { afterChunk, chunkRange, timeOfChunk } from './archive-keys.js'
-import { type ChunkChange, checkChunk, chunkSize, cutIntoChunks, decodeChunk } from './chunk-codec.js'
+import {
+  type ChunkChange,
+  checkChunk,
+  chunkSize,
+  countOf,
+  cutIntoChunks,
+  decodeChunk,
+  packedSize,
+} from './chunk-codec.js'
 import type { SeriesHead } from './series-head.js'
+
+/** A packed chunk with more candles does not become greater when others are appended. */
+const maxGrowing = 3 * chunkSize
 
 /** What a write does to the chunks of a series, and what its head says afterwards. */
 export interface SeriesChange {
@@ -19,6 +30,8 @@ interface Merge {
   readonly fresh: readonly Candle[]
   /** Candles to store at least; beyond a quarter more than that the oldest are dropped. */
   readonly depth: number
+  /** Whether chunks are packed, all but the newest one. */
+  readonly isPacked: boolean
   /** What is stored is newer: of known candles, the stored ones stay. */
   readonly isLate: boolean
   /** Called for a chunk that cannot be read; it is replaced by the change. */
@@ -58,7 +71,8 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
 
   const dropped = dropOldest(merge, touched.start, total - count)
   const rest = merged.slice(dropped.missing)
-  const written = new Map(cutIntoChunks(key, rest))
+  const isNewest = (rest.at(-1)?.timestamp ?? 0) >= head.last
+  const written = new Map(cutIntoChunks(key, rest, { isPacked: merge.isPacked, isNewest }))
   const changes = [...dropped.changes]
   for (const chunk of touched.keys) if (!written.has(chunk)) changes.push([chunk, undefined])
   for (const [chunk, bytes] of written) {
@@ -72,11 +86,12 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
 }
 
 /** Reads the chunks in which candles are to be written. */
-function readTouched({ chunks, key, fresh, onUnreadable }: Merge): Touched {
+function readTouched({ chunks, key, head, fresh, isPacked, onUnreadable }: Merge): Touched {
   const [begin, end] = chunkRange(key)
   const oldest = afterChunk(key, (fresh[0] as Candle).timestamp)
   const newest = afterChunk(key, (fresh.at(-1) as Candle).timestamp)
-  const start = firstOf(chunks.keys(begin, oldest, true)) ?? begin
+  const found = firstOf(chunks.keys(begin, oldest, true)) ?? begin
+  const start = isPacked ? startOfPacked(chunks, begin, found, fresh, head) : found
   const keys = new Set<string>()
   const bytes = new Map<string, Uint8Array>()
   const candles: Candle[] = []
@@ -86,9 +101,8 @@ function readTouched({ chunks, key, fresh, onUnreadable }: Merge): Touched {
     if (!stored) return
     keys.add(chunk)
     try {
-      const count = checkChunk(chunk, stored)
+      for (const candle of decodeChunk(chunk, stored)) candles.push(candle)
       bytes.set(chunk, stored)
-      for (const candle of decodeChunk(stored, count)) candles.push(candle)
     } catch (error) {
       onUnreadable(chunk, error)
       isIncomplete = true
@@ -97,15 +111,35 @@ function readTouched({ chunks, key, fresh, onUnreadable }: Merge): Touched {
   const next = firstOf(chunks.keys(newest, end))
   for (const chunk of [...chunks.keys(start, newest)]) take(chunk)
   // Without this every candle that is inserted could leave one more small chunk.
-  const rest = (candles.length + fresh.length) % chunkSize
-  if (next !== undefined && (countIn(chunks, next) ?? 0) + rest <= chunkSize) take(next)
+  const size = isPacked ? packedSize : chunkSize
+  const rest = (candles.length + fresh.length) % size
+  if (next !== undefined && (countIn(chunks, next) ?? 0) + rest <= size) take(next)
   const ordered = inOrder(candles)
   const isMiscounted = isIncomplete || ordered !== candles
   return { start, keys, bytes, candles: ordered, isIncomplete, isMiscounted }
 }
 
+/**
+ * The first chunk that a write concerns where candles are appended beyond the newest chunk, which is packed then: the packed chunk
+ * before it becomes greater, up to a thousand candles, because many small ones take more pages.
+ */
+function startOfPacked(
+  chunks: KeyValueStore,
+  begin: string,
+  newest: string,
+  fresh: readonly Candle[],
+  head: SeriesHead,
+): string {
+  const stored = newest === begin ? undefined : chunks.get(newest)
+  const appended = fresh.filter(({ timestamp }) => timestamp > head.last).length
+  if (!stored || appended === 0 || countOf(stored) + appended <= chunkSize) return newest
+  const previous = firstOf(chunks.keys(begin, newest, true))
+  const isSmall = previous !== undefined && countOf(chunks.get(previous) as Uint8Array) <= maxGrowing
+  return isSmall ? previous : newest
+}
+
 /** Drops the oldest `count` candles of the chunks before `start`, where the touched ones begin. */
-function dropOldest({ chunks, key }: Merge, start: string, count: number) {
+function dropOldest({ chunks, key, isPacked }: Merge, start: string, count: number) {
   const changes: ChunkChange[] = []
   let missing = count
   let oldest: number | undefined
@@ -119,8 +153,8 @@ function dropOldest({ chunks, key }: Merge, start: string, count: number) {
     const stored = countIn(chunks, chunk) ?? 0
     changes.push([chunk, undefined])
     if (stored > missing) {
-      const rest = decodeChunk(bytes, stored).slice(missing)
-      changes.push(...cutIntoChunks(key, rest))
+      const rest = decodeChunk(chunk, bytes).slice(missing)
+      changes.push(...cutIntoChunks(key, rest, { isPacked, isNewest: false }))
       oldest = rest[0]?.timestamp
     }
     missing -= Math.min(missing, stored)

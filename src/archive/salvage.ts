@@ -1,5 +1,5 @@
 import { seriesOfChunk, seriesOfHead } from './archive-keys.js'
-import { CorruptChunk, checkChunk } from './chunk-codec.js'
+import { CorruptChunk, readChunk } from './chunk-codec.js'
 import { decodeHead } from './series-head.js'
 
 /** What is stored under a key of a damaged archive; undefined where it cannot be read. */
@@ -73,7 +73,7 @@ export function* salvage(
 
 function isSoundChunk(chunk: string, bytes: Uint8Array): boolean {
   try {
-    checkChunk(chunk, bytes)
+    readChunk(chunk, bytes)
     return true
   } catch (error) {
     if (error instanceof CorruptChunk) return false

@@ -13,6 +13,8 @@ export interface SeriesHead {
   readonly requestedDepth: number
   /** Different after every change. */
   readonly revision: number
+  /** What its chunks take in the file, about; where that was not stored, what they would take as numbers. */
+  readonly bytes: number
   /** Candles between others were lost, and the exchange has not been asked for all of them since. */
   readonly isIncomplete: boolean
 }
@@ -25,59 +27,63 @@ export const emptyHead: SeriesHead = {
   depth: 0,
   requestedDepth: 0,
   revision: 0,
+  bytes: 0,
   isIncomplete: false,
 }
 
 const magic = 0x4441_4548
-const version = 1
-const fields = ['count', 'first', 'last', 'depth', 'requestedDepth', 'revision'] as const
 const fieldsAt = 8
 const incompleteFlag = 1
-const writtenHourAt = fieldsAt + fields.length * 8
-const checksumAt = writtenHourAt + 4
-const byteLength = checksumAt + 4
+/** Bytes in the file for a candle that is stored as numbers, free pages included. */
+const numbersBytes = 62
 
-const checksum = (bytes: Uint8Array) => crc32(bytes.subarray(0, checksumAt))
+/** The fields of each version, in their order. */
+const earlierFields = ['count', 'first', 'last', 'depth', 'requestedDepth', 'revision'] as const
+const fields = [...earlierFields, 'bytes'] as const
+const fieldsOf = (version: number) => (version === 1 ? earlierFields : version === 2 ? fields : undefined)
+const writtenHourAt = (version: number) => fieldsAt + 8 * (fieldsOf(version)?.length ?? 0)
+
+const checksum = (bytes: Uint8Array) => crc32(bytes.subarray(0, -4))
 
 /**
  * A head as it is stored, little-endian; the checksum is that of everything else:
  *
- *   ├─ magic u32 ─┼─ version u16 ─┼─ flags u16 ─┼─ six fields f64 ─┼─ written hour u32 ─┼─ CRC-32 u32 ─┤
+ *   ├─ magic u32 ─┼─ version u16 ─┼─ flags u16 ─┼─ seven fields f64 ─┼─ written hour u32 ─┼─ CRC-32 u32 ─┤
  *
- * Of the flags, 1 stands for `isIncomplete`.
+ * Of the flags, 1 stands for `isIncomplete`. Version 1, that of earlier releases, does not have the last field.
  */
-export function encodeHead(head: SeriesHead, writtenHour: number): Uint8Array {
-  const bytes = new Uint8Array(byteLength)
+export function encodeHead(head: SeriesHead, writtenHour: number, version: 1 | 2 = 2): Uint8Array {
+  const names = version === 1 ? earlierFields : fields
+  const hourAt = writtenHourAt(version)
+  const bytes = new Uint8Array(hourAt + 8)
   const view = viewOf(bytes)
   view.setUint32(0, magic, true)
   view.setUint16(4, version, true)
   view.setUint16(6, head.isIncomplete ? incompleteFlag : 0, true)
-  for (const [k, field] of fields.entries()) view.setFloat64(fieldsAt + 8 * k, head[field], true)
-  view.setUint32(writtenHourAt, writtenHour, true)
-  view.setUint32(checksumAt, checksum(bytes), true)
+  for (const [k, field] of names.entries()) view.setFloat64(fieldsAt + 8 * k, head[field], true)
+  view.setUint32(hourAt, writtenHour, true)
+  view.setUint32(hourAt + 4, checksum(bytes), true)
   return bytes
 }
 
 /** The head in stored bytes, or undefined where they are no such thing. */
 export function decodeHead(bytes: Uint8Array | undefined): SeriesHead | undefined {
-  if (bytes?.byteLength !== byteLength) return undefined
+  if (bytes === undefined || bytes.byteLength < fieldsAt) return undefined
   const view = viewOf(bytes)
-  if (view.getUint32(0, true) !== magic || view.getUint16(4, true) !== version) return undefined
-  if (view.getUint32(checksumAt, true) !== checksum(bytes)) return undefined
-  const value = (k: number) => view.getFloat64(fieldsAt + 8 * k, true)
-  return {
-    count: value(0),
-    first: value(1),
-    last: value(2),
-    depth: value(3),
-    requestedDepth: value(4),
-    revision: value(5),
-    isIncomplete: (view.getUint16(6, true) & incompleteFlag) !== 0,
-  }
+  const version = view.getUint16(4, true)
+  const names = fieldsOf(version)
+  if (view.getUint32(0, true) !== magic || names === undefined) return undefined
+  const hourAt = writtenHourAt(version)
+  if (bytes.byteLength !== hourAt + 8 || view.getUint32(hourAt + 4, true) !== checksum(bytes))
+    return undefined
+  const values = Object.fromEntries(names.map((field, k) => [field, view.getFloat64(fieldsAt + 8 * k, true)]))
+  const head = { ...emptyHead, ...values, isIncomplete: (view.getUint16(6, true) & incompleteFlag) !== 0 }
+  return version === 1 ? { ...head, bytes: head.count * numbersBytes } : head
 }
 
 /** Hours since the epoch at the last change of a series, out of its head's stored bytes; 0 where it was not stored. */
-export const writtenHourOf = (bytes: Uint8Array): number => viewOf(bytes).getUint32(writtenHourAt, true)
+export const writtenHourOf = (bytes: Uint8Array): number =>
+  viewOf(bytes).getUint32(bytes.byteLength - 8, true)
 
 /** Whether two heads say the same. */
 export const isSameHead = (one: SeriesHead, other: SeriesHead): boolean =>

@@ -1,5 +1,5 @@
 import { type Archive, maxKeyLength } from '../archive/archive.js'
-import { type ChunkChange, cutInSteps } from '../archive/chunk-codec.js'
+import type { ChunkChange } from '../archive/chunk-codec.js'
 import { type Candle, inOrder } from '../candles/candle.js'
 import { candlesSince, type Snapshot } from '../candles/columns.js'
 import { Series } from '../candles/series.js'
@@ -124,7 +124,8 @@ export class SeriesArchive {
     // The archive drops what a series of this depth drops.
     const oldest = whole.snapshot().columns.timestamp[0] ?? 0
     const kept = closed.filter(({ timestamp }) => timestamp >= oldest)
-    const chunks = archived ? yield* cutInSteps(key, kept) : []
+    const { archive } = this.#options
+    const chunks = archived && archive ? yield* archive.cut(key, kept) : []
     return { candles, series: whole, closed: kept, chunks, before }
   }
 

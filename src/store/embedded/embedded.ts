@@ -15,15 +15,15 @@ import {
   type Account,
   type AccountList,
   type Accounts,
-  CorruptAccount,
-  type KeyValueStore,
   type Store,
   type StoredAccount,
   StoreFailure,
 } from '../store.js'
+import { attempt, attemptLater, failureOf } from './attempt.js'
 import { DatabaseFile } from './database-file.js'
 import { checkDiskSpace, DiskSpace, freeBytesOf } from './disk-space.js'
 import { EmbeddedAlerts } from './embedded-alerts.js'
+import { createKeyValueStore, markedAs, WriteOutcomes, withoutMark } from './embedded-key-values.js'
 import { openJournal } from './journal.js'
 import { type Lock, openLock } from './lock.js'
 import { MemoryFreeRetries } from './memory-free-retries.js'
@@ -171,11 +171,12 @@ const identifiedDatabase = (
   readId() {
     // Another process may have written it a moment ago.
     database.resetReadTxn()
-    return database.getBinary(installationKey)?.toString()
+    return withoutMark(database.getBinary(installationKey)?.toString())
   },
   writeId(id) {
     new DiskSpace(join(directory, name)).check(0)
-    ;(database as RootDatabase).putSync(installationKey, asBinary(Buffer.from(id)))
+    const before = database.getBinary(installationKey)?.toString()
+    ;(database as RootDatabase).putSync(installationKey, asBinary(Buffer.from(markedAs(before, id))))
   },
 })
 
@@ -189,95 +190,6 @@ function checkDatabase(directory: string): void {
     file.check()
   } finally {
     file.close()
-  }
-}
-
-/** The result of `work`; what it throws as a StoreFailure that says what could not be done. A write names its `space`. */
-function attempt<Result>(action: string, work: () => Result, space?: DiskSpace): Result {
-  try {
-    return work()
-  } catch (cause) {
-    space?.probeNext()
-    throw failureOf(action, cause)
-  }
-}
-
-/** The same for work that ends later. */
-async function attemptLater<Result>(
-  action: string,
-  work: () => Promise<Result>,
-  space: DiskSpace,
-): Promise<Result> {
-  try {
-    return await work()
-  } catch (cause) {
-    space.probeNext()
-    throw failureOf(action, cause)
-  }
-}
-
-const failureOf = (action: string, cause: unknown): unknown =>
-  cause instanceof CorruptAccount
-    ? cause
-    : new StoreFailure(`Cannot ${action}: ${reasonOf(cause as Error)}`, { cause })
-
-/** LMDB's reason in words; the map is the space that the file may grow to. */
-const reasonOf = ({ message }: Error): string =>
-  /MDB_MAP_FULL|mapsize/i.test(message) ? 'the file has reached its greatest size' : message
-
-/** Whether candles can be written, as the last attempts have shown. */
-class WriteOutcomes {
-  failure: Error | undefined
-
-  /** Runs a write; with `isProof`, its success shows that what failed before works again. */
-  watch<Result>(write: () => Result, isProof = true): Result {
-    try {
-      const result = write()
-      if (isProof) this.failure = undefined
-      return result
-    } catch (error) {
-      this.failure = error as Error
-      throw error
-    }
-  }
-}
-
-/** lmdb-js copies what it reads out of the file, so that readers never hold a part of the mapped file. */
-function createKeyValueStore(
-  db: RootDatabase<Uint8Array, string>,
-  writes: WriteOutcomes,
-  space: DiskSpace,
-): KeyValueStore {
-  function* backwards(from: string, to: string): Generator<string> {
-    for (const key of db.getKeys({ start: to, reverse: true })) {
-      if (key < from) return
-      if (key < to) yield key
-    }
-  }
-  return {
-    get: key => attempt('read candles', () => db.getBinary(key)),
-
-    keys: (from, to, isReverse = false) =>
-      attempt('read candles', () => (isReverse ? backwards(from, to) : db.getKeys({ start: from, end: to }))),
-
-    write: changes =>
-      attempt(
-        'write candles',
-        () =>
-          writes.watch(() =>
-            db.transactionSync(() => {
-              // All changes are made first, because they are made from what is stored before the first one is written.
-              const entries = [...changes()]
-              if (entries.length > 0)
-                space.check(entries.reduce((sum, [, bytes]) => sum + (bytes?.byteLength ?? 0), 0))
-              for (const [key, bytes] of entries) {
-                if (bytes === undefined) db.removeSync(key)
-                else db.putSync(key, bytes)
-              }
-            }),
-          ),
-        space,
-      ),
   }
 }
 

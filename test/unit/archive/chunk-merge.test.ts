@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
 import { chunkRange, headKey } from '../../../src/archive/archive-keys.js'
-import { cutIntoChunks, encodeChunk } from '../../../src/archive/chunk-codec.js'
+import { bytesOf } from '../../../src/archive/archive-usage.js'
+import { countOf, cutIntoChunks, encodeChunk } from '../../../src/archive/chunk-codec.js'
 import { emptyHead, encodeHead } from '../../../src/archive/series-head.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Series } from '../../../src/candles/series.js'
@@ -94,7 +95,51 @@ describe('a stored series of many chunks', () => {
   })
 })
 
-describe('candles that are inserted', () => {
+describe('a series whose chunks are packed', () => {
+  const counts = () => keys().map(name => countOf(memory.bytes.get(name) as Uint8Array))
+
+  it('has some packed chunks and one of numbers, whatever is written to it', () => {
+    const archive = open(30_000)
+    archive.write(key, span(0, 1000))
+    expect(counts()).toEqual([765, 235])
+    for (let minute = 1000; minute < 1300; minute++) archive.write(key, [candle(minute)])
+    expect(counts(), 'the chunk before grows to a thousand candles').toEqual([1020, 255, 25])
+    for (let minute = 1300; minute < 2100; minute++) archive.write(key, [candle(minute)])
+    expect(counts()).toEqual([1020, 1020, 60])
+    archive.write(key, span(-2000, 0))
+    expect(counts(), 'with the next ones, as far as there is place').toEqual([3020, 1020, 60])
+    archive.write(key, [candle(-1000, 2), candle(500, 2)])
+    expect(counts()).toEqual([4040, 60])
+    archive.write(key, span(-9000, -2000))
+    expect(counts()).toEqual([4080, 2920, 4040, 60])
+    expect(stored(archive)).toEqual([11_100, -9000, 2099])
+    expect(listed(archive)).toEqual([11_100, -9000, 2099])
+    const bytes = [...keys()].reduce((sum, name) => sum + bytesOf(memory.bytes.get(name)), 0)
+    expect(archive.usage(1)).toMatchObject([{ bytes: bytes + 512 }])
+  })
+
+  it('drops its oldest candles from within a packed chunk', () => {
+    const archive = open(1000)
+    for (let minute = 0; minute < 1251; minute++) archive.write(key, [candle(minute)])
+    expect(stored(archive)).toEqual([1001, 250, 1250])
+    expect(counts().reduce((sum, count) => sum + count, 0)).toBe(1001)
+  })
+
+  it('has the chunks of an earlier release packed where it is written', () => {
+    storeChunks(span(0, 1020))
+    const archive = open(10_000)
+    expect(counts()).toEqual([255, 255, 255, 255])
+    archive.write(key, [candle(1020)])
+    expect(counts()).toEqual([255, 255, 510, 1])
+    archive.write(key, [candle(300, 2)])
+    expect(counts()).toEqual([255, 765, 1])
+    expect(stored(archive)).toEqual([1021, 0, 1020])
+  })
+})
+
+describe('candles that are inserted where chunks are not packed', () => {
+  const open = (depth: number) => new Archive({ ...memory.keyValues, prepare: () => undefined }, { depth })
+
   it('leave the next chunk as it is where that is full', () => {
     const archive = open(10_000)
     archive.write(key, span(0, 1020, 2))

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../../bench/random.js'
 import { Archive } from '../../../src/archive/archive.js'
 import { copySeries, headsOf } from '../../../src/archive/archive-copy.js'
 import { chunkKey, chunkRange, headKey } from '../../../src/archive/archive-keys.js'
@@ -9,16 +10,22 @@ import {
   CorruptChunk,
   checkChunk,
   chunkSize,
+  countOf,
   cutInSteps,
   cutIntoChunks,
   decodeChunk,
   encodeChunk,
+  isPacked,
   lastTimeOf,
+  packedSize,
+  readChunk,
 } from '../../../src/archive/chunk-codec.js'
 import { type Findings, type StoredEntry, salvage } from '../../../src/archive/salvage.js'
-import { decodeHead, emptyHead, encodeHead } from '../../../src/archive/series-head.js'
+import { decodeHead, emptyHead, encodeHead, writtenHourOf } from '../../../src/archive/series-head.js'
 import type { Candle } from '../../../src/candles/candle.js'
+import { columnNames } from '../../../src/candles/columns.js'
 import { spansToFetch } from '../../../src/history/backfill-spans.js'
+import { finish } from '../../../src/runtime/pieces.js'
 import type { KeyValueStore } from '../../../src/store/store.js'
 import { memoryKeyValues } from '../../support/memory-key-values.js'
 
@@ -32,6 +39,11 @@ const candle = (minute: number): Candle => ({
   volume: minute * 2,
 })
 const span = (from: number, to: number) => Array.from({ length: to - from }, (_, k) => candle(from + k))
+
+const candlesIn = (blocks: Iterable<Block>) =>
+  [...blocks].flatMap(({ columns, from, to }) =>
+    Array.from({ length: to - from }, (_, k) => columns.read(from + k)),
+  )
 
 /** Stored bytes in a form that is compared at once. */
 const textOf = (entries: Iterable<readonly [string, Uint8Array]>) =>
@@ -54,7 +66,7 @@ describe('a chunk', () => {
     const elsewhere = new Uint8Array(bytes.byteLength + 3)
     elsewhere.set(bytes, 3)
     expect(checkChunk(stored, elsewhere.subarray(3))).toBe(20)
-    expect(decodeChunk(elsewhere.subarray(3), 20)).toEqual(span(10, 30))
+    expect(decodeChunk(stored, elsewhere.subarray(3))).toEqual(span(10, 30))
     expect(lastTimeOf(bytes)).toBe(29 * 60)
   })
 
@@ -65,8 +77,8 @@ describe('a chunk', () => {
     ['without its mark', changed(bytes, 28, view => view.setUint32(0, 1, true)), 'it is no chunk of candles'],
     [
       'of another version',
-      changed(bytes, 28, view => view.setUint16(4, 2, true)),
-      'its version 2 is not known',
+      changed(bytes, 28, view => view.setUint16(4, 3, true)),
+      'its version 3 is not known',
     ],
     [
       'with another value',
@@ -99,12 +111,12 @@ describe('a chunk', () => {
       'its times are not ascending',
     ],
   ])('that is %s is refused', (_, damaged, reason) => {
-    expect(() => checkChunk(stored, damaged)).toThrow(reason)
+    expect(() => readChunk(stored, damaged)).toThrow(reason)
   })
 
   it('that holds nothing is refused, and is never made', () => {
     const empty = changed(bytes.subarray(0, 32), 28, view => view.setUint16(6, 0, true))
-    expect(() => checkChunk(stored, empty)).toThrow('it is not where it belongs')
+    expect(() => readChunk(stored, empty)).toThrow('it is not where it belongs')
     expect(() => encodeChunk([candle(2), candle(2)])).toThrow('not ascending')
   })
 
@@ -112,7 +124,7 @@ describe('a chunk', () => {
     const candles = span(0, 2 * chunkSize + 7)
     const cut = cutIntoChunks(key, candles)
     expect(cut.map(([name]) => name)).toEqual([0, chunkSize, 2 * chunkSize].map(at => chunkKey(key, at * 60)))
-    expect(cut.flatMap(([name, part]) => decodeChunk(part, checkChunk(name, part)))).toEqual(candles)
+    expect(cut.flatMap(([name, part]) => decodeChunk(name, part))).toEqual(candles)
   })
 
   it('is the same where many are cut in steps', () => {
@@ -126,8 +138,121 @@ describe('a chunk', () => {
   })
 })
 
+describe('a packed chunk', () => {
+  const stored = chunkKey(key, 600)
+  const bytes = encodeChunk(span(10, 30), true)
+  const bitsOf = (candles: readonly Candle[]) =>
+    Buffer.from(
+      Float64Array.from(candles.flatMap(one => columnNames.map(name => one[name]))).buffer,
+    ).toString('hex')
+
+  /** Prices of a market with so many digits, and volumes. */
+  const decimal = fc
+    .tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 1e9 }))
+    .map(([digits, whole]) => whole / 10 ** digits)
+  const unusual = fc.constantFrom(
+    -0,
+    0,
+    1 / 3,
+    0.1 + 0.2,
+    5e-324,
+    2 ** -1022,
+    1.7976931348623157e308,
+    -(2 ** 53),
+    2 ** 50 + 1,
+    1e15 / 3,
+    Number.NaN,
+    Number.NEGATIVE_INFINITY,
+  )
+  const markets = fc.record({
+    times: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 300 }),
+    numbers: fc.infiniteStream(
+      fc.oneof({ weight: 50, arbitrary: decimal }, { weight: 1, arbitrary: unusual }),
+    ),
+    step: fc.constantFrom(1, 60, 86_400),
+    mix: fc.boolean(),
+  })
+
+  it('has every number bit for bit, whatever it is', () => {
+    fc.assert(
+      fc.property(markets, fc.infiniteStream(decimal), ({ times, numbers, step, mix }, decimals) => {
+        let timestamp = -7
+        const next = () => (mix ? numbers : decimals).next().value as number
+        const candles = times.map(steps => {
+          timestamp += steps * step
+          return { timestamp, open: next(), high: next(), low: next(), close: next(), volume: next() }
+        })
+        const name = chunkKey(key, (candles[0] as Candle).timestamp)
+        expect(bitsOf(decodeChunk(name, encodeChunk(candles, true)))).toBe(bitsOf(candles))
+      }),
+      { numRuns: 200 },
+    )
+    for (const number of [...'0123456'].map(digit => Number(digit) * 2 ** 51))
+      for (const volume of [number, -number, number / 1e15]) {
+        const candles = [
+          { ...candle(10), volume },
+          { ...candle(11), open: -volume, volume: -0 },
+        ]
+        expect(bitsOf(decodeChunk(stored, encodeChunk(candles, true)))).toBe(bitsOf(candles))
+      }
+  })
+
+  it('of a market with decimal numbers takes less than twelve bytes a candle', () => {
+    const next = createRandom(7)
+    const random = (from: number, to: number) => from + Math.floor(next() * (to - from))
+    let close = 6_000_000
+    const candles = Array.from({ length: packedSize }, (_, i): Candle => {
+      const open = close + random(-3, 3)
+      close = open + random(-4000, 4000)
+      const [high, low] = [Math.max(open, close) + random(0, 2000), Math.min(open, close) - random(0, 2000)]
+      const [o, h, l, c] = [open, high, low, close].map(cents => cents / 100) as [
+        number,
+        number,
+        number,
+        number,
+      ]
+      return { timestamp: i * 60, open: o, high: h, low: l, close: c, volume: random(0, 2 ** 31) / 1e8 }
+    })
+    const packed = encodeChunk(candles, true)
+    expect(decodeChunk(chunkKey(key, 0), packed)).toEqual(candles)
+    expect(packed.byteLength / packedSize).toBeLessThan(12)
+  })
+
+  it.each([
+    ['cut by a byte', bytes.subarray(0, -1), 'its checksum is wrong'],
+    ['without a part', changed(bytes.subarray(0, -4), 28, () => {}), 'it cannot be unpacked'],
+    ['with fewer candles', changed(bytes, 28, view => view.setUint16(6, 19, true)), 'it cannot be unpacked'],
+    ['with more candles', changed(bytes, 28, view => view.setUint16(6, 21, true)), 'it cannot be unpacked'],
+    [
+      'with another last time',
+      changed(bytes, 28, view => view.setFloat64(16, 660, true)),
+      'its times are not',
+    ],
+  ])('that is %s is refused', (_, damaged, reason) => {
+    expect(() => readChunk(stored, damaged)).toThrow(reason)
+  })
+
+  it('has all candles but those to which others will be appended', () => {
+    const cut = (count: number, isNewest: boolean) =>
+      cutIntoChunks(key, span(0, count), { isPacked: true, isNewest }).map(([, part]) => countOf(part))
+    expect(cut(255, true)).toEqual([255])
+    expect(cut(256, true)).toEqual([255, 1])
+    expect(cut(9000, true)).toEqual([4080, 4080, 765, 75])
+    expect(cut(9000, false)).toEqual([4080, 4080, 840])
+    for (const count of [4080, 4081, 9000])
+      expect(
+        textOf(
+          finish(cutInSteps(key, span(0, count), { isPacked: true, isNewest: true })) as [
+            string,
+            Uint8Array,
+          ][],
+        ),
+      ).toEqual(textOf(cutIntoChunks(key, span(0, count), { isPacked: true, isNewest: true })))
+  })
+})
+
 describe('a head', () => {
-  const numbers = { count: 5, first: 60, last: 300, depth: 7, requestedDepth: 9, revision: 11 }
+  const numbers = { count: 5, first: 60, last: 300, depth: 7, requestedDepth: 9, revision: 11, bytes: 4096 }
   const head = { ...numbers, isIncomplete: true }
   const bytes = encodeHead(head, 4711)
 
@@ -135,11 +260,16 @@ describe('a head', () => {
     expect(decodeHead(bytes)).toEqual(head)
   })
 
+  it('of an earlier release takes the place of numbers', () => {
+    expect(decodeHead(encodeHead(head, 4711, 1))).toEqual({ ...head, bytes: 5 * 62 })
+    expect([bytes, encodeHead(head, 4711, 1)].map(writtenHourOf)).toEqual([4711, 4711])
+  })
+
   it.each([
     ['that is missing', undefined],
     ['that is cut short', bytes.subarray(0, -1)],
-    ['without its mark', changed(bytes, 60, view => view.setUint32(0, 1, true))],
-    ['of another version', changed(bytes, 60, view => view.setUint16(4, 2, true))],
+    ['without its mark', changed(bytes, 68, view => view.setUint32(0, 1, true))],
+    ['of another version', changed(bytes, 68, view => view.setUint16(4, 3, true))],
     ['with another value', Uint8Array.from(bytes, (byte, at) => (at === 8 ? byte + 1 : byte))],
   ])('%s is not read', (_, damaged) => {
     expect(decodeHead(damaged)).toBe(undefined)
@@ -189,6 +319,18 @@ describe('a series is copied', () => {
     expect(ofSeries(target)).toEqual(ofSeries(source))
   })
 
+  it('as earlier releases store it, where they may share the target', async () => {
+    const source = memoryKeyValues()
+    new Archive(source.keyValues, { depth: 2000 }).write(key, span(0, 1500))
+    const target = memoryKeyValues()
+    const shared = { ...target.keyValues, prepare: () => undefined }
+    expect(await copySeries(source.keyValues, shared, head, false)).toBe('copied')
+    expect([...target.bytes.values()].filter(isPacked)).toEqual([])
+    expect(target.bytes.get(head)).toHaveLength(64)
+    expect(candlesIn(new Archive(shared, { depth: 2000 }).blocks(key))).toEqual(span(0, 1500))
+    expect(await copySeries(source.keyValues, shared, head, false)).toBe('same')
+  })
+
   it('or the copy fails in words where it cannot be read back', async () => {
     const target = memoryKeyValues()
     await expect(
@@ -227,11 +369,6 @@ describe('the blocks of a series', () => {
   const stored = [...span(0, 4000), ...span(5440, 10_080)]
   archive.write(key, stored)
   for (const other of ['x:币/$:1m', 'x:币/&:1m']) archive.write(other, span(0, 20_000))
-  const candlesIn = (blocks: Iterable<Block>) =>
-    [...blocks].flatMap(({ columns, from, to }) =>
-      Array.from({ length: to - from }, (_, k) => columns.read(from + k)),
-    )
-
   it('have the candles of a time, each once, in their order', () => {
     expect(candlesIn(archive.blocks(key))).toEqual(stored)
     const time = fc.integer({ min: -600, max: 700_000 })
@@ -262,9 +399,11 @@ describe('the blocks of a series', () => {
   it('go on where they were when the series changes between two of them', () => {
     const blocks = archive.blocks(key)
     const first = blocks.next().value as Block
-    archive.write(key, [{ ...candle(4500), volume: 7 }, ...span(10_080, 10_100)])
+    archive.write(key, [{ ...candle(9000), volume: 7 }, ...span(10_080, 10_400)])
     const all = [...candlesIn([first]), ...candlesIn(blocks)]
-    const expected = [...span(0, 4000), { ...candle(4500), volume: 7 }, ...span(5440, 10_100)]
+    const expected = [...stored, ...span(10_080, 10_400)].map(one =>
+      one.timestamp === 540_000 ? { ...one, volume: 7 } : one,
+    )
     expect(all).toEqual(expected)
     archive.replace(key, stored)
     expect(archive.info(key)).toMatchObject({ count: stored.length, first: 0, last: 10_079 * 60 })

@@ -164,8 +164,8 @@ describe('history over an archive', () => {
   it('fetches all candles again where a chunk was lost, before a reader gets any', async () => {
     const exchange = new Exchange()
     await settled(begin(exchange, { depth: 1000 }).history.read(market, exchange))
-    const [, second] = [...store.keyValues.keys('candles/', 'candles0')]
-    store.keyValues.write(() => [[second as string, new Uint8Array(40)]])
+    const [oldest] = store.keyValues.keys('candles/', 'candles0')
+    store.keyValues.write(() => [[oldest as string, new Uint8Array(40)]])
     const { history, archive } = begin(exchange, { depth: 1000 })
     const reading = await settled(history.read(market, exchange))
     expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(1000))
@@ -175,13 +175,13 @@ describe('history over an archive', () => {
   it('serves only what follows a lost chunk while the exchange is down', async () => {
     const exchange = new Exchange()
     await settled(begin(exchange, { depth: 1000 }).history.read(market, exchange))
-    const [, second] = [...store.keyValues.keys('candles/', 'candles0')]
-    store.keyValues.write(() => [[second as string, new Uint8Array(40)]])
+    const [oldest] = store.keyValues.keys('candles/', 'candles0')
+    store.keyValues.write(() => [[oldest as string, new Uint8Array(40)]])
     exchange.isDown = true
     const { history } = begin(exchange, { depth: 1000 })
     const reading = await settled(history.read(market, exchange))
     expect(reading.stale).toBe(true)
-    expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(1000).slice(510, -1))
+    expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(1000).slice(765, -1))
     exchange.isDown = false
     exchange.now += 6
     history.read(market, exchange)

@@ -1,0 +1,139 @@
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { Columns, columnNames } from '../candles/columns.js'
+import { planesOf, planesOfNumbers, readPlanes, readPlanesOfNumbers } from './byte-planes.js'
+import { powersOfTen, wholeOf } from './whole-numbers.js'
+
+// Columns of candles in few bytes, without loss: every number has the same bits when it is read, whatever it is.
+//
+// Markets have decimal numbers: whole numbers of some unit, divided by a power of ten. They are small once each is given by
+// its distance to one that is known: a time by the change of the distance to the one before it, an open by that to the
+// close before it, a close by that to its open, a high and a low by that to the outer one of both. The bytes of a column lie
+// in planes: the lowest byte of all numbers, then the next one. Planes of bytes that are alike are deflated well. A group
+// of columns (times, prices, volumes) with a number for which this does not give the same bits has the planes of its f64.
+//
+//   ├─ unit of times, of prices, of volumes: three f64 ─┼─ time, distance and close before the first: three f64 ─┤
+//   ├─ power of ten of times, of prices, of volumes: three u8 ─┼─ planes of each column: six u8 ─┼─ zeros ─┤
+//   ├─ planes of timestamp ─┼─ open ─┼─ high ─┼─ low ─┼─ close ─┼─ volume ─┤   `count` bytes each
+//
+// All of it is deflated.
+
+const headerBytes = 64
+/** Where the header has what precedes the first candle, in f64. */
+const before = { time: 3, distance: 4, close: 5 } as const
+/** Where it has powers of ten, and the planes of each column. */
+const powersAt = 48
+const planesAt = 51
+/** In the place of a power of ten: the planes are those of the f64. */
+const asNumbers = 255
+
+type Prices = readonly [open: Float64Array, high: Float64Array, low: Float64Array, close: Float64Array]
+type Groups = readonly [times: readonly [Float64Array], prices: Prices, volumes: readonly [Float64Array]]
+
+const groupsOf = ({ timestamp, open, high, low, close, volume }: Columns): Groups => [
+  [timestamp],
+  [open, high, low, close],
+  [volume],
+]
+
+/** Packs columns that are full, of one candle at least. */
+export function packColumns(columns: Columns): Uint8Array {
+  const numbers = new Float64Array(headerBytes / 8)
+  const header = new Uint8Array(numbers.buffer)
+  const parts: Uint8Array[] = [header]
+  for (const [at, group] of groupsOf(columns).entries()) {
+    const exact = [...group]
+    const whole = wholeOf(exact)
+    numbers[at] = whole?.unit ?? 1
+    header[powersAt + at] = whole?.power ?? asNumbers
+    if (whole && at === 0) setTimeDistances(whole.columns[0] as Float64Array, numbers)
+    if (whole && at === 1) setPriceDistances(whole.columns as unknown as Prices, numbers)
+    for (const column of whole?.columns ?? exact) {
+      const planes = whole ? planesOf(column) : planesOfNumbers(column)
+      header[planesAt + parts.length - 1] = planes.length / columns.capacity
+      parts.push(planes)
+    }
+  }
+  return deflateRawSync(Buffer.concat(parts), { level: constants.Z_BEST_SPEED })
+}
+
+/** The columns of `count` candles, in memory of this thread alone. Throws where the bytes are not those of so many. */
+export function unpackColumns(bytes: Uint8Array, count: number): Columns {
+  const maxOutputLength = headerBytes + Columns.byteLength(count)
+  // A copy, because f64 must lie at multiples of 8.
+  const packed = new Uint8Array(inflateRawSync(bytes, { maxOutputLength }))
+  const numbers = new Float64Array(packed.buffer, 0, headerBytes / 8)
+  const planes = packed.subarray(planesAt, planesAt + columnNames.length).reduce((sum, each) => sum + each, 0)
+  if (packed.length !== headerBytes + count * planes) throw new RangeError('planes are missing')
+  const columns = Columns.unshared(count)
+  let column = 0
+  let from = headerBytes
+  for (const [at, group] of groupsOf(columns).entries()) {
+    const power = packed[powersAt + at] as number
+    for (const target of group) {
+      const end = from + count * (packed[planesAt + column++] as number)
+      if (power === asNumbers) readPlanesOfNumbers(packed.subarray(from, end), target)
+      else readPlanes(packed.subarray(from, end), target)
+      from = end
+    }
+    if (power === asNumbers) continue
+    const [unit, factor] = [numbers[at] as number, powersOfTen[power] as number]
+    if (at === 0) unsetTimeDistances(group[0], numbers)
+    if (at === 1) unsetPriceDistances(group as Prices, numbers)
+    for (const target of group)
+      for (let i = 0; i < count; i++) target[i] = ((target[i] as number) * unit) / factor
+  }
+  return columns
+}
+
+function setTimeDistances(times: Float64Array, header: Float64Array): void {
+  let [time, distance] = [
+    times[0] as number,
+    times.length > 1 ? (times[1] as number) - (times[0] as number) : 0,
+  ]
+  time -= distance
+  header[before.time] = time
+  header[before.distance] = distance
+  for (let i = 0; i < times.length; i++) {
+    const next = (times[i] as number) - time
+    time = times[i] as number
+    times[i] = next - distance
+    distance = next
+  }
+}
+
+function unsetTimeDistances(times: Float64Array, header: Float64Array): void {
+  let time = header[before.time] as number
+  let distance = header[before.distance] as number
+  for (let i = 0; i < times.length; i++) {
+    distance += times[i] as number
+    time += distance
+    times[i] = time
+  }
+}
+
+function setPriceDistances([opens, highs, lows, closes]: Prices, header: Float64Array): void {
+  let known = opens[0] as number
+  header[before.close] = known
+  for (let i = 0; i < opens.length; i++) {
+    const open = opens[i] as number
+    const close = closes[i] as number
+    highs[i] = (highs[i] as number) - Math.max(open, close)
+    lows[i] = Math.min(open, close) - (lows[i] as number)
+    opens[i] = open - known
+    closes[i] = close - open
+    known = close
+  }
+}
+
+function unsetPriceDistances([opens, highs, lows, closes]: Prices, header: Float64Array): void {
+  let known = header[before.close] as number
+  for (let i = 0; i < opens.length; i++) {
+    const open = known + (opens[i] as number)
+    const close = open + (closes[i] as number)
+    opens[i] = open
+    closes[i] = close
+    highs[i] = Math.max(open, close) + (highs[i] as number)
+    lows[i] = Math.min(open, close) - (lows[i] as number)
+    known = close
+  }
+}
