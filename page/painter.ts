@@ -108,7 +108,7 @@ export class Painter implements PictureListener {
     if (isCondition === chart.studies.has(id)) chart.removeStudy(id)
     if (!description || data.rows.length === 0) chart.removeStudy(id)
     else if (isCondition) chart.setCondition(id, data.rows, data.study.isHidden)
-    else chart.setStudy(id, description, data.rows, data.study.isHidden)
+    else chart.setStudy(data.study, description, data.rows)
     legend.render(store.view.value)
     request.valuesChanged()
   }

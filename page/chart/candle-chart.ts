@@ -17,11 +17,13 @@ import {
 } from 'lightweight-charts'
 import type { Description } from '../model/catalogue.js'
 import { type Candle, indexAt, type StudyRow, type Value } from '../model/rows.js'
-import { type ChartColours, readColours } from './colours.js'
-import { drawingOf } from './drawing.js'
+import type { Study } from '../view/view.js'
+import { type ChartColours, readColours, withOpacity } from './colours.js'
 import { priceDecimals } from './numbers.js'
 import { Shading } from './shading.js'
-import { StudyDrawing } from './study-drawing.js'
+import { hasOwnPane } from './shape.js'
+import { freeSlots, type Slots } from './slots.js'
+import { colourCount, StudyDrawing } from './study-drawing.js'
 import { formatTick, formatTime, type TimeZoneChoice } from './times.js'
 
 /** The candle that the crosshair is on, or none. */
@@ -43,11 +45,12 @@ interface Options {
   readonly onMoved: () => void
 }
 
+/** The most of a pane that its heading may take, as a share. */
+const mostHeadroom = 0.5
+/** Candles that there is room for to the right of the newest one, at least. */
+const leastOffset = 6
 /** How many candles before the visible ones must be there, unless the service has no more. */
 const margin = 50
-
-/** Room at the right of the newest candle, in candles. */
-const rightOffset = 6
 
 const candlePoint = ({ timestamp, open, high, low, close }: Candle) => ({
   time: timestamp as UTCTimestamp,
@@ -71,7 +74,8 @@ export class CandleChart {
   #times: TimeZoneChoice = 'utc'
   #isIntraday = true
   #data: readonly Candle[] = []
-  #order = 0
+  #offset = leastOffset
+  readonly #slots = new Map<string, Slots>()
   decimals = 2
 
   constructor(options: Options) {
@@ -91,7 +95,16 @@ export class CandleChart {
       if (range && range.from < margin && this.#data.length > 0) options.onOldest()
       options.onMoved()
     })
+    this.setHeadroom(0, 0)
     this.restyle()
+  }
+
+  /** Leaves so much of a pane free for its heading, as a share of its height. */
+  setHeadroom(pane: number, share: number): void {
+    const top = Math.min(mostHeadroom, Math.max(0.06, share))
+    const scale = this.api.priceScale('right', pane)
+    if (Math.abs(scale.options().scaleMargins.top - top) < 0.01) return
+    scale.applyOptions({ scaleMargins: { top, bottom: pane === 0 ? 0.16 : 0.08 } })
   }
 
   #look(): DeepPartial<ChartOptions> {
@@ -113,10 +126,10 @@ export class CandleChart {
         vertLine: { color: crosshair, labelBackgroundColor: label, width: 1 },
         horzLine: { color: crosshair, labelBackgroundColor: label, width: 1 },
       },
-      rightPriceScale: { borderColor: border, minimumWidth: 72, scaleMargins: { top: 0.12, bottom: 0.16 } },
+      rightPriceScale: { borderColor: border, minimumWidth: 72 },
       timeScale: {
         borderColor: border,
-        rightOffset,
+        rightOffset: this.#offset,
         barSpacing: 9,
         minBarSpacing: 0.5,
         timeVisible: this.#isIntraday,
@@ -132,9 +145,8 @@ export class CandleChart {
   /** Takes over the colours of the style sheet. */
   restyle(): void {
     this.#colours = readColours()
-    const { up, down } = this.#colours
     this.api.applyOptions(this.#look())
-    this.candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down })
+    this.#showCandles()
     this.#volume.setData(this.#data.map(candle => this.#volumePoint(candle)))
     for (const drawing of this.studies.values()) drawing.setColours(this.#colours)
     this.#colourShadings()
@@ -178,7 +190,7 @@ export class CandleChart {
   showNewest(): void {
     this.api.priceScale('right').applyOptions({ autoScale: true })
     // At once: a live candle would end a movement halfway.
-    this.api.timeScale().scrollToPosition(rightOffset, false)
+    this.api.timeScale().scrollToPosition(this.#offset, false)
   }
 
   /** Whether the newest candle is on the screen. */
@@ -187,27 +199,52 @@ export class CandleChart {
   }
 
   /** Draws the values of a study; its pane is made when it has its first ones. */
-  setStudy(id: string, description: Description, rows: readonly StudyRow[], isHidden: boolean): void {
+  setStudy(study: Study, description: Description, rows: readonly StudyRow[]): void {
+    const { id, params, isHidden } = study
     const known = this.studies.get(id)
-    if (known && known.description === description) known.setRows(rows)
+    if (known && known.description === description) known.setRows(rows, params)
     else {
+      known?.remove()
+      const isOwn = hasOwnPane(description)
+      const slots = freeSlots([...this.#slots.values()], colourCount(description), isOwn ? id : 'price')
+      this.#slots.set(id, { pane: isOwn ? id : 'price', slots })
       const parts = {
         chart: this.api,
-        candles: this.candles,
+        candleSeries: this.candles,
+        candles: () => this.#data,
         description,
         id,
-        order: this.#order,
+        params,
+        slots,
         decimals: this.decimals,
+        timeText: (timestamp: number) => formatTime(timestamp, this.#times, this.#isIntraday),
       }
-      known?.remove()
-      const pane = drawingOf(description).isOverCandles ? 0 : this.api.panes().length
-      const drawing = new StudyDrawing(parts, rows, this.#data, this.#colours, pane)
-      this.studies.set(id, drawing)
-      this.#order += drawing.colourCount
+      const pane = isOwn ? this.api.panes().length : 0
+      this.studies.set(id, new StudyDrawing(parts, rows, this.#colours, pane))
       this.#shareHeight()
     }
     this.studies.get(id)?.setHidden(isHidden)
+    this.#fitStudies()
+  }
+
+  /** What the studies together mean for the rest of the chart: marks, room ahead, and whether candles take the place of the market's. */
+  #fitStudies(): void {
     this.drawMarks()
+    this.#showCandles()
+    const lead = Math.max(0, ...[...this.studies.values()].map(study => study.lead))
+    const offset = Math.max(leastOffset, lead + 2)
+    if (offset === this.#offset) return
+    this.#offset = offset
+    this.api.timeScale().applyOptions({ rightOffset: offset })
+  }
+
+  /** The candles of the market are pale behind those of a study. */
+  #showCandles(): void {
+    const isPale = [...this.studies.values()].some(study => study.replacesCandles)
+    const [up, down] = [this.#colours.up, this.#colours.down].map(colour =>
+      isPale ? withOpacity(colour, 0.25) : colour,
+    ) as [string, string]
+    this.candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down })
   }
 
   setStudyRow(id: string, row: StudyRow): void {
@@ -252,9 +289,9 @@ export class CandleChart {
     this.#shadings.delete(id)
     this.studies.get(id)?.remove()
     this.studies.delete(id)
-    if (this.studies.size === 0) this.#order = 0
+    this.#slots.delete(id)
     this.#shareHeight()
-    this.drawMarks()
+    this.#fitStudies()
   }
 
   /** The candles get at least three fifths of the height. */
@@ -273,14 +310,18 @@ export class CandleChart {
     const markers: SeriesMarker<Time>[] = []
     const { up, down, neutral } = this.#colours
     for (const [id, drawing] of this.studies) {
-      for (const { timestamp, direction } of drawing.visibleMarks) {
+      for (const mark of drawing.visibleMarks) {
+        const { timestamp, side, isAbove, label, isCount } = mark
+        const color = side > 0 ? up : side < 0 ? down : neutral
         markers.push({
           id: `${id}@${timestamp}`,
           time: timestamp as UTCTimestamp,
-          position: direction > 0 ? 'belowBar' : 'aboveBar',
-          shape: direction > 0 ? 'arrowUp' : direction < 0 ? 'arrowDown' : 'circle',
-          color: direction > 0 ? up : direction < 0 ? down : neutral,
-          size: direction === 0 ? 0.7 : 1,
+          position: isAbove ? 'aboveBar' : 'belowBar',
+          shape: side === 0 || isCount ? 'circle' : isAbove ? 'arrowDown' : 'arrowUp',
+          color,
+          // A mark without a direction is a small dot, which the library does not have.
+          size: side === 0 || isCount ? 0 : 1,
+          ...(label || side === 0 ? { text: label || '•' } : {}),
         })
       }
     }

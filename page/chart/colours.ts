@@ -1,3 +1,5 @@
+import { paletteSize } from './slots.js'
+
 /** The colours of the chart. They are custom properties of the style sheet, so that each is written down once. */
 export interface ChartColours {
   readonly background: string
@@ -14,8 +16,6 @@ export interface ChartColours {
   readonly series: readonly string[]
 }
 
-const seriesCount = 8
-
 export function readColours(element: Element = document.documentElement): ChartColours {
   const style = getComputedStyle(element)
   const read = (name: string) => style.getPropertyValue(`--${name}`).trim()
@@ -31,7 +31,7 @@ export function readColours(element: Element = document.documentElement): ChartC
     upFaint: read('up-faint'),
     downFaint: read('down-faint'),
     neutral: read('neutral'),
-    series: Array.from({ length: seriesCount }, (_, at) => read(`series-${at + 1}`)),
+    series: Array.from({ length: paletteSize }, (_, at) => read(`series-${at + 1}`)),
   }
 }
 

@@ -1,110 +1,130 @@
 import type { Description } from '../model/catalogue.js'
-import type { StudyRow, Value } from '../model/rows.js'
-import type { Drawing } from './drawing.js'
+import { type Candle, indexAt, type StudyRow, type Value } from '../model/rows.js'
+import { placeOf, type Shape, type Side, sideOfOutput, wordsOf } from './shape.js'
 
 /** Something that an indicator found at a candle. */
 export interface Mark {
+  /** The candle that it is drawn at. */
   readonly timestamp: number
-  /** Up, down, or without a direction. */
-  readonly direction: 1 | -1 | 0
+  /** The candle whose row it is of. */
+  readonly row: number
+  readonly side: Side
+  readonly isAbove: boolean
+  /** A text beside it; a count is nothing but its text. */
+  readonly label: string
+  readonly isCount: boolean
+  /** What it means, for a person who points at it. */
   readonly text: string
 }
 
-const words = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+/** Which shape a mark is of, and where it is drawn. */
+export interface MarkShape {
+  readonly shape: Shape
+  /** Candles by which it is drawn later; below 0 if earlier. */
+  readonly shift: number
+}
 
-/** The direction that a text names; 0 where it names none. */
-const directionOf = (text: string): Mark['direction'] =>
-  /^(up|long|buy|bull)/i.test(text) ? 1 : /^(down|short|sell|bear)/i.test(text) ? -1 : 0
+type Meaning = Pick<Mark, 'side' | 'label' | 'text'>
+
+const namesOf = (value: Value): readonly string[] =>
+  (Array.isArray(value) ? value : String(value ?? '').split(/,\s*/)).filter(Boolean)
+
+/** What a signal says: a side, which end of a move it found, or nothing more than that it is there. */
+export function signalWord(value: number, { colour, at }: Pick<Shape, 'colour' | 'at'>): string {
+  if (colour === 'quiet') return ''
+  if (at === 'sign') return value > 0 ? 'high' : 'low'
+  return value > 0 ? 'bullish' : 'bearish'
+}
 
 /** What a value means at its candle, given the value before it; undefined where there is nothing to mark. */
 function meaningOf(
   { title, outputs }: Description,
+  shape: Shape,
   at: number,
   value: Value,
   before: Value,
-): { readonly direction: Mark['direction']; readonly text: string } | undefined {
-  const { name = '', kind } = outputs[at] ?? {}
+): Meaning | undefined {
+  const { kind: shapeKind, colour, label = '', except = [], from = Number.NEGATIVE_INFINITY } = shape
+  const { name = '', kind, directions } = outputs[at] ?? {}
+  const words = name === 'value' ? '' : wordsOf(name)
   switch (kind) {
+    case 'number': {
+      if (typeof value !== 'number' || value === 0 || value < from) return undefined
+      const side: Side = value > 0 ? 1 : -1
+      const count = String(Math.abs(value))
+      if (shapeKind === 'count') return { side: 0, label: count, text: `${title}: ${words} ${count}` }
+      return { side, label, text: words ? `${title}: ${words}` : title }
+    }
     case 'signal': {
       if (typeof value !== 'number' || value === 0) return undefined
-      const detail = name === 'value' ? '' : ` (${words(name)})`
-      return {
-        direction: value > 0 ? 1 : -1,
-        text: `${title}${detail}: ${value > 0 ? 'bullish' : 'bearish'}`,
-      }
+      const detail = words ? ` (${words})` : ''
+      const word = signalWord(value, shape)
+      const side = colour === 'quiet' ? 0 : value > 0 ? 1 : -1
+      return { side, label, text: `${title}${detail}${word ? `: ${word}` : ''}` }
     }
     case 'names': {
-      const names = (Array.isArray(value) ? value : String(value ?? '').split(/,\s*/)).filter(Boolean)
-      return names.length > 0 ? { direction: 0, text: names.join(', ') } : undefined
+      const names = namesOf(value).filter(each => !except.includes(each))
+      return names.length > 0 ? { side: 0, label, text: names.join(', ') } : undefined
     }
     case 'label':
-      return value !== null && value !== 'none' && value !== before
-        ? { direction: directionOf(String(value)), text: `${title}, ${words(name)}: ${value}` }
+      return value !== null && value !== 'none' && value !== before && !except.includes(String(value))
+        ? {
+            side: directions?.[String(value)] ?? 0,
+            label: label || String(value),
+            text: `${title}, ${words}: ${value}`,
+          }
         : undefined
     default:
-      return value === true && before !== true
-        ? { direction: 0, text: `${title}: ${words(name)}` }
-        : undefined
+      return value === true && before !== true ? { side: 0, label, text: `${title}: ${words}` } : undefined
   }
+}
+
+/** The side in whose colour a mark is: what ends above a candle was a rise. */
+function sideOfMark(description: Description, shape: Shape, meant: Side, row: StudyRow): Side {
+  if (shape.colouredBy !== undefined) return sideOfOutput(description, shape.colouredBy, row)
+  if (shape.colour === 'quiet') return 0
+  if (shape.kind === 'count') return shape.colour === 'up' ? 1 : shape.colour === 'down' ? -1 : 0
+  if (shape.at === 'sign') return meant > 0 ? -1 : 1
+  return shape.at === undefined ? meant : shape.at === 'above' ? -1 : 1
 }
 
 /** The marks of one row; `before` is the row of the candle before. */
 export function marksOf(
   description: Description,
-  { marks }: Drawing,
+  shapes: readonly MarkShape[],
+  candles: readonly Candle[],
   row: StudyRow,
   before: StudyRow | undefined,
 ): readonly Mark[] {
-  return marks.flatMap(at => {
-    const meaning = meaningOf(description, at, row.values[at] ?? null, before?.values[at] ?? null)
-    return meaning ? [{ timestamp: row.timestamp, ...meaning }] : []
-  })
+  return shapes.flatMap(({ shape, shift }) =>
+    shape.outputs.flatMap((output): readonly Mark[] => {
+      const at = placeOf(description, output)
+      const meaning = meaningOf(description, shape, at, row.values[at] ?? null, before?.values[at] ?? null)
+      if (!meaning) return []
+      const timestamp =
+        shift === 0 ? row.timestamp : candles[indexAt(candles, row.timestamp) + shift]?.timestamp
+      if (timestamp === undefined) return []
+      const side = sideOfMark(description, shape, meaning.side, row)
+      const isAbove = shape.at === 'above' || (shape.at !== 'below' && side <= 0)
+      return [{ ...meaning, timestamp, row: row.timestamp, side, isAbove, isCount: shape.kind === 'count' }]
+    }),
+  )
 }
 
-/** The marks of all rows, one for each candle and direction. */
+/** The marks of all rows, one for each candle and side. */
 export function allMarks(
   description: Description,
-  drawing: Drawing,
+  shapes: readonly MarkShape[],
+  candles: readonly Candle[],
   rows: readonly StudyRow[],
 ): readonly Mark[] {
   const found: Mark[] = []
   for (const [at, row] of rows.entries()) {
-    for (const mark of marksOf(description, drawing, row, rows[at - 1])) {
+    for (const mark of marksOf(description, shapes, candles, row, rows[at - 1])) {
       const last = found.at(-1)
-      if (last?.timestamp !== mark.timestamp || last.direction !== mark.direction) found.push(mark)
+      if (last?.row !== mark.row || last.side !== mark.side || last.isAbove !== mark.isAbove) found.push(mark)
       else found[found.length - 1] = { ...last, text: `${last.text}; ${mark.text}` }
     }
   }
   return found
-}
-
-/** A span of candles in which two prices stayed the same. */
-export interface Zone {
-  readonly from: number
-  readonly to: number
-  readonly top: number
-  readonly bottom: number
-  /** Whether the newest candle still has it. */
-  readonly isActive: boolean
-}
-
-/** The boxes of an indicator that prints the top and the bottom of the zone that is valid at each candle. */
-export function zonesOf(rows: readonly StudyRow[], { top, bottom }: { top: number; bottom: number }): Zone[] {
-  const zones: Zone[] = []
-  let open: { from: number; to: number; top: number; bottom: number } | undefined
-  const close = (isActive: boolean) => {
-    if (open) zones.push({ ...open, isActive })
-    open = undefined
-  }
-  for (const { timestamp, values } of rows) {
-    const [high, low] = [values[top], values[bottom]]
-    if (typeof high !== 'number' || typeof low !== 'number') close(false)
-    else if (open && open.top === high && open.bottom === low) open.to = timestamp
-    else {
-      close(false)
-      open = { from: timestamp, to: timestamp, top: high, bottom: low }
-    }
-  }
-  close(true)
-  return zones
 }

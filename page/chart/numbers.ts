@@ -36,5 +36,9 @@ export function shortNumber(value: number): string {
 }
 
 /** A number for a legend or an axis: with fixed decimals, large ones in short. */
-export const formatValue = (value: number, decimals: number): string =>
-  decimals === 0 && Math.abs(value) >= 1e5 ? shortNumber(value) : value.toFixed(decimals)
+export function formatValue(value: number, decimals: number): string {
+  if (decimals === 0 && Math.abs(value) >= 1e5) return shortNumber(value)
+  // What has no digits left among so many decimals is written by its power.
+  if (decimals === maxDecimals && value !== 0 && Math.abs(value) < 1e-7) return value.toExponential(2)
+  return value.toFixed(decimals)
+}

@@ -1,40 +1,37 @@
 import {
   type AutoscaleInfo,
-  HistogramSeries,
-  type IChartApi,
   type IPriceLine,
   type ISeriesApi,
-  LineSeries,
   LineStyle,
   type SeriesType,
-  type Time,
-  type UTCTimestamp,
 } from 'lightweight-charts'
-import { type Description, shortTitle } from '../model/catalogue.js'
-import type { Candle, StudyRow, Value } from '../model/rows.js'
-import { Boxes, Fill } from './areas.js'
-import { BrokenLine } from './broken-line.js'
-import { type ChartColours, withOpacity } from './colours.js'
-import { type Drawing, type DrawnLine, drawingOf } from './drawing.js'
-import { allMarks, type Mark, marksOf, zonesOf } from './marks.js'
+import type { Description } from '../model/catalogue.js'
+import type { StudyRow, Value } from '../model/rows.js'
+import type { Parameters } from '../view/view.js'
+import type { Boxes } from './areas.js'
+import { ZoneLayer } from './behind-layers.js'
+import type { ChartColours } from './colours.js'
+import type { Canvas, Layer } from './layer.js'
+import { layersOf } from './layers.js'
+import { allMarks, type Mark, type MarkShape, marksOf, signalWord } from './marks.js'
 import { formatValue, shortNumber, valueDecimals } from './numbers.js'
+import { hasOwnPane, placeOf, type Shape, shiftOf } from './shape.js'
 
-interface Parts {
-  readonly chart: IChartApi
-  readonly candles: ISeriesApi<'Candlestick'>
+export interface StudyParts extends Pick<Canvas, 'chart' | 'candleSeries' | 'candles'> {
   readonly description: Description
   readonly id: string
-  /** Its place among the studies, which decides on its colours. */
-  readonly order: number
+  readonly params: Parameters
+  /** The places in the palette of its colours, in their order. */
+  readonly slots: readonly number[]
   /** Of the candles' prices. */
   readonly decimals: number
+  /** A time as the chart shows it. */
+  readonly timeText: (timestamp: number) => string
 }
 
-/** Prices lie near the candles; a number that does not would flatten them. */
-const isNear = (value: number, price: number, factor: number) =>
-  value > price / factor && value < price * factor
+/** Prices lie near the candles; a number that does not, as of a volume, would flatten them. */
 const widelyNear = 8
-const closelyNear = 1.5
+const isNear = (value: number, price: number) => value > price / widelyNear && value < price * widelyNear
 
 /** The range of the values, made as wide as the levels need it. */
 function withLevels(info: AutoscaleInfo | null, levels: readonly number[]): AutoscaleInfo | null {
@@ -44,116 +41,135 @@ function withLevels(info: AutoscaleInfo | null, levels: readonly number[]): Auto
   return { ...info, priceRange: { minValue: Math.min(...all), maxValue: Math.max(...all) } }
 }
 
-/** One indicator on the chart: its lines, marks, zones and the pane that they are in. */
+/** Whether a value belongs to each candle: where it is missing, that is told. */
+const isSteady = (shape: Shape | undefined) =>
+  shape !== undefined && ['line', 'steps', 'dots', 'histogram', 'candles'].includes(shape.kind)
+
+const namesText = (value: string | readonly string[]) =>
+  (typeof value === 'string' ? value.split(',') : value).join(', ')
+
+/** How many colours of the palette an indicator takes. */
+export const colourCount = ({ drawing }: Description): number =>
+  Math.max(0, ...drawing.map(({ colour }) => (typeof colour === 'number' ? colour : 0)))
+
+/** One indicator on the chart: its shapes, marks and the pane that they are in. */
 export class StudyDrawing {
-  readonly drawing: Drawing
   readonly description: Description
   readonly decimals: number
   marks: readonly Mark[] = []
-  readonly #parts: Parts
-  #lines: { readonly line: DrawnLine; readonly series: ISeriesApi<SeriesType> }[] = []
+  readonly #parts: StudyParts
+  readonly #layers: Layer[] = []
+  readonly #marked: readonly Shape[]
   #levels: readonly IPriceLine[] = []
-  readonly #fill: Fill | undefined
-  readonly #boxes: Boxes | undefined
   #rows: readonly StudyRow[] = []
+  #params: Parameters
   #colours: ChartColours
   #isHidden = false
 
-  constructor(
-    parts: Parts,
-    rows: readonly StudyRow[],
-    candles: readonly Candle[],
-    colours: ChartColours,
-    pane: number,
-  ) {
+  constructor(parts: StudyParts, rows: readonly StudyRow[], colours: ChartColours, pane: number) {
     this.#parts = parts
+    this.#params = parts.params
     this.#colours = colours
     this.description = parts.description
-    this.drawing = drawingOf(parts.description)
-    this.decimals = this.drawing.isOverCandles ? parts.decimals : this.#ownDecimals(rows)
-    for (const line of this.#placed(rows, candles.at(-1)?.close ?? 0)) {
-      this.#lines.push({ line, series: this.#addSeries(line, line.style === 'level' ? 0 : pane) })
-    }
-    const { fill, zone } = this.drawing
-    if (fill) this.#fill = new Fill(fill.upper, fill.lower)
-    if (zone) this.#boxes = new Boxes(parts.id, shortTitle(parts.description))
-    const base = this.#lines[0]?.series ?? parts.candles
-    if (this.#fill) base.attachPrimitive(this.#fill)
-    if (this.#boxes) parts.candles.attachPrimitive(this.#boxes)
-    if (!this.drawing.isOverCandles) this.#addLevels()
-    // The heading of the pane needs room above the lines.
-    if (pane > 0) this.firstSeries?.priceScale().applyOptions({ scaleMargins: { top: 0.24, bottom: 0.1 } })
+    const { description, id, candleSeries, decimals } = parts
+    this.decimals = hasOwnPane(description) ? this.#ownDecimals(rows) : decimals
+    const canvas = this.#canvas(pane)
+    const shapes = this.#fitting(rows)
+    // The series of a pane first: areas belong to one of them, and lie behind all.
+    const isArea = ({ kind }: Shape) => kind === 'area' || kind === 'cloud'
+    const base = () => this.firstSeries ?? candleSeries
+    for (const shape of shapes) if (!isArea(shape)) this.#layers.push(...layersOf(shape, canvas, id, base))
+    for (const shape of shapes) if (isArea(shape)) this.#layers.push(...layersOf(shape, canvas, id, base))
+    this.#marked = shapes.filter(({ kind }) => kind === 'mark' || kind === 'count')
+    if (pane > 0) this.#addLevels()
     this.setColours(colours)
-    this.setRows(rows)
+    this.setRows(rows, parts.params)
   }
 
-  /** The series whose pane is the study's own. */
+  #canvas(ownPane: number): Canvas {
+    const { slots, chart, candleSeries, candles, decimals, description } = this.#parts
+    const slotOf = (colour: Shape['colour']) => slots[(typeof colour === 'number' ? colour : 1) - 1] ?? 0
+    return {
+      chart,
+      candleSeries,
+      candles,
+      description,
+      ownPane,
+      params: () => this.#params,
+      priceDecimals: decimals,
+      decimals: this.decimals,
+      colourOf: colour => this.#colourOf(colour),
+      sideColour: side =>
+        side > 0 ? this.#colours.up : side < 0 ? this.#colours.down : this.#colours.neutral,
+      isDashed: colour => typeof colour === 'number' && slotOf(colour) >= this.#colours.series.length,
+    }
+  }
+
+  #colourOf(colour: Shape['colour']): string {
+    const { up, down, neutral, series } = this.#colours
+    if (typeof colour !== 'number') return colour === 'up' ? up : colour === 'down' ? down : neutral
+    return series[(this.#parts.slots[colour - 1] ?? 0) % series.length] as string
+  }
+
+  /** The series whose pane is the study's own, or the first one over the candles. */
   get firstSeries(): ISeriesApi<SeriesType> | undefined {
-    return this.#lines.find(({ line }) => this.drawing.isOverCandles || line.style !== 'level')?.series
-  }
-
-  /** How many of the colours it takes. */
-  get colourCount(): number {
-    return 1 + Math.max(0, ...this.drawing.lines.map(({ colour }) => colour))
+    const inPane = this.#layers.find(({ series, shape }) => series && shape.pane === 'own')
+    return (inPane ?? this.#layers.find(({ series }) => series))?.series
   }
 
   get boxes(): Boxes | undefined {
-    return this.#boxes
+    return this.#layers.find(layer => layer instanceof ZoneLayer)?.painted
   }
 
-  /**
-   * The lines as they fit into their pane: over the candles nothing but prices, and in a pane of its own no prices
-   * among numbers of another size. Those are levels over the candles.
-   */
-  #placed(rows: readonly StudyRow[], price: number): readonly DrawnLine[] {
-    const { lines, isOverCandles } = this.drawing
-    const lasts = lines.map(({ output }) => {
-      const last = rows.findLast(({ values }) => typeof values[output] === 'number')?.values[output]
-      return typeof last === 'number' ? last : undefined
-    })
-    if (isOverCandles)
-      return lines.filter((_, at) => lasts[at] === undefined || isNear(lasts[at], price, widelyNear))
-    const areNear = lasts.map(last => last !== undefined && isNear(last, price, closelyNear))
-    const isMixed =
-      areNear.includes(true) && lasts.every((last = 0, at) => areNear[at] || Math.abs(last) < price / 50)
-    return lines.map((line, at) => (isMixed && areNear[at] ? { ...line, style: 'level' } : line))
+  /** Whether it has candles in the place of those of the market. */
+  get replacesCandles(): boolean {
+    return (
+      !this.#isHidden && this.#layers.some(({ shape }) => shape.kind === 'candles' && shape.pane === 'price')
+    )
+  }
+
+  /** Candles by which it reaches beyond the newest one. */
+  get lead(): number {
+    const shifts = this.description.drawing.map(shape => shiftOf(shape, this.description, this.#params))
+    return this.#isHidden ? 0 : Math.max(0, ...shifts)
+  }
+
+  /** Over the candles nothing but prices: an average of volumes would flatten them. */
+  #fitting(rows: readonly StudyRow[]): readonly Shape[] {
+    const price = this.#parts.candles().at(-1)?.close ?? 0
+    const isPrice = (output: string) => {
+      const place = placeOf(this.description, output)
+      const last = rows.findLast(({ values }) => typeof values[place] === 'number')?.values[place]
+      return typeof last !== 'number' || isNear(Math.abs(last), price)
+    }
+    const lines: readonly Shape['kind'][] = [
+      'line',
+      'steps',
+      'dots',
+      'level',
+      'trendline',
+      'area',
+      'cloud',
+      'candles',
+    ]
+    return this.description.drawing.filter(
+      ({ pane, kind, outputs }) => pane === 'own' || !lines.includes(kind) || outputs.every(isPrice),
+    )
   }
 
   #ownDecimals(rows: readonly StudyRow[]): number {
+    const places = this.description.drawing
+      .filter(({ pane }) => pane === 'own')
+      .flatMap(({ outputs }) => outputs.map(output => placeOf(this.description, output)))
     const numbers = rows
       .slice(-200)
-      .flatMap(({ values }) => values.filter(value => typeof value === 'number'))
-    return valueDecimals(numbers)
-  }
-
-  #addSeries(line: DrawnLine, pane: number): ISeriesApi<SeriesType> {
-    const { chart } = this.#parts
-    const decimals = line.style === 'level' ? this.#parts.decimals : this.decimals
-    const options = {
-      priceLineVisible: false,
-      crosshairMarkerVisible: false,
-      lastValueVisible: !this.drawing.isOverCandles,
-      priceFormat: {
-        type: 'custom',
-        formatter: (value: number) => formatValue(value, decimals),
-        minMove: 10 ** -decimals,
-      },
-    } as const
-    if (line.style === 'histogram') return chart.addSeries(HistogramSeries, { ...options, base: 0 }, pane)
-    if (line.style === 'line') {
-      const { fill } = this.drawing
-      const isBound = fill?.upper === line.output || fill?.lower === line.output
-      return chart.addSeries(LineSeries, { ...options, lineWidth: isBound ? 1 : 2 }, pane)
-    }
-    if (line.style === 'broken') return chart.addCustomSeries(new BrokenLine(), options, pane)
-    // A level far away must not flatten the candles.
-    const level = { ...options, isLevel: true, autoscaleInfoProvider: () => null }
-    return chart.addCustomSeries(new BrokenLine(), level, pane)
+      .flatMap(({ values }) => places.map(place => values[place]).filter(value => typeof value === 'number'))
+    return numbers.every(Number.isInteger) ? 0 : valueDecimals(numbers)
   }
 
   /** Lines across the pane, which belong to its first series. The scale of the pane contains them. */
   #addLevels(): void {
-    const { levels } = this.drawing
+    const levels = this.description.scale?.levels ?? []
     const series = this.firstSeries
     if (!series || levels.length === 0) return
     this.#levels = levels.map(price =>
@@ -164,55 +180,40 @@ export class StudyDrawing {
     })
   }
 
-  colourOf({ colour }: DrawnLine): string {
-    const { series } = this.#colours
-    return series[(this.#parts.order + colour) % series.length] as string
+  /** The colour of an output's value in the legend; undefined where it has none of its own. */
+  outputColour(place: number): string | undefined {
+    const output = this.description.outputs[place]?.name ?? ''
+    const shape = this.description.drawing.find(
+      ({ outputs, kind }) => outputs.includes(output) && kind !== 'area' && kind !== 'mark',
+    )
+    return shape?.colour === undefined ? undefined : this.#colourOf(shape.colour)
   }
 
-  /** A value for a person to read: prices with the decimals of the market, what is not drawn in short. */
-  text(output: number, value: Value): string {
-    const kind = this.description.outputs[output]?.kind
-    if (value === null) return kind === 'number' ? '–' : ''
-    if (kind === 'signal') return value === 0 ? '·' : Number(value) > 0 ? '▲' : '▼'
-    if (typeof value === 'boolean') return value ? '✓' : '·'
-    if (typeof value !== 'number') return Array.isArray(value) ? value.join(', ') : String(value)
-    const { zone } = this.drawing
-    const line = this.#lines.find(drawn => drawn.line.output === output)?.line
-    const isDrawn = line !== undefined || zone?.top === output || zone?.bottom === output
-    if (!isDrawn) return shortNumber(value)
-    return formatValue(value, line?.style === 'level' ? this.#parts.decimals : this.decimals)
-  }
-
-  /** The colour of an output's value in the legend; undefined where it is not drawn. */
-  outputColour(output: number): string | undefined {
-    const drawn = this.#lines.find(({ line }) => line.output === output)
-    if (drawn && drawn.line.style !== 'histogram') return this.colourOf(drawn.line)
-    const { zone } = this.drawing
-    return zone && (zone.top === output || zone.bottom === output) ? this.#baseColour : undefined
-  }
-
-  get #baseColour(): string {
-    const { series } = this.#colours
-    return series[this.#parts.order % series.length] as string
+  /** A value for a person to read: prices with the decimals of the market, texts and times as such, what is not drawn in short. */
+  text(place: number, value: Value): string {
+    const { name = '', kind, unit } = this.description.outputs[place] ?? {}
+    const shape = this.description.drawing.find(({ outputs }) => outputs.includes(name))
+    if (value === null) return isSteady(shape) ? '–' : ''
+    if (kind === 'signal') return value === 0 ? '' : signalWord(Number(value), shape ?? {}) || 'yes'
+    if (typeof value === 'boolean') return value ? 'yes' : 'no'
+    if (typeof value !== 'number') return namesText(value)
+    if (unit === 'time') return this.#parts.timeText(value)
+    if (shape?.kind === 'count') return String(value)
+    if (shape ? shape.pane === 'price' : unit === 'price' && this.description.overlay)
+      return formatValue(value, this.#parts.decimals)
+    return shape?.pane === 'own' ? formatValue(value, this.decimals) : shortNumber(value)
   }
 
   setColours(colours: ChartColours): void {
     this.#colours = colours
-    for (const { line, series } of this.#lines) {
-      series.applyOptions({ color: this.colourOf(line) })
-      if (line.style === 'histogram' && this.#rows.length > 0) series.setData(this.#points(line))
-    }
+    for (const layer of this.#layers) layer.setColours()
     for (const level of this.#levels) level.applyOptions({ color: colours.crosshair })
-    const [first] = this.drawing.lines
-    if (this.#fill && first) this.#fill.colour = this.colourOf(first)
-    if (this.#boxes) this.#boxes.colour = this.#baseColour
   }
 
   setHidden(isHidden: boolean): void {
     if (isHidden === this.#isHidden) return
     this.#isHidden = isHidden
-    for (const { series } of this.#lines) series.applyOptions({ visible: !isHidden })
-    this.#drawAreas()
+    for (const layer of this.#layers) layer.setHidden(isHidden)
   }
 
   /** The marks that are to be seen. */
@@ -220,75 +221,34 @@ export class StudyDrawing {
     return this.#isHidden ? [] : this.marks
   }
 
-  setRows(rows: readonly StudyRow[]): void {
+  get #markShapes(): readonly MarkShape[] {
+    return this.#marked.map(shape => ({ shape, shift: shiftOf(shape, this.description, this.#params) }))
+  }
+
+  setRows(rows: readonly StudyRow[], params: Parameters): void {
     this.#rows = rows
-    for (const { line, series } of this.#lines) {
-      series.setData(this.#points(line))
-      this.#showLast(line, series)
-    }
-    this.marks = this.drawing.marks.length > 0 ? allMarks(this.description, this.drawing, rows) : []
-    this.#drawAreas()
+    this.#params = params
+    for (const layer of this.#layers) layer.setRows(rows)
+    const marked = this.#markShapes
+    this.marks = marked.length > 0 ? allMarks(this.description, marked, this.#parts.candles(), rows) : []
   }
 
   /** The newest row changed, or one was appended. Returns whether the marks are others. */
   setRow(row: StudyRow): boolean {
-    for (const { line, series } of this.#lines) {
-      series.update(this.#point(line, row, this.#rows.at(-2)), false)
-      if (line.style === 'level') this.#showLast(line, series)
-    }
-    this.#drawAreas()
-    if (this.drawing.marks.length === 0) return false
-    const before = this.marks.filter(({ timestamp }) => timestamp !== row.timestamp)
-    const now = marksOf(this.description, this.drawing, row, this.#rows.at(-2))
-    if (before.length === this.marks.length && now.length === 0) return false
-    this.marks = [...before, ...now]
+    const before = this.#rows.at(-2)
+    for (const layer of this.#layers) layer.setRow(row, before)
+    const marked = this.#markShapes
+    if (marked.length === 0) return false
+    const older = this.marks.filter(mark => mark.row !== row.timestamp)
+    const now = marksOf(this.description, marked, this.#parts.candles(), row, before)
+    if (older.length === this.marks.length && now.length === 0) return false
+    this.marks = [...older, ...now]
     return true
   }
 
-  #drawAreas(): void {
-    const rows = this.#isHidden ? [] : this.#rows
-    if (this.#fill) this.#fill.rows = rows
-    const { zone } = this.drawing
-    if (this.#boxes && zone) this.#boxes.zones = zonesOf(rows, zone)
-  }
-
-  /** A level that is not valid any more has no label on the axis. */
-  #showLast({ output, style }: DrawnLine, series: ISeriesApi<SeriesType>): void {
-    if (style !== 'level') return
-    const isValid = typeof this.#rows.at(-1)?.values[output] === 'number'
-    series.applyOptions({
-      lastValueVisible: isValid,
-      priceLineVisible: isValid,
-      title: isValid ? this.#levelTitle(output) : '',
-      priceLineStyle: LineStyle.Dotted,
-    })
-  }
-
-  #levelTitle(output: number): string {
-    const { outputs, id } = this.description
-    const name = outputs[output]?.name ?? ''
-    return /^(value|level)/.test(name) ? id : name
-  }
-
-  #points(line: DrawnLine) {
-    return this.#rows.map((row, at) => this.#point(line, row, this.#rows[at - 1]))
-  }
-
-  #point(line: DrawnLine, { timestamp, values }: StudyRow, before: StudyRow | undefined) {
-    const time = timestamp as UTCTimestamp as Time
-    const value = values[line.output]
-    if (typeof value !== 'number') return { time }
-    if (line.style !== 'histogram') return { time, value }
-    const last = before?.values[line.output]
-    const isWeaker = typeof last === 'number' && Math.abs(value) < Math.abs(last)
-    const colour = value >= 0 ? this.#colours.up : this.#colours.down
-    return { time, value, color: withOpacity(colour, isWeaker ? 0.4 : 0.8) }
-  }
-
   remove(): void {
-    const { chart, candles } = this.#parts
-    if (this.#boxes) candles.detachPrimitive(this.#boxes)
-    for (const { series } of this.#lines) chart.removeSeries(series)
-    this.#lines = []
+    // Areas first: they are attached to series.
+    for (const layer of this.#layers.toReversed()) layer.remove()
+    this.#layers.length = 0
   }
 }

@@ -1,5 +1,5 @@
-import { drawingOf } from '../chart/drawing.js'
 import { shortNumber } from '../chart/numbers.js'
+import { hasOwnPane } from '../chart/shape.js'
 import type { Catalogue, Description } from '../model/catalogue.js'
 import { type Completion, completionsAt, isExpression } from '../model/expression.js'
 import type { ExpressionCheck, Verdict } from '../model/expression-check.js'
@@ -25,13 +25,14 @@ const maxRecent = 8
 
 /** Which small picture shows how an indicator is drawn. */
 function pictureOf(description: Description): PictureName {
-  const { zone, fill, lines, marks, isOverCandles } = drawingOf(description)
-  if (zone) return 'zone'
-  if (fill) return 'band'
-  if (lines.some(({ style }) => style === 'histogram')) return 'histogram'
-  if (!isOverCandles) return 'oscillator'
-  if (lines.some(({ style }) => style === 'level')) return 'levels'
-  return marks.length > 0 && lines.length === 0 ? 'marks' : 'line'
+  const kinds = new Set(description.drawing.map(({ kind }) => kind))
+  if (kinds.has('zone')) return 'zone'
+  if (kinds.has('area') || kinds.has('cloud')) return 'band'
+  if (kinds.has('histogram')) return 'histogram'
+  if (hasOwnPane(description)) return 'oscillator'
+  if (kinds.has('level') || kinds.has('retracement')) return 'levels'
+  const isMarks = [...kinds].every(kind => kind === 'mark' || kind === 'count')
+  return isMarks ? 'marks' : 'line'
 }
 
 /** The search for an indicator in the catalogue. */

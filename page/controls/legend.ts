@@ -1,5 +1,6 @@
 import type { CandleChart } from '../chart/candle-chart.js'
 import { shortNumber } from '../chart/numbers.js'
+import { toldName, toldOutputs } from '../chart/shape.js'
 import { type Description, parameterSummary, shortTitle } from '../model/catalogue.js'
 import { expressionIndicator } from '../model/expression.js'
 import type { Picture } from '../model/picture.js'
@@ -19,14 +20,16 @@ interface Options {
   readonly onRemove: (id: string) => void
 }
 
-/** The values of an indicator with many outputs do not all fit. */
-const maxValues = 7
 /** The height of a pane that is folded: its heading. */
 const foldedPixels = 34
 
 interface StudyLine {
   readonly study: Study
-  readonly values: readonly { readonly output: number; readonly element: HTMLElement }[]
+  readonly values: readonly {
+    readonly output: number
+    readonly pair: HTMLElement
+    readonly element: HTMLElement
+  }[]
   readonly message: HTMLElement
 }
 
@@ -104,6 +107,9 @@ export class Legend {
       const { top: paneTop, height } = element.getBoundingClientRect()
       legend.style.transform = `translateY(${Math.round(paneTop - top)}px)`
       legend.style.maxHeight = `${Math.round(height)}px`
+      // Candles and lines keep clear of the heading; where the pointer is does not move them.
+      if (this.#pointed === undefined && height > foldedPixels)
+        chart.setHeadroom(at, (legend.scrollHeight + 4) / height)
       this.#sizes.observe(element)
     }
   }
@@ -131,11 +137,17 @@ export class Legend {
     const expression = study.params[expressionIndicator]
     const name = String(expression ?? (description ? shortTitle(description) : study.indicator))
     const summary = description ? parameterSummary(description, study.params) : ''
-    const outputs = (description?.outputs ?? []).slice(0, maxValues)
-    const values = outputs.map((output, at) => {
-      const element = h('span', { class: 'number', attributes: { title: output.name } })
-      element.style.color = chart.colourOf(study.id, at) ?? ''
-      return { output: at, element }
+    const values = (description ? toldOutputs(description) : []).map(output => {
+      const element = h('span', { class: 'number' })
+      element.style.color = chart.colourOf(study.id, output) ?? ''
+      const key = description ? toldName(description, output) : ''
+      const pair = h(
+        'span',
+        { class: 'legend-value' },
+        key && h('span', { class: 'legend-key', text: key }),
+        element,
+      )
+      return { output, pair, element }
     })
     const message = h('span', { class: 'legend-message' })
     this.#lines.push({ study, values, message })
@@ -160,7 +172,7 @@ export class Legend {
         attributes: { 'data-study': study.id },
       },
       title,
-      h('span', { class: 'legend-values' }, ...values.map(({ element }) => element), message),
+      h('span', { class: 'legend-values' }, ...values.map(({ pair }) => pair), message),
       this.#tools(study, name, isOwn),
     )
   }
@@ -258,8 +270,14 @@ export class Legend {
 
   #showStudy({ study, values }: StudyLine, row: StudyRow | undefined): void {
     const { chart } = this.#options
-    for (const { output, element } of values)
-      setText(element, chart.textOf(study.id, output, row?.values[output] ?? null))
+    const texts = values.map(({ output }) => chart.textOf(study.id, output, row?.values[output] ?? null))
+    const isKnown = texts.some(text => text !== '' && text !== '–')
+    for (const [at, { pair, element }] of values.entries()) {
+      const text = texts[at] ?? ''
+      // A flag that is set is its name. What is not there is told only if nothing is.
+      setText(element, text === 'yes' && pair.childElementCount > 1 ? '' : text)
+      pair.hidden = text === '' || text === 'no' || (text === '–' && isKnown)
+    }
   }
 }
 

@@ -3,6 +3,8 @@ import type { Parameters, ParameterValue } from '../view/view.js'
 import type { StudyRow, Value } from './rows.js'
 
 export type { Description, OutputDescription, ParameterDescription }
+/** One element of the picture of an indicator. */
+export type Shape = Description['drawing'][number]
 
 /** Every indicator of the service, by its name. */
 export type Catalogue = ReadonlyMap<string, Description>
@@ -32,9 +34,13 @@ export function allParameters({ parameters }: Description, given: Parameters): P
   return { ...given, ...Object.fromEntries(known) }
 }
 
-/** The name that people use: the abbreviation in its title, where it has one. */
-export const shortTitle = ({ title }: Description): string =>
-  /\(([^)]+)\)$/.exec(title)?.[1] ?? /^(\S{2,10}) – /.exec(title)?.[1] ?? title
+/** The name that people use: the abbreviation in its title, where it has one, or the word before an explanation. */
+export function shortTitle({ title }: Description): string {
+  const abbreviation = /\(([A-Z][A-Z0-9]{1,5})\)$/.exec(title)?.[1]
+  // Initials of an author do not begin as the title does.
+  if (abbreviation && title.startsWith(abbreviation.charAt(0))) return abbreviation
+  return /^(\S{2,10}) (?:–|\([^)]+\)$)/.exec(title)?.[1] ?? title
+}
 
 /** The values that tell a study from another one of the same indicator: `14`, or `20, 2`. */
 export function parameterSummary(description: Description, given: Parameters): string {

@@ -19,6 +19,7 @@ const plain: Description = {
   settled4: null,
   settled8: null,
   overlay: false,
+  drawing: [{ kind: 'line', outputs: ['value'], pane: 'own', colour: 1 }],
   tier: 1,
   otherNames: [],
   related: [],
@@ -26,12 +27,17 @@ const plain: Description = {
 
 /** An expression whose values are numbers: in a pane of its own, or over the candles where they are prices. */
 const numberExpression: Description = plain
-const priceExpression: Description = { ...plain, overlay: true }
+const priceExpression: Description = {
+  ...plain,
+  overlay: true,
+  drawing: [{ kind: 'line', outputs: ['value'], pane: 'price', colour: 1 }],
+}
 /** An expression that is true or false: its candles are shaded. */
 export const conditionExpression: Description = {
   ...plain,
   outputs: [{ name: 'value', kind: 'flag' }],
   overlay: true,
+  drawing: [],
 }
 
 /** Values so near the last price are prices. */

@@ -1,6 +1,7 @@
 import type { About, Scale } from './about.js'
 import { namedAverages } from './average-names.js'
 import type { Memory } from './fading.js'
+import type { EntryShape } from './shape.js'
 
 /** The five columns of a candle that a calculation can be fed with. */
 export const prices = ['open', 'high', 'low', 'close', 'volume'] as const
@@ -129,6 +130,8 @@ interface Printed<Name extends string, Kind extends string> {
   readonly sparse?: boolean
   /** Candles before its first value, where that is not the lookback of the entry. */
   readonly lookback?: (params: Values) => number
+  /** Of numbers that are times: Unix seconds. */
+  readonly unit?: 'time'
 }
 export type NumberOutput<Name extends string = string> = Printed<Name, 'number'>
 export type SignalOutput<Name extends string = string> = Printed<Name, 'signal'>
@@ -164,6 +167,12 @@ export const label = <const Name extends string, const Text extends string>(
   name,
   kind: 'label',
   labels,
+})
+/** An output of times in Unix seconds. */
+export const time = <const Name extends string>(name: Name): NumberOutput<Name> => ({
+  name,
+  kind: 'number',
+  unit: 'time',
 })
 /** Names whose bits fit into one number of a kernel's output. */
 export const namesPerColumn = 48
@@ -202,6 +211,8 @@ export const sparse = <const Given extends Output | string>(output: Given): Outp
  */
 export type Degree = readonly [price: number | 'free', volume: number | 'free'] | 'free'
 
+type NameOf<Given extends Output | string> = Given extends Output ? Given['name'] : Given
+
 /** What an entry gives, in the order in which it is printed. */
 type Outputs = readonly [Output | string, ...(Output | string)[]]
 
@@ -239,6 +250,8 @@ interface Definition<P extends Params, O extends Outputs, I extends readonly Inp
   readonly overlay?: boolean
   /** Of an indicator with a pane of its own. */
   readonly scale?: Scale
+  /** All that is drawn of it, where that does not follow from its outputs (`drawing.ts`). */
+  readonly drawing?: readonly EntryShape<NameOf<O[number]>, keyof P & string>[]
   /** The unit of the numbers, of all outputs or by output; that of prices with `overlay`, none elsewhere. */
   readonly degree?: Degree | Readonly<Record<string, Degree>> | ((params: Values<P>) => Degree)
 }
@@ -274,6 +287,7 @@ export interface Indicator<P extends Params = Params, O extends Output = Output,
   readonly overlay: boolean
   readonly averageType: boolean
   readonly scale: Scale | undefined
+  readonly drawing: readonly EntryShape[] | undefined
 }
 
 const asFunction = <P extends Params>(size: number | ((params: Values<P>) => number)) =>
@@ -343,6 +357,7 @@ export function indicator<
     overlay = false,
     averageType = false,
     scale,
+    drawing,
     degree = overlay ? [1, 0] : [0, 0],
   } = definition
   const placed = placedOutputs(outputs, degree, overlay)
@@ -372,5 +387,6 @@ export function indicator<
     overlay,
     averageType,
     scale,
+    drawing,
   }
 }

@@ -1,7 +1,9 @@
 import type { Scale, Tier } from './about.js'
-import type { Input, Output, Param, Relation, Values } from './define.js'
+import type { Input, Output, Param, PlacedOutput, Relation, Values } from './define.js'
+import { drawingOf } from './drawing.js'
 import { settledAfter } from './fading.js'
 import type { Entry } from './index.js'
+import type { Shape } from './shape.js'
 
 /** How much of the history a value depends on, as the interface calls it. */
 export const stabilities = {
@@ -30,12 +32,20 @@ export interface ParameterDescription {
   readonly atLeast?: string
 }
 
+/** Units of numbers that are told. */
+export const units = ['price', 'volume', 'time'] as const
+export type Unit = (typeof units)[number]
+
 /** An output in the words of the interface. */
 export interface OutputDescription {
   readonly name: string
   readonly kind: Output['kind']
   /** All texts of a label. */
   readonly labels?: readonly string[]
+  /** The direction of the texts of a label that name one: 1 up, −1 down. */
+  readonly directions?: Readonly<Record<string, 1 | -1>>
+  /** What a number is measured in: as prices, as volumes, or a time in Unix seconds. */
+  readonly unit?: Unit
 }
 
 /** Everything that a caller may want to know about an indicator before a request. */
@@ -64,6 +74,8 @@ export interface Description {
   readonly overlay: boolean
   /** Bounds of its values and the levels at which charts draw lines, as far as there are any. */
   readonly scale?: Scale
+  /** How it is drawn: the shapes of its outputs, the first one behind the others. An output that none of them names is not drawn. */
+  readonly drawing: readonly Shape[]
   /** How widely it is known: 1 widely, 3 hardly. */
   readonly tier: Tier
   /** What it shows, how it is read and where it is weak. */
@@ -114,12 +126,47 @@ function describeParameter(name: string, param: Param, relations: readonly Relat
   }
 }
 
-const describeOutput = (output: Output): OutputDescription =>
-  output.kind === 'names'
-    ? { name: output.name, kind: output.kind, labels: output.names }
-    : output.kind === 'label'
-      ? { name: output.name, kind: output.kind, labels: [...new Set(Object.values(output.labels))] }
-      : { name: output.name, kind: output.kind }
+/** The unit of the numbers of an output, with default parameters. */
+function unitOf({ unit, degree }: PlacedOutput, defaults: Values): Unit | undefined {
+  if (unit) return unit
+  const powers = degree?.(defaults)
+  if (powers?.[0] === 1 && powers[1] === 0) return 'price'
+  return powers?.[0] === 0 && powers[1] === 1 ? 'volume' : undefined
+}
+
+/** The directions of texts whose codes are numbers around 0. */
+function directionsOf(
+  labels: Readonly<Record<number, string>>,
+): Readonly<Record<string, 1 | -1>> | undefined {
+  const codes = Object.entries(labels)
+  if (!codes.some(([code]) => Number(code) < 0)) return undefined
+  return Object.fromEntries(
+    codes.flatMap(([code, text]) => (code === '0' ? [] : [[text, Number(code) > 0 ? 1 : -1]])),
+  )
+}
+
+function describeOutput(output: PlacedOutput, defaults: Values): OutputDescription {
+  const { name, kind } = output
+  switch (output.kind) {
+    case 'names':
+      return { name, kind, labels: output.names }
+    case 'label': {
+      const directions = directionsOf(output.labels)
+      return {
+        name,
+        kind,
+        labels: [...new Set(Object.values(output.labels))],
+        ...(directions ? { directions } : {}),
+      }
+    }
+    case 'number': {
+      const unit = unitOf(output, defaults)
+      return { name, kind, ...(unit ? { unit } : {}) }
+    }
+    default:
+      return { name, kind }
+  }
+}
 
 /** An entry as the lists, the documentation and the OpenAPI document show it. */
 export function describe(entry: Entry): Description {
@@ -131,7 +178,7 @@ export function describe(entry: Entry): Description {
     parameters: Object.entries(entry.params).map(([name, param]) =>
       describeParameter(name, param, entry.relations),
     ),
-    outputs: entry.outputs.map(describeOutput),
+    outputs: entry.outputs.map(output => describeOutput(output, defaults)),
     inputs: entry.inputs,
     source: entry.sources > 0 && !Object.hasOwn(entry.params, 'source'),
     source2: entry.sources > 1 && !Object.hasOwn(entry.params, 'source2'),
@@ -142,6 +189,7 @@ export function describe(entry: Entry): Description {
     settled8: settledAfter(entry, defaults, 8) ?? null,
     overlay: entry.overlay,
     ...(entry.scale ? { scale: entry.scale } : {}),
+    drawing: drawingOf(entry),
     tier: entry.tier,
     description: entry.description,
     otherNames: entry.otherNames,

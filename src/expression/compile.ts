@@ -178,6 +178,7 @@ function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEn
     overlay: false,
     averageType: false,
     scale: undefined,
+    drawing: undefined,
     depth: (roots[0]?.reach ?? 0) + 1,
     bytes:
       bytesPerPlan + bytesPerNode * plan.nodes.length + bytesPerLongerTimeline * (plan.timelines.length - 1),

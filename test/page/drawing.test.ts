@@ -1,8 +1,19 @@
 import { expect, describe as group, it } from 'vitest'
-import { drawingOf } from '../../page/chart/drawing.js'
-import { allMarks, zonesOf } from '../../page/chart/marks.js'
+import { allMarks } from '../../page/chart/marks.js'
 import { formatValue, priceDecimals, shortNumber, valueDecimals } from '../../page/chart/numbers.js'
+import {
+  hasOwnPane,
+  levelLabel,
+  shiftOf,
+  sideOf,
+  toldName,
+  toldOutputs,
+  wordsOf,
+} from '../../page/chart/shape.js'
+import { freeSlots } from '../../page/chart/slots.js'
+import { breaksOf, retracementOf, segmentsOf, spansOf } from '../../page/chart/strokes.js'
 import { formatCountdown, formatTableTime, formatTick, formatTime } from '../../page/chart/times.js'
+import { fromTheirCandles, zonesOf } from '../../page/chart/zones.js'
 import {
   allParameters,
   calculationKey,
@@ -11,7 +22,7 @@ import {
   readUpdate,
   shortTitle,
 } from '../../page/model/catalogue.js'
-import type { StudyRow, Value } from '../../page/model/rows.js'
+import type { Candle, StudyRow, Value } from '../../page/model/rows.js'
 import { describe } from '../../src/catalogue/description.js'
 import { catalogue } from '../../src/catalogue/index.js'
 
@@ -21,97 +32,202 @@ const of = (id: string) => {
   if (!found) throw new Error(`there is no ${id}`)
   return found
 }
-/** Which outputs are drawn, and how. */
-const lines = (id: string) =>
-  Object.fromEntries(
-    drawingOf(of(id)).lines.map(({ output, style }) => [of(id).outputs[output]?.name, style]),
-  )
+const rows = (...values: readonly (readonly Value[])[]): StudyRow[] =>
+  values.map((each, timestamp) => ({ timestamp, values: each }))
+/** Candles by their highs and lows; each opens at its low and closes at its high. */
+const candles = (...prices: readonly (readonly [high: number, low: number])[]): Candle[] =>
+  prices.map(([high, low], timestamp) => ({ timestamp, open: low, high, low, close: high, volume: 1 }))
+const shapeOf = (id: string, kind: string) => {
+  const shape = of(id).drawing.find(each => each.kind === kind)
+  if (!shape) throw new Error(`${id} has no ${kind}`)
+  return shape
+}
 
 group('how indicators are drawn', () => {
-  it('follows from the catalogue', () => {
-    expect([lines('rsi'), drawingOf(of('rsi')).isOverCandles]).toEqual([{ value: 'line' }, false])
-    expect(lines('macd')).toEqual({ valueMACD: 'line', valueMACDSignal: 'line', valueMACDHist: 'histogram' })
-    expect(drawingOf(of('bbands'))).toMatchObject({ isOverCandles: true, fill: { upper: 0, lower: 2 } })
-    expect(lines('pivotpoints')).toMatchObject({ r1: 'level', p: 'level', s1: 'level' })
-    expect(lines('triangleascending')).toEqual({ upper: 'broken', lower: 'broken' })
-    expect(lines('gartley')).toEqual({ entry: 'level', stop: 'level', target: 'level' })
-    expect(drawingOf(of('engulfing'))).toMatchObject({ isOverCandles: true, lines: [], marks: [0] })
-    expect(drawingOf(of('fvg'))).toMatchObject({ lines: [], zone: { top: 1, bottom: 2 }, marks: [0] })
-    expect(drawingOf(of('zigzag')).marks, 'a state is no event').toEqual([0])
-    expect(['rsi', 'cci', 'adr', 'bbands'].map(id => drawingOf(of(id)).levels)).toEqual([
-      [30, 70],
-      [-100, 0, 100],
-      [],
-      [],
+  it('is over the candles, or in a pane of their own', () => {
+    expect(['rsi', 'bbands', 'engulfing', 'tdsequential', 'candlez'].map(id => hasOwnPane(of(id)))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
     ])
   })
 
-  it('gives the bounds of a band one colour', () => {
-    const [above, middle, below] = drawingOf(of('bbands')).lines
-    expect(above?.colour).toBe(below?.colour)
-    expect(middle?.colour).not.toBe(above?.colour)
+  it('is moved by as many candles as a parameter says', () => {
+    const cloud = shapeOf('ichimoku', 'cloud')
+    expect(shiftOf(cloud, of('ichimoku'), {})).toBe(26)
+    expect(shiftOf(cloud, of('ichimoku'), { displacement: 10 })).toBe(10)
+    expect(shiftOf(shapeOf('swings', 'mark'), of('swings'), {})).toBe(-5)
+    expect(shiftOf(shapeOf('tdrangeprojection', 'level'), of('tdrangeprojection'), {})).toBe(1)
   })
 
-  it('shows something of every indicator', () => {
-    const invisible = descriptions.filter(each => {
-      const { lines: drawn, marks, zone } = drawingOf(each)
-      return drawn.length + marks.length === 0 && !zone
-    })
-    expect(invisible.map(({ id }) => id)).toEqual([])
+  it('takes one of two colours by a sign, a text, a change, or the side of the price', () => {
+    const side = (id: string, value: number, more: readonly Value[] = [], before?: number, close = 0) => {
+      const [shape] = of(id).drawing.filter(each => each.colouring ?? each.colouredBy)
+      if (!shape) throw new Error(`${id} has one colour`)
+      const [candle] = candles([close, close])
+      return sideOf(shape, of(id), value, { timestamp: 0, values: [value, ...more] }, before, candle)
+    }
+    expect([side('supertrend', 5, ['long']), side('supertrend', 5, ['short'])]).toEqual([1, -1])
+    expect([side('nrtr', 5, [1]), side('nrtr', 5, [-1])]).toEqual([1, -1])
+    expect([side('ao', 2, [], 1), side('ao', 2, [], 3), side('ao', -2, [], -3)]).toEqual([1, -1, 1])
+    expect([side('sarext', 5), side('sarext', -5)]).toEqual([1, -1])
+    expect([side('psar', 5, [], undefined, 6), side('psar', 5, [], undefined, 4)]).toEqual([1, -1])
+    expect(side('qqemod', 5, [1, 'none'])).toBe(0)
   })
 
-  it('draws nothing but prices over the candles', () => {
-    const drawn = descriptions
-      .filter(({ overlay }) => overlay)
-      .flatMap(each => drawingOf(each).lines.map(({ output }) => each.outputs[output]?.name ?? ''))
-    expect(drawn.filter(name => /time|count|volume|touches|gaps|width|position/i.test(name))).toEqual([])
+  it('tells values with names that people read', () => {
+    const told = (id: string) => toldOutputs(of(id)).map(at => toldName(of(id), at))
+    expect(told('rsi')).toEqual([''])
+    expect(told('bbands')).toEqual(['upper band', 'middle band', 'lower band'])
+    expect(told('macd')).toEqual(['MACD', 'MACD signal', 'MACD hist'])
+    expect(told('supertrend')).toEqual(['', 'advice'])
+    // What the picture says better, or many numbers at once, is not told.
+    expect([told('pivotpoints'), told('gmma'), told('hurstbands')]).toEqual([[], [], []])
+    expect(told('fibonacciretracement')).toEqual(['', 'trend'])
+    expect(['plus_di', 'spanA', 'valueRealUpperBand', 'TDSTBuy'].map(wordsOf)).toEqual([
+      'plus di',
+      'span a',
+      'upper band',
+      'TDST buy',
+    ])
+    expect(
+      ['r1', 'lastHigh', 'level'].map(name => levelLabel(shapeOf('pivotpoints', 'level'), name)),
+    ).toEqual(['R1', 'last high', ''])
+  })
+
+  it('takes no colour twice in a pane before all are taken', () => {
+    const eight = [0, 1, 2, 3, 4, 5, 6, 7]
+    expect(freeSlots([], 2, 'price')).toEqual([0, 1])
+    expect(freeSlots([{ pane: 'price', slots: [0, 1] }], 2, 'rsi')).toEqual([2, 3])
+    expect(freeSlots([{ pane: 'price', slots: eight }], 2, 'rsi')).toEqual([0, 1])
+    // The ninth line of a pane has the first colour again, and is dashed.
+    expect(freeSlots([{ pane: 'price', slots: eight }], 1, 'price')).toEqual([8])
   })
 })
 
-const rows = (...values: readonly (readonly Value[])[]): StudyRow[] =>
-  values.map((each, timestamp) => ({ timestamp, values: each }))
-
 group('marks', () => {
-  const marks = (id: string, ...values: readonly (readonly Value[])[]) =>
-    allMarks(of(id), drawingOf(of(id)), rows(...values)).map(
-      ({ timestamp, direction, text }) => `${timestamp} ${direction} ${text}`,
+  const marks = (id: string, ...values: readonly (readonly Value[])[]) => {
+    const shapes = of(id)
+      .drawing.filter(({ kind }) => kind === 'mark' || kind === 'count')
+      .map(shape => ({ shape, shift: shiftOf(shape, of(id), {}) }))
+    const all = allMarks(
+      of(id),
+      shapes,
+      candles(...Array.from({ length: 9 }, () => [1, 0] as const)),
+      rows(...values),
     )
+    return all.map(
+      ({ timestamp, side, isAbove, label, text }) =>
+        `${timestamp} ${side} ${isAbove ? 'above' : 'below'} ${label}|${text}`,
+    )
+  }
 
   it('are where a signal is, with its direction and name', () => {
     expect(marks('engulfing', [0], [100], [-200], [null])).toEqual([
-      '1 1 Engulfing Pattern: bullish',
-      '2 -1 Engulfing Pattern: bearish',
+      '1 1 below |Engulfing Pattern: bullish',
+      '2 -1 above |Engulfing Pattern: bearish',
+    ])
+    expect(marks('doji', [100]), 'without a direction').toEqual(['0 0 above |Doji'])
+  })
+
+  it('are where a text changes, not where it stays, in the colour of another one', () => {
+    expect(
+      marks('marketstructure', ['up', 1, 1, 'none'], ['down', 1, 1, 'choch'], ['down', 1, 1, 'choch']),
+    ).toEqual(['1 -1 above choch|Market Structure Trend, event: choch'])
+  })
+
+  it('are at the candle that they are about: a high above it, a low below it', () => {
+    const nothing = [0, null]
+    expect(marks('swings', ...Array(6).fill(nothing), [100, 5], [-100, 3])).toEqual([
+      '1 -1 above |Swing Highs and Lows: high',
+      '2 1 below |Swing Highs and Lows: low',
     ])
   })
 
-  it('are where a text changes, not where it stays', () => {
-    expect(marks('supertrend', [1, 'long'], [1, 'long'], [1, 'short'])).toEqual([
-      '0 1 Supertrend, value advice: long',
-      '2 -1 Supertrend, value advice: short',
+  it('name what is not found everywhere', () => {
+    expect(marks('candlepatterns', [1, 1, 'doji,hammer'], [0, 0, 'doji'], [0, 0, ''])).toEqual([
+      '0 0 above |hammer',
     ])
   })
 
-  it('name everything that was found at a candle', () => {
-    expect(marks('candlepatterns', [1, 1, 'doji,hammer'], [0, 0, ''])).toEqual(['0 0 doji, hammer'])
+  it('are numbers, from the least that is of interest', () => {
+    expect(marks('tdsequential', [6, 0], [7, 0], [0, 9])).toEqual([
+      '1 1 below 7|Sequential Countdown (DeMark style): buy setup index 7',
+      '2 -1 above 9|Sequential Countdown (DeMark style): sell setup index 9',
+    ])
   })
 })
 
 group('zones', () => {
-  it('are boxes from the first to the last candle that has them; the newest one is active', () => {
-    const zone = (from: number, to: number, top: number, isActive: boolean) => ({
-      from,
-      to,
-      top,
-      bottom: 1,
-      isActive,
-    })
-    const at = { top: 0, bottom: 1 }
-    expect(zonesOf(rows([5, 1], [5, 1], [null, null], [5, 1], [6, 1]), at)).toEqual([
-      zone(0, 1, 5, false),
-      zone(3, 3, 5, false),
-      zone(4, 4, 6, true),
+  const zone = (from: number, to: number, top: number, isActive: boolean, side = 0) => ({
+    from,
+    to,
+    top,
+    bottom: 1,
+    side,
+    isActive,
+  })
+  const at = { top: 0, bottom: 1 }
+
+  it('are boxes from the first to the last candle that has them; one that comes back is the same', () => {
+    expect(zonesOf(rows([5, 1], [5, 1], [null, null], [6, 1], [5, 1]), at)).toEqual([
+      zone(0, 4, 5, true),
+      zone(3, 3, 6, false),
     ])
     expect(zonesOf(rows([5, 1], [null, null]), at)).toEqual([zone(0, 0, 5, false)])
+  })
+
+  it('have the side that was given last when they began', () => {
+    const sideAt = ({ values }: StudyRow) => Math.sign(Number(values[2])) as 1 | -1 | 0
+    const found = zonesOf(rows([5, 1, 100], [5, 1, 0], [6, 1, -100], [6, 1, 100]), { ...at, sideAt })
+    expect(found).toEqual([zone(0, 1, 5, false, 1), zone(2, 3, 6, true, -1)])
+  })
+
+  it('begin at the candle that they are', () => {
+    const market = candles([5, 1], [7, 2], [8, 3])
+    expect(fromTheirCandles([{ ...zone(2, 2, 5, true), side: 0 }], market)).toEqual([zone(0, 2, 5, true)])
+  })
+})
+
+group('straight lines', () => {
+  const market = candles([5, 4], [9, 6], [8, 5], [6, 2], [4, 3], [5, 3])
+  const line = (from: number, price: number, to: number, end: number) => ({
+    from: { timestamp: from, price },
+    to: { timestamp: to, price: end },
+  })
+
+  it('lead from pivot to pivot, and dashed to the extreme since', () => {
+    const found = segmentsOf(rows([null], [null], [9], [null], [2], [null]), 0, market)
+    expect(found).toMatchObject([line(1, 9, 3, 2), { ...line(3, 2, 5, 5), isDashed: true }])
+    expect(found).toHaveLength(2)
+  })
+
+  it('lead from a swing to the candle that breaks it', () => {
+    const found = breaksOf(rows([null], [null], [null], [5]), 0, market, () => -1, 'BOS')
+    expect(found).toEqual([{ ...line(2, 5, 3, 5), side: -1, label: 'BOS' }])
+  })
+
+  it('join the candles of a divergence', () => {
+    const found = spansOf(
+      rows([0, null], [0, null], [0, null], [0, null], [100, 2], [-100, 3]),
+      { mark: 0, span: 1, shift: -1 },
+      market,
+    )
+    expect(found).toEqual([
+      { ...line(1, 6, 3, 2), side: 1 },
+      { ...line(1, 9, 4, 4), side: -1 },
+    ])
+  })
+
+  it('are the levels of a retracement with their prices', () => {
+    const found = retracementOf(rows([10, 20, 0, 2]), [0, 1, 2, 3], [0, 0.382], price => price.toFixed(1))
+    expect(found).toMatchObject([
+      { from: { timestamp: 0, price: 20 }, to: undefined, label: '0  20.0' },
+      { from: { timestamp: 0, price: 16.18 }, to: undefined, label: '0.382  16.2' },
+      { ...line(0, 10, 2, 20), isDashed: true },
+    ])
   })
 })
 
@@ -133,6 +249,7 @@ group('numbers', () => {
     ]).toEqual([2, 5, 0, 2])
     expect(formatValue(1_234_567, 0)).toBe('1.235M')
     expect(formatValue(-0.5, 3)).toBe('-0.500')
+    expect(formatValue(2.345e-10, 10)).toBe('2.35e-10')
     expect([shortNumber(0.1234567), shortNumber(999), shortNumber(-2_500)]).toEqual([
       '0.1235',
       '999',
@@ -183,11 +300,9 @@ group('values of the service', () => {
   })
 
   it('have headings that people know', () => {
-    expect(['rsi', 'bbands', 'stochrsi'].map(id => shortTitle(of(id)))).toEqual([
-      'RSI',
-      'Bollinger Bands',
-      'StochRSI',
-    ])
+    expect(
+      ['rsi', 'bbands', 'stochrsi', 'cybercycle', 'most', 'rangefilter'].map(id => shortTitle(of(id))),
+    ).toEqual(['RSI', 'Bollinger Bands', 'StochRSI', 'Cyber Cycle (Ehlers)', 'MOST', 'Range Filter (DW)'])
     expect(parameterSummary(of('macd'), { fastPeriod: 10, source: 'hl2' })).toBe('10 26 9 hl2')
   })
 })

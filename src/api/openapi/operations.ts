@@ -17,6 +17,7 @@ import {
 } from '../../contract/requests.js'
 import { maxDeadLetters } from '../../store/alerts.js'
 import type { RouteId } from '../route-table.js'
+import { indicatorList } from './indicator-list.js'
 import { component, type Json, json, jsonOf, refs } from './json-schema.js'
 import {
   marketParameters,
@@ -36,7 +37,6 @@ import {
   evaluationResult,
   exchangeList,
   expressionResult,
-  indicatorList,
   readiness,
   screenResult,
   status,

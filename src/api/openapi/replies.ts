@@ -1,8 +1,5 @@
 import { z } from 'zod'
 import { timeframes } from '../../candles/timeframe.js'
-import { tiers } from '../../catalogue/about.js'
-import { stabilities } from '../../catalogue/description.js'
-import { categories } from '../../catalogue/index.js'
 import { maxPoints } from '../../contract/limits.js'
 import { alertShape, candleFields, candleTime } from '../../contract/requests.js'
 import { component } from './json-schema.js'
@@ -178,70 +175,6 @@ export const exchangeList = component(
 )
 
 export const symbolList = component('SymbolList', z.object({ count: z.int(), symbols: z.array(z.string()) }))
-
-const indicatorDescription = component(
-  'IndicatorDescription',
-  z.object({
-    id: z.string(),
-    title: z.string(),
-    category: z.enum(Object.keys(categories)),
-    parameters: z.array(
-      z.object({
-        name: z.string(),
-        type: z.enum(['integer', 'number', 'string', 'boolean']),
-        default: z.union([z.number(), z.string(), z.boolean()]),
-        minimum: z.number().optional(),
-        maximum: z.number().optional(),
-        choices: z.array(z.string()).optional(),
-        follows: text('The parameter whose value is the default when that one was given.').optional(),
-        meaning: text('What the numbers stand for.').optional(),
-        atMost: text('The parameter that this one must not exceed.').optional(),
-        atLeast: text('The parameter that must not exceed this one.').optional(),
-      }),
-    ),
-    outputs: z.array(
-      z.object({
-        name: z.string(),
-        kind: z.enum(['number', 'signal', 'flag', 'label', 'names']),
-        labels: z.array(z.string()).optional(),
-      }),
-    ),
-    inputs: z.array(z.string()),
-    source: z.boolean().describe('Whether `source` replaces the first input.'),
-    source2: z.boolean().describe('Whether `source2` replaces the second input.'),
-    lookback: integer('Candles before the first value, by default.'),
-    results: integer('Values returned where `results` is not given, by default.'),
-    stability: z.enum(Object.values(stabilities)),
-    settled4: z
-      .int()
-      .nullable()
-      .describe(
-        'Candles before the first value whose first 4 digits do not depend on where the history begins, by default. Null where there is no such number.',
-      ),
-    settled8: z.int().nullable().describe('The same for 8 digits.'),
-    overlay: z.boolean().describe('Whether the outputs are prices.'),
-    scale: z
-      .object({
-        minimum: number('Of all values, where prices are above 0').optional(),
-        maximum: number('Of all values, where prices are above 0').optional(),
-        levels: z
-          .array(z.number())
-          .describe(
-            'Where charts draw lines: limits that its author or a widely used chart names, and what it swings around.',
-          ),
-      })
-      .optional(),
-    tier: z.literal(tiers).describe('How widely it is known: 1 widely, 3 hardly.'),
-    description: text('What it shows, how it is read and where it is weak.').optional(),
-    otherNames: z.array(z.string()).describe('Names by which other libraries and charts know it.'),
-    related: z.array(z.string()).describe('Indicators that are alike or are read together with it.'),
-  }),
-)
-
-export const indicatorList = component(
-  'IndicatorList',
-  z.object({ count: z.int(), indicators: z.array(indicatorDescription) }),
-)
 
 export const status = component('Status', z.object({ status: z.string() }))
 

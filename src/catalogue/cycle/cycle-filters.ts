@@ -64,6 +64,10 @@ export const cycleFilters = {
         ]),
     },
     scale: { levels: [0] },
+    drawing: [
+      { kind: 'line', outputs: ['normalized'], colour: 1 },
+      { kind: 'line', outputs: ['trigger'], colour: 2 },
+    ],
   }),
   roofing: indicator({
     title: 'Roofing Filter (Ehlers)',

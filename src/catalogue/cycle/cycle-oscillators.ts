@@ -94,5 +94,9 @@ export const cycleOscillators = {
     state: p => 1 + 2 * p.period,
     scratch: 2,
     memory: 'whole',
+    drawing: [
+      { kind: 'line', outputs: ['real'], colour: 1 },
+      { kind: 'line', outputs: ['imag'], colour: 2 },
+    ],
   }),
 }

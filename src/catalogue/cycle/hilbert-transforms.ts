@@ -76,5 +76,6 @@ export const hilbertTransforms = {
     // The sine, the lead sine and the candles since the lines crossed.
     state: cycleState + phaseState + trendState + 3,
     memory: { fading: () => dominantCycle },
+    drawing: [{ kind: 'steps', outputs: ['value'], colour: 1 }],
   }),
 }

@@ -50,6 +50,10 @@ const divergenceOf = <const P extends Params>(divergence: Oscillator<P>) => {
     params: { ...params, ...search },
     relations: [...relations, atMost('minSpan', 'maxSpan')] as Relation<never>[],
     outputs: [signal('regular'), signal('hidden'), sparse('span')],
+    drawing: [
+      { kind: 'mark', outputs: ['regular'], behind: 'pivotRight', span: 'span' },
+      { kind: 'mark', outputs: ['hidden'], behind: 'pivotRight', span: 'span', label: 'H' },
+    ],
     lookback: p => lookback(p as Values<P>) + tail(p as Values<typeof search>),
     state: p => state + 6 + tail(p as Values<typeof search>),
     scratch: 1 + scratch,

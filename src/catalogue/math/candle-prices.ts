@@ -25,6 +25,7 @@ export const candlePrices = {
     lookback: 0,
     memory: 'finite',
     overlay: true,
+    drawing: [{ kind: 'candles', outputs: ['open', 'high', 'low', 'close'] }],
   }),
   candles: indicator({
     title: 'Candles',
@@ -40,6 +41,7 @@ export const candlePrices = {
     results: p => p.period,
     memory: 'finite',
     overlay: true,
+    drawing: [{ kind: 'candles', outputs: ['open', 'high', 'low', 'close'] }],
   }),
   avgprice: indicator({
     title: 'Average Price',

@@ -36,6 +36,7 @@ export const extremes = {
     state: 1,
     scratch: 1,
     memory: 'whole',
+    drawing: [{ kind: 'steps', outputs: ['value'], colour: 1 }],
   }),
   min: indicator({
     title: 'Lowest value over a specified period',
@@ -72,6 +73,7 @@ export const extremes = {
     state: 1,
     scratch: 1,
     memory: 'whole',
+    drawing: [{ kind: 'steps', outputs: ['value'], colour: 1 }],
   }),
   minmax: indicator({
     title: 'Lowest and highest values over a specified period',
@@ -100,6 +102,10 @@ export const extremes = {
     state: 2,
     scratch: 1,
     memory: 'whole',
+    drawing: [
+      { kind: 'steps', outputs: ['valueMinIdx'], colour: 1 },
+      { kind: 'steps', outputs: ['valueMaxIdx'], colour: 2 },
+    ],
   }),
   highestbars: indicator({
     title: 'Candles since the Highest High',
@@ -112,6 +118,7 @@ export const extremes = {
     lookback: p => p.period - 1,
     scratch: 1,
     memory: 'finite',
+    drawing: [{ kind: 'steps', outputs: ['value'], colour: 1 }],
   }),
   lowestbars: indicator({
     title: 'Candles since the Lowest Low',
@@ -124,6 +131,7 @@ export const extremes = {
     lookback: p => p.period - 1,
     scratch: 1,
     memory: 'finite',
+    drawing: [{ kind: 'steps', outputs: ['value'], colour: 1 }],
   }),
   range: indicator({
     title: 'Range of a Period',
@@ -164,6 +172,7 @@ export const extremes = {
     state: 1,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'level', outputs: ['value'], colour: 1 }],
   }),
   alltimelow: indicator({
     title: 'All-time Low',
@@ -177,5 +186,6 @@ export const extremes = {
     state: 1,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'level', outputs: ['value'], colour: 1 }],
   }),
 }

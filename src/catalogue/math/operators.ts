@@ -76,6 +76,7 @@ export const operators = {
     outputs: ['value'],
     lookback: 1,
     memory: 'finite',
+    drawing: [{ kind: 'steps', outputs: ['value'], colour: 1 }],
   }),
   crossover: indicator({
     title: 'Cross over',
@@ -88,6 +89,7 @@ export const operators = {
     outputs: ['value'],
     lookback: 1,
     memory: 'finite',
+    drawing: [{ kind: 'steps', outputs: ['value'], colour: 1 }],
   }),
   crossunder: indicator({
     title: 'Cross under',
@@ -99,5 +101,6 @@ export const operators = {
     outputs: ['value'],
     lookback: 1,
     memory: 'finite',
+    drawing: [{ kind: 'steps', outputs: ['value'], colour: 1 }],
   }),
 }

@@ -93,6 +93,7 @@ export const sequences = {
     outputs: ['value'],
     lookback: p => p.period,
     memory: 'finite',
+    drawing: [{ kind: 'steps', outputs: ['value'], colour: 1 }],
   }),
   falling: indicator({
     title: 'Falling',
@@ -106,6 +107,7 @@ export const sequences = {
     outputs: ['value'],
     lookback: p => p.period,
     memory: 'finite',
+    drawing: [{ kind: 'steps', outputs: ['value'], colour: 1 }],
   }),
   streak: indicator({
     title: 'Streak',
@@ -119,6 +121,7 @@ export const sequences = {
     lookback: 1,
     state: 1,
     memory: 'whole',
+    drawing: [{ kind: 'histogram', outputs: ['value'], colouring: 'sign' }],
   }),
   jerk: indicator({
     title: 'Third Difference',

@@ -185,6 +185,7 @@ export const averageDifferences = {
     scratch: 3,
     memory: 'finite',
     scale: { levels: [0] },
+    drawing: [{ kind: 'histogram', outputs: ['value'], colouring: 'change' }],
   }),
   accosc: indicator({
     title: 'Accelerator Oscillator',
@@ -202,6 +203,7 @@ export const averageDifferences = {
     scratch: 4,
     memory: 'finite',
     scale: { levels: [0] },
+    drawing: [{ kind: 'histogram', outputs: ['value'], colouring: 'change' }],
   }),
   raschke310: indicator({
     title: '3/10 Oscillator',
@@ -234,6 +236,7 @@ export const averageDifferences = {
     scratch: 2,
     memory: 'finite',
     scale: { levels: [0] },
+    drawing: [{ kind: 'histogram', outputs: ['value'], colouring: 'sign' }],
   }),
   impulsemacd: indicator({
     title: 'Impulse MACD',

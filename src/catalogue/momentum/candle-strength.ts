@@ -109,6 +109,10 @@ export const candleStrength = {
     state: 1,
     memory: { fading: p => [exponential(p.period)] },
     scale: { levels: [0] },
+    drawing: [
+      { kind: 'histogram', outputs: ['bullPower'], colour: 'up' },
+      { kind: 'histogram', outputs: ['bearPower'], colour: 'down' },
+    ],
   }),
   brar: indicator({
     title: 'BRAR',

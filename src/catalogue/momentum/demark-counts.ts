@@ -28,6 +28,12 @@ export const demarkCounts = {
     // The buy and the sell side: `Sequential.size` of the kernel.
     state: 2 * 8,
     memory: 'whole',
+    drawing: [
+      { kind: 'count', outputs: ['buySetupIndex'], colour: 'up', at: 'below', from: 7 },
+      { kind: 'count', outputs: ['sellSetupIndex'], colour: 'down', at: 'above', from: 7 },
+      { kind: 'level', outputs: ['TDSTBuy'], colour: 'up', pane: 'price' },
+      { kind: 'level', outputs: ['TDSTSell'], colour: 'down', pane: 'price' },
+    ],
   }),
   demarker: indicator({
     title: 'DeMarker',

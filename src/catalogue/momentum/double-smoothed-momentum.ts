@@ -61,6 +61,11 @@ export const doubleSmoothedMomentum = {
       fading: p => [exponential(p.longPeriod), exponential(p.shortPeriod), exponential(p.signalPeriod)],
     },
     scale: { minimum: -1, maximum: 1, levels: [0] },
+    drawing: [
+      { kind: 'histogram', outputs: ['oscillator'], colouring: 'sign' },
+      { kind: 'line', outputs: ['value'], colour: 1 },
+      { kind: 'line', outputs: ['signal'], colour: 2 },
+    ],
   }),
   smi: indicator({
     title: 'Stochastic Momentum Index',

@@ -252,6 +252,10 @@ export const relativeStrength = {
     scratch: 4,
     memory: 'whole',
     scale: { levels: [0] },
+    drawing: [
+      { kind: 'histogram', outputs: ['value'], colouredBy: 'trend' },
+      { kind: 'line', outputs: ['line'], colour: 1 },
+    ],
   }),
   dvdiqqe: indicator({
     title: 'DVDI-QQE',
@@ -321,6 +325,7 @@ export const relativeStrength = {
     scratch: 2,
     memory: { fading: p => [wilder(p.rsiPeriod), exponential(p.firstSmooth), exponential(p.secondSmooth)] },
     scale: { levels: [0] },
+    drawing: [{ kind: 'histogram', outputs: ['value'], colouring: 'signAndChange' }],
   }),
   tke: indicator({
     title: 'TKE',

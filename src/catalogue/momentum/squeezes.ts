@@ -27,6 +27,10 @@ export const squeezes = {
     scratch: 5,
     memory: 'finite',
     scale: { levels: [0] },
+    drawing: [
+      { kind: 'histogram', outputs: ['value'], colouring: 'signAndChange' },
+      { kind: 'dots', outputs: ['squeeze'] },
+    ],
   }),
   squeezepro: indicator({
     title: 'Squeeze Pro',
@@ -48,5 +52,9 @@ export const squeezes = {
     scratch: 5,
     memory: 'finite',
     scale: { levels: [0] },
+    drawing: [
+      { kind: 'histogram', outputs: ['value'], colouring: 'signAndChange' },
+      { kind: 'dots', outputs: ['squeeze'] },
+    ],
   }),
 }

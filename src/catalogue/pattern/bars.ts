@@ -32,6 +32,7 @@ export const bars = {
     outputs: ['value'],
     lookback: 1,
     memory: 'finite',
+    drawing: [{ kind: 'count', outputs: ['value'], colour: 'quiet', at: 'above' }],
   }),
   narrowrange: indicator({
     title: 'Narrow Range (NR4, NR7)',
@@ -44,6 +45,7 @@ export const bars = {
     lookback: p => p.period - 1,
     scratch: 3,
     memory: 'finite',
+    drawing: [{ kind: 'mark', outputs: ['value', 'inside'], colour: 'quiet' }],
   }),
   widerange: indicator({
     title: 'Wide Spread (WS4, WS7)',
@@ -57,6 +59,7 @@ export const bars = {
     lookback: p => p.period - 1,
     scratch: 3,
     memory: 'finite',
+    drawing: [{ kind: 'mark', outputs: ['value'], colour: 'quiet' }],
   }),
   keyreversal: indicator({
     title: 'Key Reversal',

@@ -19,6 +19,7 @@ export const dojis = {
     lookback: 10,
     scratch: 1,
     memory: 'finite',
+    drawing: [{ kind: 'mark', outputs: ['value'], colour: 'quiet' }],
   }),
   dragonflydoji: indicator({
     title: 'Dragonfly Doji',
@@ -53,6 +54,7 @@ export const dojis = {
     lookback: 10,
     scratch: 1,
     memory: 'finite',
+    drawing: [{ kind: 'mark', outputs: ['value'], colour: 'quiet' }],
   }),
   longleggeddoji: indicator({
     title: 'Long Legged Doji',
@@ -70,6 +72,7 @@ export const dojis = {
     lookback: 10,
     memory: 'finite',
     scratch: 1,
+    drawing: [{ kind: 'mark', outputs: ['value'], colour: 'quiet' }],
   }),
   rickshawman: indicator({
     title: 'Rickshaw Man',
@@ -87,6 +90,7 @@ export const dojis = {
     lookback: 10,
     memory: 'finite',
     scratch: 1,
+    drawing: [{ kind: 'mark', outputs: ['value'], colour: 'quiet' }],
   }),
   fourpricedoji: indicator({
     title: 'Four Price Doji',
@@ -100,5 +104,6 @@ export const dojis = {
     lookback: p => p.period,
     scratch: 3,
     memory: 'finite',
+    drawing: [{ kind: 'mark', outputs: ['value'], colour: 'quiet' }],
   }),
 }

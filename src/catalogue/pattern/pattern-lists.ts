@@ -27,5 +27,34 @@ export const patternLists = {
     // The columns that assembly/parts/candles/pattern-block.ts names, with five sets of marks.
     scratch: 8,
     memory: 'finite',
+    drawing: [
+      {
+        kind: 'mark',
+        outputs: ['patterns'],
+        // What is found at 20 or more of 1,000 candles of random walks (docs/pattern-rates.json) is no reason to look at one of them.
+        except: [
+          'engulfing',
+          'spinningtop',
+          'insidebar',
+          'outsidebar',
+          'shortline',
+          'doji',
+          'longleggeddoji',
+          'harami',
+          'hikkake',
+          'highwave',
+          'longline',
+          'rickshawman',
+          'belthold',
+          'closingmarubozu',
+          'pinbar',
+          'haramicross',
+          'tweezerbottom',
+          'tweezertop',
+          'dragonflydoji',
+          'takuri',
+        ],
+      },
+    ],
   }),
 }

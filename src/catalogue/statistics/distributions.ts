@@ -30,6 +30,7 @@ export const distributions = {
     scratch: 2,
     memory: 'finite',
     scale: { levels: [0] },
+    drawing: [{ kind: 'candles', outputs: ['open', 'high', 'low', 'close'] }],
   }),
   skewness: indicator({
     title: 'Skewness',

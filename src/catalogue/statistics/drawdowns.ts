@@ -13,6 +13,7 @@ export const drawdowns = {
     lookback: 0,
     state: 1,
     memory: 'whole',
+    drawing: [{ kind: 'line', outputs: ['percent'], colour: 1 }],
   }),
   maxdrawdown: indicator({
     title: 'Maximum Drawdown',
@@ -51,5 +52,6 @@ export const drawdowns = {
     lookback: 0,
     state: 2,
     memory: 'whole',
+    drawing: [{ kind: 'steps', outputs: ['value'], colour: 1 }],
   }),
 }

@@ -17,6 +17,7 @@ export const priceLevels = {
     state: 8,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'level', outputs: ['high', 'low'], colour: 1 }],
   }),
   sessions: indicator({
     title: 'Session range',
@@ -30,6 +31,7 @@ export const priceLevels = {
     state: 3,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'steps', outputs: ['high', 'low'], colour: 1 }],
   }),
   trendlines: indicator({
     title: 'Automatic trendlines',
@@ -45,6 +47,11 @@ export const priceLevels = {
     state: 6,
     memory: 'whole',
     overlay: true,
+    drawing: [
+      { kind: 'trendline', outputs: ['upper'], colour: 'down' },
+      { kind: 'trendline', outputs: ['lower'], colour: 'up' },
+      { kind: 'mark', outputs: ['breakValue'] },
+    ],
   }),
   darvasbox: indicator({
     title: 'Darvas box',
@@ -84,5 +91,6 @@ export const priceLevels = {
     lookback: 1,
     memory: 'finite',
     overlay: true,
+    drawing: [{ kind: 'level', outputs: ['high', 'low'], colour: 1, ahead: 1 }],
   }),
 }

@@ -98,6 +98,10 @@ export const priceZones = {
     scratch: 2,
     memory: 'whole',
     overlay: true,
+    drawing: [
+      { kind: 'line', outputs: ['upperStop'], colour: 'down' },
+      { kind: 'line', outputs: ['lowerStop'], colour: 'up' },
+    ],
   }),
   orderblocks: indicator({
     title: 'Order blocks',
@@ -112,6 +116,7 @@ export const priceZones = {
     state: 2 * swingState + zonesState,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'zone', outputs: ['top', 'bottom'], colouredBy: 'value', fromPrice: true }],
   }),
   breakerblocks: indicator({
     title: 'Breaker blocks',
@@ -125,6 +130,7 @@ export const priceZones = {
     state: 2 * swingState + 2 * zonesState,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'zone', outputs: ['top', 'bottom'], colouredBy: 'value', fromPrice: true }],
   }),
   mitigationblocks: indicator({
     title: 'Mitigation blocks',
@@ -138,6 +144,7 @@ export const priceZones = {
     state: 2 * swingState + zonesState,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'zone', outputs: ['top', 'bottom'], colouredBy: 'value', fromPrice: true }],
   }),
   rejectionblocks: indicator({
     title: 'Rejection blocks',

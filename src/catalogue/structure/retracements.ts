@@ -1,4 +1,4 @@
-import { choice, factor, indicator, label, period } from '../define.js'
+import { choice, factor, indicator, label, period, time } from '../define.js'
 
 export const retracements = {
   fibonacciretracement: indicator({
@@ -19,14 +19,22 @@ export const retracements = {
       label('trend', { 1: 'UPTREND', '-1': 'DOWNTREND' }),
       'startPrice',
       'endPrice',
-      'startTimestamp',
-      'endTimestamp',
+      time('startTimestamp'),
+      time('endTimestamp'),
     ],
     degree: { startTimestamp: [0, 0], endTimestamp: [0, 0] },
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',
     overlay: true,
+    drawing: [
+      {
+        kind: 'retracement',
+        outputs: ['startPrice', 'endPrice', 'startTimestamp', 'endTimestamp'],
+        colour: 1,
+        ratios: [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1],
+      },
+    ],
   }),
   goldenzone: indicator({
     title: 'Golden Zone',

@@ -32,6 +32,7 @@ export const swings = {
     state: 1,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'mark', outputs: ['value'], at: 'sign', behind: 'swingRight' }],
   }),
   zigzag: indicator({
     title: 'ZigZag',
@@ -53,6 +54,7 @@ export const swings = {
     scratch: 1,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'segments', outputs: ['level'], colour: 1 }],
   }),
   fractals: indicator({
     title: 'Williams Fractals',
@@ -66,6 +68,10 @@ export const swings = {
     lookback: p => p.left + p.right,
     memory: 'finite',
     overlay: true,
+    drawing: [
+      { kind: 'mark', outputs: ['up'], at: 'above', behind: 'right' },
+      { kind: 'mark', outputs: ['down'], at: 'below', behind: 'right' },
+    ],
   }),
   priorswinghigh: indicator({
     title: 'Prior Swing High',
@@ -85,6 +91,10 @@ export const swings = {
     scratch: 1,
     memory: 'finite',
     overlay: true,
+    drawing: [
+      { kind: 'steps', outputs: ['valueClose'], colour: 1 },
+      { kind: 'steps', outputs: ['valueHigh'], colour: 2 },
+    ],
   }),
   priorswinglow: indicator({
     title: 'Prior Swing Low',
@@ -104,6 +114,10 @@ export const swings = {
     scratch: 1,
     memory: 'finite',
     overlay: true,
+    drawing: [
+      { kind: 'steps', outputs: ['valueClose'], colour: 1 },
+      { kind: 'steps', outputs: ['valueLow'], colour: 2 },
+    ],
   }),
   bos: indicator({
     title: 'Break of Structure',
@@ -118,6 +132,7 @@ export const swings = {
     state: swingsState,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'level', outputs: ['level'], fromPrice: true, colouredBy: 'value', label: 'BOS' }],
   }),
   choch: indicator({
     title: 'Change of Character',
@@ -132,6 +147,7 @@ export const swings = {
     state: swingsState,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'level', outputs: ['level'], fromPrice: true, colouredBy: 'value', label: 'CHoCH' }],
   }),
   marketstructure: indicator({
     title: 'Market Structure Trend',
@@ -150,6 +166,11 @@ export const swings = {
     state: swingsState,
     memory: 'whole',
     overlay: true,
+    drawing: [
+      { kind: 'level', outputs: ['lastHigh'], colour: 'down' },
+      { kind: 'level', outputs: ['lastLow'], colour: 'up' },
+      { kind: 'mark', outputs: ['event'], colouredBy: 'trend' },
+    ],
   }),
   liquiditysweeps: indicator({
     title: 'Liquidity Sweeps',
@@ -164,6 +185,10 @@ export const swings = {
     state: swingsState,
     memory: 'whole',
     overlay: true,
+    drawing: [
+      { kind: 'level', outputs: ['level'], fromPrice: true, colouredBy: 'value' },
+      { kind: 'mark', outputs: ['value'] },
+    ],
   }),
   equalhighslows: indicator({
     title: 'Equal Highs and Lows',
@@ -179,6 +204,7 @@ export const swings = {
     scratch: 1,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'mark', outputs: ['value'], behind: 'swingRight', label: 'EQ' }],
   }),
   liquiditypools: indicator({
     title: 'Liquidity Pools',
@@ -238,5 +264,9 @@ export const swings = {
     lookback: ofSpans,
     state: 1 + pivotsState(2),
     memory: 'whole',
+    drawing: [
+      { kind: 'line', outputs: ['current'], colour: 1 },
+      { kind: 'line', outputs: ['deepest'], colour: 2 },
+    ],
   }),
 }

@@ -161,6 +161,12 @@ export const channels = {
     scratch: 5,
     memory: 'finite',
     overlay: true,
+    drawing: [
+      { kind: 'cloud', outputs: ['spanA', 'spanB'], ahead: 'displacement' },
+      { kind: 'line', outputs: ['conversion'], colour: 1 },
+      { kind: 'line', outputs: ['base'], colour: 2 },
+      { kind: 'line', outputs: [], price: 'close', colour: 'quiet', behind: 'displacement' },
+    ],
   }),
   midpoint: indicator({
     title: 'MidPoint over period',

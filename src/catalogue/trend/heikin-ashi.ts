@@ -14,6 +14,7 @@ export const heikinAshi = {
     state: 2,
     memory: { fading: () => [0.5] },
     overlay: true,
+    drawing: [{ kind: 'candles', outputs: ['open', 'high', 'low', 'close'] }],
   }),
   smoothedheikinashi: indicator({
     title: 'Smoothed Heikin-Ashi',
@@ -28,5 +29,6 @@ export const heikinAshi = {
     state: 10,
     memory: { fading: p => [exponential(p.period), 0.5, exponential(p.smoothPeriod)] },
     overlay: true,
+    drawing: [{ kind: 'candles', outputs: ['open', 'high', 'low', 'close'] }],
   }),
 }

@@ -39,6 +39,10 @@ export const ribbons = {
     state: 12,
     memory: { fading: () => [exponential(60)] },
     overlay: true,
+    drawing: [
+      { kind: 'line', outputs: ['short1', 'short2', 'short3', 'short4', 'short5', 'short6'], colour: 1 },
+      { kind: 'line', outputs: ['long1', 'long2', 'long3', 'long4', 'long5', 'long6'], colour: 2 },
+    ],
   }),
   rainbow: indicator({
     title: 'Rainbow Moving Averages',
@@ -64,6 +68,24 @@ export const ribbons = {
     scratch: 3,
     memory: 'finite',
     overlay: true,
+    drawing: [
+      {
+        kind: 'line',
+        outputs: [
+          'value1',
+          'value2',
+          'value3',
+          'value4',
+          'value5',
+          'value6',
+          'value7',
+          'value8',
+          'value9',
+          'value10',
+        ],
+        colour: 1,
+      },
+    ],
   }),
   rainbowoscillator: indicator({
     title: 'Rainbow Oscillator',
@@ -79,6 +101,11 @@ export const ribbons = {
     scratch: 3,
     memory: 'finite',
     scale: { levels: [0] },
+    drawing: [
+      { kind: 'histogram', outputs: ['value'], colouring: 'sign' },
+      { kind: 'area', outputs: ['upper', 'lower'], colour: 1 },
+      { kind: 'line', outputs: ['upper', 'lower'], colour: 1 },
+    ],
   }),
   maribbon: indicator({
     title: 'Moving Average Ribbon',
@@ -97,6 +124,9 @@ export const ribbons = {
     work: p => (p.maType === 'naturalma' ? 0.9 * (6 * p.period + 15 * p.step) : 0),
     memory: { fading: p => averageKeeps(p.maType, p.period + 5 * p.step) },
     overlay: true,
+    drawing: [
+      { kind: 'line', outputs: ['value1', 'value2', 'value3', 'value4', 'value5', 'value6'], colour: 1 },
+    ],
   }),
   williamsalligator: indicator({
     title: 'Williams Alligator',
@@ -161,5 +191,9 @@ export const ribbons = {
     scratch: 4,
     memory: { fading: p => [wilder(Math.max(p.jawPeriod, p.teethPeriod, p.lipsPeriod))] },
     scale: { levels: [0] },
+    drawing: [
+      { kind: 'histogram', outputs: ['upper'], colouredBy: 'upperExpanding' },
+      { kind: 'histogram', outputs: ['lower'], colouredBy: 'lowerExpanding' },
+    ],
   }),
 }

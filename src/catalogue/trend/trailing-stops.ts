@@ -24,6 +24,7 @@ export const trailingStops = {
     state: 4,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'dots', outputs: ['value'], colouring: 'side' }],
   }),
   sar: indicator({
     title: 'Parabolic SAR',
@@ -38,6 +39,7 @@ export const trailingStops = {
     state: 4,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'dots', outputs: ['value'], colouring: 'side' }],
   }),
   sarext: indicator({
     title: 'Parabolic SAR extended',
@@ -67,6 +69,7 @@ export const trailingStops = {
     state: 4,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'dots', outputs: ['value'], colouring: 'amount' }],
   }),
   chandelierexit: indicator({
     title: 'Chandelier Exit',
@@ -113,6 +116,7 @@ export const trailingStops = {
     scratch: 1,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'line', outputs: ['value'], colouredBy: 'trend' }],
   }),
   vstop: indicator({
     title: 'Volatility Stop (TradingView)',
@@ -127,6 +131,7 @@ export const trailingStops = {
     state: 5,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'line', outputs: ['value'], colouredBy: 'trend' }],
   }),
   atrtrailingstop: indicator({
     title: 'ATR Trailing Stop',
@@ -141,6 +146,10 @@ export const trailingStops = {
     state: 4,
     memory: 'whole',
     overlay: true,
+    drawing: [
+      { kind: 'line', outputs: ['buyStop'], colour: 'down' },
+      { kind: 'line', outputs: ['sellStop'], colour: 'up' },
+    ],
   }),
   utbot: indicator({
     title: 'UT Bot Alerts',
@@ -155,6 +164,10 @@ export const trailingStops = {
     state: 2,
     memory: 'whole',
     overlay: true,
+    drawing: [
+      { kind: 'line', outputs: ['value'], colouring: 'side' },
+      { kind: 'mark', outputs: ['signal'] },
+    ],
   }),
   devstop: indicator({
     title: 'Kase DevStop',
@@ -212,5 +225,6 @@ export const trailingStops = {
     state: 2,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'line', outputs: ['value'], colouredBy: 'trend' }],
   }),
 }

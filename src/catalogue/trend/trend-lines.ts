@@ -32,6 +32,7 @@ export const trendLines = {
     state: 4,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'line', outputs: ['value'], colouredBy: 'valueAdvice' }],
   }),
   halftrend: indicator({
     title: 'HalfTrend',
@@ -47,6 +48,10 @@ export const trendLines = {
     scratch: 5,
     memory: 'whole',
     overlay: true,
+    drawing: [
+      { kind: 'area', outputs: ['upper', 'lower'], colour: 'quiet' },
+      { kind: 'line', outputs: ['value'], colouredBy: 'trend' },
+    ],
   }),
   gannhilo: indicator({
     title: 'Gann HiLo Activator',
@@ -63,6 +68,7 @@ export const trendLines = {
     scratch: 3,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'line', outputs: ['value'], colouredBy: 'trend' }],
   }),
   sslchannel: indicator({
     title: 'SSL Channel',
@@ -108,6 +114,7 @@ export const trendLines = {
     scratch: 2,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'line', outputs: ['value'], colouredBy: 'trend' }],
   }),
   rangefilter: indicator({
     title: 'Range Filter (DW)',
@@ -137,6 +144,10 @@ export const trendLines = {
     scratch: 3,
     memory: 'whole',
     overlay: true,
+    drawing: [
+      { kind: 'line', outputs: ['support'], colour: 1 },
+      { kind: 'line', outputs: ['value'], colouredBy: 'trend' },
+    ],
   }),
   otto: indicator({
     title: 'OTTO (Optimized Trend Tracker Oscillator)',
@@ -182,6 +193,10 @@ export const trendLines = {
     scratch: 5,
     memory: 'whole',
     overlay: true,
+    drawing: [
+      { kind: 'line', outputs: ['ma'], colour: 1 },
+      { kind: 'line', outputs: ['value'], colouredBy: 'trend' },
+    ],
   }),
   most: indicator({
     title: 'MOST (Moving Stop Loss)',
@@ -198,5 +213,9 @@ export const trendLines = {
     scratch: 3,
     memory: 'whole',
     overlay: true,
+    drawing: [
+      { kind: 'line', outputs: ['ma'], colour: 1 },
+      { kind: 'line', outputs: ['value'], colouredBy: 'trend' },
+    ],
   }),
 }

@@ -96,6 +96,10 @@ export const trendStrength = {
     state: p => 2 + 2 * p.lookback,
     scratch: 2,
     memory: { fading: p => [exponential(p.slowPeriod)] },
+    drawing: [
+      { kind: 'steps', outputs: ['long'], colour: 'up' },
+      { kind: 'steps', outputs: ['short'], colour: 'down' },
+    ],
   }),
   ttmtrend: indicator({
     title: 'TTM Trend',
@@ -109,6 +113,7 @@ export const trendStrength = {
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',
+    drawing: [{ kind: 'histogram', outputs: ['value'], colouring: 'sign' }],
   }),
   elderimpulse: indicator({
     title: 'Elder Impulse System',
@@ -133,6 +138,7 @@ export const trendStrength = {
         exponential(p.signalPeriod),
       ],
     },
+    drawing: [{ kind: 'histogram', outputs: ['value'], colouring: 'sign' }],
   }),
   chopzone: indicator({
     title: 'Chop Zone',
@@ -146,6 +152,7 @@ export const trendStrength = {
     state: 1,
     scratch: 2,
     memory: { fading: p => [exponential(p.emaPeriod)] },
+    drawing: [{ kind: 'histogram', outputs: ['value'], colouring: 'sign' }],
   }),
   dti: indicator({
     title: 'Directional Trend Index (Blau)',

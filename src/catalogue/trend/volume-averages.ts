@@ -44,5 +44,6 @@ export const volumeAverages = {
     scratch: 2,
     memory: 'whole',
     overlay: true,
+    drawing: [{ kind: 'line', outputs: ['value'], colour: 1 }],
   }),
 }

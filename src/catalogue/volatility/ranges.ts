@@ -134,6 +134,10 @@ export const ranges = {
     lookback: p => p.period,
     state: 1,
     memory: { fading: p => [exponential(p.period)] },
+    drawing: [
+      { kind: 'histogram', outputs: ['value'], colour: 'quiet' },
+      { kind: 'line', outputs: ['signal'], colour: 1 },
+    ],
   }),
   mass: indicator({
     title: 'Mass Index',

@@ -60,6 +60,10 @@ export const volatilityBands = {
     state: 2,
     memory: 'whole',
     overlay: true,
+    drawing: [
+      { kind: 'area', outputs: ['upper', 'lower'], colour: 1 },
+      { kind: 'steps', outputs: ['upper', 'lower'], colour: 1 },
+    ],
   }),
   aberration: indicator({
     title: 'Aberration',
@@ -80,6 +84,11 @@ export const volatilityBands = {
     scratch: 2,
     memory: { fading: p => [wilder(p.atrPeriod)] },
     overlay: true,
+    drawing: [
+      { kind: 'area', outputs: ['upper', 'lower'], colour: 1 },
+      { kind: 'line', outputs: ['upper', 'lower'], colour: 1 },
+      { kind: 'line', outputs: ['middle'], colour: 2 },
+    ],
   }),
   hwc: indicator({
     title: 'Holt-Winter Channel',
@@ -155,6 +164,15 @@ export const volatilityBands = {
     scratch: 1,
     memory: 'finite',
     overlay: true,
+    drawing: [
+      { kind: 'area', outputs: ['upperInner', 'lowerInner'], colour: 2 },
+      { kind: 'line', outputs: ['upperInner', 'lowerInner'], colour: 2 },
+      { kind: 'area', outputs: ['upperOuter', 'lowerOuter'], colour: 3 },
+      { kind: 'line', outputs: ['upperOuter', 'lowerOuter'], colour: 3 },
+      { kind: 'area', outputs: ['upperExtreme', 'lowerExtreme'], colour: 4 },
+      { kind: 'line', outputs: ['upperExtreme', 'lowerExtreme'], colour: 4 },
+      { kind: 'line', outputs: ['middle'], colour: 1 },
+    ],
   }),
   decaychannel: indicator({
     title: 'Decay Channel',

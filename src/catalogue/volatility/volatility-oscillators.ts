@@ -64,6 +64,12 @@ export const volatilityOscillators = {
     state: 4,
     scratch: 2,
     memory: { fading: p => [Math.max(wilder(p.atrPeriod), exponential(p.slowPeriod))] },
+    drawing: [
+      { kind: 'histogram', outputs: ['trendUp'], colour: 'up' },
+      { kind: 'histogram', outputs: ['trendDown'], colour: 'down' },
+      { kind: 'line', outputs: ['explosion'], colour: 1 },
+      { kind: 'line', outputs: ['deadZone'], colour: 'quiet' },
+    ],
   }),
   damiani: indicator({
     title: 'Damiani Volatmeter',

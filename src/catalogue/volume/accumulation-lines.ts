@@ -187,6 +187,7 @@ export const accumulationLines = {
     state: 1,
     scratch: 2,
     memory: 'whole',
+    drawing: [{ kind: 'line', outputs: ['value'], colour: 1 }],
   }),
   tradevolumeindex: indicator({
     title: 'Trade Volume Index',

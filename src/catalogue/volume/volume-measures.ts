@@ -12,6 +12,7 @@ export const volumeMeasures = {
     degree: [0, 1],
     lookback: 0,
     memory: 'finite',
+    drawing: [{ kind: 'histogram', outputs: ['value'], colouring: 'amount' }],
   }),
   volumesplit: indicator({
     title: 'Volume Split',
@@ -25,6 +26,10 @@ export const volumeMeasures = {
     degree: { valueTotal: [0, 1], valueBuy: [0, 1], valueSell: [0, 1] },
     lookback: 0,
     memory: 'finite',
+    drawing: [
+      { kind: 'histogram', outputs: ['valueBuy'], colour: 'up' },
+      { kind: 'histogram', outputs: ['valueSell'], colour: 'down' },
+    ],
   }),
   relativevolume: indicator({
     title: 'Relative Volume',
@@ -44,6 +49,7 @@ export const volumeMeasures = {
     scratch: 1,
     memory: 'finite',
     scale: { levels: [1] },
+    drawing: [{ kind: 'histogram', outputs: ['value'], colour: 'quiet' }],
   }),
   updownvolume: indicator({
     title: 'Up/Down Volume Ratio',
@@ -71,6 +77,7 @@ export const volumeMeasures = {
     lookback: 1,
     memory: 'finite',
     scale: { levels: [0] },
+    drawing: [{ kind: 'histogram', outputs: ['value'], colouring: 'sign' }],
   }),
   bettervolume: indicator({
     title: 'Better Volume',
@@ -93,6 +100,10 @@ export const volumeMeasures = {
     state: p => 1 + p.period - 1,
     scratch: 6,
     memory: 'whole',
+    drawing: [
+      { kind: 'line', outputs: ['average'], colour: 1 },
+      { kind: 'mark', outputs: ['value'], at: 'above', except: ['low', 'lowchurn'] },
+    ],
   }),
   pricevolume: indicator({
     title: 'Price Volume',
@@ -107,6 +118,7 @@ export const volumeMeasures = {
     lookback: 0,
     state: 1,
     memory: 'whole',
+    drawing: [{ kind: 'histogram', outputs: ['value'], colour: 'quiet' }],
   }),
   pricevolumerank: indicator({
     title: 'Price Volume Rank',
@@ -118,6 +130,7 @@ export const volumeMeasures = {
     outputs: ['value'],
     lookback: 1,
     memory: 'finite',
+    drawing: [{ kind: 'steps', outputs: ['value'], colour: 1 }],
   }),
   tdpressure: indicator({
     title: 'TD Pressure',

@@ -1,0 +1,118 @@
+import { type Description, defaultOf, type Shape } from '../model/catalogue.js'
+import { type Candle, indexAt, type StudyRow } from '../model/rows.js'
+import type { Parameters } from '../view/view.js'
+
+export type { Shape }
+
+/** Up, down, or neither. */
+export type Side = 1 | -1 | 0
+
+const sideOfNumber = (value: number): Side => (value > 0 ? 1 : value < 0 ? -1 : 0)
+
+/** Whether an indicator has a pane of its own. */
+export const hasOwnPane = ({ drawing }: Description): boolean => drawing.some(({ pane }) => pane === 'own')
+
+/** The place of an output among the values of a row. */
+export const placeOf = ({ outputs }: Description, output: string): number =>
+  outputs.findIndex(({ name }) => name === output)
+
+/** A name as a person reads it: `upper band` of `valueUpperBand`. */
+export const wordsOf = (name: string): string =>
+  name
+    .replace(/^value(Real)?(?=[A-Z])/, '')
+    .replaceAll('_', ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(' ')
+    // An abbreviation stays one.
+    .map(word => (/^[A-Z]{2,}/.test(word) ? word : word.toLowerCase()))
+    .join(' ')
+
+/** The text at a level: what the shape says, or the name of the output where that says more than the indicator's. */
+export function levelLabel({ label }: Shape, output: string): string {
+  if (label !== undefined) return label
+  if (output === 'value' || output === 'level') return ''
+  return /^[a-z]\d?$/.test(output) ? output.toUpperCase() : wordsOf(output)
+}
+
+/** Candles by which a shape is drawn later than its candle; below 0 if earlier. */
+export function shiftOf({ ahead, behind }: Shape, description: Description, given: Parameters): number {
+  const numberOf = (shift: number | string | undefined): number => {
+    if (typeof shift !== 'string') return shift ?? 0
+    const parameter = description.parameters.find(({ name }) => name === shift)
+    return Number(given[shift] ?? (parameter && defaultOf(parameter, given)) ?? 0)
+  }
+  return numberOf(ahead) - numberOf(behind)
+}
+
+/** The candle of a row. */
+export function candleAt(candles: readonly Candle[], timestamp: number): Candle | undefined {
+  const candle = candles[indexAt(candles, timestamp)]
+  return candle?.timestamp === timestamp ? candle : undefined
+}
+
+/** The side that an output says: the sign of a number, the direction of a text, whether a flag is set. */
+export function sideOfOutput(description: Description, output: string, row: StudyRow): Side {
+  const at = placeOf(description, output)
+  const value = row.values[at]
+  if (typeof value === 'string') return description.outputs[at]?.directions?.[value] ?? 0
+  if (typeof value === 'number' || typeof value === 'boolean') return Number(value) > 0 ? 1 : -1
+  return 0
+}
+
+/** The side in whose colour a value is drawn; undefined where it has the colour of its shape. */
+export function sideOf(
+  shape: Shape,
+  description: Description,
+  value: number,
+  row: StudyRow,
+  before: number | undefined,
+  candle: Candle | undefined,
+): Side | undefined {
+  if (shape.colouredBy !== undefined) return sideOfOutput(description, shape.colouredBy, row)
+  switch (shape.colouring) {
+    case 'sign':
+    case 'amount':
+    case 'signAndChange':
+      return sideOfNumber(value)
+    case 'change':
+      return before === undefined || value >= before ? 1 : -1
+    case 'side':
+      return candle ? (candle.close >= value ? 1 : -1) : 0
+    default:
+      return undefined
+  }
+}
+
+/** As many numbers are told beside the name of an indicator; of more the picture says enough. */
+const mostNumbers = 6
+/** As many levels have their names in the picture. */
+const manyLevels = 4
+
+/**
+ * The outputs whose values are told beside the name of an indicator: texts, and the numbers that are drawn, unless the picture itself has
+ * them or there are many. Where none is drawn, all are told.
+ */
+export function toldOutputs({ outputs, drawing }: Description): readonly number[] {
+  const of = (test: (shape: Shape) => boolean) =>
+    new Set(drawing.filter(test).flatMap(shape => shape.outputs))
+  const levels = of(({ kind }) => kind === 'level')
+  const drawn = of(({ kind }) => kind !== 'mark' && kind !== 'retracement')
+  const isInPicture = (name: string) => levels.size >= manyLevels && levels.has(name)
+  const pictured = of(({ kind }) => kind === 'mark' || kind === 'retracement')
+  const numbers = outputs.filter(
+    ({ name, kind }) =>
+      kind === 'number' && !pictured.has(name) && (drawn.size === 0 || drawn.has(name)) && !isInPicture(name),
+  )
+  const told = new Set(numbers.length > mostNumbers ? [] : numbers.map(({ name }) => name))
+  return outputs.flatMap(({ name, kind }, at) => (kind !== 'number' || told.has(name) ? [at] : []))
+}
+
+/** The name beside a value; none where it says no more than the name of the indicator. */
+export function toldName(description: Description, at: number): string {
+  const { id, outputs } = description
+  const { name = '', kind } = outputs[at] ?? {}
+  const told = toldOutputs(description).filter(place => outputs[place]?.kind === 'number')
+  const isOnly = kind === 'number' ? told.length === 1 : kind !== 'label'
+  return isOnly && (name === 'value' || name === id || kind === 'names') ? '' : wordsOf(name)
+}

@@ -1,0 +1,212 @@
+import type {
+  CustomBarItemData,
+  CustomData,
+  CustomSeriesOptions,
+  CustomSeriesWhitespaceData,
+  ICustomSeriesPaneRenderer,
+  ICustomSeriesPaneView,
+  PaneRendererCustomData,
+  PriceToCoordinateConverter,
+  Time,
+} from 'lightweight-charts'
+import { customSeriesDefaultOptions } from 'lightweight-charts'
+import type { Side } from './shape.js'
+
+/** What the renderers of lightweight-charts draw on. */
+export type DrawingTarget = Parameters<ICustomSeriesPaneRenderer['draw']>[0]
+
+export interface StudyPoint extends CustomData<Time> {
+  readonly value: number
+  /** In whose colour it is drawn, instead of that of the series. */
+  readonly side?: Side
+}
+
+export type LineKind = 'line' | 'steps' | 'dots' | 'level' | 'trendline'
+
+export interface StudyLineOptions extends CustomSeriesOptions {
+  kind: LineKind
+  lineWidth: number
+  dash: readonly number[]
+  /** The colours of rises and of falls. */
+  upColour: string
+  downColour: string
+  /** Candles by which it is drawn to the right; below 0 to the left. */
+  shift: number
+  /** A text behind the newest value. */
+  label: string
+}
+
+type Bar = CustomBarItemData<Time, StudyPoint>
+interface Joint {
+  readonly x: number
+  readonly y: number
+  readonly bar: Bar
+}
+
+/** By what share of a price the slopes of a straight line may differ, which was rounded. */
+const tolerance = 1e-9
+
+/**
+ * The values of an output as a line, a stepped line, levels or dots. Unlike the library's own line it has gaps where there is no
+ * value, and where its side changes.
+ */
+export class StudyLine implements ICustomSeriesPaneView<Time, StudyPoint, StudyLineOptions> {
+  #data: PaneRendererCustomData<Time, StudyPoint> | undefined
+  #options: StudyLineOptions | undefined
+
+  renderer(): ICustomSeriesPaneRenderer {
+    return { draw: (target, toY) => this.#draw(target, toY) }
+  }
+
+  update(data: PaneRendererCustomData<Time, StudyPoint>, options: StudyLineOptions): void {
+    this.#data = data
+    this.#options = options
+  }
+
+  priceValueBuilder({ value }: StudyPoint): [number] {
+    return [value]
+  }
+
+  isWhitespace(
+    data: StudyPoint | CustomSeriesWhitespaceData<Time>,
+  ): data is CustomSeriesWhitespaceData<Time> {
+    return !('value' in data)
+  }
+
+  defaultOptions(): StudyLineOptions {
+    return {
+      ...customSeriesDefaultOptions,
+      kind: 'line',
+      lineWidth: 1.5,
+      dash: [],
+      upColour: '',
+      downColour: '',
+      shift: 0,
+      label: '',
+    }
+  }
+
+  #draw(target: DrawingTarget, toY: PriceToCoordinateConverter): void {
+    const { bars, visibleRange, barSpacing } = this.#data ?? {}
+    const options = this.#options
+    if (!bars || !visibleRange || !options || barSpacing === undefined) return
+    const shift = options.shift
+    const first = Math.max(0, visibleRange.from - 1 - Math.max(0, shift))
+    const last = Math.min(bars.length, visibleRange.to + 1 + Math.max(0, -shift))
+    const shown = bars.slice(first, last)
+    target.useMediaCoordinateSpace(({ context }) => {
+      context.lineWidth = options.lineWidth
+      context.lineJoin = 'round'
+      context.setLineDash([...options.dash])
+      const pen = new Pen(context, options, barSpacing, toY)
+      for (const bar of shown) pen.add(bar)
+      pen.end(last === bars.length)
+    })
+  }
+}
+
+/** Draws the points of a line one after the other. */
+class Pen {
+  readonly #context: CanvasRenderingContext2D
+  readonly #options: StudyLineOptions
+  readonly #spacing: number
+  readonly #toY: PriceToCoordinateConverter
+  /** The point before, and the colour of the path that it is on. */
+  #before: Joint | undefined
+  /** By how much the line rose to that point; undefined where it begins there. */
+  #slope: number | undefined
+  #colour = ''
+
+  constructor(
+    context: CanvasRenderingContext2D,
+    options: StudyLineOptions,
+    spacing: number,
+    toY: PriceToCoordinateConverter,
+  ) {
+    this.#context = context
+    this.#options = options
+    this.#spacing = spacing
+    this.#toY = toY
+    context.beginPath()
+  }
+
+  add(bar: Bar): void {
+    const { value, side } = bar.originalData
+    const y = this.#toY(value)
+    if (y === null) return
+    const x = bar.x + this.#options.shift * this.#spacing
+    this.#change(side)
+    const before = this.#joined(bar)
+    this.#draw(x, y, before)
+    this.#slope = before ? value - before.bar.originalData.value : undefined
+    this.#before = { x, y, bar }
+  }
+
+  /** The point before, if the line goes on from it: it is of the candle before, and has the same side and, on a trendline, the same direction. */
+  #joined(bar: Bar): Joint | undefined {
+    const before = this.#before
+    if (before === undefined || bar.time - before.bar.time !== 1) return undefined
+    if (before.bar.originalData.side !== bar.originalData.side) return undefined
+    if (this.#options.kind !== 'trendline' || this.#slope === undefined) return before
+    const { value } = bar.originalData
+    const change = value - before.bar.originalData.value
+    return Math.abs(change - this.#slope) <= tolerance * Math.abs(value) ? before : undefined
+  }
+
+  /** Begins another path where the colour is another one. */
+  #change(side: Side | undefined): void {
+    const { color, upColour, downColour } = this.#options
+    const colour = side === undefined || side === 0 ? color : side > 0 ? upColour : downColour
+    if (colour === this.#colour) return
+    this.#paint()
+    this.#colour = colour
+  }
+
+  #draw(x: number, y: number, before: { readonly y: number } | undefined): void {
+    const context = this.#context
+    const half = this.#spacing / 2
+    switch (this.#options.kind) {
+      case 'dots': {
+        const radius = Math.min(3, Math.max(1.2, this.#spacing * 0.25))
+        context.moveTo(x + radius, y)
+        context.arc(x, y, radius, 0, 2 * Math.PI)
+        return
+      }
+      case 'level':
+        if (before?.y !== y) context.moveTo(x - half, y)
+        context.lineTo(x + half, y)
+        return
+      case 'steps':
+        if (before) context.lineTo(x - half, y)
+        else context.moveTo(x - half, y)
+        context.lineTo(x + half, y)
+        return
+      default:
+        if (before) context.lineTo(x, y)
+        else context.moveTo(x, y)
+    }
+  }
+
+  #paint(): void {
+    if (this.#options.kind === 'dots') {
+      this.#context.fillStyle = this.#colour
+      this.#context.fill()
+    } else {
+      this.#context.strokeStyle = this.#colour
+      this.#context.stroke()
+    }
+    this.#context.beginPath()
+  }
+
+  end(isNewest: boolean): void {
+    this.#paint()
+    const { label } = this.#options
+    if (!label || !isNewest || !this.#before) return
+    const { x, y } = this.#before
+    this.#context.fillStyle = this.#colour
+    this.#context.font = '10px system-ui, sans-serif'
+    this.#context.textAlign = 'right'
+    this.#context.textBaseline = 'bottom'
+    this.#context.fillText(label, x + this.#spacing / 2, y - 2)
+  }
+}

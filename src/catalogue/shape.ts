@@ -1,0 +1,75 @@
+/** What a shape is, and what it takes from its outputs. */
+export const shapeKinds = {
+  line: 'a line through the values of each output',
+  steps: 'a line that stays at a value until the next one',
+  dots: 'a dot at each value; of a flag or a text on the line 0',
+  histogram: 'a bar from 0 to each value',
+  area: 'the area between two outputs, the bounds of a band',
+  cloud: 'the area between two outputs, in the colour of rises where the first is above the second',
+  candles: 'candles of their own: open, high, low, close',
+  level: 'a horizontal line as long as the value stays the same',
+  trendline: 'a straight line, inclined or not, as long as the value changes evenly',
+  zone: 'a box over the candles at which both outputs, top and bottom, stay the same',
+  segments:
+    'straight lines from pivot to pivot, whose prices the output gives at the candles that confirm them; the last one, dashed, to the extreme since then',
+  retracement:
+    'the levels at `ratios` of the way back to the first output (a price) from the second (a price), for the newest candle; the third and the fourth are the times of these prices',
+  mark: 'a mark at a candle: of a signal or a number by its sign, of a text or a flag where it begins',
+  count: 'the number itself at its candle, where it is not 0',
+} as const
+export type ShapeKind = keyof typeof shapeKinds
+
+/** What decides between the colours of rises and of falls. */
+export const colourings = {
+  sign: 'the sign of the value',
+  amount: 'the sign of the value, which is drawn as if it were positive',
+  change: 'whether it rose since the candle before',
+  signAndChange: 'its sign, paler where it comes nearer to 0',
+  side: 'whether the close is above it (rises) or below',
+} as const
+export type Colouring = keyof typeof colourings
+
+/** Where a shape is drawn: over the candles, or in the pane of the indicator. */
+export const panes = ['price', 'own'] as const
+
+/**
+ * One element of the picture of an indicator. A kind that takes one output is drawn once for each of `outputs`; of several
+ * lines, which are a ribbon then, each is paler than the one before.
+ */
+export interface Shape<Output extends string = string, Param extends string = string> {
+  readonly kind: ShapeKind
+  readonly outputs: readonly Output[]
+  readonly pane: (typeof panes)[number]
+  /** Its place among the colours of the indicator, from 1 on, or what it means; a colouring takes its place. */
+  readonly colour?: number | 'up' | 'down' | 'quiet'
+  /** Its colour is that of rises or of falls; a line is broken where it changes. */
+  readonly colouring?: Colouring
+  /** The output that decides instead: a number above 0, a text that means up, or a flag that is set has the colour of rises. */
+  readonly colouredBy?: Output
+  /** Candles by which it is drawn later, or earlier, than its candle: a number, or the parameter that says it. */
+  readonly ahead?: number | Param
+  readonly behind?: number | Param
+  /** Whether it begins at the last candle whose price it is: a level at a high or low, a zone at both. */
+  readonly fromPrice?: true
+  /** The output that says from how many candles before a line leads to a mark: to the high or low of its candle from that of the other. */
+  readonly span?: Output
+  /** A short text at it. */
+  readonly label?: string
+  /** On which side of its candle a mark is that is no advice: with `sign` above a value above 0, as of a high, and below any other. */
+  readonly at?: 'above' | 'below' | 'sign'
+  /** The least number of a count that is drawn. */
+  readonly from?: number
+  /** Column of the candles that is drawn, where it is no output: that of a line without outputs. */
+  readonly price?: 'close'
+  /** Shares of a retracement. */
+  readonly ratios?: readonly number[]
+  /** Texts that are too frequent to be marked. */
+  readonly except?: readonly string[]
+}
+
+/** A shape as an entry says it: over the candles if its indicator is there, or if it is a mark. */
+export type EntryShape<Output extends string = string, Param extends string = string> = Omit<
+  Shape<Output, Param>,
+  'pane'
+> &
+  Partial<Pick<Shape, 'pane'>>

@@ -1,0 +1,79 @@
+import { catalogue } from '../../../src/catalogue/index.js'
+import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
+import { launchBrowser, openTab } from '../../support/browser.js'
+import { openStage, sceneOf, show } from '../../support/drawing-stage.js'
+import type { PlainColumns } from '../../support/kernel.js'
+import type { Scene } from './stage.js'
+
+const perSheet = { columns: 4, rows: 4 }
+const frame = { width: 392, height: 250, barSpacing: 4, hasAxes: true }
+const candleCount = 1500
+/** Candles that a picture shows, and those behind the newest event of an indicator that has none among them. */
+const shown = 80
+const behind = 15
+
+/** Candles of the demo exchange that are always the same. */
+function demoColumns(): PlainColumns {
+  const candles = createDemoSource(() => Date.UTC(2026, 0, 5, 18) / 1000).candles(
+    'ETHUSDT',
+    '1h',
+    candleCount,
+  )
+  const column = (name: keyof PlainColumns) => candles.map(candle => candle[name])
+  return {
+    timestamp: column('timestamp'),
+    open: column('open'),
+    high: column('high'),
+    low: column('low'),
+    close: column('close'),
+    volume: column('volume'),
+  }
+}
+
+/** A scene that ends soon after its newest event, where its last candles have nothing to show. */
+function moved(scene: Scene): Scene {
+  const isShown = (value: unknown) => typeof value === 'number' && value !== 0
+  const last = scene.rows.findLastIndex(({ values }) => values.some(isShown))
+  if (last < 0 || last > scene.rows.length - shown) return trimmed(scene, scene.candles.length)
+  const end = scene.rows[last]?.timestamp
+  return trimmed(scene, scene.candles.findIndex(({ timestamp }) => timestamp === end) + behind)
+}
+
+/** The newest rows up to a candle. */
+function trimmed(scene: Scene, end: number): Scene {
+  const candles = scene.candles.slice(Math.max(0, end - 400), end)
+  const [first, last] = [candles[0]?.timestamp ?? 0, candles.at(-1)?.timestamp ?? 0]
+  const rows = scene.rows.filter(({ timestamp }) => timestamp >= first && timestamp <= last)
+  return { ...scene, candles, rows }
+}
+
+/** Pictures of many indicators each, in the order of the catalogue, or of those that are named. */
+export async function* drawSheets(
+  theme: 'light' | 'dark',
+  names: readonly string[],
+): AsyncGenerator<{ readonly name: string; readonly picture: Buffer }> {
+  const columns = demoColumns()
+  const wanted = names.length > 0 ? names : [...catalogue.keys()]
+  const size = perSheet.columns * perSheet.rows
+  const browser = await launchBrowser()
+  try {
+    const { page, errors } = await openTab(browser, {
+      width: perSheet.columns * frame.width,
+      height: perSheet.rows * frame.height,
+    })
+    await openStage(page, theme)
+    for (let from = 0; from < wanted.length; from += size) {
+      const part = wanted.slice(from, from + size)
+      await show(
+        page,
+        part.map(name => moved(sceneOf(name, columns))),
+        frame,
+      )
+      const name = `${String(from / size + 1).padStart(2, '0')}-${part[0]}.png`
+      yield { name, picture: await page.screenshot() }
+    }
+    if (errors.length > 0) throw new Error(errors.join('\n'))
+  } finally {
+    await browser.close()
+  }
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { build, type Rolldown } from 'vite'
+import { readResult } from '../../page/model/catalogue.js'
+import type { Parameters } from '../../page/view/view.js'
+import type { Candle } from '../../src/candles/candle.js'
+import { describe } from '../../src/catalogue/description.js'
+import { answer } from '../../src/compute/answer.js'
+import type { Frame, Scene, Stage } from '../page/stage/stage.js'
+import { calculator, entryOf, type PlainColumns, snapshotOf, valuesOf } from './kernel.js'
+
+declare const window: { readonly stage: Stage }
+
+const fileOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+/** Prepares an empty tab for `show`: with the chart and the style sheets of the page. */
+export async function openStage(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  const output = (await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: fileOf('test/page/stage/stage.ts'), formats: ['es'] },
+    },
+  })) as Rolldown.RolldownOutput[]
+  const sheets = ['tokens', 'layout', 'controls', 'chart'].map(name =>
+    readFileSync(fileOf(`page/style/${name}.css`), 'utf8'),
+  )
+  await page.setContent(`<!doctype html><html data-theme="${theme}"><body></body></html>`)
+  await page.addStyleTag({
+    content: `${sheets.join('\n')}
+html, body { height: auto; overflow: visible; }
+body { display: flex; flex-wrap: wrap; align-content: flex-start; background: var(--chart); }
+.scene { position: relative; overflow: hidden; box-shadow: inset -1px -1px var(--border); }
+.scene .legend-market > :not(strong) { display: none; }
+.scene .legend { padding: 2px 4px; }
+.scene .legend-row { min-height: 16px; line-height: 16px; font-size: 11px; }`,
+  })
+  await page.addScriptTag({ type: 'module', content: output[0]?.output[0].code ?? '' })
+  await page.waitForFunction(() => 'stage' in window)
+}
+
+/** An indicator over candles, computed by the kernels. */
+export function sceneOf(name: string, columns: PlainColumns, params: Parameters = {}): Scene {
+  const entry = entryOf(name)
+  const description = describe(entry)
+  const snapshot = snapshotOf(columns)
+  const query = { indicator: entry, ...valuesOf(entry, params), results: snapshot.count, backtrack: 0 }
+  const text = answer(calculator, query, snapshot)
+  const rows = typeof text === 'string' ? readResult(description, JSON.parse(text)) : []
+  const candles = columns.timestamp.map((timestamp, at) => {
+    const of = (column: keyof Candle) => columns[column][at] as number
+    return {
+      timestamp,
+      open: of('open'),
+      high: of('high'),
+      low: of('low'),
+      close: of('close'),
+      volume: of('volume'),
+    }
+  })
+  return { description, params, rows, candles }
+}
+
+/** Draws scenes, one beside the other. */
+export const show = (page: Page, scenes: readonly Scene[], frame: Frame): Promise<void> =>
+  page.evaluate(([all, size]) => window.stage.showScenes(all, size), [scenes, frame] as const)
+
+/** How many pixels of two pictures, as PNG, differ clearly: a share of them. */
+export const difference = (page: Page, one: Buffer, other: Buffer): Promise<number> =>
+  page.evaluate(([first, second]) => window.stage.differenceOf(first, second), [
+    one.toString('base64'),
+    other.toString('base64'),
+  ] as const)
