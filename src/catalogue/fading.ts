@@ -155,6 +155,8 @@ const mostCandles = 1_000_000
 
 /** The most digits of which it is said when they have settled. */
 export const mostDigits = 8
+/** Digits that must have settled where a request does not say how many. */
+export const usualDigits = 4
 
 /**
  * After how many candles smoothings in a row have forgotten their start up to 1, 2 … `digits` digits; shorter where they never do.

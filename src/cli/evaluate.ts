@@ -5,11 +5,12 @@ import type { Market } from '../contract/market.js'
 import { addMarket, marketAction, nameOf } from './arguments.js'
 import { printNote } from './failure.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
+import { integer, time } from './option-parsers.js'
 import { formatTable, printResult } from './output.js'
 
 interface Options
   extends ServiceOptions,
-    Pick<EvaluationRequest, 'entry' | 'exit' | 'side' | 'fee' | 'horizons'> {}
+    Pick<EvaluationRequest, 'entry' | 'exit' | 'side' | 'fee' | 'horizons' | 'from' | 'to' | 'settled'> {}
 
 /** `candela evaluate`: what followed when a condition became true. */
 export const addEvaluate = (program: Command): void => {
@@ -24,6 +25,13 @@ export const addEvaluate = (program: Command): void => {
     )
     .option('--fee <share>', 'cost of each side of a trade, such as 0.001 for 0.1 %', parseFee)
     .option('--horizons <list>', 'candles after which returns are measured (default: 1,5,20)', parseHorizons)
+    .option(
+      '--from <time>',
+      'only signals of candles that open at this time or later, such as 2024-01-31',
+      time,
+    )
+    .option('--to <time>', 'look at no candle that opens later', time)
+    .option('--settled <n>', 'digits that must have settled (default: 4); 0 for any', integer(0, 8))
     .option('--json', 'everything, with the trades and the equity curve, as JSON')
   addServiceOptions(command)
   command.action(marketAction(run))

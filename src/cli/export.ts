@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { Archive } from '../archive/archive.js'
 import { type Columns, columnNames, countBefore } from '../candles/columns.js'
 import { formatTime } from '../candles/format-time.js'
@@ -6,9 +6,9 @@ import { configure } from '../config/config.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { addMarket, marketAction, nameOf } from './arguments.js'
-import { parseTime } from './csv/cell.js'
 import { CommandFailure, type CommonOptions } from './failure.js'
 import { withArchive } from './open-store.js'
+import { time } from './option-parsers.js'
 import { writeText } from './output.js'
 
 interface Options extends CommonOptions {
@@ -21,8 +21,8 @@ interface Options extends CommonOptions {
 export const addExport = (program: Command): void => {
   addMarket(program.command('export'))
     .description('write the stored candles of a market as CSV or JSON')
-    .option('--from <time>', 'only candles that open at this time or later, such as 2024-01-31', parseBound)
-    .option('--to <time>', 'only candles that open before this time', parseBound)
+    .option('--from <time>', 'only candles that open at this time or later, such as 2024-01-31', time)
+    .option('--to <time>', 'only candles that open before this time', time)
     .option('--out <file>', 'file to write, instead of standard output')
     .option('--json', 'a JSON array of candles, as GET /candles answers, instead of CSV')
     .action(
@@ -30,14 +30,6 @@ export const addExport = (program: Command): void => {
         withArchive(archive => run(archive, market, options), options),
       ),
     )
-}
-
-function parseBound(text: string): number {
-  const time = parseTime(text, { isDate: true })
-  if (time !== undefined) return time
-  throw new InvalidArgumentError(
-    'Expected a time such as 2024-01-31, 2024-01-31T12:00:00 (UTC) or 1706659200.',
-  )
 }
 
 async function run(archive: Archive, market: Market, options: Options): Promise<void> {

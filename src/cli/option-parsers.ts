@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { canonicalSymbol } from '../contract/market.js'
+import { parseTime } from './csv/cell.js'
 
 /** Parses a symbol in any spelling. */
 export function parseSymbol(text: string): string {
@@ -10,6 +11,15 @@ export function parseSymbol(text: string): string {
 }
 
 export const parseSymbols = (text: string): readonly string[] => text.split(',').map(parseSymbol)
+
+/** Parses a time, as Unix seconds. */
+export function time(text: string): number {
+  const seconds = parseTime(text, { isDate: true })
+  if (seconds !== undefined) return seconds
+  throw new InvalidArgumentError(
+    'Expected a time such as 2024-01-31, 2024-01-31T12:00:00 (UTC) or 1706659200.',
+  )
+}
 
 /** Parses an option that is an integer of `min` or more, and of `max` or less where that is given. */
 export const integer =

@@ -5,7 +5,7 @@ import type { ScreenRequest, ScreenResult } from '../client/screen-types.js'
 import { exchangeArgument, timeframeArgument } from './arguments.js'
 import { action, printNote } from './failure.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
-import { integer, parseSymbols } from './option-parsers.js'
+import { integer, parseSymbols, time } from './option-parsers.js'
 import { formatCount, formatTable, printResult } from './output.js'
 import { createProgressDisplay, type ProgressDisplay } from './progress.js'
 import { textOf } from './update-display.js'
@@ -26,6 +26,8 @@ export const addScreen = (program: Command): void => {
     .option('--order-by <expression>', 'sort by an expression or a selected name, then desc or asc')
     .option('--limit <n>', 'show at most so many markets', integer(0))
     .option('--backtrack <n>', 'as it was so many candles ago', integer(0))
+    .option('--at <time>', 'as it was when the candle of this time had closed, such as 2024-01-31', time)
+    .option('--settled <n>', 'only markets at which so many digits have settled', integer(1, 8))
     .option('--json', 'as JSON')
   addServiceOptions(command)
   command.action(action(run))

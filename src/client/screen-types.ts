@@ -17,13 +17,18 @@ export interface ScreenRequest {
   readonly orderBy?: string
   readonly limit?: number
   readonly backtrack?: number
+  /** The screen as it was when the candle closed that opened at this time or before it, in Unix seconds or ISO 8601. Not beside `backtrack`. */
+  readonly at?: number | string
+  /** How many digits of the condition must have settled, 1 to 8; selected values with fewer are null. */
+  readonly settled?: number
 }
 
 /** A screen that goes on: all markets at which the condition holds, in no order, at the forming candle. */
-export interface LiveScreenRequest extends Omit<ScreenRequest, 'orderBy' | 'limit' | 'backtrack'> {
+export interface LiveScreenRequest extends Omit<ScreenRequest, 'orderBy' | 'limit' | 'backtrack' | 'at'> {
   readonly orderBy?: never
   readonly limit?: never
   readonly backtrack?: never
+  readonly at?: never
 }
 
 /** The names of `select`; any where they are only known when the program runs. */
@@ -74,6 +79,12 @@ interface Signals {
   readonly fee?: number
   /** After how many candles returns are measured. */
   readonly horizons?: readonly number[]
+  /** Signals of candles that open at this time or later, in Unix seconds or ISO 8601; candles before are the warm-up. */
+  readonly from?: number | string
+  /** What came after this time is not looked at. */
+  readonly to?: number | string
+  /** How many digits of what the conditions compare must have settled: 0 to 8, 4 by default, 0 for any. */
+  readonly settled?: number
 }
 export type EvaluationRequest = Signals & (Market | { readonly candles: readonly CandleInput[] })
 

@@ -1,5 +1,5 @@
 import { rewind, type Snapshot, timestampAt } from '../candles/columns.js'
-import { firstSettled } from '../catalogue/fading.js'
+import { firstSettled, usualDigits } from '../catalogue/fading.js'
 import type { Query } from '../contract/query.js'
 import { notEnoughCandles, notSettled, type Refusal } from '../contract/refusals.js'
 import { isExpression } from '../expression/compile.js'
@@ -150,9 +150,6 @@ export function settledDigits(asked: Query, snapshot: Snapshot): number {
   const newest = snapshot.count - backtrack - 1
   return firstSettled(indicator, params).filter(first => first <= newest).length
 }
-
-/** Digits that are looked for where a request does not say how many. */
-const usualDigits = 4
 
 /**
  * How many digits of the newest value that answers a query have settled, and when the first candle opens whose value has as many as

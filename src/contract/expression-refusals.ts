@@ -186,10 +186,7 @@ export const timeframeUnknown = (position: number): ExpressionRefusal =>
   )
 
 /** One of several expressions of a request. */
-export const inExpression = (
-  name: string,
-  { status, error, ...rest }: ExpressionRefusal,
-): ExpressionRefusal => ({
+export const inExpression = <Fault extends Refusal>(name: string, { status, error, ...rest }: Fault) => ({
   ...rest,
   status,
   error: `${quote(name)}: ${error}`,

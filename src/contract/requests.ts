@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { tiers } from '../catalogue/about.js'
 import { describe } from '../catalogue/description.js'
+import { mostDigits, usualDigits } from '../catalogue/fading.js'
 import { type Category, catalogue, categories } from '../catalogue/index.js'
 import { once } from '../runtime/once.js'
 import { webhookNotUrl, webhookWithPassword } from './alert-refusals.js'
@@ -35,6 +36,7 @@ import {
   symbolsNotList,
   tooManySelected,
 } from './screen-refusals.js'
+import { timeSchema } from './time-range.js'
 
 // The fields of requests: what a value may be, what it means, and how it is read. Requests are checked against these
 // shapes, and the OpenAPI and AsyncAPI documents are made from them. A shape is made when it is first used, because a start
@@ -144,6 +146,9 @@ export const liveScreenShape = once(() => ({
   quote: quoteSchema('Only symbols that end with it, such as USDT. Not beside `symbols`.'),
   where: oneExpression(textOfExpression('The condition.')),
   select: selectSchema(),
+  settled: settledShape().settled.describe(
+    `How many digits of what the condition compares must have settled, 1 to ${mostDigits}: other markets are among those that failed, and other values of \`select\` are null. Refused for what never settles.`,
+  ),
 }))
 
 /** The body of `POST /screen`. */
@@ -159,6 +164,9 @@ export const screenShape = once(() => ({
   ),
   limit: optional(z.int().min(1).max(maxMarkets)).describe('Matches to give at most.'),
   backtrack: windowShape().backtrack,
+  at: timeSchema(
+    'The screen as it was when the candle had closed that opened at this time, or last before it: Unix seconds, or ISO 8601 in UTC. Not beside `backtrack`.',
+  ),
 }))
 
 /** The symbols of an exchange that a request is about. */
@@ -174,6 +182,12 @@ export const readSymbols = (given: JsonObject): AskedSymbols | Refusal =>
   isAbsent(given.symbols) || isAbsent(given.quote)
     ? readShape(liveScreenShape(), given, ['symbols', 'quote'])
     : symbolsAndQuote()
+
+/** How many digits must have settled where values are acted on; 0 turns it off. */
+const requiredDigits = (description: string) =>
+  withDefault(z.int().min(0).max(mostDigits), usualDigits).describe(
+    `${description}: 0 to ${mostDigits}, and 0 for any. A condition that never settles counts from its first value on.`,
+  )
 
 /** The body of `POST /evaluate`, without its candles. */
 export const evaluationShape = once(() => ({
@@ -191,6 +205,15 @@ export const evaluationShape = once(() => ({
       [1, 5, 20],
     ).describe('Candles after a signal.'),
     value => badHorizons(value, maxHorizons, longestHorizon),
+  ),
+  from: timeSchema(
+    'Signals are counted from the candle on that opens at this time: Unix seconds, or ISO 8601 in UTC. Candles before it are the warm-up.',
+  ),
+  to: timeSchema(
+    'The last open time of a candle. What came later is not looked at. Default: the newest closed candle.',
+  ),
+  settled: requiredDigits(
+    'Signals are counted where so many digits of what the conditions compare have settled',
   ),
 }))
 

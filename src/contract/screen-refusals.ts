@@ -28,6 +28,9 @@ export const symbolsNotList = (value: unknown): Refusal =>
 export const symbolNotName = (at: number, value: unknown): Refusal =>
   invalid`Invalid symbols[${at}]: ${quoteJson(value)}. Expected a symbol such as BTCUSDT`
 
+/** A screen of a time and of so many candles ago at once. */
+export const atAndBacktrack = (): Refusal => invalid`Send either at or backtrack, not both`
+
 export const symbolsAndQuote = (): Refusal => invalid`Send either symbols or quote, not both`
 
 export const noSymbolsOfQuote = (exchange: string, currency: string): Refusal =>

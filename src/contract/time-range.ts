@@ -27,7 +27,8 @@ export function secondsOf(text: string): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000
 }
 
-const timeSchema = (description: string) =>
+/** A time that may be missing. */
+export const timeSchema = (description: string) =>
   refusedBy(
     optional(
       z.xor([z.number().min(0).max(maxSeconds), z.string().transform(secondsOf).pipe(z.number())]),

@@ -1,9 +1,11 @@
-import { type Columns, rewind, type Snapshot } from '../candles/columns.js'
+import { allBefore, allUntil, type Columns, type Snapshot } from '../candles/columns.js'
 import type { Evaluation, TradeStatistics } from '../client/screen-types.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
+import { refuseRange } from '../compute/range.js'
 import { maxPoints } from '../contract/limits.js'
-import { notEnoughCandles, type Refusal } from '../contract/refusals.js'
-import type { CompiledExpression } from '../expression/compile.js'
+import { notEnoughCandles, notSettled, type Refusal } from '../contract/refusals.js'
+import type { TimeRange } from '../contract/time-range.js'
+import { type CompiledExpression, type Reliance, relianceOf } from '../expression/compile.js'
 import { finish, type Steps } from '../runtime/pieces.js'
 import type { EvaluationRequest } from './request.js'
 import { type Direction, definedOf, returnsAfter, signalsOf, statisticsOf } from './signal-returns.js'
@@ -18,8 +20,12 @@ const maxListed = 200
 /** The values of the conditions for an entry and an exit at each candle: 1, 0 or NaN where they are undefined. */
 export type Conditions = readonly Float64Array[]
 
-/** The closed candles of a snapshot, which are those that are evaluated. */
-export const closedOf = (snapshot: Snapshot): Snapshot => (snapshot.forming ? rewind(snapshot, 1) : snapshot)
+/** The closed candles of a snapshot until the end of a range, which are those that are evaluated. */
+export function evaluatedOf({ columns, closed, isFull }: Snapshot, { to }: TimeRange): Snapshot {
+  const all = { columns, closed, forming: undefined, count: closed, ...(isFull && { isFull }) }
+  const count = allUntil(all, to)
+  return { ...all, closed: count, count }
+}
 
 /** Computes conditions at all candles of a snapshot. */
 export const computeConditions =
@@ -44,18 +50,25 @@ export function evaluateAtOnce(
  */
 export function* evaluate(
   compiled: CompiledExpression,
-  { direction, fee, horizons, exit }: EvaluationRequest,
+  request: EvaluationRequest,
   current: Snapshot,
   compute: (closed: Snapshot) => Conditions,
 ): Steps<Evaluation | Refusal> {
-  const snapshot = closedOf(current)
+  const { direction, fee, horizons, exit, range } = request
+  const snapshot = evaluatedOf(current, range)
   const { columns, count } = snapshot
-  if (count < compiled.depth) return notEnoughCandles(compiled.spec.indicator.name, compiled.depth, count)
+  const reliances = compiled.outputs.map((_, k) => relianceOf(compiled, k, request.settled))
+  const refusal = refuse(compiled, request, reliances, snapshot, current)
+  if (refusal) return refusal
   const [entries, exits] = compute(snapshot) as [Float64Array, Float64Array]
+  entries.fill(Number.NaN, 0, reliances[0]?.first)
+  exits?.fill(Number.NaN, 0, reliances[1]?.first)
   yield
-  const signals = signalsOf(entries)
-  const defined = definedOf(entries)
-  const all = Int32Array.from(entries, (_, i) => i)
+  const begin = Math.min(count, allBefore(snapshot, range.from))
+  const isInRange = (i: number) => i >= begin
+  const signals = signalsOf(entries).filter(isInRange)
+  const defined = definedOf(entries).filter(isInRange)
+  const all = Int32Array.from({ length: count - begin }, (_, k) => begin + k)
   const returns: Evaluation['returns'][number][] = []
   for (const after of horizons) {
     const statistics = (candles: Int32Array) =>
@@ -63,6 +76,9 @@ export function* evaluate(
     returns.push({ after, signals: statistics(signals), baseline: statistics(all) })
     yield
   }
+  const warnings = warningsOf(signals, horizons)
+  for (const [k, { unsettling }] of reliances.entries())
+    if (unsettling) warnings.push(unsettledWarning(compiled.outputs[k]?.name, unsettling.name))
   const common = {
     candles: defined.length,
     from: columns.timestamp[defined[0] ?? count - 1] as number,
@@ -70,18 +86,38 @@ export function* evaluate(
     fired: signals.length,
     returns,
   }
-  const warnings = warningsOf(signals, horizons)
   if (exit === undefined) return { ...common, warnings }
   const first = defined[0] ?? count
   const run = runTrades(columns, count, { signals, exit: exits }, direction, fee)
   yield
-  const trades = tradeStatistics(run, columns, first, direction)
+  const trades = tradeStatistics(run, columns, begin, first, direction)
   if (run.trades.length > 0 && run.trades.length < fewCases)
     warnings.push(
       `Only ${run.trades.length} trades have ended: fewer than ${fewCases} say little about the next ones.`,
     )
   return { ...common, trades, equity: curveOf(run.equity, columns, first), warnings }
 }
+
+/** The refusal of candles among which there is none at which the conditions may be evaluated. */
+function refuse(
+  { depth, spec: { indicator } }: CompiledExpression,
+  { range, settled }: EvaluationRequest,
+  reliances: readonly Reliance[],
+  { count }: Snapshot,
+  current: Snapshot,
+): Refusal | undefined {
+  const hasRange = Number.isFinite(range.from) || Number.isFinite(range.to)
+  const outside = hasRange && refuseRange(range, count - allBefore(current, range.from), current)
+  if (outside) return outside
+  if (count < depth) return notEnoughCandles(indicator.name, depth, count)
+  const needed = Math.max(...reliances.map(({ first }) => first)) + 1
+  return count < needed
+    ? notSettled(indicator.name, settled, needed, count, current.isFull === true)
+    : undefined
+}
+
+const unsettledWarning = (condition: string | undefined, indicator: string): string =>
+  `The ${condition} never settles, because of ${indicator}: where it is true depends on where the history begins.`
 
 function warningsOf(signals: Int32Array, horizons: readonly number[]): string[] {
   const count = signals.length
@@ -105,6 +141,7 @@ function warningsOf(signals: Int32Array, horizons: readonly number[]): string[] 
 function tradeStatistics(
   { trades, open, equity, exposed }: TradeRun,
   { timestamp, open: opens, close }: Columns,
+  begin: number,
   first: number,
   direction: Direction,
 ): TradeStatistics {
@@ -113,7 +150,7 @@ function tradeStatistics(
   const lost = returns.filter(each => each < 0).reduce((sum, each) => sum - each, 0)
   const count = equity.length
   const entry = opens[first + 1] as number
-  const { share, from, to } = maximumDrawdown(equity)
+  const { share, from, to } = maximumDrawdown(equity.subarray(begin))
   return {
     ...statisticsOf(returns),
     profitFactor: lost === 0 ? null : gained / lost,
@@ -122,7 +159,11 @@ function tradeStatistics(
     totalReturn: (equity[count - 1] as number) - 1,
     holdReturn:
       first + 1 < count && entry > 0 ? direction * ((close[count - 1] as number) / entry - 1) : null,
-    maximumDrawdown: { share, from: timestamp[from] as number, to: timestamp[to] as number },
+    maximumDrawdown: {
+      share,
+      from: timestamp[begin + from] as number,
+      to: timestamp[begin + to] as number,
+    },
     open: open ?? null,
     list: trades.slice(-maxListed),
   }

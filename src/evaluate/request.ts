@@ -3,9 +3,10 @@ import { readKnown } from '../contract/body.js'
 import { type Fields, readShape } from '../contract/fields.js'
 import { isAbsent, type JsonObject } from '../contract/json-value.js'
 import { type Market, marketFields, readMarket } from '../contract/market.js'
-import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { isRefusal, type Refusal, rangeBackwards } from '../contract/refusals.js'
 import { evaluationShape } from '../contract/requests.js'
 import { candlesOrMarket, expressionOfWrongType } from '../contract/screen-refusals.js'
+import type { TimeRange } from '../contract/time-range.js'
 import { type CompiledExpression, compileExpressions } from '../expression/compile.js'
 import type { Direction } from './signal-returns.js'
 
@@ -19,6 +20,10 @@ export interface EvaluationRequest {
   readonly fee: number
   /** After how many candles returns are measured, ascending. */
   readonly horizons: readonly number[]
+  /** Which candles are evaluated. */
+  readonly range: TimeRange
+  /** How many digits of the conditions must have settled; 0 for any. */
+  readonly settled: number
 }
 
 /** Where the candles of an evaluation are from: a market, or the request itself. */
@@ -35,8 +40,9 @@ export function readEvaluation(
   if (isRefusal(source)) return source
   const read = readShape(shape, given)
   if (isRefusal(read)) return read
-  const { side, ...rest } = read
-  return { request: { ...rest, direction: side === 'long' ? 1 : -1 }, source }
+  const { side, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, ...rest } = read
+  if (from > to) return rangeBackwards()
+  return { request: { ...rest, direction: side === 'long' ? 1 : -1, range: { from, to } }, source }
 }
 
 function readSource(given: JsonObject): CandleSource | Refusal {

@@ -1,5 +1,5 @@
 import type { Timeframe } from '../candles/timeframe.js'
-import { type Composed, type Dependence, slowestOf } from '../catalogue/fading.js'
+import { type Composed, type Dependence, settledByDigits, slowestOf } from '../catalogue/fading.js'
 import type { Entry, Output } from '../catalogue/index.js'
 import {
   type ExpressionRefusal,
@@ -10,6 +10,7 @@ import {
 } from '../contract/expression-refusals.js'
 import { maxExpressionLength } from '../contract/limits.js'
 import type { IndicatorSpec } from '../contract/query.js'
+import type { NeverReason } from '../contract/refusals.js'
 import { once } from '../runtime/once.js'
 import { memoriesOf } from './dependences.js'
 import { Fault } from './fault.js'
@@ -87,6 +88,32 @@ export function compileExpressions(
   { timeframe }: CompileOptions = {},
 ): CompiledExpression | ExpressionRefusal {
   return compile(texts, timeframe, texts, inExpression)
+}
+
+/** From when on the values of an output may be relied on. */
+export interface Reliance {
+  /** The first candle whose value has the digits that are required; 0 where no value ever has them. */
+  readonly first: number
+  /** Why no value ever has them, and the indicator because of which. */
+  readonly unsettling: { readonly name: string; readonly reason: NeverReason } | undefined
+}
+
+/** From when on the values of an output may be relied on, where so many digits must have settled; 0 for none. */
+export function relianceOf(
+  { spec: { indicator } }: CompiledExpression,
+  output: number,
+  digits: number,
+): Reliance {
+  const memory = indicator.memories()[output]
+  if (digits === 0 || memory === undefined) return { first: 0, unsettling: undefined }
+  if ('because' in memory) {
+    const { name, memory: part } = memory.because
+    return { first: 0, unsettling: { name, reason: part === 'whole' ? 'whole' : 'market' } }
+  }
+  const first = settledByDigits(memory, digits)[digits - 1]
+  return first === undefined
+    ? { first: 0, unsettling: { name: indicator.name, reason: 'slow' } }
+    : { first, unsettling: undefined }
 }
 
 export const isExpression = (entry: Entry): entry is ExpressionEntry =>

@@ -1,11 +1,13 @@
 import type { Timeframe } from '../candles/timeframe.js'
 import { readKnown } from '../contract/body.js'
+import { inExpression } from '../contract/expression-refusals.js'
 import { type Fields, readShape, refuseMissing, type ValuesOf } from '../contract/fields.js'
-import { type Query, readWindow } from '../contract/query.js'
-import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { isAbsent, type JsonObject } from '../contract/json-value.js'
+import type { Query, Settled } from '../contract/query.js'
+import { isRefusal, neverSettles, type Refusal } from '../contract/refusals.js'
 import { type AskedSymbols, liveScreenShape, readSymbols, screenShape } from '../contract/requests.js'
-import { expressionOfWrongType } from '../contract/screen-refusals.js'
-import type { CompiledExpression } from '../expression/compile.js'
+import { atAndBacktrack, expressionOfWrongType } from '../contract/screen-refusals.js'
+import { type CompiledExpression, relianceOf } from '../expression/compile.js'
 import type { Expressions } from '../expression/expressions.js'
 
 /** A screen, checked and complete. The exchange need not exist. */
@@ -22,6 +24,10 @@ export interface ScreenRequest extends AskedSymbols {
   readonly order: ScreenOrder | undefined
   /** How many matches are given at most; Infinity for all. */
   readonly limit: number
+  /** The last open time of a candle that is looked at; none of these may be forming. */
+  readonly at: number | undefined
+  /** By output: the first candle whose value is given, where so many digits must have settled. */
+  readonly settled: readonly Settled[] | undefined
 }
 
 /** What matches are sorted by. */
@@ -53,15 +59,37 @@ function readScreenOf(
   if (isRefusal(place)) return place
   const symbols = readSymbols(given)
   if (isRefusal(symbols)) return symbols
-  const window = readWindow(fields, 'json')
+  const window = readMoment(given)
   if (isRefusal(window)) return window
-  const asked = readShape(shape, given, ['limit', 'where', 'select', 'orderBy'])
+  const asked = readShape(shape, given, ['limit', 'where', 'select', 'orderBy', 'settled'])
   if (isRefusal(asked)) return asked
   const plan = compile(asked, place.timeframe, expressions)
   if (isRefusal(plan)) return plan
-  const query: Query = { ...plan.compiled.spec, results: 1, backtrack: window.backtrack }
+  const settled = asked.settled === undefined ? undefined : settledOutputs(plan.compiled, asked.settled)
+  if (isRefusal(settled)) return settled
+  const { at, backtrack } = window
+  const query: Query = { ...plan.compiled.spec, results: 1, backtrack, settled: settled?.[0] }
   const { limit = Number.POSITIVE_INFINITY } = asked
-  return { ...place, ...symbols, ...plan, query, limit }
+  return { ...place, ...symbols, ...plan, query, limit, at, settled }
+}
+
+/** Reads when a screen is of: so many candles ago, or the closed candles until a time. */
+function readMoment(
+  given: JsonObject,
+): { readonly backtrack: number; readonly at: number | undefined } | Refusal {
+  if (!isAbsent(given.at) && !isAbsent(given.backtrack)) return atAndBacktrack()
+  return readShape(screenShape(), given, ['backtrack', 'at'])
+}
+
+/** From when on each output has so many settled digits; refused where one never has. */
+function settledOutputs(compiled: CompiledExpression, digits: number): readonly Settled[] | Refusal {
+  const outputs: Settled[] = []
+  for (const [k, { name }] of compiled.outputs.entries()) {
+    const { first, unsettling } = relianceOf(compiled, k, digits)
+    if (unsettling) return inExpression(name, neverSettles(unsettling.name, unsettling.reason))
+    outputs.push({ digits, first })
+  }
+  return outputs
 }
 
 interface ScreenExpressions extends Pick<ScreenRequest, 'names' | 'order'> {

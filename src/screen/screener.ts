@@ -1,8 +1,10 @@
+import { allUntil, type Snapshot } from '../candles/columns.js'
 import { answer } from '../compute/answer.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import { maxMarkets } from '../contract/limits.js'
+import type { Query, Settled } from '../contract/query.js'
 import { fetchFailed, isRefusal, type Refusal } from '../contract/refusals.js'
 import { candlesLeftMemory, noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refusals.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
@@ -122,7 +124,6 @@ export class Screener {
   /** Screens all markets of a scan, those that take long one after the other. */
   async #find(request: ScreenRequest, scan: Scan, accountId: string): Promise<Found> {
     const { marketData, dispatch, calculator, resultCache } = this.#options
-    const { query } = request
     // Candles that are computed are as they are now, all others as the scan or a feed has left them.
     const isComputed = marketData.isComputed(request)
     // The condition is the first output.
@@ -143,22 +144,36 @@ export class Screener {
       }
       const { snapshot, stale } = reading
       isStale ||= stale
+      const query = queryAt(request, snapshot)
       const long = dispatch?.textOfLong(query, snapshot, accountId)
       const text = long ? await long : answer(calculator, query, snapshot, resultCache)
       if (isRefusal(text)) fail(text.error)
-      else if (text.startsWith(met)) matches.push(matchOf(request, symbol, JSON.parse(text)))
+      else if (text.startsWith(met))
+        matches.push(matchOf(request, symbol, JSON.parse(text), newestOf(query, snapshot)))
     }
     return { matches, failed, isStale }
   }
 }
 
-/** The match of a market, from the newest value of each output. */
+/** The query of a screen at the candles of a market: until its time, but for the forming one, where it has one. */
+function queryAt({ query, at }: ScreenRequest, snapshot: Snapshot): Query {
+  if (at === undefined) return query
+  const until = Math.min(snapshot.closed, allUntil(snapshot, at))
+  return { ...query, backtrack: snapshot.count - until }
+}
+
+/** The candle whose values are given. */
+const newestOf = ({ backtrack }: Query, { count }: Snapshot): number => count - backtrack - 1
+
+/** The match of a market, from the value of each output at the candle `at`. */
 function matchOf(
-  { compiled: { outputs }, names, order }: ScreenRequest,
+  { compiled: { outputs }, names, order, settled }: ScreenRequest,
   symbol: string,
   values: Readonly<Record<string, readonly unknown[]>>,
+  at: number,
 ): Match {
-  const newest = outputs.map(({ name }) => values[name]?.[0])
+  const isSettled = (k: number) => settled === undefined || (settled[k] as Settled).first <= at
+  const newest = outputs.map(({ name }, k) => (isSettled(k) ? values[name]?.[0] : null))
   const selected = names.map((name, k) => `,"${name}":${JSON.stringify(newest[1 + k])}`)
   return {
     symbol,

@@ -406,6 +406,23 @@ describe('a screen is refused', () => {
   })
 })
 
+describe('a screen of a time over sockets', () => {
+  it('has the values of GET /indicator with that time, and none of later candles', async () => {
+    const series = 'exchange=demo&symbol=BTCUSDT&timeframe=1h'
+    const [{ timestamp: to }] = await service.get(`/candles?${series}&results=1&backtrack=30`)
+    const body = { exchange: 'demo', timeframe: '1h', symbols: ['BTCUSDT'], where: 'rsi(14) > 0' }
+    const asked = {
+      ...body,
+      select: { rsi: 'rsi(14)' },
+      at: new Date((to + 60) * 1000).toISOString().slice(0, 19),
+    }
+    const found = await (await screen(asked)).json()
+    const { value, timestamp } = await service.get(`/indicator/rsi?${series}&from=${to}&to=${to}`)
+    expect(timestamp).toEqual([to])
+    expect(found.matches).toEqual([{ symbol: 'BTCUSDT', timestamp: to, rsi: value[0] }])
+  })
+})
+
 describe('an evaluation over sockets', () => {
   const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }
   const conditions = { entry: 'rsi(14) < 40', exit: 'rsi(14) > 55', fee: 0.001 }
@@ -428,6 +445,19 @@ describe('an evaluation over sockets', () => {
       newest.exitPrice,
     ])
     expect(newest.return).toBeCloseTo((newest.exitPrice * 0.999) / (newest.entryPrice * 1.001) - 1, 12)
+  })
+
+  it('of a time is that of the candles until then', async () => {
+    const all = await service.get(
+      '/candles?exchange=demo&symbol=BTCUSDT&timeframe=1h&results=300&backtrack=1',
+    )
+    const [from, to] = [all[120].timestamp, all[250].timestamp]
+    const body = { ...conditions, from, to, settled: 0 }
+    const ranged = await (await post('/evaluate', { ...market, ...body })).json()
+    const { settled: _, ...rest } = body
+    const cut = await (await post('/evaluate', { candles: all.slice(0, 251), ...rest, settled: 0 })).json()
+    expect([ranged.from, ranged.to, ranged.candles]).toEqual([from, to, 131])
+    expect(ranged).toEqual({ ...cut, trades: expect.anything(), equity: expect.anything() })
   })
 
   it('is pending while candles are fetched for the first time', async () => {
@@ -477,6 +507,20 @@ describe('an evaluation over sockets', () => {
       { ...market, entry: 'close > 1', horizons: [0] },
       400,
       'Invalid horizons: [0]. Expected an array of 1 to 5 integers, 1 to 500',
+    ],
+    ['a range backwards', { ...market, entry: 'close > 1', from: 2, to: 1 }, 400, 'from is after to'],
+    ['an empty range', { ...market, entry: 'close > 1', to: 1 }, 400, 'No candles from the first one to'],
+    [
+      'a time',
+      { ...market, entry: 'close > 1', from: 'x' },
+      400,
+      'Invalid from: x. Expected Unix seconds or a time',
+    ],
+    [
+      'digits',
+      { ...market, entry: 'close > 1', settled: 9 },
+      400,
+      'Invalid settled: 9. Expected integer, 0 to 8',
     ],
     ['a symbol', { ...market, symbol: 'NOPE', entry: 'close > 1' }, 404, 'Symbol not found: NOPE on demo'],
     ['candles', { candles: [{ open: 1 }], entry: 'close > 1' }, 400, 'candles[0]'],

@@ -4,7 +4,7 @@ import type { Calculator } from '../../compute/kernels/calculator.js'
 import { readBodyFields } from '../../contract/body.js'
 import { isRefusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
-import { type Conditions, closedOf, computeConditions, evaluate } from '../../evaluate/evaluation.js'
+import { type Conditions, computeConditions, evaluate, evaluatedOf } from '../../evaluate/evaluation.js'
 import { compileConditions, type EvaluationRequest, readEvaluation } from '../../evaluate/request.js'
 import type { CompiledExpression } from '../../expression/compile.js'
 import { timeframeOf } from '../../expression/expressions.js'
@@ -49,7 +49,9 @@ async function replyTo(
   accountId: string,
 ): Promise<Reply> {
   const query = { ...compiled.spec, results: Number.POSITIVE_INFINITY, backtrack: 0 }
-  const text = await dispatch.textOfLong(query, closedOf(snapshot), accountId, { isKept: false })
+  const text = await dispatch.textOfLong(query, evaluatedOf(snapshot, request.range), accountId, {
+    isKept: false,
+  })
   if (isRefusal(text)) return refused(text)
   const conditions =
     text === undefined

@@ -18,6 +18,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   symbolsNotList: [['BTCUSDT']],
   symbolNotName: [[3, 5]],
   symbolsAndQuote: [[]],
+  atAndBacktrack: [[]],
   noSymbolsOfQuote: [['binance', 'XYZ']],
   tooManyMarketsForPlan: [[3000, 1500]],
   tooManyScreens: [[2, 1]],

@@ -243,12 +243,22 @@ describe('trades', () => {
 
 describe('an evaluation', () => {
   const run = (request: Partial<EvaluationRequest>, snapshot: Snapshot) => {
-    const whole = { entry: '', exit: undefined, direction: 1, fee: 0, horizons: [1], ...request } as const
+    const whole: EvaluationRequest = {
+      entry: '',
+      exit: undefined,
+      direction: 1,
+      fee: 0,
+      horizons: [1],
+      range: everything,
+      settled: 4,
+      ...request,
+    }
     const compiled = compileConditions(whole, '1h')
     if (isRefusal(compiled)) throw new Error(compiled.error)
     const result = evaluateAtOnce(new Calculator(), compiled, whole, snapshot)
     return isRefusal(result) ? result.error : result
   }
+  const everything = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
   const rows = Array.from({ length: 100 }, (_, i): [number, number] => [100 + (i % 10), 101 + (i % 10)])
   const columns = columnsOf(rows)
 
@@ -300,6 +310,82 @@ describe('an evaluation', () => {
     expect([signals.count, baseline.count]).toEqual([9, 99])
     const all = rows.slice(1).map(([open, close]) => close / open - 1)
     expect(baseline.mean).toBeCloseTo(all.reduce((sum, each) => sum + each) / 99, 14)
+  })
+
+  it('of a time counts its signals, with what came before as warm-up, and sees nothing after it', () => {
+    const random = createRandom(31)
+    const length = 400
+    const closes = [100]
+    while (closes.length < length) closes.push((closes.at(-1) as number) * (1 + 0.04 * (random() - 0.5)))
+    const walk = columnsOf(closes.map((close, i): [number, number] => [closes[i - 1] ?? close, close]))
+    // The condition by hand: the close is above the mean of the last ten.
+    const isAbove = closes.map((close, i) => {
+      if (i < 9) return undefined
+      return close > closes.slice(i - 9, i + 1).reduce((sum, each) => sum + each) / 10
+    })
+    for (let round = 0; round < 60; round++) {
+      const [a, b] = [Math.floor(random() * length), Math.floor(random() * length)]
+      const [first, last] = [Math.min(a, b), Math.max(a, b)]
+      const range = {
+        from: first * 3600 - Math.floor(random() * 3600),
+        to: last * 3600 + Math.floor(random() * 3600),
+      }
+      const snapshot = { columns: walk, closed: length - 1, forming: walk.read(length - 1), count: length }
+      const request = { entry: 'close > sma(10)', exit: 'close < sma(10)', horizons: [3], range }
+      const result = run(request, snapshot)
+      const end = Math.min(last, length - 2)
+      const inRange = isAbove.slice(0, end + 1).flatMap((_, i) => (i >= first ? [i] : []))
+      if (inRange.length === 0 || end < 9) {
+        expect(result).toEqual(expect.any(String))
+        continue
+      }
+      if (typeof result === 'string') throw new Error(result)
+      const signals = inRange.filter(i => isAbove[i] === true && isAbove[i - 1] === false)
+      const returnsOf = (candles: readonly number[]) =>
+        candles.filter(i => i + 3 <= end).map(i => (closes[i + 3] as number) / (closes[i] as number) - 1)
+      const [{ signals: found, baseline } = expect.fail()] = result.returns
+      expect(result.fired).toBe(signals.length)
+      expect(result.candles).toBe(inRange.filter(i => i >= 9).length)
+      expect([found.count, baseline.count]).toEqual([returnsOf(signals).length, returnsOf(inRange).length])
+      const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length
+      if (found.count > 0) expect(found.mean).toBeCloseTo(mean(returnsOf(signals)), 12)
+      expect(baseline.mean ?? 0).toBeCloseTo(baseline.count > 0 ? mean(returnsOf(inRange)) : 0, 12)
+      expect(result.to).toBe(end * 3600)
+      for (const { entryTimestamp, exitTimestamp } of result.trades?.list ?? []) {
+        expect(entryTimestamp).toBeGreaterThan(first * 3600)
+        expect(exitTimestamp).toBeLessThanOrEqual(end * 3600)
+      }
+      // Other candles after it change nothing.
+      const later = { columns: walk, closed: end + 1, forming: undefined, count: end + 1 }
+      expect(run(request, later)).toEqual(result)
+    }
+  })
+
+  it('counts signals from the first settled candle on, unless that is turned off', () => {
+    const random = createRandom(32)
+    const long = columnsOf(Array.from({ length: 300 }, (): [number, number] => [100, 99 + 2 * random()]))
+    const snapshot = { columns: long, closed: 300, forming: undefined, count: 300 }
+    const settled = run({ entry: 'rsi(14) > 50' }, snapshot)
+    const all = run({ entry: 'rsi(14) > 50', settled: 0 }, snapshot)
+    if (typeof settled === 'string' || typeof all === 'string') throw new Error('refused')
+    // (13/14)^187 is the first power below 10^−6: 4 digits and 2 for safety. The first value is that of candle 14.
+    expect(settled.from).toBe((14 + 187) * 3600)
+    expect(all.from).toBe(14 * 3600)
+    expect(settled.candles).toBe(300 - 14 - 187)
+    expect(settled.fired).toBeLessThan(all.fired)
+    expect(run({ entry: 'rsi(14) > 50' }, { ...snapshot, closed: 150, count: 150 })).toBe(
+      'Not enough candles: expression needs 202 for 4 settled digits, 150 available',
+    )
+  })
+
+  it('counts a condition that never settles from its first value on, and says so', () => {
+    const result = run({ entry: 'obv > 0' }, { columns, closed: 100, forming: undefined, count: 100 })
+    expect(result).toMatchObject({
+      candles: 100,
+      warnings: expect.arrayContaining([
+        'The entry never settles, because of obv: where it is true depends on where the history begins.',
+      ]),
+    })
   })
 
   it('has no trades without an exit, and says where the entry never became true', () => {

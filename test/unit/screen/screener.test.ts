@@ -147,6 +147,54 @@ describe('a screen', () => {
     expect(Math.min(matches, failures, undefinedValues)).toBeGreaterThan(50)
   })
 
+  it('at a time is what it was when the candle of that time closed', async () => {
+    let matches = 0
+    for (let number = 0; number < 60; number++) {
+      const next = createRandom(20_261_124 + number)
+      const listed = list(8, next)
+      const asked = {
+        where: textOf(randomCondition(1 + Math.floor(next() * 3), next), next),
+        select: { a: textOf(randomNumber(2, next), next) },
+      }
+      const at = (listed[0]?.candles.at(-5)?.timestamp ?? 0) + Math.floor(next() * seconds)
+      const request = requestOf({ ...asked, at })
+      if (!request) continue
+      const cut = listed.map(each => ({
+        ...each,
+        candles: each.candles
+          .slice(0, each.isForming ? -1 : undefined)
+          .filter(({ timestamp }) => timestamp <= at),
+        isForming: false,
+      }))
+      const found = await screen(request, listed)
+      expect(found, JSON.stringify(asked)).toEqual(await screen(requestOf(asked) as ScreenRequest, cut))
+      matches += found.matches.length
+    }
+    expect(matches).toBeGreaterThan(20)
+  })
+
+  it('with settled digits has matches that have them, and null for other values that have not', async () => {
+    const next = createRandom(3)
+    const candles = [40, 60, 200].map(count => randomCandles(count, next))
+    const listed = candles.map((each, k) => ({ symbol: `M${k}`, candles: each, isForming: false }))
+    const body = { where: 'ema(5) > 0', select: { slow: 'ema(20)', fast: 'ema(2)' } }
+    const plain = await screen(requestOf(body) as ScreenRequest, listed)
+    const { matches, failed } = await screen(requestOf({ ...body, settled: 4 }) as ScreenRequest, listed)
+    // (2/3)^35 and (19/21)^138 are the first powers below 10^−6; the first values are those of candles 4 and 19.
+    expect(failed).toEqual([])
+    expect(matches.map(({ slow }) => slow === null)).toEqual([true, true, false])
+    expect(matches.map(({ fast }) => fast)).toEqual(plain.matches.map(({ fast }) => fast))
+    expect(matches[2]).toEqual(plain.matches[2])
+    const strict = await screen(requestOf({ ...body, settled: 6 }) as ScreenRequest, listed)
+    expect(strict.failed).toEqual([
+      { symbol: 'M0', error: 'Not enough candles: expression needs 51 for 6 settled digits, 40 available' },
+    ])
+    expect(() => requestOf({ where: 'close > 0', select: { a: 'obv' }, settled: 4 })).toThrow(
+      'select.a: obv never settles: every candle since the first one counts. Leave out settled',
+    )
+    expect(() => requestOf({ where: 'close > 0', at: 5, backtrack: 1 })).toThrow('either at or backtrack')
+  })
+
   it.each([
     { select: { day: 'ema(9)@4h' } },
     { select: { day: 'ema(9)@4h' }, orderBy: 'day desc' },
