@@ -1,46 +1,37 @@
 import { LRUCache } from 'lru-cache'
 import { type Candle, inOrder } from '../candles/candle.js'
-import type { Columns } from '../candles/columns.js'
 import type { Steps } from '../runtime/pieces.js'
 import type { Journal, KeyValueStore } from '../store/store.js'
 import { chunkRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
 import { bytesOf, readUsage, type SeriesUsage } from './archive-usage.js'
 import { type Block, openBefore, readBlocks } from './blocks.js'
-import { type ChunkChange, CorruptChunk, type Cut, cutInSteps, cutIntoChunks } from './chunk-codec.js'
-import { firstOf, mergeIntoChunks, type SeriesChange } from './chunk-merge.js'
-import { readNewest } from './newest-candles.js'
-import { recount } from './recount.js'
-import { decodeHead, emptyHead, encodeHead, isSameHead, type SeriesHead } from './series-head.js'
+import { type ChunkChange, CorruptChunk, type Cut, cutInSteps } from './chunk-codec.js'
+import { firstOf, mergeIntoChunks, removeFrom, type SeriesChange } from './chunk-merge.js'
+import { type ArchivedCandles, readNewest } from './newest-candles.js'
+import { headWithout } from './recount.js'
+import { type Replacement, replaceCandles } from './replacement.js'
+import { scaleNext } from './scale.js'
+import {
+  decodeHead,
+  emptyHead,
+  encodeHead,
+  isSameHead,
+  type SeriesHead,
+  type SeriesInfo,
+} from './series-head.js'
 import { WriteQueue } from './write-queue.js'
 
 /** The longest key of a series, in UTF-16 units: ten times what an exchange has. */
 export const maxKeyLength = 200
 
-/** The most candles that are stored of one series. */
-export const maxDepth = 50_000
+/** The most candles that are stored of one series, and of one in a store that nodes share, each of which has a copy in memory. */
+export const maxDepth = 10_000_000
+export const maxSharedDepth = 50_000
+/** The most candles of one series that memory holds. */
+export const maxLoaded = 50_000
 
 /** Series whose last own revision is remembered; one that is forgotten is read again, which costs a fraction of a ms. */
 export const maxKnownRevisions = 50_000
-
-/** Closed candles read from the archive: the first `closed` of the columns, ascending. */
-export interface ArchivedCandles {
-  readonly columns: Columns
-  readonly closed: number
-  /** Some candles could not be read. These are the ones after them, without a hole; the others have to be fetched. */
-  readonly isIncomplete: boolean
-}
-
-/** What is known about a series without reading its candles. */
-export interface SeriesInfo {
-  /** `exchange:SYMBOL:timeframe`. */
-  readonly key: string
-  readonly count: number
-  /** Open times of the oldest and the newest candle, Unix seconds. */
-  readonly first: number
-  readonly last: number
-  /** Candles to store at least. */
-  readonly depth: number
-}
 
 interface Options {
   /** Candles stored of every series; beyond a quarter more than that the oldest are dropped. */
@@ -113,14 +104,21 @@ export class Archive {
     const report = (chunk: string, error: unknown) => this.#reportCorrupt(key, chunk, error)
     // Before what is read, so that a change in between is noticed.
     let head = this.#head(key)
-    const { columns, closed, unreadable } = readNewest(this.#chunks, key, count, report)
+    const { columns, closed, unreadable } = readNewest(this.#chunks, key, head, count, report)
     if (unreadable.length > 0) {
       this.#dropChunks(key, unreadable)
       head = this.#head(key)
     }
     if (closed === 0) return undefined
     this.#knownRevisions.set(key, head.revision)
-    return { columns, closed, isIncomplete: head.isIncomplete }
+    const isWhole = closed === count && (columns.timestamp[0] as number) >= head.wholeFrom
+    const isIncomplete = head.isIncomplete && !isWhole
+    return { columns, closed, isIncomplete }
+  }
+
+  /** The candles of a series that memory holds: all of them, or its newest ones. */
+  load(key: string): ArchivedCandles | undefined {
+    return this.read(key, this.depth(key) > maxLoaded ? maxLoaded : undefined)
   }
 
   /**
@@ -145,11 +143,18 @@ export class Archive {
    */
   write(key: string, candles: readonly Candle[], requestedDepth = 0): void {
     this.#writeQueuedOf(key)
-    if (candles.length === 0) return
+    const fresh = inOrder(candles)
+    if (fresh.length === 0) return
+    const { timestamp } = fresh[0] as Candle
+    // Candles of one chunk have one scale.
+    if (timestamp < this.#head(key).scaledFrom) this.#finishScaling(key)
     this.#change(key, (head, isLate) => {
       const deepest = Math.max(head.requestedDepth, requestedDepth)
-      const isIncomplete = head.isIncomplete && requestedDepth === 0
-      return this.#merge(key, { ...head, requestedDepth: deepest, isIncomplete }, inOrder(candles), isLate)
+      const depth = Math.max(this.#depth, head.depth)
+      const wholeFrom = requestedDepth > 0 ? Math.min(head.wholeFrom, timestamp) : head.wholeFrom
+      const isWhole = requestedDepth > 0 && (requestedDepth >= depth || wholeFrom <= head.first)
+      const whole = isWhole ? { isIncomplete: false, wholeFrom: Number.NEGATIVE_INFINITY } : { wholeFrom }
+      return this.#merge(key, { ...head, requestedDepth: deepest, ...whole }, fresh, isLate)
     })
   }
 
@@ -183,27 +188,31 @@ export class Archive {
   }
 
   /**
-   * Replaces all candles of a series by these closed ones; `requestedDepth` is that of `write`. `chunks` are the same
-   * candles in their order, as they are stored, where a caller has prepared them.
+   * Replaces the candles of a series by these closed ones: all of them, or where it has more than memory holds, those from the
+   * oldest of these on. Older ones are multiplied by the `scale`, or have a hole behind them without one.
    */
-  replace(
-    key: string,
-    candles: readonly Candle[],
-    requestedDepth = 0,
-    chunks?: readonly ChunkChange[],
-  ): void {
+  replace(key: string, candles: readonly Candle[], replacement: Replacement = {}): void {
     this.#writeQueuedOf(key)
+    // Two scales cannot wait for each other.
+    if (replacement.scale) this.#finishScaling(key)
     const list = inOrder(candles)
     this.#change(key, (head, isLate) => {
       // Another process has newer candles, which would be lost.
       if (isLate && head.last > (list.at(-1)?.timestamp ?? 0)) return { changes: [], head }
-      const count = list.length
-      const [first, last] = [list[0]?.timestamp ?? 0, list.at(-1)?.timestamp ?? 0]
-      return {
-        changes: [...this.#removals(key), ...(chunks ?? cutIntoChunks(key, list, this.#cut))],
-        head: { ...head, requestedDepth, count, first, last, isIncomplete: false },
-      }
+      const isDeep = Math.max(this.#depth, head.depth) > maxLoaded
+      return replaceCandles(this.#chunks, { key, head, isDeep }, list, replacement, this.#cut)
     })
+  }
+
+  /** Brings the next older candles to the scale of newer ones, in one transaction. Answers whether others are left. */
+  scaleNext(key: string): boolean {
+    const isLeft = () => this.#head(key).scaledFrom > Number.NEGATIVE_INFINITY
+    if (isLeft()) this.#change(key, head => scaleNext(this.#chunks, key, head, this.#cut.isPacked))
+    return isLeft()
+  }
+
+  #finishScaling(key: string): void {
+    while (this.scaleNext(key));
   }
 
   /** The chunks of candles that are to replace a series, in steps. */
@@ -223,8 +232,8 @@ export class Archive {
   /** What is known about a series without reading its candles; undefined where it has none. */
   info(key: string): SeriesInfo | undefined {
     this.#writeQueuedOf(key)
-    const { count, first, last, depth } = this.#head(key)
-    return count > 0 ? { key, count, first, last, depth: Math.max(this.#depth, depth) } : undefined
+    const { count, first, last, wholeFrom } = this.#head(key)
+    return count > 0 ? { key, count, first, last, wholeFrom, depth: this.depth(key) } : undefined
   }
 
   /** What series take on the disk: `count` of them from the one after `previous` on, in the order of their keys. */
@@ -238,14 +247,24 @@ export class Archive {
   }
 
   /**
-   * Sets how many candles of a series are stored at least (at most 50,000), counted from the newest. A lower depth than before
-   * changes nothing.
+   * Sets how many candles of a series are stored at least, up to the `maxDepth` of this archive, counted from the newest. A
+   * lower depth than before changes nothing.
    */
   setDepth(key: string, depth: number): void {
     this.#change(key, head => ({
       changes: [],
-      head: { ...head, depth: Math.min(maxDepth, Math.max(head.depth, depth)) },
+      head: { ...head, depth: Math.min(this.maxDepth, Math.max(head.depth, depth)) },
     }))
+  }
+
+  /** The most candles that it stores of one series. */
+  get maxDepth(): number {
+    return this.#cut.isPacked ? maxDepth : maxSharedDepth
+  }
+
+  /** Candles of a series that memory holds at least: the newest ones. */
+  loadedDepth(key: string): number {
+    return Math.min(maxLoaded, this.depth(key))
   }
 
   /** The most candles that the exchange was asked for at once; where fewer are stored, it has no more. */
@@ -266,7 +285,10 @@ export class Archive {
   /** Removes a series, and the depth that was set for it. */
   remove(key: string): void {
     this.#writeQueuedOf(key)
-    this.#chunks.write(() => [[headKey(key), undefined], ...this.#removals(key)])
+    this.#chunks.write(() => [
+      [headKey(key), undefined],
+      ...removeFrom(this.#chunks, key, Number.NEGATIVE_INFINITY, false).changes,
+    ])
     this.#knownRevisions.delete(key)
   }
 
@@ -279,10 +301,6 @@ export class Archive {
     this.#onCorrupt(key, 'its head was written anew, and a depth that was set for it is lost')
     this.#dropChunks(key, [])
     return decodeHead(this.#chunks.get(headKey(key))) ?? emptyHead
-  }
-
-  #removals(key: string): readonly ChunkChange[] {
-    return [...this.#chunks.keys(...chunkRange(key))].map(chunk => [chunk, undefined])
   }
 
   /** Writes what is queued of one series, so that it can be read. */
@@ -365,20 +383,10 @@ export class Archive {
 
   /** Removes chunks, and writes a head that says what is left. */
   #dropChunks(key: string, dropped: readonly string[]): void {
-    this.#chunks.write(() => {
-      const head = decodeHead(this.#chunks.get(headKey(key))) ?? emptyHead
-      // A random revision, because the last one may be lost.
-      const revision = Math.floor(Math.random() * 2 ** 40)
-      const isIncomplete = head.isIncomplete || dropped.length > 0
-      const after = {
-        ...head,
-        ...recount(this.#chunks, key, dropped),
-        requestedDepth: 0,
-        revision,
-        isIncomplete,
-      }
-      return [...dropped.map((chunk): ChunkChange => [chunk, undefined]), [headKey(key), this.#encode(after)]]
-    })
+    this.#chunks.write(() => [
+      ...dropped.map((chunk): ChunkChange => [chunk, undefined]),
+      [headKey(key), this.#encode(headWithout(this.#chunks, key, dropped))],
+    ])
   }
 
   #encode(head: SeriesHead): Uint8Array {

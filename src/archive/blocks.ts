@@ -3,6 +3,7 @@ import type { KeyValueStore } from '../store/store.js'
 import { afterChunk, chunkKey, chunkRange, headKey, timeOfChunk } from './archive-keys.js'
 import { checkChunk, countOf, lastTimeOf, readChunk } from './chunk-codec.js'
 import { firstOf } from './chunk-merge.js'
+import { readScaled } from './scale.js'
 import { decodeHead } from './series-head.js'
 
 /** Some candles of a series, one after the other: those of the columns from `from` on and before `to`, at least one. */
@@ -27,22 +28,22 @@ export function* readBlocks(
   to = Number.POSITIVE_INFINITY,
 ): Generator<Block> {
   const end = chunkRange(key)[1]
-  const revision = () => decodeHead(chunks.get(headKey(key)))?.revision
-  let known = revision()
+  const readHead = () => decodeHead(chunks.get(headKey(key)))
+  let head = readHead()
   let first = from
   let chunk = chunkAt(chunks, key, first)
   while (chunk !== undefined && timeOfChunk(chunk) <= to) {
     const bytes = chunks.get(chunk)
-    const block = bytes && within(readChunk(chunk, bytes), first, to)
+    const block = bytes && within(readScaled(head, chunk, bytes), first, to)
     if (bytes && block) {
       first = lastTimeOf(bytes) + 1
       yield block
     }
-    const now = revision()
+    const now = readHead()
     // Chunks may have been put together, so that another one has what follows.
-    const isChanged = now !== known && (block !== undefined || !bytes)
+    const isChanged = now?.revision !== head?.revision && (block !== undefined || !bytes)
     chunk = isChanged ? chunkAt(chunks, key, first) : firstOf(chunks.keys(`${chunk}~`, end))
-    known = now
+    head = now
   }
 }
 

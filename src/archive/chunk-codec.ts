@@ -10,7 +10,7 @@ export const chunkSize = 255
 /** The most candles in a packed chunk: some ten pages, of which the last one is half empty on the average. */
 export const packedSize = 4080
 export const candleBytes = columnNames.length * 8
-const headerBytes = 32
+export const headerBytes = 32
 const checksumAt = 28
 const magic = 0x4b4e_4843
 const asNumbers = 1

@@ -1,7 +1,7 @@
 import { type Candle, inOrder } from '../candles/candle.js'
 import { countAfterTrim } from '../candles/series.js'
 import type { KeyValueStore } from '../store/store.js'
-import { afterChunk, chunkRange, timeOfChunk } from './archive-keys.js'
+import { afterChunk, chunkKey, chunkRange, timeOfChunk } from './archive-keys.js'
 import {
   type ChunkChange,
   checkChunk,
@@ -9,6 +9,8 @@ import {
   countOf,
   cutIntoChunks,
   decodeChunk,
+  headerBytes,
+  lastTimeOf,
   packedSize,
 } from './chunk-codec.js'
 import type { SeriesHead } from './series-head.js'
@@ -81,8 +83,8 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
   }
   const last = head.count === 0 ? newest : Math.max(newest, head.last)
   const first = dropped.oldest ?? (rest[0] as Candle).timestamp
-  const isIncomplete = head.isIncomplete || touched.isIncomplete
-  return { changes, head: { ...head, count, first, last, isIncomplete } }
+  const lost = touched.isIncomplete ? { isIncomplete: true, wholeFrom: Number.POSITIVE_INFINITY } : {}
+  return { changes, head: { ...head, count, first, last, ...lost } }
 }
 
 /** Reads the chunks in which candles are to be written. */
@@ -113,7 +115,7 @@ function readTouched({ chunks, key, head, fresh, isPacked, onUnreadable }: Merge
   // Without this every candle that is inserted could leave one more small chunk.
   const size = isPacked ? packedSize : chunkSize
   const rest = (candles.length + fresh.length) % size
-  if (next !== undefined && (countIn(chunks, next) ?? 0) + rest <= size) take(next)
+  if (rest > 0 && next !== undefined && (countIn(chunks, next) ?? 0) + rest <= size) take(next)
   const ordered = inOrder(candles)
   const isMiscounted = isIncomplete || ordered !== candles
   return { start, keys, bytes, candles: ordered, isIncomplete, isMiscounted }
@@ -134,8 +136,9 @@ function startOfPacked(
   const appended = fresh.filter(({ timestamp }) => timestamp > head.last).length
   if (!stored || appended === 0 || countOf(stored) + appended <= chunkSize) return newest
   const previous = firstOf(chunks.keys(begin, newest, true))
-  const isSmall = previous !== undefined && countOf(chunks.get(previous) as Uint8Array) <= maxGrowing
-  return isSmall ? previous : newest
+  // One that is still to be multiplied cannot have candles of the new scale beside its own.
+  if (previous === undefined || timeOfChunk(previous) < head.scaledFrom) return newest
+  return countOf(chunks.get(previous) as Uint8Array) <= maxGrowing ? previous : newest
 }
 
 /** Drops the oldest `count` candles of the chunks before `start`, where the touched ones begin. */
@@ -166,6 +169,32 @@ function dropOldest({ chunks, key, isPacked }: Merge, start: string, count: numb
     /** When the oldest candle before the touched chunks opens, where one is left. */
     oldest,
   }
+}
+
+/** Removes the candles of a series that open at a time or later, in `removed` number. */
+export function removeFrom(
+  chunks: KeyValueStore,
+  key: string,
+  time: number,
+  isPacked: boolean,
+): { readonly changes: ChunkChange[]; readonly removed: number } {
+  const [begin, end] = chunkRange(key)
+  const changes: ChunkChange[] = []
+  let removed = 0
+  const start = firstOf(chunks.keys(begin, chunkKey(key, time), true)) ?? begin
+  for (const chunk of chunks.keys(start, end)) {
+    const bytes = chunks.get(chunk) as Uint8Array
+    if (timeOfChunk(chunk) >= time) {
+      changes.push([chunk, undefined])
+      removed += bytes.byteLength < headerBytes ? 0 : countOf(bytes)
+    } else if (lastTimeOf(bytes) >= time) {
+      const candles = decodeChunk(chunk, bytes)
+      const older = candles.filter(({ timestamp }) => timestamp < time)
+      changes.push(...cutIntoChunks(key, older, { isPacked, isNewest: false }))
+      removed += candles.length - older.length
+    }
+  }
+  return { changes, removed }
 }
 
 /** Both lists as one, ascending; where they have the same time, the fresh candle counts. */

@@ -2,7 +2,17 @@ import { Columns, columnNames } from '../candles/columns.js'
 import { capacityFor } from '../candles/series.js'
 import type { KeyValueStore } from '../store/store.js'
 import { chunkRange, timeOfChunk } from './archive-keys.js'
-import { CorruptChunk, lastTimeOf, readChunk } from './chunk-codec.js'
+import { CorruptChunk, lastTimeOf } from './chunk-codec.js'
+import { readScaled } from './scale.js'
+import type { SeriesHead } from './series-head.js'
+
+/** Closed candles read from the archive: the first `closed` of the columns, ascending. */
+export interface ArchivedCandles {
+  readonly columns: Columns
+  readonly closed: number
+  /** Some candles could not be read. These are the ones after them, without a hole; the others have to be fetched. */
+  readonly isIncomplete: boolean
+}
 
 /** The newest candles of a series: the first `closed` of the columns, ascending. */
 interface NewestCandles {
@@ -16,6 +26,7 @@ interface NewestCandles {
 export function readNewest(
   chunks: KeyValueStore,
   key: string,
+  head: SeriesHead,
   count: number,
   onUnreadable: (chunk: string, error: unknown) => void,
 ): NewestCandles {
@@ -28,7 +39,7 @@ export function readNewest(
     const bytes = chunks.get(chunk)
     if (!bytes) continue
     try {
-      const part = readChunk(chunk, bytes)
+      const part = readScaled(head, chunk, bytes)
       if (lastTimeOf(bytes) >= oldest) throw new CorruptChunk('its times are also in the next one')
       oldest = timeOfChunk(chunk)
       parts.push(part)

@@ -15,8 +15,28 @@ export interface SeriesHead {
   readonly revision: number
   /** What its chunks take in the file, about; where that was not stored, what they would take as numbers. */
   readonly bytes: number
+  /** From this time on no candles between others were lost. */
+  readonly wholeFrom: number
+  /** Candles that open before this time are still to be multiplied: prices by one number, volumes by another one. */
+  readonly scaledFrom: number
+  readonly priceScale: number
+  readonly volumeScale: number
   /** Candles between others were lost, and the exchange has not been asked for all of them since. */
   readonly isIncomplete: boolean
+}
+
+/** What is known about a series without reading its candles. */
+export interface SeriesInfo {
+  /** `exchange:SYMBOL:timeframe`. */
+  readonly key: string
+  readonly count: number
+  /** Open times of the oldest and the newest candle, Unix seconds. */
+  readonly first: number
+  readonly last: number
+  /** Candles to store at least. */
+  readonly depth: number
+  /** From this time on no candles between others were lost; -Infinity where none were. */
+  readonly wholeFrom: number
 }
 
 /** The head of a series that is not stored. */
@@ -28,6 +48,10 @@ export const emptyHead: SeriesHead = {
   requestedDepth: 0,
   revision: 0,
   bytes: 0,
+  wholeFrom: Number.NEGATIVE_INFINITY,
+  scaledFrom: Number.NEGATIVE_INFINITY,
+  priceScale: 1,
+  volumeScale: 1,
   isIncomplete: false,
 }
 
@@ -39,7 +63,7 @@ const numbersBytes = 62
 
 /** The fields of each version, in their order. */
 const earlierFields = ['count', 'first', 'last', 'depth', 'requestedDepth', 'revision'] as const
-const fields = [...earlierFields, 'bytes'] as const
+const fields = [...earlierFields, 'bytes', 'wholeFrom', 'scaledFrom', 'priceScale', 'volumeScale'] as const
 const fieldsOf = (version: number) => (version === 1 ? earlierFields : version === 2 ? fields : undefined)
 const writtenHourAt = (version: number) => fieldsAt + 8 * (fieldsOf(version)?.length ?? 0)
 
@@ -48,9 +72,9 @@ const checksum = (bytes: Uint8Array) => crc32(bytes.subarray(0, -4))
 /**
  * A head as it is stored, little-endian; the checksum is that of everything else:
  *
- *   ├─ magic u32 ─┼─ version u16 ─┼─ flags u16 ─┼─ seven fields f64 ─┼─ written hour u32 ─┼─ CRC-32 u32 ─┤
+ *   ├─ magic u32 ─┼─ version u16 ─┼─ flags u16 ─┼─ its fields f64 ─┼─ written hour u32 ─┼─ CRC-32 u32 ─┤
  *
- * Of the flags, 1 stands for `isIncomplete`. Version 1, that of earlier releases, does not have the last field.
+ * Of the flags, 1 stands for `isIncomplete`. Version 1, that of earlier releases, has the first six fields.
  */
 export function encodeHead(head: SeriesHead, writtenHour: number, version: 1 | 2 = 2): Uint8Array {
   const names = version === 1 ? earlierFields : fields
@@ -78,7 +102,9 @@ export function decodeHead(bytes: Uint8Array | undefined): SeriesHead | undefine
     return undefined
   const values = Object.fromEntries(names.map((field, k) => [field, view.getFloat64(fieldsAt + 8 * k, true)]))
   const head = { ...emptyHead, ...values, isIncomplete: (view.getUint16(6, true) & incompleteFlag) !== 0 }
-  return version === 1 ? { ...head, bytes: head.count * numbersBytes } : head
+  if (version === 2) return head
+  const wholeFrom = head.isIncomplete ? Number.POSITIVE_INFINITY : head.wholeFrom
+  return { ...head, bytes: head.count * numbersBytes, wholeFrom }
 }
 
 /** Hours since the epoch at the last change of a series, out of its head's stored bytes; 0 where it was not stored. */

@@ -10,10 +10,14 @@ const maxVolumeSpread = 0.02
 /** The greatest number in a plausible ratio, such as 3:2, but for those to one: 21:20 is a stock dividend of 5 %. */
 const maxTerm = 21
 
-/** By what known candles are multiplied to be in the scale in which an exchange shows a series. */
-export interface Scale {
+/** By what candles are multiplied. */
+export interface Factors {
   readonly price: number
   readonly volume: number
+}
+
+/** By what known candles are multiplied to be in the scale in which an exchange shows a series. */
+export interface Scale extends Factors {
   /** The open time of the newest known candle that is in the other scale, Unix seconds. */
   readonly until: number
 }
@@ -72,7 +76,8 @@ export function restInScale({ columns, closed }: Snapshot, shown: readonly Candl
   return rest
 }
 
-const scaled = (candle: Candle, { price, volume }: Scale): Candle => ({
+/** A candle in another scale. */
+export const scaled = (candle: Candle, { price, volume }: Factors): Candle => ({
   timestamp: candle.timestamp,
   open: candle.open * price,
   high: candle.high * price,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { type Archive, maxDepth } from '../archive/archive.js'
+import { type Archive, maxDepth, maxSharedDepth } from '../archive/archive.js'
 import { formatTime } from '../candles/format-time.js'
-import { gapsIn } from '../candles/gaps.js'
+import { type Gap, gapsIn } from '../candles/gaps.js'
 import { configure } from '../config/config.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
@@ -23,7 +23,7 @@ export const addBackfill = (program: Command): void => {
     .description('fetch the candles that are missing among the newest --depth candles of a market')
     .requiredOption(
       '--depth <n>',
-      `number of closed candles to have and to keep, at most ${maxDepth}`,
+      `number of closed candles to have and to keep, at most ${maxDepth}; in a shared store ${maxSharedDepth}`,
       integer(1, maxDepth),
     )
     .option('--json', 'print a JSON object')
@@ -44,6 +44,10 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
   if (source === undefined) throw new CommandFailure(`There is no exchange ${market.exchange}`)
   if (source.isComputed)
     throw new CommandFailure(`${market.exchange} computes its candles, there is nothing to fetch`)
+  if (options.depth > archive.maxDepth)
+    throw new CommandFailure(
+      `A shared store keeps at most ${archive.maxDepth} candles of a market, because each node has a copy of them in memory`,
+    )
   await archive.prepare(keyOf(market))
   const close = () => exchanges.close()
   const { isInterrupted, progress } = await fetchCandles(archive, source, market, options, close)
@@ -109,13 +113,20 @@ function printSummary(
 ): void {
   const { exchange, symbol, timeframe } = market
   const { depth } = options
-  const stored = archive.read(keyOf(market), depth)
-  if (stored === undefined || progress === undefined)
+  const key = keyOf(market)
+  const from = archive.openBefore(key, Number.POSITIVE_INFINITY, depth)
+  if (from === undefined || progress === undefined)
     throw new CommandFailure(`${exchange} has no closed candles of ${symbol} ${timeframe}`)
-  const { columns, closed } = stored
   const { fetched, isExhausted } = progress
-  const gaps = gapsIn(columns.timestamp, closed, timeframe)
-  const [from, to] = [columns.timestamp[0], columns.timestamp[closed - 1]] as [number, number]
+  const gaps: Gap[] = []
+  let closed = 0
+  let to = from
+  for (const { columns, from: begin, to: end } of archive.blocks(key, from)) {
+    const times = columns.timestamp.subarray(begin, end)
+    for (const gap of gapsIn([to, ...times], times.length + 1, timeframe)) gaps.push(gap)
+    closed += times.length
+    to = times.at(-1) as number
+  }
   printResult({ ...market, candles: closed, from, to, fetched, isExhausted, gaps }, options, () => {
     const gapsText = formatGaps(gaps, timeframe, missing => ` (${missing} that the exchange does not have)`)
     const parts = [

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Archive } from '../archive/archive.js'
-import { type Columns, columnNames, countBefore } from '../candles/columns.js'
+import type { Block } from '../archive/blocks.js'
+import { columnNames } from '../candles/columns.js'
 import { formatTime } from '../candles/format-time.js'
 import { configure } from '../config/config.js'
 import { keyOf, type Market } from '../contract/market.js'
@@ -36,8 +37,7 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, out, json } = options
   const { exchange, symbol, timeframe } = market
   await archive.prepare(keyOf(market))
-  const stored = archive.read(keyOf(market))
-  if (stored === undefined) {
+  if (archive.info(keyOf(market)) === undefined) {
     if (new ExchangeRegistry(configure()).find(exchange)?.source.isComputed)
       throw new CommandFailure(
         `${exchange} computes its candles and stores none. A running service has them: GET /candles?exchange=${exchange}&symbol=${symbol}&timeframe=${timeframe}&results=max`,
@@ -46,26 +46,27 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
       `There are no stored candles of ${nameOf(market)}. To fetch them: candela backfill ${nameOf(market)} --depth 1000`,
     )
   }
-  const { columns, closed } = stored
-  const first = countBefore(columns, closed, from)
-  const last = countBefore(columns, closed, to)
-  const write = json ? writeJson : writeCsv
-  await writeText(write(columns, first, Math.max(first, last)), out)
+  // The last time is not included, and times are whole seconds.
+  const blocks = archive.blocks(keyOf(market), from, Math.ceil(to) - 1)
+  await writeText(json ? writeJson(blocks) : writeCsv(blocks), out)
 }
 
-/** The lines of a CSV file with candles `from` to `to` (exclusive), preceded by a header; times are Unix seconds. */
-export function* writeCsv(columns: Columns, from: number, to: number): Generator<string> {
+/** The lines of a CSV file with candles, preceded by a header; times are Unix seconds. */
+export function* writeCsv(blocks: Iterable<Block>): Generator<string> {
   yield `${columnNames.join(',')}\n`
   // JavaScript prints a number as the shortest text that reads back as the same number, so nothing is lost.
-  for (let at = from; at < to; at++) yield `${columnNames.map(name => columns[name][at]).join(',')}\n`
+  for (const { columns, from, to } of blocks)
+    for (let at = from; at < to; at++) yield `${columnNames.map(name => columns[name][at]).join(',')}\n`
 }
 
-/** Candles `from` to `to` (exclusive) as a JSON array, with one candle in each line. */
-export function* writeJson(columns: Columns, from: number, to: number): Generator<string> {
-  if (from >= to) yield '[]\n'
-  for (let at = from; at < to; at++) {
-    const candle = columns.read(at)
-    const text = JSON.stringify({ ...candle, timestampHuman: formatTime(candle.timestamp) })
-    yield `${at === from ? '[\n' : ',\n'}${text}${at === to - 1 ? '\n]\n' : ''}`
-  }
+/** Candles as a JSON array, with one candle in each line. */
+export function* writeJson(blocks: Iterable<Block>): Generator<string> {
+  let before = '[\n'
+  for (const { columns, from, to } of blocks)
+    for (let at = from; at < to; at++) {
+      const candle = columns.read(at)
+      yield before + JSON.stringify({ ...candle, timestampHuman: formatTime(candle.timestamp) })
+      before = ',\n'
+    }
+  yield before === ',\n' ? '\n]\n' : '[]\n'
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { type Command, Option } from 'commander'
-import { type Archive, maxDepth } from '../archive/archive.js'
+import type { Archive } from '../archive/archive.js'
+import { packedSize } from '../archive/chunk-codec.js'
 import { type Candle, isSame } from '../candles/candle.js'
 import { formatTime } from '../candles/format-time.js'
 import { gapsIn } from '../candles/gaps.js'
@@ -25,6 +26,9 @@ interface Options extends CommonOptions {
   readonly skipInvalid?: true
   readonly dryRun?: true
 }
+
+/** Candles that are stored in one transaction. */
+const pieceSize = 5 * packedSize
 
 /** More problems are counted, but not printed. */
 const maxPrintedProblems = 20
@@ -136,19 +140,18 @@ function importCandles(
   const { dryRun: isDryRun = false } = options
   const { timeframe } = market
   const key = keyOf(market)
-  const candles = merge.candles.slice(-maxDepth)
-  const before = storedCandles(archive, key)
-  const times = [...new Set([...before.keys(), ...candles.map(({ timestamp }) => timestamp)])]
-  const newest = times.reduce((a, b) => Math.max(a, b))
+  const candles = merge.candles.slice(-archive.maxDepth)
+  const before = archive.info(key)
+  const { known, same } = compare(archive, key, candles)
+  const replaced = known - same
+  const added = candles.length - known
+  const stored = (before?.count ?? 0) + added
+  const newest = Math.max(before?.last ?? 0, (candles.at(-1) as Candle).timestamp)
   const missing = Math.max(0, candlesBetween(timeframe, newest, openOf(timeframe, now)) - 1)
   if (!isDryRun) {
-    archive.setDepth(key, Math.min(maxDepth, times.length + missing))
-    archive.write(key, candles)
+    archive.setDepth(key, stored + missing)
+    for (const piece of piecesAround(candles, before?.last)) archive.write(key, piece)
   }
-  const known = candles.filter(({ timestamp }) => before.has(timestamp))
-  const same = known.filter(candle => isSame(candle, before.get(candle.timestamp) as Candle)).length
-  const replaced = known.length - same
-  const added = candles.length - known.length
   const [from, to] = [candles[0], candles.at(-1)].map(candle => candle?.timestamp) as [number, number]
   const { repeated, forming } = merge
   const leftOut = { repeated, forming, older: merge.candles.length - candles.length }
@@ -166,21 +169,46 @@ function importCandles(
       ...(repeated > 0 ? [`${formatCount(repeated, 'line')} left out: the same candle as another line`] : []),
       ...(forming > 0 ? [`${formatCount(forming, 'candle')} left out: not closed yet`] : []),
       ...(leftOut.older > 0
-        ? [`${formatCount(leftOut.older, 'older candle')} left out: ${maxDepth} are kept at most`]
+        ? [`${formatCount(leftOut.older, 'older candle')} left out: ${archive.maxDepth} are kept at most`]
         : []),
-      ...(missing > 0 ? [hintOf(market, missing, times.length)] : []),
+      ...(missing > 0 ? [hintOf(market, missing, stored, archive.maxDepth)] : []),
     ].join('\n  ')
   })
 }
 
-function storedCandles(archive: Archive, key: string): ReadonlyMap<number, Candle> {
-  const { columns, closed = 0 } = archive.read(key) ?? {}
-  const candles = Array.from({ length: closed }, (_, at) => columns?.read(at) as Candle)
-  return new Map(candles.map(candle => [candle.timestamp, candle]))
+/** How many of the candles, ascending, are stored, and how many of these as they are. */
+function compare(archive: Archive, key: string, candles: readonly Candle[]) {
+  const counts = { known: 0, same: 0 }
+  let next = 0
+  const [first, last] = [candles[0], candles.at(-1)] as [Candle, Candle]
+  for (const { columns, from, to } of archive.blocks(key, first.timestamp, last.timestamp))
+    for (let at = from; at < to; at++) {
+      const time = columns.timestamp[at] as number
+      while ((candles[next] as Candle).timestamp < time) next++
+      if (candles[next]?.timestamp !== time) continue
+      counts.known++
+      if (isSame(candles[next] as Candle, columns.read(at))) counts.same++
+    }
+  return counts
+}
+
+/**
+ * Candles in pieces: from the newest known time backwards, and then forwards from it. So the series has no hole wherever this is
+ * cut off, and the same command goes on from there.
+ */
+function* piecesAround(
+  candles: readonly Candle[],
+  last = Number.POSITIVE_INFINITY,
+): Generator<readonly Candle[]> {
+  const split = candles.findIndex(({ timestamp }) => timestamp > last)
+  const middle = split < 0 ? candles.length : split
+  for (let end = middle; end > 0; end -= pieceSize) yield candles.slice(Math.max(0, end - pieceSize), end)
+  for (let from = middle; from < candles.length; from += pieceSize)
+    yield candles.slice(from, from + pieceSize)
 }
 
 /** How to get the candles between the imported ones and now. */
-function hintOf(market: Market, missing: number, stored: number): string {
+function hintOf(market: Market, missing: number, stored: number, maxDepth: number): string {
   const text = `${missing} ${missing === 1 ? 'candle is' : 'candles are'} missing up to now`
   if (missing + stored <= maxDepth)
     return `${text}. To fetch them: candela backfill ${nameOf(market)} --depth ${missing + stored}`

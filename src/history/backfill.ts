@@ -8,7 +8,10 @@ import type { Source } from '../exchanges/source.js'
 import { spansToFetch } from './backfill-spans.js'
 
 /** What a backfill needs of the archive. */
-type BackfillArchive = Pick<Archive, 'read' | 'write' | 'replace' | 'depth' | 'setDepth' | 'requestedDepth'>
+type BackfillArchive = Pick<
+  Archive,
+  'blocks' | 'load' | 'read' | 'write' | 'replace' | 'scaleNext' | 'depth' | 'setDepth' | 'requestedDepth'
+>
 
 interface Options {
   readonly archive: BackfillArchive
@@ -67,10 +70,10 @@ class BackfillRun {
   /** Candles among which there is to be no hole: those that the archive stores, even where fewer are wanted now. */
   readonly #storedDepth: number
   readonly #isCompared: boolean
-  /** What is archived when the run begins. */
+  /** What is archived when the run begins, or the newest part of it, which shows the scale. */
   readonly #before: Snapshot
   /** Open times of the archived candles that are not counted as done yet, ascending. */
-  readonly #times: number[]
+  readonly #times: number[] = []
   /** All that is archived is older than what is wanted: it is replaced, because there would be a hole. */
   #isOutdated: boolean
   #fetched = 0
@@ -90,9 +93,10 @@ class BackfillRun {
     this.#key = keyOf(market)
     this.#now = openOf(market.timeframe, clock())
     this.#storedDepth = Math.max(depth, archive.depth(this.#key))
-    const { columns, closed } = archive.read(this.#key) ?? { columns: new Columns(0), closed: 0 }
+    const { columns, closed } = archive.load(this.#key) ?? { columns: new Columns(0), closed: 0 }
     this.#before = { columns, closed, count: closed, forming: undefined }
-    this.#times = [...columns.timestamp.subarray(0, closed)].filter(time => time < this.#now)
+    for (const block of archive.blocks(this.#key, undefined, this.#now - 1))
+      for (let at = block.from; at < block.to; at++) this.#times.push(block.columns.timestamp[at] as number)
     this.#isOutdated = this.#missingAtEnd() >= this.#storedDepth
     if (uncompared === 'anew') this.#isOutdated = false
     if (this.#isOutdated || uncompared === 'anew') this.#times.length = 0
@@ -190,7 +194,9 @@ class BackfillRun {
       const newer = Array.from({ length: closed }, (_, at) => columns.read(at)).filter(
         ({ timestamp }) => timestamp > (all.at(-1) as Candle).timestamp,
       )
-      this.#options.archive.replace(this.#key, [...all, ...newer])
+      const { archive } = this.#options
+      archive.replace(this.#key, [...all, ...newer], { scale })
+      while (archive.scaleNext(this.#key));
     }
     return scale === 'same'
   }
@@ -260,7 +266,7 @@ class BackfillRun {
     // With its depth the series is whole, and a running service has no reason to fetch the same candles meanwhile.
     this.#options.archive.setDepth(this.#key, Math.min(this.#done + this.#times.length, this.#options.depth))
     if (this.#isOutdated && candles.length > 0) {
-      this.#options.archive.replace(this.#key, candles, this.#done)
+      this.#options.archive.replace(this.#key, candles, { requestedDepth: this.#done })
       this.#isOutdated = false
     } else this.#options.archive.write(this.#key, candles, this.#done)
   }

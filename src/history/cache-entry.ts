@@ -1,3 +1,4 @@
+import type { Factors } from '../candles/rescale.js'
 import type { Series } from '../candles/series.js'
 import { openOf } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
@@ -42,6 +43,8 @@ export interface ArchivedState {
    * themselves would leave a hole. Undefined where the archive has all of them.
    */
   unwritten?: 'write' | 'replace' | undefined
+  /** By what older ones are multiplied where those in memory replace the others of the archive. */
+  unwrittenScale?: Factors | undefined
 }
 
 type EntryOptions = Pick<CacheEntry, 'key' | 'market' | 'source' | 'series' | 'archived' | 'lastFetchAt'>

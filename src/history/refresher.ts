@@ -100,7 +100,7 @@ export class Refresher {
   /** Adds all candles of a series, asked for at `now`, to those that are known, or replaces these by them. */
   async #addWhole(
     entry: CacheEntry,
-    { candles, kind, note }: Pick<Tail, 'candles' | 'kind' | 'note'>,
+    { candles, kind, note, scale }: Pick<Tail, 'candles' | 'kind' | 'note' | 'scale'>,
     now: number,
   ): Promise<void> {
     const { archive } = this.#options
@@ -108,7 +108,7 @@ export class Refresher {
     if (kind === 'all') await finishInTurns('series', archive.mergeAll(entry, whole, now))
     else {
       const { forming } = entry.series.snapshot()
-      archive.replace(entry, whole)
+      archive.replace(entry, whole, scale)
       // The feed may have shown a later state. Where the answer has come late, the candle is closed.
       const last = entry.isRescaling ? whole.candles.at(-1) : undefined
       if (forming && last && entry.series.snapshot().forming && isLaterState(forming, last))

@@ -2,9 +2,11 @@ import { type Archive, maxKeyLength } from '../archive/archive.js'
 import type { ChunkChange } from '../archive/chunk-codec.js'
 import { type Candle, inOrder } from '../candles/candle.js'
 import { candlesSince, type Snapshot } from '../candles/columns.js'
+import type { Factors } from '../candles/rescale.js'
 import { Series } from '../candles/series.js'
 import type { Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
+import { eventLoop } from '../runtime/event-loop.js'
 import { piecesOf, type Steps } from '../runtime/pieces.js'
 import { type CacheEntry, clockSkewOf, createEntry } from './cache-entry.js'
 import type { Counters } from './counters.js'
@@ -62,14 +64,16 @@ export class SeriesArchive {
     const archive = this.#archiveOf(key, source)
     if (!archive) return undefined
     return this.#attempt(() => {
-      const stored = archive.read(key)
+      const stored = archive.load(key)
       if (!stored) return undefined
       const { columns, closed, isIncomplete } = stored
-      const series = Series.over(market.timeframe, archive.depth(key), columns, closed)
+      const series = Series.over(market.timeframe, archive.loadedDepth(key), columns, closed)
       const archived = { isIncomplete, isDeepening: false }
       const lastFetchAt = Number.NEGATIVE_INFINITY
       const entry = createEntry({ key, market, source, series, archived, lastFetchAt })
       entry.clockSkewSeconds = clockSkewOf(series, this.#options.clock())
+      // A process that has ended may have left some of it.
+      void this.#scaleOlder(key)
       return entry
     })
   }
@@ -82,7 +86,7 @@ export class SeriesArchive {
     { minDepth, now }: { readonly minDepth: number; readonly now: number },
   ): CacheEntry {
     const archive = this.#archiveOf(key, source)
-    const depth = (archive && this.#attempt(() => archive.depth(key))) ?? minDepth
+    const depth = (archive && this.#attempt(() => archive.loadedDepth(key))) ?? minDepth
     const archived = archive && { isIncomplete: false, isDeepening: false }
     const series = new Series(market.timeframe, depth)
     return createEntry({ key, market, source, series, archived, lastFetchAt: now })
@@ -149,11 +153,17 @@ export class SeriesArchive {
   }
 
   /** Replaces a series, in the archive too. */
-  replace(entry: CacheEntry, whole: WholeSeries): void {
+  replace(entry: CacheEntry, whole: WholeSeries, scale?: Factors): void {
     const { archived, key } = entry
     const { series, closed, chunks } = whole
-    if (archived) archived.unwritten = undefined
-    this.#store(entry, 'replace', archive => archive.replace(key, closed, series.depth, chunks))
+    if (archived) {
+      archived.unwritten = undefined
+      archived.unwrittenScale = scale
+    }
+    const older = scale && { scale }
+    this.#store(entry, 'replace', archive =>
+      archive.replace(key, closed, { requestedDepth: series.depth, chunks, ...older }),
+    )
     this.#take(entry, whole)
     if (archived) archived.isIncomplete = false
   }
@@ -166,10 +176,20 @@ export class SeriesArchive {
     const { archived, key, series } = entry
     if (!archived) return
     const { unwritten } = archived
-    const isWritten = this.#write(archive =>
-      unwritten ? archive[unwritten](key, provenOf(series)) : write(archive),
-    )
+    const isWritten = this.#write(archive => {
+      const { unwrittenScale: scale } = archived
+      if (unwritten === 'replace') archive.replace(key, provenOf(series), scale && { scale })
+      else if (unwritten === 'write') archive.write(key, provenOf(series))
+      else write(archive)
+    })
     archived.unwritten = isWritten ? undefined : (unwritten ?? whole)
+    if (isWritten) void this.#scaleOlder(key)
+  }
+
+  /** Brings archived candles that memory does not hold to the scale of the newer ones, where they are not in it. */
+  async #scaleOlder(key: string): Promise<void> {
+    const { archive } = this.#options
+    while (archive && this.#attempt(() => archive.scaleNext(key))) await eventLoop.next('archive')
   }
 
   /** Puts a prepared series into the place of the one in memory, with what a feed has shown since its preparation began. */
@@ -205,11 +225,12 @@ export class SeriesArchive {
     const { archive } = this.#options
     if (!archived || !archive) return false
     const isReloaded = this.#attempt(() => {
-      const stored = archive.read(key)
+      const stored = archive.load(key)
       if (!stored) return false
       const { unproven } = entry.series
       const { forming } = entry.series.snapshot()
-      entry.series = Series.over(market.timeframe, archive.depth(key), stored.columns, stored.closed)
+      const { columns, closed } = stored
+      entry.series = Series.over(market.timeframe, archive.loadedDepth(key), columns, closed)
       archived.isIncomplete ||= stored.isIncomplete
       const isNewer = (candle: Candle) => candle.timestamp > (entry.series.newestClosed ?? 0)
       if (unproven && isNewer(unproven)) entry.series.merge([unproven], Number.POSITIVE_INFINITY)

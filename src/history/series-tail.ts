@@ -1,6 +1,6 @@
 import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
-import { mayBeRescaled, restInScale, scaleOf } from '../candles/rescale.js'
+import { type Factors, mayBeRescaled, restInScale, scaleOf } from '../candles/rescale.js'
 import { candlesBetween, endOf } from '../candles/timeframe.js'
 import type { FetchedCandles } from '../exchanges/source.js'
 import type { CacheEntry } from './cache-entry.js'
@@ -16,6 +16,8 @@ export interface Tail {
   readonly kind: 'newest' | 'all' | 'replacement'
   /** When the exchange was asked for the newest of them (Unix seconds), where that was before this fetch. */
   readonly requestedAt: number | undefined
+  /** By what known candles were multiplied, where they were. */
+  readonly scale?: Factors
   /** What became of older candles, in words, where the exchange shows the series in another scale and does not show them. */
   readonly note?: string
 }
@@ -84,6 +86,7 @@ export function rescaledTail(known: Snapshot, candles: FetchedCandles): Tail {
   return {
     ...tailOf(all, 'replacement'),
     requestedAt: candles.requestedAt,
+    scale,
     ...(hasOlder && {
       note: `prices of ${older} were multiplied by ${scale.price}, volumes by ${scale.volume}`,
     }),

@@ -103,7 +103,7 @@ describe('an archive that is full', () => {
     archive.write(keyOf('B'), span(300, 310))
     for (const name of ['A', 'B']) {
       const head = store.keyValues.get(`head/${keyOf(name)}`) as Uint8Array
-      const [hourAt, checksumAt] = [64, 68]
+      const [hourAt, checksumAt] = [head.byteLength - 8, head.byteLength - 4]
       const view = new DataView(head.buffer, head.byteOffset)
       view.setUint32(hourAt, 0, true)
       view.setUint32(checksumAt, crc32(head.subarray(0, checksumAt)), true)

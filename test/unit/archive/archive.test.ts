@@ -13,8 +13,9 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Archive, type ArchivedCandles, maxKnownRevisions } from '../../../src/archive/archive.js'
+import { Archive, maxKnownRevisions } from '../../../src/archive/archive.js'
 import { cutIntoChunks, encodeChunk } from '../../../src/archive/chunk-codec.js'
+import type { ArchivedCandles } from '../../../src/archive/newest-candles.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Series } from '../../../src/candles/series.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
@@ -66,7 +67,9 @@ describe('the archive', () => {
     const again = new Archive(store.keyValues, { depth: 1000 })
     expect(candlesOf(again.read(key))).toEqual(span(0, 1000))
     expect(candlesOf(again.read(key, 300))).toEqual(span(700, 1000))
-    expect([...again.list()]).toEqual([{ key, count: 1000, first: 0, last: 999 * 60, depth: 1000 }])
+    expect([...again.list()]).toEqual([
+      { key, count: 1000, first: 0, last: 999 * 60, wholeFrom: Number.NEGATIVE_INFINITY, depth: 1000 },
+    ])
   })
 
   it('is the same as a map of the candles, whatever is written in whatever order', () => {
@@ -95,6 +98,7 @@ describe('the archive', () => {
               count: truth.length,
               first: truth[0]?.timestamp,
               last: truth.at(-1)?.timestamp,
+              wholeFrom: Number.NEGATIVE_INFINITY,
               depth: 50_000,
             },
           ])
@@ -128,7 +132,7 @@ describe('the archive', () => {
     )
   })
 
-  it('stores more of a series where its depth was set, at most 50,000 candles', () => {
+  it('stores more of a series where its depth was set, at most ten million candles, and 50,000 in a shared store', () => {
     const archive = new Archive(store.keyValues, { depth: 100 })
     archive.setDepth(key, 1000)
     archive.setDepth(key, 400)
@@ -138,7 +142,10 @@ describe('the archive', () => {
     expect(closed).toBeGreaterThanOrEqual(1000)
     expect(closed).toBeLessThanOrEqual(1250)
     archive.setDepth(key, 1e9)
-    expect(archive.depth(key)).toBe(50_000)
+    expect([archive.depth(key), archive.loadedDepth(key)]).toEqual([10_000_000, 50_000])
+    const shared = new Archive({ ...memoryKeyValues().keyValues, prepare: () => undefined }, { depth: 100 })
+    shared.setDepth(key, 1e9)
+    expect(shared.depth(key)).toBe(50_000)
     archive.remove(key)
     expect(archive.depth(key)).toBe(100)
     expect(archive.read(key)).toBeUndefined()
@@ -483,7 +490,7 @@ describe('a chunk that cannot be read', () => {
       onCorrupt: (series, reason) => reports.push(`${series}: ${reason}`),
     })
     // As numbers, so that there are four of them.
-    const begin = () => archive.replace(key, span(0, 1000), 0, cutIntoChunks(key, span(0, 1000)))
+    const begin = () => archive.replace(key, span(0, 1000), { chunks: cutIntoChunks(key, span(0, 1000)) })
     begin()
     return { archive, reports, begin }
   }

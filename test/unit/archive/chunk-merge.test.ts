@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
 import { chunkRange, headKey } from '../../../src/archive/archive-keys.js'
 import { bytesOf } from '../../../src/archive/archive-usage.js'
+import type { Block } from '../../../src/archive/blocks.js'
 import { countOf, cutIntoChunks, encodeChunk } from '../../../src/archive/chunk-codec.js'
-import { emptyHead, encodeHead } from '../../../src/archive/series-head.js'
+import { decodeHead, emptyHead, encodeHead } from '../../../src/archive/series-head.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Series } from '../../../src/candles/series.js'
 import { memoryKeyValues } from '../../support/memory-key-values.js'
@@ -33,6 +34,12 @@ function stored(archive: Archive) {
   expect(isIncomplete).toBe(false)
   return [closed, ...[0, closed - 1].map(at => (columns.timestamp[at] as number) / 60)]
 }
+const candlesIn = (blocks: Iterable<Block>) =>
+  [...blocks].flatMap(({ columns, from, to }) =>
+    Array.from({ length: to - from }, (_, k) => columns.read(from + k)),
+  )
+const candlesOf = (stored: ReturnType<Archive['read']>) =>
+  Array.from({ length: stored?.closed ?? 0 }, (_, at) => stored?.columns.read(at))
 /** Stores chunks of these candles each, with a head that counts all of them. */
 function storeChunks(...parts: (readonly Candle[])[]): void {
   const [first, last] = [parts[0]?.[0], parts.at(-1)?.at(-1)] as [Candle, Candle]
@@ -134,6 +141,76 @@ describe('a series whose chunks are packed', () => {
     archive.write(key, [candle(300, 2)])
     expect(counts()).toEqual([255, 765, 1])
     expect(stored(archive)).toEqual([1021, 0, 1020])
+  })
+})
+
+describe('a series with more candles than memory holds', () => {
+  const depth = 60_000
+  const isShown = (one: Candle) => one.timestamp >= 2000 * 60
+  const all = (archive: Archive) => candlesIn(archive.blocks(key))
+  const scaled = (one: Candle): Candle => ({
+    timestamp: one.timestamp,
+    ...{
+      open: one.open / 4,
+      high: one.high / 4,
+      low: one.low / 4,
+      close: one.close / 4,
+      volume: one.volume * 4,
+    },
+  })
+  const scale = { price: 1 / 4, volume: 4 }
+  const begin = () => {
+    const archive = open(1000)
+    archive.setDepth(key, depth)
+    for (let from = 0; from < 6000; from += 1000) archive.write(key, span(from, from + 1000))
+    return archive
+  }
+
+  it('keeps its older candles where the newest are replaced, and says that others are missing between', () => {
+    const archive = begin()
+    const others = span(2100, 6000).map(one => ({ ...one, volume: 9 }))
+    archive.replace(key, others)
+    expect(all(archive)).toEqual([...span(0, 2100), ...others])
+    expect(archive.info(key)).toMatchObject({ count: 6000, first: 0, last: 5999 * 60, wholeFrom: 2100 * 60 })
+    expect(archive.read(key)?.isIncomplete).toBe(true)
+    expect(archive.read(key, 3900)?.isIncomplete).toBe(false)
+    archive.write(key, span(1000, 1001), 2000)
+    expect(archive.info(key)?.wholeFrom, 'a backfill has asked for what follows').toBe(1000 * 60)
+    archive.write(key, span(-1, 1), 6000)
+    expect(archive.info(key)).toMatchObject({ count: 6001, wholeFrom: Number.NEGATIVE_INFINITY })
+    expect(archive.read(key)?.isIncomplete).toBe(false)
+  })
+
+  it('has its older candles in the scale of newer ones at once, and writes them so in steps that may end anywhere', () => {
+    const archive = begin()
+    const newest = span(2000, 6000).map(scaled)
+    const expected = span(0, 6000).map(scaled)
+    archive.replace(key, newest, { scale })
+    let steps = 0
+    do {
+      // Each step is read by a process that has started after it.
+      const other = open(1000)
+      expect(all(other)).toEqual(expected)
+      expect(candlesOf(other.read(key, 5000))).toEqual(expected.slice(-5000))
+      steps++
+    } while (open(1000).scaleNext(key))
+    expect(steps).toBeGreaterThan(2)
+    expect(all(open(1000))).toEqual(expected)
+    expect(decodeHead(memory.bytes.get(headKey(key)))).toMatchObject({ priceScale: 1, count: 6000 })
+    expect(open(1000).scaleNext(key)).toBe(false)
+  })
+
+  it('has one scale whatever is written meanwhile', () => {
+    const archive = begin()
+    archive.replace(key, span(2000, 6000).map(scaled), { scale })
+    archive.write(key, span(6000, 6300).map(scaled))
+    archive.write(key, [candle(500, 2)])
+    const known = span(0, 6300).map(scaled).with(500, candle(500, 2))
+    expect(all(archive)).toEqual(known)
+    archive.replace(key, known.filter(isShown).map(scaled), { scale })
+    archive.replace(key, known.filter(isShown).map(scaled).map(scaled), { scale })
+    expect(all(archive)).toEqual(known.map(scaled).map(scaled))
+    expect(archive.info(key)).toMatchObject({ count: 6300, first: 0 })
   })
 })
 

@@ -253,23 +253,28 @@ describe('a packed chunk', () => {
 
 describe('a head', () => {
   const numbers = { count: 5, first: 60, last: 300, depth: 7, requestedDepth: 9, revision: 11, bytes: 4096 }
-  const head = { ...numbers, isIncomplete: true }
+  const times = { wholeFrom: 13, scaledFrom: 17, priceScale: 0.5, volumeScale: 2 }
+  const head = { ...numbers, ...times, isIncomplete: true }
   const bytes = encodeHead(head, 4711)
+  const checksumAt = bytes.byteLength - 4
 
   it('has its fields', () => {
     expect(decodeHead(bytes)).toEqual(head)
   })
 
   it('of an earlier release takes the place of numbers', () => {
-    expect(decodeHead(encodeHead(head, 4711, 1))).toEqual({ ...head, bytes: 5 * 62 })
+    expect(decodeHead(encodeHead(head, 4711, 1))).toEqual({
+      ...{ ...emptyHead, ...numbers, isIncomplete: true },
+      ...{ bytes: 5 * 62, wholeFrom: Number.POSITIVE_INFINITY },
+    })
     expect([bytes, encodeHead(head, 4711, 1)].map(writtenHourOf)).toEqual([4711, 4711])
   })
 
   it.each([
     ['that is missing', undefined],
     ['that is cut short', bytes.subarray(0, -1)],
-    ['without its mark', changed(bytes, 68, view => view.setUint32(0, 1, true))],
-    ['of another version', changed(bytes, 68, view => view.setUint16(4, 3, true))],
+    ['without its mark', changed(bytes, checksumAt, view => view.setUint32(0, 1, true))],
+    ['of another version', changed(bytes, checksumAt, view => view.setUint16(4, 3, true))],
     ['with another value', Uint8Array.from(bytes, (byte, at) => (at === 8 ? byte + 1 : byte))],
   ])('%s is not read', (_, damaged) => {
     expect(decodeHead(damaged)).toBe(undefined)

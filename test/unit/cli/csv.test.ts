@@ -339,7 +339,7 @@ describe('the written text', () => {
       fc.asyncProperty(candles, fc.integer({ min: 1, max: 9000 }), async (list, chunk) => {
         const columns = new Columns(list.length)
         for (const [at, each] of list.entries()) columns.write(at, each)
-        const text = [...writeCsv(columns, 0, list.length)].join('')
+        const text = [...writeCsv([{ columns, from: 0, to: list.length }])].join('')
         const { rows, problems } = await read(text, {}, chunk)
         expect(problems).toEqual([])
         expect(rows).toEqual(list.map((each, at) => ({ line: at + 2, candle: each })))
@@ -350,7 +350,7 @@ describe('the written text', () => {
   it('has a header and a line for each candle', () => {
     const columns = new Columns(3)
     for (let at = 0; at < 3; at++) columns.write(at, { ...candle, timestamp: candle.timestamp + at * 3600 })
-    expect([...writeCsv(columns, 1, 3)].join('')).toBe(
+    expect([...writeCsv([{ columns, from: 1, to: 3 }])].join('')).toBe(
       'timestamp,open,high,low,close,volume\n1704070800,10,12.5,9,11,3\n1704074400,10,12.5,9,11,3\n',
     )
   })

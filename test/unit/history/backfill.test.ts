@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
 import type { Candle } from '../../../src/candles/candle.js'
-import { Columns } from '../../../src/candles/columns.js'
+import { Columns, countBefore } from '../../../src/candles/columns.js'
 import { CcxtSource } from '../../../src/exchanges/ccxt/ccxt-source.js'
 import { type FetchOptions, type Source, SourceFailure } from '../../../src/exchanges/source.js'
 import { backfill, type Progress } from '../../../src/history/backfill.js'
@@ -81,7 +81,17 @@ class MemoryArchive {
   requestedDepth() {
     return this.requested
   }
-  replace(name: string, candles: readonly Candle[], requestedDepth = 0) {
+  load() {
+    return this.read(key)
+  }
+  *blocks(_key: string, _from?: number, to = 0) {
+    const { columns, closed } = this.read(key) ?? { columns: new Columns(0), closed: 0 }
+    yield { columns, from: 0, to: countBefore(columns, closed, to + 1) }
+  }
+  scaleNext() {
+    return false
+  }
+  replace(name: string, candles: readonly Candle[], { requestedDepth = 0 } = {}) {
     this.remove()
     this.write(name, candles, requestedDepth)
   }

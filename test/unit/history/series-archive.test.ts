@@ -14,7 +14,7 @@ const key = 'x:BTCUSDT:1m'
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const source: Source = { symbols: () => [], candles: () => [] }
 const computed: Source = { ...source, isComputed: true }
-const depth = 100_000
+const depth = 50_000
 
 const candle = (minute: number, close = 1): Candle => ({
   timestamp: minute * 60,
