@@ -208,7 +208,7 @@ export class Boxes extends Area {
       for (const { zone, left, right, top, bottom } of this.#boxes) {
         const height = Math.max(1, bottom - top)
         const colour = this.colourOf(zone.side)
-        context.fillStyle = withOpacity(colour, zone.isActive ? 0.18 : 0.08)
+        context.fillStyle = withOpacity(colour, zone.isActive ? 0.2 : 0.11)
         context.fillRect(left, top, right - left, height)
         context.strokeStyle = withOpacity(colour, zone.isActive ? 0.8 : 0.35)
         context.lineWidth = 1

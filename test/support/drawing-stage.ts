@@ -14,8 +14,8 @@ declare const window: { readonly stage: Stage }
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
-/** Prepares an empty tab for `show`: with the chart and the style sheets of the page. */
-export async function openStage(page: Page, theme: 'light' | 'dark'): Promise<void> {
+/** The chart of the page and the stage as one script. */
+async function bundle(): Promise<string> {
   const output = (await build({
     configFile: false,
     logLevel: 'error',
@@ -25,6 +25,13 @@ export async function openStage(page: Page, theme: 'light' | 'dark'): Promise<vo
       lib: { entry: fileOf('test/page/stage/stage.ts'), formats: ['es'] },
     },
   })) as Rolldown.RolldownOutput[]
+  return output[0]?.output[0].code ?? ''
+}
+let bundled: Promise<string> | undefined
+
+/** Prepares an empty tab for `show`: with the chart and the style sheets of the page. */
+export async function openStage(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  bundled ??= bundle()
   const sheets = ['tokens', 'layout', 'controls', 'chart'].map(name =>
     readFileSync(fileOf(`page/style/${name}.css`), 'utf8'),
   )
@@ -38,7 +45,7 @@ body { display: flex; flex-wrap: wrap; align-content: flex-start; background: va
 .scene .legend { padding: 2px 4px; }
 .scene .legend-row { min-height: 16px; line-height: 16px; font-size: 11px; }`,
   })
-  await page.addScriptTag({ type: 'module', content: output[0]?.output[0].code ?? '' })
+  await page.addScriptTag({ type: 'module', content: await bundled })
   await page.waitForFunction(() => 'stage' in window)
 }
 
@@ -67,6 +74,13 @@ export function sceneOf(name: string, columns: PlainColumns, params: Parameters 
 /** Draws scenes, one beside the other. */
 export const show = (page: Page, scenes: readonly Scene[], frame: Frame): Promise<void> =>
   page.evaluate(([all, size]) => window.stage.showScenes(all, size), [scenes, frame] as const)
+
+/** A picture of each scene on the stage, as PNG. */
+export async function pictures(page: Page): Promise<readonly Buffer[]> {
+  const whole = (await page.screenshot({ fullPage: true })).toString('base64')
+  const parts = await page.evaluate(png => window.stage.cut(png), whole)
+  return parts.map(part => Buffer.from(part, 'base64'))
+}
 
 /** How many pixels of two pictures, as PNG, differ clearly: a share of them. */
 export const difference = (page: Page, one: Buffer, other: Buffer): Promise<number> =>

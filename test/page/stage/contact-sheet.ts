@@ -1,8 +1,7 @@
 import { catalogue } from '../../../src/catalogue/index.js'
-import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
 import { launchBrowser, openTab } from '../../support/browser.js'
 import { openStage, sceneOf, show } from '../../support/drawing-stage.js'
-import type { PlainColumns } from '../../support/kernel.js'
+import { demoColumns } from './demo-columns.js'
 import type { Scene } from './stage.js'
 
 const perSheet = { columns: 4, rows: 4 }
@@ -11,24 +10,6 @@ const candleCount = 1500
 /** Candles that a picture shows, and those behind the newest event of an indicator that has none among them. */
 const shown = 80
 const behind = 15
-
-/** Candles of the demo exchange that are always the same. */
-function demoColumns(): PlainColumns {
-  const candles = createDemoSource(() => Date.UTC(2026, 0, 5, 18) / 1000).candles(
-    'ETHUSDT',
-    '1h',
-    candleCount,
-  )
-  const column = (name: keyof PlainColumns) => candles.map(candle => candle[name])
-  return {
-    timestamp: column('timestamp'),
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
-  }
-}
 
 /** A scene that ends soon after its newest event, where its last candles have nothing to show. */
 function moved(scene: Scene): Scene {
@@ -52,7 +33,7 @@ export async function* drawSheets(
   theme: 'light' | 'dark',
   names: readonly string[],
 ): AsyncGenerator<{ readonly name: string; readonly picture: Buffer }> {
-  const columns = demoColumns()
+  const columns = demoColumns(candleCount)
   const wanted = names.length > 0 ? names : [...catalogue.keys()]
   const size = perSheet.columns * perSheet.rows
   const browser = await launchBrowser()

@@ -68,32 +68,47 @@ function picture({ description, params, rows, candles }: Scene, frame: Frame): H
   return element
 }
 
-/** How many pixels of two pictures differ clearly, as a share of them. */
-async function differenceOf(one: string, other: string): Promise<number> {
-  const [first, second] = await Promise.all([one, other].map(pixelsOf))
-  if (!first || !second || first.length !== second.length) return 1
-  let differing = 0
-  for (let at = 0; at < first.length; at += 4) {
-    const distance = Math.max(
-      ...[0, 1, 2].map(part => Math.abs((first[at + part] ?? 0) - (second[at + part] ?? 0))),
-    )
-    if (distance > 48) differing++
-  }
-  return (4 * differing) / first.length
-}
+/** How far the parts of a colour, from 0 to 255, may be apart before a pixel is another one. */
+const clearly = 48
 
-async function pixelsOf(png: string): Promise<Uint8ClampedArray> {
+/** A picture, as PNG in base64, or the part of it that begins at a point. */
+async function canvasOf(png: string, part?: { x: number; y: number; width: number; height: number }) {
   const image = new Image()
   image.src = `data:image/png;base64,${png}`
   await image.decode()
+  const { x = 0, y = 0, width = image.width, height = image.height } = part ?? {}
   const canvas = document.createElement('canvas')
-  canvas.width = image.width
-  canvas.height = image.height
+  canvas.width = width
+  canvas.height = height
   const context = canvas.getContext('2d') as CanvasRenderingContext2D
-  context.drawImage(image, 0, 0)
-  return context.getImageData(0, 0, image.width, image.height).data
+  context.drawImage(image, -x, -y)
+  return { canvas, pixels: context.getImageData(0, 0, width, height) }
 }
 
-const stage = { showScenes, differenceOf }
+/** The scenes of a picture of the whole stage, each as PNG in base64. */
+async function cut(png: string): Promise<readonly string[]> {
+  const parts = [...document.querySelectorAll('.scene')].map(element => element.getBoundingClientRect())
+  const cuts = parts.map(async ({ x, y, width, height }) => {
+    const { canvas } = await canvasOf(png, { x, y, width, height })
+    return canvas.toDataURL().replace('data:image/png;base64,', '')
+  })
+  return Promise.all(cuts)
+}
+
+/** How many pixels of two pictures differ clearly, as a share of them; 1 if they have not the same size. */
+async function differenceOf(one: string, other: string): Promise<number> {
+  const [{ pixels: first }, { pixels: second }] = await Promise.all([canvasOf(one), canvasOf(other)])
+  if (first.width !== second.width || first.height !== second.height) return 1
+  let differing = 0
+  for (let at = 0; at < first.data.length; at += 4) {
+    const isOther = [0, 1, 2].some(
+      part => Math.abs((first.data[at + part] ?? 0) - (second.data[at + part] ?? 0)) > clearly,
+    )
+    if (isOther) differing++
+  }
+  return (4 * differing) / first.data.length
+}
+
+const stage = { showScenes, cut, differenceOf }
 export type Stage = typeof stage
 Object.assign(window, { stage })

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { hasBrowser, launchBrowser, openTab } from '../support/browser.js'
+import { difference } from '../support/drawing-stage.js'
+import { needs } from '../support/needs.js'
+import { drawExamples } from './stage/examples.js'
+
+const folder = new URL('pictures/', import.meta.url)
+/** The share of pixels that may differ: the texts of another font, and rounding. What a shape draws is more. */
+const tolerance = 0.004
+
+// `node scripts/drawing-pictures.mjs` writes the pictures anew.
+it.skipIf(!hasBrowser)(
+  'each kind of shape is drawn as in its stored picture',
+  needs('chromium'),
+  async () => {
+    const browser = await launchBrowser()
+    try {
+      const { page, errors } = await openTab(browser)
+      const names: string[] = []
+      for await (const { name, picture, bare } of drawExamples(page)) {
+        names.push(`${name}.png`)
+        const stored = readFileSync(new URL(`${name}.png`, folder))
+        expect(await difference(page, picture, stored), name).toBeLessThan(tolerance)
+        expect(await difference(page, bare, stored), `${name}: the candles alone`).toBeGreaterThan(tolerance)
+      }
+      expect(names.sort()).toEqual(readdirSync(folder).sort())
+      expect(errors).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  },
+)
