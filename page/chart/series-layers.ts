@@ -2,7 +2,7 @@ import { type AutoscaleInfo, CandlestickSeries, HistogramSeries, type ISeriesApi
 import type { StudyRow } from '../model/rows.js'
 import { withOpacity } from './colours.js'
 import { type Canvas, type Layer, numberAt, seriesOptions, timeOf } from './layer.js'
-import { candleAt, levelLabel, placeOf, type Shape, type Side, shiftOf, sideOf } from './shape.js'
+import { candleAt, levelLabel, placeOf, type Shape, type Side, shiftOf, sideOfRow } from './shape.js'
 import { type LineKind, StudyLine, type StudyLineOptions } from './study-line.js'
 
 /** A line, a stepped line, a level or dots of one output, or of a price of the candles. */
@@ -70,7 +70,7 @@ export class LineLayer implements Layer {
     if (value === undefined) return { time }
     const side =
       this.#sideOfState(row) ??
-      sideOf(shape, canvas.description, value, row, numberAt(before, this.#place), candle)
+      sideOfRow(shape, canvas.description, value, row, numberAt(before, this.#place), candle)
     return {
       time,
       value: shape.colouring === 'amount' ? Math.abs(value) : value,
@@ -149,7 +149,7 @@ export class BarLayer implements Layer {
     if (value === undefined) return { time: timeOf(row) }
     const { shape, canvas } = this
     const last = numberAt(before, this.#place)
-    const side = sideOf(shape, canvas.description, value, row, last, undefined)
+    const side = sideOfRow(shape, canvas.description, value, row, last, undefined)
     const isWeaker =
       shape.colouring === 'signAndChange' && last !== undefined && Math.abs(value) < Math.abs(last)
     const colour = side === undefined ? canvas.colourOf(shape.colour) : canvas.sideColour(side)

@@ -1,13 +1,9 @@
+import { type Side, sideOf, sideOfValue } from '../../src/catalogue/shape.js'
 import { type Description, defaultOf, type Shape } from '../model/catalogue.js'
 import { type Candle, indexAt, type StudyRow } from '../model/rows.js'
 import type { Parameters } from '../view/view.js'
 
-export type { Shape }
-
-/** Up, down, or neither. */
-export type Side = 1 | -1 | 0
-
-const sideOfNumber = (value: number): Side => (value > 0 ? 1 : value < 0 ? -1 : 0)
+export type { Shape, Side }
 
 /** Whether an indicator has a pane of its own. */
 export const hasOwnPane = ({ drawing }: Description): boolean => drawing.some(({ pane }) => pane === 'own')
@@ -51,17 +47,14 @@ export function candleAt(candles: readonly Candle[], timestamp: number): Candle 
   return candle?.timestamp === timestamp ? candle : undefined
 }
 
-/** The side that an output says: the sign of a number, the direction of a text, whether a flag is set. */
+/** The side that an output says at a row. */
 export function sideOfOutput(description: Description, output: string, row: StudyRow): Side {
   const at = placeOf(description, output)
-  const value = row.values[at]
-  if (typeof value === 'string') return description.outputs[at]?.directions?.[value] ?? 0
-  if (typeof value === 'number' || typeof value === 'boolean') return Number(value) > 0 ? 1 : -1
-  return 0
+  return sideOfValue(row.values[at], description.outputs[at]?.directions)
 }
 
-/** The side in whose colour a value is drawn; undefined where it has the colour of its shape. */
-export function sideOf(
+/** The side in whose colour the value of a row is drawn; undefined where it has the colour of its shape. */
+export function sideOfRow(
   shape: Shape,
   description: Description,
   value: number,
@@ -69,19 +62,8 @@ export function sideOf(
   before: number | undefined,
   candle: Candle | undefined,
 ): Side | undefined {
-  if (shape.colouredBy !== undefined) return sideOfOutput(description, shape.colouredBy, row)
-  switch (shape.colouring) {
-    case 'sign':
-    case 'amount':
-    case 'signAndChange':
-      return sideOfNumber(value)
-    case 'change':
-      return before === undefined || value >= before ? 1 : -1
-    case 'side':
-      return candle ? (candle.close >= value ? 1 : -1) : 0
-    default:
-      return undefined
-  }
+  const by = shape.colouredBy === undefined ? undefined : sideOfOutput(description, shape.colouredBy, row)
+  return sideOf(shape, value, { before, close: candle?.close, by })
 }
 
 /** As many numbers are told beside the name of an indicator; of more the picture says enough. */

@@ -1,3 +1,4 @@
+import { originOf } from '../../src/catalogue/shape.js'
 import { type Candle, indexAt, type StudyRow } from '../model/rows.js'
 import type { Side } from './shape.js'
 
@@ -17,13 +18,11 @@ export interface Stroke {
 }
 
 /** The newest candle up to `at`, and after `after`, one of whose prices is `price`. */
-function originOf(candles: readonly Candle[], price: number, at: number, after = -1): number | undefined {
-  for (let k = Math.min(at, candles.length - 1); k > after; k--) {
+const originIn = (candles: readonly Candle[], price: number, at: number, after = -1) =>
+  originOf(price, Math.min(at, candles.length - 1), after, k => {
     const { high, low, close } = candles[k] as Candle
-    if (high === price || low === price || close === price) return k
-  }
-  return undefined
-}
+    return [high, low, close]
+  })
 
 /** The lowest and the highest price of some candles, and where. */
 function extremes(candles: readonly Candle[]): { readonly low: End; readonly high: End } | undefined {
@@ -46,7 +45,7 @@ export function segmentsOf(rows: readonly StudyRow[], output: number, candles: r
   for (const { timestamp, values } of rows) {
     const price = values[output]
     if (typeof price !== 'number') continue
-    const at = originOf(candles, price, indexAt(candles, timestamp), pivots.at(-1)?.at)
+    const at = originIn(candles, price, indexAt(candles, timestamp), pivots.at(-1)?.at)
     const candle = at === undefined ? undefined : candles[at]
     if (candle && at !== undefined) pivots.push({ at, price, timestamp: candle.timestamp })
   }
@@ -70,7 +69,7 @@ export function breaksOf(
     const price = row.values[output]
     if (typeof price !== 'number') return []
     const { timestamp } = row
-    const origin = candles[originOf(candles, price, indexAt(candles, timestamp) - 1) ?? -1]
+    const origin = candles[originIn(candles, price, indexAt(candles, timestamp) - 1) ?? -1]
     if (!origin) return []
     return [
       { from: { timestamp: origin.timestamp, price }, to: { timestamp, price }, side: sideAt(row), label },

@@ -73,3 +73,56 @@ export type EntryShape<Output extends string = string, Param extends string = st
   'pane'
 > &
   Partial<Pick<Shape, 'pane'>>
+
+/** Up, down, or neither. */
+export type Side = 1 | -1 | 0
+
+const sideOfNumber = (value: number): Side => (value > 0 ? 1 : value < 0 ? -1 : 0)
+
+/** The side that a printed value says as `colouredBy`: of a number above 0, of a text that has a direction, of a flag that is set. */
+export function sideOfValue(value: unknown, directions?: Readonly<Record<string, 1 | -1>>): Side {
+  if (typeof value === 'string') return directions?.[value] ?? 0
+  return typeof value === 'number' || typeof value === 'boolean' ? (Number(value) > 0 ? 1 : -1) : 0
+}
+
+/** What the colour of a value may follow. */
+export interface Surroundings {
+  /** The value of the candle before. */
+  readonly before?: number | undefined
+  /** The close of its candle. */
+  readonly close?: number | undefined
+  /** What `colouredBy` says. */
+  readonly by?: Side | undefined
+}
+
+/** The side in whose colour a value is drawn; undefined where it has the colour of its shape. */
+export function sideOf(
+  { colouring, colouredBy }: Pick<Shape, 'colouring' | 'colouredBy'>,
+  value: number,
+  { before, close, by = 0 }: Surroundings,
+): Side | undefined {
+  if (colouredBy !== undefined) return by
+  switch (colouring) {
+    case 'sign':
+    case 'amount':
+    case 'signAndChange':
+      return sideOfNumber(value)
+    case 'change':
+      return before === undefined || value >= before ? 1 : -1
+    case 'side':
+      return close === undefined ? 0 : close >= value ? 1 : -1
+    default:
+      return undefined
+  }
+}
+
+/** The newest candle from `after` + 1 to `at` one of whose prices is `price`; undefined where there is none. */
+export function originOf(
+  price: number,
+  at: number,
+  after: number,
+  pricesAt: (candle: number) => readonly (number | undefined)[],
+): number | undefined {
+  for (let candle = at; candle > after; candle--) if (pricesAt(candle).includes(price)) return candle
+  return undefined
+}

@@ -5,7 +5,7 @@ import {
   hasOwnPane,
   levelLabel,
   shiftOf,
-  sideOf,
+  sideOfRow,
   toldName,
   toldOutputs,
   wordsOf,
@@ -67,7 +67,7 @@ group('how indicators are drawn', () => {
       const [shape] = of(id).drawing.filter(each => each.colouring ?? each.colouredBy)
       if (!shape) throw new Error(`${id} has one colour`)
       const [candle] = candles([close, close])
-      return sideOf(shape, of(id), value, { timestamp: 0, values: [value, ...more] }, before, candle)
+      return sideOfRow(shape, of(id), value, { timestamp: 0, values: [value, ...more] }, before, candle)
     }
     expect([side('supertrend', 5, ['long']), side('supertrend', 5, ['short'])]).toEqual([1, -1])
     expect([side('nrtr', 5, [1]), side('nrtr', 5, [-1])]).toEqual([1, -1])
