@@ -1,6 +1,9 @@
 import { CandleChart } from './chart/candle-chart.js'
+import { ChartInput } from './chart-input.js'
+import { Alerting } from './controls/alerting.js'
 import { Announcer } from './controls/announcer.js'
 import { openHelp, openKey } from './controls/dialogs.js'
+import { openEvaluation } from './controls/evaluation-dialog.js'
 import { FormDrawer } from './controls/form-drawer.js'
 import { IndicatorPalette } from './controls/indicator-palette.js'
 import { Legend } from './controls/legend.js'
@@ -10,6 +13,7 @@ import { copy, RequestDrawer } from './controls/request-drawer.js'
 import { ScreenDialog } from './controls/screen-dialog.js'
 import { listenForKeys } from './controls/shortcuts.js'
 import { createStage, type Stage } from './controls/stage.js'
+import { Toasts } from './controls/toasts.js'
 import { TopBar } from './controls/top-bar.js'
 import { CatalogueLoader } from './model/catalogue-loader.js'
 import { expressionIndicator } from './model/expression.js'
@@ -44,6 +48,8 @@ export class App {
   readonly #otherClient = new ServiceClient({ base: this.#base, key: sessionKey.read })
   readonly #streaming = this.#createStreaming()
   readonly #picture = this.#createPicture()
+  readonly #toasts = new Toasts()
+  readonly #alerting = new Alerting({ store: this.#store, client: this.#otherClient, toasts: this.#toasts })
   readonly #markets = new MarketPalette({
     client: this.#client,
     market: () => this.#store.market,
@@ -56,6 +62,7 @@ export class App {
     onExpression: (expression, id) => this.#plot(expression, id),
     onAlert: expression => {
       this.#plot(expression, undefined)
+      void this.#alerting.make({ expression })
     },
     onSymbol: text => this.#markets.open(text),
   })
@@ -92,11 +99,18 @@ export class App {
   })
 
   start(): void {
-    document.body.append(this.#stage.root, this.#announcer.element)
+    document.body.append(this.#stage.root, this.#announcer.element, this.#toasts.element)
     if (sessionKey.read() === undefined) this.#store.loading.value = { kind: 'no-key', error: undefined }
     else this.#streaming.open()
     for (const work of this.#effects()) effect(work)
     this.#listen()
+    new ChartInput({
+      host: this.#stage.chart,
+      chart: this.#chart,
+      store: this.#store,
+      picture: this.#picture,
+      alerting: this.#alerting,
+    })
   }
 
   /** What is done at first, and again when something has changed that it has read. */
@@ -118,6 +132,10 @@ export class App {
       () => this.#indicators.refresh(),
       () => this.#request.refresh(),
       () => this.#streamChanged(store.stream.value),
+      () => {
+        if (store.preferences.value.alerts) this.#streaming.alerts()
+      },
+      () => this.#painter.showFirings(this.#alerting.book.firings.value),
     ]
   }
 
@@ -136,6 +154,7 @@ export class App {
       },
       onUpdate: update => this.#picture.receive(update),
       onRefused: (id, error) => this.#picture.refuseSubscription(id, error),
+      onAlert: firing => this.#alerting.receive(firing),
     })
   }
 
@@ -184,6 +203,7 @@ export class App {
       onTimeframe: timeframe => this.#store.change({ market: { ...this.#store.market, timeframe } }),
       onIndicators: () => this.#indicators.open(),
       onScreen: () => this.#openScreen(),
+      onAlerts: () => this.#openAlerts(),
       onRequest: () => this.#toggleRequest(),
       onShare: () => copy(new URL(this.#address, location.href).href),
       onKey: () => this.#openKey(),
@@ -213,6 +233,13 @@ export class App {
       picture: this.#picture,
       describe: indicator => this.#store.describe(indicator),
       onEdit: id => this.#edit(id),
+      onAlert: expression => void this.#alerting.make({ expression }),
+      onEvaluate: (id, expression) =>
+        void openEvaluation(
+          { store: this.#store, picture: this.#picture, client: this.#otherClient },
+          id,
+          expression,
+        ),
       onHide: id => this.#hide(id),
       onRemove: id => this.#store.change(withoutStudy(this.#store.view.value, id)),
     })
@@ -246,6 +273,11 @@ export class App {
   #openScreen(): void {
     if (sessionKey.read() === undefined) this.#openKey()
     else this.#screen.open()
+  }
+
+  #openAlerts(): void {
+    if (sessionKey.read() === undefined) this.#openKey()
+    else this.#alerting.open()
   }
 
   #toggleRequest(): void {
@@ -316,7 +348,6 @@ export class App {
   #listen(): void {
     addEventListener('online', () => this.#streaming.open())
     listenForKeys(this.#keys(), () => this.#store.preferences.value.shortcuts, this.#stage.cover)
-    this.#stage.chart.addEventListener('keydown', event => this.#chartKey(event))
     this.#stage.newest.addEventListener('click', () => this.#chart.showNewest())
   }
 
@@ -331,32 +362,13 @@ export class App {
       s: () => this.#markets.open(),
       '/': () => this.#indicators.open(),
       m: () => this.#openScreen(),
+      a: () => this.#openAlerts(),
       r: () => this.#toggleRequest(),
       d: () => this.#bar.toggleTheme(),
       u: () => preferences.change({ times: preferences.value.times === 'utc' ? 'local' : 'utc' }),
       '?': openHelp,
       End: () => this.#chart.showNewest(),
     }
-  }
-
-  /** Keys while the chart has the focus: they work even where keys of one letter are switched off. */
-  #chartKey(event: KeyboardEvent): void {
-    const acts: Readonly<Record<string, () => void>> = {
-      ArrowLeft: () => this.#step(-1),
-      ArrowRight: () => this.#step(1),
-      '+': () => this.#chart.zoom(1.25),
-      '-': () => this.#chart.zoom(0.8),
-    }
-    const act = acts[event.key]
-    if (!act || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    act()
-  }
-
-  #step(by: number): void {
-    const { pointed } = this.#store
-    const timestamp = this.#chart.step(by, pointed.value)
-    if (timestamp !== undefined) pointed.value = timestamp
   }
 }
 

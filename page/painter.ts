@@ -4,6 +4,7 @@ import type { Announcer } from './controls/announcer.js'
 import type { FormDrawer } from './controls/form-drawer.js'
 import type { Legend } from './controls/legend.js'
 import type { RequestDrawer } from './controls/request-drawer.js'
+import type { Firing } from './model/alert-book.js'
 import { conditionExpression } from './model/expression.js'
 import type { Picture, PictureListener } from './model/picture.js'
 import type { Status } from './model/status.js'
@@ -77,6 +78,20 @@ export class Painter implements PictureListener {
         chart.removeStudy(id)
         if (form.studyId === id) form.close()
       }
+  }
+
+  /** Marks what alerts have fired at the market of the chart. */
+  showFirings(firings: readonly Firing[]): void {
+    const { store, chart } = this.#parts
+    const { exchange, symbol, timeframe } = store.market
+    const here = firings.filter(
+      firing =>
+        firing.exchange === exchange &&
+        firing.symbol === symbol &&
+        firing.timeframe === timeframe &&
+        !firing.test,
+    )
+    chart.setFirings(here.map(({ timestamp, name, expression }) => ({ timestamp, text: name ?? expression })))
   }
 
   #whenVisible(draw: () => void): void {

@@ -129,6 +129,7 @@ const pageHeights: Readonly<Record<string, number>> = {
   main: 5,
   app: 4,
   painter: 4,
+  'chart-input': 4,
   controls: 3,
   chart: 2,
   model: 1,

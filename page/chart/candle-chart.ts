@@ -16,11 +16,11 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import type { Description } from '../model/catalogue.js'
-import { type Candle, indexAt, type StudyRow, type Value } from '../model/rows.js'
+import type { Candle, StudyRow, Value } from '../model/rows.js'
 import type { Study } from '../view/view.js'
 import { type ChartColours, readColours, withOpacity } from './colours.js'
+import { Conditions } from './conditions.js'
 import { priceDecimals } from './numbers.js'
-import { Shading } from './shading.js'
 import { hasOwnPane } from './shape.js'
 import { freeSlots, type Slots } from './slots.js'
 import { colourCount, StudyDrawing } from './study-drawing.js'
@@ -49,6 +49,7 @@ interface Options {
 const mostHeadroom = 0.5
 /** Candles that there is room for to the right of the newest one, at least. */
 const leastOffset = 6
+
 /** How many candles before the visible ones must be there, unless the service has no more. */
 const margin = 50
 
@@ -66,10 +67,10 @@ export class CandleChart {
   readonly candles: ISeriesApi<'Candlestick'>
   readonly #volume: ISeriesApi<'Histogram'>
   readonly #markers: ISeriesMarkersPluginApi<Time>
+  readonly #firings: ISeriesMarkersPluginApi<Time>
   readonly #options: Options
   readonly studies = new Map<string, StudyDrawing>()
-  /** Conditions that are plotted. */
-  readonly #shadings = new Map<string, Shading>()
+  readonly #conditions: Conditions
   #colours: ChartColours = readColours()
   #times: TimeZoneChoice = 'utc'
   #isIntraday = true
@@ -89,7 +90,9 @@ export class CandleChart {
       priceLineVisible: false,
     })
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } })
+    this.#conditions = new Conditions(this.candles)
     this.#markers = createSeriesMarkers(this.candles, [])
+    this.#firings = createSeriesMarkers(this.candles, [])
     this.api.subscribeCrosshairMove(event => this.#point(event))
     this.api.timeScale().subscribeVisibleLogicalRangeChange(range => {
       if (range && range.from < margin && this.#data.length > 0) options.onOldest()
@@ -149,8 +152,12 @@ export class CandleChart {
     this.#showCandles()
     this.#volume.setData(this.#data.map(candle => this.#volumePoint(candle)))
     for (const drawing of this.studies.values()) drawing.setColours(this.#colours)
-    this.#colourShadings()
+    this.#conditions.setColours(this.#colours.series)
     this.drawMarks()
+  }
+
+  get data(): readonly Candle[] {
+    return this.#data
   }
 
   setTimes(times: TimeZoneChoice): void {
@@ -248,45 +255,28 @@ export class CandleChart {
   }
 
   setStudyRow(id: string, row: StudyRow): void {
-    if (this.#shadings.has(id)) this.candles.applyOptions({})
+    if (this.#conditions.has(id)) this.#conditions.draw()
     if (this.studies.get(id)?.setRow(row)) this.drawMarks()
   }
 
   /** Shades the candles at which a condition is true. */
   setCondition(id: string, rows: readonly StudyRow[], isHidden: boolean): void {
-    const shading = this.#shadings.get(id) ?? new Shading()
-    if (!this.#shadings.has(id)) {
-      this.#shadings.set(id, shading)
-      this.candles.attachPrimitive(shading)
-      this.#colourShadings()
-    }
-    shading.rows = isHidden ? [] : rows
-    // The library draws when something of its own changes.
-    this.candles.applyOptions({})
-  }
-
-  /** The colours of the conditions are counted from the end, those of the other studies from the beginning. */
-  #colourShadings(): void {
-    const { series } = this.#colours
-    for (const [at, shading] of [...this.#shadings.values()].entries())
-      shading.colour = series.at(-1 - (at % series.length)) as string
+    this.#conditions.set(id, isHidden ? [] : rows)
   }
 
   /** The colour of an output's value in the legend; undefined where it is not drawn. */
   colourOf(id: string, output: number): string | undefined {
-    return this.#shadings.get(id)?.colour ?? this.studies.get(id)?.outputColour(output)
+    return this.#conditions.colourOf(id) ?? this.studies.get(id)?.outputColour(output)
   }
 
   /** A value of a study as a person reads it. */
   textOf(id: string, output: number, value: Value): string {
-    if (this.#shadings.has(id)) return value === null ? '–' : value === true ? 'true' : 'false'
+    if (this.#conditions.has(id)) return this.#conditions.text(value)
     return this.studies.get(id)?.text(output, value) ?? ''
   }
 
   removeStudy(id: string): void {
-    const shading = this.#shadings.get(id)
-    if (shading) this.candles.detachPrimitive(shading)
-    this.#shadings.delete(id)
+    this.#conditions.remove(id)
     this.studies.get(id)?.remove()
     this.studies.delete(id)
     this.#slots.delete(id)
@@ -349,22 +339,19 @@ export class CandleChart {
     return texts
   }
 
-  /** Moves the crosshair by candles, from the newest one where it is nowhere. Returns where it is then. */
-  step(by: number, from: number | undefined): number | undefined {
-    const at =
-      from === undefined ? this.#data.length - 1 + Math.min(0, by + 1) : indexAt(this.#data, from) + by
-    const candle = this.#data[Math.min(this.#data.length - 1, Math.max(0, at))]
-    if (!candle) return undefined
-    this.api.setCrosshairPosition(candle.close, candle.timestamp as UTCTimestamp, this.candles)
-    const scale = this.api.timeScale()
-    const x = scale.timeToCoordinate(candle.timestamp as UTCTimestamp)
-    if (x !== null && (x < 0 || x > scale.width()))
-      scale.scrollToPosition(scale.scrollPosition() + (x < 0 ? -20 : 20), false)
-    return candle.timestamp
-  }
-
-  zoom(factor: number): void {
-    const scale = this.api.timeScale()
-    scale.applyOptions({ barSpacing: Math.min(60, Math.max(0.5, scale.options().barSpacing * factor)) })
+  /** Marks candles at which alerts have fired. */
+  setFirings(firings: readonly { readonly timestamp: number; readonly text: string }[]): void {
+    const first = this.#data[0]?.timestamp ?? 0
+    this.#firings.setMarkers(
+      firings
+        .filter(({ timestamp }) => timestamp >= first)
+        .map(({ timestamp, text }) => ({
+          time: timestamp as UTCTimestamp,
+          position: 'aboveBar',
+          shape: 'arrowDown',
+          color: this.#colours.text,
+          text,
+        })),
+    )
   }
 }

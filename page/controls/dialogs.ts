@@ -2,8 +2,8 @@ import { h } from './dom.js'
 import { icon } from './icons.js'
 import { keyForm } from './notice.js'
 
-/** A dialog over the page with a heading; Escape and its cross close it. */
-function openDialog(title: string, ...children: readonly (Node | false)[]): HTMLDialogElement {
+/** A dialog over the page with a heading; Escape, its cross and a click beside it close it. */
+export function dialogFrame(title: string, ...children: readonly (Node | false)[]): HTMLDialogElement {
   const close = h(
     'button',
     { class: 'icon-button', attributes: { type: 'button', 'aria-label': 'Close' } },
@@ -19,6 +19,12 @@ function openDialog(title: string, ...children: readonly (Node | false)[]): HTML
   dialog.addEventListener('click', event => {
     if (event.target === dialog) dialog.close()
   })
+  return dialog
+}
+
+/** Shows a dialog that is needed this once. */
+export function openDialog(title: string, ...children: readonly (Node | false)[]): HTMLDialogElement {
+  const dialog = dialogFrame(title, ...children)
   dialog.addEventListener('close', () => dialog.remove())
   document.body.append(dialog)
   dialog.showModal()
@@ -30,10 +36,12 @@ const keys: readonly (readonly [string, string])[] = [
   ['/', 'Add an indicator'],
   ['m', 'Screen markets'],
   ['1 … 7', 'Timeframe'],
+  ['a', 'Alerts'],
   ['r', 'The request of this chart'],
   ['d', 'Light or dark'],
   ['u', 'Times in UTC or local'],
   ['← →', 'Crosshair to the candle before or after, on the chart'],
+  ['Shift + F10', 'What can be done at the candle of the crosshair'],
   ['+ −', 'Zoom'],
   ['End', 'Back to the newest candle'],
   ['Esc', 'Close what is open'],
@@ -47,7 +55,15 @@ export function openHelp(): void {
       'dl',
       { class: 'keys' },
       ...keys.flatMap(([key, meaning]) => [
-        h('dt', {}, ...key.split(' ').map(each => (each === '…' ? ' … ' : h('kbd', { text: each })))),
+        h(
+          'dt',
+          {},
+          ...key
+            .split(' ')
+            .map(each =>
+              each === '…' || (each === '+' && key.length > 3) ? ` ${each} ` : h('kbd', { text: each }),
+            ),
+        ),
         h('dd', { text: meaning }),
       ]),
     ),

@@ -23,6 +23,11 @@ const paths = {
   copy: 'M7 7h9.500v10.500H7ZM13 7V3H3.500v10.500H7',
   check: 'M4 10.500l4 4 8-9',
   sliders: 'M3 6h7M14 6h3M12 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM3 14h3M10 14h7M8 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z',
+  bell: 'M5 14V9a5 5 0 0 1 10 0v5l1.500 1.500h-13ZM8 17.500h4',
+  bars: 'M3 17h14M5 14v-3M9 14V5M13 14V8M16.500 14v-5',
+  send: 'M3 10 17 4l-4 13-3.500-5.500ZM9.500 11.500 17 4',
+  play: 'M6 4l10 6-10 6Z',
+  pause: 'M7 4v12M13 4v12',
   table: 'M3 4h14v12H3ZM3 8h14M3 12h14M8 8v8',
   newest: 'M4 4l6 6-6 6M13 4v12',
 } as const

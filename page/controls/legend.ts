@@ -2,7 +2,7 @@ import type { CandleChart } from '../chart/candle-chart.js'
 import { shortNumber } from '../chart/numbers.js'
 import { toldName, toldOutputs } from '../chart/shape.js'
 import { type Description, parameterSummary, shortTitle } from '../model/catalogue.js'
-import { expressionIndicator } from '../model/expression.js'
+import { conditionExpression, expressionIndicator } from '../model/expression.js'
 import type { Picture } from '../model/picture.js'
 import { type Candle, indexAt, type StudyRow } from '../model/rows.js'
 import type { StudyData } from '../model/study-data.js'
@@ -16,6 +16,8 @@ interface Options {
   readonly picture: Picture
   readonly describe: (indicator: string) => Description | undefined
   readonly onEdit: (id: string) => void
+  readonly onAlert: (expression: string) => void
+  readonly onEvaluate: (id: string, expression: string) => void
   readonly onHide: (id: string) => void
   readonly onRemove: (id: string) => void
 }
@@ -178,7 +180,7 @@ export class Legend {
   }
 
   #tools(study: Study, name: string, isOwn: boolean): HTMLElement {
-    const { onEdit, onHide, onRemove } = this.#options
+    const { picture, onEdit, onHide, onRemove, onAlert, onEvaluate } = this.#options
     const tool = (label: string, shape: IconName, act: () => void) =>
       h(
         'button',
@@ -196,9 +198,18 @@ export class Legend {
           tool(this.#folded.has(study.id) ? 'Unfold' : 'Fold', 'fold', () => this.#fold(study.id)),
         ]
       : []
+    const expression = study.params[expressionIndicator]
+    const isCondition = picture.studies.get(study.id)?.description === conditionExpression
+    const ofCondition = isCondition
+      ? [
+          tool('Alert when', 'bell', () => onAlert(String(expression))),
+          tool('What followed', 'bars', () => onEvaluate(study.id, String(expression))),
+        ]
+      : []
     return h(
       'span',
-      { class: 'legend-tools' },
+      { class: isCondition ? 'legend-tools is-shown' : 'legend-tools' },
+      ...ofCondition,
       tool('Settings of', 'gear', () => onEdit(study.id)),
       tool(study.isHidden ? 'Show' : 'Hide', study.isHidden ? 'eyeOff' : 'eye', () => onHide(study.id)),
       ...pane,

@@ -12,6 +12,7 @@ interface Options {
   readonly onTimeframe: (timeframe: Timeframe) => void
   readonly onIndicators: () => void
   readonly onScreen: () => void
+  readonly onAlerts: () => void
   readonly onRequest: () => void
   readonly onShare: () => Promise<boolean>
   readonly onKey: () => void
@@ -31,7 +32,7 @@ export class TopBar {
 
   constructor(options: Options) {
     this.#options = options
-    const { host, onSearch, onIndicators, onScreen, onRequest, onKey, onHelp } = options
+    const { host, onSearch, onIndicators, onScreen, onAlerts, onRequest, onKey, onHelp } = options
     this.#timeframes = frequentTimeframes.map(name => [name, this.#timeframe(name)])
     this.#moreTimeframes = this.#timeframeList()
     this.#theme = this.#iconButton('Light or dark', 'moon', () => this.toggleTheme())
@@ -47,6 +48,7 @@ export class TopBar {
         this.#timeframeControl(),
         this.#textButton('Indicators', 'indicators', onIndicators),
         this.#textButton('Screen', 'table', onScreen),
+        this.#textButton('Alerts', 'bell', onAlerts),
         this.#request,
       ),
       h(

@@ -1,3 +1,4 @@
+import type { Study } from '../view/view.js'
 import type { Catalogue, Description } from './catalogue.js'
 import type { StudyRow } from './rows.js'
 
@@ -48,6 +49,21 @@ export function describeExpression(rows: readonly StudyRow[], price: number): De
   const value = rows.findLast(({ values }) => values[0] !== null)?.values[0]
   if (typeof value === 'boolean') return conditionExpression
   return typeof value === 'number' && isPrice(value, price) ? priceExpression : numberExpression
+}
+
+/** The expression of an output of an indicator on the chart: `macd(fastPeriod=5).valueMACD`. */
+export function studyExpression(
+  { indicator, params }: Study,
+  { outputs, inputs, source2: hasTwo }: Description,
+  output: number,
+): string {
+  if (indicator === expressionIndicator) return `(${params[expressionIndicator]})`
+  const { source = inputs[0], source2 = inputs[1], ...rest } = params
+  const named = Object.entries(hasTwo ? rest : params).map(([name, value]) => `${name}=${value}`)
+  // What reads two columns has no names for them.
+  const given = hasTwo ? [source, source2, ...named] : named
+  const call = given.length > 0 ? `${indicator}(${given.join(', ')})` : indicator
+  return outputs.length > 1 ? `${call}.${outputs[output]?.name}` : call
 }
 
 /** Whether a text is more than words to search for. */

@@ -66,6 +66,10 @@ export class ServiceClient {
     return this.#send(path, init, options)
   }
 
+  delete(path: string): Promise<Outcome> {
+    return this.#send(path, { method: 'DELETE' }, {})
+  }
+
   async #send(path: string, init: RequestInit, options: RequestOptions): Promise<Outcome> {
     const { base, key, onReply } = this.#options
     const headers = new Headers(init.headers)
@@ -89,7 +93,7 @@ export class ServiceClient {
 
 function outcomeOf({ status, headers }: Response, text: string): Outcome {
   if (status === 202) return { kind: 'pending' }
-  if (status !== 200) {
+  if (status !== 200 && status !== 201) {
     const retrySeconds = seconds(headers.get('retry-after'))
     // What a proxy says while the service behind it is away.
     if (status === 502 || status === 504) return { kind: 'unreachable' }

@@ -1,3 +1,4 @@
+import type { Firing } from '../model/alert-book.js'
 import type { ScreenMessage } from '../model/screen-state.js'
 import type { Market, Parameters } from '../view/view.js'
 import { backoffMs } from './backoff.js'
@@ -55,6 +56,7 @@ interface Options {
   readonly onUpdate: (update: Update) => void
   /** A subscription was refused; the others are not affected. */
   readonly onRefused: (id: string, error: string) => void
+  readonly onAlert: (firing: Firing) => void
   readonly connect?: (url: string) => Socket
   readonly now?: () => number
   readonly random?: () => number
@@ -79,6 +81,7 @@ export class Streaming {
   #isOpen = false
   #wanted = new Map<string, Subscription>()
   #screen: LiveScreen | undefined
+  #wantsAlerts = false
   #failures = 0
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   #silenceTimer: ReturnType<typeof setTimeout> | undefined
@@ -133,6 +136,13 @@ export class Streaming {
     this.#beginScreen()
   }
 
+  /** From now on the messages of alerts are brought here: those that no other connection of the key has been sent. */
+  alerts(): void {
+    if (this.#wantsAlerts) return
+    this.#wantsAlerts = true
+    if (this.#isOpen) this.#send({ type: 'alerts' })
+  }
+
   #beginScreen(): void {
     if (this.#screen) this.#send({ ...this.#screen.request, type: 'screen', id: this.#screen.id })
   }
@@ -167,6 +177,10 @@ export class Streaming {
         this.#options.onState({ kind: 'open' })
         for (const subscription of this.#wanted.values()) this.#subscribe(subscription)
         this.#beginScreen()
+        if (this.#wantsAlerts) this.#send({ type: 'alerts' })
+        break
+      case 'alert':
+        this.#options.onAlert(message)
         break
       case 'auth_error':
         this.#drop()

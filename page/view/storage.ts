@@ -33,6 +33,8 @@ export interface Preferences {
   readonly times: 'utc' | 'local'
   readonly shortcuts: boolean
   readonly favourites: readonly string[]
+  /** Whether what alerts fire is shown on this page: it is then delivered here, and not to another connection of the key. */
+  readonly alerts: boolean
   /** Indicators that were added last, newest first. */
   readonly recent: readonly string[]
 }
@@ -42,6 +44,7 @@ const defaults: Preferences = {
   colours: 'blue-orange',
   times: 'utc',
   shortcuts: true,
+  alerts: false,
   favourites: [],
   recent: [],
 }
@@ -57,6 +60,7 @@ export function readPreferences(text: string | undefined): Preferences {
     colours: stored.colours === 'green-red' ? stored.colours : defaults.colours,
     times: stored.times === 'local' ? stored.times : defaults.times,
     shortcuts: stored.shortcuts !== false,
+    alerts: stored.alerts === true,
     favourites: names(stored.favourites),
     recent: names(stored.recent),
   }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,6 +28,10 @@ const slow = {
 const isLetThrough = new Promise<void>(resolve => {
   slow.letThrough = resolve
 })
+
+interface Timed {
+  readonly timestamp: number
+}
 
 let service: TestService
 let server: ServiceProxy
@@ -426,5 +433,73 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await badge(page, 'live')
     expect(tab.errors).toEqual([])
     await tab.close()
+  })
+
+  it('plots a condition, makes an alert of it, and shows when it fires, also after a restart', async () => {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-page-'))
+    const own = await startTestService({ dataDirectory })
+    const tab = await openTab(browser)
+    const { page } = tab
+    await page.goto(`${own.url}/${empty}#key=many`)
+    await badge(page, 'live')
+    await page.keyboard.press('/')
+    await page.keyboard.type('clos')
+    await page.keyboard.type('e > opne')
+    await page.locator('.palette-verdict.is-error', { hasText: 'at character 9' }).waitFor()
+    await page.keyboard.press('Enter')
+    // The fault is selected, so that it is typed over.
+    await page.keyboard.type('open')
+    await page.locator('.palette-verdict', { hasText: /^(True|False) now/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Alert when close > open' }).click()
+    await page.locator('.toast', { hasText: 'Alert: close > open' }).waitFor()
+
+    const fired = page.locator('.toast', { hasText: 'close > open · BTCUSDT 1m' })
+    for (let minutes = 0; minutes < 30 && !(await fired.first().isVisible()); minutes++) {
+      const last = (await own.get('/candles?exchange=demo&symbol=BTCUSDT&timeframe=1m')) as Timed[]
+      own.pass(60)
+      await until(
+        async () => (await own.get('/candles?exchange=demo&symbol=BTCUSDT&timeframe=1m')) as Timed[],
+        now => (now[0]?.timestamp ?? 0) > (last[0]?.timestamp ?? 0),
+      )
+      await fired
+        .first()
+        .waitFor({ timeout: 500 })
+        .catch(() => {})
+    }
+    expect(await fired.first().isVisible()).toBe(true)
+
+    // From the menu at a price, by keyboard.
+    await page.locator('.chart').focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menuitem', { name: /^Alert when price crosses \d/ }).press('Enter')
+    await page.locator('.toast', { hasText: 'Alert: price crosses' }).waitFor()
+
+    await page.keyboard.press('a')
+    const rows = page.locator('.alert-table tbody tr')
+    await until(
+      () => rows.count(),
+      count => count === 2,
+    )
+    expect(await rows.first().innerText()).toMatch(
+      /close > open\s+BTCUSDT 1m · demo\s+On\s+2023-11-15 00:\d\d/,
+    )
+    await page.getByRole('button', { name: 'Send a test: close > open' }).click()
+    await page.getByText('The test has arrived.').waitFor()
+    await page.getByRole('button', { name: /^Delete: price crosses/ }).click()
+    await page.getByRole('button', { name: 'Pause: close > open' }).click()
+    await page.getByRole('cell', { name: 'Paused' }).waitFor()
+    await own.close()
+
+    const restarted = await startTestService({ dataDirectory })
+    await page.goto(`${restarted.url}/${empty}#key=many`)
+    await badge(page, 'live')
+    await page.keyboard.press('a')
+    await page.getByRole('button', { name: 'Resume: close > open' }).waitFor()
+    expect(await rows.count()).toBe(1)
+    await tab.close()
+    await restarted.close()
+    rmSync(dataDirectory, { recursive: true, force: true })
   })
 })

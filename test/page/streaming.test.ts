@@ -51,12 +51,14 @@ function start({ key }: { readonly key: string | undefined } = { key: 'cnd_1' })
   const states: StreamState[] = []
   const updates: unknown[] = []
   const refused: unknown[] = []
+  const fired: unknown[] = []
   const streaming = new Streaming({
     url: 'ws://x/streaming',
     key: () => key,
     onState: state => states.push(state),
     onUpdate: update => updates.push(update),
     onRefused: (id, error) => refused.push([id, error]),
+    onAlert: firing => fired.push(firing),
     connect: () => {
       const socket = new FakeSocket()
       sockets.push(socket)
@@ -65,7 +67,7 @@ function start({ key }: { readonly key: string | undefined } = { key: 'cnd_1' })
     now: () => 0,
     random: () => 1,
   })
-  return { streaming, sockets, states, updates, refused, last: () => sockets.at(-1) as FakeSocket }
+  return { streaming, sockets, states, updates, refused, fired, last: () => sockets.at(-1) as FakeSocket }
 }
 
 beforeEach(() => {
@@ -86,6 +88,21 @@ describe('the streaming connection', () => {
     streaming.follow([subscription('s2'), subscription('s3')])
     expect(last().conversation.slice(3)).toEqual(['unsubscribe demo_btcusdt_1m_s1', 'subscribe s3'])
     expect(states.map(({ kind }) => kind)).toEqual(['connecting', 'open'])
+  })
+
+  it('asks for what alerts fire once that is wanted, also after a loss', () => {
+    const { streaming, last, fired } = start()
+    streaming.open()
+    last().accept()
+    streaming.alerts()
+    streaming.alerts()
+    expect(last().conversation.slice(1)).toEqual(['alerts'])
+    last().say({ type: 'alert', id: 'alert_x:60' })
+    expect(fired).toEqual([{ type: 'alert', id: 'alert_x:60' }])
+    last().lose()
+    streaming.open()
+    last().accept()
+    expect(last().conversation).toEqual(['auth', 'alerts'])
   })
 
   it('opens again after a loss, ever later, and subscribes to everything again', () => {

@@ -1,0 +1,69 @@
+import type { CandleChart } from './chart/candle-chart.js'
+import { Cursor } from './chart/cursor.js'
+import type { Alerting } from './controls/alerting.js'
+import { ChartMenu } from './controls/chart-menu.js'
+import { placeItems } from './controls/place-items.js'
+import type { Picture } from './model/picture.js'
+import type { Store } from './model/store.js'
+
+interface Parts {
+  /** The element of the chart. */
+  readonly host: HTMLElement
+  readonly chart: CandleChart
+  readonly store: Store
+  readonly picture: Picture
+  readonly alerting: Alerting
+}
+
+/** What keys and the pointer do on the chart itself. */
+export class ChartInput {
+  readonly #parts: Parts
+  readonly #cursor: Cursor
+  readonly #menu: ChartMenu
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#cursor = new Cursor(parts.chart)
+    this.#menu = new ChartMenu(() => parts.host.focus())
+    parts.host.after(this.#menu.element)
+    parts.host.addEventListener('keydown', event => this.#onKey(event))
+    parts.host.addEventListener('contextmenu', event => this.#openMenu(event))
+  }
+
+  /** Keys while the chart has the focus: they work even where keys of one letter are switched off. */
+  #onKey(event: KeyboardEvent): void {
+    const acts: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => this.#step(-1),
+      ArrowRight: () => this.#step(1),
+      '+': () => this.#cursor.zoom(1.25),
+      '-': () => this.#cursor.zoom(0.8),
+    }
+    const act = acts[event.key]
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    act()
+  }
+
+  /** What can be done at a place: that of the pointer, or that of the crosshair where a key has asked. */
+  #openMenu(event: MouseEvent): void {
+    event.preventDefault()
+    const { host, chart, store, picture, alerting } = this.#parts
+    const { left, top } = host.getBoundingClientRect()
+    // A key gives a place in the middle of the element, or none; no button is pressed then.
+    const { x, y } =
+      event.button === 2 ? { x: event.clientX - left, y: event.clientY - top } : this.#cursor.position
+    const items = placeItems(this.#cursor.placeAt(x, y), {
+      store,
+      picture,
+      decimals: chart.decimals,
+      alert: request => void alerting.make(request),
+    })
+    this.#menu.open(items, x + left, y + top)
+  }
+
+  #step(by: number): void {
+    const { pointed } = this.#parts.store
+    const timestamp = this.#cursor.step(by, pointed.value)
+    if (timestamp !== undefined) pointed.value = timestamp
+  }
+}

@@ -1,0 +1,66 @@
+import type { UTCTimestamp } from 'lightweight-charts'
+import { type Candle, indexAt } from '../model/rows.js'
+import type { CandleChart } from './candle-chart.js'
+
+/** A place of the chart. */
+export interface ChartPlace {
+  /** The study whose pane it is; undefined in that of the candles. */
+  readonly study: string | undefined
+  readonly value: number | undefined
+  /** The open time of the candle there. */
+  readonly timestamp: number | undefined
+}
+
+/** The crosshair as keys move it, and what is at a place of the chart. */
+export class Cursor {
+  readonly #chart: CandleChart
+  /** The candle that keys have moved the crosshair to. */
+  #candle: Candle | undefined
+
+  constructor(chart: CandleChart) {
+    this.#chart = chart
+  }
+
+  /** Moves the crosshair by candles, from the newest one where it is nowhere. Returns where it is then. */
+  step(by: number, from: number | undefined): number | undefined {
+    const { api, data, candles } = this.#chart
+    const at = from === undefined ? data.length - 1 + Math.min(0, by + 1) : indexAt(data, from) + by
+    const candle = data[Math.min(data.length - 1, Math.max(0, at))]
+    if (!candle) return undefined
+    this.#candle = candle
+    api.setCrosshairPosition(candle.close, candle.timestamp as UTCTimestamp, candles)
+    const scale = api.timeScale()
+    const x = scale.timeToCoordinate(candle.timestamp as UTCTimestamp)
+    if (x !== null && (x < 0 || x > scale.width()))
+      scale.scrollToPosition(scale.scrollPosition() + (x < 0 ? -20 : 20), false)
+    return candle.timestamp
+  }
+
+  /** Where it is, or else the newest candle, in pixels from the top left corner of the chart. */
+  get position(): { readonly x: number; readonly y: number } {
+    const { api, data, candles } = this.#chart
+    const candle = this.#candle ?? data.at(-1)
+    const x = candle && api.timeScale().timeToCoordinate(candle.timestamp as UTCTimestamp)
+    return { x: x ?? 0, y: (candle && candles.priceToCoordinate(candle.close)) ?? 0 }
+  }
+
+  /** What is at a place in pixels from the top left corner of the chart. */
+  placeAt(x: number, y: number): ChartPlace {
+    const { api, studies, candles } = this.#chart
+    const time = api.timeScale().coordinateToTime(x)
+    const timestamp = typeof time === 'number' ? time : undefined
+    const panes = api.panes()
+    let [pane, top] = [0, 0]
+    // One pixel separates two panes.
+    for (; pane < panes.length - 1 && y > top + (panes[pane]?.getHeight() ?? 0); pane++)
+      top += (panes[pane]?.getHeight() ?? 0) + 1
+    const own = pane > 0 ? [...studies].find(([id]) => this.#chart.paneOf(id) === pane) : undefined
+    const value = (own?.[1].firstSeries ?? candles).coordinateToPrice(y - top)
+    return { study: own?.[0], value: value ?? undefined, timestamp }
+  }
+
+  zoom(factor: number): void {
+    const scale = this.#chart.api.timeScale()
+    scale.applyOptions({ barSpacing: Math.min(60, Math.max(0.5, scale.options().barSpacing * factor)) })
+  }
+}

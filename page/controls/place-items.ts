@@ -1,0 +1,63 @@
+import type { ChartPlace } from '../chart/cursor.js'
+import { type AlertRequest, priceText } from '../model/alert-book.js'
+import { shortTitle } from '../model/catalogue.js'
+import { studyExpression } from '../model/expression.js'
+import type { Picture } from '../model/picture.js'
+import type { Store } from '../model/store.js'
+import type { MenuItem } from './chart-menu.js'
+import { copy } from './request-drawer.js'
+
+interface Parts {
+  readonly store: Store
+  readonly picture: Picture
+  readonly decimals: number
+  readonly alert: (request: Pick<AlertRequest, 'expression' | 'on' | 'name'>) => void
+}
+
+/** Alerts at the lines of so many studies are offered. */
+const maxStudies = 4
+
+/** What can be done at a place of the chart. */
+export function placeItems({ study, value }: ChartPlace, parts: Parts): readonly MenuItem[] {
+  if (value === undefined) return []
+  return study === undefined ? priceItems(value, parts) : studyItems(study, value, parts)
+}
+
+function priceItems(price: number, { store, picture, decimals, alert }: Parts): readonly MenuItem[] {
+  const text = priceText(price, decimals)
+  const lines = store.view.value.studies.flatMap(study => {
+    const description = picture.studies.get(study.id)?.description
+    const output = description?.outputs.findIndex(({ kind }) => kind === 'number') ?? -1
+    if (!description?.overlay || output < 0) return []
+    const name = `price crosses ${study.params.expression ?? shortTitle(description)}`
+    const expression = `cross(close, ${studyExpression(study, description, output)})`
+    return [{ label: `Alert when ${name}`, act: () => alert({ expression, name, on: 'update' }) }]
+  })
+  const crosses = `price crosses ${text}`
+  return [
+    {
+      label: `Alert when ${crosses}`,
+      act: () => alert({ expression: `cross(close, ${text})`, name: crosses, on: 'update' }),
+    },
+    ...lines.slice(0, maxStudies),
+    { label: `Copy ${text}`, act: () => void copy(text) },
+  ]
+}
+
+function studyItems(id: string, value: number, { store, picture, alert }: Parts): readonly MenuItem[] {
+  const study = store.view.value.studies.find(each => each.id === id)
+  const description = picture.studies.get(id)?.description
+  const output = description?.outputs.findIndex(({ kind }) => kind === 'number') ?? -1
+  if (!study || !description || output < 0) return []
+  const level = String(Number(value.toPrecision(4)))
+  const levels = [level, ...(description.scale?.levels ?? []).map(String)]
+  const name = study.params.expression ?? shortTitle(description)
+  return [...new Set(levels)].map(text => ({
+    label: `Alert when ${name} crosses ${text}`,
+    act: () =>
+      alert({
+        expression: `cross(${studyExpression(study, description, output)}, ${text})`,
+        name: `${name} crosses ${text}`.slice(0, 100),
+      }),
+  }))
+}
