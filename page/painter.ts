@@ -25,6 +25,7 @@ interface Parts {
 export class Painter implements PictureListener {
   readonly #parts: Parts
   #view: View | undefined
+  #firings: readonly Firing[] = []
   /** Whether the next candles are those of another market. */
   #isNewMarket = true
   /** Whether something happened that was not drawn. */
@@ -82,6 +83,7 @@ export class Painter implements PictureListener {
 
   /** Marks what alerts have fired at the market of the chart. */
   showFirings(firings: readonly Firing[]): void {
+    this.#firings = firings
     const { store, chart } = this.#parts
     const { exchange, symbol, timeframe } = store.market
     const here = firings.filter(
@@ -108,6 +110,7 @@ export class Painter implements PictureListener {
     if (isNew) this.#isNewMarket = false
     this.#showTitle()
     for (const id of picture.studies.keys()) this.#drawStudy(id)
+    this.showFirings(this.#firings)
     this.#showValues()
     request.valuesChanged()
   }
