@@ -54,14 +54,16 @@ export function describeExpression(rows: readonly StudyRow[], price: number): De
 /** The expression of an output of an indicator on the chart: `macd(fastPeriod=5).valueMACD`. */
 export function studyExpression(
   { indicator, params }: Study,
-  { outputs, inputs, source2: hasTwo }: Description,
+  { outputs, inputs, parameters, source2: hasTwo }: Description,
   output: number,
 ): string {
   if (indicator === expressionIndicator) return `(${params[expressionIndicator]})`
   const { source = inputs[0], source2 = inputs[1], ...rest } = params
+  // What reads two columns has no names for them, and a function comes before an indicator of its name.
+  const isFunction = functions.some(([name]) => name === indicator)
   const named = Object.entries(hasTwo ? rest : params).map(([name, value]) => `${name}=${value}`)
-  // What reads two columns has no names for them.
-  const given = hasTwo ? [source, source2, ...named] : named
+  const values = isFunction ? parameters.map(parameter => params[parameter.name] ?? parameter.default) : named
+  const given = [...(hasTwo ? [source, source2] : isFunction ? [source] : []), ...values]
   const call = given.length > 0 ? `${indicator}(${given.join(', ')})` : indicator
   return outputs.length > 1 ? `${call}.${outputs[output]?.name}` : call
 }
