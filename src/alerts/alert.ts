@@ -31,6 +31,11 @@ const record = z.strictObject({
   stateBytes: z.number().optional(),
   on: z.enum(moments),
   trigger: z.enum(triggers),
+  /** How many digits of what the expression compares must have settled; without it, as in alerts of before, none. */
+  settled: z.number().optional(),
+  /** Candles before the first one at which they have; or the indicator because of which they never have, and each candle counts. */
+  settledAfter: z.number().optional(),
+  unsettling: z.string().optional(),
   /** Without one, what it fires goes to the account's streaming connections. */
   webhook: z.strictObject({ url: z.string(), secret: z.string() }).optional(),
 })
@@ -53,7 +58,18 @@ export type WholeAlert = readonly [Alert, ...Alert[]]
 
 /** What an account asks for. */
 export interface AlertRequest
-  extends Pick<Alert, 'name' | 'expression' | 'expressionBytes' | 'stateBytes' | 'on' | 'trigger'> {
+  extends Pick<
+    Alert,
+    | 'name'
+    | 'expression'
+    | 'expressionBytes'
+    | 'stateBytes'
+    | 'on'
+    | 'trigger'
+    | 'settled'
+    | 'settledAfter'
+    | 'unsettling'
+  > {
   readonly markets: readonly [Market, ...Market[]]
   /** Where it is over a screen, though this may have one market; `quote` is what its symbols end with. */
   readonly screen: { readonly quote: string | undefined } | undefined
@@ -140,10 +156,21 @@ export const marketOf = ({ subject: { exchange, symbol, timeframe } }: Alert): M
 })
 
 /**
- * An alert as its account sees it; its secret is shown only when it is new. `fired` has the newest candles at which its parts
- * have fired.
+ * Whether the values that an alert compares at a candle have settled, where they must: with `edge` also those of the candle before.
+ * `at` counts the candles before it.
  */
-export function describeAlert(whole: WholeAlert, fired?: ReadonlyMap<string, number>) {
+export const hasSettled = ({ trigger, settledAfter = 0 }: Alert, at: number): boolean =>
+  settledAfter === 0 || at >= settledAfter + (trigger === 'edge' ? 1 : 0)
+
+/**
+ * An alert as its account sees it; its secret is shown only when it is new. `fired` has the newest candles at which its parts
+ * have fired, `unsettled` the symbols at which it fires nothing, because what it compares has not settled.
+ */
+export function describeAlert(
+  whole: WholeAlert,
+  fired?: ReadonlyMap<string, number>,
+  unsettled: readonly string[] = [],
+) {
   const [alert] = whole
   const { subject } = alert
   const firedAt = whole.map(({ id }) => fired?.get(id) ?? Number.NEGATIVE_INFINITY)
@@ -161,6 +188,10 @@ export function describeAlert(whole: WholeAlert, fired?: ReadonlyMap<string, num
     expression: alert.expression,
     on: alert.on,
     trigger: alert.trigger,
+    settled: alert.settled,
+    settledAfter: alert.settledAfter,
+    unsettling: alert.unsettling,
+    ...(unsettled.length > 0 && { unsettled }),
     webhook: alert.webhook?.url,
     paused: alert.paused,
     created: alert.created,

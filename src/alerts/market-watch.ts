@@ -1,4 +1,4 @@
-import { candleAt, type Snapshot, timestampAt } from '../candles/columns.js'
+import { allBefore, candleAt, type Snapshot, timestampAt } from '../candles/columns.js'
 import { endOf, timeframes } from '../candles/timeframe.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import { keyOf, type Market } from '../contract/market.js'
@@ -10,7 +10,7 @@ import { backoffMs } from '../runtime/backoff.js'
 import { afterTurn, type EventLoop } from '../runtime/event-loop.js'
 import { pause } from '../runtime/pause.js'
 import type { VoidFire } from '../store/alerts.js'
-import type { Alert } from './alert.js'
+import { type Alert, hasSettled } from './alert.js'
 import { Condition } from './condition.js'
 import type { Plans } from './plans.js'
 import { maxBackoffMs, type RunnerOptions } from './runner-options.js'
@@ -266,8 +266,10 @@ export class MarketWatch {
   ): void {
     if (value !== 1 || timestamp <= this.#oldest(snapshot)) return
     const isClosed = timestamp !== snapshot.forming?.timestamp
+    const at = allBefore(snapshot, timestamp)
     for (const alert of condition.alerts.values()) {
       if (!isClosed && alert.on !== 'update') continue
+      if (!hasSettled(alert, at)) continue
       if (alert.trigger === 'edge' && !becomesTrue(value, before)) continue
       if (this.#isPast(alert, timestamp, checkpoint)) continue
       if (!this.#host.isActive(alert)) continue

@@ -1,11 +1,12 @@
+import { usualDigits } from '../catalogue/fading.js'
 import { alertNotCondition, symbolAndScreen, webhookPrivate } from '../contract/alert-refusals.js'
 import { readKnown } from '../contract/body.js'
 import { type Fields, readShape, refuseMissing } from '../contract/fields.js'
 import { isAbsent, type JsonObject } from '../contract/json-value.js'
 import { type Market, readMarket } from '../contract/market.js'
-import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { isRefusal, notSettled, type Refusal } from '../contract/refusals.js'
 import { type AskedSymbols, alertShape, pausedShape, readSymbols } from '../contract/requests.js'
-import { compileExpression } from '../expression/compile.js'
+import { type CompiledExpression, compileExpression, relianceOf } from '../expression/compile.js'
 import { isPrivateHost } from './addresses.js'
 import type { AlertRequest } from './alert.js'
 
@@ -16,8 +17,15 @@ export interface AskedAlert extends Omit<AlertRequest, 'markets' | 'screen'> {
   readonly screen: AskedSymbols | undefined
 }
 
-/** Reads the body of a request for an alert; `isPrivateAllowed` says whether webhooks may lead to private addresses. */
-export function readAlertRequest(fields: Fields, isPrivateAllowed: boolean): AskedAlert | Refusal {
+/**
+ * Reads the body of a request for an alert over markets of which `depth` candles are kept; `isPrivateAllowed` says whether webhooks
+ * may lead to private addresses.
+ */
+export function readAlertRequest(
+  fields: Fields,
+  isPrivateAllowed: boolean,
+  depth: number,
+): AskedAlert | Refusal {
   const shape = alertShape()
   const given = readKnown(fields, '/alerts', Object.keys(shape))
   if (isRefusal(given)) return given
@@ -34,16 +42,42 @@ export function readAlertRequest(fields: Fields, isPrivateAllowed: boolean): Ask
   if (webhook && !isPrivateAllowed && isPrivateHost(webhook)) return webhookPrivate(webhook.hostname)
   const named = readShape(shape, given, ['name'])
   if (isRefusal(named)) return named
+  const digits = readShape(shape, given, ['settled'])
+  if (isRefusal(digits)) return digits
+  const settling = settlingOf(compiled, digits.settled, depth)
+  if (isRefusal(settling)) return settling
   const { indicator, params } = compiled.spec
   return {
     ...markets,
     ...condition,
+    ...settling,
     expressionBytes: indicator.bytes,
     stateBytes: indicator.state(params) * Float64Array.BYTES_PER_ELEMENT,
     ...moments,
     webhookUrl: webhook?.href,
     ...named,
   }
+}
+
+/**
+ * How many digits of a condition must have settled, and from which candle on they have: as many as are asked for, or by default as
+ * many as usual that can settle within `depth` candles.
+ */
+function settlingOf(
+  compiled: CompiledExpression,
+  asked: number | undefined,
+  depth: number,
+): Pick<AskedAlert, 'settled' | 'settledAfter' | 'unsettling'> | Refusal {
+  for (let settled = asked ?? usualDigits; settled > 0; settled--) {
+    const { first, unsettling } = relianceOf(compiled, 0, settled)
+    if (unsettling && (asked !== undefined || unsettling.reason !== 'slow'))
+      return { settled, unsettling: unsettling.name }
+    // An edge compares with the candle before.
+    const needed = first + 2
+    if (!unsettling && needed <= depth) return { settled, settledAfter: first }
+    if (asked !== undefined) return notSettled(compiled.spec.indicator.name, settled, needed, depth, true)
+  }
+  return { settled: 0 }
 }
 
 /** Reads `symbol`, or `symbols` or `quote` instead of it. */

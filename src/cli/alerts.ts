@@ -6,12 +6,12 @@ import { readConnection } from '../config/config.js'
 import { moments, triggers } from '../contract/requests.js'
 import { action } from './failure.js'
 import type { ServiceOptions } from './open-markets.js'
-import { parseSymbols } from './option-parsers.js'
+import { integer, parseSymbols } from './option-parsers.js'
 import { formatTable, printResult } from './output.js'
 
 interface CreateOptions
   extends ServiceOptions,
-    Pick<AlertRequest, 'symbols' | 'quote' | 'on' | 'trigger' | 'webhook' | 'name'> {}
+    Pick<AlertRequest, 'symbols' | 'quote' | 'on' | 'trigger' | 'webhook' | 'name' | 'settled'> {}
 
 /** Adds `alerts create`, `list`, `pause`, `resume`, `delete` and `dead-letters`. They need a running service. */
 export function addAlerts(program: Command): void {
@@ -66,6 +66,7 @@ function addCreate(create: Command): void {
         .default('edge'),
     )
     .option('--webhook <url>', 'where it is posted; without one it goes to streaming connections')
+    .option('--settled <n>', 'digits that must have settled (default: 4); 0 for any', integer(0, 8))
     .option('--name <name>', 'a name for yourself')
     .action(action(runCreate))
 }
@@ -145,16 +146,30 @@ function marketsOf({ symbol, symbols = [], quote }: Pick<Alert, 'symbol' | 'symb
 const formatAlerts = (alerts: readonly Alert[]): string =>
   formatTable(
     ['ID', 'NAME', 'MARKET', 'EXPRESSION', 'ON', 'TRIGGER', 'TO', 'STATE'],
-    alerts.map(({ id, name, exchange, timeframe, expression, on, trigger, webhook, paused, ...of }) => [
-      id,
-      name ?? '',
-      `${exchange} ${marketsOf(of)} ${timeframe}`,
-      expression,
-      on,
-      trigger,
-      webhook ?? 'streaming',
-      paused ? 'paused' : 'active',
-    ]),
+    alerts.map(
+      ({
+        id,
+        name,
+        exchange,
+        timeframe,
+        expression,
+        on,
+        trigger,
+        webhook,
+        paused,
+        unsettled = [],
+        ...of
+      }) => [
+        id,
+        name ?? '',
+        `${exchange} ${marketsOf(of)} ${timeframe}`,
+        expression,
+        on,
+        trigger,
+        webhook ?? 'streaming',
+        paused ? 'paused' : unsettled.length > 0 ? 'not settled' : 'active',
+      ],
+    ),
   )
 
 const formatDeadLetters = (deadLetters: readonly DeadLetter[]): string =>

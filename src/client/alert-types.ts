@@ -14,6 +14,8 @@ export interface AlertRequest extends Omit<Market, 'symbol'> {
   readonly on?: 'close' | 'update'
   /** `edge` (the default): fires where the condition becomes true. `level`: at every candle where it is true. */
   readonly trigger?: 'edge' | 'level'
+  /** How many digits of what the condition compares must have settled: 0 to 8, 4 by default, 0 for any. */
+  readonly settled?: number
   /** The address to which messages are posted. Without it, messages go to the streaming connections of the key that request alerts. */
   readonly webhook?: string
   readonly name?: string
@@ -27,6 +29,12 @@ export interface Alert extends AlertRequest {
   readonly paused: boolean
   /** Unix seconds. */
   readonly created: number
+  /** Candles before the first one at which the condition has settled, where it must. */
+  readonly settledAfter?: number
+  /** The indicator because of which the condition never settles: then it may fire at any candle. */
+  readonly unsettling?: string
+  /** Symbols at which the condition has not settled yet, so that nothing is fired. The list of alerts has it. */
+  readonly unsettled?: readonly string[]
   /** The open time of the newest candle at which it has fired, where it has. The list of alerts has it. */
   readonly fired?: number
 }

@@ -183,10 +183,10 @@ export const readSymbols = (given: JsonObject): AskedSymbols | Refusal =>
     ? readShape(liveScreenShape(), given, ['symbols', 'quote'])
     : symbolsAndQuote()
 
-/** How many digits must have settled where values are acted on; 0 turns it off. */
-const requiredDigits = (description: string) =>
-  withDefault(z.int().min(0).max(mostDigits), usualDigits).describe(
-    `${description}: 0 to ${mostDigits}, and 0 for any. A condition that never settles counts from its first value on.`,
+/** How many digits must have settled where values are acted on; `otherwise` says what else may be the default. */
+const requiredDigits = (description: string, otherwise: string) =>
+  optional(z.int().min(0).max(mostDigits)).describe(
+    `${description}: 0 to ${mostDigits}, and 0 for any. Default: ${usualDigits}, ${otherwise}. A condition that never settles counts from its first value on.`,
   )
 
 /** The body of `POST /evaluate`, without its candles. */
@@ -214,6 +214,7 @@ export const evaluationShape = once(() => ({
   ),
   settled: requiredDigits(
     'Signals are counted where so many digits of what the conditions compare have settled',
+    'or 0 where no candle has so many',
   ),
 }))
 
@@ -250,6 +251,10 @@ export const alertShape = once(() => ({
   trigger: choiceOf(
     triggers,
     '`edge`: fires where the condition is true and was false at the candle before. `level`: fires at every candle where it is true.',
+  ),
+  settled: requiredDigits(
+    'It fires where so many digits of what the condition compares have settled',
+    'or as many as can settle within the candles that are kept (HISTORY_DEPTH)',
   ),
   webhook: webhookSchema(),
   name: optional(nameSchema('For its owner.')),

@@ -1,4 +1,5 @@
 import { allBefore, allUntil, type Columns, type Snapshot } from '../candles/columns.js'
+import { usualDigits } from '../catalogue/fading.js'
 import type { Evaluation, TradeStatistics } from '../client/screen-types.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import { refuseRange } from '../compute/range.js'
@@ -57,9 +58,13 @@ export function* evaluate(
   const { direction, fee, horizons, exit, range } = request
   const snapshot = evaluatedOf(current, range)
   const { columns, count } = snapshot
-  const reliances = compiled.outputs.map((_, k) => relianceOf(compiled, k, request.settled))
-  const refusal = refuse(compiled, request, reliances, snapshot, current)
+  const refusal = refuse(compiled, request, snapshot, current)
   if (refusal) return refusal
+  const required = reliancesOf(compiled, request.settled ?? usualDigits)
+  const lacking = count > firstOf(required) ? undefined : firstOf(required) + 1
+  if (lacking !== undefined && request.settled !== undefined)
+    return notSettled(compiled.spec.indicator.name, request.settled, lacking, count, current.isFull === true)
+  const reliances = lacking === undefined ? required : reliancesOf(compiled, 0)
   const [entries, exits] = compute(snapshot) as [Float64Array, Float64Array]
   entries.fill(Number.NaN, 0, reliances[0]?.first)
   exits?.fill(Number.NaN, 0, reliances[1]?.first)
@@ -77,6 +82,7 @@ export function* evaluate(
     yield
   }
   const warnings = warningsOf(signals, horizons)
+  if (lacking !== undefined) warnings.push(lackingWarning(lacking, count))
   for (const [k, { unsettling }] of reliances.entries())
     if (unsettling) warnings.push(unsettledWarning(compiled.outputs[k]?.name, unsettling.name))
   const common = {
@@ -101,20 +107,25 @@ export function* evaluate(
 /** The refusal of candles among which there is none at which the conditions may be evaluated. */
 function refuse(
   { depth, spec: { indicator } }: CompiledExpression,
-  { range, settled }: EvaluationRequest,
-  reliances: readonly Reliance[],
+  { range }: EvaluationRequest,
   { count }: Snapshot,
   current: Snapshot,
 ): Refusal | undefined {
   const hasRange = Number.isFinite(range.from) || Number.isFinite(range.to)
   const outside = hasRange && refuseRange(range, count - allBefore(current, range.from), current)
   if (outside) return outside
-  if (count < depth) return notEnoughCandles(indicator.name, depth, count)
-  const needed = Math.max(...reliances.map(({ first }) => first)) + 1
-  return count < needed
-    ? notSettled(indicator.name, settled, needed, count, current.isFull === true)
-    : undefined
+  return count < depth ? notEnoughCandles(indicator.name, depth, count) : undefined
 }
+
+/** From when on the values of each condition may be relied on. */
+const reliancesOf = (compiled: CompiledExpression, digits: number): readonly Reliance[] =>
+  compiled.outputs.map((_, k) => relianceOf(compiled, k, digits))
+
+/** The first candle at which all conditions may be relied on. */
+const firstOf = (reliances: readonly Reliance[]): number => Math.max(...reliances.map(({ first }) => first))
+
+const lackingWarning = (needed: number, count: number): string =>
+  `${usualDigits} digits have settled after ${needed} candles, and there are ${count}: signals may depend on where the history begins.`
 
 const unsettledWarning = (condition: string | undefined, indicator: string): string =>
   `The ${condition} never settles, because of ${indicator}: where it is true depends on where the history begins.`

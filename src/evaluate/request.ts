@@ -22,8 +22,8 @@ export interface EvaluationRequest {
   readonly horizons: readonly number[]
   /** Which candles are evaluated. */
   readonly range: TimeRange
-  /** How many digits of the conditions must have settled; 0 for any. */
-  readonly settled: number
+  /** How many digits of the conditions must have settled; 0 for any. Undefined for as many as usual, where a candle has them. */
+  readonly settled: number | undefined
 }
 
 /** Where the candles of an evaluation are from: a market, or the request itself. */

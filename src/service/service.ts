@@ -115,6 +115,7 @@ export class Service {
       corsOrigins: config.corsOrigins,
       taapiAtRoot: config.taapiAtRoot,
       privateTargets: config.alertsPrivateTargets,
+      historyDepth: config.historyDepth,
       bulkWaitSeconds: config.bulkWaitSeconds,
       files: readFiles(parts.pageDirectory),
       streaming: () => streamingHealth(sessions, feeds),

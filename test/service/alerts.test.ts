@@ -59,6 +59,7 @@ describe('the routes of alerts', () => {
         id: expect.stringMatching(/^alert_[\w-]{12}$/),
         ...{ name: 'moon', ...market, expression: 'close > 1e9', on: 'close', trigger: 'edge' },
         ...{ webhook: receiver.url, paused: false, created: expect.any(Number) },
+        ...{ settled: 4, settledAfter: 0 },
         secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/),
       },
     })
@@ -93,6 +94,7 @@ describe('the routes of alerts', () => {
       400,
       'Invalid trigger: 1. Expected one of edge, level',
     ],
+    [{ ...market, expression: 'close > 1', settled: 9 }, 400, 'Invalid settled: 9. Expected integer, 0 to 8'],
     [
       { ...market, expression: 'close > 1', name: 'x'.repeat(101) },
       400,
@@ -134,6 +136,37 @@ describe('the routes of alerts', () => {
     expect(await ask('POST', '/alerts', body)).toEqual({ status, body: { error } })
   })
 
+  it('say when the condition of an alert settles, and because of what it never does', async () => {
+    const make = async (fields: object) => (await ask('POST', '/alerts', { ...market, ...fields })).body
+    const slow = await make({ expression: 'close > ema(100)' })
+    const never = await make({ expression: 'obv > 0 and close > 1' })
+    const off = await make({ expression: 'close > ema(300)', settled: 0 })
+    // 4 digits of an average over 100 candles settle within the 1,000 that are kept, of one over 300 none.
+    expect(slow).toMatchObject({ settled: 4, settledAfter: expect.any(Number) })
+    const fewer = await make({ expression: 'close > ema(150)' })
+    expect(fewer.settled).toBeLessThan(4)
+    expect(fewer.settledAfter).toBeLessThan(1000)
+    expect(await make({ expression: 'close > ema(300)' })).toMatchObject({ settled: 0 })
+    expect(
+      await ask('POST', '/alerts', { ...market, expression: 'close > ema(300)', settled: 4 }),
+    ).toMatchObject({
+      status: 400,
+      body: {
+        error: expect.stringMatching(/^Not enough candles: expression needs \d+ for 4 settled digits/),
+      },
+    })
+    expect(never).toMatchObject({ settled: 4, unsettling: 'obv' })
+    expect(never).not.toHaveProperty('settledAfter')
+    expect(off).toMatchObject({ settled: 0 })
+    expect(off).not.toHaveProperty('settledAfter')
+    await service.get('/candles?exchange=demo&symbol=BTCUSDT&timeframe=1m')
+    const { alerts } = (await ask('GET', '/alerts')).body
+    for (const alert of alerts) {
+      expect(alert, 'all candles that are kept are there').not.toHaveProperty('unsettled')
+      await ask('DELETE', `/alerts/${alert.id}`)
+    }
+  })
+
   it('make, list, pause and delete alerts over a screen', async () => {
     const asked = { ...screen, expression: 'close > 1e9', symbols: ['eth/usdt', 'BTCUSDT', 'ETHUSDT'] }
     const made = await ask('POST', '/alerts', asked)
@@ -142,7 +175,7 @@ describe('the routes of alerts', () => {
       body: {
         ...{ ...screen, expression: 'close > 1e9', on: 'close', trigger: 'edge' },
         ...{ id: expect.stringMatching(/^alert_[\w-]{12}$/), symbols: ['BTCUSDT', 'ETHUSDT'] },
-        ...{ paused: false, created: expect.any(Number) },
+        ...{ paused: false, created: expect.any(Number), settled: 4, settledAfter: 0 },
       },
     })
     const path = `/alerts/${made.body.id}`

@@ -1,4 +1,4 @@
-import { describeAlert, type WholeAlert } from '../../alerts/alert.js'
+import { describeAlert, hasSettled, marketOf, type WholeAlert } from '../../alerts/alert.js'
 import type { Alerts } from '../../alerts/alerts.js'
 import { readAlertRequest, readPaused } from '../../alerts/request.js'
 import { findMarkets } from '../../alerts/screen-markets.js'
@@ -19,6 +19,7 @@ interface Dependencies {
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData
   readonly privateTargets: boolean
+  readonly historyDepth: number
 }
 
 /** `POST /alerts`: answers the new alert with the secret of its webhook, which is not shown again. */
@@ -27,10 +28,10 @@ export async function createAlert(
   body: Uint8Array,
   account: Account,
 ): Promise<Reply> {
-  const { alerts, privateTargets } = dependencies
+  const { alerts, privateTargets, historyDepth } = dependencies
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
-  const request = readAlertRequest(fields, privateTargets)
+  const request = readAlertRequest(fields, privateTargets, historyDepth)
   if (isRefusal(request)) return refused(request)
   const existing = await findMarkets(dependencies, request, account.id)
   if (isRefusal(existing)) return refusedAfterWork(existing)
@@ -43,15 +44,25 @@ export async function createAlert(
 }
 
 /** `GET /alerts`: the alerts of the key. */
-export const getAlerts = ({ alerts }: Dependencies, accountId: string): Promise<Reply> =>
+export const getAlerts = ({ alerts, marketData }: Dependencies, accountId: string): Promise<Reply> =>
   whileStored(alerts, 'read', async () => {
     const texts: string[] = []
     // An account may have thousands.
     const all = await alerts.list(accountId)
     const fired = await alerts.fired(all)
-    for await (const alert of inTurns('alerts', all)) texts.push(JSON.stringify(describeAlert(alert, fired)))
+    for await (const alert of inTurns('alerts', all))
+      texts.push(JSON.stringify(describeAlert(alert, fired, unsettledOf(marketData, alert))))
     return ok(`{"alerts":[${texts.join(',')}]}`)
   })
+
+/** The symbols at which what an alert compares has not settled at the newest candle, as far as their candles are in memory. */
+const unsettledOf = (marketData: MarketData, whole: WholeAlert): readonly string[] =>
+  whole
+    .filter(alert => {
+      const snapshot = alert.settledAfter ? marketData.recall(marketOf(alert))?.snapshot : undefined
+      return snapshot !== undefined && !hasSettled(alert, snapshot.count - 1)
+    })
+    .map(({ subject }) => subject.symbol)
 
 /** `GET /alerts/dead-letters`: what could not be delivered to the key. */
 export const getDeadLetters = ({ alerts }: Dependencies, accountId: string): Promise<Reply> =>

@@ -37,6 +37,8 @@ export interface EndpointDependencies {
   readonly alerts: Alerts
   /** Whether webhooks may lead to loopback and private addresses. */
   readonly privateTargets: boolean
+  /** Candles of a market that are kept. */
+  readonly historyDepth: number
   readonly marketData: MarketData
   readonly screener: Screener
   /** How long a bulk request waits for candles that are fetched for the first time, in seconds. */

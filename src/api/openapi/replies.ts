@@ -226,6 +226,18 @@ export const alert = component(
       quote,
       paused: z.boolean(),
       created: seconds('When it was made'),
+      settledAfter: integer(
+        'Candles before the first one at which the condition has settled, where it must.',
+      ).optional(),
+      unsettling: text(
+        'The indicator because of which the condition never settles: then it may fire at any candle.',
+      ).optional(),
+      unsettled: z
+        .array(z.string())
+        .describe(
+          'Symbols at which the condition has not settled yet, so that nothing is fired. The list of alerts has it.',
+        )
+        .optional(),
       fired: seconds(
         'The open time of the newest candle at which it has fired, where it has. The list of alerts has it',
       ).optional(),

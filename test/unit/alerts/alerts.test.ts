@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   type Alert,
   type AlertRequest,
+  describeAlert,
   fromAscii,
+  hasSettled,
   toAscii,
   type WholeAlert,
 } from '../../../src/alerts/alert.js'
@@ -179,6 +181,30 @@ describe('an alert', () => {
     await receiver.whenDelivered(1)
     await sleep(50)
     expect(candles()).toEqual([7])
+  })
+
+  test('that requires settled values fires from the first one on, with an edge after the second one', async () => {
+    await add({ name: 'edge', settled: 4, settledAfter: 5 })
+    await close(11, 9, 11, 9, 11)
+    await receiver.whenDelivered(1)
+    expect(candles(), 'candle 3 has not settled, 5 has, and 4 before it has not').toEqual([7])
+    await add({ name: 'level', trigger: 'level', settled: 4, settledAfter: 9 })
+    await close(12, 12)
+    await receiver.whenDelivered(2)
+    expect(candles()).toEqual([7, 9])
+  })
+
+  test('shows the symbols at which it has not settled', async () => {
+    const whole = await addWhole({ settled: 4, settledAfter: 5 })
+    const [alert] = whole
+    expect([4, 5, 6].map(at => hasSettled(alert, at))).toEqual([false, false, true])
+    expect([4, 5].map(at => hasSettled({ ...alert, trigger: 'level' }, at))).toEqual([false, true])
+    expect(hasSettled({ ...alert, settledAfter: undefined }, 0), 'an alert of before').toBe(true)
+    expect(describeAlert(whole, undefined, ['BTCUSDT'])).toMatchObject({
+      settledAfter: 5,
+      unsettled: ['BTCUSDT'],
+    })
+    expect(describeAlert(whole)).not.toHaveProperty('unsettled')
   })
 
   test('tells what has fired', async () => {

@@ -250,7 +250,7 @@ describe('an evaluation', () => {
       fee: 0,
       horizons: [1],
       range: everything,
-      settled: 4,
+      settled: undefined,
       ...request,
     }
     const compiled = compileConditions(whole, '1h')
@@ -373,8 +373,17 @@ describe('an evaluation', () => {
     expect(all.from).toBe(14 * 3600)
     expect(settled.candles).toBe(300 - 14 - 187)
     expect(settled.fired).toBeLessThan(all.fired)
-    expect(run({ entry: 'rsi(14) > 50' }, { ...snapshot, closed: 150, count: 150 })).toBe(
+    const short = { ...snapshot, closed: 150, count: 150 }
+    expect(run({ entry: 'rsi(14) > 50', settled: 4 }, short)).toBe(
       'Not enough candles: expression needs 202 for 4 settled digits, 150 available',
+    )
+    expect(run({ entry: 'rsi(14) > 50' }, short), 'by default it is evaluated, with a warning').toMatchObject(
+      {
+        from: 14 * 3600,
+        warnings: expect.arrayContaining([
+          '4 digits have settled after 202 candles, and there are 150: signals may depend on where the history begins.',
+        ]),
+      },
     )
   })
 
