@@ -29,6 +29,8 @@ const record = z.strictObject({
   expressionBytes: z.number().optional(),
   /** Bytes of memory that it keeps of the candles of each market, about. */
   stateBytes: z.number().optional(),
+  /** What is made of the candles first; absent for the candles themselves. */
+  chart: z.string().optional(),
   on: z.enum(moments),
   trigger: z.enum(triggers),
   /** How many digits of what the expression compares must have settled; without it, as in alerts of before, none. */
@@ -64,6 +66,7 @@ export interface AlertRequest
     | 'expression'
     | 'expressionBytes'
     | 'stateBytes'
+    | 'chart'
     | 'on'
     | 'trigger'
     | 'settled'
@@ -186,6 +189,7 @@ export function describeAlert(
     ...symbols,
     timeframe: subject.timeframe,
     expression: alert.expression,
+    chart: alert.chart,
     on: alert.on,
     trigger: alert.trigger,
     settled: alert.settled,

@@ -1,3 +1,5 @@
+import { barsOf } from '../candles/charts/bars.js'
+import type { Chart } from '../candles/charts/chart.js'
 import { countBefore, type Snapshot } from '../candles/columns.js'
 import type { Caller, ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import { mostNsPerCandle, placeOf } from '../compute/costs.js'
@@ -41,6 +43,7 @@ export class Condition {
   readonly alerts = new Map<string, Alert>()
   readonly #parts: ConditionParts
   readonly #compiled: CompiledExpression
+  readonly #chart: Chart | undefined
   readonly #live: LiveCalculation<ConditionValue>
   /** Nanoseconds that a step takes at most, about. */
   readonly #nsPerCandle: number
@@ -49,7 +52,9 @@ export class Condition {
   /** The open time of the newest closed candle that was evaluated. */
   #newestAt: number | undefined
 
-  constructor(parts: ConditionParts, compiled: CompiledExpression) {
+  /** `chart` is what is made of the candles first. */
+  constructor(parts: ConditionParts, compiled: CompiledExpression, chart?: Chart) {
+    this.#chart = chart
     this.#parts = parts
     this.#compiled = compiled
     this.#live = new LiveCalculation(parts.calculator, compiled.spec, readCondition, parts.resultCache)
@@ -66,7 +71,8 @@ export class Condition {
    * without `checkpoint` those that have closed since the last call. It waits for turns of the event loop that have time for it;
    * where it has to begin with the first candle of a long history, a thread computes it.
    */
-  async evaluate(snapshot: Snapshot, checkpoint: number | undefined, onValue: OnValue): Promise<void> {
+  async evaluate(candles: Snapshot, checkpoint: number | undefined, onValue: OnValue): Promise<void> {
+    const snapshot = barsOf(this.#chart, candles)
     const live = this.#live
     const { caller } = this.#parts
     const { columns, closed } = snapshot
@@ -99,7 +105,10 @@ export class Condition {
     const isAnew = this.#newestAt !== undefined && closed > 0 && (timestamp[0] as number) > this.#newestAt
     if (checkpoint === undefined && !isAnew) return
     const first = checkpoint === undefined ? 0 : countBefore(columns, closed, checkpoint + 1)
-    this.#live.emitAfter(first < 2 ? Number.NEGATIVE_INFINITY : (timestamp[first - 2] as number))
+    let at = first - 2
+    // Bars of one time are emitted together.
+    while (at >= 0 && timestamp[at] === timestamp[first - 1]) at--
+    this.#live.emitAfter(at < 0 ? Number.NEGATIVE_INFINITY : (timestamp[at] as number))
   }
 
   /** Computes a long history in a thread. */
@@ -122,7 +131,8 @@ export class Condition {
   }
 
   /** Evaluates the forming candle of the snapshot of the last call. */
-  async preview(snapshot: Snapshot, onValue: OnValue): Promise<void> {
+  async preview(candles: Snapshot, onValue: OnValue): Promise<void> {
+    const snapshot = barsOf(this.#chart, candles)
     if (!snapshot.forming) return
     await this.#timeFor(1)
     const forming = this.#live.preview(snapshot)

@@ -1,3 +1,4 @@
+import { type Chart, readChart } from '../candles/charts/chart.js'
 import { allBefore, candleAt, type Snapshot, timestampAt } from '../candles/columns.js'
 import { endOf, timeframes } from '../candles/timeframe.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
@@ -60,7 +61,7 @@ export class MarketWatch {
   readonly market: Market
   readonly #host: WatchHost
   readonly #key: string
-  /** By expression. */
+  /** By expression and chart. */
   readonly #conditions = new Map<string, Condition>()
   /** Conditions that were not evaluated yet, or whose last evaluation could not be stored. */
   readonly #behind = new Set<Condition>()
@@ -92,12 +93,13 @@ export class MarketWatch {
 
   /** Adds an alert, or changes it. */
   set(alert: Alert): void {
-    let condition = this.#conditions.get(alert.expression)
+    let condition = this.#conditions.get(conditionKey(alert))
     if (!condition) {
       const { plans, calculator, resultCache, loop, threads } = this.#host
       const compiled = plans.find(alert.expression, this.market.timeframe)
-      condition = new Condition({ calculator, resultCache, loop, threads, caller: this.#ending }, compiled)
-      this.#conditions.set(alert.expression, condition)
+      const parts = { calculator, resultCache, loop, threads, caller: this.#ending }
+      condition = new Condition(parts, compiled, chartOf(alert))
+      this.#conditions.set(conditionKey(alert), condition)
     }
     condition.alerts.set(alert.id, alert)
     // Candles may have closed since the request for it.
@@ -105,11 +107,11 @@ export class MarketWatch {
     this.#evaluateSoon()
   }
 
-  remove({ id, expression }: Alert): void {
-    const condition = this.#conditions.get(expression)
-    if (!condition?.alerts.delete(id) || condition.alerts.size > 0) return
+  remove(alert: Alert): void {
+    const condition = this.#conditions.get(conditionKey(alert))
+    if (!condition?.alerts.delete(alert.id) || condition.alerts.size > 0) return
     condition.close()
-    this.#conditions.delete(expression)
+    this.#conditions.delete(conditionKey(alert))
     this.#behind.delete(condition)
   }
 
@@ -272,10 +274,21 @@ export class MarketWatch {
       if (!hasSettled(alert, at)) continue
       if (alert.trigger === 'edge' && !becomesTrue(value, before)) continue
       if (this.#isPast(alert, timestamp, checkpoint)) continue
+      // Several bars of one candle fire once.
+      if (firings.some(firing => firing.alert === alert && firing.candle === timestamp)) continue
       if (!this.#host.isActive(alert)) continue
       firings.push({ alert, candle: timestamp, isClosed, price: priceAt(snapshot, timestamp) })
     }
   }
+}
+
+const conditionKey = ({ expression, chart = '' }: Alert): string => `${chart} ${expression}`
+
+/** Throws where it is none: it was checked before, but this version may have other charts. */
+function chartOf({ chart: name = 'candles' }: Alert): Chart | undefined {
+  const chart = readChart(name)
+  if (chart === undefined) throw new Error(`${name}: an unknown chart`)
+  return chart === 'candles' ? undefined : chart
 }
 
 function priceAt(snapshot: Snapshot, timestamp: number): number {

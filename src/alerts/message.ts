@@ -57,7 +57,7 @@ function bodyOf(
     readonly price: number
   },
 ): string {
-  const { name, expression, on, trigger } = alert
+  const { name, expression, chart, on, trigger } = alert
   return JSON.stringify({
     type: 'alert',
     ...marks,
@@ -65,6 +65,7 @@ function bodyOf(
     name,
     ...marketOf(alert),
     expression,
+    chart,
     on,
     trigger,
     timestamp,

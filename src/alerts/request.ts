@@ -1,12 +1,14 @@
 import { usualDigits } from '../catalogue/fading.js'
 import { alertNotCondition, symbolAndScreen, webhookPrivate } from '../contract/alert-refusals.js'
 import { readKnown } from '../contract/body.js'
+import { chartBesideSettled } from '../contract/chart-refusals.js'
 import { type Fields, readShape, refuseMissing } from '../contract/fields.js'
 import { isAbsent, type JsonObject } from '../contract/json-value.js'
 import { type Market, readMarket } from '../contract/market.js'
 import { isRefusal, notSettled, type Refusal } from '../contract/refusals.js'
 import { type AskedSymbols, alertShape, pausedShape, readSymbols } from '../contract/requests.js'
 import { type CompiledExpression, compileExpression, relianceOf } from '../expression/compile.js'
+import { refuseChart } from '../expression/expressions.js'
 import { isPrivateHost } from './addresses.js'
 import type { AlertRequest } from './alert.js'
 
@@ -36,15 +38,18 @@ export function readAlertRequest(
   const compiled = compileExpression(condition.expression, { timeframe: markets.market.timeframe })
   if (isRefusal(compiled)) return compiled
   if (compiled.type !== 'boolean') return alertNotCondition()
-  const delivery = readShape(shape, given, ['on', 'trigger', 'webhook'])
+  const delivery = readShape(shape, given, ['on', 'trigger', 'chart', 'webhook'])
   if (isRefusal(delivery)) return delivery
-  const { webhook, ...moments } = delivery
+  const { webhook, chart, ...moments } = delivery
+  const unfit = refuseChart({ ...compiled.spec, chart })
+  if (unfit) return unfit
   if (webhook && !isPrivateAllowed && isPrivateHost(webhook)) return webhookPrivate(webhook.hostname)
   const named = readShape(shape, given, ['name'])
   if (isRefusal(named)) return named
   const digits = readShape(shape, given, ['settled'])
   if (isRefusal(digits)) return digits
-  const settling = settlingOf(compiled, digits.settled, depth)
+  if (chart && digits.settled) return chartBesideSettled(chart.text)
+  const settling = chart ? { settled: 0 } : settlingOf(compiled, digits.settled, depth)
   if (isRefusal(settling)) return settling
   const { indicator, params } = compiled.spec
   return {
@@ -53,6 +58,7 @@ export function readAlertRequest(
     ...settling,
     expressionBytes: indicator.bytes,
     stateBytes: indicator.state(params) * Float64Array.BYTES_PER_ELEMENT,
+    ...(chart && { chart: chart.text }),
     ...moments,
     webhookUrl: webhook?.href,
     ...named,

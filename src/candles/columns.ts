@@ -1,4 +1,5 @@
 import type { Candle } from './candle.js'
+import { Lineage } from './lineage.js'
 
 /** The columns of a candle series, in their order in memory. */
 export const columnNames = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
@@ -17,7 +18,7 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
   /** Greater than that of all columns that this thread created before. */
   readonly id = ++lastId
   /** The same object for all columns that one series has had, one after another. */
-  readonly lineage: object
+  readonly lineage: Lineage
   readonly timestamp: Float64Array
   readonly open: Float64Array
   readonly high: Float64Array
@@ -33,7 +34,7 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
     /** The columns of the same series that these ones replace. */
     replaced?: Columns,
   ) {
-    this.lineage = replaced?.lineage ?? {}
+    this.lineage = replaced?.lineage ?? new Lineage()
     const column = (k: number) => new Float64Array(buffer, offset + k * capacity * 8, capacity)
     this.timestamp = column(0)
     this.open = column(1)
@@ -61,6 +62,11 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
   /** The columns that fill `buffer`, such as those of another thread. */
   static over(buffer: ArrayBufferLike): Columns {
     return new Columns(buffer.byteLength / Columns.byteLength(1), buffer)
+  }
+
+  /** Whether other threads may read them: those of a single request are not shared. */
+  get isShared(): boolean {
+    return this.buffer instanceof SharedArrayBuffer
   }
 
   write(at: number, candle: Candle): void {
@@ -129,10 +135,11 @@ export function allBefore(snapshot: Snapshot, time: number): number {
   return countBefore(columns, closed, time) + (forming !== undefined && forming.timestamp < time ? 1 : 0)
 }
 
-/** How many candles open at a time or before it, the forming one included. */
+/** How many candles open at a time or before it, the forming one included. Several bars may have the same time. */
 export function allUntil(snapshot: Snapshot, time: number): number {
-  const before = allBefore(snapshot, time)
-  return before < snapshot.count && timestampAt(snapshot, before) === time ? before + 1 : before
+  let count = allBefore(snapshot, time)
+  while (count < snapshot.count && timestampAt(snapshot, count) === time) count++
+  return count
 }
 
 /** Candle `at`; the last one may be forming. */

@@ -43,8 +43,9 @@ export class Series {
     return this.#closed + (this.#forming ? 1 : 0)
   }
 
+  /** Bytes of memory of the candles, and of the bars that were made of them lately. */
   get bytes(): number {
-    return this.#columns.buffer.byteLength
+    return this.#columns.buffer.byteLength + this.#columns.lineage.byteLength
   }
 
   /** The open time of the newest candle, or undefined where there is none. */

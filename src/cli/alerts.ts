@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import type { Chart } from '../candles/charts/chart.js'
 import { formatTime } from '../candles/format-time.js'
 import { isTimeframe, timeframes } from '../candles/timeframe.js'
 import { type Alert, type AlertRequest, Candela, type DeadLetter } from '../client/index.js'
@@ -6,12 +7,14 @@ import { readConnection } from '../config/config.js'
 import { moments, triggers } from '../contract/requests.js'
 import { action } from './failure.js'
 import type { ServiceOptions } from './open-markets.js'
-import { integer, parseSymbols } from './option-parsers.js'
+import { chartOf, chartOption, integer, parseSymbols } from './option-parsers.js'
 import { formatTable, printResult } from './output.js'
 
 interface CreateOptions
   extends ServiceOptions,
-    Pick<AlertRequest, 'symbols' | 'quote' | 'on' | 'trigger' | 'webhook' | 'name' | 'settled'> {}
+    Pick<AlertRequest, 'symbols' | 'quote' | 'on' | 'trigger' | 'webhook' | 'name' | 'settled'> {
+  readonly chart?: Chart
+}
 
 /** Adds `alerts create`, `list`, `pause`, `resume`, `delete` and `dead-letters`. They need a running service. */
 export function addAlerts(program: Command): void {
@@ -65,6 +68,7 @@ function addCreate(create: Command): void {
         .choices(triggers)
         .default('edge'),
     )
+    .addOption(chartOption())
     .option('--webhook <url>', 'where it is posted; without one it goes to streaming connections')
     .option('--settled <n>', 'digits that must have settled (default: 4); 0 for any', integer(0, 8))
     .option('--name <name>', 'a name for yourself')
@@ -110,11 +114,16 @@ async function runCreate(
   options: CreateOptions,
   command: Command,
 ): Promise<void> {
-  const { url, key, json, ...chosen } = options
+  const { url, key, json, chart, ...chosen } = options
   const isScreen = chosen.symbols !== undefined || chosen.quote !== undefined
   const market = isScreen ? { exchange } : { exchange, symbol: second }
   const condition = readCondition(isScreen ? [second, third, fourth] : [third, fourth], command)
-  const alert = await serviceOf(options).createAlert({ ...market, ...condition, ...chosen })
+  const alert = await serviceOf(options).createAlert({
+    ...market,
+    ...condition,
+    ...chosen,
+    ...chartOf(chart),
+  })
   printAlert(alert, options)
   if (alert.secret !== undefined && !json) {
     console.error('Keep the secret: its messages are signed with it, and it cannot be shown again.')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Candle } from '../candles/candle.js'
+import type { Chart } from '../candles/charts/chart.js'
 import { formatTime } from '../candles/format-time.js'
 import type { Entry } from '../catalogue/index.js'
 import type { OutputValue } from '../client/types.js'
@@ -12,12 +13,13 @@ import { addIndicator, readParameters } from './indicator-argument.js'
 import { type ChartLine, drawLines, legendOf, marginWidth } from './line-chart.js'
 import type { IndicatorValues } from './markets.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
-import { integer } from './option-parsers.js'
+import { chartOption, integer } from './option-parsers.js'
 import { terminalWidth } from './output.js'
 import { shortNumber } from './update-display.js'
 
 interface Options extends ServiceOptions {
   readonly candles?: number
+  readonly chart?: Chart
   readonly height: number
 }
 
@@ -33,6 +35,7 @@ export const addChart = (program: Command): void => {
       'number of candles; as many as the terminal has columns for if omitted',
       integer(2, 1000),
     )
+    .addOption(chartOption())
     .option('--height <n>', 'lines of the chart of prices', integer(2, 1000), 15)
     .option('--json', 'the numbers as JSON, instead of a drawing')
   addServiceOptions(command)
@@ -49,7 +52,7 @@ async function run(
   const width = terminalWidth()
   const count = options.candles ?? Math.max(2, width - marginWidth)
   const { candles, values } = await withMarkets(options, `fetching ${nameOf(market)} …`, async markets => ({
-    candles: await markets.candles(market, count),
+    candles: await markets.candles(market, count, options.chart),
     values: spec && (await markets.values(market, spec, count)),
   }))
   if (candles.length === 0) throw new CommandFailure(`${market.exchange} has no candles of ${nameOf(market)}`)
@@ -87,12 +90,13 @@ function linesOf(
   values: IndicatorValues,
   candles: readonly Candle[],
 ): readonly ChartLine[] {
-  const rowAt = new Map(values.timestamp.map((time, row) => [time, row]))
+  // Several bars may have the same time.
+  const last = values.timestamp.lastIndexOf((candles.at(-1) as Candle).timestamp)
+  const begin = last < 0 ? Number.NaN : last + 1 - candles.length
   const numeric = indicator.outputs.filter(({ kind }) => kind === 'number' || kind === 'signal')
   return numeric.map(({ name }) => {
     const column = values[name] as readonly OutputValue[]
-    const at = (time: number) => column[rowAt.get(time) ?? -1]
-    return { name, values: candles.map(({ timestamp }) => numberOf(at(timestamp))) }
+    return { name, values: candles.map((_, i) => numberOf(column[begin + i])) }
   })
 }
 

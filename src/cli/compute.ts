@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Chart } from '../candles/charts/chart.js'
 import { defaultsOf } from '../catalogue/description.js'
 import { catalogue, type Entry } from '../catalogue/index.js'
 import type { Calculation } from '../compute/kernels/calculator.js'
@@ -7,11 +8,13 @@ import { type InputFormat, inputFormats, readCandles } from './compute/candle-in
 import { computeExpressionText, computeText } from './compute/computation.js'
 import { action, printNote } from './failure.js'
 import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
+import { chartOption } from './option-parsers.js'
 import { writeText } from './output.js'
 import { createReadingDisplay } from './progress.js'
 
 interface Options {
   readonly all?: true
+  readonly chart?: Chart
   readonly expression?: string
   readonly input?: InputFormat
   readonly output: InputFormat
@@ -38,6 +41,7 @@ export const addCompute = (program: Command): void => {
   command
     .option('--all', 'every indicator, with its default parameters')
     .option('--expression <text>', "an expression instead, such as 'rsi(14) < 30 and close > ema(200)'")
+    .addOption(chartOption())
     .addOption(new Option('--input <format>', 'format of the candles; found by itself').choices(inputFormats))
     .addOption(new Option('--output <format>', 'format of the values').choices(inputFormats).default('csv'))
     .option('--results <n>', 'only the newest n values, instead of all', parseResults)
@@ -104,6 +108,7 @@ async function run({ calculations, files }: Wanted, options: Options): Promise<v
     display: createReadingDisplay('reading', isShown),
   })
   const textOptions = {
+    chart: options.chart,
     format: options.json ? 'json' : options.output,
     results: options.results,
     isNamed: options.all === true,

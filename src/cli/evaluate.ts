@@ -1,16 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Chart } from '../candles/charts/chart.js'
 import { formatTime } from '../candles/format-time.js'
 import type { Evaluation, EvaluationRequest, ReturnStatistics } from '../client/screen-types.js'
 import type { Market } from '../contract/market.js'
 import { addMarket, marketAction, nameOf } from './arguments.js'
 import { printNote } from './failure.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
-import { integer, time } from './option-parsers.js'
+import { chartOf, chartOption, integer, time } from './option-parsers.js'
 import { formatTable, printResult } from './output.js'
 
 interface Options
   extends ServiceOptions,
-    Pick<EvaluationRequest, 'entry' | 'exit' | 'side' | 'fee' | 'horizons' | 'from' | 'to' | 'settled'> {}
+    Pick<EvaluationRequest, 'entry' | 'exit' | 'side' | 'fee' | 'horizons' | 'from' | 'to' | 'settled'> {
+  readonly chart?: Chart
+}
 
 /** `candela evaluate`: what followed when a condition became true. */
 export const addEvaluate = (program: Command): void => {
@@ -25,6 +28,7 @@ export const addEvaluate = (program: Command): void => {
     )
     .option('--fee <share>', 'cost of each side of a trade, such as 0.001 for 0.1 %', parseFee)
     .option('--horizons <list>', 'candles after which returns are measured (default: 1,5,20)', parseHorizons)
+    .addOption(chartOption())
     .option(
       '--from <time>',
       'only signals of candles that open at this time or later, such as 2024-01-31',
@@ -50,9 +54,9 @@ function parseHorizons(text: string): readonly number[] {
 }
 
 async function run(market: Market, options: Options): Promise<void> {
-  const { url, key, json, ...signals } = options
+  const { url, key, json, chart, ...signals } = options
   const result = await withMarkets(options, `fetching ${nameOf(market)} …`, markets =>
-    markets.evaluate({ ...market, ...signals }),
+    markets.evaluate({ ...market, ...signals, ...chartOf(chart) }),
   )
   printResult(result, options, () => formatEvaluation(result))
   if (!json) for (const warning of result.warnings) printNote(warning)

@@ -1,4 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import type { Chart } from '../candles/charts/chart.js'
 import {
   catalogue,
   type Entry,
@@ -80,8 +81,12 @@ export function addIndicator(command: Command, name: '<indicator>' | '[indicator
   if (found) addParameters(command, found)
 }
 
-/** Reads the parameters that `options` has for an indicator. An invalid one ends the command as a wrong command line. */
-export function readParameters(command: Command, entry: Entry, options: object): IndicatorSpec {
+/** Reads the parameters and the chart that `options` has for an indicator. An invalid one ends the command as a wrong command line. */
+export function readParameters(
+  command: Command,
+  entry: Entry,
+  options: { readonly chart?: Chart | undefined },
+): IndicatorSpec {
   const names = [
     ...parameterNames(entry).flatMap(name => [name, ...talibNamesOf(entry.name, name)]),
     ...Object.keys(talibConstantsOf(entry.name)),
@@ -91,5 +96,6 @@ export function readParameters(command: Command, entry: Entry, options: object):
     names.filter(name => typeof given[name] === 'string').map(name => [name, given[name]]),
   )
   const spec = readIndicatorSpec(entry, fields, 'text')
-  return isRefusal(spec) ? command.error(`error: ${spec.error}`) : spec
+  if (isRefusal(spec)) return command.error(`error: ${spec.error}`)
+  return options.chart ? { ...spec, chart: options.chart } : spec
 }

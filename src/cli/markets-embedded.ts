@@ -1,4 +1,6 @@
 import type { Candle } from '../candles/candle.js'
+import { barsOf } from '../candles/charts/bars.js'
+import type { Chart } from '../candles/charts/chart.js'
 import { candleAt, type Snapshot } from '../candles/columns.js'
 import type {
   Evaluation,
@@ -55,15 +57,15 @@ export class EmbeddedMarkets implements Markets {
     this.#data = new MarketData(exchanges, this.#history)
   }
 
-  async candles(market: Market, count: number): Promise<readonly Candle[]> {
-    const snapshot = await this.#read(market)
+  async candles(market: Market, count: number, chart?: Chart): Promise<readonly Candle[]> {
+    const snapshot = barsOf(chart, await this.#read(market))
     const from = Math.max(0, snapshot.count - count)
     return Array.from({ length: snapshot.count - from }, (_, i) => candleAt(snapshot, from + i))
   }
 
   async values(market: Market, spec: IndicatorSpec, count: number): Promise<IndicatorValues> {
     const query = { ...spec, results: count, backtrack: 0 }
-    const text = answer(this.#calculator, query, await this.#read(market))
+    const text = answer(this.#calculator, query, barsOf(spec.chart, await this.#read(market)))
     if (typeof text !== 'string') throw new CommandFailure(text.error)
     return JSON.parse(text)
   }
@@ -88,7 +90,8 @@ export class EmbeddedMarkets implements Markets {
     const { request, source } = orFail(readEvaluation(orFail(readObject(body))))
     if (!('market' in source)) throw new CommandFailure('a market is needed')
     const compiled = orFail(compileConditions(request, source.market.timeframe))
-    return orFail(evaluateAtOnce(this.#calculator, compiled, request, await this.#read(source.market)))
+    const candles = barsOf(request.chart, await this.#read(source.market))
+    return orFail(evaluateAtOnce(this.#calculator, compiled, request, candles))
   }
 
   async follow(market: Market, spec: IndicatorSpec, options: FollowOptions): Promise<void> {
@@ -102,7 +105,7 @@ export class EmbeddedMarkets implements Markets {
       const listed = await Promise.race([this.#data.fetchListed(market), aborted(signal)])
       if (!listed) return
       const followed = feeds.follow(listed, source, snapshot => {
-        const { closed, forming } = live.advance(snapshot)
+        const { closed, forming } = live.advance(barsOf(spec.chart, snapshot))
         for (const text of closed) emit(text, true)
         if (forming !== undefined && !closedOnly) emit(forming, false)
       })
@@ -110,7 +113,7 @@ export class EmbeddedMarkets implements Markets {
         throw new CommandFailure(sourceRefusal(error, id, listed.symbol).error)
       })
       if (!feed) return
-      const snapshot = feed.snapshot()
+      const snapshot = barsOf(spec.chart, feed.snapshot())
       live.advance(snapshot)
       const forming = closedOnly ? undefined : live.forming
       const text = forming ?? live.closed

@@ -3,6 +3,7 @@ import type { IndicatorName, ResultWindow, Subscription } from '../client/types.
 import type { IndicatorSpec } from '../contract/query.js'
 import { CommandFailure } from './failure.js'
 import type { Markets } from './markets.js'
+import { chartOf } from './option-parsers.js'
 
 /** The class of WebSockets; Node has one of its own from version 22 on. */
 async function socketClass(): Promise<SocketClass> {
@@ -27,12 +28,13 @@ export async function createServiceMarkets(options: {
   if (options.key === '') throw new CommandFailure('The service needs a key: set CANDELA_KEY, or add --key')
   const client = new Candela({ ...options, WebSocket: await socketClass() })
   return {
-    candles: (market, count) => client.candles(market, { results: count }),
+    candles: (market, count, chart) => client.candles(market, { results: count, ...chartOf(chart) }),
 
     values: (market, spec, count) =>
       client.indicator(spec.indicator.name as IndicatorName, market, {
         ...paramsOf(spec),
         results: count,
+        ...chartOf(spec.chart),
       } as ResultWindow),
 
     screen: (request, onProgress) => client.screen(request, { onProgress }),
@@ -50,6 +52,7 @@ export async function createServiceMarkets(options: {
         candleClose: closedOnly,
         indicator: spec.indicator.name,
         params: paramsOf(spec),
+        ...chartOf(spec.chart),
       } as unknown as Subscription
       const onState = (state: string) => {
         if (state === 'reconnecting') onNote('the connection is lost and is opened again')

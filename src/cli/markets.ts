@@ -1,4 +1,5 @@
 import type { Candle } from '../candles/candle.js'
+import type { Chart } from '../candles/charts/chart.js'
 import type {
   Evaluation,
   EvaluationRequest,
@@ -33,8 +34,8 @@ export interface FollowOptions {
 
 /** Where a command has candles and indicators of exchanges from. Methods throw CommandFailure, or what the service answers. */
 export interface Markets {
-  /** The newest candles, at most `count`, oldest first. */
-  candles(market: Market, count: number): Promise<readonly Candle[]>
+  /** The newest candles, or bars of a chart, at most `count`, oldest first. */
+  candles(market: Market, count: number, chart?: Chart): Promise<readonly Candle[]>
   /** The newest values, at most `count`. */
   values(market: Market, spec: IndicatorSpec, count: number): Promise<IndicatorValues>
   /** The markets at which a condition holds. `onProgress` is called while candles are fetched. */

@@ -1,4 +1,6 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
+import { type Chart, chartForms, readChart } from '../candles/charts/chart.js'
+import type { Charted, ChartName } from '../client/types.js'
 import { canonicalSymbol } from '../contract/market.js'
 import { parseTime } from './csv/cell.js'
 
@@ -31,3 +33,17 @@ export const integer =
       `Expected an integer ${max === undefined ? `of ${min} or more` : `from ${min} to ${max}`}.`,
     )
   }
+
+/** The option `--chart`: the chart of its name, undefined for the candles themselves. */
+export const chartOption = () =>
+  new Option('--chart <chart>', `what is made of the candles first: ${chartForms.join(', ')}`).argParser(
+    (text): Chart | undefined => {
+      const chart = readChart(text)
+      if (chart === undefined) throw new InvalidArgumentError(`Expected one of ${chartForms.join(', ')}.`)
+      return chart === 'candles' ? undefined : chart
+    },
+  )
+
+/** The field of a request that asks for a chart. */
+export const chartOf = (chart: Chart | undefined): Charted =>
+  chart ? { chart: chart.text as ChartName } : {}

@@ -1,16 +1,19 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
+import type { Chart } from '../candles/charts/chart.js'
 import { formatTime } from '../candles/format-time.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import type { ScreenRequest, ScreenResult } from '../client/screen-types.js'
 import { exchangeArgument, timeframeArgument } from './arguments.js'
 import { action, printNote } from './failure.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
-import { integer, parseSymbols, time } from './option-parsers.js'
+import { chartOf, chartOption, integer, parseSymbols, time } from './option-parsers.js'
 import { formatCount, formatTable, printResult } from './output.js'
 import { createProgressDisplay, type ProgressDisplay } from './progress.js'
 import { textOf } from './update-display.js'
 
-interface Options extends ServiceOptions, Omit<ScreenRequest, 'exchange' | 'timeframe' | 'where'> {}
+interface Options extends ServiceOptions, Omit<ScreenRequest, 'exchange' | 'timeframe' | 'where' | 'chart'> {
+  readonly chart?: Chart
+}
 
 /** `candela screen`: the markets of an exchange at which a condition holds. */
 export const addScreen = (program: Command): void => {
@@ -26,6 +29,7 @@ export const addScreen = (program: Command): void => {
     .option('--order-by <expression>', 'sort by an expression or a selected name, then desc or asc')
     .option('--limit <n>', 'show at most so many markets', integer(0))
     .option('--backtrack <n>', 'as it was so many candles ago', integer(0))
+    .addOption(chartOption())
     .option('--at <time>', 'as it was when the candle of this time had closed, such as 2024-01-31', time)
     .option('--settled <n>', 'only markets at which so many digits have settled', integer(1, 8))
     .option('--json', 'as JSON')
@@ -43,10 +47,10 @@ function addSelected(
 }
 
 async function run(exchange: string, timeframe: Timeframe, where: string, options: Options): Promise<void> {
-  const { url, key, json, ...chosen } = options
+  const { url, key, json, chart, ...chosen } = options
   let display: ProgressDisplay | undefined
   const result = await withMarkets(options, undefined, markets =>
-    markets.screen({ exchange, timeframe, where, ...chosen }, ({ done, total }) => {
+    markets.screen({ exchange, timeframe, where, ...chosen, ...chartOf(chart) }, ({ done, total }) => {
       if (!process.stderr.isTTY) return
       display ??= createProgressDisplay(`fetching ${exchange} ${timeframe}`, total, options, 'markets')
       display.show({ done, back: undefined })

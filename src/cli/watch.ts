@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Chart } from '../candles/charts/chart.js'
 import type { Entry } from '../catalogue/index.js'
 import { isColourWanted } from '../config/config.js'
 import type { Market } from '../contract/market.js'
@@ -6,10 +7,11 @@ import { addMarket, marketAction, nameOf } from './arguments.js'
 import { printNote } from './failure.js'
 import { addIndicator, readParameters } from './indicator-argument.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
-import { integer } from './option-parsers.js'
+import { chartOption, integer } from './option-parsers.js'
 import { createUpdateDisplay } from './update-display.js'
 
 interface Options extends ServiceOptions {
+  readonly chart?: Chart
   readonly closed?: true
   readonly updates?: number
 }
@@ -21,6 +23,7 @@ export const addWatch = (program: Command): void => {
   )
   addIndicator(command, '<indicator>')
   command
+    .addOption(chartOption())
     .option('--closed', 'only the values of closed candles')
     .option('--updates <n>', 'end after so many updates', integer(1))
     .option('--json', 'one JSON object in each line')

@@ -1,7 +1,7 @@
-import type { Market } from './types.js'
+import type { Charted, Market } from './types.js'
 
 /** A condition over markets, and where to say that it became true: see docs/alerts.md. */
-export interface AlertRequest extends Omit<Market, 'symbol'> {
+export interface AlertRequest extends Omit<Market, 'symbol'>, Charted {
   /** The market; or one of the next two fields instead. */
   readonly symbol?: string
   /** The markets. Each counts as an alert. */
@@ -56,7 +56,7 @@ export interface CreatedAlert extends Alert {
 export interface AlertMessage
   extends Market,
     Required<Pick<AlertRequest, 'expression' | 'on' | 'trigger'>>,
-    Pick<AlertRequest, 'name'> {
+    Pick<AlertRequest, 'name' | 'chart'> {
   readonly type: 'alert'
   /** It is a test: no candle has fired it, its time is that of the test and its price is 0. */
   readonly test?: true

@@ -17,7 +17,14 @@ interface Track {
   hasSteps: boolean
   /** Whether closed candles before the next update are missing for good. */
   isGap: boolean
+  /** How many of the bars of the time `lastClosed` were passed on: several may have one time. Infinity for all. */
+  barsOfLast: number
+  /** Whether bars may be missing since the last one: their times do not show it. */
+  lacksBars: boolean
 }
+
+/** Whether updates come for bars that close by prices, at any time. */
+const hasOwnTimes = ({ chart = 'candles' }: Subscription): boolean => !/^(candles|heikinashi)$/i.test(chart)
 
 /** A track whose closed candles after `lastClosed` and before `before` are wanted. */
 interface Question {
@@ -43,12 +50,7 @@ export class Continuity {
     private readonly bulk: BulkClient,
     private readonly pass: (update: Update) => void,
   ) {
-    this.#tracks = new Map(
-      subscriptions.map(subscription => [
-        subscription.id,
-        { subscription, lastClosed: undefined, waiting: undefined, hasSteps: false, isGap: false },
-      ]),
-    )
+    this.#tracks = new Map(subscriptions.map(subscription => [subscription.id, newTrack(subscription)]))
   }
 
   /** Whether there were updates of a subscription; of any one where none is named. */
@@ -64,6 +66,11 @@ export class Continuity {
       track.waiting.push(update)
       return
     }
+    if (hasOwnTimes(track.subscription)) this.#receiveBar(track, update)
+    else this.#receiveCandle(track, update)
+  }
+
+  #receiveCandle(track: Track, update: Update): void {
     const { timestamp } = update.data
     const seconds = timeframes[track.subscription.timeframe]
     const after = track.lastClosed
@@ -78,6 +85,26 @@ export class Continuity {
     this.#deliver(track, update)
   }
 
+  #receiveBar(track: Track, update: Update): void {
+    const { lastClosed: after, subscription } = track
+    if (!track.lacksBars || after === undefined) {
+      this.#deliverBar(track, update)
+      return
+    }
+    const seconds = timeframes[subscription.timeframe]
+    track.waiting = new UpdateQueue()
+    track.waiting.push(update)
+    this.#ask({ track, after, before: update.data.timestamp, seconds })
+  }
+
+  #deliverBar(track: Track, update: Update): void {
+    const { timestamp } = update.data
+    // Of the bars of the first one's time, only the last one was sent.
+    if (track.lastClosed === undefined) track.barsOfLast = Number.POSITIVE_INFINITY
+    else track.barsOfLast = timestamp === track.lastClosed ? track.barsOfLast + 1 : 1
+    this.#deliver(track, update)
+  }
+
   /** Drops the waiting updates and questions: a new connection sends the updates again. */
   reset(): void {
     clearTimeout(this.#timer)
@@ -88,6 +115,7 @@ export class Continuity {
     for (const track of this.#tracks.values()) {
       track.waiting = undefined
       track.hasSteps = false
+      track.lacksBars = true
     }
   }
 
@@ -127,6 +155,10 @@ export class Continuity {
     const { subscription } = track
     const waiting = [...(track.waiting?.takeAll() ?? [])]
     track.waiting = undefined
+    if (hasOwnTimes(subscription)) {
+      this.#resumeBars(track, after, waiting, result)
+      return
+    }
     const oldest = result?.timestamp[0]
     track.isGap = oldest === undefined || oldest > after
     const fields = Object.keys(waiting[0]?.data ?? {}).filter(field => field !== 'timestamp')
@@ -138,7 +170,37 @@ export class Continuity {
     track.lastClosed = before - seconds
     for (const update of waiting) this.receive(update)
   }
+
+  /** Passes on the bars since the last one that was, then those that wait. */
+  #resumeBars(
+    track: Track,
+    after: number,
+    waiting: readonly Update[],
+    result: IndicatorResult | null | undefined,
+  ): void {
+    const { subscription, barsOfLast } = track
+    const oldest = result?.timestamp[0]
+    track.isGap = oldest === undefined || oldest > after
+    track.lacksBars = false
+    const fields = Object.keys(waiting[0]?.data ?? {}).filter(field => field !== 'timestamp')
+    const rows = result ? rowsOf(result, fields) : []
+    const known = rows.filter(({ timestamp }) => timestamp === after).length
+    for (const data of rows.slice(Math.min(known, barsOfLast)))
+      this.#deliverBar(track, { id: subscription.id, indicator: subscription.indicator, data, closed: true })
+    const newest = rows.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY
+    for (const update of waiting) if (update.data.timestamp > newest) this.#deliverBar(track, update)
+  }
 }
+
+const newTrack = (subscription: Subscription): Track => ({
+  subscription,
+  lastClosed: undefined,
+  waiting: undefined,
+  hasSteps: false,
+  isGap: false,
+  barsOfLast: 0,
+  lacksBars: false,
+})
 
 /** One text for all spellings of a market, because a request may name a market only once. */
 const marketOf = ({ track: { subscription } }: Question): string => {
@@ -154,11 +216,15 @@ function toConstruct(id: string, group: readonly [Question, ...Question[]]) {
     id: `i${place}`,
     indicator: subscription.indicator,
     settled: subscription.settled,
-    // From the last known candle to the newest one, which is later than the update where that was read late.
-    results: Math.ceil((Math.max(before, Date.now() / 1000) - after) / seconds) + 2,
+    chart: subscription.chart,
+    ...(hasOwnTimes(subscription) ? { from: after } : { results: countSince(after, before, seconds) }),
   }))
   return { id, exchange, symbol, timeframe, indicators }
 }
+
+/** How many candles there are from the last known one to the newest, which is later than an update that was read late. */
+const countSince = (after: number, before: number, seconds: number): number =>
+  Math.ceil((Math.max(before, Date.now() / 1000) - after) / seconds) + 2
 
 /** A result as the data of updates, which name an only output after the indicator. */
 function rowsOf(result: IndicatorResult, fields: readonly string[]): readonly Update['data'][] {

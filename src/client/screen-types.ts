@@ -1,8 +1,8 @@
 import type { Timeframe } from '../candles/timeframe.js'
-import type { CandleInput, Market } from './types.js'
+import type { CandleInput, Charted, Market } from './types.js'
 
 /** Which markets are wanted, and which values of each: see docs/screening.md. */
-export interface ScreenRequest {
+export interface ScreenRequest extends Charted {
   readonly exchange: string
   readonly timeframe: Timeframe
   /** The markets; without them all of the exchange. */
@@ -70,7 +70,7 @@ export interface ScreenProgress {
 }
 
 /** The signals of a condition: see docs/evaluation.md. */
-interface Signals {
+interface Signals extends Charted {
   readonly entry: string
   /** Where it holds, a trade ends; without one there are no trades. */
   readonly exit?: string

@@ -11,6 +11,8 @@ export interface ListedSubscription {
   readonly indicator: string
   readonly params: Readonly<Record<string, unknown>>
   readonly settled?: number
+  /** Absent for candles. */
+  readonly chart?: string
 }
 
 export interface UpdateMessage {
@@ -19,6 +21,8 @@ export interface UpdateMessage {
   readonly indicator: string
   readonly params: Readonly<Record<string, unknown>>
   readonly settled?: number
+  /** Absent for candles. */
+  readonly chart?: string
   readonly closed: boolean
   readonly data: Update['data']
 }

@@ -6,14 +6,14 @@ import type { FollowedMessage, ListedSubscription, UpdateMessage } from './strea
 import type { Subscription, Update } from './types.js'
 import { UpdateQueue } from './unread.js'
 
-/** Names what is computed: the market, the indicator, all its parameters in any order, and the settled digits. */
+/** Names what is computed: the market with its chart, the indicator, all its parameters in any order, and the settled digits. */
 const topicOf = (
   market: string,
-  indicator: string,
-  params: Readonly<Record<string, unknown>>,
-  settled: number | undefined,
-): string =>
-  JSON.stringify([market, indicator, Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)), settled])
+  { indicator, params, chart, settled }: Omit<UpdateMessage, 'type' | 'subscription' | 'closed' | 'data'>,
+): string => {
+  const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([market, chart, indicator, sorted, settled])
+}
 
 /** The ids of updates are those of subscriptions, which the service compares without regard to case. */
 function refuseDuplicates(subscriptions: readonly Subscription[]): void {
@@ -45,9 +45,9 @@ export class Subscriptions implements Followed<Update> {
     refuseDuplicates(subscriptions)
     this.#continuity = new Continuity(subscriptions, bulk, update => this.unread.push(update))
     const requests = subscriptions.map(
-      ({ id, exchange, symbol, timeframe, indicator, params, candleClose, settled }) => {
+      ({ id, exchange, symbol, timeframe, indicator, params, chart, candleClose, settled }) => {
         const market = { exchange, symbol, interval: timeframe }
-        return { type: 'subscribe', id, ...market, indicator, params, candleClose, settled }
+        return { type: 'subscribe', id, ...market, indicator, params, chart, candleClose, settled }
       },
     )
     this.requests = [...requests, { type: 'list' }]
@@ -73,12 +73,12 @@ export class Subscriptions implements Followed<Update> {
 
   #list(listed: readonly ListedSubscription[]): void {
     const followers = new Map<string, Subscription[]>()
-    for (const { id, exchange, symbol, interval, indicator, params, settled } of listed) {
+    for (const each of listed) {
+      const { id, exchange, symbol, interval } = each
       const prefix = `${exchange}_${symbol}_${interval}_`.length
-      const own = this.subscriptions.find(each => each.id.toLowerCase() === id.slice(prefix))
+      const own = this.subscriptions.find(given => given.id.toLowerCase() === id.slice(prefix))
       if (!own) continue
-      const market = `${`${exchange}:${symbol}`.toLowerCase()}:${interval}`
-      const topic = topicOf(market, indicator, params, settled)
+      const topic = topicOf(`${`${exchange}:${symbol}`.toLowerCase()}:${interval}`, each)
       followers.set(topic, [...(followers.get(topic) ?? []), own])
     }
     this.#followers = followers
@@ -86,11 +86,9 @@ export class Subscriptions implements Followed<Update> {
     this.#early = []
   }
 
-  #emit(
-    { subscription, indicator, params, settled, closed, data }: UpdateMessage,
-    followers: ReadonlyMap<string, readonly Subscription[]>,
-  ): void {
-    for (const own of followers.get(topicOf(subscription, indicator, params, settled)) ?? []) {
+  #emit(message: UpdateMessage, followers: ReadonlyMap<string, readonly Subscription[]>): void {
+    const { subscription, closed, data } = message
+    for (const own of followers.get(topicOf(subscription, message)) ?? []) {
       if (!closed && own.candleClose) continue
       this.#continuity.receive({ id: own.id, indicator: own.indicator, data, closed })
     }

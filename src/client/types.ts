@@ -80,8 +80,22 @@ type SourceParams<Name extends IndicatorName> = Members[Name] extends { readonly
 export type IndicatorParams<Name extends IndicatorName> = OwnParams<Name> &
   Omit<SourceParams<Name>, keyof OwnParams<Name>>
 
+/** What is made of candles before anything is computed: see docs/requests.md. */
+export type ChartName =
+  | 'candles'
+  | 'heikinashi'
+  | 'linebreak'
+  | `${'renko' | 'range' | 'linebreak'}:${number}`
+  | `renko:atr${number}`
+
+/** A request about the bars of a chart. */
+export interface Charted {
+  /** What is made of the candles first. By default nothing is. */
+  readonly chart?: ChartName
+}
+
 /** The window of values that are wanted. */
-export interface ResultWindow {
+export interface ResultWindow extends Charted {
   /** How many values, the newest ones; `max` for all. */
   readonly results?: number | 'max'
   /** How many of the newest candles to skip. */
@@ -247,14 +261,15 @@ type NamedParams<Name extends IndicatorName> = [keyof IndicatorParams<Name>] ext
   : IndicatorParams<Name>
 
 /** What to follow. */
-export type Subscription = Market & {
-  /** Names the updates. */
-  readonly id: string
-  /** Whether only closed candles are wanted. */
-  readonly candleClose?: boolean
-  /** There is no update for a candle whose value has fewer settled digits: 1 to 8. */
-  readonly settled?: number
-} & (
+export type Subscription = Market &
+  Charted & {
+    /** Names the updates. */
+    readonly id: string
+    /** Whether only closed candles are wanted. */
+    readonly candleClose?: boolean
+    /** There is no update for a candle whose value has fewer settled digits: 1 to 8. */
+    readonly settled?: number
+  } & (
     | {
         [Name in IndicatorName]: { readonly indicator: Name; readonly params?: NamedParams<Name> }
       }[IndicatorName]

@@ -144,8 +144,12 @@ export function writeKept(
   calculator.timestamps.write(sink, window.snapshot, window.from)
 }
 
-/** How many digits of the newest value that answers a query have settled, at most 8; 0 where there is none. */
+/**
+ * How many digits of the newest value that answers a query have settled, at most 8; 0 where there is none, and over the bars of a
+ * chart, which depend on where the history begins themselves.
+ */
 export function settledDigits(asked: Query, snapshot: Snapshot): number {
+  if (asked.chart) return 0
   const { indicator, params, backtrack } = withinRange(asked, snapshot)
   const newest = snapshot.count - backtrack - 1
   return firstSettled(indicator, params).filter(first => first <= newest).length
@@ -156,11 +160,11 @@ export function settledDigits(asked: Query, snapshot: Snapshot): number {
  * the query asks for, or four; null where there is none.
  */
 export function settlingOf(asked: Query, snapshot: Snapshot) {
-  const { indicator, params, settled } = asked
+  const { indicator, params, settled, chart } = asked
   const first = firstSettled(indicator, params)[(settled?.digits ?? usualDigits) - 1]
   return {
     digits: settledDigits(asked, snapshot),
-    from: first !== undefined && first < snapshot.count ? timestampAt(snapshot, first) : null,
+    from: !chart && first !== undefined && first < snapshot.count ? timestampAt(snapshot, first) : null,
   }
 }
 

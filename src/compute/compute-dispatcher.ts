@@ -1,3 +1,4 @@
+import { barsOf } from '../candles/charts/bars.js'
 import type { Snapshot } from '../candles/columns.js'
 import type { BulkRequest, MarketConstruct } from '../contract/bulk.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
@@ -5,6 +6,7 @@ import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import { Expressions } from '../expression/expressions.js'
 import { BodyFragments } from '../runtime/buffer-pool.js'
 import { eventLoop } from '../runtime/event-loop.js'
+import { finishInTurns } from '../runtime/pieces.js'
 import { answer, computeResult, refuseShort, tryWriteKept, writeResult } from './answer.js'
 import { type Caller, InlineAnswers, type ResponseBody } from './bulk/bulk-inline.js'
 import { type BulkLayout, type Computation, type ComputeContext, writeFailed } from './bulk/bulk-layout.js'
@@ -100,10 +102,11 @@ export class ComputeDispatcher {
    */
   answer(
     asked: Query,
-    snapshot: Snapshot,
+    candles: Snapshot,
     accountId: string,
     keeping: { readonly isKept?: boolean } = {},
   ): string | Refusal | Promise<ResponseBody | Refusal> {
+    const snapshot = barsOf(asked.chart, candles)
     const query = withinRange(asked, snapshot)
     const long = this.runLong(query, snapshot, accountId, keeping)
     if (long) return long
@@ -190,8 +193,9 @@ export class ComputeDispatcher {
     accountId: string,
   ): Promise<ResponseBody | Refusal> {
     if (this.isLong(body)) return this.#runSuppliedOnPool(body, allowed, caller, accountId)
-    const layout = readSuppliedBulk(this.#options.bodyParser, this.#expressions, body, allowed)
-    return isRefusal(layout) ? layout : this.#run(layout, caller, accountId, undefined)
+    const steps = readSuppliedBulk(this.#options.bodyParser, this.#expressions, body, allowed)
+    if (isRefusal(steps)) return steps
+    return this.#run(await finishInTurns('requests', steps), caller, accountId, undefined)
   }
 
   /**

@@ -4,7 +4,8 @@ import { readBulkCandles } from '../contract/bulk.js'
 import { type Query, readQuery } from '../contract/query.js'
 import { isRefusal, missingCandles, type Refusal } from '../contract/refusals.js'
 import { type Expressions, timeframeOf } from '../expression/expressions.js'
-import { type BulkLayout, layoutBulk } from './bulk/bulk-layout.js'
+import type { Steps } from '../runtime/pieces.js'
+import { type BulkLayout, layoutSteps } from './bulk/bulk-layout.js'
 import { type BodyParser, constructsOf, readCandlesField } from './json/body-parser.js'
 
 /** What a body with candles asks for. */
@@ -41,16 +42,16 @@ export function readSuppliedExpression(
   return isRefusal(query) ? query : { query, snapshot }
 }
 
-/** Reads a body of `POST /bulk-candles` for a plan that allows so many constructs, and lays out its answer. */
+/** Reads a body of `POST /bulk-candles` for a plan that allows so many constructs. The steps make its answer's layout. */
 export function readSuppliedBulk(
   bodyParser: BodyParser,
   expressions: Expressions,
   body: Uint8Array,
   allowed: number,
-): BulkLayout | Refusal {
+): Steps<BulkLayout> | Refusal {
   const fields = bodyParser.fields(body, constructsOf)
   const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, readCandlesField, expressions)
   if (isRefusal(bulk)) return bulk
   const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, candles: snapshot }))
-  return layoutBulk(sections, bulk.verbose)
+  return layoutSteps(sections, bulk.verbose)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { once } from '../runtime/once.js'
+import { chartShape } from './chart.js'
 import { isObject, type JsonObject } from './json-value.js'
 import { authenticationSeconds, maxMessageBytes, maxUnreadSeconds } from './limits.js'
 import { marketShape, nameSchema } from './market.js'
@@ -31,6 +32,7 @@ export const clientMessages = once(() => ({
         .custom<JsonObject>(isObject)
         .prefault({})
         .meta({ type: 'object', description: 'The parameters of the indicator.' }),
+      ...chartShape(),
       candleClose: z.boolean().prefault(false).describe('Whether only closed candles are wanted.'),
       settled: settledShape().settled.describe(
         'There is no update for a candle whose value has fewer settled digits: 1 to 8. Refused for what never settles.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Chart } from '../candles/charts/chart.js'
 import { dependencesOf, firstSettled, mostDigits } from '../catalogue/fading.js'
 import {
   type Entry,
@@ -11,6 +12,8 @@ import {
   type Values,
 } from '../catalogue/index.js'
 import { once } from '../runtime/once.js'
+import { chartShape } from './chart.js'
+import { chartBesideSettled } from './chart-refusals.js'
 import { type Fields, optional, readShape, readValue, type ValueFormat } from './fields.js'
 import { isAbsent } from './json-value.js'
 import {
@@ -34,6 +37,8 @@ export interface IndicatorSpec {
   readonly source?: SourceName | undefined
   /** The price column in the place of its second input. */
   readonly source2?: SourceName | undefined
+  /** What is made of the candles first; undefined for the candles themselves. */
+  readonly chart?: Chart | undefined
 }
 
 /** An indicator whose values are followed as candles come, where so many of their digits have settled. */
@@ -61,7 +66,7 @@ export interface Settled {
 }
 
 /** The window of values that a caller requests. */
-export type QueryWindow = Pick<Query, 'results' | 'backtrack' | 'range'>
+export type QueryWindow = Pick<Query, 'results' | 'backtrack' | 'range' | 'chart'>
 
 /** Where the key of a specification is kept. A WeakMap takes three times as long to look it up. */
 const keptKey = Symbol('key')
@@ -80,11 +85,12 @@ export function specKey(spec: IndicatorSpec & { readonly [keptKey]?: string }): 
 export const liveKey = (spec: LiveSpec): string =>
   spec.settled ? `${specKey(spec)};${spec.settled.digits} digits` : specKey(spec)
 
-function toKey({ indicator, params, source, source2 }: IndicatorSpec): string {
+function toKey({ indicator, params, source, source2, chart }: IndicatorSpec): string {
   // The parameters of an indicator have an order, and no text among their values has a comma.
   let key = indicator.name
   for (const name in params) key += `,${params[name]}`
   if (source !== undefined || source2 !== undefined) key += `;${source};${source2}`
+  if (chart !== undefined) key += `;${chart.text}`
   return key
 }
 
@@ -158,17 +164,19 @@ export const windowShape = once(() => ({
     .prefault(0)
     .describe('Candles to skip from the newest, which is the forming one.'),
   ...rangeShape(),
+  ...chartShape(),
 }))
 
 const countFields = ['results', 'backtrack'] as const
 const rangeFields = ['from', 'to'] as const
-type WindowField = (typeof countFields)[number] | (typeof rangeFields)[number]
+type WindowField = (typeof countFields)[number] | (typeof rangeFields)[number] | 'chart'
 /** The names of the fields that choose the window of values. */
-export const windowFields: readonly WindowField[] = [...countFields, ...rangeFields]
+export const windowFields: readonly WindowField[] = [...countFields, ...rangeFields, 'chart']
+const withoutRanges: readonly WindowField[] = [...countFields, 'chart']
 
 /** Those of an indicator: one with parameters that are called `from` or `to` has no ranges of time. */
 export const windowFieldsOf = (params: readonly string[]): readonly WindowField[] =>
-  rangeFields.some(name => params.includes(name)) ? countFields : windowFields
+  rangeFields.some(name => params.includes(name)) ? withoutRanges : windowFields
 
 /**
  * Reads the window of values, which indicators and raw candles share, from those of its fields that are named: by default
@@ -179,6 +187,18 @@ export function readWindow(
   format: ValueFormat,
   defaultResults = 1,
   named = windowFields,
+): QueryWindow | Refusal {
+  const window = readCandleWindow(fields, format, defaultResults, named)
+  if (isRefusal(window) || !fields.has('chart')) return window
+  const read = readShape(chartShape(), { chart: fields.get('chart') }, undefined, format)
+  return isRefusal(read) ? read : { ...window, ...read }
+}
+
+function readCandleWindow(
+  fields: Fields,
+  format: ValueFormat,
+  defaultResults: number,
+  named: readonly WindowField[],
 ): QueryWindow | Refusal {
   const range = rangeFields.find(name => named.includes(name) && !isAbsent(fields.get(name)))
   const count = countFields.find(name => fields.has(name))
@@ -255,6 +275,7 @@ class QueryReader {
     if (isRefusal(window)) return window
     const settled = readSettled(spec, fields, format)
     if (isRefusal(settled)) return settled
+    if (settled && window.chart) return chartBesideSettled(window.chart.text)
     const { indicator, params, source, source2 } = spec
     return { indicator, params, source, source2, ...window, settled }
   }

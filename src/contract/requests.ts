@@ -5,6 +5,7 @@ import { mostDigits, usualDigits } from '../catalogue/fading.js'
 import { type Category, catalogue, categories } from '../catalogue/index.js'
 import { once } from '../runtime/once.js'
 import { webhookNotUrl, webhookWithPassword } from './alert-refusals.js'
+import { chartShape } from './chart.js'
 import { expressionNotText } from './expression-refusals.js'
 import { listOf, optional, readShape, refusedBy, type Shape, withDefault } from './fields.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
@@ -149,6 +150,7 @@ export const liveScreenShape = once(() => ({
   settled: settledShape().settled.describe(
     `How many digits of what the condition compares must have settled, 1 to ${mostDigits}: other markets are among those that failed, and other values of \`select\` are null. Refused for what never settles.`,
   ),
+  ...chartShape(),
 }))
 
 /** The body of `POST /screen`. */
@@ -216,6 +218,7 @@ export const evaluationShape = once(() => ({
     'Signals are counted where so many digits of what the conditions compare have settled',
     'or 0 where no candle has so many',
   ),
+  ...chartShape(),
 }))
 
 /** The address of a webhook. A key and a password in it would be shown in lists and logs. */
@@ -256,6 +259,7 @@ export const alertShape = once(() => ({
     'It fires where so many digits of what the condition compares have settled',
     'or as many as can settle within the candles that are kept (HISTORY_DEPTH)',
   ),
+  ...chartShape(),
   webhook: webhookSchema(),
   name: optional(nameSchema('For its owner.')),
 }))
@@ -292,7 +296,7 @@ const idSchema = () => z.string().regex(idPattern).max(maxNameLength)
 /** An indicator of a construct. */
 export const bulkIndicator = once(() => {
   const others = [...catalogue.values()].map(describe).filter(({ results }) => results !== 1)
-  const { results, backtrack, from, to } = windowShape()
+  const { results, backtrack, from, to, chart } = windowShape()
   return z
     .looseObject({
       id: idSchema()
@@ -315,6 +319,7 @@ export const bulkIndicator = once(() => {
       backtrack,
       from,
       to,
+      chart,
       ...settledShape(),
     })
     .describe('Beside these fields it takes the parameters of its indicator.')

@@ -1,3 +1,4 @@
+import type { Chart } from '../candles/charts/chart.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { readKnown } from '../contract/body.js'
 import { type Fields, readShape } from '../contract/fields.js'
@@ -8,6 +9,7 @@ import { evaluationShape } from '../contract/requests.js'
 import { candlesOrMarket, expressionOfWrongType } from '../contract/screen-refusals.js'
 import type { TimeRange } from '../contract/time-range.js'
 import { type CompiledExpression, compileExpressions } from '../expression/compile.js'
+import { refuseChart } from '../expression/expressions.js'
 import type { Direction } from './signal-returns.js'
 
 /** What an evaluation is about, except its candles: checked and complete. */
@@ -24,6 +26,8 @@ export interface EvaluationRequest {
   readonly range: TimeRange
   /** How many digits of the conditions must have settled; 0 for any. Undefined for as many as usual, where a candle has them. */
   readonly settled: number | undefined
+  /** What is made of the candles first; undefined for the candles themselves. */
+  readonly chart?: Chart | undefined
 }
 
 /** Where the candles of an evaluation are from: a market, or the request itself. */
@@ -56,11 +60,12 @@ function readSource(given: JsonObject): CandleSource | Refusal {
 
 /** The conditions of an evaluation as one plan over candles of a timeframe: the entry, then the exit where there is one. */
 export function compileConditions(
-  { entry, exit }: EvaluationRequest,
+  { entry, exit, chart }: EvaluationRequest,
   timeframe: Timeframe | undefined,
 ): CompiledExpression | Refusal {
   const compiled = compileExpressions({ entry, ...(exit === undefined ? {} : { exit }) }, { timeframe })
   if (isRefusal(compiled)) return compiled
   const wrong = compiled.outputs.find(({ type }) => type !== 'boolean')
-  return wrong ? expressionOfWrongType(wrong.name, 'boolean') : compiled
+  if (wrong) return expressionOfWrongType(wrong.name, 'boolean')
+  return refuseChart({ ...compiled.spec, chart }) ?? compiled
 }

@@ -1,9 +1,12 @@
+import { hasCandleTimes } from '../candles/charts/chart.js'
 import type { Columns, Snapshot } from '../candles/columns.js'
 import { hasLength, type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { OtherQueries } from '../contract/bulk.js'
+import { chartBesideSettled, chartWithTimeframes } from '../contract/chart-refusals.js'
 import { type Fields, readShape, refuseMissing, refuseUnknown, type ValueFormat } from '../contract/fields.js'
 import {
   type IndicatorSpec,
+  type LiveSpec,
   type Query,
   readSettled,
   readWindow,
@@ -97,7 +100,9 @@ export class Expressions implements OtherQueries {
     const window = readWindow(fields, format)
     if (isRefusal(window)) return window
     const settled = readSettled(spec, fields, format)
-    return isRefusal(settled) ? settled : { ...spec, ...window, settled }
+    if (isRefusal(settled)) return settled
+    const query = { ...spec, ...window, settled }
+    return refuseChart(query) ?? query
   }
 
   read(name: string, fields: Fields, timeframe: Timeframe | undefined): Query | Refusal | undefined {
@@ -106,13 +111,21 @@ export class Expressions implements OtherQueries {
 
   /** Expressions over supplied candles are compiled again when the candles show their timeframe. */
   over(query: Query, snapshot: Snapshot): Query | Refusal {
-    const { indicator, params, results, backtrack, range, settled } = query
+    const { indicator, params, results, backtrack, range, settled, chart } = query
     if (!isExpression(indicator) || indicator.plan.timelines.length === 1) return query
     const compiled = this.compile(params[expressionName] as string, timeframeOf(snapshot))
     if (isRefusal(compiled)) return compiled
     const again = settled && settledAt(compiled.spec, settled.digits)
-    return isRefusal(again) ? again : { ...compiled.spec, results, backtrack, range, settled: again }
+    return isRefusal(again) ? again : { ...compiled.spec, results, backtrack, range, settled: again, chart }
   }
+}
+
+/** Refuses settled digits beside a chart, and an expression with other timeframes over bars that are not candles of their times. */
+export function refuseChart({ indicator, chart, settled }: LiveSpec): Refusal | undefined {
+  if (chart === undefined) return undefined
+  if (settled) return chartBesideSettled(chart.text)
+  const hasTimeframes = isExpression(indicator) && indicator.plan.timelines.length > 1
+  return hasTimeframes && !hasCandleTimes(chart) ? chartWithTimeframes(chart.text) : undefined
 }
 
 /**

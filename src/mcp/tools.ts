@@ -19,6 +19,10 @@ const market = {
   symbol: z.string().describe('such as BTC/USDT, or AAPL on stocks'),
   timeframe: z.enum(Object.keys(timeframes)),
 }
+const chart = z
+  .string()
+  .optional()
+  .describe('what is made of the candles first, such as heikinashi, renko:atr14, range:50 or linebreak:3')
 const rows = (value: number) => z.number().int().min(1).max(maxRows).default(value).describe('newest rows')
 const candle = z.object({
   timestamp: z.number().optional().describe('Unix seconds'),
@@ -48,7 +52,9 @@ async function ask<Body>(
 }
 
 const queryString = (fields: Readonly<Record<string, unknown>>): string =>
-  new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString()
+  new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString()
 
 /** A server of the Model Context Protocol whose tools send their requests by `send`. */
 export function createMcpServer(send: Send): McpServer {
@@ -105,27 +111,32 @@ function addComputation(addTool: AddTool, send: Send): void {
   addTool(
     'compute_indicator',
     'Computes an indicator over the candles of an exchange. Answers CSV, oldest row first.',
-    { indicator, ...market, params, rows: rows(5) },
-    ({ indicator, exchange, symbol, timeframe, params: given, rows: results }) => {
-      const query = queryString({ exchange, symbol, timeframe, ...given, results })
+    { indicator, ...market, params, chart, rows: rows(5) },
+    ({ indicator, exchange, symbol, timeframe, params: given, chart, rows: results }) => {
+      const query = queryString({ exchange, symbol, timeframe, ...given, chart, results })
       return ask(send, `/indicator/${encodeURIComponent(indicator)}?${query}`, resultText)
     },
   )
   addTool(
     'compute_expression',
     'Computes an expression of indicators, prices and numbers. Answers CSV, oldest row first: a number, or true or false.',
-    { expression, ...market, rows: rows(5) },
-    ({ expression, exchange, symbol, timeframe, rows: results }) => {
-      const query = queryString({ exchange, symbol, timeframe, expression, results })
+    { expression, ...market, chart, rows: rows(5) },
+    ({ expression, exchange, symbol, timeframe, chart, rows: results }) => {
+      const query = queryString({ exchange, symbol, timeframe, expression, chart, results })
       return ask(send, `/expression?${query}`, resultText)
     },
   )
   addTool(
     'compute_on_candles',
     'Computes an indicator over up to 500 candles that you supply. Answers CSV, oldest row first.',
-    { indicator, candles: z.array(candle).min(1).max(500), params, rows: rows(5) },
-    ({ indicator, candles, params: given, rows: results }) =>
-      ask(send, `/indicator/${encodeURIComponent(indicator)}`, resultText, { ...given, results, candles }),
+    { indicator, candles: z.array(candle).min(1).max(500), params, chart, rows: rows(5) },
+    ({ indicator, candles, params: given, chart, rows: results }) =>
+      ask(send, `/indicator/${encodeURIComponent(indicator)}`, resultText, {
+        ...given,
+        chart,
+        results,
+        candles,
+      }),
   )
 }
 
@@ -133,9 +144,9 @@ function addMarkets(addTool: AddTool, send: Send): void {
   addTool(
     'get_candles',
     'The newest candles of a market as CSV, oldest row first. The last one may still be forming.',
-    { ...market, rows: rows(20) },
-    ({ exchange, symbol, timeframe, rows: results }) =>
-      ask(send, `/candles?${queryString({ exchange, symbol, timeframe, results })}`, candlesText),
+    { ...market, chart, rows: rows(20) },
+    ({ exchange, symbol, timeframe, chart, rows: results }) =>
+      ask(send, `/candles?${queryString({ exchange, symbol, timeframe, chart, results })}`, candlesText),
   )
   addTool(
     'find_markets',

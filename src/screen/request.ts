@@ -8,7 +8,7 @@ import { isRefusal, neverSettles, type Refusal } from '../contract/refusals.js'
 import { type AskedSymbols, liveScreenShape, readSymbols, screenShape } from '../contract/requests.js'
 import { atAndBacktrack, expressionOfWrongType } from '../contract/screen-refusals.js'
 import { type CompiledExpression, relianceOf } from '../expression/compile.js'
-import type { Expressions } from '../expression/expressions.js'
+import { type Expressions, refuseChart } from '../expression/expressions.js'
 
 /** A screen, checked and complete. The exchange need not exist. */
 export interface ScreenRequest extends AskedSymbols {
@@ -67,18 +67,21 @@ function readScreenOf(
   if (isRefusal(plan)) return plan
   const settled = asked.settled === undefined ? undefined : settledOutputs(plan.compiled, asked.settled)
   if (isRefusal(settled)) return settled
-  const { at, backtrack } = window
-  const query: Query = { ...plan.compiled.spec, results: 1, backtrack, settled: settled?.[0] }
+  const { at, backtrack, chart } = window
+  const query: Query = { ...plan.compiled.spec, results: 1, backtrack, chart, settled: settled?.[0] }
+  const unfit = refuseChart(query)
+  if (unfit) return unfit
   const { limit = Number.POSITIVE_INFINITY } = asked
   return { ...place, ...symbols, ...plan, query, limit, at, settled }
 }
 
+/** When a screen is of, and of which bars. */
+type Moment = Pick<ValuesOf<ReturnType<typeof screenShape>>, 'backtrack' | 'at' | 'chart'>
+
 /** Reads when a screen is of: so many candles ago, or the closed candles until a time. */
-function readMoment(
-  given: JsonObject,
-): { readonly backtrack: number; readonly at: number | undefined } | Refusal {
+function readMoment(given: JsonObject): Moment | Refusal {
   if (!isAbsent(given.at) && !isAbsent(given.backtrack)) return atAndBacktrack()
-  return readShape(screenShape(), given, ['backtrack', 'at'])
+  return readShape(screenShape(), given, ['backtrack', 'at', 'chart'])
 }
 
 /** From when on each output has so many settled digits; refused where one never has. */

@@ -1,3 +1,4 @@
+import { barsOf } from '../candles/charts/bars.js'
 import { allUntil, type Snapshot } from '../candles/columns.js'
 import { answer } from '../compute/answer.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
@@ -142,8 +143,8 @@ export class Screener {
         fail(refusal ? fetchFailed(refusal) : candlesLeftMemory())
         continue
       }
-      const { snapshot, stale } = reading
-      isStale ||= stale
+      isStale ||= reading.stale
+      const snapshot = barsOf(request.query.chart, reading.snapshot)
       const query = queryAt(request, snapshot)
       const long = dispatch?.textOfLong(query, snapshot, accountId)
       const text = long ? await long : answer(calculator, query, snapshot, resultCache)

@@ -1,3 +1,4 @@
+import { barsOf } from '../candles/charts/bars.js'
 import { refuseShort } from '../compute/answer.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
@@ -157,7 +158,7 @@ export class Hub {
     const key = liveKey(spec)
     const known = group.topics.get(key)
     if (known) return known
-    const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, group.computed)
+    const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, barsOf(spec.chart, group.computed))
     if (tooShort) {
       // Without its topic nothing may be left that uses the market.
       this.#releaseUnused(group)

@@ -22,7 +22,7 @@ import {
   unknownMessageType,
 } from '../contract/refusals.js'
 import { expressionName } from '../expression/compile.js'
-import type { Expressions } from '../expression/expressions.js'
+import { type Expressions, refuseChart } from '../expression/expressions.js'
 import { readLiveScreen, type ScreenRequest } from '../screen/request.js'
 import type { ScreenState } from '../screen/screener.js'
 
@@ -138,12 +138,14 @@ function readSubscribeRequest(message: JsonObject, expressions: Expressions): Su
     ? readIndicatorSpec(entry, given, 'json')
     : expressions.readSpec(given, [], market.timeframe)
   if (isRefusal(spec)) return spec
-  const how = readShape(shape, message, ['candleClose', 'settled'])
+  const how = readShape(shape, message, ['chart', 'candleClose', 'settled'])
   if (isRefusal(how)) return how
-  const { candleClose, settled: digits } = how
+  const { chart, candleClose, settled: digits } = how
   const settled = digits === undefined ? undefined : settledAt(spec, digits)
   if (isRefusal(settled)) return settled
-  return { id, market, spec: settled ? { ...spec, settled } : spec, candleClose }
+  const unfit = refuseChart({ ...spec, chart, settled })
+  if (unfit) return unfit
+  return { id, market, spec: settled || chart ? { ...spec, chart, settled } : spec, candleClose }
 }
 
 /** The `id`, then the fields of a screen in the order of `POST /screen`. */
@@ -200,6 +202,7 @@ export const subscriptionsMessage = (requests: Iterable<readonly [string, Subscr
       indicator: spec.indicator.name,
       params: paramsOf(spec),
       settled: spec.settled?.digits,
+      chart: spec.chart?.text,
     })),
   })
 
@@ -248,6 +251,7 @@ export function updatePrefix(
     indicator: spec.indicator.name,
     params: paramsOf(spec),
     settled: spec.settled?.digits,
+    chart: spec.chart?.text,
     closed,
   }
   return `${JSON.stringify(fields).slice(0, -1)},"data":`

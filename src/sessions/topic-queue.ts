@@ -62,7 +62,7 @@ export class TopicQueue {
   #step(topic: Topic, hasTime = false): boolean {
     const { calculation, nsPerCandle, kernelNsPerCandle } = topic
     const { loop, threads } = this.#options
-    const snapshot = topic.group.computed
+    const snapshot = topic.computed
     const hasTimeFor = (ns: number) => hasTime || loop.hasTime('topics', ns)
     // Its value of the newest state of the forming candle may be asked for.
     if (topic.isCurrent) return hasTimeFor(nsPerCandle) || this.#wait(topic, nsPerCandle)
@@ -95,7 +95,7 @@ export class TopicQueue {
       if (isRefusal(packed)) {
         topic.settle(packed)
         await pause(retryMs, caller.signal)
-      } else if (topic.group.computed.columns === snapshot.columns) calculation.adopt(snapshot, packed)
+      } else if (topic.computed.columns === snapshot.columns) calculation.adopt(snapshot, packed)
       if (!topic.isClosed) this.#wait(topic, topic.nsPerCandle + updateNs)
     } catch (error) {
       topic.work = 'none'

@@ -1,3 +1,4 @@
+import { barsOf } from '../candles/charts/bars.js'
 import type { Snapshot } from '../candles/columns.js'
 import type { Caller } from '../compute/compute-dispatcher.js'
 import { mostNsPerCandle } from '../compute/costs.js'
@@ -74,6 +75,11 @@ export class Topic {
     return this.#ending
   }
 
+  /** The candles that it computes, or the bars of its chart. */
+  get computed(): Snapshot {
+    return barsOf(this.spec.chart, this.group.computed)
+  }
+
   get isClosed(): boolean {
     return this.#isClosed
   }
@@ -115,7 +121,7 @@ export class Topic {
     const values = this.calculation.closed
     if (values !== undefined) return this.#closedUpdate(values)
     const { indicator, params, settled } = this.spec
-    const { closed, count, isFull = false } = this.group.computed
+    const { closed, count, isFull = false } = this.computed
     const available = candleClose ? closed : count
     const warmup = indicator.warmup(params)
     return settled && settled.first > warmup
@@ -130,7 +136,7 @@ export class Topic {
   advance(): void {
     const { computed } = this.group
     this.#advanced = undefined
-    const { closed, forming } = this.calculation.advance(computed)
+    const { closed, forming } = this.calculation.advance(this.computed)
     this.#publishClosed(closed)
     if (this.#hasBegun && forming !== undefined && forming !== this.#publishedForming)
       this.#publish(this.all, this.#formingUpdate(forming))
@@ -142,7 +148,7 @@ export class Topic {
   /** Computes so many of the closed candles that are left, and publishes those that are new. */
   advancePart(candles: number): void {
     this.#advanced = undefined
-    this.#publishClosed(this.calculation.advancePart(this.group.computed, candles))
+    this.#publishClosed(this.calculation.advancePart(this.computed, candles))
   }
 
   #publishClosed(closed: readonly string[]): void {
@@ -159,7 +165,7 @@ export class Topic {
     if (latest === computed) return this.calculation.forming
     // A client that gets these values must get the next ones too, even where they equal those published last.
     this.#publishedForming = undefined
-    return this.calculation.preview(latest)
+    return this.calculation.preview(barsOf(this.spec.chart, latest))
   }
 
   #closedUpdate(values: string): string {

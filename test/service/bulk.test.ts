@@ -452,7 +452,7 @@ describe('POST /bulk', () => {
     [
       'an unknown parameter',
       { constructs: [construct({ indicators: [{ ...rsi, length: 14 }] })] },
-      'Construct "btc", indicator "rsi": Unknown parameter: length. rsi accepts: period, source, results, backtrack, from, to, settled. Did you mean period?',
+      'Construct "btc", indicator "rsi": Unknown parameter: length. rsi accepts: period, source, results, backtrack, from, to, chart, settled. Did you mean period?',
     ],
     [
       'a parameter nested beyond all measure',

@@ -82,20 +82,23 @@ const listedSubscription = () =>
     interval: marketShape().timeframe,
     indicator: z.string(),
     params: anyObject('The parameters of the indicator.'),
+    chart: z.string().optional(),
     settled: settledDigits(),
   })
 
-/** What the service sends. */
-export const describeServiceMessages = (indicators: readonly Description[]): Json => ({
-  auth_ok: message('auth_ok', 'The key is valid.', {}),
-  auth_error: message('auth_error', 'The key is invalid, or another message came first.', { error }),
-  update: message(
+/** The values of one candle, as the service sends them. */
+const updateMessage = (indicators: readonly Description[]): Json =>
+  message(
     'update',
     'The values of one candle.',
     {
       subscription: z.string().describe('The market: `<exchange>:<symbol>:<interval>` in lower case.'),
       indicator: z.enum([...indicators.map(({ id }) => id), 'expression']),
       params: anyObject('The parameters of the indicator. Every one, defaults included.'),
+      chart: z
+        .string()
+        .optional()
+        .describe('What is made of the candles first; absent for the candles themselves.'),
       settled: settledDigits(),
       closed: z
         .boolean()
@@ -112,7 +115,13 @@ export const describeServiceMessages = (indicators: readonly Description[]): Jso
         whereIndicatorIs('expression', { params: expressionParams, data: expressionValues }),
       ],
     },
-  ),
+  )
+
+/** What the service sends. */
+export const describeServiceMessages = (indicators: readonly Description[]): Json => ({
+  auth_ok: message('auth_ok', 'The key is valid.', {}),
+  auth_error: message('auth_error', 'The key is invalid, or another message came first.', { error }),
+  update: updateMessage(indicators),
   alerts_ok: message('alerts_ok', 'Alerts are sent on this connection.', {}),
   alert: { name: 'alert', summary: 'An alert that fired at a candle.', payload: definitionOf(alertMessage) },
   screen_pending: message('screen_pending', 'The candles of a live screen are being fetched.', {

@@ -1,4 +1,4 @@
-import { type BulkSection, layoutBulk, plainTexts } from '../../compute/bulk/bulk-layout.js'
+import { type BulkSection, layoutBulk, layoutSteps, plainTexts } from '../../compute/bulk/bulk-layout.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { readFields, readText } from '../../contract/body.js'
 import {
@@ -14,6 +14,7 @@ import { planBytesOf } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
+import { finishInTurns } from '../../runtime/pieces.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
 import type { Account } from '../../store/store.js'
 import { readMarkets, staleWarning } from '../candles-reply.js'
@@ -58,7 +59,10 @@ export class BulkEndpoint {
     if (refusal) return refused(refusal)
     const markets = bulk.constructs.map(({ market }) => market)
     const readings = await readMarkets(marketData, markets, account.id, bulkWaitSeconds)
-    const layout = layoutBulk(sectionsOf(bulk, readings, marketData), bulk.verbose)
+    const sections = sectionsOf(bulk, readings, marketData)
+    const layout = bulk.hasCharts
+      ? await finishInTurns('requests', layoutSteps(sections, bulk.verbose))
+      : layoutBulk(sections, bulk.verbose)
     const answer = await dispatch.run(layout, caller, account.id)
     return replyOf(
       answer,
@@ -103,6 +107,7 @@ const sectionsOf = (
 interface MarketBulk extends BulkRequest<MarketConstruct & Pick<Required<BulkSection>, 'texts'>> {
   /** Whether only an exchange's list of symbols shows that no two constructs are of one market. */
   readonly isAmbiguous: boolean
+  readonly hasCharts: boolean
 }
 
 /** A request under the identifiers of its exchanges; two names of one exchange count as the same. */
@@ -117,7 +122,8 @@ function toMarketBulk(
     market: marketData.canonical(construct.market),
   }))
   const markets = constructs.map(({ market }) => market)
-  return refuseDuplicates(markets) ?? { ...bulk, constructs, isAmbiguous: mayRepeat(markets) }
+  const hasCharts = constructs.some(({ items }) => items.some(({ query }) => query.chart !== undefined))
+  return refuseDuplicates(markets) ?? { ...bulk, constructs, isAmbiguous: mayRepeat(markets), hasCharts }
 }
 
 /** Refuses two names of one market in an ambiguous request, by the lists of symbols. Never rejects. */

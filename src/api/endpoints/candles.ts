@@ -1,3 +1,4 @@
+import { barsOf } from '../../candles/charts/bars.js'
 import { candleAt, rewind, type Snapshot } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { formatNumber } from '../../compute/json/number-writer.js'
@@ -17,7 +18,7 @@ interface CandlesRequest extends QueryWindow {
   readonly market: Market
 }
 
-/** `GET /candles`: raw candles, oldest first. */
+/** `GET /candles`: raw candles or the bars of a chart, oldest first. */
 export function getCandles(
   { marketData }: { readonly marketData: MarketData },
   head: QueryHead,
@@ -25,7 +26,8 @@ export function getCandles(
 ): Reply | Promise<Reply> {
   const request = readRequest(head.queryString)
   if (isRefusal(request)) return refused(request)
-  return replyFromCandles(marketData, request.market, accountId, head, snapshot => {
+  return replyFromCandles(marketData, request.market, accountId, head, candles => {
+    const snapshot = barsOf(request.chart, candles)
     const { results, backtrack, range } = withinRange(request, snapshot)
     const outside = range && refuseRange(range, results, snapshot)
     return outside ? refused(outside) : writeCandles(snapshot, results, backtrack)

@@ -1,3 +1,4 @@
+import { barsOf } from '../../candles/charts/bars.js'
 import type { Snapshot } from '../../candles/columns.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
@@ -36,7 +37,8 @@ export async function postEvaluate(
   const timeframe = 'candles' in source ? timeframeOf(snapshot as Snapshot) : source.market.timeframe
   const compiled = compileConditions(request, timeframe)
   if (isRefusal(compiled)) return refused(compiled)
-  const compose = (candles: Snapshot) => replyTo(dependencies, compiled, request, candles, accountId)
+  const compose = (candles: Snapshot) =>
+    replyTo(dependencies, compiled, request, barsOf(request.chart, candles), accountId)
   if ('candles' in source) return compose(snapshot as Snapshot)
   return replyFromCandles(dependencies.marketData, source.market, accountId, head, compose)
 }

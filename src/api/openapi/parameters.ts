@@ -12,7 +12,7 @@ export const queryParameters = (shape: Shape): readonly Json[] =>
     return { name, in: 'query', required, ...(description !== undefined && { description }), schema }
   })
 
-const [exchange, symbol, timeframe, results, backtrack, from, to] = queryParameters(candlesShape())
+const [exchange, symbol, timeframe, results, backtrack, from, to, chart] = queryParameters(candlesShape())
 
 /** The parameters that several routes share. */
 export const parameters: Json = {
@@ -23,6 +23,7 @@ export const parameters: Json = {
   backtrack,
   from,
   to,
+  chart,
   settled: queryParameters(settledShape())[0] as Json,
   prefer: {
     name: 'Prefer',
@@ -39,6 +40,6 @@ export const shared = (name: string): Json => ref('parameters', name)
 export const marketParameters = ['exchange', 'symbol', 'timeframe'].map(shared)
 export const resultsParameter = shared('results')
 /** The parameters after `results` of a route that reads candles of a market. */
-export const readingParameters = ['backtrack', 'from', 'to', 'prefer'].map(shared)
+export const readingParameters = ['backtrack', 'from', 'to', 'chart', 'prefer'].map(shared)
 export const settledParameter = shared('settled')
 export const preferParameter = shared('prefer')

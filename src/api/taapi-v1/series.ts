@@ -1,16 +1,18 @@
+import { barsOf } from '../../candles/charts/bars.js'
+import { type Chart, readChart } from '../../candles/charts/chart.js'
 import { allUntil, Columns, candleAt, rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { candlesBetween, endOf, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { canonicalSymbol, type Market } from '../../contract/market.js'
 import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../../contract/refusals.js'
 import type { TextFields } from './text-fields.js'
 
-const charts = ['candles', 'heikinashi'] as const
+const charts = ['candles', 'heikinashi']
 
 /** The candles that a request is about. */
 export interface Series {
   /** The market whose candles are read. */
   readonly market: Market
-  readonly chart: (typeof charts)[number]
+  readonly chart: Chart | undefined
   /** Whether candles that are missing are filled in. */
   readonly fillsGaps: boolean
   /** Unix seconds of the first and of the last candle that is wanted. */
@@ -47,9 +49,9 @@ export function readSeries(fields: TextFields): Series | Refusal {
 }
 
 function readShape(fields: TextFields): Pick<Series, 'chart' | 'fillsGaps' | 'from' | 'to'> | Refusal {
-  const chart = fields.get('chart') ?? 'candles'
-  if (chart !== 'candles' && chart !== 'heikinashi')
-    return invalidValue('chart', chart, expected.oneOf(charts))
+  const name = fields.get('chart') ?? 'candles'
+  if (!charts.includes(name)) return invalidValue('chart', name, expected.oneOf(charts))
+  const chart = readChart(name) as Chart | 'candles'
   const times: (number | undefined)[] = []
   for (const name of ['fromTimestamp', 'toTimestamp'] as const) {
     const text = fields.get(name)
@@ -58,39 +60,26 @@ function readShape(fields: TextFields): Pick<Series, 'chart' | 'fillsGaps' | 'fr
     times.push(text === undefined ? undefined : Number(text))
   }
   const [from, to] = times
-  return { chart, fillsGaps: fields.get('gaps') === 'false', from, to }
+  return {
+    chart: chart === 'candles' ? undefined : chart,
+    fillsGaps: fields.get('gaps') === 'false',
+    from,
+    to,
+  }
 }
 
 /** The candles of series, made of those of their markets. */
 export class DerivedCandles {
-  /** By the snapshot that they are made of, while it is in memory: bots ask for many indicators over one series. */
-  readonly #known = new WeakMap<Snapshot, Map<string, Snapshot>>()
+  /** Those without gaps by the snapshot of which they are, while it is in memory: bots ask for many indicators over one series. */
+  readonly #filled = new WeakMap<Snapshot, Snapshot>()
 
-  of(series: Series, snapshot: Snapshot): Snapshot {
-    const { chart, fillsGaps, to } = series
-    let derived = snapshot
-    if (chart !== 'candles' || fillsGaps) {
-      const key = `${chart} ${fillsGaps}`
-      const known = this.#known.get(snapshot) ?? new Map<string, Snapshot>()
-      this.#known.set(snapshot, known)
-      derived = known.get(key) ?? derive(series, snapshot)
-      known.set(key, derived)
-    }
-    return to === undefined ? derived : rewind(derived, derived.count - allUntil(derived, to))
+  of({ chart, fillsGaps, market, to }: Series, snapshot: Snapshot): Snapshot {
+    const whole = fillsGaps ? (this.#filled.get(snapshot) ?? fillGaps(snapshot, market.timeframe)) : snapshot
+    if (fillsGaps) this.#filled.set(snapshot, whole)
+    const bars = barsOf(chart, whole)
+    return to === undefined ? bars : rewind(bars, bars.count - allUntil(bars, to))
   }
 }
-
-function derive({ chart, fillsGaps, market }: Series, snapshot: Snapshot): Snapshot {
-  const whole = fillsGaps ? fillGaps(snapshot, market.timeframe) : snapshot
-  return chart === 'heikinashi' ? toHeikinAshi(whole) : whole
-}
-
-const asSnapshot = (columns: Columns, count: number): Snapshot => ({
-  columns,
-  closed: count,
-  forming: undefined,
-  count,
-})
 
 /** How many candles a series may have after its gaps were filled. */
 const maxFilled = 100_000
@@ -101,7 +90,7 @@ function fillGaps(snapshot: Snapshot, timeframe: Timeframe): Snapshot {
   const [first, last] = [timestampAt(snapshot, 0), timestampAt(snapshot, snapshot.count - 1)]
   const count = Math.round(candlesBetween(timeframe, first, last)) + 1
   if (count <= snapshot.count || count > maxFilled) return snapshot
-  const columns = Columns.unshared(count)
+  const columns = new Columns(count)
   let at = 0
   for (let i = 0; i < snapshot.count; i++) {
     const candle = candleAt(snapshot, i)
@@ -113,30 +102,5 @@ function fillGaps(snapshot: Snapshot, timeframe: Timeframe): Snapshot {
     }
     if (at < count) columns.write(at++, candle)
   }
-  return asSnapshot(columns, at)
-}
-
-/**
- * Heikin-Ashi candles. Source: Valcu, "Using the Heikin-Ashi Technique", Technical Analysis of Stocks & Commodities
- * 22:2 (2004).
- */
-function toHeikinAshi(snapshot: Snapshot): Snapshot {
-  const { count } = snapshot
-  const columns = Columns.unshared(count)
-  for (let i = 0; i < count; i++) {
-    const candle = candleAt(snapshot, i)
-    const close = (candle.open + candle.high + candle.low + candle.close) / 4
-    const open =
-      i === 0
-        ? (candle.open + candle.close) / 2
-        : ((columns.open[i - 1] as number) + (columns.close[i - 1] as number)) / 2
-    columns.write(i, {
-      ...candle,
-      open,
-      high: Math.max(candle.high, open, close),
-      low: Math.min(candle.low, open, close),
-      close,
-    })
-  }
-  return asSnapshot(columns, count)
+  return { columns, closed: at, forming: undefined, count: at }
 }

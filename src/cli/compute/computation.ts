@@ -1,12 +1,14 @@
 import type { Candle } from '../../candles/candle.js'
-import type { Snapshot } from '../../candles/columns.js'
+import { barsOf } from '../../candles/charts/bars.js'
+import type { Chart } from '../../candles/charts/chart.js'
+import { candleAt, type Snapshot } from '../../candles/columns.js'
 import { Series } from '../../candles/series.js'
 import { refuseShort } from '../../compute/answer.js'
 import { type Block, BlockCalculator } from '../../compute/kernels/block-calculator.js'
 import { type Calculation, Calculator } from '../../compute/kernels/calculator.js'
 import { notEnoughCandles } from '../../contract/refusals.js'
 import { type CompiledExpression, compileExpression } from '../../expression/compile.js'
-import { timeframeOf } from '../../expression/expressions.js'
+import { refuseChart, timeframeOf } from '../../expression/expressions.js'
 import { CommandFailure, orFail } from '../failure.js'
 import { type TextOptions, writeValues } from './value-text.js'
 
@@ -21,7 +23,7 @@ export function computeText(
 ): AsyncGenerator<string> {
   const calculator = new BlockCalculator(calculations)
   return writeValues(
-    computeBlocks(calculator, calculations, candles),
+    computeBlocks(calculator, calculations, options.chart ? barsFrom(options.chart, candles) : candles),
     calculations,
     new Calculator().writer,
     options,
@@ -58,19 +60,32 @@ export async function* computeExpressionText(
 ): AsyncGenerator<string> {
   // A fault in the expression is reported before all candles are read.
   orFail(compileExpression(expression, { timeframe: '1m' }))
-  // The timeframe of the series has no meaning: it is found by the candles.
-  const series = new Series('1m', Number.POSITIVE_INFINITY)
-  for await (const candle of candles) series.append(candle)
-  const snapshot = series.snapshot()
-  if (snapshot.count === 0) throw new CommandFailure('there are no candles')
+  const source = await readAll(candles)
   const { spec } = orFail<CompiledExpression>(
-    compileExpression(expression, { timeframe: timeframeOf(snapshot) }),
+    compileExpression(expression, { timeframe: timeframeOf(source) }),
   )
+  const unfit = refuseChart({ ...spec, chart: options.chart })
+  if (unfit) throw new CommandFailure(unfit.error)
+  const snapshot = barsOf(options.chart, source)
   const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, snapshot)
   if (tooShort) throw new CommandFailure(tooShort.error)
   const calculator = new Calculator()
   const { columns } = calculator.calculate(spec, snapshot)
   yield* writeValues(blocksOf(snapshot, columns), [spec], calculator.writer, options)
+}
+
+async function readAll(candles: AsyncIterable<Candle>): Promise<Snapshot> {
+  // The timeframe of the series has no meaning: it is found by the candles.
+  const series = new Series('1m', Number.POSITIVE_INFINITY)
+  for await (const candle of candles) series.append(candle)
+  if (series.count === 0) throw new CommandFailure('there are no candles')
+  return series.snapshot()
+}
+
+/** The bars of a chart, after all candles were read: as many as a service has of them. */
+async function* barsFrom(chart: Chart, candles: AsyncIterable<Candle>): AsyncGenerator<Candle> {
+  const bars = barsOf(chart, await readAll(candles))
+  for (let i = 0; i < bars.count; i++) yield candleAt(bars, i)
 }
 
 async function* blocksOf(

@@ -1,3 +1,4 @@
+import type { Chart } from '../../candles/charts/chart.js'
 import type { PlacedOutput } from '../../catalogue/define.js'
 import { formatNumber, NumberWriter } from '../../compute/json/number-writer.js'
 import type { Block } from '../../compute/kernels/block-calculator.js'
@@ -15,6 +16,8 @@ const batchSize = 4096
 export interface TextOptions {
   readonly format: 'csv' | 'ndjson' | 'json'
   readonly results?: number | undefined
+  /** What is made of the candles first. */
+  readonly chart?: Chart | undefined
   readonly isNamed: boolean
 }
 

@@ -1,8 +1,10 @@
+import { barsOf } from '../../candles/charts/bars.js'
 import type { Snapshot } from '../../candles/columns.js'
 import type { BulkItem } from '../../contract/bulk.js'
 import type { Market } from '../../contract/market.js'
 import type { Query } from '../../contract/query.js'
 import { computationFailed } from '../../contract/refusals.js'
+import type { Steps } from '../../runtime/pieces.js'
 import { refuseShort, settlingOf } from '../answer.js'
 import type { JsonSink } from '../json/sink.js'
 import type { Calculator } from '../kernels/calculator.js'
@@ -36,12 +38,37 @@ export interface BulkSection {
   readonly texts?: readonly string[]
   /** A text says why there are none. */
   readonly candles: Snapshot | string
+  /** The bars for each item, where one has a chart. */
+  readonly bars?: readonly Snapshot[]
   /** The market that `_asset` names; absent for supplied candles. */
   readonly market?: Market
 }
 
+/** Lays out a bulk answer after the bars of its charts were made, one in each step: over a long history that takes milliseconds. */
+export function* layoutSteps(sections: readonly BulkSection[], verbose: boolean): Steps<BulkLayout> {
+  return layoutBulk(yield* makeBars(sections), verbose)
+}
+
+function* makeBars(sections: readonly BulkSection[]): Steps<readonly BulkSection[]> {
+  const made: BulkSection[] = []
+  for (const section of sections) {
+    const { items, candles } = section
+    if (typeof candles === 'string' || items.every(({ query }) => query.chart === undefined)) {
+      made.push(section)
+      continue
+    }
+    const bars: Snapshot[] = []
+    for (const { query } of items) {
+      bars.push(barsOf(query.chart, candles))
+      yield
+    }
+    made.push({ ...section, bars })
+  }
+  return made
+}
+
 /**
- * Lays out a bulk answer in the order of the request. It is written as text because objects would lose that order:
+ * Lays out a bulk answer in the order of the request. The bars of charts must have been made. It is written as text because objects would lose that order:
  * JavaScript moves keys that look like numbers to the front. Ids need no escapes: see `idPattern`.
  */
 export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): BulkLayout {
@@ -52,11 +79,7 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
     if (!verbose && typeof candles !== 'string' && text === (at === 0 ? '{' : '}')) {
       const texts = section.texts ?? plainTexts(section, at)
       for (const [k, { query }] of items.entries())
-        computations.push({
-          before: texts[k] as string,
-          query: withinRange(query, candles),
-          snapshot: candles,
-        })
+        computations.push(toComputation(texts[k] as string, query, section.bars?.[k] ?? candles))
       text = '}'
       continue
     }
@@ -75,13 +98,19 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
         continue
       }
       if (verbose) text += envelopeStart(item.query)
-      computations.push({ before: text, query: withinRange(item.query, candles), snapshot: candles })
+      computations.push(toComputation(text, item.query, section.bars?.[k] ?? candles))
       text = ''
     }
     text += '}'
   }
   return { computations, end: `${text}}`, verbose }
 }
+
+const toComputation = (before: string, query: Query, snapshot: Snapshot): Computation => ({
+  before,
+  query: withinRange(query, snapshot),
+  snapshot,
+})
 
 /**
  * The texts before the results of a construct in an answer that is not verbose, with the end of the construct before it.

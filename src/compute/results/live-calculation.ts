@@ -95,7 +95,9 @@ export class LiveCalculation<Update = string> {
     const { columns, closed } = snapshot
     const isAnew = this.candlesToRun(snapshot) === closed
     const results = this.#results
-    const to = Math.min(closed, (isAnew ? 0 : results.included) + candles)
+    let to = Math.min(closed, (isAnew ? 0 : results.included) + candles)
+    // Bars of one time are emitted together.
+    while (to < closed && columns.timestamp[to] === columns.timestamp[to - 1]) to++
     const part = { columns, closed: to, forming: undefined, count: to }
     const isNew =
       this.#newestEmitted !== undefined && (columns.timestamp[to - 1] as number) > this.#newestEmitted

@@ -1,4 +1,5 @@
 import type { Candle } from '../../candles/candle.js'
+import type { Chart } from '../../candles/charts/chart.js'
 import { Columns } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../catalogue/index.js'
@@ -30,6 +31,7 @@ interface SentQuery {
   readonly backtrack: number
   readonly range: TimeRange | undefined
   readonly settled: Settled | undefined
+  readonly chart: Chart | undefined
   /** The timeframe of the candles, where the indicator is an expression. */
   readonly timeframe: Timeframe | undefined
 }
@@ -80,9 +82,10 @@ export interface TaskResult {
 }
 
 function toSentQuery({ indicator, ...rest }: Query): SentQuery {
-  const { params, source, source2, results, backtrack, range, settled } = rest
+  const { params, source, source2, results, backtrack, range, settled, chart } = rest
   const timeframe = isExpression(indicator) ? indicator.plan.timelines[0]?.timeframe : undefined
-  return { indicator: indicator.name, params, source, source2, results, backtrack, range, settled, timeframe }
+  const sent = { params, source, source2, results, backtrack, range, settled, chart, timeframe }
+  return { indicator: indicator.name, ...sent }
 }
 
 /** The index of `key`, which is added at the end when it is new. */

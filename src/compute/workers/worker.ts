@@ -1,11 +1,13 @@
 import { setPriority } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { barsOf } from '../../candles/charts/bars.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { type BulkRequest, type MarketConstruct, readBulk } from '../../contract/bulk.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { Expressions } from '../../expression/expressions.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
+import { finish } from '../../runtime/pieces.js'
 import { answer, computeResult, settledDigits, writeKept, writeResult } from '../answer.js'
 import { type Computation, type ComputeContext, writeComputations, writeFailed } from '../bulk/bulk-layout.js'
 import { CostEstimates } from '../costs.js'
@@ -131,7 +133,7 @@ function runBody(task: BodyTask, context: ComputeContext, bugs: readonly string[
       : readSuppliedExpression(bodyParser, expressions, body)
   if (isRefusal(read)) return { ...common, answer: read }
   const { query, snapshot } = read
-  const text = answer(calculator, query, snapshot)
+  const text = answer(calculator, query, barsOf(query.chart, snapshot))
   if (isRefusal(text)) return { ...common, answer: text }
   const digits = query.settled && settledDigits(query, snapshot)
   return { ...common, answer: [encoder.encode(text)], settledDigits: digits }
@@ -141,9 +143,9 @@ function answerBulk(
   { body, allowed, isFailed }: Extract<BodyTask, { readonly kind: 'bulk-candles' }>,
   context: ComputeContext,
 ): readonly Uint8Array[] | Refusal {
-  const layout = readSuppliedBulk(bodyParser, expressions, body, allowed)
-  if (isRefusal(layout)) return layout
-  const { computations, verbose, end } = layout
+  const steps = readSuppliedBulk(bodyParser, expressions, body, allowed)
+  if (isRefusal(steps)) return steps
+  const { computations, verbose, end } = finish(steps)
   return isFailed
     ? [encoder.encode(writeFailed(computations, verbose) + end)]
     : write(context, computations, verbose, end)

@@ -164,6 +164,16 @@ describe('an alert', () => {
     expect(candles()).toEqual([4, 7])
   })
 
+  test('over the bars of a chart fires once for the bars of a candle, and not again after a restart', async () => {
+    await add({ trigger: 'level', chart: 'renko:2', expression: 'close > open' })
+    // The levels are even: 4 and 6 and 8 are completed by one candle, then none, then two downwards, then one.
+    await close(8, 9, 5, 2, 6)
+    await restart()
+    await close(7, 8)
+    await receiver.whenDelivered(3)
+    expect(candles()).toEqual([3, 7, 9])
+  })
+
   test('on a level fires at each closed candle where its condition is true', async () => {
     await add({ trigger: 'level' })
     await close(11, 12, 9, 13)

@@ -10,13 +10,15 @@ const rsi: Subscription = { ...market, id: 'a', indicator: 'rsi' }
 interface History {
   readonly from: number
   readonly to: number
+  /** The bars of a chart: their minutes and values. */
+  readonly bars?: readonly (readonly [minute: number, value: number])[]
 }
 
 interface Question {
   readonly constructs: readonly {
     readonly id: string
     readonly symbol: string
-    readonly indicators: readonly { readonly id: string; readonly results: number }[]
+    readonly indicators: readonly { readonly id: string; readonly results: number; readonly from?: number }[]
   }[]
 }
 
@@ -32,7 +34,11 @@ function start(subscriptions: readonly Subscription[] = [rsi], history?: History
       if (!history) throw new Error('unreachable')
       const question: Question = JSON.parse(String(init?.body))
       questions.push(question)
-      const answer = ({ results }: { readonly results: number }) => {
+      const answer = ({ results, from: first }: { readonly results: number; readonly from?: number }) => {
+        if (first !== undefined) {
+          const bars = (history.bars ?? []).filter(([minute]) => minute * 60 >= first)
+          return { value: bars.map(([, value]) => value), timestamp: bars.map(([minute]) => minute * 60) }
+        }
         const from = Math.max(history.from, history.to - results + 1)
         const minutes = Array.from({ length: history.to - from + 1 }, (_, at) => from + at)
         return { value: minutes, timestamp: minutes.map(minute => minute * 60) }
@@ -171,6 +177,41 @@ describe('the closed candles of a stream', () => {
       [14, 14, 'gap'],
       [14, 15, 'closed'],
     ])
+    following.abort()
+  })
+
+  it('of a chart of prices are bars at any time, of which several may have one', async () => {
+    const bars = [
+      ...[[10, 1] as const, [10, 2] as const, [10, 3] as const, [14, 4] as const],
+      ...[[14, 5] as const, [31, 6] as const, [31, 7] as const],
+    ]
+    const following = start([{ ...rsi, chart: 'renko:5' }], { from: 0, to: 14, bars })
+    const send = (minute: number, value: number) =>
+      last().say({
+        type: 'update',
+        subscription: 'demo:btcusdt:1m',
+        ...{ indicator: 'rsi', params: { period: 14 }, chart: 'renko:5', closed: true },
+        data: { rsi: value, timestamp: minute * 60 },
+      })
+    void following.follow()
+    await last().accept()
+    // The newest of three bars of one candle.
+    await send(10, 3)
+    await send(14, 4)
+    await loseConnection()
+    await last().accept()
+    await send(31, 7)
+    await vi.advanceTimersByTimeAsync(100)
+    await send(31, 7)
+    await send(45, 8)
+    await send(45, 9)
+    expect(following.read.map(({ data }) => data.rsi)).toEqual([3, 4, 5, 6, 7, 8, 9])
+    expect(following.read.some(({ gap }) => gap)).toBe(false)
+    expect(following.questions).toHaveLength(1)
+    expect(following.questions[0]?.constructs[0]?.indicators[0]).toMatchObject({
+      chart: 'renko:5',
+      from: 14 * 60,
+    })
     following.abort()
   })
 

@@ -103,7 +103,7 @@ describe('aliases', () => {
 
   test('a refusal does not list aliases', () => {
     expect(errorOf('rsi', { optInFastPeriod: 3 })).toBe(
-      'Unknown parameter: optInFastPeriod. rsi accepts: period, source, results, backtrack, from, to, settled',
+      'Unknown parameter: optInFastPeriod. rsi accepts: period, source, results, backtrack, from, to, chart, settled',
     )
   })
 
@@ -248,7 +248,7 @@ describe('other fields of a request', () => {
     expect(readQuery(entryOf('rsi'), fields, 'json', ['exchange'])).toMatchObject({ params: { period: 7 } })
     expect(readQuery(entryOf('rsi'), new Map([['x', 1]]), 'json', ['exchange'])).toMatchObject({
       error:
-        'Unknown parameter: x. rsi accepts: period, source, results, backtrack, from, to, settled, exchange',
+        'Unknown parameter: x. rsi accepts: period, source, results, backtrack, from, to, chart, settled, exchange',
     })
   })
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import * as chartRefusals from '../../../src/contract/chart-refusals.js'
 import * as refusals from '../../../src/contract/refusals.js'
 
 const {
@@ -17,6 +18,7 @@ const {
 /** All refusals; those of the elements of a bulk request at both places where there are such elements. */
 const table = {
   ...others,
+  ...chartRefusals,
   constructNotObject: (at: number) => elementNotObject(constructPlace(at)),
   constructWithoutId: (at: number) => elementWithoutId(constructPlace(at)),
   badConstructId: (at: number, id: string) => badElementId(constructPlace(at), id),
@@ -79,6 +81,12 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   ],
   repeatedParameter: [['period']],
   contradictoryParameter: [['optInNbDevDn', 'optInNbDevUp']],
+  invalidChart: [
+    ['renko', ['candles', 'renko:<size>'], []],
+    ['renk:5', ['candles', 'renko:<size>'], ['renko:5']],
+  ],
+  chartBesideSettled: [['renko:50']],
+  chartWithTimeframes: [['renko:50']],
   invalidTimeframe: [
     ['2h', ['1h', '4h']],
     [60, ['1h', '4h']],

@@ -1,0 +1,13 @@
+import type { Candle } from '../candle.js'
+import type { BarPrices } from './bar-maker.js'
+
+/**
+ * A Heikin-Ashi candle after the one `before`, as the indicator `heikinashi` has it: the close is the mean of the candle's four prices, the open
+ * the middle of the Heikin-Ashi candle before; the first open is the middle of the candle's own open and close.
+ * Source: Valcu, "Using the Heikin-Ashi Technique", Technical Analysis of Stocks & Commodities 22:2 (2004).
+ */
+export function heikinAshi(candle: Candle, before: BarPrices = candle): BarPrices {
+  const close = (candle.open + candle.high + candle.low + candle.close) / 4
+  const open = (before.open + before.close) / 2
+  return { open, high: Math.max(candle.high, open, close), low: Math.min(candle.low, open, close), close }
+}
