@@ -19,6 +19,7 @@ import { benchScreen } from './screen.js'
 import { benchSharing } from './sharing/sharing.js'
 import { benchStart } from './start.js'
 import { benchStream } from './stream.js'
+import { benchTables } from './tables.js'
 import { benchWrite } from './write.js'
 
 /** Records what the named benches find, for later runs to be compared with. */
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   bulk: benchBulk,
   parse: async () => [await benchParse()],
   write: async () => [await benchWrite()],
+  tables: async () => [await benchTables()],
   http: async () => [await benchHttp()],
   results: benchResults,
   screen: async () => [await benchScreen()],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { rateWindowSeconds } from '../contract/limits.js'
-import { isRefusal, type Refusal, tooManyOfKey } from '../contract/refusals.js'
+import { isRefusal, type Refusal, rateExceeded, tooManyOfKey } from '../contract/refusals.js'
 import { whenKnown } from '../runtime/when-known.js'
 import type { Account, Store, WindowUse } from '../store/store.js'
 import type { Access } from './access.js'
@@ -12,7 +12,7 @@ export const noBody = new Uint8Array(0)
 /** A request whose account is known, with the account's window after it. */
 export interface Admitted {
   readonly account: Account
-  readonly use: WindowUse
+  use: WindowUse
   /** Whether it was counted: the repetition of a pending question is free. */
   readonly isCounted: boolean
 }
@@ -66,6 +66,15 @@ export class Admission {
 
   #count(account: Account): Admitted | Promise<Admitted> {
     return whenKnown(this.#store.rateWindows.take(account), use => ({ account, use, isCounted: true }))
+  }
+
+  /** Counts so many more requests for one that was counted. The refusal says that its window does not have them. */
+  async charge(admitted: Admitted, requests: number): Promise<Refusal | undefined> {
+    const { account } = admitted
+    const use = await this.#store.rateWindows.take(account, requests)
+    if (!use.allowed) return rateExceeded(account.requests, use.reset)
+    admitted.use = use
+    return undefined
   }
 
   /** Whether a question repeats one that is pending. It is not free again before `addPending`. */

@@ -19,6 +19,8 @@ interface Options {
   readonly mayBePending?: boolean
   /** The most bytes of a body; 0 where none is read. */
   readonly maxBytes?: number
+  /** Whether its body may be a table of candles. */
+  readonly takesTables?: boolean
   /** The statuses of its replies, for a path that exists. */
   readonly statuses?: readonly number[]
 }
@@ -31,13 +33,24 @@ const withKey =
       hasNoQuery = false,
       mayBePending = false,
       maxBytes = 0,
+      takesTables = false,
       statuses = [],
     } = { ...defaults, ...options }
     const ofBody = maxBytes > 0 ? [413, 415] : []
     // A route that creates something has 201 in the place of 200.
     const ofSuccess = [...(statuses.includes(201) ? [] : [200]), ...(mayBePending ? [202] : [])]
     const all = [...ofSuccess, 400, 401, 429, 503, ...ofBody, ...statuses]
-    return { id, method, path, needsKey: true, hasNoQuery, mayBePending, maxBytes, statuses: all }
+    return {
+      id,
+      method,
+      path,
+      needsKey: true,
+      hasNoQuery,
+      mayBePending,
+      maxBytes,
+      takesTables,
+      statuses: all,
+    }
   }
 
 const get = withKey('get')
@@ -59,6 +72,7 @@ const open = <const Id extends string>(
   hasNoQuery,
   mayBePending: false,
   maxBytes: 0,
+  takesTables: false,
   statuses,
 })
 
@@ -72,7 +86,8 @@ const maxAlertBytes = 64 * 1024
  * lacks its endpoint or its description is a type error.
  */
 export const routeTable = [
-  post('bulk', '/bulk'),
+  // The answers of these may be tables: their query strings say in which format.
+  post('bulk', '/bulk', { hasNoQuery: false }),
   post('bulkCandles', '/bulk-candles'),
   get('candles', '/candles', { mayBePending: true, statuses: [404] }),
   get('exchanges', '/exchanges', { hasNoQuery: true }),
@@ -94,11 +109,21 @@ export const routeTable = [
   open('live', '/health/live', [200]),
   open('ready', '/health/ready', [200, 503]),
   get('getExpression', '/expression', { mayBePending: true, statuses: [404] }),
-  post('postExpression', '/expression'),
-  post('screen', '/screen', { maxBytes: maxShortBytes, mayBePending: true, statuses: [404] }),
-  post('evaluate', '/evaluate', { maxBytes: maxShortBytes, mayBePending: true, statuses: [404] }),
+  post('postExpression', '/expression', { hasNoQuery: false, takesTables: true }),
+  post('screen', '/screen', {
+    hasNoQuery: false,
+    maxBytes: maxShortBytes,
+    mayBePending: true,
+    statuses: [404],
+  }),
+  post('evaluate', '/evaluate', {
+    hasNoQuery: false,
+    maxBytes: maxShortBytes,
+    mayBePending: true,
+    statuses: [404],
+  }),
   get('getIndicator', '/indicator/{name}', { mayBePending: true, statuses: [404] }),
-  post('postIndicator', '/indicator/{name}'),
+  post('postIndicator', '/indicator/{name}', { hasNoQuery: false, takesTables: true }),
 ] as const
 
 export type RouteId = (typeof routeTable)[number]['id']

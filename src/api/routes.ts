@@ -1,4 +1,5 @@
 import { hasKeyField } from '../contract/hints.js'
+import { maxTableBytes } from '../contract/limits.js'
 import { readQueryString } from '../contract/query-string.js'
 import {
   isRefusal,
@@ -10,6 +11,7 @@ import {
   unknownParameter,
   unsupportedMediaType,
 } from '../contract/refusals.js'
+import { mediaTypes, type TableFormat, tableFormatOf } from '../contract/table-format.js'
 import { type Admission, type Admitted, noBody, questionOf } from './admission.js'
 import { type Origins, preflightReply } from './common-headers.js'
 import {
@@ -19,6 +21,7 @@ import {
   type EndpointDependencies,
   type OpenEndpoint,
 } from './endpoints/index.js'
+import type { Charge } from './endpoints/supplied.js'
 import type { StaticFiles } from './files/static-files.js'
 import { type HttpRequest, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 import { RouteMatcher } from './route-matcher.js'
@@ -80,7 +83,7 @@ export class Routes {
 
   /** Authenticates and counts a request, and answers it. */
   #answerWithKey(request: HttpRequest, route: KeyRoute, segment: string): Reply | Promise<Reply> {
-    const body = route.maxBytes > 0 ? request.body(route.maxBytes) : undefined
+    const body = route.maxBytes > 0 ? request.body(maxBytesOf(route, request)) : undefined
     const repeatable = route.mayBePending && !body ? request : undefined
     const admission = this.#admission.admit(request.authorization, repeatable)
     // A GET whose account, window and answer are in memory is answered in the same turn (ADR 3); all else is awaited.
@@ -88,7 +91,7 @@ export class Routes {
       return this.#answerLater(request, route, segment, admission, body)
     const refusal = refuseRequest(request, route, admission)
     if (refusal) return this.#complete(refusal, admission)
-    const reply = route.answer(request, admission.account, segment, noBody)
+    const reply = route.answer(request, admission.account, segment, noBody, neverCharged)
     if (!(reply instanceof Promise)) return this.#complete(reply, admission)
     return this.#settle(reply, admission, repeatable && questionOf(admission.account, request, noBody))
   }
@@ -107,10 +110,16 @@ export class Routes {
     const body = received ? await received : noBody
     if (isRefusal(body)) return this.#complete(refused(body), admitted)
     const { account } = admitted
+    const charge = (requests: number) => this.#admission.charge(admitted, requests)
     const question = route.mayBePending ? questionOf(account, request, body) : undefined
     // The question of a GET is known before it is counted, that of a POST when its body is.
     const isRepetition = received && question ? await this.#admission.isRepetition(question) : false
-    return this.#settle(route.answer(request, account, segment, body), admitted, question, isRepetition)
+    return this.#settle(
+      route.answer(request, account, segment, body, charge),
+      admitted,
+      question,
+      isRepetition,
+    )
   }
 
   /** The reply to an admitted request when it is there. */
@@ -163,10 +172,25 @@ const hasKeyInQuery = ({ authorization, queryString }: RequestHead): boolean =>
 /** Refuses an admitted request before its body is read. */
 function refuseRequest(head: RequestHead, route: KeyRoute, { account, use }: Admitted): Reply | undefined {
   if (!use.allowed) return refused(rateExceeded(account.requests, use.reset))
-  if (route.maxBytes > 0 && !/^application\/json\s*(;|$)/i.test(head.contentType))
-    return refused(unsupportedMediaType())
+  if (route.maxBytes > 0 && !/^application\/json\s*(;|$)/i.test(head.contentType) && !hasTable(route, head))
+    return refused(unsupportedMediaType(route.takesTables ? bodyFormats.map(name => mediaTypes[name]) : []))
   return refuseQuery(route, head)
 }
+
+/** The formats of bodies that are tables. */
+const bodyFormats: readonly TableFormat[] = ['csv', 'arrow']
+
+/** Whether a request to a route has a body that is a table. */
+function hasTable({ takesTables }: RouteRow, { contentType }: RequestHead): boolean {
+  const format = takesTables ? tableFormatOf(contentType) : undefined
+  return format !== undefined && bodyFormats.includes(format)
+}
+
+const maxBytesOf = (route: RouteRow, head: RequestHead): number =>
+  hasTable(route, head) ? maxTableBytes : route.maxBytes
+
+/** A GET has no body that would count as several requests. */
+const neverCharged: Charge = async () => undefined
 
 /** Refuses the query string of a path without parameters. */
 function refuseQuery({ hasNoQuery, path }: RouteRow, { queryString }: RequestHead): Reply | undefined {

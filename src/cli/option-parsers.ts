@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { type Chart, chartForms, readChart } from '../candles/charts/chart.js'
+import { parseTime } from '../candles/csv/cell.js'
 import type { Charted, ChartName } from '../client/types.js'
 import { canonicalSymbol } from '../contract/market.js'
-import { parseTime } from './csv/cell.js'
 
 /** Parses a symbol in any spelling. */
 export function parseSymbol(text: string): string {

@@ -17,7 +17,7 @@ import { withheldFrom } from './results/windows.js'
 const minMeasured = 64
 
 /** The values that answer a query, before they are written. Valid until the calculator is used again. */
-interface ComputedResult {
+export interface ComputedResult {
   readonly query: Query
   readonly snapshot: Snapshot
   /** The index of the first candle whose values are written. */

@@ -22,10 +22,11 @@ import type { WorkerPool } from './workers/pool.js'
 import {
   type BodyTask,
   Displaced,
+  type PoolTask,
   packTask,
+  type TableTask,
   type TaskResult,
   unpackBulk,
-  type WorkerTask,
 } from './workers/worker-task.js'
 
 export type { Caller, ResponseBody }
@@ -177,6 +178,11 @@ export class ComputeDispatcher {
     return packed
   }
 
+  /** The threads of the pool. */
+  get threads(): number {
+    return this.#options.threads
+  }
+
   /** Whether a body is so long that it must be read by a worker. */
   isLong(body: Uint8Array): boolean {
     return body.byteLength > this.#options.inlineBodyBytes
@@ -212,6 +218,11 @@ export class ComputeDispatcher {
     return { body: new BodyFragments(result.answer), settledDigits: result.settledDigits }
   }
 
+  /** What a thread makes of a task about tables. Refuses and rejects as `runBody` does. */
+  runTable(task: TableTask, caller: Caller, accountId: string): Promise<Answered | Refusal> {
+    return this.#runBody(task, caller, accountId)
+  }
+
   /** The request in a body of `POST /bulk`, which a worker reads and checks. Refuses and rejects as `runBody` does. */
   async readBulk(
     body: Uint8Array,
@@ -224,11 +235,13 @@ export class ComputeDispatcher {
       : unpackBulk(result.bulk as NonNullable<TaskResult['bulk']>, this.#expressions)
   }
 
-  async #runBody(task: BodyTask, caller: Caller, accountId: string): Promise<Answered | Refusal> {
+  async #runBody(task: BodyTask | TableTask, caller: Caller, accountId: string): Promise<Answered | Refusal> {
     const result = await this.#tryBody(task, caller, accountId)
     // A client that has disconnected does not read its reply.
     if (!result && caller.signal.aborted) return busy(busyRetrySeconds)
-    if (!result) throw new Error(`a body of ${task.body.byteLength} bytes could not be read`)
+    if (!result && 'body' in task)
+      throw new Error(`a body of ${task.body.byteLength} bytes could not be read`)
+    if (!result) throw new Error('a table could not be made')
     return result
   }
 
@@ -323,7 +336,7 @@ export class ComputeDispatcher {
   }
 
   /** What a worker makes of a body; undefined when the worker died or the client has disconnected. */
-  async #tryBody(task: BodyTask, caller: Caller, accountId: string): Promise<Answered | Refusal | undefined> {
+  async #tryBody(task: PoolTask, caller: Caller, accountId: string): Promise<Answered | Refusal | undefined> {
     const pool = await this.#open()
     if (!pool.makeRoom(accountId, 1)) return busy(busyRetrySeconds)
     return this.#runTask(pool, task, caller, accountId)
@@ -335,18 +348,13 @@ export class ComputeDispatcher {
    */
   async #runTask(
     pool: WorkerPool,
-    task: WorkerTask | BodyTask,
+    task: PoolTask,
     caller: Caller,
     accountId: string,
   ): Promise<Answered | Refusal | undefined> {
     try {
       const result = await pool.run(task, accountId, caller.signal)
-      if ('queries' in task) {
-        for (const [at, { indicator }] of task.queries.entries()) {
-          const ns = result.costs[at] as number
-          if (!Number.isNaN(ns)) this.#costs.record(indicator, 1, ns)
-        }
-      }
+      if ('queries' in task) this.#costs.recordAll(task.queries, result.costs)
       for (const bug of result.bugs) this.#options.onFailure(new Error(bug))
       const { answer } = result
       return isRefusal(answer) ? answer : { ...result, answer }
@@ -382,7 +390,7 @@ function isShort(query: Query, snapshot: Snapshot, cache: ResultCache | undefine
 }
 
 /** The result of a task that is not refused. */
-interface Answered extends TaskResult {
+export interface Answered extends TaskResult {
   readonly answer: readonly Uint8Array[]
 }
 

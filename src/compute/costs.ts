@@ -53,6 +53,14 @@ export class CostEstimates {
     )
   }
 
+  /** Records the costs of queries that were measured in a thread, in nanoseconds per candle; NaN where they were not. */
+  recordAll(queries: readonly { readonly indicator: string }[], measured: Float64Array): void {
+    for (const [at, { indicator }] of queries.entries()) {
+      const ns = measured[at] as number
+      if (!Number.isNaN(ns)) this.record(indicator, 1, ns)
+    }
+  }
+
   /** Nanoseconds per candle. */
   nsPerCandle(indicator: string): number {
     return this.#known.get(indicator) ?? assumedNs

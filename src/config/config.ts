@@ -129,6 +129,11 @@ const table = {
     'addresses and request rate of the `stocks` exchange, as a JSON object',
     true,
   ),
+  TABLE_CANDLES: setting(
+    '100000',
+    integer(500, 100_000),
+    'candles that a body may have which is a table (CSV or Apache Arrow); each 500 of them count as one request of the plan',
+  ),
   BULK_WAIT_SECONDS: setting(
     '15',
     integer(1, 120),

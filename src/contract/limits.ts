@@ -45,6 +45,9 @@ export const maxUnreadSeconds = 15
 /** Candles that a request may supply in one array. */
 export const maxSuppliedCandles = 500
 
+/** Bytes of a body that is a table of candles, of which `TABLE_CANDLES` may have as many as 100,000. */
+export const maxTableBytes = 16 * 1024 * 1024
+
 /** Characters of an expression. */
 export const maxExpressionLength = 1_000
 

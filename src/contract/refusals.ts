@@ -49,7 +49,9 @@ export const notFound = (path: string): Refusal => refusal(404, `Not found: ${qu
 export const methodNotAllowed = (allow: string): Refusal =>
   refusal(405, `Method not allowed. Allowed: ${allow}`, { Allow: allow })
 
-export const unsupportedMediaType = (): Refusal => refusal(415, 'Content-Type must be application/json')
+/** `others` are the media types that a path takes beside JSON. */
+export const unsupportedMediaType = (others: readonly string[] = []): Refusal =>
+  refusal(415, `Content-Type must be ${['application/json', ...others].join(' or ')}`)
 
 export const bodyTooLarge = (limit: number): Refusal =>
   refusal(413, `Request body is larger than ${limit / 1024 / 1024} MiB`)

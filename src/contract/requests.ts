@@ -37,6 +37,7 @@ import {
   symbolsNotList,
   tooManySelected,
 } from './screen-refusals.js'
+import { formatShape } from './table-format.js'
 import { timeSchema } from './time-range.js'
 
 // The fields of requests: what a value may be, what it means, and how it is read. Requests are checked against these
@@ -90,7 +91,7 @@ export const catalogueShape = once(() => {
 })
 
 /** The query string of `GET /candles`. */
-export const candlesShape = once(() => ({ ...marketShape(), ...windowShape() }))
+export const candlesShape = once(() => ({ ...marketShape(), ...windowShape(), ...formatShape() }))
 
 /** The symbols of an exchange in the spelling of this service, each once. */
 const symbolList = (description: string, maxItems: number) =>

@@ -57,6 +57,20 @@ export function readSuppliedCandles(candles: unknown): Snapshot | Refusal {
   return { columns, closed: count, forming: undefined, count }
 }
 
+/** The refusal of the first candle of a table that is none, or whose time does not come after the one before. */
+export function refuseCandles(columns: Columns, count: number): Refusal | undefined {
+  const { timestamp, high, low, volume } = columns
+  for (let i = 0; i < count; i++) {
+    for (const [long] of fields) if (!Number.isFinite(columns[long][i])) return priceNotNumber(i, long, null)
+    if ((high[i] as number) < (low[i] as number)) return highBelowLow(i)
+    if ((volume[i] as number) < 0) return negativeVolume(i)
+    const time = timestamp[i] as number
+    if (!Number.isSafeInteger(time) || time < 0 || time > maxSeconds) return invalidTimestamp(i, time)
+    if (i > 0 && time <= (timestamp[i - 1] as number)) return timestampNotAfter(i)
+  }
+  return undefined
+}
+
 /** Reads prices and volume of candle `i`; returns the refusal of the first fault. */
 function readValues(given: JsonObject, columns: Columns, i: number): Refusal | undefined {
   for (const [long, short] of fields) {

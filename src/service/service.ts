@@ -117,6 +117,7 @@ export class Service {
       privateTargets: config.alertsPrivateTargets,
       historyDepth: config.historyDepth,
       bulkWaitSeconds: config.bulkWaitSeconds,
+      tableCandles: config.tableCandles,
       files: readFiles(parts.pageDirectory),
       streaming: () => streamingHealth(sessions, feeds),
       health: () => ({ isStopping: this.#isStopping, parts: readParts(store, history, alerts) }),

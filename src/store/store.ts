@@ -104,8 +104,11 @@ export interface WindowUse {
  * rejects: while the shared windows cannot be reached, those of this process count.
  */
 export interface RateWindows {
-  /** Counts a request, unless the account has none left in its window. The first request opens the window. */
-  take(account: Account): WindowUse | Promise<WindowUse>
+  /**
+   * Counts a request, or several, unless the account has fewer left in its window: then none is counted. The first request
+   * opens the window.
+   */
+  take(account: Account, requests?: number): WindowUse | Promise<WindowUse>
   /** The window of an account for a request that costs nothing. */
   peek(account: Account): WindowUse | Promise<WindowUse>
   /** Takes an allowed request off the count, for a reply that costs nothing. Without effect once its window has ended. */

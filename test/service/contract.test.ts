@@ -141,19 +141,20 @@ describe('two names of one market', () => {
   })
 })
 
-describe('query strings of paths without parameters', () => {
+describe('query strings of paths with few parameters or none', () => {
   it.each([
-    ['/exchanges', undefined],
-    ['/exchanges/demo/symbols', undefined],
-    ['/streaming/health', undefined],
-    ['/openapi.json', undefined],
-    ['/bulk', bulk(construct())],
-    ['/bulk-candles', bulk(construct())],
-    ['/indicator/rsi', { candles: [] }],
-  ])('%s refuses an unknown parameter under its name', async (path, body) => {
+    ['/exchanges', undefined, 'no parameters'],
+    ['/exchanges/demo/symbols', undefined, 'no parameters'],
+    ['/streaming/health', undefined, 'no parameters'],
+    ['/openapi.json', undefined, 'no parameters'],
+    ['/bulk', bulk(construct()), 'format, layout'],
+    ['/bulk-candles', bulk(construct()), 'no parameters'],
+    ['/indicator/rsi', { candles: [] }, 'format'],
+  ])('%s refuses an unknown parameter under its name', async (path, body, accepted) => {
     const [status, error] = await errorOf(`${path}?period=3&x=1`, body)
     expect(status).toBe(400)
-    expect(error).toMatch(/^Unknown parameter: period\. The query string of \S+ accepts: no parameters$/)
+    expect(error).toMatch(/^Unknown parameter: period\. The query string of \S+ accepts: /)
+    expect(error.split('accepts: ')[1]).toBe(accepted)
     expect(await errorOf(`${path}?period=%ZZ`, body)).toEqual([400, 'Malformed query string'])
   })
 

@@ -96,7 +96,8 @@ describe('bodies', () => {
         body: '{}',
         headers: { 'content-type': type },
       })
-      expect([status, body]).toEqual([415, { error: 'Content-Type must be application/json' }])
+      const tables = 'text/csv or application/vnd.apache.arrow.stream'
+      expect([status, body]).toEqual([415, { error: `Content-Type must be application/json or ${tables}` }])
     },
   )
 

@@ -1,4 +1,4 @@
-import { type BulkSection, layoutBulk, layoutSteps, plainTexts } from '../../compute/bulk/bulk-layout.js'
+import { type BulkSection, layoutBulk, makeBars, plainTexts } from '../../compute/bulk/bulk-layout.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { readFields, readText } from '../../contract/body.js'
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../contract/bulk.js'
 import type { Market } from '../../contract/market.js'
 import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
+import { bulkFormatShape } from '../../contract/table-format.js'
 import { planBytesOf } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
@@ -18,12 +19,16 @@ import { finishInTurns } from '../../runtime/pieces.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
 import type { Account } from '../../store/store.js'
 import { readMarkets, staleWarning } from '../candles-reply.js'
-import { type Caller, type Reply, refused, replyOf } from '../reply.js'
+import { type Caller, type QueryHead, type Reply, refused, replyOf, withHeaders } from '../reply.js'
+import { readAsked } from '../tables/asked-format.js'
+import { bulkReply } from '../tables/bulk-tables.js'
+import type { TableReplies } from '../tables/table-replies.js'
 
 interface Dependencies {
   readonly dispatch: ComputeDispatcher
   readonly expressions: Expressions
   readonly marketData: MarketData
+  readonly tables: TableReplies
   /** How long a request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
 }
@@ -49,8 +54,10 @@ export class BulkEndpoint {
     this.#dependencies = dependencies
   }
 
-  async post(caller: Caller, account: Account, body: Uint8Array): Promise<Reply> {
-    const { dispatch, marketData, bulkWaitSeconds } = this.#dependencies
+  async post(caller: QueryHead & Caller, account: Account, body: Uint8Array): Promise<Reply> {
+    const { dispatch, marketData, tables, bulkWaitSeconds } = this.#dependencies
+    const asked = readAsked(caller, bulkFormatShape, '/bulk')
+    if (isRefusal(asked)) return refused(asked)
     const bulk = dispatch.isLong(body) ? await this.#readLong(caller, account, body) : this.#read(body)
     if (isRefusal(bulk)) return refused(bulk)
     const refusal =
@@ -59,15 +66,15 @@ export class BulkEndpoint {
     if (refusal) return refused(refusal)
     const markets = bulk.constructs.map(({ market }) => market)
     const readings = await readMarkets(marketData, markets, account.id, bulkWaitSeconds)
-    const sections = sectionsOf(bulk, readings, marketData)
-    const layout = bulk.hasCharts
-      ? await finishInTurns('requests', layoutSteps(sections, bulk.verbose))
-      : layoutBulk(sections, bulk.verbose)
-    const answer = await dispatch.run(layout, caller, account.id)
-    return replyOf(
-      answer,
-      readings.some(reading => 'stale' in reading && reading.stale) ? staleWarning : undefined,
-    )
+    const bare = sectionsOf(bulk, readings, marketData)
+    const sections = bulk.hasCharts ? await finishInTurns('requests', makeBars(bare)) : bare
+    const warning = readings.some(reading => 'stale' in reading && reading.stale) ? staleWarning : undefined
+    if (asked.format !== 'json') {
+      const { format, layout } = asked
+      const reply = await bulkReply(tables, sections, bulk.verbose, { format, layout }, caller, account.id)
+      return warning ? withHeaders(reply, warning) : reply
+    }
+    return replyOf(await dispatch.run(layoutBulk(sections, bulk.verbose), caller, account.id), warning)
   }
 
   #read(body: Uint8Array): MarketBulk | Refusal {

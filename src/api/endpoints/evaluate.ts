@@ -1,10 +1,13 @@
 import { barsOf } from '../../candles/charts/bars.js'
 import type { Snapshot } from '../../candles/columns.js'
+import type { Evaluation } from '../../client/screen-types.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
+import { singleTable } from '../../compute/tables/table.js'
 import { readBodyFields } from '../../contract/body.js'
-import { isRefusal } from '../../contract/refusals.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
+import { evaluationFormatShape } from '../../contract/table-format.js'
 import { type Conditions, computeConditions, evaluate, evaluatedOf } from '../../evaluate/evaluation.js'
 import { compileConditions, type EvaluationRequest, readEvaluation } from '../../evaluate/request.js'
 import type { CompiledExpression } from '../../expression/compile.js'
@@ -12,21 +15,27 @@ import { timeframeOf } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
 import { finishInTurns } from '../../runtime/pieces.js'
 import { replyFromCandles } from '../candles-reply.js'
-import { ok, type Reply, type RequestHead, refused } from '../reply.js'
+import { type Caller, ok, type QueryHead, type Reply, refused } from '../reply.js'
+import { readAsked } from '../tables/asked-format.js'
+import { evaluationTable } from '../tables/endpoint-tables.js'
+import type { TableReplies } from '../tables/table-replies.js'
 
 interface Dependencies {
   readonly calculator: Calculator
   readonly dispatch: ComputeDispatcher
   readonly marketData: MarketData
+  readonly tables: TableReplies
 }
 
 /** `POST /evaluate`: what followed when a condition became true. */
 export async function postEvaluate(
   dependencies: Dependencies,
-  head: Pick<RequestHead, 'header'>,
+  head: QueryHead & Caller,
   accountId: string,
   body: Uint8Array,
 ): Promise<Reply> {
+  const asked = readAsked(head, evaluationFormatShape, '/evaluate')
+  if (isRefusal(asked)) return refused(asked)
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
   const read = readEvaluation(fields)
@@ -37,30 +46,41 @@ export async function postEvaluate(
   const timeframe = 'candles' in source ? timeframeOf(snapshot as Snapshot) : source.market.timeframe
   const compiled = compileConditions(request, timeframe)
   if (isRefusal(compiled)) return refused(compiled)
-  const compose = (candles: Snapshot) =>
-    replyTo(dependencies, compiled, request, barsOf(request.chart, candles), accountId)
+  const { format, part } = asked
+  const compose = async (candles: Snapshot) => {
+    const result = await evaluateOver(
+      dependencies,
+      compiled,
+      request,
+      barsOf(request.chart, candles),
+      accountId,
+    )
+    if (isRefusal(result)) return refused(result)
+    if (format === 'json') return ok(JSON.stringify(result))
+    const layout = singleTable(evaluationTable(result, part ?? 'returns'))
+    return dependencies.tables.ofLayout(layout, format, head, accountId)
+  }
   if ('candles' in source) return compose(snapshot as Snapshot)
   return replyFromCandles(dependencies.marketData, source.market, accountId, head, compose)
 }
 
-async function replyTo(
+async function evaluateOver(
   { calculator, dispatch }: Dependencies,
   compiled: CompiledExpression,
   request: EvaluationRequest,
   snapshot: Snapshot,
   accountId: string,
-): Promise<Reply> {
+): Promise<Evaluation | Refusal> {
   const query = { ...compiled.spec, results: Number.POSITIVE_INFINITY, backtrack: 0 }
   const text = await dispatch.textOfLong(query, evaluatedOf(snapshot, request.range), accountId, {
     isKept: false,
   })
-  if (isRefusal(text)) return refused(text)
+  if (isRefusal(text)) return text
   const conditions =
     text === undefined
       ? computeConditions(calculator, compiled)
       : ({ count }: Snapshot) => conditionsOf(compiled, text, count)
-  const result = await finishInTurns('requests', evaluate(compiled, request, snapshot, conditions))
-  return isRefusal(result) ? refused(result) : ok(JSON.stringify(result))
+  return finishInTurns('requests', evaluate(compiled, request, snapshot, conditions))
 }
 
 /** The conditions in the text of an answer, which begins at the first candle that has a value. */

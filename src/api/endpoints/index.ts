@@ -10,6 +10,7 @@ import type { Account } from '../../store/store.js'
 import { fixedBodyOf } from '../files/fixed-body.js'
 import { type HttpRequest, type Reply, type RequestHead, replyOf } from '../reply.js'
 import type { KeyRouteId, OpenRouteId } from '../route-table.js'
+import { TableReplies } from '../tables/table-replies.js'
 import { changeAlert, createAlert, deleteAlert, getAlerts, getDeadLetters, testAlert } from './alerts.js'
 import { BulkEndpoint } from './bulk.js'
 import { getCandles } from './candles.js'
@@ -27,6 +28,7 @@ import { IndicatorEndpoints } from './indicator.js'
 import { IndicatorList } from './indicators.js'
 import { postMcp } from './mcp.js'
 import { postScreen } from './screen.js'
+import { type Charge, SuppliedEndpoints } from './supplied.js'
 
 export interface EndpointDependencies {
   readonly calculator: Calculator
@@ -43,6 +45,8 @@ export interface EndpointDependencies {
   readonly screener: Screener
   /** How long a bulk request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
+  /** Candles that a body may have which is a table. */
+  readonly tableCandles: number
   /** The present figures of the streaming connections. */
   readonly streaming: () => StreamingHealth
   /** The present state of the parts of the service. */
@@ -51,12 +55,16 @@ export interface EndpointDependencies {
 
 export type OpenEndpoint = (request: HttpRequest) => Reply | Promise<Reply>
 
-/** `segment` is the variable of the path. The body is empty where the route has none, and reused after the reply. */
+/**
+ * `segment` is the variable of the path. The body is empty where the route has none, and reused after the reply. `charge`
+ * counts further requests.
+ */
 export type Endpoint = (
   request: HttpRequest,
   account: Account,
   segment: string,
   body: Uint8Array,
+  charge: Charge,
 ) => Reply | Promise<Reply>
 
 export const createOpenEndpoints = (
@@ -70,18 +78,21 @@ export const createOpenEndpoints = (
 })
 
 export function createEndpoints(dependencies: EndpointDependencies): Readonly<Record<KeyRouteId, Endpoint>> {
-  const indicator = new IndicatorEndpoints(dependencies)
-  const bulk = new BulkEndpoint(dependencies)
+  const tables = new TableReplies(dependencies)
+  const all = { ...dependencies, tables }
+  const indicator = new IndicatorEndpoints(all)
+  const supplied = new SuppliedEndpoints(all)
+  const bulk = new BulkEndpoint(all)
   const list = new IndicatorList()
   return {
     bulk: (request, account, _, body) => bulk.post(request, account, body),
     bulkCandles: async (request, { constructs, id }, _, body) =>
       replyOf(await dependencies.dispatch.runSupplied(body, constructs, request, id)),
-    candles: (request, { id }) => getCandles(dependencies, request, id),
+    candles: (request, { id }) => getCandles(all, request, id),
     exchanges: () => getExchanges(dependencies),
     symbols: (_, __, exchange) => getSymbols(dependencies, exchange),
     indicators: request => list.get(request),
-    mcp: (request, account, _, body) => postMcp({ ...dependencies, indicator }, request, account, body),
+    mcp: (request, account, _, body) => postMcp({ ...all, indicator, supplied }, request, account, body),
     alerts: (_, { id }) => getAlerts(dependencies, id),
     createAlert: (_, account, __, body) => createAlert(dependencies, body, account),
     deadLetters: (_, { id }) => getDeadLetters(dependencies, id),
@@ -90,11 +101,13 @@ export function createEndpoints(dependencies: EndpointDependencies): Readonly<Re
     deleteAlert: (_, { id }, alert) => deleteAlert(dependencies, id, alert),
     streamingHealth: () => getStreamingHealth(dependencies),
     getExpression: (request, { id }) => indicator.getExpression(request, id),
-    postExpression: (request, { id }, _, body) => indicator.postExpression(request, id, body),
-    screen: (request, account, _, body) => postScreen(dependencies, request, account, body),
-    evaluate: (request, { id }, _, body) => postEvaluate(dependencies, request, id, body),
+    postExpression: (request, account, _, body, charge) =>
+      supplied.postExpression(request, account, body, charge),
+    screen: (request, account, _, body) => postScreen(all, request, account, body),
+    evaluate: (request, { id }, _, body) => postEvaluate(all, request, id, body),
     getIndicator: (request, { id }, name) => indicator.get(request, id, name),
-    postIndicator: (request, { id }, name, body) => indicator.post(request, id, name, body),
+    postIndicator: (request, account, name, body, charge) =>
+      supplied.post(request, account, name, body, charge),
   }
 }
 

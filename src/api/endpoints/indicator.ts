@@ -1,17 +1,14 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
-import { settledDigits } from '../../compute/answer.js'
 import type { ComputeDispatcher, ResponseBody } from '../../compute/compute-dispatcher.js'
-import type { BodyParser } from '../../compute/json/body-parser.js'
-import { readSupplied, readSuppliedExpression, type SuppliedQuery } from '../../compute/supplied.js'
-import type { BodyTask } from '../../compute/workers/worker-task.js'
 import type { Fields } from '../../contract/fields.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
+import type { AnswerFormat } from '../../contract/table-format.js'
 import { planBytesOf } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
@@ -19,19 +16,27 @@ import { eventLoop } from '../../runtime/event-loop.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { type Caller, ok, type QueryHead, type Reply, refused, replyOf } from '../reply.js'
+import { settledHeaderOf } from '../settled-header.js'
+import { formatOf, readNamedFormat } from '../tables/asked-format.js'
+import type { TableReplies } from '../tables/table-replies.js'
 
 interface Dependencies {
   readonly marketData: MarketData
   readonly dispatch: ComputeDispatcher
-  readonly bodyParser: BodyParser
   readonly expressions: Expressions
+  readonly tables: TableReplies
 }
+
+/** A GET, which a tool of a language model makes without a connection. */
+type MarketHead = QueryHead & Partial<Caller>
 
 /** What is asked of a market. */
 interface MarketQuery {
   readonly market: Market
   readonly query: Query
   readonly known: KnownAnswer
+  /** The format that the request names. */
+  readonly format?: AnswerFormat | undefined
 }
 
 /** Longer replies are not kept, in characters. */
@@ -66,7 +71,7 @@ class KnownAnswer {
 export const bytesOfRequest = ({ indicator }: Query, key: string): number =>
   key.length + objectBytes + maxKeptLength + planBytesOf(indicator)
 
-/** One indicator or expression, over the candles of a market or over candles of the caller. */
+/** One indicator or expression over the candles of a market. */
 export class IndicatorEndpoints {
   readonly #dependencies: Dependencies
   /** What was read, by path and query string: a bot sends the same every few seconds. */
@@ -80,12 +85,12 @@ export class IndicatorEndpoints {
   }
 
   /** `GET /indicator/<name>` */
-  get(head: QueryHead, accountId: string, name: string): Reply | Promise<Reply> {
+  get(head: MarketHead, accountId: string, name: string): Reply | Promise<Reply> {
     return this.#answer(`${name}?${head.queryString}`, () => readRequest(name, head), head, accountId)
   }
 
   /** `GET /expression` */
-  getExpression(head: QueryHead, accountId: string): Reply | Promise<Reply> {
+  getExpression(head: MarketHead, accountId: string): Reply | Promise<Reply> {
     return this.#answer(
       `?${head.queryString}`,
       () => readExpressionRequest(this.#dependencies.expressions, head),
@@ -94,27 +99,11 @@ export class IndicatorEndpoints {
     )
   }
 
-  /** `POST /indicator/<name>` */
-  async post(caller: Caller, accountId: string, name: string, body: Uint8Array): Promise<Reply> {
-    const indicator = findIndicator(name)
-    if (isRefusal(indicator)) return refused(indicator)
-    const { bodyParser } = this.#dependencies
-    const task = { kind: 'indicator', body, indicator: indicator.name } as const
-    return this.#answerSupplied(task, accountId, caller, () => readSupplied(bodyParser, indicator, body))
-  }
-
-  /** `POST /expression` */
-  async postExpression(caller: Caller, accountId: string, body: Uint8Array): Promise<Reply> {
-    const { bodyParser, expressions } = this.#dependencies
-    const read = () => readSuppliedExpression(bodyParser, expressions, body)
-    return this.#answerSupplied({ kind: 'expression', body }, accountId, caller, read)
-  }
-
   /** Answers a request that is known by its key, or else read: where many of those arrive together, in its turn. */
   #answer(
     key: string,
     read: () => MarketQuery | Refusal,
-    head: QueryHead,
+    head: MarketHead,
     accountId: string,
   ): Reply | Promise<Reply> {
     const known = this.#known.get(key)
@@ -129,13 +118,15 @@ export class IndicatorEndpoints {
   }
 
   #answerFromMarket(
-    { market, query, known }: MarketQuery,
-    head: QueryHead,
+    { market, query, known, format: named }: MarketQuery,
+    head: MarketHead,
     accountId: string,
   ): Reply | Promise<Reply> {
-    const { marketData, dispatch } = this.#dependencies
+    const { marketData, dispatch, tables } = this.#dependencies
+    const format = formatOf(named, head)
     return replyFromCandles(marketData, market, accountId, head, snapshot => {
-      const headers = query.settled && settledHeaders(settledDigits(query, snapshot))
+      if (format !== 'json') return tables.ofQuery(query, snapshot, format, head, accountId)
+      const headers = settledHeaderOf(query, snapshot)
       const kept = known.find(snapshot)
       if (kept !== undefined) return ok(kept, headers)
       const answered = dispatch.answer(query, snapshot, accountId)
@@ -145,27 +136,6 @@ export class IndicatorEndpoints {
       return ok(answered, headers)
     })
   }
-
-  /** Answers a body with candles: a thread reads one that is long, and computes what takes long. */
-  async #answerSupplied(
-    task: BodyTask,
-    accountId: string,
-    caller: Caller,
-    read: () => SuppliedQuery | Refusal,
-  ): Promise<Reply> {
-    const { dispatch } = this.#dependencies
-    if (dispatch.isLong(task.body)) {
-      const answered = await dispatch.runBody(task, caller, accountId)
-      if (isRefusal(answered)) return refused(answered)
-      const { body, settledDigits: digits } = answered
-      return ok(body, digits === undefined ? undefined : settledHeaders(digits))
-    }
-    const supplied = read()
-    if (isRefusal(supplied)) return refused(supplied)
-    const { query, snapshot } = supplied
-    const headers = query.settled && settledHeaders(settledDigits(query, snapshot))
-    return replyOf(await dispatch.answer(query, snapshot, accountId, { isKept: false }), headers)
-  }
 }
 
 const replyLater = async (
@@ -173,20 +143,21 @@ const replyLater = async (
   headers: Reply['headers'],
 ): Promise<Reply> => replyOf(await answer, headers)
 
-/** How many digits of the newest value have settled. */
-const settledHeaders = (digits: number) => ({ 'Settled-Digits': String(digits) })
-
-const findIndicator = (name: string): Entry | Refusal =>
+/** The entry of an indicator of a path. */
+export const findIndicator = (name: string): Entry | Refusal =>
   catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearIndicators(name))
+
+/** The fields of a query string that are read elsewhere than those of a query. */
+const otherFields = [...marketFields, 'format']
 
 function readRequest(name: string, head: QueryHead): MarketQuery | Refusal {
   const indicator = findIndicator(name)
   if (isRefusal(indicator)) return indicator
-  return readQueried(head, fields => readQuery(indicator, fields, 'text', marketFields))
+  return readQueried(head, fields => readQuery(indicator, fields, 'text', otherFields))
 }
 
 const readExpressionRequest = (expressions: Expressions, head: QueryHead): MarketQuery | Refusal =>
-  readQueried(head, (fields, { timeframe }) => expressions.readQuery(fields, 'text', marketFields, timeframe))
+  readQueried(head, (fields, { timeframe }) => expressions.readQuery(fields, 'text', otherFields, timeframe))
 
 /** Reads a query string that names a market, and what `read` makes of it. */
 function readQueried(
@@ -198,5 +169,7 @@ function readQueried(
   const market = readQueriedMarket(fields)
   if (isRefusal(market)) return market
   const query = read(fields, market)
-  return isRefusal(query) ? query : { market, query, known: new KnownAnswer() }
+  if (isRefusal(query)) return query
+  const named = readNamedFormat(fields)
+  return isRefusal(named) ? named : { market, query, known: new KnownAnswer(), ...named }
 }

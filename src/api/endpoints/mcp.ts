@@ -1,16 +1,20 @@
 import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
-import { isRefusal, notFound } from '../../contract/refusals.js'
+import { isRefusal, notFound, unknownParameter } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData } from '../../history/market-data.js'
 import type { Account } from '../../store/store.js'
 import { type Caller, type Reply, type ResponseBody, refused } from '../reply.js'
+import type { TableReplies } from '../tables/table-replies.js'
 import { getCandles } from './candles.js'
 import { getExchanges, getSymbols } from './exchanges.js'
 import type { IndicatorEndpoints } from './indicator.js'
+import type { SuppliedEndpoints } from './supplied.js'
 
 interface Dependencies {
   readonly indicator: IndicatorEndpoints
+  readonly supplied: SuppliedEndpoints
+  readonly tables: TableReplies
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData
 }
@@ -28,7 +32,7 @@ export async function postMcp(
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
   const send = async (target: string, requestBody?: unknown) => {
-    const reply = await answer(dependencies, target, requestBody, account.id, caller)
+    const reply = await answer(dependencies, target, requestBody, account, caller)
     return { status: reply.status, body: JSON.parse(textOf(reply.body)) as unknown }
   }
   // Loaded at the first message, because most services never get one.
@@ -42,21 +46,24 @@ const textOf = (body: ResponseBody): string => (typeof body === 'string' ? body 
 
 /** Answers a request of a tool, which waits for candles that are fetched for the first time. */
 function answer(
-  { indicator, exchanges, marketData }: Dependencies,
+  { indicator, supplied, exchanges, marketData, tables }: Dependencies,
   target: string,
   body: unknown,
-  accountId: string,
+  account: Account,
   caller: Caller,
 ): Reply | Promise<Reply> {
   const [path = '', queryString = ''] = target.split('?', 2)
   const [, first, second = ''] = path.split('/')
   const segment = decodeURIComponent(second)
   const head = { queryString, header: (name: string) => (name === 'prefer' ? `wait=${maxWaitSeconds}` : '') }
-  if (first === 'candles') return getCandles({ marketData }, head, accountId)
+  // What a tool is given is JSON, whatever a model asks for.
+  if (/(^|&)format=/.test(queryString)) return refused(unknownParameter('format', path, []))
+  if (first === 'candles') return getCandles({ marketData, tables }, head, account.id)
   if (first === 'exchanges')
     return segment === '' ? getExchanges({ exchanges }) : getSymbols({ exchanges }, segment)
-  if (first === 'expression') return indicator.getExpression(head, accountId)
+  if (first === 'expression') return indicator.getExpression(head, account.id)
   if (first !== 'indicator') return refused(notFound(path))
-  if (body === undefined) return indicator.get(head, accountId, segment)
-  return indicator.post(caller, accountId, segment, Buffer.from(JSON.stringify(body)))
+  if (body === undefined) return indicator.get(head, account.id, segment)
+  const request = { ...head, contentType: 'application/json', signal: caller.signal }
+  return supplied.post(request, account, segment, Buffer.from(JSON.stringify(body)), async () => undefined)
 }

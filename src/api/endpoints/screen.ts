@@ -1,5 +1,7 @@
+import { singleTable } from '../../compute/tables/table.js'
 import { readBodyFields } from '../../contract/body.js'
 import { isRefusal } from '../../contract/refusals.js'
+import { formatShape } from '../../contract/table-format.js'
 import type { Expressions } from '../../expression/expressions.js'
 import { withTimeout } from '../../runtime/deadline.js'
 import { readScreen, type ScreenRequest } from '../../screen/request.js'
@@ -7,9 +9,13 @@ import type { Scan } from '../../screen/scan.js'
 import type { Screener } from '../../screen/screener.js'
 import type { Account } from '../../store/store.js'
 import { staleWarning, waitSecondsOf } from '../candles-reply.js'
-import { ok, type Reply, type RequestHead, refused, withHeaders } from '../reply.js'
+import { type Caller, ok, type QueryHead, type Reply, refused, withHeaders } from '../reply.js'
+import { readAsked } from '../tables/asked-format.js'
+import { screenTable } from '../tables/endpoint-tables.js'
+import type { TableReplies } from '../tables/table-replies.js'
 
 interface Dependencies {
+  readonly tables: TableReplies
   readonly screener: Screener
   readonly expressions: Expressions
 }
@@ -19,21 +25,32 @@ const graceSeconds = 0.5
 
 /** `POST /screen`: the markets of an exchange at which a condition holds. */
 export async function postScreen(
-  { screener, expressions }: Dependencies,
-  head: Pick<RequestHead, 'header'>,
+  { screener, expressions, tables }: Dependencies,
+  head: QueryHead & Caller,
   account: Account,
   body: Uint8Array,
 ): Promise<Reply> {
+  const asked = readAsked(head, formatShape, '/screen')
+  if (isRefusal(asked)) return refused(asked)
   const fields = readBodyFields(body)
   const request = isRefusal(fields) ? fields : readScreen(fields, expressions)
   if (isRefusal(request)) return refused(request)
   const scan = await screener.scan(request, account)
   if (isRefusal(scan)) return refused(scan)
-  if (scan.hasEnded) return replyFrom(screener, request, scan, account)
+  const { format } = asked
+  const answered = async (): Promise<Reply> => {
+    const { text, isStale } = await screener.answer(request, scan, account.id)
+    const reply =
+      format === 'json'
+        ? ok(text)
+        : await tables.ofLayout(singleTable(screenTable(text, request)), format, head, account.id)
+    return isStale ? withHeaders(reply, staleWarning) : reply
+  }
+  if (scan.hasEnded) return answered()
   const seconds = waitSecondsOf(head)
   const ended = scan.ended.then(() => true)
   const reply = (await withTimeout(ended, Math.max(seconds, graceSeconds)))
-    ? await replyFrom(screener, request, scan, account)
+    ? await answered()
     : pendingReply(request, scan)
   return seconds === 0 ? reply : withHeaders(reply, { 'Preference-Applied': `wait=${seconds}` })
 }
@@ -49,13 +66,3 @@ const pendingReply = ({ exchange, timeframe }: ScreenRequest, { done, markets }:
   }),
   headers: { 'Retry-After': '1' },
 })
-
-async function replyFrom(
-  screener: Screener,
-  request: ScreenRequest,
-  scan: Scan,
-  { id }: Account,
-): Promise<Reply> {
-  const { text, isStale } = await screener.answer(request, scan, id)
-  return ok(text, isStale ? staleWarning : undefined)
-}

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { BodyFragments } from '../../runtime/buffer-pool.js'
 import type { Reply, RequestHead } from '../reply.js'
+import { encodingOf } from './encoding.js'
 
 type Headers = Readonly<Record<string, string>>
 type TypedHeaders = Headers & { readonly 'Content-Type': string }
@@ -57,7 +58,8 @@ export class FixedBody {
 
   reply(head: Pick<RequestHead, 'header'>): Reply | Promise<Reply> {
     if (this.#isKnown(head.header('if-none-match'))) return this.#notModified
-    const encoding = this.#isCompressible ? encodingOf(head.header('accept-encoding')) : 'identity'
+    const accepted = this.#isCompressible ? encodingOf(head.header('accept-encoding'), compressed) : undefined
+    const encoding: Encoding = accepted ?? 'identity'
     let reply = this.#replies.get(encoding)
     if (!reply) {
       reply = encoding === 'identity' ? this.#replyOf(this.#bytes) : this.#compressed(encoding)
@@ -102,15 +104,4 @@ export function fixedBodyOf(file: PathLike, headers: TypedHeaders): () => FixedB
     body ??= new FixedBody(readFileSync(file), headers)
     return body
   }
-}
-
-/** The encoding of a reply by the `Accept-Encoding` of its request: RFC 9110, section 12.5.3. */
-function encodingOf(header: string): Encoding {
-  if (header === '') return 'identity'
-  const weights = new Map<string, number>()
-  for (const part of header.toLowerCase().split(',')) {
-    const [name = '', weight] = part.split(';', 2).map(text => text.trim())
-    weights.set(name, weight?.startsWith('q=') ? Number(weight.slice(2)) : 1)
-  }
-  return compressed.find(encoding => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0) ?? 'identity'
 }

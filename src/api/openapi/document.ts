@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type Description, describe } from '../../catalogue/description.js'
 import { catalogue, categories } from '../../catalogue/index.js'
+import { mediaTypes } from '../../contract/table-format.js'
 import { type RouteRow, routeTable } from '../route-table.js'
 import { indicatorOperations, resultSchema } from './indicator-operations.js'
 import { describeComponents, type Json, json } from './json-schema.js'
@@ -11,16 +12,21 @@ import { headers, responses, responsesOf } from './responses.js'
 /** The version of the interface, not of the program. */
 export const version = '2.0.0'
 
+/** The content of a body that is a table. */
+const tableBodies: Json = { [mediaTypes.csv]: {}, [mediaTypes.arrow]: {} }
+
 /** What the document says about one route. */
 function describeRoute({ id: routeId, needsKey, statuses }: RouteRow, operation: Operation): Json {
-  const { id = routeId, tag, summary, description, parameters, body, responses } = operation
+  const { id = routeId, tag, summary, description, parameters, body, takesTables, responses } = operation
   return {
     tags: [tag],
     operationId: id,
     summary,
     ...(description && { description }),
     ...(parameters && { parameters }),
-    ...(body && { requestBody: { required: true, content: json(body) } }),
+    ...(body && {
+      requestBody: { required: true, content: { ...json(body), ...(takesTables && tableBodies) } },
+    }),
     ...(!needsKey && { security: [] }),
     responses: responsesOf(statuses, responses),
   }
@@ -56,7 +62,7 @@ export function describeInterface(): Json {
       title: 'Candela',
       version,
       summary: 'Technical-analysis indicators: bulk computation, single indicators and raw candles.',
-      description: `A key is sent as \`Authorization: Bearer <API_KEY>\`. Every reply to a request with a valid key has the headers \`RateLimit-Policy\` and \`RateLimit\`, those with 404 for an unknown path and 405 for another method included. A request that is refused before any work (400, 404, 405, 415, or 429 for the plan) costs nothing, and neither does repeating a pending one (202); one for which an exchange was asked counts. HEAD is answered as GET is, without the body. The messages of the streaming connection are described in [asyncapi.json](asyncapi.json). A reply repeats the \`X-Request-Id\` of its request.`,
+      description: `A key is sent as \`Authorization: Bearer <API_KEY>\`. Every reply to a request with a valid key has the headers \`RateLimit-Policy\` and \`RateLimit\`, those with 404 for an unknown path and 405 for another method included. A request that is refused before any work (400, 404, 405, 415, or 429 for the plan) costs nothing, and neither does repeating a pending one (202); one for which an exchange was asked counts. Answers with candles and values may be tables: by the field \`Accept\` of the request, or the parameter \`format\`. HEAD is answered as GET is, without the body. The messages of the streaming connection are described in [asyncapi.json](asyncapi.json). A reply repeats the \`X-Request-Id\` of its request.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

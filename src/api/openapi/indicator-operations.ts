@@ -5,8 +5,9 @@ import type { Shape } from '../../contract/fields.js'
 import { parametersOf, settledShape, windowFieldsOf, windowShape } from '../../contract/query.js'
 import { suppliedCandles } from '../../contract/requests.js'
 import { component } from './json-schema.js'
-import type { IndicatorRouteId, Operation } from './operations.js'
+import { type IndicatorRouteId, type Operation, tableBody } from './operations.js'
 import {
+  formatParameter,
   marketParameters,
   preferParameter,
   queryParameters,
@@ -14,7 +15,7 @@ import {
   settledParameter,
   shared,
 } from './parameters.js'
-import { answered } from './responses.js'
+import { answeredAsTable } from './responses.js'
 
 /** The parameters of an indicator, the source columns included; none is required. */
 export function parameterShape({ id, parameters, inputs }: Description): Shape {
@@ -92,10 +93,15 @@ export const indicatorOperations: Readonly<
         ...(results === 1 ? [resultsParameter] : queryParameters({ results: resultsOf(results) })),
         ...windowNamesOf(description).slice(1).map(shared),
         settledParameter,
+        formatParameter,
         preferParameter,
       ],
       responses: {
-        200: answered('The newest values.', result, ['Warning', 'Preference-Applied', 'Settled-Digits']),
+        200: answeredAsTable('The newest values.', result, [
+          'Warning',
+          'Preference-Applied',
+          'Settled-Digits',
+        ]),
       },
     }
   },
@@ -105,7 +111,8 @@ export const indicatorOperations: Readonly<
       id: `post_${id}`,
       tag: category,
       summary: title,
-      description: 'On supplied candles.',
+      description: `On supplied candles. ${tableBody}`,
+      parameters: [formatParameter],
       body: z.strictObject({
         candles: suppliedCandles(),
         ...parameterShape(description),
@@ -113,7 +120,8 @@ export const indicatorOperations: Readonly<
         results: resultsOf(results),
         ...settledShape(),
       }),
-      responses: { 200: answered('The newest values.', result, ['Settled-Digits']) },
+      takesTables: true,
+      responses: { 200: answeredAsTable('The newest values.', result, ['Settled-Digits']) },
     }
   },
 }

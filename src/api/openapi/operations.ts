@@ -15,11 +15,13 @@ import {
   suppliedCandle,
   suppliedCandles,
 } from '../../contract/requests.js'
+import { bulkFormatShape, evaluationFormatShape } from '../../contract/table-format.js'
 import { maxDeadLetters } from '../../store/alerts.js'
 import type { RouteId } from '../route-table.js'
 import { indicatorList } from './indicator-list.js'
 import { component, type Json, json, jsonOf, refs } from './json-schema.js'
 import {
+  formatParameter,
   marketParameters,
   preferParameter,
   queryParameters,
@@ -43,7 +45,7 @@ import {
   streamingHealth,
   symbolList,
 } from './replies.js'
-import { answered } from './responses.js'
+import { answered, answeredAsTable } from './responses.js'
 import { streamingProtocol } from './streaming-protocol.js'
 
 /** The routes that the document describes once for each indicator. */
@@ -59,6 +61,8 @@ export interface Operation {
   readonly parameters?: readonly Json[]
   /** The schema of the request's body. */
   readonly body?: z.ZodType
+  /** Whether the body may be a table of candles, too. */
+  readonly takesTables?: boolean
   /** By status: those that the route does not share with others. */
   readonly responses: Readonly<Record<number, Json>>
 }
@@ -111,6 +115,10 @@ const document = (description: string) => ({
   content: json(anyObject),
 })
 
+/** What the document says about bodies that are tables. */
+export const tableBody =
+  'As CSV or Apache Arrow, with more candles, they come with the other fields in the query string.'
+
 const expressionText =
   'A number or a condition per candle, in a small language over the catalogue: indicators, columns of the candles, arithmetic, comparisons, `and`, `or`, `not`, `[n]` for n candles ago and `@4h` for a longer timeframe.'
 
@@ -120,8 +128,9 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     tag: 'Bulk',
     summary: 'Many indicators over many markets',
     description: 'Candles that cannot be had mark only their own construct, by `_error`.',
+    parameters: queryParameters(bulkFormatShape()),
     body: bulkBody,
-    responses: { 200: answered('The results.', bulkResult, ['Warning']) },
+    responses: { 200: answeredAsTable('The results.', bulkResult, ['Warning']) },
   },
   bulkCandles: {
     tag: 'Bulk',
@@ -134,7 +143,7 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     summary: 'Raw candles',
     parameters: [...marketParameters, resultsParameter, ...readingParameters],
     responses: {
-      200: answered('Candles, oldest first.', z.array(candle), ['Warning', 'Preference-Applied']),
+      200: answeredAsTable('Candles, oldest first.', z.array(candle), ['Warning', 'Preference-Applied']),
     },
   },
   getExpression: {
@@ -150,7 +159,7 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
       settledParameter,
     ],
     responses: {
-      200: answered('The newest values.', expressionResult, [
+      200: answeredAsTable('The newest values.', expressionResult, [
         'Warning',
         'Preference-Applied',
         'Settled-Digits',
@@ -161,32 +170,40 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     id: 'compute_expression',
     tag: 'Expressions',
     summary: 'An expression over supplied candles',
-    description: `${expressionText} The smallest distance between two candles is their timeframe.`,
+    description: `${expressionText} The smallest distance between two candles is their timeframe. ${tableBody}`,
+    parameters: [formatParameter],
+    takesTables: true,
     body: z.strictObject({
       candles: suppliedCandles(),
       ...expressionShape(),
       ...windowShape(),
       ...settledShape(),
     }),
-    responses: { 200: answered('The newest values.', expressionResult, ['Settled-Digits']) },
+    responses: { 200: answeredAsTable('The newest values.', expressionResult, ['Settled-Digits']) },
   },
   screen: {
     tag: 'Screens and signals',
     summary: 'The markets of an exchange at which a condition holds',
     description:
       'The first screen of an exchange fetches the candles of its markets under the exchange’s rate limit: it is pending (202) meanwhile, with `done` and `total`. Later ones are answered from memory.',
-    parameters: [preferParameter],
+    parameters: [formatParameter, preferParameter],
     body: screenBody,
-    responses: { 200: answered('The matches.', screenResult, ['Warning', 'Preference-Applied']) },
+    responses: { 200: answeredAsTable('The matches.', screenResult, ['Warning', 'Preference-Applied']) },
   },
   evaluate: {
     tag: 'Screens and signals',
     summary: 'What followed when a condition became true',
     description:
       'Over the closed candles of a market, or over `candles`. A signal at the close of a candle acts at the open of the next one, so nothing looks ahead.',
-    parameters: [preferParameter],
+    parameters: [
+      formatParameter,
+      ...queryParameters({ part: evaluationFormatShape().part }),
+      preferParameter,
+    ],
     body: evaluationBody,
-    responses: { 200: answered('The statistics.', evaluationResult, ['Warning', 'Preference-Applied']) },
+    responses: {
+      200: answeredAsTable('The statistics.', evaluationResult, ['Warning', 'Preference-Applied']),
+    },
   },
   exchanges: {
     tag: 'Market data',

@@ -12,7 +12,9 @@ export const queryParameters = (shape: Shape): readonly Json[] =>
     return { name, in: 'query', required, ...(description !== undefined && { description }), schema }
   })
 
-const [exchange, symbol, timeframe, results, backtrack, from, to, chart] = queryParameters(candlesShape())
+const [exchange, symbol, timeframe, results, backtrack, from, to, chart, format] = queryParameters(
+  candlesShape(),
+)
 
 /** The parameters that several routes share. */
 export const parameters: Json = {
@@ -25,6 +27,7 @@ export const parameters: Json = {
   to,
   chart,
   settled: queryParameters(settledShape())[0] as Json,
+  format,
   prefer: {
     name: 'Prefer',
     in: 'header',
@@ -40,6 +43,7 @@ export const shared = (name: string): Json => ref('parameters', name)
 export const marketParameters = ['exchange', 'symbol', 'timeframe'].map(shared)
 export const resultsParameter = shared('results')
 /** The parameters after `results` of a route that reads candles of a market. */
-export const readingParameters = ['backtrack', 'from', 'to', 'chart', 'prefer'].map(shared)
+export const readingParameters = ['backtrack', 'from', 'to', 'chart', 'format', 'prefer'].map(shared)
 export const settledParameter = shared('settled')
 export const preferParameter = shared('prefer')
+export const formatParameter = shared('format')

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { maxBodyBytes, rateWindowSeconds } from '../../contract/limits.js'
+import { mediaTypes } from '../../contract/table-format.js'
 import { type Json, json, ref, refs } from './json-schema.js'
 import { error, pending } from './replies.js'
 
@@ -65,7 +66,7 @@ export const responses: Json = {
     'Preference-Applied',
   ]),
   TooLarge: refusal(`The body is larger than ${maxBodyBytes / 1024 / 1024} MiB.`),
-  UnsupportedMediaType: refusal('The body is not declared as application/json. Costs nothing.'),
+  UnsupportedMediaType: refusal('The body is not declared as one of the types of the path. Costs nothing.'),
   TooManyRequests: refusal('The rate window or the plan is used up.', ['Retry-After']),
   Unavailable: refusal(
     'The exchange cannot be reached, the key cannot be checked at present, or the service is busy or stopping.',
@@ -95,6 +96,15 @@ export function responsesOf(statuses: readonly number[], own: Readonly<Record<nu
     return response
   }
   return Object.fromEntries(statuses.map(status => [String(status), responseOf(status)]))
+}
+
+/** The content of a body that may be a table. */
+const tableContent: Json = Object.fromEntries(Object.values(mediaTypes).map(type => [type, {}]))
+
+/** The response 200 of a route whose answer is a table where the request says so. */
+export const answeredAsTable: typeof answered = (...given) => {
+  const response = answered(...given)
+  return { ...response, content: { ...(response.content as Json), ...tableContent } }
 }
 
 /** The response 200 of a route that needs a key; `own` are its headers beside the rate headers. */

@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises'
-import { CsvError, type Parser, parse } from 'csv-parse'
 import type { Candle } from '../../candles/candle.js'
-import { type DecodedText, decodeText, detectDelimiter } from './decoder.js'
-import { type CsvOptions, detectLayout, type Layout } from './layout.js'
-import { contradiction, outOfRangePrice, priceNotPositive, readCells } from './row.js'
+import { type DecodedText, decodeText, detectDelimiter } from '../../candles/csv/decoder.js'
+import { type CsvOptions, detectLayout, type Layout } from '../../candles/csv/layout.js'
+import { CsvError, type Parser, parse } from '../../candles/csv/library.js'
+import { contradiction, outOfRangePrice, priceNotPositive, readCells } from '../../candles/csv/row.js'
 
 /** A candle and the line of the file that it ends on, counted from 1. Its time may have fractions of a second. */
 export interface Row {

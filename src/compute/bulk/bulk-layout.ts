@@ -49,7 +49,8 @@ export function* layoutSteps(sections: readonly BulkSection[], verbose: boolean)
   return layoutBulk(yield* makeBars(sections), verbose)
 }
 
-function* makeBars(sections: readonly BulkSection[]): Steps<readonly BulkSection[]> {
+/** Makes the bars of the charts of sections, those of one item in each step. */
+export function* makeBars(sections: readonly BulkSection[]): Steps<readonly BulkSection[]> {
   const made: BulkSection[] = []
   for (const section of sections) {
     const { items, candles } = section

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { move, Piscina, transferableSymbol, valueSymbol } from 'piscina'
 import { isRefusal } from '../../contract/refusals.js'
 import { FairQueue } from '../../runtime/fair-queue.js'
-import { type BodyTask, Displaced, type TaskResult, type WorkerTask } from './worker-task.js'
+import { Displaced, type PoolTask, type TaskResult } from './worker-task.js'
 
 /** Megabytes for young objects in a worker: so few that the garbage of a task is collected within the next two tasks. */
 const youngGenerationMb = 16
@@ -32,7 +32,7 @@ export class WorkerPool {
   readonly #options: Options
   readonly #queue = new FairQueue<Waiting>()
   #running = 0
-  #piscina: Piscina<WorkerTask | BodyTask, TaskResult>
+  #piscina: Piscina<PoolTask, TaskResult>
 
   constructor(options: Options) {
     this.#options = options
@@ -68,12 +68,13 @@ export class WorkerPool {
    * `Displaced` when another client needs its place, or when `signal` is aborted before a thread has begun. A task that
    * has begun runs to its end, because Piscina would end the thread to cancel it.
    */
-  async run(task: WorkerTask | BodyTask, key: string, signal?: AbortSignal): Promise<TaskResult> {
+  async run(task: PoolTask, key: string, signal?: AbortSignal): Promise<TaskResult> {
     signal?.throwIfAborted()
     if (this.#running >= this.#options.threads) await this.#wait(key, signal)
     else this.#running++
     try {
-      return await this.#piscina.run(task)
+      const transferList = 'transfer' in task ? task.transfer : undefined
+      return await this.#piscina.run(task, transferList && { transferList: [...transferList] })
     } catch (error) {
       this.#repair()
       throw error
@@ -112,9 +113,9 @@ export class WorkerPool {
     })
   }
 
-  #create(): Piscina<WorkerTask | BodyTask, TaskResult> {
+  #create(): Piscina<PoolTask, TaskResult> {
     const { threads, worker, onFailure } = this.#options
-    const piscina = new Piscina<WorkerTask | BodyTask, TaskResult>({
+    const piscina = new Piscina<PoolTask, TaskResult>({
       filename: fileURLToPath(worker),
       minThreads: threads,
       maxThreads: threads,
@@ -148,7 +149,8 @@ export function transferred(result: TaskResult): TaskResult {
     ...columns.flatMap(({ bytes, ends }) => [bytes.buffer, ends.buffer]),
   ]
   return move({
-    [transferableSymbol]: buffers.filter(buffer => !(buffer instanceof SharedArrayBuffer)),
+    // Several parts of an answer may be in one buffer.
+    [transferableSymbol]: [...new Set(buffers)].filter(buffer => !(buffer instanceof SharedArrayBuffer)),
     [valueSymbol]: result,
   } as never) as unknown as TaskResult
 }

@@ -6,11 +6,13 @@ import { catalogue, type Entry, type SourceName, type Values } from '../../catal
 import type { BulkRequest, MarketConstruct } from '../../contract/bulk.js'
 import type { Query, Settled } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
+import type { TableFormat } from '../../contract/table-format.js'
 import type { TimeRange } from '../../contract/time-range.js'
 import { type CompiledExpression, expressionName, isExpression } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
 import type { Computation } from '../bulk/bulk-layout.js'
 import type { PackedResults } from '../results/result-series.js'
+import type { TableLayout } from '../tables/table.js'
 
 /** A series as it crosses threads: its columns by handle, its forming candle by value. */
 interface SentSeries {
@@ -60,20 +62,45 @@ export type BodyTask =
       readonly allowed: number
       readonly isFailed: boolean
     }
-  /** `POST /indicator/<indicator>`. */
-  | { readonly kind: 'indicator'; readonly body: Uint8Array; readonly indicator: string }
-  /** `POST /expression`. */
-  | { readonly kind: 'expression'; readonly body: Uint8Array }
+  /** `POST /indicator/<indicator>`; the answer is a table where a format is given. */
+  | {
+      readonly kind: 'indicator'
+      readonly body: Uint8Array
+      readonly indicator: string
+      readonly format?: TableFormat
+    }
+  /** `POST /expression`, likewise. */
+  | { readonly kind: 'expression'; readonly body: Uint8Array; readonly format?: TableFormat }
+  /** The candles of a body that is a table, at most `maxCandles`: the answer is the memory of their columns. */
+  | {
+      readonly kind: 'candles'
+      readonly body: Uint8Array
+      readonly format: TableFormat
+      readonly maxCandles: number
+    }
+
+/** A task about tables. What it sends is moved to the thread. */
+export type TableTask =
+  /** The columns of computations, as `packColumns` lays them out. */
+  | { readonly kind: 'columns'; readonly work: WorkerTask; readonly transfer?: undefined }
+  /** The bytes of a table. */
+  | {
+      readonly kind: 'table'
+      readonly layout: TableLayout
+      readonly format: TableFormat
+      readonly transfer: readonly ArrayBuffer[]
+    }
+export type PoolTask = WorkerTask | BodyTask | TableTask
 
 /** The result of a task. */
 export interface TaskResult {
-  /** JSON text in UTF-8 whose buffers must be released, or a refusal of the request. */
+  /** JSON text in UTF-8, or what else the task is for, whose buffers must be released; or a refusal of the request. */
   readonly answer: readonly Uint8Array[] | Refusal
   /** The request in a body of `POST /bulk`. */
   readonly bulk?: SentBulk | undefined
   /** How many digits of the newest value have settled, where the body asks for settled ones. */
   readonly settledDigits?: number | undefined
-  /** Nanoseconds per candle of each query of a `WorkerTask`, NaN where they are not known; empty for a body. */
+  /** Nanoseconds per candle of each query, NaN where they are not known; empty where a task has none. */
   readonly costs: Float64Array
   /** The results of the computations of a `WorkerTask` that are to be kept. */
   readonly kept: readonly (PackedResults | undefined)[]

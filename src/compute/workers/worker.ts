@@ -5,20 +5,32 @@ import { barsOf } from '../../candles/charts/bars.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { type BulkRequest, type MarketConstruct, readBulk } from '../../contract/bulk.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import type { TableFormat } from '../../contract/table-format.js'
 import { Expressions } from '../../expression/expressions.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
 import { finish } from '../../runtime/pieces.js'
-import { answer, computeResult, settledDigits, writeKept, writeResult } from '../answer.js'
+import { answer, computeResult, refuseShort, settledDigits, writeKept, writeResult } from '../answer.js'
 import { type Computation, type ComputeContext, writeComputations, writeFailed } from '../bulk/bulk-layout.js'
 import { CostEstimates } from '../costs.js'
 import { BodyParser } from '../json/body-parser.js'
 import { BufferSink, type JsonSink } from '../json/sink.js'
 import { Calculator } from '../kernels/calculator.js'
+import { withinRange } from '../range.js'
 import { type PackedResults, ResultSeries } from '../results/result-series.js'
 import { windowOf } from '../results/windows.js'
-import { readSupplied, readSuppliedBulk, readSuppliedExpression } from '../supplied.js'
+import { readSupplied, readSuppliedBulk, readSuppliedExpression, type SuppliedQuery } from '../supplied.js'
+import { packColumns, tableOfColumns } from '../tables/result-columns.js'
+import { singleTable } from '../tables/table.js'
 import { transferred } from './pool.js'
-import { type BodyTask, packBulk, type TaskResult, unpackTask, type WorkerTask } from './worker-task.js'
+import {
+  type BodyTask,
+  type PoolTask,
+  packBulk,
+  type TableTask,
+  type TaskResult,
+  unpackTask,
+  type WorkerTask,
+} from './worker-task.js'
 
 /** Bytes of answers of one thread that may be in shared memory while clients read them. */
 const maxPooledBytes = 16 * 1024 * 1024
@@ -69,7 +81,7 @@ const collect = runInNewContext('gc') as () => void
 let nextCollection = collectionBytes
 
 /** Runs one task of the pool. */
-export default function work(task: WorkerTask | BodyTask): TaskResult {
+export default function work(task: PoolTask): TaskResult | Promise<TaskResult> {
   runStart += performance.now() - taskEnd
   const bugs: string[] = []
   const context: ComputeContext = {
@@ -80,7 +92,10 @@ export default function work(task: WorkerTask | BodyTask): TaskResult {
     onBug: error => bugs.push(String((error as Error)?.stack ?? error)),
   }
   try {
-    return transferred('body' in task ? runBody(task, context, bugs) : runComputations(task, context, bugs))
+    if ('body' in task) return runBody(task, context, bugs)
+    if ('queries' in task) return transferred(runComputations(task, context, bugs))
+    if (task.kind === 'table') return runTable(task)
+    return transferred({ ...runColumns(task, context), costs: costsOf(task.work), kept: [], bugs })
   } finally {
     taskEnd = performance.now()
   }
@@ -99,9 +114,29 @@ function runComputations(task: WorkerTask, context: ComputeContext, bugs: readon
   return {
     answer,
     kept: computations.map(each => kept.get(each)),
-    costs: Float64Array.from(task.queries, ({ indicator }) => costs.measured(indicator)),
+    costs: costsOf(task),
     bugs,
   }
+}
+
+const costsOf = ({ queries }: WorkerTask): Float64Array =>
+  Float64Array.from(queries, ({ indicator }) => costs.measured(indicator))
+
+function runColumns(
+  { work }: TableTask & { readonly kind: 'columns' },
+  { pause }: ComputeContext,
+): Pick<TaskResult, 'answer'> {
+  const answer = unpackTask(work, expressions).map(({ query, snapshot }) => {
+    pause?.()
+    return new Uint8Array(packColumns(calculator, computeResult(calculator, query, snapshot, costs)).buffer)
+  })
+  return { answer }
+}
+
+async function runTable({ layout, format }: TableTask & { readonly kind: 'table' }): Promise<TaskResult> {
+  const { writeTable } = await import('../tables/write-table.js')
+  const answer = writeTable(layout, format, calculator.writer)
+  return transferred({ answer, costs: noCosts, kept: [], bugs: [] })
 }
 
 /** Writes the values of a computation and returns its results, with so many of the newest values. */
@@ -115,7 +150,11 @@ function writeAndKeep({ query, snapshot }: Computation, values: number, sink: Js
   return results.pack()
 }
 
-function runBody(task: BodyTask, context: ComputeContext, bugs: readonly string[]): TaskResult {
+function runBody(
+  task: BodyTask,
+  context: ComputeContext,
+  bugs: readonly string[],
+): TaskResult | Promise<TaskResult> {
   if (bodyParser.fallbackBytes >= nextCollection) {
     collect()
     nextCollection = bodyParser.fallbackBytes + collectionBytes
@@ -126,17 +165,9 @@ function runBody(task: BodyTask, context: ComputeContext, bugs: readonly string[
     return isRefusal(bulk) ? { ...common, answer: bulk } : { ...common, answer: [], bulk: packBulk(bulk) }
   }
   if (task.kind === 'bulk-candles') return { ...common, answer: answerBulk(task, context) }
-  const { body } = task
-  const read =
-    task.kind === 'indicator'
-      ? readSupplied(bodyParser, catalogue.get(task.indicator) as Entry, body)
-      : readSuppliedExpression(bodyParser, expressions, body)
-  if (isRefusal(read)) return { ...common, answer: read }
-  const { query, snapshot } = read
-  const text = answer(calculator, query, barsOf(query.chart, snapshot))
-  if (isRefusal(text)) return { ...common, answer: text }
-  const digits = query.settled && settledDigits(query, snapshot)
-  return { ...common, answer: [encoder.encode(text)], settledDigits: digits }
+  const resultOf = (answered: BodyAnswer): TaskResult => transferred({ ...common, ...answered })
+  const answered = task.kind === 'candles' ? readTable(task) : answerSupplied(task)
+  return answered instanceof Promise ? answered.then(resultOf) : resultOf(answered)
 }
 
 function answerBulk(
@@ -149,6 +180,47 @@ function answerBulk(
   return isFailed
     ? [encoder.encode(writeFailed(computations, verbose) + end)]
     : write(context, computations, verbose, end)
+}
+
+type BodyAnswer = Pick<TaskResult, 'answer' | 'settledDigits'>
+
+function answerSupplied(
+  task: Extract<BodyTask, { readonly kind: 'indicator' | 'expression' }>,
+): BodyAnswer | Promise<BodyAnswer> {
+  const read =
+    task.kind === 'indicator'
+      ? readSupplied(bodyParser, catalogue.get(task.indicator) as Entry, task.body)
+      : readSuppliedExpression(bodyParser, expressions, task.body)
+  if (isRefusal(read)) return { answer: read }
+  const { query, snapshot } = read
+  if (task.format !== undefined) return writeAnswer(read, task.format)
+  const text = answer(calculator, query, barsOf(query.chart, snapshot))
+  if (isRefusal(text)) return { answer: text }
+  const digits = query.settled && settledDigits(query, snapshot)
+  return { answer: [encoder.encode(text)], settledDigits: digits }
+}
+
+// What reads and writes tables is loaded when it is first needed.
+
+async function writeAnswer(
+  { query: asked, snapshot: candles }: SuppliedQuery,
+  format: TableFormat,
+): Promise<BodyAnswer> {
+  const { writeTable } = await import('../tables/write-table.js')
+  const snapshot = barsOf(asked.chart, candles)
+  const query = withinRange(asked, snapshot)
+  const refusal = refuseShort(query, snapshot)
+  if (refusal) return { answer: refusal }
+  const columns = packColumns(calculator, computeResult(calculator, query, snapshot, costs))
+  const layout = singleTable(tableOfColumns(query.indicator, columns))
+  const digits = query.settled && settledDigits(query, snapshot)
+  return { answer: writeTable(layout, format, calculator.writer), settledDigits: digits }
+}
+
+async function readTable(task: BodyTask & { readonly kind: 'candles' }): Promise<BodyAnswer> {
+  const { readCandlesTable } = await import('../tables/read-candles.js')
+  const columns = readCandlesTable(task)
+  return { answer: isRefusal(columns) ? columns : [new Uint8Array(columns.buffer)] }
 }
 
 function readBulkBody(body: Uint8Array): BulkRequest<MarketConstruct> | Refusal {

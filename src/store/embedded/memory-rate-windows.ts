@@ -36,12 +36,12 @@ export function createMemoryRateWindows(clock: () => number) {
   }
 
   return {
-    take(account: Account) {
+    take(account: Account, requests = 1) {
       const now = clock()
       let window = windows.get(account.id)
       if (window === undefined || window.ends <= now) window = openWindow(account.id, now)
-      const allowed = window.used < account.requests
-      if (allowed) window.used++
+      const allowed = window.used + requests <= account.requests
+      if (allowed) window.used += requests
       return windowUse(account, allowed, window.used, window.ends, now)
     },
 

@@ -6,7 +6,7 @@ import { createScript, timeOfRedis } from './script.js'
 
 /**
  * KEYS: the window of an account, a hash of the requests that are `used` and of when it `ends`. ARGV: the limit, the length
- * of a window in milliseconds, the requests to take, 1 or 0, or -1 for one that is taken off, and when the window of that
+ * of a window in milliseconds, the requests to take, or -1 for one that is taken off, and when the window of that
  * one ends. The reply says whether they are allowed, how many are left, when the window ends, and in how many milliseconds.
  * A window that ends later than one that begins now dates from before the clock of Redis was set back, and begins anew.
  */
@@ -17,7 +17,7 @@ used, ends = tonumber(used or 0), tonumber(ends or 0)
 local isOpen = ends > now and ends <= now + size
 if not isOpen then used, ends = 0, now + size end
 if takes < 0 and (used == 0 or ends ~= tonumber(ARGV[4])) then takes = 0 end
-if takes > 0 and used >= limit then return {0, 0, ends, ends - now} end
+if takes > 0 and used + takes > limit then return {0, math.max(0, limit - used), ends, ends - now} end
 if takes ~= 0 and isOpen then
   redis.call('HINCRBY', KEYS[1], 'used', takes)
 elseif takes > 0 then
@@ -56,12 +56,12 @@ export class RedisRateWindows implements RateWindows {
     this.#onCountedAlone = onCountedAlone
   }
 
-  take(account: Account): WindowUse | Promise<WindowUse> {
+  take(account: Account, requests = 1): WindowUse | Promise<WindowUse> {
     const takeAlone = () => {
       this.#onCountedAlone()
-      return this.#alone.take(account)
+      return this.#alone.take(account, requests)
     }
-    return this.#redis.isUp ? this.#use(account, 1).catch(takeAlone) : takeAlone()
+    return this.#redis.isUp ? this.#use(account, requests).catch(takeAlone) : takeAlone()
   }
 
   peek(account: Account): WindowUse | Promise<WindowUse> {
@@ -77,7 +77,7 @@ export class RedisRateWindows implements RateWindows {
     return new RedisUse(true, Math.min(account.requests, use.remaining + 1), use.reset, use.ends)
   }
 
-  async #use({ id, requests }: Account, takes: 1 | 0 | -1, windowEnds = 0): Promise<WindowUse> {
+  async #use({ id, requests }: Account, takes: number, windowEnds = 0): Promise<WindowUse> {
     const args = [requests, rateWindowMs, takes, windowEnds]
     const reply = await this.#redis.commands.run(useWindow, [windowKeyOf(id)], args)
     const [allowed, remaining, ends, leftMs] = reply as [number, number, number, number]

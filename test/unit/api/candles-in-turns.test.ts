@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { getCandles } from '../../../src/api/endpoints/candles.js'
+import type { TableReplies } from '../../../src/api/tables/table-replies.js'
 import { Columns } from '../../../src/candles/columns.js'
 import type { MarketData } from '../../../src/history/market-data.js'
 
@@ -9,10 +10,12 @@ for (let i = 0; i < candles; i++)
   columns.write(i, { timestamp: i * 60, open: 1, high: 2, low: 0.5, close: 1 + i / 7, volume: i })
 const snapshot = { columns, closed: candles, forming: undefined, count: candles }
 const marketData = { read: () => ({ kind: 'candles', snapshot, stale: false }) } as unknown as MarketData
+// No answer here is a table.
+const tables = {} as TableReplies
 
 const ask = (results: string) =>
   getCandles(
-    { marketData },
+    { marketData, tables },
     {
       queryString: `exchange=demo&symbol=BTCUSDT&timeframe=1m&results=${results}`,
       header: () => '',

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { BulkEndpoint } from '../../../src/api/endpoints/bulk.js'
-import { IndicatorEndpoints } from '../../../src/api/endpoints/indicator.js'
+import { SuppliedEndpoints } from '../../../src/api/endpoints/supplied.js'
 import type { Reply } from '../../../src/api/reply.js'
+import { TableReplies } from '../../../src/api/tables/table-replies.js'
 import { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
@@ -15,7 +16,12 @@ import type { Account } from '../../../src/store/store.js'
 
 const inlineBodyBytes = 65_536
 const account = { id: 'me', constructs: 20 } as Account
-const caller = { signal: new AbortController().signal }
+const caller = {
+  queryString: '',
+  header: () => '',
+  contentType: 'application/json',
+  signal: new AbortController().signal,
+}
 const encode = (body: unknown) =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
 
@@ -46,9 +52,12 @@ const dependencies = {
   dispatch,
   marketData,
   bulkWaitSeconds: 1,
+  tables: new TableReplies({ calculator, dispatch }),
+  tableCandles: 500,
 }
 const bulk = new BulkEndpoint(dependencies)
-const indicator = new IndicatorEndpoints(dependencies)
+const supplied = new SuppliedEndpoints(dependencies)
+const neverCharged = async () => undefined
 
 const textOf = ({ status, body }: Reply) => {
   if (typeof body === 'string') return { status, text: body }
@@ -122,7 +131,9 @@ describe('a long body of /bulk', () => {
 describe('a long body of /indicator', () => {
   it('is refused by a thread for its first unknown field', async () => {
     const body = encode({ ...manyFields, candles })
-    const { status, text, longest } = await answer(() => indicator.post(caller, account.id, 'rsi', body))
+    const { status, text, longest } = await answer(() =>
+      supplied.post(caller, account, 'rsi', body, neverCharged),
+    )
     expect(status).toBe(400)
     expect(JSON.parse(text).error).toMatch(/^Unknown parameter: field0\. rsi accepts: /)
     expect(longest).toBe(0)
@@ -130,7 +141,7 @@ describe('a long body of /indicator', () => {
 
   it('is read and answered by a thread like a short one', async () => {
     const ask = (list: unknown) => () =>
-      indicator.post(caller, account.id, 'rsi', encode({ candles: list, results: 9 }))
+      supplied.post(caller, account, 'rsi', encode({ candles: list, results: 9 }), neverCharged)
     const short = await answer(ask(candles))
     const long = await answer(ask(padded))
     expect(short.status).toBe(200)

@@ -4,9 +4,11 @@ import { BulkEndpoint } from '../../../src/api/endpoints/bulk.js'
 import { postEvaluate } from '../../../src/api/endpoints/evaluate.js'
 import { IndicatorEndpoints } from '../../../src/api/endpoints/indicator.js'
 import { postScreen } from '../../../src/api/endpoints/screen.js'
+import { SuppliedEndpoints } from '../../../src/api/endpoints/supplied.js'
 import { type QueryHead, type Reply, replyOf } from '../../../src/api/reply.js'
 import { readCalculation } from '../../../src/api/taapi-v1/calculation.js'
 import { computeOne } from '../../../src/api/taapi-v1/entries.js'
+import { TableReplies } from '../../../src/api/tables/table-replies.js'
 import type { Snapshot } from '../../../src/candles/columns.js'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
 import { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
@@ -86,11 +88,20 @@ const dependencies = {
   marketData,
   screener,
   bulkWaitSeconds: 1,
+  tables: new TableReplies({ calculator, dispatch }),
+  tableCandles: 500,
 }
 const bulk = new BulkEndpoint(dependencies)
 const indicators = new IndicatorEndpoints(dependencies)
+const supplied = new SuppliedEndpoints(dependencies)
 const account = { id: 'me', constructs: 20 } as Account
-const caller = { signal: new AbortController().signal }
+const caller = {
+  queryString: '',
+  header: () => '',
+  contentType: 'application/json',
+  signal: new AbortController().signal,
+}
+const neverCharged = async () => undefined
 
 const named = { exchange: 'demo', timeframe: '1h' }
 const market = { ...named, symbol: 'BTCUSDT' }
@@ -102,7 +113,6 @@ const headOf = (fields: object): QueryHead => ({
   queryString: new URLSearchParams(Object.entries(fields).map(([k, v]) => [k, String(v)])).toString(),
   header: () => 'wait=5',
 })
-const noHeader = { header: () => '' }
 const bodyOf = (body: object) => new TextEncoder().encode(JSON.stringify(body))
 
 interface Asked {
@@ -123,9 +133,9 @@ const routes: Readonly<Record<string, Route>> = {
   'GET /expression': ({ expression, results, backtrack }) =>
     indicators.getExpression(headOf({ ...market, expression, results, backtrack }), 'me'),
   'POST /indicator': ({ indicator, params, results }) =>
-    indicators.post(caller, 'me', indicator, bodyOf({ ...params, results, candles })),
+    supplied.post(caller, account, indicator, bodyOf({ ...params, results, candles }), neverCharged),
   'POST /expression': ({ expression, results }) =>
-    indicators.postExpression(caller, 'me', bodyOf({ expression, results, candles })),
+    supplied.postExpression(caller, account, bodyOf({ expression, results, candles }), neverCharged),
   'POST /bulk': asked =>
     bulk.post(caller, account, bodyOf({ constructs: [{ id: 'c', ...market, indicators: itemsOf(asked) }] })),
   'POST /bulk-candles': async asked => {
@@ -133,13 +143,13 @@ const routes: Readonly<Record<string, Route>> = {
     return replyOf(await dispatch.runSupplied(body, account.constructs, caller, 'me'))
   },
   'POST /evaluate': ({ expression }) =>
-    postEvaluate(dependencies, noHeader, 'me', bodyOf({ ...market, entry: `${expression} > 1` })),
+    postEvaluate(dependencies, caller, 'me', bodyOf({ ...market, entry: `${expression} > 1` })),
   'POST /evaluate with candles': ({ expression }) =>
-    postEvaluate(dependencies, noHeader, 'me', bodyOf({ candles, entry: `${expression} > 1` })),
+    postEvaluate(dependencies, caller, 'me', bodyOf({ candles, entry: `${expression} > 1` })),
   'POST /screen': ({ expression }) =>
     postScreen(
       dependencies,
-      noHeader,
+      caller,
       account,
       bodyOf({ ...named, symbols: ['BTCUSDT'], where: `${expression} > 1` }),
     ),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Columns } from '../../../src/candles/columns.js'
-import type { CsvOptions } from '../../../src/cli/csv/layout.js'
+import type { CsvOptions } from '../../../src/candles/csv/layout.js'
 import { type CsvReading, readCsv } from '../../../src/cli/csv/reader.js'
 import { writeCsv } from '../../../src/cli/export.js'
 

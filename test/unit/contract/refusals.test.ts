@@ -47,7 +47,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   ],
   notFound: [['/nowhere']],
   methodNotAllowed: [['GET, POST']],
-  unsupportedMediaType: [[]],
+  unsupportedMediaType: [[], [['text/csv', 'application/vnd.apache.arrow.stream']]],
   bodyTooLarge: [[4 * 1024 * 1024]],
   malformedRequest: [[]],
   headTooLarge: [[]],

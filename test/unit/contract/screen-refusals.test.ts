@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import * as refusals from '../../../src/contract/screen-refusals.js'
+import * as tableRefusals from '../../../src/contract/table-refusals.js'
 
-const { ...table } = refusals
+const table = { ...refusals, ...tableRefusals }
 
 /** The arguments that each refusal is called with. One that is missing here is a type error. */
 const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof table)[Name]>[] } = {
@@ -28,9 +29,12 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   candlesLeftMemory: [[]],
   candlesOrMarket: [[]],
   badHorizons: [[[0], 5, 500]],
+  malformedTable: [['CSV']],
+  tableWithoutColumns: [['no column for low']],
+  tooManyTableCandles: [[15_000, 15_001]],
 }
 
-test('the texts of refusals of screens and evaluations', async () => {
+test('the texts of refusals of screens, evaluations and tables', async () => {
   const texts = Object.fromEntries(
     Object.entries(examples).map(([name, calls]) => [
       name,

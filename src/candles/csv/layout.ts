@@ -1,4 +1,4 @@
-import { type ColumnName, columnNames } from '../../candles/columns.js'
+import { type ColumnName, columnNames } from '../columns.js'
 import { isNumber, parseTime } from './cell.js'
 
 export interface CsvOptions {

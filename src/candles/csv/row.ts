@@ -1,5 +1,5 @@
-import type { Candle } from '../../candles/candle.js'
-import { type ColumnName, columnNames } from '../../candles/columns.js'
+import type { Candle } from '../candle.js'
+import { type ColumnName, columnNames } from '../columns.js'
 import { isNumber, parseTime, quoteCell } from './cell.js'
 import type { Layout } from './layout.js'
 

@@ -1,0 +1,69 @@
+import { getCandles } from '#dist/api/endpoints/candles.js'
+import { IndicatorEndpoints } from '#dist/api/endpoints/indicator.js'
+import { TableReplies } from '#dist/api/tables/table-replies.js'
+import type { Snapshot } from '#dist/candles/columns.js'
+import { ComputeDispatcher } from '#dist/compute/compute-dispatcher.js'
+import { BodyParser } from '#dist/compute/json/body-parser.js'
+import { Calculator } from '#dist/compute/kernels/calculator.js'
+import { tableFormats } from '#dist/contract/table-format.js'
+import { Expressions } from '#dist/expression/expressions.js'
+import type { MarketData } from '#dist/history/market-data.js'
+import type { Table } from './baseline.js'
+import { effort, some } from './effort.js'
+import { randomWalk } from './random-walk.js'
+import { interleaved, settle } from './results.js'
+import { rounded } from './statistics.js'
+
+const rounds = effort(9, 3)
+const million = 1e6
+const formats = ['json', ...tableFormats] as const
+
+/**
+ * Processor time of the answer to a GET over a million candles, in milliseconds, from the request to the bytes of the body, as
+ * JSON and as a table. All in one process with its threads, in turns. Nothing is kept from one round to the next, because
+ * nobody asks twice for the same million rows.
+ */
+export async function benchTables(): Promise<Table> {
+  const calculator = new Calculator()
+  const bodyParser = new BodyParser()
+  const expressions = new Expressions()
+  const dispatch = new ComputeDispatcher({
+    ...{ calculator, bodyParser, expressions },
+    threads: 1,
+    maxQueuedTasks: 10,
+    inlineBudgetUs: 2_000,
+    inlineBodyBytes: 65_536,
+    onFailure: error => {
+      throw error
+    },
+  })
+  const series = [1, 2].map(seed => randomWalk(effort(million, 2_000), seed)) as [Snapshot, Snapshot]
+  let round = 0
+  const read = () => ({ kind: 'candles', snapshot: series[round++ % 2], stale: false })
+  const marketData = { read } as unknown as MarketData
+  const tables = new TableReplies({ calculator, dispatch })
+  const indicators = new IndicatorEndpoints({ marketData, dispatch, expressions, tables })
+  const rows: Record<string, Record<string, number>> = {}
+  for (const name of some(['candles', 'rsi', 'macd', 'supertrend'])) {
+    const ask = async (format: string) => {
+      const queryString = `exchange=demo&symbol=BTCUSDT&timeframe=1h&results=max&format=${format}`
+      const head = { queryString, header: () => '' }
+      const { status, body } = await (name === 'candles'
+        ? getCandles({ marketData, tables }, head, 'bench')
+        : indicators.get(head, 'bench', name))
+      if (status !== 200) throw new Error(`${name} as ${format} was answered with ${status}`)
+      return settle(body)
+    }
+    const works = Object.fromEntries(formats.map(format => [format, () => ask(format)]))
+    const us = await interleaved(works as Record<(typeof formats)[number], () => unknown>, rounds)
+    rows[name] = {
+      'JSON, ms': rounded(us.json / 1000, 1),
+      'Arrow, ms': rounded(us.arrow / 1000, 1),
+      'CSV, ms': rounded(us.csv / 1000, 1),
+      'NDJSON, ms': rounded(us.ndjson / 1000, 1),
+      'Arrow / JSON': rounded(us.arrow / us.json),
+    }
+  }
+  await dispatch.close()
+  return rows
+}

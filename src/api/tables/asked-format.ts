@@ -1,0 +1,34 @@
+import { type Fields, readShape, refuseUnknown, type Shape, type ValuesOf } from '../../contract/fields.js'
+import { readQueryString } from '../../contract/query-string.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { type AnswerFormat, formatOfAccept, formatShape } from '../../contract/table-format.js'
+import type { QueryHead } from '../reply.js'
+
+/** What a request says about its answer. */
+type Asked<S extends Shape> = Omit<ValuesOf<S>, 'format'> & { readonly format: AnswerFormat }
+
+/** The format of the answer to a request: the one that its query string names, or the one that it accepts. */
+export const formatOf = (named: AnswerFormat | undefined, head: Pick<QueryHead, 'header'>): AnswerFormat =>
+  named ?? formatOfAccept(head.header('accept'))
+
+/** Reads the query string of a POST, which has fields of a shape alone. `path` is the one that the refusal names. */
+export function readAsked<S extends ReturnType<typeof formatShape>>(
+  head: QueryHead,
+  shape: () => S,
+  path: string,
+): Asked<S> | Refusal {
+  if (head.queryString === '') return { format: formatOf(undefined, head) } as Asked<S>
+  const fields = readQueryString(head.queryString)
+  if (isRefusal(fields)) return fields
+  const known = shape()
+  const read =
+    refuseUnknown(fields.keys(), `The query string of ${path}`, Object.keys(known)) ??
+    readShape(known, Object.fromEntries(fields), undefined, 'text')
+  return isRefusal(read) ? read : ({ ...read, format: formatOf(read.format, head) } as unknown as Asked<S>)
+}
+
+/** Reads the format that the fields of a query string name; undefined where they name none. */
+export function readNamedFormat(fields: Fields): { readonly format?: AnswerFormat | undefined } | Refusal {
+  if (!fields.has('format')) return {}
+  return readShape(formatShape(), { format: fields.get('format') }, undefined, 'text')
+}

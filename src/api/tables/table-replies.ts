@@ -1,0 +1,75 @@
+import { barsOf } from '../../candles/charts/bars.js'
+import type { Snapshot } from '../../candles/columns.js'
+import { refuseShort } from '../../compute/answer.js'
+import { withinRange } from '../../compute/range.js'
+import { tableOfColumns } from '../../compute/tables/result-columns.js'
+import { singleTable, type TableLayout } from '../../compute/tables/table.js'
+import { TableAnswers } from '../../compute/tables/table-answers.js'
+import type { Query } from '../../contract/query.js'
+import { isRefusal } from '../../contract/refusals.js'
+import { mediaTypes, type TableFormat } from '../../contract/table-format.js'
+import { type BodyFragments, type Caller, ok, type QueryHead, type Reply, refused } from '../reply.js'
+import { settledHeaderOf } from '../settled-header.js'
+import { compressTable } from './compression.js'
+
+/** The request that is answered: a tool of a language model has no connection that could be watched. */
+export type TableHead = Pick<QueryHead, 'header'> & Partial<Caller>
+
+/** Replies that are tables. */
+export class TableReplies {
+  readonly answers: TableAnswers
+
+  constructor(dependencies: ConstructorParameters<typeof TableAnswers>[0]) {
+    this.answers = new TableAnswers(dependencies)
+  }
+
+  /** The answer to one query. */
+  async ofQuery(
+    asked: Query,
+    candles: Snapshot,
+    format: TableFormat,
+    head: TableHead,
+    accountId: string,
+  ): Promise<Reply> {
+    const snapshot = barsOf(asked.chart, candles)
+    const query = withinRange(asked, snapshot)
+    const refusal = refuseShort(query, snapshot)
+    if (refusal) return refused(refusal)
+    const caller = callerOf(head)
+    const columns = await this.answers.compute([{ query, snapshot }], caller, accountId)
+    if (isRefusal(columns)) return refused(columns)
+    const table = tableOfColumns(query.indicator, columns[0] as Float64Array)
+    return this.ofLayout(singleTable(table), format, head, accountId, settledHeaderOf(asked, candles))
+  }
+
+  /** The table of a layout. */
+  async ofLayout(
+    layout: TableLayout,
+    format: TableFormat,
+    head: TableHead,
+    accountId: string,
+    headers?: Reply['headers'],
+  ): Promise<Reply> {
+    const written = await this.answers.write(layout, format, callerOf(head), accountId)
+    return isRefusal(written) ? refused(written) : this.ofBytes(written, format, head, headers)
+  }
+
+  /** A table that is written. */
+  async ofBytes(
+    written: BodyFragments,
+    format: TableFormat,
+    head: TableHead,
+    headers?: Reply['headers'],
+  ): Promise<Reply> {
+    const { signal } = callerOf(head)
+    const { body, encoding } = await compressTable(written, head.header('accept-encoding'), signal)
+    return ok(body, {
+      ...headers,
+      'Content-Type': mediaTypes[format],
+      ...(encoding !== undefined && { 'Content-Encoding': encoding }),
+      Vary: 'Accept, Accept-Encoding, Origin',
+    })
+  }
+}
+
+const callerOf = ({ signal = new AbortController().signal }: TableHead): Caller => ({ signal })

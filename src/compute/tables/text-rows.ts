@@ -1,0 +1,118 @@
+import { formatNumber, type NumberWriter } from '../json/number-writer.js'
+import type { Table, TableColumn } from './table.js'
+
+/** The formats of tables that are text. */
+export type TextFormat = 'csv' | 'ndjson'
+
+/** Rows that are written at a time: as many numbers as one call into WASM writes. */
+const rowsPerPiece = 512
+
+const encoder = new TextEncoder()
+
+/** How the values of a format are written. */
+interface Notation {
+  readonly absent: string
+  quote(text: string): string
+  time(text: string): string
+  /** The line of so many cells. */
+  line(names: readonly string[], cells: readonly string[]): string
+}
+
+const csv: Notation = {
+  absent: '',
+  // RFC 4180, sections 2.5 to 2.7.
+  quote: text => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text),
+  time: text => text,
+  line: (_, cells) => `${cells.join(',')}\n`,
+}
+
+const ndjson: Notation = {
+  absent: 'null',
+  quote: JSON.stringify,
+  time: text => `"${text}"`,
+  line(names, cells) {
+    let line = '{'
+    for (let k = 0; k < cells.length; k++) line += `${names[k]}${cells[k]}`
+    return `${line}}\n`
+  },
+}
+
+/**
+ * Writes a table as text in UTF-8, in pieces. Numbers are the texts that JSON answers have. CSV has a line of names first, and
+ * an empty cell where there is no value; NDJSON is an object for each row. Times are in UTC, as ISO 8601 has them.
+ */
+export function* writeText(table: Table, format: TextFormat, writer: NumberWriter): Generator<Uint8Array> {
+  const { rows, columns } = table
+  const notation = format === 'csv' ? csv : ndjson
+  if (format === 'csv')
+    yield encoder.encode(
+      csv.line(
+        [],
+        columns.map(({ name }) => csv.quote(name)),
+      ),
+    )
+  const names = columns.map(({ name }, k) => `${k === 0 ? '' : ','}${JSON.stringify(name)}:`)
+  const readers = columns.map(column => cellsOf(column, notation, writer))
+  for (let from = 0; from < rows; from += rowsPerPiece) {
+    const to = Math.min(rows, from + rowsPerPiece)
+    const cells = readers.map(read => read(from, to))
+    let text = ''
+    for (let row = 0; row < to - from; row++)
+      text += notation.line(
+        names,
+        cells.map(column => column[row] as string),
+      )
+    yield encoder.encode(text)
+  }
+}
+
+/** Gives the cells [from, to) of a column. */
+function cellsOf(
+  column: TableColumn,
+  { absent, quote, time }: Notation,
+  writer: NumberWriter,
+): (from: number, to: number) => readonly string[] {
+  if (column.kind === 'text') {
+    const texts = column.texts.map(quote)
+    return (from, to) => Array.from(column.codes.subarray(from, to), code => texts[code] ?? absent)
+  }
+  const { kind, values } = column
+  if (kind === 'flag') {
+    const text = (value: number) => (Number.isNaN(value) ? absent : value === 0 ? 'false' : 'true')
+    return (from, to) => Array.from(values.subarray(from, to), text)
+  }
+  if (kind === 'time') {
+    const isoTime = createIsoTime()
+    const text = (value: number) => (Number.isNaN(value) ? absent : time(isoTime(value)))
+    return (from, to) => Array.from(values.subarray(from, to), text)
+  }
+  const none = formatNumber(Number.NaN)
+  return (from, to) => {
+    const texts = writer.texts(values.subarray(from, to), to - from)
+    return absent === none ? texts : texts.map(text => (text === none ? absent : text))
+  }
+}
+
+const daySeconds = 86_400
+
+/** Writes times (Unix seconds) such as 2025-01-31T12:00:00Z. Most times that follow one another are of one day. */
+function createIsoTime(): (seconds: number) => string {
+  let dayStart = Number.NaN
+  let day = ''
+  return seconds => {
+    const ofDay = seconds - dayStart
+    if (!(ofDay >= 0 && ofDay < daySeconds) || !Number.isInteger(seconds)) {
+      const date = new Date(seconds * 1000)
+      // JavaScript has no dates after the year 275760.
+      if (Number.isNaN(date.getTime())) return String(seconds)
+      const text = date.toISOString()
+      if (!Number.isInteger(seconds)) return text
+      day = text.slice(0, text.indexOf('T') + 1)
+      dayStart = Math.floor(seconds / daySeconds) * daySeconds
+    }
+    const left = seconds - dayStart
+    return `${day}${pad(Math.floor(left / 3600))}:${pad(Math.floor(left / 60) % 60)}:${pad(left % 60)}Z`
+  }
+}
+
+const pad = (number: number): string => (number < 10 ? `0${number}` : String(number))
