@@ -178,7 +178,6 @@ export class ComputeDispatcher {
     return packed
   }
 
-  /** The threads of the pool. */
   get threads(): number {
     return this.#options.threads
   }
@@ -239,9 +238,8 @@ export class ComputeDispatcher {
     const result = await this.#tryBody(task, caller, accountId)
     // A client that has disconnected does not read its reply.
     if (!result && caller.signal.aborted) return busy(busyRetrySeconds)
-    if (!result && 'body' in task)
-      throw new Error(`a body of ${task.body.byteLength} bytes could not be read`)
-    if (!result) throw new Error('a table could not be made')
+    const work = 'body' in task ? `a body of ${task.body.byteLength} bytes` : 'a table'
+    if (!result) throw new Error(`${work} could not be read`)
     return result
   }
 

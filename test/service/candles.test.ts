@@ -65,7 +65,7 @@ describe('GET /candles', () => {
     ],
     [
       `${market}&period=3`,
-      'Unknown parameter: period. candles accepts: exchange, symbol, timeframe, results, backtrack, from, to, chart',
+      'Unknown parameter: period. candles accepts: exchange, symbol, timeframe, results, backtrack, from, to, chart, format',
     ],
     [`${market}&results=-1`, 'Invalid results: -1. Expected integer, 1 or more, or max'],
     [
