@@ -196,6 +196,7 @@ export class StudyDrawing {
     if (value === null) return isSteady(shape) ? '–' : ''
     if (kind === 'signal') return value === 0 ? '' : signalWord(Number(value), shape ?? {}) || 'yes'
     if (typeof value === 'boolean') return value ? 'yes' : 'no'
+    if (value === 'none') return ''
     if (typeof value !== 'number') return namesText(value)
     if (unit === 'time') return this.#parts.timeText(value)
     if (shape?.kind === 'count') return String(value)

@@ -3,18 +3,18 @@ import type { Candle } from '../candles/candle.js'
 import type { Chart } from '../candles/charts/chart.js'
 import { formatTime } from '../candles/format-time.js'
 import type { Entry } from '../catalogue/index.js'
-import type { OutputValue } from '../client/types.js'
 import { isColourWanted } from '../config/config.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
 import { addMarket, marketAction, nameOf } from './arguments.js'
 import { CommandFailure } from './failure.js'
 import { addIndicator, readParameters } from './indicator-argument.js'
-import { type ChartLine, drawLines, legendOf, marginWidth } from './line-chart.js'
+import { type ChartLine, drawLines, legendOf, marginWidth, markRow } from './line-chart.js'
 import type { IndicatorValues } from './markets.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
 import { chartOption, integer } from './option-parsers.js'
 import { terminalWidth } from './output.js'
+import { shapeLines } from './shape-lines.js'
 import { shortNumber } from './update-display.js'
 
 interface Options extends ServiceOptions {
@@ -70,34 +70,17 @@ function printChart(
   const isColoured = process.stdout.isTTY === true && isColourWanted()
   const [first, last] = [candles[0], candles.at(-1)] as [Candle, Candle]
   const prices: ChartLine = { name: 'close', values: candles.map(({ close }) => close) }
-  const lines = spec && values ? linesOf(spec, values, candles) : []
-  const isOver = spec?.indicator.overlay === true
-  const upper = isOver ? [prices, ...lines] : [prices]
+  const drawn = spec && values && shapeLines(spec, values, candles)
+  const upper = [prices, ...(drawn?.over ?? [])]
   console.log(`${nameOf(market)}: ${last.close}  ${legendOf(upper, isColoured)}`)
-  console.log(drawLines(upper, size, isColoured))
-  if (spec && lines.length > 0 && !isOver) {
-    const newest = lines.map(({ values: all }) => shortNumber(all.at(-1) as number))
-    console.log(`${spec.indicator.name}: ${newest.join('  ')}  ${legendOf(lines, isColoured)}`)
+  const drawing = drawLines(upper, size, isColoured, drawn?.levels)
+  console.log(drawing)
+  if (drawn && drawn.marks.size > 0) console.log(markRow(drawing, drawn.marks, candles.length, size.width))
+  if (spec && drawn && drawn.below.length > 0) {
+    const newest = drawn.below.map(({ values: all }) => shortNumber(all.at(-1) as number))
+    console.log(`${spec.indicator.name}: ${newest.join('  ')}  ${legendOf(drawn.below, isColoured)}`)
     const height = Math.max(4, Math.round(size.height / 2))
-    console.log(drawLines(lines, { ...size, height }, isColoured, spec.indicator.scale?.levels))
+    console.log(drawLines(drawn.below, { ...size, height }, isColoured, spec.indicator.scale?.levels))
   }
   console.log(`${formatTime(first.timestamp)} to ${formatTime(last.timestamp)}`)
 }
-
-/** The outputs that are numbers, aligned with the candles. */
-function linesOf(
-  { indicator }: IndicatorSpec,
-  values: IndicatorValues,
-  candles: readonly Candle[],
-): readonly ChartLine[] {
-  // Several bars may have the same time.
-  const last = values.timestamp.lastIndexOf((candles.at(-1) as Candle).timestamp)
-  const begin = last < 0 ? Number.NaN : last + 1 - candles.length
-  const numeric = indicator.outputs.filter(({ kind }) => kind === 'number' || kind === 'signal')
-  return numeric.map(({ name }) => {
-    const column = values[name] as readonly OutputValue[]
-    return { name, values: candles.map((_, i) => numberOf(column[begin + i])) }
-  })
-}
-
-const numberOf = (value: OutputValue | undefined): number => (typeof value === 'number' ? value : Number.NaN)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawLines } from '../../../src/cli/line-chart.js'
+import { drawLines, markRow } from '../../../src/cli/line-chart.js'
 
 const line = (...values: readonly number[]) => ({ name: 'value', values })
 const size = { width: 44, height: 9 }
@@ -51,5 +51,39 @@ describe('the chart of the terminal', () => {
 
   it('is the line alone where nothing differs from the level', () => {
     expect(drawLines([line(0, 0, 0)], size, false, [0])).toBe(drawLines([line(0, 0, 0)], size, false))
+  })
+
+  it('breaks a line at a gap, where its side changes, and where a level does', () => {
+    const [nothing, up, down] = [Number.NaN, 1, -1] as const
+    const drawn = (more: object, ...values: readonly number[]) =>
+      rowsOf(drawLines([{ ...line(...values), ...more }], { width: 24, height: 5 }, true))
+    const coloured = (code: number, text: string) => text.includes(`\u001b[${code}m`)
+    expect(drawn({}, 1, 1, nothing, 1, 1).join('')).toContain('━\u001b[0m    \u001b')
+    const sided = drawn({ sides: [up, up, down, down] }, 1, 1, 2, 2).join('\n')
+    expect([coloured(32, sided), coloured(31, sided), sided.includes('┃')]).toEqual([true, true, false])
+    expect(drawn({ isLevel: true }, 1, 1, 5, 5).join('')).not.toContain('┃')
+    expect(drawn({}, 1, 1, 5, 5).join('')).toContain('┃')
+  })
+
+  it('draws dots beside lines', () => {
+    const text = drawLines([line(1, 2, 3), { ...line(3, 2, 1), isDots: true }], size, false)
+    expect(text.match(/●/g)).toHaveLength(3)
+    expect(drawLines([{ ...line(1, 2), isDots: true }], size, false)).toContain('━')
+  })
+
+  it('puts a mark under its candle', () => {
+    const candles = 30
+    const text = drawLines([line(...Array.from({ length: candles }, (_, at) => at))], size, false)
+    const row = markRow(
+      text,
+      new Map([
+        [0, '▲'],
+        [candles - 1, '▼'],
+      ]),
+      candles,
+      size.width,
+    )
+    const axis = (rowsOf(text)[1] as string).search(/[┤│]/)
+    expect([row.indexOf('▲'), row.length]).toEqual([axis + 1, axis + 1 + size.width - 14])
   })
 })
