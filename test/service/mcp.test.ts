@@ -82,6 +82,11 @@ describe.each(Object.keys(transports))('the tools over %s', name => {
     expect((await call('describe_indicator', { indicator: 'ma' })).text).toContain(
       'maType = 0 (0 to 8 or sma|',
     )
+    const bars = await call('get_candles', { ...market, chart: 'renko:atr14', rows: 3 })
+    expect(bars.text.split('\n')).toHaveLength(4)
+    expect(await call('compute_indicator', { indicator: 'rsi', ...market, chart: 'kagi' })).toMatchObject({
+      text: expect.stringMatching(/^Invalid chart: kagi/),
+    })
     const { text } = await call('compute_indicator', {
       indicator: 'rsi',
       ...market,

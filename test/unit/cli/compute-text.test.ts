@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { barsOf } from '../../../src/candles/charts/bars.js'
+import { type Chart, readChart } from '../../../src/candles/charts/chart.js'
 import { columnNames } from '../../../src/candles/columns.js'
 import { catalogue } from '../../../src/catalogue/index.js'
 import { readCandles } from '../../../src/cli/compute/candle-input.js'
-import { computeText } from '../../../src/cli/compute/computation.js'
+import { computeExpressionText, computeText } from '../../../src/cli/compute/computation.js'
 import { answer } from '../../../src/compute/answer.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
@@ -48,17 +50,19 @@ interface Wanted {
   readonly given?: Given
   readonly format?: 'csv' | 'ndjson' | 'json'
   readonly results?: number
+  readonly chart?: string
 }
 
 async function textOf(
   text: string | Buffer,
-  { name = 'rsi', given = {}, format = 'csv', results }: Wanted = {},
+  { name = 'rsi', given = {}, format = 'csv', results, chart: chartName = 'candles' }: Wanted = {},
 ): Promise<string> {
   const calculation = { indicator: entryOf(name), ...valuesOf(entryOf(name), given) }
   const read = readCandles([fileOf(text)], { onNote: () => {} })
   let found = ''
-  for await (const part of computeText([calculation], read, { format, results, isNamed: false }))
-    found += part
+  const chart = readChart(chartName)
+  const options = { format, results, isNamed: false, chart: typeof chart === 'string' ? undefined : chart }
+  for await (const part of computeText([calculation], read, options)) found += part
   return found
 }
 
@@ -73,7 +77,9 @@ async function allText(format: 'csv' | 'json'): Promise<string> {
 function posted(name: string, fields: Given = {}, rows: readonly unknown[] = candles): unknown {
   const body = Buffer.from(JSON.stringify({ results: 'max', ...fields, candles: rows }))
   const read = readSupplied(bodyParser, entryOf(name), body)
-  const text = isRefusal(read) ? read : answer(calculator, read.query, read.snapshot)
+  const text = isRefusal(read)
+    ? read
+    : answer(calculator, read.query, barsOf(read.query.chart, read.snapshot))
   return isRefusal(text) ? text.error : `${text}\n`
 }
 
@@ -94,6 +100,18 @@ describe('the values of candela compute', () => {
     expect(await textOf(csv, { format: 'json', results: 3 })).toBe(posted('rsi', { results: 3 }))
     expect(await textOf(csv, { format: 'json', results: 9999 })).toBe(posted('rsi', { results: 9999 }))
   })
+
+  it.each(['heikinashi', 'renko:atr14', 'linebreak'])(
+    'are those of POST /indicator over the bars of %s',
+    async chart => {
+      expect(await textOf(csv, { format: 'json', chart })).toBe(posted('rsi', { chart }))
+      const read = readCandles([fileOf(csv)], { onNote: () => {} })
+      const options = { format: 'json', isNamed: false, chart: readChart(chart) as Chart } as const
+      let text = ''
+      for await (const part of computeExpressionText('rsi(14)', read, options)) text += part
+      expect(text).toBe(posted('rsi', { chart }))
+    },
+  )
 
   it('include that of the last candle, computed as if it had closed', async () => {
     const [last, before] = [csv, csvOf(candles.slice(0, -1))]
