@@ -100,7 +100,7 @@ export class BarSeries implements Derived {
 
   #asSnapshot(source: Snapshot, closed: number): Snapshot {
     const columns = this.#columns
-    const forming = this.#maker ? undefined : this.#heikinAshi(source.forming, closed)
+    const forming = this.#maker || !source.forming ? undefined : this.#heikinAshi(source.forming, closed)
     return {
       columns,
       closed,
@@ -117,13 +117,17 @@ export class BarSeries implements Derived {
   }
 
   /** The Heikin-Ashi candle of a candle after so many. */
-  #heikinAshi(candle: Candle | undefined, at: number): Candle | undefined {
-    return candle && { ...candle, ...heikinAshi(candle, at > 0 ? this.#columns.read(at - 1) : undefined) }
+  #heikinAshi(candle: Candle, at: number): Candle {
+    return { ...candle, ...heikinAshi(candle, at > 0 ? this.#columns.read(at - 1) : undefined) }
   }
 
   #writeCandles({ columns, closed }: Snapshot): void {
-    for (; this.#closed < closed; this.#closed++)
-      this.#columns.write(this.#closed, this.#heikinAshi(columns.read(this.#closed), this.#closed) as Candle)
+    let before: Candle | undefined
+    for (; this.#closed < closed; this.#closed++) {
+      const candle = columns.read(this.#closed)
+      before = before ? { ...candle, ...heikinAshi(candle, before) } : this.#heikinAshi(candle, this.#closed)
+      this.#columns.write(this.#closed, before)
+    }
     this.#included = closed
   }
 
