@@ -3,18 +3,21 @@ import { ChartInput } from './chart-input.js'
 import { Alerting } from './controls/alerting.js'
 import { Announcer } from './controls/announcer.js'
 import { openHelp, openKey } from './controls/dialogs.js'
+import { setText } from './controls/dom.js'
 import { openEvaluation } from './controls/evaluation-dialog.js'
 import { FormDrawer } from './controls/form-drawer.js'
 import { IndicatorPalette } from './controls/indicator-palette.js'
 import { Legend } from './controls/legend.js'
 import { MarketPalette } from './controls/market-palette.js'
 import { Notice } from './controls/notice.js'
+import { Removal } from './controls/removal.js'
 import { copy, RequestDrawer } from './controls/request-drawer.js'
 import { ScreenDialog } from './controls/screen-dialog.js'
 import { listenForKeys } from './controls/shortcuts.js'
 import { createStage, type Stage } from './controls/stage.js'
 import { Toasts } from './controls/toasts.js'
 import { TopBar } from './controls/top-bar.js'
+import { AddressBar } from './model/address-bar.js'
 import { CatalogueLoader } from './model/catalogue-loader.js'
 import { expressionIndicator } from './model/expression.js'
 import { ExpressionCheck } from './model/expression-check.js'
@@ -24,17 +27,18 @@ import { Store } from './model/store.js'
 import { Painter } from './painter.js'
 import { ServiceClient } from './service/client.js'
 import { Streaming, type StreamState } from './service/streaming.js'
-import { readAddress, writeAddress } from './view/address.js'
+import { readAddress } from './view/address.js'
 import { effect, Signal, untracked } from './view/signal.js'
-import { sessionKey } from './view/storage.js'
-import { frequentTimeframes, withChangedStudy, withoutStudy, withStudy } from './view/view.js'
+import { lastView, sessionKey } from './view/storage.js'
+import { frequentTimeframes, withChangedStudy, withStudy } from './view/view.js'
 
 /** The page: its parts, and what happens in them when something changes. */
 export class App {
   /** The address of the page's folder: the service is there, too, below whatever path a proxy has. */
   readonly #base = new URL('.', document.baseURI).href
-  readonly #store = new Store(readAddress(location.search))
+  readonly #store = new Store(readAddress(location.search || (lastView.read() ?? '')))
   readonly #stage: Stage = createStage()
+  readonly #address = new AddressBar(this.#store)
   readonly #announcer = new Announcer()
   readonly #client = new ServiceClient({
     base: this.#base,
@@ -49,6 +53,7 @@ export class App {
   readonly #streaming = this.#createStreaming()
   readonly #picture = this.#createPicture()
   readonly #toasts = new Toasts()
+  readonly #removal = new Removal(this.#store, this.#toasts)
   readonly #alerting = new Alerting({ store: this.#store, client: this.#otherClient, toasts: this.#toasts })
   readonly #markets = new MarketPalette({
     client: this.#client,
@@ -83,6 +88,7 @@ export class App {
     onOldest: () => void this.#picture.loadOlder(),
     onMoved: () => {
       this.#stage.newest.hidden = this.#chart.isAtNewest
+      this.#showBeginning()
     },
   })
   readonly #legend = this.#createLegend()
@@ -119,7 +125,9 @@ export class App {
     const isSystemDark = matchSystemDark()
     return [
       () => this.#restyle(isSystemDark.value),
-      () => history.replaceState(null, '', this.#address),
+      () => this.#address.write(),
+      () => this.#chart.setManner(store.view.value.scale ?? 'linear', store.view.value.style ?? 'candles'),
+      () => this.#showBeginning(),
       () => this.#bar.show(store.market),
       () => this.#notice.show(store.status, this.#picture.candles.length > 0),
       () => {
@@ -139,8 +147,11 @@ export class App {
     ]
   }
 
-  get #address(): string {
-    return `${location.pathname}${writeAddress(this.#store.view.value)}`
+  #showBeginning(): void {
+    const reason = this.#store.beginning.value
+    const { beginning } = this.#stage
+    beginning.hidden = reason === undefined || !this.#chart.isAtOldest
+    if (reason !== undefined) setText(beginning, reason)
   }
 
   #createStreaming(): Streaming {
@@ -198,14 +209,14 @@ export class App {
   #createBar(): TopBar {
     return new TopBar({
       host: this.#stage.bar,
-      preferences: this.#store.preferences,
+      store: this.#store,
       onSearch: () => this.#markets.open(),
       onTimeframe: timeframe => this.#store.change({ market: { ...this.#store.market, timeframe } }),
       onIndicators: () => this.#indicators.open(),
       onScreen: () => this.#openScreen(),
       onAlerts: () => this.#openAlerts(),
       onRequest: () => this.#toggleRequest(),
-      onShare: () => copy(new URL(this.#address, location.href).href),
+      onShare: () => copy(new URL(this.#address.text, location.href).href),
       onKey: () => this.#openKey(),
       onHelp: openHelp,
     })
@@ -220,7 +231,7 @@ export class App {
         this.#streaming.open()
         if (this.#picture.candles.length === 0) this.#picture.reload(this.#store.view.value.studies)
       },
-      onKey: key => this.#useKey(key),
+      onKey: (key, isOnDevice) => this.#useKey(key, isOnDevice),
       onMarket: market => this.#store.change({ market }),
       onSearch: () => this.#markets.open(),
     })
@@ -241,7 +252,7 @@ export class App {
           expression,
         ),
       onHide: id => this.#hide(id),
-      onRemove: id => this.#store.change(withoutStudy(this.#store.view.value, id)),
+      onRemove: id => this.#removal.remove(id),
     })
   }
 
@@ -250,7 +261,7 @@ export class App {
       host: this.#stage.form,
       onChange: (id, params) => this.#store.change(withChangedStudy(this.#store.view.value, id, { params })),
       onHide: id => this.#hide(id),
-      onRemove: id => this.#store.change(withoutStudy(this.#store.view.value, id)),
+      onRemove: id => this.#removal.remove(id),
       onClose: () => this.#stage.chart.focus(),
     })
   }
@@ -291,7 +302,7 @@ export class App {
   #openKey(): void {
     openKey(
       sessionKey.read() !== undefined,
-      key => this.#useKey(key),
+      (key, isOnDevice) => this.#useKey(key, isOnDevice),
       () => {
         sessionKey.clear()
         location.reload()
@@ -299,8 +310,8 @@ export class App {
     )
   }
 
-  #useKey(key: string): void {
-    sessionKey.write(key)
+  #useKey(key: string, isOnDevice: boolean): void {
+    sessionKey.write(key, isOnDevice)
     this.#streaming.close()
     this.#streaming.open()
     const view = this.#store.view.value
@@ -368,6 +379,8 @@ export class App {
       u: () => preferences.change({ times: preferences.value.times === 'utc' ? 'local' : 'utc' }),
       '?': openHelp,
       End: () => this.#chart.showNewest(),
+      z: () => this.#removal.undo(),
+      l: () => this.#store.change({ scale: this.#store.view.value.scale === 'log' ? undefined : 'log' }),
     }
   }
 }

@@ -2,6 +2,8 @@ import type { CandleChart } from './chart/candle-chart.js'
 import { Cursor } from './chart/cursor.js'
 import type { Alerting } from './controls/alerting.js'
 import { ChartMenu } from './controls/chart-menu.js'
+import { openDate } from './controls/date-dialog.js'
+import { savePicture } from './controls/picture-file.js'
 import { placeItems } from './controls/place-items.js'
 import type { Picture } from './model/picture.js'
 import type { Store } from './model/store.js'
@@ -57,8 +59,23 @@ export class ChartInput {
       picture,
       decimals: chart.decimals,
       alert: request => void alerting.make(request),
+      onDate: () => openDate(picture.candles, time => this.#goTo(time)),
+      onPicture: () => savePicture(chart, store.market),
     })
     this.#menu.open(items, x + left, y + top)
+  }
+
+  /** Goes to the candle of a time, for which older candles are loaded as far as there are any. */
+  async #goTo(time: number): Promise<void> {
+    const { chart, picture, store } = this.#parts
+    for (let oldest = Number.POSITIVE_INFINITY; (picture.candles[0]?.timestamp ?? 0) > time; ) {
+      const first = picture.candles[0]?.timestamp ?? 0
+      // Nothing older has come.
+      if (first >= oldest || store.beginning.value !== undefined) break
+      oldest = first
+      await picture.loadOlder()
+    }
+    chart.showTime(time)
   }
 
   #step(by: number): void {

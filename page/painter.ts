@@ -6,7 +6,8 @@ import type { Legend } from './controls/legend.js'
 import type { RequestDrawer } from './controls/request-drawer.js'
 import type { Firing } from './model/alert-book.js'
 import { conditionExpression } from './model/expression.js'
-import type { Picture, PictureListener } from './model/picture.js'
+import type { Picture } from './model/picture.js'
+import type { PictureListener } from './model/picture-listener.js'
 import type { Status } from './model/status.js'
 import type { Store } from './model/store.js'
 import { endOf, isSameMarket, secondsOf, type View } from './view/view.js'
@@ -66,6 +67,10 @@ export class Painter implements PictureListener {
       this.#parts.chart.setStudyRow(id, row)
       this.#showValues()
     })
+  }
+
+  onBeginning(reason: string | undefined): void {
+    this.#parts.store.beginning.value = reason
   }
 
   /** To be called before another view is loaded: what is not in it goes, and the chart of another market begins at the newest candle. */
@@ -159,6 +164,9 @@ export class Painter implements PictureListener {
     const last = picture.candles.at(-1)?.timestamp ?? 0
     const left = endOf(store.market.timeframe, last) - Date.now() / 1000
     const isForming = left > 0 && left <= secondsOf(store.market.timeframe)
-    legend.showCountdown(isForming ? formatCountdown(left) : '')
+    // A market that rests for a night, a weekend or a holiday is not old.
+    const isOld = last > 0 && -left > Math.max(5 * 86_400, 2 * secondsOf(store.market.timeframe))
+    if (isOld) legend.showAge(`last candle ${Math.floor(-left / 86_400)} days ago`)
+    else legend.showCountdown(isForming ? formatCountdown(left) : '')
   }
 }

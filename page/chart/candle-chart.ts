@@ -1,11 +1,7 @@
 import {
   CandlestickSeries,
-  type ChartOptions,
-  ColorType,
-  CrosshairMode,
   createChart,
   createSeriesMarkers,
-  type DeepPartial,
   HistogramSeries,
   type IChartApi,
   type ISeriesApi,
@@ -17,14 +13,16 @@ import {
 } from 'lightweight-charts'
 import type { Description } from '../model/catalogue.js'
 import type { Candle, StudyRow, Value } from '../model/rows.js'
-import type { Study } from '../view/view.js'
+import type { Scale, Study, Style } from '../view/view.js'
 import { type ChartColours, readColours, withOpacity } from './colours.js'
 import { Conditions } from './conditions.js'
-import { priceDecimals } from './numbers.js'
+import { chartLook } from './look.js'
+import { CloseLine, heikinAshi, setScale } from './manner.js'
+import { formatPrice, priceDecimals } from './numbers.js'
 import { hasOwnPane } from './shape.js'
 import { freeSlots, type Slots } from './slots.js'
 import { colourCount, StudyDrawing } from './study-drawing.js'
-import { formatTick, formatTime, type TimeZoneChoice } from './times.js'
+import { formatTime, type TimeZoneChoice } from './times.js'
 
 /** The candle that the crosshair is on, or none. */
 export interface Pointed {
@@ -75,6 +73,9 @@ export class CandleChart {
   #times: TimeZoneChoice = 'utc'
   #isIntraday = true
   #data: readonly Candle[] = []
+  #style: Style = 'candles'
+  #scale: Scale = 'linear'
+  readonly #line: CloseLine
   #offset = leastOffset
   readonly #slots = new Map<string, Slots>()
   decimals = 2
@@ -90,6 +91,7 @@ export class CandleChart {
       priceLineVisible: false,
     })
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } })
+    this.#line = new CloseLine(this.api)
     this.#conditions = new Conditions(this.candles)
     this.#markers = createSeriesMarkers(this.candles, [])
     this.#firings = createSeriesMarkers(this.candles, [])
@@ -110,39 +112,13 @@ export class CandleChart {
     scale.applyOptions({ scaleMargins: { top, bottom: pane === 0 ? 0.16 : 0.08 } })
   }
 
-  #look(): DeepPartial<ChartOptions> {
-    const { background, text, grid, border, crosshair, label } = this.#colours
-    return {
-      autoSize: true,
-      layout: {
-        background: { type: ColorType.Solid, color: background },
-        textColor: text,
-        fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
-        fontSize: 11,
-        // Said in the corner of the page: the library would add a style sheet that the page's policy forbids.
-        attributionLogo: false,
-        panes: { separatorColor: border, separatorHoverColor: crosshair, enableResize: true },
-      },
-      grid: { vertLines: { color: grid }, horzLines: { color: grid } },
-      crosshair: {
-        mode: CrosshairMode.Normal,
-        vertLine: { color: crosshair, labelBackgroundColor: label, width: 1 },
-        horzLine: { color: crosshair, labelBackgroundColor: label, width: 1 },
-      },
-      rightPriceScale: { borderColor: border, minimumWidth: 72 },
-      timeScale: {
-        borderColor: border,
-        rightOffset: this.#offset,
-        barSpacing: 9,
-        minBarSpacing: 0.5,
-        timeVisible: this.#isIntraday,
-        secondsVisible: false,
-        tickMarkFormatter: (time: Time, kind: number) => formatTick(time as number, kind, this.#times),
-      },
-      localization: {
-        timeFormatter: (time: Time) => formatTime(time as number, this.#times, this.#isIntraday),
-      },
-    }
+  #look() {
+    return chartLook({
+      colours: this.#colours,
+      times: this.#times,
+      isIntraday: this.#isIntraday,
+      offset: this.#offset,
+    })
   }
 
   /** Takes over the colours of the style sheet. */
@@ -150,6 +126,7 @@ export class CandleChart {
     this.#colours = readColours()
     this.api.applyOptions(this.#look())
     this.#showCandles()
+    this.#line.set(this.#style, this.#data, this.#colours.up)
     this.#volume.setData(this.#data.map(candle => this.#volumePoint(candle)))
     for (const drawing of this.studies.values()) drawing.setColours(this.#colours)
     this.#conditions.setColours(this.#colours.series)
@@ -178,10 +155,14 @@ export class CandleChart {
       this.decimals = priceDecimals(candles.slice(-300).flatMap(({ open, close }) => [open, close]))
       this.api.applyOptions(this.#look())
       this.candles.applyOptions({
-        priceFormat: { type: 'price', precision: this.decimals, minMove: 10 ** -this.decimals },
+        priceFormat: {
+          type: 'custom',
+          formatter: (price: number) => formatPrice(price, this.decimals),
+          minMove: 10 ** -this.decimals,
+        },
       })
     }
-    this.candles.setData(candles.map(candlePoint))
+    this.#drawCandles()
     this.#volume.setData(candles.map(candle => this.#volumePoint(candle)))
     if (!isNew) return
     this.api.timeScale().resetTimeScale()
@@ -190,7 +171,9 @@ export class CandleChart {
 
   /** The newest candle changed, or one was appended. */
   setCandle(candle: Candle): void {
-    this.candles.update(candlePoint(candle))
+    const shown = this.#style === 'heikinashi' ? heikinAshi(this.#data).at(-1) : candle
+    this.candles.update(candlePoint(shown ?? candle))
+    this.#line.update(candle)
     this.#volume.update(this.#volumePoint(candle))
   }
 
@@ -198,6 +181,20 @@ export class CandleChart {
     this.api.priceScale('right').applyOptions({ autoScale: true })
     // At once: a live candle would end a movement halfway.
     this.api.timeScale().scrollToPosition(this.#offset, false)
+  }
+
+  /** Whether the oldest candle is on the screen. */
+  get isAtOldest(): boolean {
+    return (this.api.timeScale().getVisibleLogicalRange()?.from ?? 1) < 1
+  }
+
+  /** Brings the candle of a time into the middle. */
+  showTime(timestamp: number): void {
+    const at = this.#data.findIndex(each => each.timestamp >= timestamp)
+    const range = this.api.timeScale().getVisibleLogicalRange()
+    if (at < 0 || !range) return
+    const half = (range.to - range.from) / 2
+    this.api.timeScale().setVisibleLogicalRange({ from: at - half, to: at + half })
   }
 
   /** Whether the newest candle is on the screen. */
@@ -251,7 +248,33 @@ export class CandleChart {
     const [up, down] = [this.#colours.up, this.#colours.down].map(colour =>
       isPale ? withOpacity(colour, 0.25) : colour,
     ) as [string, string]
-    this.candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down })
+    const isLine = this.#style === 'line' || this.#style === 'area'
+    const [shownUp, shownDown] = isLine ? ['transparent', 'transparent'] : [up, down]
+    this.candles.applyOptions({
+      upColor: shownUp,
+      downColor: shownDown,
+      wickUpColor: shownUp,
+      wickDownColor: shownDown,
+      lastValueVisible: !isLine,
+      priceLineVisible: !isLine,
+    })
+  }
+
+  /** How prices are placed on the axis, and how candles are drawn. */
+  setManner(scale: Scale, style: Style): void {
+    this.#scale = scale
+    setScale(this.api, scale)
+    if (style === this.#style) return
+    this.#style = style
+    this.#drawCandles()
+    this.#showCandles()
+  }
+
+  /** All candles in the style that was chosen. */
+  #drawCandles(): void {
+    const shown = this.#style === 'heikinashi' ? heikinAshi(this.#data) : this.#data
+    this.candles.setData(shown.map(candlePoint))
+    this.#line.set(this.#style, this.#data, this.#colours.up)
   }
 
   setStudyRow(id: string, row: StudyRow): void {
@@ -289,6 +312,7 @@ export class CandleChart {
     const panes = this.api.panes()
     for (const [at, pane] of panes.entries())
       pane.setStretchFactor(at === 0 ? Math.max(3, 1.5 * (panes.length - 1)) : 1)
+    setScale(this.api, this.#scale)
   }
 
   /** The place of the study's own pane; 0 where it is drawn over the candles. */

@@ -42,3 +42,15 @@ export function formatValue(value: number, decimals: number): string {
   if (decimals === maxDecimals && value !== 0 && Math.abs(value) < 1e-7) return value.toExponential(2)
   return value.toFixed(decimals)
 }
+
+const separated = new Map<number, Intl.NumberFormat>()
+
+/** A price with separators of thousands: `57,026.02`. */
+export function formatPrice(value: number, decimals: number): string {
+  let format = separated.get(decimals)
+  if (!format) {
+    format = new Intl.NumberFormat('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+    separated.set(decimals, format)
+  }
+  return format.format(value)
+}

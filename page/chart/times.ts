@@ -32,15 +32,23 @@ export function formatTableTime(timestamp: number, times: TimeZoneChoice): strin
 }
 
 /** The marks of the time axis: 0 years, 1 months, 2 days, 3 times, 4 times with seconds. */
-export function formatTick(timestamp: number, kind: number, times: TimeZoneChoice): string {
+export function formatTick(
+  timestamp: number,
+  kind: number,
+  times: TimeZoneChoice,
+  now: Date = new Date(),
+): string {
   const date = new Date(timestamp * 1000)
+  const year = { year: 'numeric' } as const
+  // Without it, old candles would look like those of this year.
+  const old = format(times, year).format(date) === format(times, year).format(now) ? {} : year
   switch (kind) {
     case 0:
       return format(times, { year: 'numeric' }).format(date)
     case 1:
-      return format(times, { month: 'short' }).format(date)
+      return format(times, { month: 'short', ...old }).format(date)
     case 2:
-      return format(times, { day: 'numeric', month: 'short' }).format(date)
+      return format(times, { day: 'numeric', month: 'short', ...old }).format(date)
     default:
       return format(times, clock).format(date)
   }

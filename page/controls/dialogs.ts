@@ -44,6 +44,8 @@ const keys: readonly (readonly [string, string])[] = [
   ['Shift + F10', 'What can be done at the candle of the crosshair'],
   ['+ −', 'Zoom'],
   ['End', 'Back to the newest candle'],
+  ['l', 'Logarithmic scale'],
+  ['z', 'Take back the last removal'],
   ['Esc', 'Close what is open'],
   ['?', 'This list'],
 ]
@@ -81,17 +83,21 @@ export function openHelp(): void {
 }
 
 /** Lets a person change or forget the key. */
-export function openKey(isKnown: boolean, onKey: (key: string) => void, onForget: () => void): void {
+export function openKey(
+  isKnown: boolean,
+  onKey: (key: string, isOnDevice: boolean) => void,
+  onForget: () => void,
+): void {
   const dialog = openDialog(
     'API key',
     h('p', {
       text: isKnown
-        ? 'This tab has a key. It is forgotten when the tab is closed.'
-        : 'The key stays in this tab, and is forgotten when the tab is closed.',
+        ? 'This tab has a key. It is forgotten when the tab is closed, unless it is remembered on this device.'
+        : 'The key stays in this tab, and is forgotten when the tab is closed, unless it is remembered on this device.',
     }),
-    keyForm(key => {
+    keyForm((key, isOnDevice) => {
       dialog.close()
-      onKey(key)
+      onKey(key, isOnDevice)
     }),
     isKnown &&
       h('button', {

@@ -1,5 +1,5 @@
 import type { CandleChart } from '../chart/candle-chart.js'
-import { shortNumber } from '../chart/numbers.js'
+import { formatPrice, shortNumber } from '../chart/numbers.js'
 import { toldName, toldOutputs } from '../chart/shape.js'
 import { type Description, parameterSummary, shortTitle } from '../model/catalogue.js'
 import { conditionExpression, expressionIndicator } from '../model/expression.js'
@@ -242,6 +242,13 @@ export class Legend {
 
   /** The time until the candle closes; empty where that is not known. */
   showCountdown(text: string): void {
+    this.#countdown.classList.remove('is-old')
+    setText(this.#countdown, text)
+  }
+
+  /** How old the newest candle is, where it is old. */
+  showAge(text: string): void {
+    this.#countdown.classList.add('is-old')
     setText(this.#countdown, text)
   }
 
@@ -264,7 +271,7 @@ export class Legend {
     const { values } = this.#market ?? {}
     if (!values) return
     const { decimals } = this.#options.chart
-    const text = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(decimals))
+    const text = (value: number | undefined) => (value === undefined ? '–' : formatPrice(value, decimals))
     const set = (name: string, shown: string) => setText(values[name] as HTMLElement, shown)
     set('O', text(candle?.open))
     set('H', text(candle?.high))

@@ -1,6 +1,6 @@
 import type { Status } from '../model/status.js'
 import type { Market } from '../view/view.js'
-import { h } from './dom.js'
+import { h, newId } from './dom.js'
 import { type IconName, icon, skeleton } from './icons.js'
 
 interface Options {
@@ -11,7 +11,7 @@ interface Options {
   /** The state in one word, in the bar. */
   readonly badge: HTMLElement
   readonly onRetry: () => void
-  readonly onKey: (key: string) => void
+  readonly onKey: (key: string, isOnDevice: boolean) => void
   readonly onMarket: (market: Market) => void
   readonly onSearch: () => void
 }
@@ -190,7 +190,7 @@ export class Notice {
 }
 
 /** One field to paste a key. */
-export function keyForm(onKey: (key: string) => void): HTMLFormElement {
+export function keyForm(onKey: (key: string, isOnDevice: boolean) => void): HTMLFormElement {
   const input = h('input', {
     attributes: {
       type: 'password',
@@ -206,7 +206,15 @@ export function keyForm(onKey: (key: string) => void): HTMLFormElement {
   const submit = (event: Event) => {
     event.preventDefault()
     const key = input.value.trim().replace(/^Bearer\s+/i, '')
-    if (key) onKey(key)
+    if (key) onKey(key, box.checked)
   }
-  return h('form', { class: 'key-form', on: { submit } }, input, button)
+  const box = h('input', { attributes: { type: 'checkbox', id: newId('remember') } })
+  const label = h('label', { text: 'Remember it on this device', attributes: { for: box.id } })
+  return h(
+    'form',
+    { class: 'key-form', on: { submit } },
+    input,
+    button,
+    h('div', { class: 'field is-inline' }, box, label),
+  )
 }

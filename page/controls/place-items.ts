@@ -11,6 +11,8 @@ interface Parts {
   readonly store: Store
   readonly picture: Picture
   readonly decimals: number
+  readonly onDate: () => void
+  readonly onPicture: () => void
   readonly alert: (request: Pick<AlertRequest, 'expression' | 'on' | 'name'>) => void
 }
 
@@ -23,7 +25,10 @@ export function placeItems({ study, value }: ChartPlace, parts: Parts): readonly
   return study === undefined ? priceItems(value, parts) : studyItems(study, value, parts)
 }
 
-function priceItems(price: number, { store, picture, decimals, alert }: Parts): readonly MenuItem[] {
+function priceItems(
+  price: number,
+  { store, picture, decimals, alert, onDate, onPicture }: Parts,
+): readonly MenuItem[] {
   const text = priceText(price, decimals)
   const lines = store.view.value.studies.flatMap(study => {
     const description = picture.studies.get(study.id)?.description
@@ -41,6 +46,8 @@ function priceItems(price: number, { store, picture, decimals, alert }: Parts): 
     },
     ...lines.slice(0, maxStudies),
     { label: `Copy ${text}`, act: () => void copy(text) },
+    { label: 'Go to a date …', act: onDate },
+    { label: 'Save as a picture', act: onPicture },
   ]
 }
 

@@ -12,6 +12,8 @@ export interface Stage {
   readonly form: HTMLElement
   readonly request: HTMLElement
   readonly newest: HTMLButtonElement
+  /** Says why there are no older candles. */
+  readonly beginning: HTMLElement
   showTooltip(texts: readonly string[], x: number, y: number): void
 }
 
@@ -32,18 +34,8 @@ export function createStage(): Stage {
   const cover = h('div', { class: 'cover' })
   // Not announced: its seconds change all the time, and the badge says the state.
   const line = h('div', { class: 'notice', attributes: { hidden: true } })
-  const newest = h(
-    'button',
-    {
-      class: 'icon-button newest',
-      attributes: {
-        type: 'button',
-        'aria-label': 'To the newest candle',
-        title: 'To the newest candle (End)',
-      },
-    },
-    icon('newest'),
-  )
+  const newest = newestButton()
+  const beginning = h('p', { class: 'beginning', attributes: { role: 'status', hidden: true } })
   const attribution = h('a', {
     class: 'attribution',
     text: 'Lightweight Charts by TradingView',
@@ -54,7 +46,18 @@ export function createStage(): Stage {
     class: 'request-drawer',
     attributes: { 'aria-label': 'Request', hidden: true },
   })
-  const area = h('div', { class: 'chart-area' }, chart, legends, tooltip, attribution, newest, line, cover)
+  const area = h(
+    'div',
+    { class: 'chart-area' },
+    chart,
+    legends,
+    tooltip,
+    attribution,
+    beginning,
+    newest,
+    line,
+    cover,
+  )
   const root = h('div', { class: 'page' }, bar, h('main', { class: 'stage' }, area, form, request))
   return {
     root,
@@ -66,9 +69,24 @@ export function createStage(): Stage {
     form,
     request,
     newest,
+    beginning,
     showTooltip: tooltipOf(area, tooltip),
   }
 }
+
+const newestButton = (): HTMLButtonElement =>
+  h(
+    'button',
+    {
+      class: 'icon-button newest',
+      attributes: {
+        type: 'button',
+        'aria-label': 'To the newest candle',
+        title: 'To the newest candle (End)',
+      },
+    },
+    icon('newest'),
+  )
 
 /** Shows texts beside a place of the chart, on the side where there is room. */
 function tooltipOf(area: HTMLElement, tooltip: HTMLElement): Stage['showTooltip'] {

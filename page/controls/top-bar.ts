@@ -1,13 +1,14 @@
 import { localZone } from '../chart/times.js'
+import type { Store } from '../model/store.js'
 import { effect } from '../view/signal.js'
-import type { PreferenceStore, Preferences } from '../view/storage.js'
-import { frequentTimeframes, type Market, type Timeframe, timeframeNames } from '../view/view.js'
+import type { Preferences } from '../view/storage.js'
+import { frequentTimeframes, type Market, type Timeframe, timeframeNames, type View } from '../view/view.js'
 import { h, newId, setText } from './dom.js'
 import { type IconName, icon } from './icons.js'
 
 interface Options {
   readonly host: HTMLElement
-  readonly preferences: PreferenceStore
+  readonly store: Store
   readonly onSearch: () => void
   readonly onTimeframe: (timeframe: Timeframe) => void
   readonly onIndicators: () => void
@@ -81,7 +82,7 @@ export class TopBar {
   }
 
   toggleTheme(): void {
-    this.#options.preferences.change({
+    this.#options.store.preferences.change({
       theme: document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark',
     })
   }
@@ -199,8 +200,45 @@ export class TopBar {
     return h('div', {}, button, popover)
   }
 
+  /** A choice that belongs to the view, and so to its address; the first one is not written there. */
+  #viewField<Name extends 'scale' | 'style'>(
+    name: Name,
+    title: string,
+    options: readonly (readonly [NonNullable<View[Name]>, string])[],
+  ): HTMLElement {
+    const { store } = this.#options
+    const list = h(
+      'select',
+      { attributes: { id: newId(name) } },
+      ...options.map(([value, text]) => h('option', { text, attributes: { value } })),
+    )
+    const first = options[0]?.[0] ?? ''
+    list.value = store.view.value[name] ?? first
+    list.addEventListener('change', () =>
+      store.change({ [name]: list.value === first ? undefined : list.value } as Partial<View>),
+    )
+    return h('div', { class: 'field' }, h('label', { text: title, attributes: { for: list.id } }), list)
+  }
+
+  #viewFields(): readonly HTMLElement[] {
+    return [
+      this.#viewField('style', 'Chart', [
+        ['candles', 'Candles'],
+        ['heikinashi', 'Heikin-Ashi'],
+        ['line', 'Line'],
+        ['area', 'Area'],
+      ]),
+      this.#viewField('scale', 'Scale', [
+        ['linear', 'Linear'],
+        ['log', 'Logarithmic (l)'],
+        ['percent', 'Per cent'],
+      ]),
+    ]
+  }
+
   #appearanceFields(): readonly HTMLElement[] {
-    const { preferences } = this.#options
+    const { store } = this.#options
+    const { preferences } = store
     const choice = <Name extends 'theme' | 'colours' | 'times'>(
       name: Name,
       title: string,
@@ -228,6 +266,7 @@ export class TopBar {
       on: { change: () => preferences.change({ shortcuts: shortcuts.checked }) },
     })
     return [
+      ...this.#viewFields(),
       choice('theme', 'Theme', [
         ['system', 'System'],
         ['light', 'Light'],

@@ -84,7 +84,7 @@ export class CloseHistory {
     const { loader, market, onCloses } = this.#options
     const { signal } = this.#ending
     const whole = { ...market, symbol }
-    const path = candlesPath(whole, sparkCandles)
+    const path = candlesPath(whole, { results: sparkCandles })
     const loaded = await loader.load(
       whole,
       options => loader.client.get(path, options),

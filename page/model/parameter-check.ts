@@ -1,5 +1,6 @@
-import type { Parameters, ParameterValue } from '../view/view.js'
+import type { Parameters, ParameterValue, Study } from '../view/view.js'
 import { type Description, defaultOf, type ParameterDescription } from './catalogue.js'
+import { expressionIndicator } from './expression.js'
 
 /** The columns that `source` may name. */
 export const sources = ['open', 'high', 'low', 'close', 'volume', 'hl2', 'hlc3', 'ohlc4'] as const
@@ -108,4 +109,14 @@ export function labelOf(name: string): string {
     })
     .join(' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Why a study cannot be computed, as far as the catalogue says it; what is wrong with an expression, the service says best. */
+export function faultOfStudy(
+  { indicator, params }: Study,
+  description: Description | undefined,
+): string | undefined {
+  if (indicator === expressionIndicator) return undefined
+  if (!description) return `There is no indicator ${indicator}.`
+  return faultsOf(description, params).values().next().value
 }

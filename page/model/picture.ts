@@ -3,8 +3,17 @@ import { isSameMarket, liveKey, type Market, type Study, secondsOf, type View } 
 import { allParameters, type Catalogue, calculationKey, readResult, readUpdate } from './catalogue.js'
 import { conditionExpression, describeExpression, expressionIndicator } from './expression.js'
 import type { Loader } from './loader.js'
-import { faultsOf } from './parameter-check.js'
-import { bulkBody, candlesPath, pageSize, readBulk } from './requests.js'
+import { faultOfStudy } from './parameter-check.js'
+import type { PictureListener } from './picture-listener.js'
+import {
+  bulkBody,
+  candleIndicator,
+  candlesPath,
+  isNewest,
+  pageSize,
+  readBulk,
+  type Window,
+} from './requests.js'
 import { type Candle, isGap, mergeRows, missedCandles, putRow, type StudyRow } from './rows.js'
 import type { Status } from './status.js'
 import { loadingStudy, type StudyData } from './study-data.js'
@@ -12,19 +21,6 @@ import { SubscriptionPlan } from './subscription-plan.js'
 
 /** The candles that are kept at most; scrolling further back, and days of streaming, do not take more memory. */
 const maxCandles = 10_000
-/** The catalogue's entry whose values are the candles themselves: it makes them live. */
-const candleIndicator = 'candle'
-
-/** What the picture reports to the chart. */
-export interface PictureListener {
-  onStatus(status: Status): void
-  /** All candles are new, or some were added before others. */
-  onCandles(): void
-  /** The newest candle changed, or one was appended. */
-  onCandle(candle: Candle): void
-  onStudy(id: string): void
-  onStudyRow(id: string, row: StudyRow): void
-}
 
 interface Options {
   readonly loader: Loader
@@ -82,6 +78,7 @@ export class Picture {
     this.candles = []
     this.studies.clear()
     this.#hasAll = false
+    this.#listener.onBeginning(undefined)
     this.#isStale = false
     this.#isLoadingOlder = false
     this.#isBehind = false
@@ -141,7 +138,7 @@ export class Picture {
     this.#buffer = []
     // At the same time; it is awaited when the candles are there.
     void this.#options.catalogue()
-    const candles = await this.#loadCandles(market, pageSize, 0, signal)
+    const candles = await this.#loadCandles(market, { results: pageSize }, signal)
     if (!candles) return
     this.candles = [...candles]
     this.#listener.onCandles()
@@ -158,19 +155,16 @@ export class Picture {
 
   async #loadCandles(
     market: Market,
-    results: number,
-    backtrack: number,
+    window: Window,
     signal: AbortSignal,
+    onRefused: (status: number, error: string) => void = (status, error) =>
+      void this.#refuse(market, status, error, signal),
   ): Promise<readonly Candle[] | undefined> {
     const { loader } = this.#options
-    const loaded = await loader.load(
-      market,
-      options => loader.client.get(candlesPath(market, results, backtrack), options),
-      signal,
-      (status, error) => void this.#refuse(market, status, error, signal),
-    )
+    const path = candlesPath(market, window)
+    const loaded = await loader.load(market, options => loader.client.get(path, options), signal, onRefused)
     if (!loaded || signal.aborted) return undefined
-    if (backtrack === 0) this.#isStale = loaded.isStale
+    if (isNewest(window)) this.#isStale = loaded.isStale
     return loaded.body as readonly Candle[]
   }
 
@@ -187,28 +181,19 @@ export class Picture {
     this.#catalogue ??= await this.#options.catalogue()
     if (signal.aborted || !this.#catalogue) return
     const sound = studies.filter(study => {
-      const fault = this.#faultOf(study)
+      const data = this.studies.get(study.id)
+      if (data) data.description = this.#catalogue?.get(study.indicator)
+      const fault = faultOfStudy(study, data?.description)
       if (fault !== undefined) this.#fail(study, fault)
       return fault === undefined
     })
     // With the catalogue, equal calculations are known to be equal.
     this.#follow()
     const results = Math.max(pageSize, this.candles.length)
-    const isDone = await this.#fetchStudies(sound, results, 0, signal, (data, rows) => {
+    const isDone = await this.#fetchStudies(sound, { results }, signal, (data, rows) => {
       data.rows = [...rows]
     })
     if (isDone && !this.#buffer) this.#listener.onStatus(this.openStatus)
-  }
-
-  #faultOf(study: Study): string | undefined {
-    // What is wrong with an expression, the service says best.
-    if (study.indicator === expressionIndicator) return undefined
-    const description = this.#catalogue?.get(study.indicator)
-    const data = this.studies.get(study.id)
-    if (data) data.description = description
-    return description
-      ? faultsOf(description, study.params).values().next().value
-      : `There is no indicator ${study.indicator}.`
   }
 
   #fail(study: Study, error: string): void {
@@ -222,17 +207,16 @@ export class Picture {
   /** One bulk request; `put` takes over the rows of each study. Returns whether it was answered. */
   async #fetchStudies(
     studies: readonly Study[],
-    results: number,
-    backtrack: number,
+    window: Window,
     signal: AbortSignal,
     put: (data: StudyData, rows: readonly StudyRow[]) => void,
   ): Promise<boolean> {
     if (studies.length === 0) return true
     const market = this.#market as Market
     const { loader } = this.#options
-    const body = bulkBody(market, studies, results, backtrack)
+    const body = bulkBody(market, studies, window)
     const failAll = (error: string) => {
-      if (backtrack === 0) for (const study of studies) this.#fail(study, error)
+      if (isNewest(window)) for (const study of studies) this.#fail(study, error)
     }
     const loaded = await loader.load(
       market,
@@ -260,7 +244,7 @@ export class Picture {
           : description
         data.rows = [...mergeRows(data.rows, data.early.splice(0))]
         Object.assign(data, { error: undefined, isLoading: false })
-      } else if (backtrack === 0) {
+      } else if (isNewest(window)) {
         this.#fail(study, errors[0] ?? 'The service could not compute it.')
       }
       this.#listener.onStudy(study.id)
@@ -335,10 +319,10 @@ export class Picture {
     const { signal } = this.#abort
     if (count > maxCandles) return this.reload()
     this.#buffer = [update]
-    const candles = await this.#loadCandles(this.#market as Market, count, 0, signal)
+    const candles = await this.#loadCandles(this.#market as Market, { results: count }, signal)
     if (!candles) return
     this.candles = [...mergeRows(this.candles, candles)]
-    await this.#fetchStudies(this.#soundStudies, count, 0, signal, (data, rows) => {
+    await this.#fetchStudies(this.#soundStudies, { results: count }, signal, (data, rows) => {
       data.rows = [...mergeRows(data.rows, rows)]
     })
     if (signal.aborted) return
@@ -363,7 +347,10 @@ export class Picture {
   async loadOlder(): Promise<void> {
     const oldest = this.candles[0]
     if (!oldest || this.#isLoadingOlder || this.#hasAll || this.#buffer) return
-    if (this.candles.length + pageSize > maxCandles) return
+    if (this.candles.length + pageSize > maxCandles) {
+      this.#listener.onBeginning(`The page holds ${maxCandles} candles at most.`)
+      return
+    }
     const { signal } = this.#abort
     this.#isLoadingOlder = true
     await this.#fetchOlder(oldest, signal)
@@ -373,16 +360,28 @@ export class Picture {
   }
 
   async #fetchOlder(oldest: Candle, signal: AbortSignal): Promise<void> {
+    const market = this.#market as Market
+    const isOlder = ({ timestamp }: Candle) => timestamp < oldest.timestamp
     // One candle twice, in case that a new one has just begun.
-    const backtrack = this.candles.length - 1
-    const candles = await this.#loadCandles(this.#market as Market, pageSize + 1, backtrack, signal)
-    if (!candles || signal.aborted) return
-    const older = candles.filter(({ timestamp }) => timestamp < oldest.timestamp)
+    let window: Window = { results: pageSize + 1, backtrack: this.candles.length - 1 }
+    let older = (await this.#loadCandles(market, window, signal))?.filter(isOlder)
+    if (!older || signal.aborted) return
+    let reason = 'The service has no older candles.'
+    if (older.length === 0) {
+      // What lies before the candles in memory is asked for by its time.
+      const seconds = secondsOf(market.timeframe)
+      window = { from: Math.max(0, oldest.timestamp - pageSize * seconds), to: oldest.timestamp - seconds }
+      const refused = (_: number, error: string) => {
+        reason = error
+      }
+      older = (await this.#loadCandles(market, window, signal, refused))?.filter(isOlder) ?? []
+    }
+    if (signal.aborted) return
     this.#hasAll = older.length === 0
-    if (this.#hasAll) return
+    if (this.#hasAll) return this.#listener.onBeginning(reason)
     this.candles = [...mergeRows(older, this.candles)]
     this.#listener.onCandles()
-    await this.#fetchStudies(this.#soundStudies, pageSize + 1, backtrack, signal, (data, rows) => {
+    await this.#fetchStudies(this.#soundStudies, window, signal, (data, rows) => {
       data.rows = [...mergeRows(rows, data.rows)]
     })
   }

@@ -15,8 +15,8 @@ export type Language = (typeof languages)[number]
 const indent = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`)
 /** The request that gives the newest values of what is on the chart; without indicators, its candles. */
 function requestOf({ market, studies }: View, results: number) {
-  const path = studies.length === 0 ? candlesPath(market, results) : 'bulk'
-  return { path, body: studies.length === 0 ? undefined : bulkBody(market, studies, results) }
+  const path = studies.length === 0 ? candlesPath(market, { results }) : 'bulk'
+  return { path, body: studies.length === 0 ? undefined : bulkBody(market, studies, { results }) }
 }
 
 /** JSON with one indicator per line: short enough to be read, and exactly what is sent. */

@@ -3,13 +3,24 @@ import type { Market, Parameters, Study } from '../view/view.js'
 /** How many candles the first picture has, and how many are added each time a person scrolls beyond them. */
 export const pageSize = 500
 
+/** The catalogue's entry whose values are the candles themselves: it makes them live. */
+export const candleIndicator = 'candle'
+
+/** Which candles: the newest ones, those before them, or those of a time in Unix seconds. */
+export type Window =
+  | { readonly results: number; readonly backtrack?: number }
+  | { readonly from: number; readonly to: number }
+
+/** Whether the newest candle is among them. */
+export const isNewest = (window: Window): boolean => 'results' in window && !window.backtrack
+
 /** The path of a request for candles. */
-export const candlesPath = (
-  { exchange, symbol, timeframe }: Market,
-  results: number,
-  backtrack = 0,
-): string =>
-  `candles?exchange=${encodeURIComponent(exchange)}&symbol=${encodeURIComponent(symbol)}&timeframe=${timeframe}&results=${results}${backtrack > 0 ? `&backtrack=${backtrack}` : ''}`
+export function candlesPath({ exchange, symbol, timeframe }: Market, window: Window): string {
+  const market = `exchange=${encodeURIComponent(exchange)}&symbol=${encodeURIComponent(symbol)}&timeframe=${timeframe}`
+  return `candles?${market}${Object.entries(window)
+    .map(([name, value]) => `&${name}=${value}`)
+    .join('')}`
+}
 
 /** The name of the only construct in the page's requests. */
 export const constructId = 'chart'
@@ -19,17 +30,11 @@ interface BulkIndicator {
 }
 
 /** The body of a bulk request for some indicators of one market. */
-export function bulkBody(
-  { exchange, symbol, timeframe }: Market,
-  studies: readonly Study[],
-  results: number,
-  backtrack = 0,
-) {
+export function bulkBody({ exchange, symbol, timeframe }: Market, studies: readonly Study[], window: Window) {
   const indicators: BulkIndicator[] = studies.map(({ id, indicator, params }) => ({
     id,
     indicator,
-    results,
-    ...(backtrack > 0 ? { backtrack } : {}),
+    ...window,
     ...params,
   }))
   return { constructs: [{ id: constructId, exchange, symbol, timeframe, indicators }], verbose: true }

@@ -19,6 +19,9 @@ export class Store {
   /** The last reply of the service about what is on the chart. */
   readonly reply = new Signal<RawReply | undefined>(undefined)
 
+  /** Why there are no candles before the oldest one; undefined where there may be some. */
+  readonly beginning = new Signal<string | undefined>(undefined)
+
   constructor(view: View) {
     this.view = new Signal(view)
   }

@@ -6,6 +6,8 @@ import {
   type Parameters,
   type ParameterValue,
   type Study,
+  scales,
+  styles,
   type View,
 } from './view.js'
 
@@ -55,12 +57,28 @@ function readStudy(text: string, studies: readonly Study[]): Study | undefined {
   return { id: newStudyId(indicator, studies), indicator, params, isHidden }
 }
 
+/** A field that is one of some words but the first one, which is not written. */
+function chosen<Name extends string, Word extends string>(
+  name: Name,
+  words: readonly Word[],
+  fields: URLSearchParams,
+): { readonly [Field in Name]?: Word } {
+  const word = words.slice(1).find(each => each === fields.get(name))
+  return (word === undefined ? {} : { [name]: word }) as { readonly [Field in Name]?: Word }
+}
+
 /** The query string of a view, with its question mark. It never contains a key. */
-export function writeAddress({ market: { exchange, symbol, timeframe }, studies }: View): string {
+export function writeAddress({
+  market: { exchange, symbol, timeframe },
+  studies,
+  scale,
+  style,
+}: View): string {
+  const manner = [scale && `&scale=${scale}`, style && `&style=${style}`].filter(Boolean).join('')
   const market = `?exchange=${encode(exchange)}&symbol=${encode(symbol)}&timeframe=${timeframe}`
   // A chart without indicators is said with an empty one: without any, the address would mean the first view's.
   const written = studies.length === 0 ? [''] : studies.map(writeStudy)
-  return `${market}${written.map(study => `&indicator=${study}`).join('')}`
+  return `${market}${manner}${written.map(study => `&indicator=${study}`).join('')}`
 }
 
 /** The view of a query string; what it lacks, or what cannot be read, is taken from the first view. */
@@ -81,6 +99,8 @@ export function readAddress(search: string): View {
       timeframe: isTimeframe(timeframe) ? timeframe : market.timeframe,
     },
     studies: fields.has('indicator') ? studies : firstView.studies,
+    ...chosen('scale', scales, fields),
+    ...chosen('style', styles, fields),
   }
 }
 

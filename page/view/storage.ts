@@ -13,17 +13,29 @@ function attempt<Result>(access: () => Result): Result | undefined {
 const keyName = 'candela.key'
 let keyInMemory: string | undefined
 
-/** The API key of this tab. It is kept in the session only, and is gone when the tab is closed. */
+/** The API key. It is in the session of the tab only, and gone when this is closed, unless the person wants it on this device. */
 export const sessionKey = {
-  read: (): string | undefined => attempt(() => sessionStorage.getItem(keyName) ?? undefined) ?? keyInMemory,
-  write(key: string): void {
+  read: (): string | undefined =>
+    attempt(() => sessionStorage.getItem(keyName) ?? localStorage.getItem(keyName) ?? undefined) ??
+    keyInMemory,
+  write(key: string, isOnDevice = false): void {
     keyInMemory = key
     attempt(() => sessionStorage.setItem(keyName, key))
+    if (isOnDevice) attempt(() => localStorage.setItem(keyName, key))
   },
   clear(): void {
     keyInMemory = undefined
     attempt(() => sessionStorage.removeItem(keyName))
+    attempt(() => localStorage.removeItem(keyName))
   },
+}
+
+const viewName = 'candela.view'
+
+/** The address of what was seen last on this device; it has no key. */
+export const lastView = {
+  read: (): string | undefined => attempt(() => localStorage.getItem(viewName) ?? undefined),
+  write: (search: string): void => attempt(() => localStorage.setItem(viewName, search)),
 }
 
 /** How a person wants the page to look, whatever it shows. */

@@ -29,10 +29,20 @@ export interface Study {
   readonly isHidden: boolean
 }
 
+/** How prices are placed on their axis. */
+export const scales = ['linear', 'log', 'percent'] as const
+export type Scale = (typeof scales)[number]
+/** How the candles of the market are drawn. */
+export const styles = ['candles', 'heikinashi', 'line', 'area'] as const
+export type Style = (typeof styles)[number]
+
 /** What the chart shows. */
 export interface View {
   readonly market: Market
   readonly studies: readonly Study[]
+  /** Undefined for the first one. */
+  readonly scale?: Scale | undefined
+  readonly style?: Style | undefined
 }
 
 /** As many indicators as one construct of a bulk request may have. */

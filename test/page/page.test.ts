@@ -49,6 +49,10 @@ async function newest(indicator: string, field = 'value'): Promise<number> {
   return Number((reply as Record<string, number[]>)[field]?.at(-1))
 }
 
+/** A price as the heading of the chart has it. */
+const priceText = (price = Number.NaN) =>
+  price.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
 /** Lets the time pass to the next minute; answers the candle of it, when the service has it from its feed. */
 async function passMinute(symbol: string): Promise<{ readonly close: number }> {
   const newestCandle = async () => {
@@ -123,10 +127,11 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
 
     // The key is gone from the address, and only this tab has it.
     expect(page.url()).not.toContain('many')
-    expect(await page.evaluate(() => [sessionStorage.length, JSON.stringify(localStorage)])).toEqual([
+    expect(await page.evaluate(() => [sessionStorage.length, Object.keys(localStorage)])).toEqual([
       1,
-      '{}',
+      ['candela.view'],
     ])
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('many')
 
     await page.keyboard.press('s')
     await page.keyboard.type('btc 1m')
@@ -284,7 +289,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await page.locator('.chart').focus()
     for (const at of [2, 1, 0]) {
       await page.keyboard.press('ArrowLeft')
-      expect(await close.textContent()).toBe(candles[at]?.close.toFixed(2))
+      expect(await close.textContent()).toBe(priceText(candles[at]?.close))
     }
 
     const request = page.locator('.code code')
@@ -323,7 +328,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     )
     expect(await close.textContent(), 'a page in the background draws nothing').toBe(price)
     await setHidden(false)
-    expect(await close.textContent()).toBe(newestPrice)
+    expect(await close.textContent()).toBe(priceText(Number(newestPrice)))
     expect(tab.errors).toEqual([])
     await tab.close()
   })

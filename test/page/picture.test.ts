@@ -91,6 +91,7 @@ function start(first: View = view) {
     pause: async ms => void pauses.push(ms),
   })
   const drawn: string[] = []
+  let beginning: string | undefined
   const picture = new Picture({
     loader,
     catalogue: async () => catalogue,
@@ -103,12 +104,16 @@ function start(first: View = view) {
       onCandle: ({ timestamp }) => void drawn.push(`candle ${timestamp / 60}`),
       onStudy: id => void drawn.push(`study ${id}`),
       onStudyRow: (id, { timestamp }) => void drawn.push(`row ${id} ${timestamp / 60}`),
+      onBeginning: reason => {
+        beginning = reason
+      },
     }),
     findNear: async () => [{ ...market, symbol: 'ETHUSDT' }],
   })
   picture.show(first)
   return {
     picture,
+    beginning: () => beginning,
     requests,
     statuses,
     pauses,
@@ -239,8 +244,22 @@ describe('a picture', () => {
     service.reply({ status: 429, body: { error: 'Rate limit exceeded.' }, headers: { 'retry-after': '1' } })
     await service.picture.loadOlder()
     expect(service.kinds().slice(-2), 'the state before is shown again').toEqual(['limited', 'live'])
+    expect(service.beginning(), 'what is beyond the memory of the service is asked for by its time').toBe(
+      'The service has no older candles.',
+    )
+    expect(service.requests.filter(request => request.startsWith('candles'))).toHaveLength(5)
     await service.picture.loadOlder()
-    expect(service.requests.filter(request => request.startsWith('candles'))).toHaveLength(4)
+    expect(service.requests.filter(request => request.startsWith('candles'))).toHaveLength(5)
+  })
+
+  it('says why there are no older candles', async () => {
+    await service.picture.loadOlder()
+    const error = 'The history begins at 1970-01-01 00:01:00, after from.'
+    service.reply({ status: 200, body: [] }, { status: 400, body: { error } })
+    await service.picture.loadOlder()
+    expect(service.beginning()).toBe(error)
+    service.picture.reload()
+    expect(service.beginning(), 'another view has not been asked for them').toBeUndefined()
   })
 
   it('keeps a bounded number of candles', () => {

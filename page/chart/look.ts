@@ -1,0 +1,47 @@
+import { type ChartOptions, ColorType, CrosshairMode, type DeepPartial, type Time } from 'lightweight-charts'
+import type { ChartColours } from './colours.js'
+import { formatTick, formatTime, type TimeZoneChoice } from './times.js'
+
+interface Choices {
+  readonly colours: ChartColours
+  readonly times: TimeZoneChoice
+  readonly isIntraday: boolean
+  /** Candles that there is room for to the right of the newest one. */
+  readonly offset: number
+}
+
+/** How the chart looks, as the library takes it. */
+export function chartLook({ colours, times, isIntraday, offset }: Choices): DeepPartial<ChartOptions> {
+  const { background, text, grid, border, crosshair, label } = colours
+  return {
+    autoSize: true,
+    layout: {
+      background: { type: ColorType.Solid, color: background },
+      textColor: text,
+      fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+      fontSize: 11,
+      // Said in the corner of the page: the library would add a style sheet that the page's policy forbids.
+      attributionLogo: false,
+      panes: { separatorColor: border, separatorHoverColor: crosshair, enableResize: true },
+    },
+    grid: { vertLines: { color: grid }, horzLines: { color: grid } },
+    crosshair: {
+      mode: CrosshairMode.Normal,
+      vertLine: { color: crosshair, labelBackgroundColor: label, width: 1 },
+      horzLine: { color: crosshair, labelBackgroundColor: label, width: 1 },
+    },
+    rightPriceScale: { borderColor: border, minimumWidth: 72 },
+    timeScale: {
+      borderColor: border,
+      rightOffset: offset,
+      barSpacing: 9,
+      minBarSpacing: 0.5,
+      timeVisible: isIntraday,
+      secondsVisible: false,
+      tickMarkFormatter: (time: Time, kind: number) => formatTick(time as number, kind, times),
+    },
+    localization: {
+      timeFormatter: (time: Time) => formatTime(time as number, times, isIntraday),
+    },
+  }
+}
