@@ -30,7 +30,7 @@ import { Streaming, type StreamState } from './service/streaming.js'
 import { readAddress } from './view/address.js'
 import { effect, Signal, untracked } from './view/signal.js'
 import { lastView, sessionKey } from './view/storage.js'
-import { frequentTimeframes, withChangedStudy, withStudy } from './view/view.js'
+import { frequentTimeframes, type Market, withChangedStudy, withStudy } from './view/view.js'
 
 /** The page: its parts, and what happens in them when something changes. */
 export class App {
@@ -75,7 +75,7 @@ export class App {
     client: this.#otherClient,
     view: () => this.#store.view.value,
     follow: screen => this.#streaming.screen(screen),
-    onPick: market => this.#store.change({ market }),
+    onPick: market => this.#leaveScreen(market),
   })
   readonly #bar = this.#createBar()
   readonly #notice = this.#createNotice()
@@ -128,6 +128,7 @@ export class App {
       () => this.#address.write(),
       () => this.#chart.setManner(store.view.value.scale ?? 'linear', store.view.value.style ?? 'candles'),
       () => this.#showBeginning(),
+      () => this.#painter.showLevels(),
       () => this.#bar.show(store.market),
       () => this.#notice.show(store.status, this.#picture.candles.length > 0),
       () => {
@@ -140,9 +141,7 @@ export class App {
       () => this.#indicators.refresh(),
       () => this.#request.refresh(),
       () => this.#streamChanged(store.stream.value),
-      () => {
-        if (store.preferences.value.alerts) this.#streaming.alerts()
-      },
+      () => void (store.preferences.value.alerts && this.#streaming.alerts()),
       () => this.#painter.showFirings(this.#alerting.book.firings.value),
     ]
   }
@@ -284,6 +283,11 @@ export class App {
   #openScreen(): void {
     if (sessionKey.read() === undefined) this.#openKey()
     else this.#screen.open()
+  }
+
+  #leaveScreen(market: Market): void {
+    this.#store.change({ market })
+    this.#toasts.show(market.symbol, { label: 'Back to the table', act: () => this.#screen.open() })
   }
 
   #openAlerts(): void {

@@ -3,6 +3,7 @@ import { Cursor } from './chart/cursor.js'
 import type { Alerting } from './controls/alerting.js'
 import { ChartMenu } from './controls/chart-menu.js'
 import { openDate } from './controls/date-dialog.js'
+import { LevelDrag } from './controls/level-drag.js'
 import { savePicture } from './controls/picture-file.js'
 import { placeItems } from './controls/place-items.js'
 import type { Picture } from './model/picture.js'
@@ -22,11 +23,13 @@ export class ChartInput {
   readonly #parts: Parts
   readonly #cursor: Cursor
   readonly #menu: ChartMenu
+  readonly #drag: LevelDrag
 
   constructor(parts: Parts) {
     this.#parts = parts
     this.#cursor = new Cursor(parts.chart)
     this.#menu = new ChartMenu(() => parts.host.focus())
+    this.#drag = new LevelDrag({ ...parts, cursor: this.#cursor })
     parts.host.after(this.#menu.element)
     parts.host.addEventListener('keydown', event => this.#onKey(event))
     parts.host.addEventListener('contextmenu', event => this.#openMenu(event))
@@ -55,6 +58,7 @@ export class ChartInput {
     const { x, y } =
       event.button === 2 ? { x: event.clientX - left, y: event.clientY - top } : this.#cursor.position
     const items = placeItems(this.#cursor.placeAt(x, y), {
+      level: this.#drag.at(x, y),
       store,
       picture,
       decimals: chart.decimals,

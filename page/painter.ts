@@ -1,4 +1,5 @@
 import type { CandleChart } from './chart/candle-chart.js'
+import { LevelLines } from './chart/level-lines.js'
 import { formatCountdown } from './chart/times.js'
 import type { Announcer } from './controls/announcer.js'
 import type { FormDrawer } from './controls/form-drawer.js'
@@ -27,6 +28,7 @@ export class Painter implements PictureListener {
   readonly #parts: Parts
   #view: View | undefined
   #firings: readonly Firing[] = []
+  readonly #levels: LevelLines
   /** Whether the next candles are those of another market. */
   #isNewMarket = true
   /** Whether something happened that was not drawn. */
@@ -34,6 +36,7 @@ export class Painter implements PictureListener {
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#levels = new LevelLines(parts.chart)
     document.addEventListener('visibilitychange', () => {
       if (document.hidden || !this.#isUndrawn) return
       this.#isUndrawn = false
@@ -101,6 +104,12 @@ export class Painter implements PictureListener {
     chart.setFirings(here.map(({ timestamp, name, expression }) => ({ timestamp, text: name ?? expression })))
   }
 
+  /** Draws the levels of the market of the chart. */
+  showLevels(): void {
+    const { store } = this.#parts
+    this.#levels.set(store.levels.of(store.market))
+  }
+
   #whenVisible(draw: () => void): void {
     if (document.hidden) this.#isUndrawn = true
     else draw()
@@ -116,6 +125,7 @@ export class Painter implements PictureListener {
     this.#showTitle()
     for (const id of picture.studies.keys()) this.#drawStudy(id)
     this.showFirings(this.#firings)
+    this.showLevels()
     this.#showValues()
     request.valuesChanged()
   }
@@ -132,6 +142,7 @@ export class Painter implements PictureListener {
     if (!description || data.rows.length === 0) chart.removeStudy(id)
     else if (isCondition) chart.setCondition(id, data.rows, data.study.isHidden)
     else chart.setStudy(data.study, description, data.rows)
+    this.showLevels()
     legend.render(store.view.value)
     request.valuesChanged()
   }

@@ -133,6 +133,11 @@ export class CandleChart {
     this.drawMarks()
   }
 
+  /** The colour of the levels that a person draws. */
+  get levelColour(): string {
+    return this.#colours.text
+  }
+
   get data(): readonly Candle[] {
     return this.#data
   }

@@ -73,6 +73,11 @@ export function openHelp(): void {
     h(
       'p',
       { class: 'card-note' },
+      h('a', { text: 'Reference of the interface', attributes: { href: 'docs' } }),
+    ),
+    h(
+      'p',
+      { class: 'card-note' },
       'Charts: TradingView Lightweight Charts™, Copyright 2025 TradingView, Inc. ',
       h('a', {
         text: 'https://www.tradingview.com/',

@@ -4,6 +4,7 @@ import { shortTitle } from '../model/catalogue.js'
 import { studyExpression } from '../model/expression.js'
 import type { Picture } from '../model/picture.js'
 import type { Store } from '../model/store.js'
+import type { Level } from '../view/levels.js'
 import type { MenuItem } from './chart-menu.js'
 import { copy } from './request-drawer.js'
 
@@ -11,6 +12,8 @@ interface Parts {
   readonly store: Store
   readonly picture: Picture
   readonly decimals: number
+  /** The level of the person there. */
+  readonly level: Level | undefined
   readonly onDate: () => void
   readonly onPicture: () => void
   readonly alert: (request: Pick<AlertRequest, 'expression' | 'on' | 'name'>) => void
@@ -21,9 +24,24 @@ const maxStudies = 4
 
 /** What can be done at a place of the chart. */
 export function placeItems({ study, value }: ChartPlace, parts: Parts): readonly MenuItem[] {
+  const { store, level } = parts
   if (value === undefined) return []
-  return study === undefined ? priceItems(value, parts) : studyItems(study, value, parts)
+  // At a level, what is meant is its value.
+  const exact = level?.value ?? value
+  const items = study === undefined ? priceItems(exact, parts) : studyItems(study, exact, parts)
+  const { market } = store
+  const own: MenuItem = level
+    ? { label: 'Remove the level', act: () => store.levels.remove(market, level.id) }
+    : {
+        label: `Level at ${valueText(study, value, parts)}`,
+        act: () => store.levels.add(market, { study, value: Number(valueText(study, value, parts)) }),
+      }
+  return [...items, own]
 }
+
+/** A value as precise as it is worth where it is. */
+const valueText = (study: string | undefined, value: number, { decimals }: Parts): string =>
+  study === undefined ? priceText(value, decimals) : String(Number(value.toPrecision(4)))
 
 function priceItems(
   price: number,
@@ -51,13 +69,13 @@ function priceItems(
   ]
 }
 
-function studyItems(id: string, value: number, { store, picture, alert }: Parts): readonly MenuItem[] {
+function studyItems(id: string, value: number, parts: Parts): readonly MenuItem[] {
+  const { store, picture, alert } = parts
   const study = store.view.value.studies.find(each => each.id === id)
   const description = picture.studies.get(id)?.description
   const output = description?.outputs.findIndex(({ kind }) => kind === 'number') ?? -1
   if (!study || !description || output < 0) return []
-  const level = String(Number(value.toPrecision(4)))
-  const levels = [level, ...(description.scale?.levels ?? []).map(String)]
+  const levels = [valueText(id, value, parts), ...(description.scale?.levels ?? []).map(String)]
   const name = study.params.expression ?? shortTitle(description)
   return [...new Set(levels)].map(text => ({
     label: `Alert when ${name} crosses ${text}`,

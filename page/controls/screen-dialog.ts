@@ -42,6 +42,12 @@ export class ScreenDialog {
   readonly #status = h('p', { class: 'screen-status', attributes: { role: 'status' } })
   readonly #progress = h('progress', { attributes: { 'aria-label': 'Markets fetched', hidden: true } })
   readonly #failures = h('details', { class: 'screen-failures', attributes: { hidden: true } })
+  readonly #result = h('div', {
+    class: 'screen-result',
+    attributes: { tabindex: 0, role: 'region', 'aria-label': 'Result' },
+  })
+  /** How far the table was scrolled when a row was chosen: it comes back as it was. */
+  #scrolled = 0
   readonly #table: ScreenTable
   readonly #dialog: HTMLDialogElement
   #shown: Shown | undefined
@@ -55,6 +61,7 @@ export class ScreenDialog {
       addressOf: symbol => writeAddress({ ...options.view(), market: this.#marketOf(symbol) }),
       onPick: symbol => {
         const market = this.#marketOf(symbol)
+        this.#scrolled = this.#result.scrollTop
         this.close()
         options.onPick(market)
       },
@@ -99,12 +106,7 @@ export class ScreenDialog {
       this.#fields.element,
       h('div', { class: 'screen-state' }, this.#status, this.#progress),
       // It scrolls, so that it must be reached by keyboard.
-      h(
-        'div',
-        { class: 'screen-result', attributes: { tabindex: 0, role: 'region', 'aria-label': 'Result' } },
-        this.#table.element,
-        this.#failures,
-      ),
+      this.#result,
     )
     dialog.addEventListener('click', event => {
       if (event.target === dialog) this.close()
@@ -114,6 +116,7 @@ export class ScreenDialog {
       this.#shown?.closes.end()
     })
     this.#table.element.hidden = true
+    this.#result.append(this.#table.element, this.#failures)
     return dialog
   }
 
@@ -188,6 +191,8 @@ export class ScreenDialog {
     const count = `The condition holds at ${rows.size} of ${screened} markets.`
     this.#table.element.hidden = false
     this.#table.show([...rows.values()], count)
+    if (this.#scrolled > 0) this.#result.scrollTop = this.#scrolled
+    this.#scrolled = 0
     this.#failures.hidden = failed.length === 0
     if (failed.length === 0) return
     const more = failed.length - maxFailuresShown

@@ -1,5 +1,6 @@
 import type { RawReply } from '../service/client.js'
 import type { StreamState } from '../service/streaming.js'
+import { LevelStore } from '../view/levels.js'
 import { Signal } from '../view/signal.js'
 import { PreferenceStore } from '../view/storage.js'
 import type { Market, View } from '../view/view.js'
@@ -9,6 +10,7 @@ import type { Status } from './status.js'
 /** Everything that the page shows and that several of its parts look at. */
 export class Store {
   readonly preferences = new PreferenceStore()
+  readonly levels = new LevelStore()
   readonly view: Signal<View>
   readonly catalogue = new Signal<Catalogue | undefined>(undefined)
   readonly stream = new Signal<StreamState>({ kind: 'idle' })

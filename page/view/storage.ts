@@ -30,6 +30,13 @@ export const sessionKey = {
   },
 }
 
+/** A value that is stored on this device as JSON; undefined where there is none, or none that can be read. */
+export const readStored = (name: string): unknown =>
+  attempt(() => JSON.parse(localStorage.getItem(name) ?? 'null'))
+
+export const writeStored = (name: string, value: unknown): void =>
+  attempt(() => localStorage.setItem(name, JSON.stringify(value)))
+
 const viewName = 'candela.view'
 
 /** The address of what was seen last on this device; it has no key. */

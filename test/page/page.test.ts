@@ -78,6 +78,10 @@ async function until<Value>(read: () => Promise<Value>, isWanted: (value: Value)
   return expect.poll(read, { timeout: 20_000, interval: 30 }).toSatisfy(isWanted).then(read)
 }
 
+/** The texts of all headings, but how old the candles are by the clock of the browser, which is shown a second later. */
+const headings = async (page: Page) =>
+  (await page.locator('.legends').innerText()).replace(/last candle \d+ days ago\n/, '')
+
 /** The table of the newest values, newest first. */
 const table = (page: Page) =>
   page.locator('.values tbody tr').evaluateAll(rows =>
@@ -339,7 +343,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await until(() => shownValue(first.page, 'sma'), Boolean)
     await badge(first.page, 'live')
     const address = first.page.url()
-    const text = await first.page.locator('.legends').innerText()
+    const text = await headings(first.page)
     await first.close()
 
     const second = await openTab(browser, { dark: true })
@@ -357,7 +361,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await until(() => shownValue(page, 'sma'), Boolean)
     expect(page.url()).toBe(address)
     await badge(page, 'live')
-    expect(await page.locator('.legends').innerText()).toBe(text)
+    expect(await headings(page)).toBe(text)
     await second.close()
   })
 
@@ -506,5 +510,52 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await tab.close()
     await restarted.close()
     rmSync(dataDirectory, { recursive: true, force: true })
+  })
+
+  it('draws levels that move, goes back, takes a removal back, and opens with what was seen last', async () => {
+    const tab = await openTab(browser)
+    const { page } = tab
+    await page.goto(`${server.url}${empty}rsi#key=many`)
+    await badge(page, 'live')
+    await until(() => shownValue(page, 'rsi'), Boolean)
+
+    const stored = () =>
+      page.evaluate(() => JSON.parse(localStorage.getItem('candela.levels') ?? '{}')['demo:BTCUSDT'] ?? [])
+    await page.mouse.click(700, 300, { button: 'right' })
+    await page.getByRole('menuitem', { name: /^Level at \d/ }).click()
+    const [level] = await stored()
+    await page.mouse.move(700, 300)
+    await page.mouse.down()
+    await page.mouse.move(700, 340, { steps: 4 })
+    await page.mouse.up()
+    const [moved] = await stored()
+    expect(moved.value).toBeLessThan(level.value)
+    await page.mouse.click(700, 340, { button: 'right' })
+    await page.getByRole('menuitem', { name: `Alert when price crosses ${moved.value}` }).waitFor()
+    await page.getByRole('menuitem', { name: 'Remove the level' }).click()
+    expect(await stored()).toEqual([])
+
+    await legend(page, 'rsi').hover()
+    await page.getByRole('button', { name: 'Remove RSI' }).click()
+    await legend(page, 'rsi').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await legend(page, 'rsi').waitFor()
+
+    await page.keyboard.press('l')
+    await page.keyboard.press('s')
+    await page.keyboard.type('eth 5m')
+    await page.getByRole('option', { name: 'ETHUSDT demo 5m' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.legend-market strong', { hasText: 'ETHUSDT' }).waitFor()
+    const seen = page.url()
+    expect(seen).toContain('scale=log')
+    await page.goto(server.url)
+    await badge(page, 'live')
+    expect(page.url()).toBe(seen)
+    await page.goBack()
+    await page.goBack()
+    await page.locator('.legend-market strong', { hasText: 'BTCUSDT' }).waitFor()
+    expect(tab.errors).toEqual([])
+    await tab.close()
   })
 })
