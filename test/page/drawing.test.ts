@@ -304,5 +304,6 @@ group('values of the service', () => {
       ['rsi', 'bbands', 'stochrsi', 'cybercycle', 'most', 'rangefilter'].map(id => shortTitle(of(id))),
     ).toEqual(['RSI', 'Bollinger Bands', 'StochRSI', 'Cyber Cycle (Ehlers)', 'MOST', 'Range Filter (DW)'])
     expect(parameterSummary(of('macd'), { fastPeriod: 10, source: 'hl2' })).toBe('10 26 9 hl2')
+    expect(parameterSummary(of('bbands'), {})).toBe('20 2')
   })
 })
