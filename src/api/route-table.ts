@@ -110,6 +110,7 @@ export const routeTable = [
   open('ready', '/health/ready', [200, 503]),
   get('getExpression', '/expression', { mayBePending: true, statuses: [404] }),
   post('postExpression', '/expression', { hasNoQuery: false, takesTables: true }),
+  post('checkExpression', '/expression/check', { maxBytes: maxShortBytes }),
   post('screen', '/screen', {
     hasNoQuery: false,
     maxBytes: maxShortBytes,

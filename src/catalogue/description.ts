@@ -13,6 +13,9 @@ export const stabilities = {
 } as const
 export type Stability = (typeof stabilities)[keyof typeof stabilities]
 
+export const stabilityOf = ({ memory }: Pick<Entry, 'memory'>): Stability =>
+  stabilities[typeof memory === 'string' ? memory : 'fading']
+
 /** A parameter in the words of the interface. */
 export interface ParameterDescription {
   readonly name: string
@@ -184,7 +187,7 @@ export function describe(entry: Entry): Description {
     source2: entry.sources > 1 && !Object.hasOwn(entry.params, 'source2'),
     lookback: entry.warmup(defaults),
     results: entry.results(defaults),
-    stability: stabilities[typeof entry.memory === 'string' ? entry.memory : 'fading'],
+    stability: stabilityOf(entry),
     settled4: settledAfter(entry, defaults, 4) ?? null,
     settled8: settledAfter(entry, defaults, 8) ?? null,
     overlay: entry.overlay,

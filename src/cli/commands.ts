@@ -14,6 +14,7 @@ export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   chart: async () => (await import('./chart.js')).addChart,
   screen: async () => (await import('./screen.js')).addScreen,
   evaluate: async () => (await import('./evaluate.js')).addEvaluate,
+  expression: async () => (await import('./expression.js')).addExpression,
   compute: async () => (await import('./compute.js')).addCompute,
   indicators: async () => (await import('./indicators.js')).addIndicators,
   exchanges: async () => (await import('./exchanges.js')).addExchanges,

@@ -21,6 +21,7 @@ import type {
   CandlesConstruct,
   ExactConstructs,
   ExactSubscriptions,
+  ExpressionCheck,
   ExpressionResult,
   IndicatorDescription,
   IndicatorName,
@@ -123,6 +124,15 @@ export class Candela {
     { signal }: CallOptions = {},
   ): Promise<ExpressionResult> {
     return this.#http.send({ path: '/expression', body: { ...window, expression: text, candles }, signal })
+  }
+
+  /** What is known of an expression before it is computed; the timeframe is needed where it chooses longer ones by `@`. */
+  checkExpression(
+    text: string,
+    timeframe?: Market['timeframe'],
+    { signal }: CallOptions = {},
+  ): Promise<ExpressionCheck> {
+    return this.#http.send({ path: '/expression/check', body: { expression: text, timeframe }, signal })
   }
 
   /** The markets of an exchange at which a condition holds: see docs/screening.md. */

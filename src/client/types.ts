@@ -154,6 +154,38 @@ export interface ExpressionResult {
   readonly value: readonly (number | boolean | null)[]
   readonly timestamp: readonly number[]
 }
+/** What is known of an expression before it is computed. */
+export interface ExpressionCheck {
+  /** One output named `value`. */
+  readonly outputs: readonly { readonly name: string; readonly type: 'number' | 'boolean' }[]
+  /** Candles before the first value. */
+  readonly lookback: number
+  /** Candles before the first value of which 4, or 8, digits do not depend on where the history begins; null where there is no such number. */
+  readonly settled4: number | null
+  readonly settled8: number | null
+  /** The indicator because of which it never settles. */
+  readonly unsettling?: string
+  /** Whether the value at the forming candle may change until that closes. */
+  readonly formingChanges: boolean
+  /** Whether a value may depend on a later candle, which none does, and why. */
+  readonly lookAhead: { readonly possible: boolean; readonly because: string }
+  /** The longer timeframes that are chosen by `@`. */
+  readonly timeframes: readonly Timeframe[]
+  /** Different parts that are computed. */
+  readonly nodes: number
+  /** The different calculations of indicators among them. */
+  readonly indicators: readonly {
+    readonly indicator: string
+    readonly params: Readonly<Record<string, number | string | boolean>>
+    readonly lookback: number
+    readonly stability: Description['stability']
+    readonly settled4: number | null
+    readonly settled8: number | null
+  }[]
+  /** What it takes to compute it over so many candles for the first time, about; later values take one step. */
+  readonly cost: { readonly candles: number; readonly microseconds: number }
+}
+
 type NamedResult<Name extends RequestName> = [Name] extends ['expression']
   ? ExpressionResult
   : IndicatorResult<Exclude<Name, 'expression'>>

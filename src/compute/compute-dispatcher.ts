@@ -67,7 +67,7 @@ const unwatched = (): Caller => ({ signal: new AbortController().signal })
 /** Decides whether a bulk answer is computed on the event loop or by worker threads, and returns it. */
 export class ComputeDispatcher {
   readonly #options: Options
-  readonly #costs = new CostEstimates()
+  readonly costs = new CostEstimates()
   readonly #expressions: Expressions
   readonly #context: ComputeContext
   readonly #inline: InlineAnswers
@@ -83,7 +83,7 @@ export class ComputeDispatcher {
       writeValues: ({ query, snapshot, kept }, sink) => {
         if (cache && kept && tryWriteKept(calculator, cache, kept, query, snapshot, sink)) return
         if (!kept) cache?.count(false)
-        writeResult(calculator, computeResult(calculator, query, snapshot, this.#costs), sink)
+        writeResult(calculator, computeResult(calculator, query, snapshot, this.costs), sink)
       },
     }
     this.#inline = new InlineAnswers(this.#context)
@@ -254,7 +254,7 @@ export class ComputeDispatcher {
     accountId: string,
     cache: ResultCache | undefined,
   ): Promise<ResponseBody | Refusal> {
-    const plan = planBulk(layout.computations, this.#costs, cache, this.#options.inlineBudgetUs * 1000)
+    const plan = planBulk(layout.computations, this.costs, cache, this.#options.inlineBudgetUs * 1000)
     // A client that has disconnected does not read its reply.
     if (plan.isColdInline) return (await this.#inline.write(layout, plan, caller)) ?? busy(busyRetrySeconds)
     const keep = cache !== undefined && plan.coldBytes <= cache.maxBytesOfRequest ? cache : undefined
@@ -352,7 +352,7 @@ export class ComputeDispatcher {
   ): Promise<Answered | Refusal | undefined> {
     try {
       const result = await pool.run(task, accountId, caller.signal)
-      if ('queries' in task) this.#costs.recordAll(task.queries, result.costs)
+      if ('queries' in task) this.costs.recordAll(task.queries, result.costs)
       for (const bug of result.bugs) this.#options.onFailure(new Error(bug))
       const { answer } = result
       return isRefusal(answer) ? answer : { ...result, answer }

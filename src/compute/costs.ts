@@ -27,6 +27,9 @@ const copyNs = 3
 /** The weight of a higher measurement: it is more often caused by other load than by a slower kernel. */
 const riseWeight = 1 / 16
 
+/** How many candles there are. */
+type Candles = Pick<Snapshot, 'count'>
+
 /** What an answer takes apart from the kernel. */
 export interface AnswerWork {
   /** For how many candles the kernel is run. */
@@ -72,7 +75,7 @@ export class CostEstimates {
   }
 
   /** Estimated nanoseconds to answer a query. */
-  estimate(query: Query, snapshot: Snapshot, work = workFor(query, snapshot)): number {
+  estimate(query: Query, snapshot: Candles, work = workFor(query, snapshot)): number {
     // Most kept results lack no candle.
     const ns = work.candles === 0 ? 0 : nsOf(query, ({ name }) => this.nsPerCandle(name))
     return nsOfAnswer(query, snapshot, work, ns)
@@ -86,7 +89,7 @@ export class CostEstimates {
 export const mostNsOf = (query: Query, snapshot: Snapshot, work: AnswerWork): number =>
   nsOfAnswer(query, snapshot, work, work.candles === 0 ? 0 : mostNsPerCandle(query))
 
-function nsOfAnswer(query: Query, snapshot: Snapshot, { candles, isKept }: AnswerWork, ns: number): number {
+function nsOfAnswer(query: Query, snapshot: Candles, { candles, isKept }: AnswerWork, ns: number): number {
   const numbers = numbersOf(query, snapshot)
   return isKept
     ? stepNs + candles * (ns + numberNs) + numbers * copyNs
@@ -107,7 +110,7 @@ export const placeOf = (mostNs: number, hasThread = true): Place =>
 export const mostNsPerCandle = (spec: IndicatorSpec): number => nsOf(spec, () => mostKernelNs)
 
 /** The work for a query whose results are not kept: a kernel without a state reads the newest candles alone. */
-export function workFor(query: Query, { count }: Snapshot): AnswerWork {
+export function workFor(query: Query, { count }: Candles): AnswerWork {
   const { indicator, params, results, backtrack } = query
   const read = isStateless(query) ? results + indicator.lookback(params) : Number.POSITIVE_INFINITY
   return { candles: Math.min(Math.max(0, count - backtrack), read), isKept: false }
@@ -130,7 +133,7 @@ function nsOfNode(node: NodeWork): number {
 }
 
 /** The numbers in the answer to a query, timestamps included. */
-export function numbersOf({ indicator, params, results, backtrack }: Query, { count }: Snapshot): number {
+export function numbersOf({ indicator, params, results, backtrack }: Query, { count }: Candles): number {
   const values = results === 1 ? 1 : Math.min(results, count - backtrack - indicator.warmup(params))
   return Math.max(0, values) * (indicator.outputs.length + 1)
 }

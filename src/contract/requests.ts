@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { timeframes } from '../candles/timeframe.js'
 import { tiers } from '../catalogue/about.js'
 import { describe } from '../catalogue/description.js'
 import { mostDigits, usualDigits } from '../catalogue/fading.js'
@@ -27,7 +28,7 @@ import {
 } from './limits.js'
 import { canonicalSymbol, marketShape, nameSchema } from './market.js'
 import { settledShape, windowShape } from './query.js'
-import { expected, invalidValue, type Refusal } from './refusals.js'
+import { expected, invalidTimeframe, invalidValue, type Refusal } from './refusals.js'
 import {
   badHorizons,
   badSelectName,
@@ -62,6 +63,17 @@ const textOfExpression = (description: string) => z.string().meta({ description,
 /** The only expression of a request. */
 export const expressionShape = once(() => ({
   expression: refusedBy(textOfExpression('The expression.'), expressionNotText),
+}))
+
+/** The body of `POST /expression/check`. */
+export const expressionCheckShape = once(() => ({
+  ...expressionShape(),
+  timeframe: refusedBy(
+    optional(marketShape().timeframe).describe(
+      'That of the candles. Needed where the expression chooses longer ones by `@`.',
+    ),
+    value => invalidTimeframe(value, Object.keys(timeframes)),
+  ),
 }))
 
 /** One of several expressions of a request. */

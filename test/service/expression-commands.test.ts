@@ -210,6 +210,20 @@ describe('candela alerts', () => {
   })
 })
 
+describe('candela expression check', () => {
+  it('says what the service says, without it', async () => {
+    const expression = 'rsi(14) < 30 and close > sma(50)'
+    const { cost: _, ...known } = await post('/expression/check', { expression, timeframe: '1h' })
+    const json = await candela('expression', 'check', expression, '--timeframe', '1h', '--json')
+    expect(JSON.parse(json.stdout)).toEqual(known)
+    const { status, stdout } = await candela('expression', 'check', expression)
+    expect(status).toBe(0)
+    expect(stdout).toContain(`4 settled digits: after ${known.settled4} candles`)
+    const never = await candela('expression', 'check', 'obv > 0')
+    expect(never.stdout).toContain('never, because of obv')
+  })
+})
+
 describe('candela compute --expression', () => {
   const candles = Array.from({ length: 3000 }, (_, at) => {
     const close = 100 + ((at * at) % 31) / 7

@@ -37,6 +37,36 @@ const path = (expression: string, more = '') =>
   `/expression?${market}&expression=${encodeURIComponent(expression)}${more}`
 const get = async (expression: string, more = '') => (await askOne(path(expression, more))).body
 
+describe('POST /expression/check', () => {
+  const check = (body: object) => askOne('/expression/check', body)
+
+  it('says what is known of an expression, and where it is wrong', async () => {
+    const { status, body } = await check({ expression: 'rsi(14)@4h > 50', timeframe: '1h' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      outputs: [{ name: 'value', type: 'boolean' }],
+      timeframes: ['4h'],
+      indicators: [{ indicator: 'rsi', params: { period: 14 } }],
+      cost: { candles: 1000, microseconds: expect.any(Number) },
+    })
+    const faults = ['rsi(14) <', 'clsoe > 5', 'rsi(14)@4h', '']
+    for (const expression of faults) {
+      const { status: wrong, body: refusal } = await check({ expression, timeframe: '4h' })
+      const asked = `/expression?exchange=demo&symbol=BTCUSDT&timeframe=4h&expression=${encodeURIComponent(expression)}`
+      if (expression !== 'rsi(14)@4h') expect([wrong, refusal]).toEqual([400, (await askOne(asked)).body])
+    }
+    expect((await check({ expression: 'rsi(14)@4h' })).body.error).toMatch(
+      /^Invalid expression at character 9: the timeframe of the candles is not known/,
+    )
+    expect((await check({ expression: 'close', timeframe: '7h' })).body.error).toMatch(
+      /^Invalid timeframe: 7h/,
+    )
+    expect((await check({ expression: 'close', symbol: 'A' })).body.error).toBe(
+      'Unknown parameter: symbol. expression/check accepts: expression, timeframe',
+    )
+  })
+})
+
 describe('GET /expression', () => {
   it('answers as an indicator does, and an indicator with its values', async () => {
     const window = '&results=50&backtrack=1'

@@ -16,6 +16,7 @@ import { BulkEndpoint } from './bulk.js'
 import { getCandles } from './candles.js'
 import { postEvaluate } from './evaluate.js'
 import { getExchanges, getSymbols } from './exchanges.js'
+import { postExpressionCheck } from './expression-check.js'
 import {
   getLive,
   getReady,
@@ -103,6 +104,7 @@ export function createEndpoints(dependencies: EndpointDependencies): Readonly<Re
     getExpression: (request, { id }) => indicator.getExpression(request, id),
     postExpression: (request, account, _, body, charge) =>
       supplied.postExpression(request, account, body, charge),
+    checkExpression: (_, __, ___, body) => postExpressionCheck(all, body),
     screen: (request, account, _, body) => postScreen(all, request, account, body),
     evaluate: (request, { id }, _, body) => postEvaluate(all, request, id, body),
     getIndicator: (request, { id }, name) => indicator.get(request, id, name),

@@ -8,6 +8,7 @@ import {
   candlesConstruct,
   catalogueShape,
   evaluationShape,
+  expressionCheckShape,
   expressionShape,
   marketConstruct,
   pausedShape,
@@ -38,6 +39,7 @@ import {
   error,
   evaluationResult,
   exchangeList,
+  expressionCheck,
   expressionResult,
   readiness,
   screenResult,
@@ -180,6 +182,15 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
       ...settledShape(),
     }),
     responses: { 200: answeredAsTable('The newest values.', expressionResult, ['Settled-Digits']) },
+  },
+  checkExpression: {
+    id: 'check_expression',
+    tag: 'Expressions',
+    summary: 'What is known of an expression before it is computed',
+    description:
+      'Nothing is computed and no candle is read: the warm-up, when values settle, whether the forming candle changes them, and what they cost.',
+    body: z.strictObject(expressionCheckShape()),
+    responses: { 200: answered('What is known.', expressionCheck) },
   },
   screen: {
     tag: 'Screens and signals',

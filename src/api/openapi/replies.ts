@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { timeframes } from '../../candles/timeframe.js'
+import { stabilities } from '../../catalogue/description.js'
 import { maxPoints } from '../../contract/limits.js'
 import { alertShape, candleFields, candleTime } from '../../contract/requests.js'
 import { component } from './json-schema.js'
@@ -48,6 +49,49 @@ export const expressionResult = component(
       .array(z.union([z.number(), z.boolean(), z.null()]))
       .describe('Oldest first; null where the expression is undefined.'),
     timestamp: z.array(z.int()),
+  }),
+)
+
+const settledAfter = (digits: number) =>
+  z
+    .int()
+    .nullable()
+    .describe(
+      `Candles before the first value whose first ${digits} digits do not depend on where the history begins. Null where there is no such number.`,
+    )
+
+export const expressionCheck = component(
+  'ExpressionCheck',
+  z.object({
+    outputs: z.array(z.object({ name: z.string(), type: z.enum(['number', 'boolean']) })),
+    lookback: integer('Candles before the first value.'),
+    settled4: settledAfter(4),
+    settled8: settledAfter(8),
+    unsettling: text('The indicator because of which it never settles.').optional(),
+    formingChanges: z
+      .boolean()
+      .describe('Whether the value at the forming candle may change until that closes.'),
+    lookAhead: z.object({
+      possible: z.boolean().describe('Whether a value may depend on a later candle: never.'),
+      because: text('Why.'),
+    }),
+    timeframes: z.array(z.string()).describe('The longer timeframes that are chosen by `@`.'),
+    nodes: integer('Different parts that are computed.'),
+    indicators: z
+      .array(
+        z.object({
+          indicator: z.string(),
+          params: z.looseObject({}),
+          lookback: integer('Candles before its first value.'),
+          stability: z.enum(Object.values(stabilities)),
+          settled4: settledAfter(4),
+          settled8: settledAfter(8),
+        }),
+      )
+      .describe('The different calculations of indicators among them.'),
+    cost: z
+      .object({ candles: integer('Those that the service keeps of a market.'), microseconds: z.int() })
+      .describe('What the first value over so many candles takes, about; later ones take one step.'),
   }),
 )
 

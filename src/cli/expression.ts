@@ -1,0 +1,68 @@
+import { type Command, Option } from 'commander'
+import { type Timeframe, timeframes } from '../candles/timeframe.js'
+import type { ExpressionCheck } from '../client/types.js'
+import { checkExpression } from '../expression/check.js'
+import { type CompiledExpression, compileExpression } from '../expression/compile.js'
+import { action, type CommonOptions, orFail } from './failure.js'
+import { formatTable, printResult, wrapText } from './output.js'
+
+interface Options extends CommonOptions {
+  readonly timeframe?: Timeframe
+}
+
+/** `candela expression check`: what is known of an expression before it is computed. It needs no service. */
+export const addExpression = (program: Command): void => {
+  const expression = program.command('expression').description('check an expression without computing it')
+  expression
+    .command('check')
+    .description('say what an expression needs and gives, and when its values settle')
+    .argument('<expression>', "such as 'rsi(14) < 30 and close > ema(200)'")
+    .addOption(
+      new Option(
+        '--timeframe <timeframe>',
+        'that of the candles, where the expression chooses others by @',
+      ).choices(Object.keys(timeframes)),
+    )
+    .option('--json', 'as JSON')
+    .action(action(run))
+}
+
+function run(text: string, options: Options): void {
+  const check = checkExpression(orFail<CompiledExpression>(compileExpression(text, options)))
+  printResult(check, options, () => formatCheck(check))
+}
+
+const countOf = (candles: number | null): string => (candles === null ? 'never' : String(candles))
+const settled = (candles: number | null): string => (candles === null ? 'never' : `after ${candles} candles`)
+
+function formatCheck(check: Omit<ExpressionCheck, 'cost'>): string {
+  const { outputs, lookback, settled4, settled8, unsettling, formingChanges, lookAhead, indicators } = check
+  const isCondition = outputs[0]?.type === 'boolean'
+  const rows = [
+    ['gives', isCondition ? 'a condition' : 'a number'],
+    ['first value', `after ${lookback} candles`],
+    ['4 settled digits', settled(settled4) + (unsettling === undefined ? '' : `, because of ${unsettling}`)],
+    ['8 settled digits', settled(settled8)],
+    ['forming candle', formingChanges ? 'changes the newest value until it closes' : 'changes nothing'],
+  ]
+  const lines = [
+    ...rows.map(([name, value]) => `${`${name}:`.padEnd(18)}${value}`),
+    '',
+    wrapText(lookAhead.because),
+  ]
+  if (indicators.length > 0)
+    lines.push(
+      '',
+      formatTable(
+        ['INDICATOR', 'PARAMETERS', 'FIRST VALUE', '4 DIGITS', '8 DIGITS'],
+        indicators.map(each => [
+          each.indicator,
+          Object.values(each.params).join(', '),
+          String(each.lookback),
+          countOf(each.settled4),
+          countOf(each.settled8),
+        ]),
+      ),
+    )
+  return lines.join('\n')
+}

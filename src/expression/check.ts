@@ -1,0 +1,71 @@
+import { stabilityOf } from '../catalogue/description.js'
+import { settledAfter, settledByDigits } from '../catalogue/fading.js'
+import type { Entry, Values } from '../catalogue/index.js'
+import type { ExpressionCheck } from '../client/types.js'
+import type { CompiledExpression } from './compile.js'
+import type { PlanNode } from './plan.js'
+
+/** Why no value of an expression depends on a later candle. */
+const lookAhead = {
+  possible: false,
+  because:
+    'Each value is computed from its own candle and older ones: [n] counts back only, an indicator never reads a later candle, and a longer timeframe gives the value of its newest candle that has closed.',
+} as const
+
+/** Columns of a forming candle that change until it closes. */
+const changing: readonly string[] = ['high', 'low', 'close', 'volume']
+
+/** What there is to say about an expression before it is computed, except what that costs. */
+export function checkExpression({
+  outputs,
+  depth,
+  timeframes,
+  spec: { indicator },
+}: CompiledExpression): Omit<ExpressionCheck, 'cost'> {
+  const [memory = []] = indicator.memories()
+  const settled = 'because' in memory ? [] : settledByDigits(memory, 8)
+  const { nodes, roots } = indicator.plan
+  const formingChanges = changesWithForming(nodes)
+  return {
+    outputs,
+    lookback: depth - 1,
+    settled4: settled[3] ?? null,
+    settled8: settled[7] ?? null,
+    ...('because' in memory && { unsettling: memory.because.name }),
+    formingChanges: roots.some(root => formingChanges[root]),
+    lookAhead,
+    timeframes,
+    nodes: nodes.length,
+    indicators: nodes.flatMap(node => (node.kind === 'calculation' ? [describeCalculation(node)] : [])),
+  }
+}
+
+/** By node: whether its value at a forming candle may change until that closes. */
+function changesWithForming(nodes: readonly PlanNode[]): readonly boolean[] {
+  const changes: boolean[] = []
+  for (const node of nodes) {
+    const of = (input: number) => changes[input] as boolean
+    changes.push(
+      node.kind === 'column'
+        ? changing.includes(node.column)
+        : node.kind === 'pointwise' || node.kind === 'calculation'
+          ? node.inputs.some(of)
+          : node.kind === 'output'
+            ? of(node.calculation)
+            : // A longer candle closes with the forming one.
+              node.kind === 'closed',
+    )
+  }
+  return changes
+}
+
+function describeCalculation({ indicator, params }: { readonly indicator: Entry; readonly params: Values }) {
+  return {
+    indicator: indicator.name,
+    params,
+    lookback: indicator.lookback(params),
+    stability: stabilityOf(indicator),
+    settled4: settledAfter(indicator, params, 4) ?? null,
+    settled8: settledAfter(indicator, params, 8) ?? null,
+  }
+}
