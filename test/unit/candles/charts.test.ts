@@ -206,6 +206,21 @@ describe('range bars', () => {
     expect([bodies(up), bodies(down)]).toEqual([[[100, 105]], [[100, 95]]])
   })
 
+  it('forget where the history begins once the price has turned by the size', () => {
+    fc.assert(
+      fc.property(walk, fc.nat(40), (candles, skipped) => {
+        const all = make('range:40', candles)
+        const late = make('range:40', candles.slice(Math.min(skipped, candles.length - 1)))
+        const isUp = ({ open, close }: Candle) => close > open
+        const turn = late.findIndex((bar, i) => i > 0 && isUp(bar) !== isUp(late[i - 1] as Candle))
+        if (turn < 0) return
+        expect(late[turn]?.close).toBe(all[all.length - (late.length - turn)]?.close)
+        const common = late.slice(turn + 1)
+        if (common.length > 0) expect(all.slice(-common.length)).toEqual(common)
+      }),
+    )
+  })
+
   it('have a range of the size each, and open where the last one closed', () => {
     fc.assert(
       fc.property(walk, fc.constantFrom(0.5, 7, 40), (candles, size) => {
