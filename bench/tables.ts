@@ -42,6 +42,7 @@ export async function benchTables(): Promise<Table> {
   const read = () => ({ kind: 'candles', snapshot: series[round++ % 2], stale: false })
   const marketData = { read } as unknown as MarketData
   const tables = new TableReplies({ calculator, dispatch })
+  const asker = { id: 'bench', plan: 'enterprise' } as const
   const indicators = new IndicatorEndpoints({ marketData, dispatch, expressions, tables })
   const rows: Record<string, Record<string, number>> = {}
   for (const name of some(['candles', 'rsi', 'macd', 'supertrend'])) {
@@ -49,8 +50,8 @@ export async function benchTables(): Promise<Table> {
       const queryString = `exchange=demo&symbol=BTCUSDT&timeframe=1h&results=max&format=${format}`
       const head = { queryString, header: () => '' }
       const { status, body } = await (name === 'candles'
-        ? getCandles({ marketData, tables }, head, 'bench')
-        : indicators.get(head, 'bench', name))
+        ? getCandles({ marketData, tables, dispatch }, head, asker)
+        : indicators.get(head, asker, name))
       if (status !== 200) throw new Error(`${name} as ${format} was answered with ${status}`)
       return settle(body)
     }

@@ -1,18 +1,23 @@
 import type { Snapshot } from '../candles/columns.js'
+import type { RangeAnswers } from '../compute/ranges/range-answers.js'
 import { maxWaitSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
-import { candlesTooLate } from '../contract/refusals.js'
+import type { Query, QueryWindow } from '../contract/query.js'
+import { candlesTooLate, isRefusal } from '../contract/refusals.js'
 import { failureCacheSeconds } from '../history/failure.js'
 import {
   type MarketData,
   type MarketReading,
   type PendingMarket,
+  type Reach,
   type RefusedMarket,
   whenReady,
 } from '../history/market-data.js'
 import type { Reading } from '../history/reading.js'
 import { withTimeout } from '../runtime/deadline.js'
-import { type Reply, type RequestHead, refused, refusedAfterWork, withHeaders } from './reply.js'
+import type { Plan } from '../store/store.js'
+import { ok, type Reply, type RequestHead, refused, refusedAfterWork, withHeaders } from './reply.js'
+import { settledHeader } from './settled-header.js'
 
 /** RFC 9111's warning for a reply from candles that could not be refreshed. */
 export const staleWarning = { Warning: '110 - "Response is Stale"' }
@@ -23,9 +28,9 @@ export function waitSecondsOf(head: Pick<RequestHead, 'header'>): number {
   return match ? Math.min(Number(match[1]), maxWaitSeconds) : 0
 }
 
-const pendingReply = ({ key }: PendingMarket): Reply => ({
+const pendingReply = ({ key, progress }: PendingMarket): Reply => ({
   status: 202,
-  body: JSON.stringify({ pending: true, key }),
+  body: JSON.stringify({ pending: true, key, ...progress }),
   headers: { 'Retry-After': '1' },
 })
 
@@ -33,7 +38,8 @@ type Compose = (snapshot: Snapshot) => Reply | Promise<Reply>
 
 /**
  * Replies from the candles of a market with `compose`: in this turn where they are fresh (ADR 3), after a refresh where they
- * are not, and with 202 while they are fetched for the first time, unless the client prefers to wait.
+ * are not, and with 202 while they are fetched for the first time, unless the client prefers to wait. `reach` is that of a
+ * query for a time.
  */
 export function replyFromCandles(
   marketData: MarketData,
@@ -41,8 +47,9 @@ export function replyFromCandles(
   accountId: string,
   head: Pick<RequestHead, 'header'>,
   compose: Compose,
+  reach?: Reach,
 ): Reply | Promise<Reply> {
-  const reading = marketData.read(market, accountId)
+  const reading = marketData.read(market, accountId, reach)
   if ('kind' in reading && reading.kind !== 'pending') return replyFrom(reading, compose)
   if (marketData.isComputed(market))
     return replyComputed(reading as Promise<Reading | RefusedMarket>, compose)
@@ -83,6 +90,25 @@ async function replyAfterFetch(reading: Reading | RefusedMarket, compose: Compos
 }
 
 /**
+ * What a query for a time needs of a history; undefined where it is about what is in memory. Bars of charts and tables are made of that
+ * alone.
+ */
+export const reachOf = (
+  { range, chart }: Partial<Pick<QueryWindow, 'range' | 'chart'>>,
+  format: string,
+  marketData: MarketData,
+  plan: Plan,
+): Reach | undefined =>
+  range && !chart && format === 'json' ? marketData.reach(range.from, plan) : undefined
+
+/** The reply for a time of a history that is longer than what is in memory, to a query or for candles. */
+export async function replyDeep(answered: ReturnType<RangeAnswers['answer']>, query?: Query): Promise<Reply> {
+  const found = await answered
+  if (isRefusal(found)) return refused(found)
+  return ok(found.body, query?.settled && found.settling && settledHeader(found.settling.digits))
+}
+
+/**
  * The candles of markets when they are there. Those that are not there after `seconds` are refused; they change no more then.
  */
 export async function readMarkets(
@@ -90,10 +116,11 @@ export async function readMarkets(
   markets: readonly Market[],
   accountId: string,
   seconds: number,
+  reaches: readonly (Reach | undefined)[] = [],
 ): Promise<readonly (Reading | RefusedMarket)[]> {
   const missing: Promise<void>[] = []
   const readings = markets.map((market, at): Reading | RefusedMarket => {
-    const reading = marketData.read(market, accountId)
+    const reading = marketData.read(market, accountId, reaches[at])
     if ('kind' in reading && reading.kind !== 'pending') return reading
     missing.push(
       whenReady(reading).then(arrived => {

@@ -1,6 +1,7 @@
 import type { Caller, ResponseBody } from '../compute/compute-dispatcher.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import type { BodyFragments } from '../runtime/buffer-pool.js'
+import type { Account } from '../store/store.js'
 
 export type { BodyFragments, Caller, ResponseBody }
 
@@ -30,6 +31,9 @@ export interface RequestHead {
 
 /** What a GET with parameters is answered from. */
 export type QueryHead = Pick<RequestHead, 'queryString' | 'header'>
+
+/** Who makes a request. */
+export type Asker = Pick<Account, 'id' | 'plan'>
 
 /** An HTTP request, independent of sockets. Its signal is aborted when the client disconnects. */
 export interface HttpRequest extends RequestHead, Caller {

@@ -22,21 +22,23 @@ export async function copySeries(
   head: string,
   replaces: boolean,
 ): Promise<CopyOutcome> {
-  const stored = await entriesOf(source, head)
+  await source.prepare?.(head)
+  await target.prepare?.(head)
+  const stored = entriesOf(source, head)
   // Earlier releases, which cannot read packed chunks, may share the target.
   const wanted = target.prepare ? unpacked(head, stored) : stored
-  const present = await entriesOf(target, head)
+  const present = entriesOf(target, head)
   if (isSame(wanted, present)) return 'same'
   if (present.size > 0 && !replaces) return 'different'
   target.write(() => [...[...present.keys()].map(key => [key, undefined] as const), ...wanted])
   await target.flush?.()
-  if (isSame(wanted, await entriesOf(target, head))) return 'copied'
+  await target.prepare?.(head)
+  if (isSame(wanted, entriesOf(target, head))) return 'copied'
   throw new Error(`${head} could not be read back as it was written`)
 }
 
-/** Everything that is stored of a series. */
-async function entriesOf(chunks: KeyValueStore, head: string): Promise<ReadonlyMap<string, Uint8Array>> {
-  await chunks.prepare?.(head)
+/** Everything that is stored of a series, by key. It has to be prepared. */
+export function entriesOf(chunks: KeyValueStore, head: string): ReadonlyMap<string, Uint8Array> {
   const keys = [head, ...chunks.keys(...chunkRange(seriesOfHead(head)))]
   const entries = new Map<string, Uint8Array>()
   for (const key of keys) {

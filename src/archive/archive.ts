@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Candle, inOrder } from '../candles/candle.js'
+import { mostWithDepth } from '../candles/series.js'
 import type { Steps } from '../runtime/pieces.js'
 import type { Journal, KeyValueStore } from '../store/store.js'
 import { chunkRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
@@ -118,7 +119,8 @@ export class Archive {
 
   /** The candles of a series that memory holds: all of them, or its newest ones. */
   load(key: string): ArchivedCandles | undefined {
-    return this.read(key, this.depth(key) > maxLoaded ? maxLoaded : undefined)
+    const depth = this.depth(key)
+    return this.read(key, depth > maxLoaded ? maxLoaded : mostWithDepth(depth))
   }
 
   /**
@@ -370,7 +372,8 @@ export class Archive {
       key,
       head,
       fresh,
-      depth: Math.max(this.#depth, head.depth),
+      // What was fetched for a query for a time stays, too.
+      depth: Math.max(this.#depth, head.depth, head.requestedDepth),
       onUnreadable: (chunk, error) => this.#reportCorrupt(key, chunk, error),
     })
   }

@@ -1,5 +1,6 @@
 import type { Candle } from './candle.js'
 import { Lineage } from './lineage.js'
+import type { Timeframe } from './timeframe.js'
 
 /** The columns of a candle series, in their order in memory. */
 export const columnNames = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
@@ -111,6 +112,24 @@ export function closedAt(
   return at < closed && columns.timestamp[at] === timestamp ? columns.read(at) : undefined
 }
 
+/** Candles of a series before those of a snapshot, which a thread reads. */
+export interface OlderCandles {
+  readonly timeframe: Timeframe
+  /** When the first one opens, in Unix seconds. */
+  readonly first: number
+  /** Another one where other candles are in their place. */
+  readonly id: string
+  /** How they are read: what the thread is sent. */
+  readonly place: unknown
+}
+
+/** Some candles of a series, one after the other: those of the columns from `from` on and before `to`. */
+export interface CandleBlock {
+  readonly columns: Columns
+  readonly from: number
+  readonly to: number
+}
+
 /** A series at one time: the first `closed` candles of the columns, then the forming candle if there is one. */
 export interface Snapshot {
   readonly columns: Columns
@@ -120,6 +139,8 @@ export interface Snapshot {
   readonly count: number
   /** Whether the series has as many candles as it may have, so that older ones may exist. */
   readonly isFull?: boolean
+  /** Those before them, where a query for a time is to know them. */
+  readonly older?: OlderCandles
 }
 
 /** The snapshot as it was `backtrack` candles ago. */

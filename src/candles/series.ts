@@ -9,7 +9,10 @@ const minCapacity = 1024
  * quarter more. The archive counts in the same way, so that it has the same candles as the series in memory.
  */
 export const countAfterTrim = (count: number, depth: number): number =>
-  count >= depth * 1.25 ? depth : count
+  count >= mostWithDepth(depth) ? depth : count
+
+/** The most candles that a series of a depth has. */
+export const mostWithDepth = (depth: number): number => Math.ceil(depth * 1.25)
 
 /**
  * The candles of one market in one timeframe. Closed candles are appended to shared columns and never change

@@ -150,21 +150,32 @@ export function writeKept(
  */
 export function settledDigits(asked: Query, snapshot: Snapshot): number {
   if (asked.chart) return 0
-  const { indicator, params, backtrack } = withinRange(asked, snapshot)
-  const newest = snapshot.count - backtrack - 1
-  return firstSettled(indicator, params).filter(first => first <= newest).length
+  const { backtrack } = withinRange(asked, snapshot)
+  return settledDigitsAt(asked, snapshot.count - backtrack - 1)
 }
 
-/**
- * How many digits of the newest value that answers a query have settled, and when the first candle opens whose value has as many as
- * the query asks for, or four; null where there is none.
- */
-export function settlingOf(asked: Query, snapshot: Snapshot) {
-  const { indicator, params, settled, chart } = asked
-  const first = firstSettled(indicator, params)[(settled?.digits ?? usualDigits) - 1]
+/** How many digits of the value of candle `at` of a history have settled. */
+export const settledDigitsAt = ({ indicator, params }: Query, at: number): number =>
+  firstSettled(indicator, params).filter(first => first <= at).length
+
+/** How far values have settled. */
+export interface Settling {
+  /** How many digits of the newest value have. */
+  readonly digits: number
+  /** When the first candle opens whose value has as many as are asked for, or four; null where there is none. */
+  readonly from: number | null
+}
+
+/** The index of the first candle whose value has as many settled digits as a query asks for, or four; undefined for none. */
+export const settledIndex = ({ indicator, params, settled }: Query): number | undefined =>
+  firstSettled(indicator, params)[(settled?.digits ?? usualDigits) - 1]
+
+/** How far the values have settled that answer a query. */
+export function settlingOf(asked: Query, snapshot: Snapshot): Settling {
+  const first = settledIndex(asked)
   return {
     digits: settledDigits(asked, snapshot),
-    from: !chart && first !== undefined && first < snapshot.count ? timestampAt(snapshot, first) : null,
+    from: !asked.chart && first !== undefined && first < snapshot.count ? timestampAt(snapshot, first) : null,
   }
 }
 

@@ -11,19 +11,22 @@ import { answer, computeResult, refuseShort, tryWriteKept, writeResult } from '.
 import { type Caller, InlineAnswers, type ResponseBody } from './bulk/bulk-inline.js'
 import { type BulkLayout, type Computation, type ComputeContext, writeFailed } from './bulk/bulk-layout.js'
 import { type BulkPlan, cutIntoRuns, planBulk, type Run } from './bulk/bulk-plan.js'
-import { CostEstimates, mostNsOf, placeOf, workFor } from './costs.js'
+import { CostEstimates, isShort } from './costs.js'
 import type { BodyParser } from './json/body-parser.js'
 import type { Calculator } from './kernels/calculator.js'
 import { withinRange } from './range.js'
+import { RangeAnswers } from './ranges/range-answers.js'
 import type { ResultCache } from './results/result-cache.js'
 import type { PackedResults } from './results/result-series.js'
 import { readSuppliedBulk } from './supplied.js'
 import type { WorkerPool } from './workers/pool.js'
 import {
+  type Answered,
   type BodyTask,
   Displaced,
   type PoolTask,
   packTask,
+  type SingleTask,
   type TableTask,
   type TaskResult,
   unpackBulk,
@@ -48,6 +51,8 @@ interface Options {
   readonly onFailure: (error: unknown) => void
   /** The module that workers run. */
   readonly worker?: URL
+  /** Memory for what is kept of calculations over histories that are longer than what is in memory. */
+  readonly checkpointBytes?: number | undefined
 }
 
 /** Less work is not worth a task of its own: several times what passing it to a thread and back costs. */
@@ -71,6 +76,8 @@ export class ComputeDispatcher {
   readonly #expressions: Expressions
   readonly #context: ComputeContext
   readonly #inline: InlineAnswers
+  /** Answers for times of histories that are longer than what is in memory. */
+  readonly ranges: RangeAnswers
   #pool: Promise<WorkerPool> | undefined
 
   constructor(options: Options) {
@@ -87,6 +94,8 @@ export class ComputeDispatcher {
       },
     }
     this.#inline = new InlineAnswers(this.#context)
+    const { checkpointBytes: maxBytes, onFailure: onBug } = options
+    this.ranges = new RangeAnswers({ run: (...task) => this.#runAlone(...task), onBug, maxBytes })
   }
 
   /**
@@ -212,14 +221,14 @@ export class ComputeDispatcher {
     caller: Caller,
     accountId: string,
   ): Promise<({ readonly body: BodyFragments } & Pick<TaskResult, 'settledDigits'>) | Refusal> {
-    const result = await this.#runBody(task, caller, accountId)
+    const result = await this.#runAlone(task, caller, accountId)
     if (isRefusal(result)) return result
     return { body: new BodyFragments(result.answer), settledDigits: result.settledDigits }
   }
 
   /** What a thread makes of a task about tables. Refuses and rejects as `runBody` does. */
   runTable(task: TableTask, caller: Caller, accountId: string): Promise<Answered | Refusal> {
-    return this.#runBody(task, caller, accountId)
+    return this.#runAlone(task, caller, accountId)
   }
 
   /** The request in a body of `POST /bulk`, which a worker reads and checks. Refuses and rejects as `runBody` does. */
@@ -228,18 +237,17 @@ export class ComputeDispatcher {
     caller: Caller,
     accountId: string,
   ): Promise<BulkRequest<MarketConstruct> | Refusal> {
-    const result = await this.#runBody({ kind: 'bulk', body }, caller, accountId)
+    const result = await this.#runAlone({ kind: 'bulk', body }, caller, accountId)
     return isRefusal(result)
       ? result
       : unpackBulk(result.bulk as NonNullable<TaskResult['bulk']>, this.#expressions)
   }
 
-  async #runBody(task: BodyTask | TableTask, caller: Caller, accountId: string): Promise<Answered | Refusal> {
-    const result = await this.#tryBody(task, caller, accountId)
+  async #runAlone(task: SingleTask, caller: Caller, accountId: string): Promise<Answered | Refusal> {
+    const result = await this.#tryAlone(task, caller, accountId)
     // A client that has disconnected does not read its reply.
     if (!result && caller.signal.aborted) return busy(busyRetrySeconds)
-    const work = 'body' in task ? `a body of ${task.body.byteLength} bytes` : 'a table'
-    if (!result) throw new Error(`${work} could not be read`)
+    if (!result) throw new Error(`a task of the kind ${task.kind} could not be run`)
     return result
   }
 
@@ -327,14 +335,18 @@ export class ComputeDispatcher {
   ): Promise<ResponseBody | Refusal> {
     const task = { kind: 'bulk-candles', body, allowed } as const
     const result =
-      (await this.#tryBody({ ...task, isFailed: false }, caller, accountId)) ??
+      (await this.#tryAlone({ ...task, isFailed: false }, caller, accountId)) ??
       // The worker died. Another one reads the ids of the answer from the body; without computations that is safe.
-      (await this.#runBody({ ...task, isFailed: true }, caller, accountId))
+      (await this.#runAlone({ ...task, isFailed: true }, caller, accountId))
     return isRefusal(result) ? result : new BodyFragments(result.answer)
   }
 
-  /** What a worker makes of a body; undefined when the worker died or the client has disconnected. */
-  async #tryBody(task: PoolTask, caller: Caller, accountId: string): Promise<Answered | Refusal | undefined> {
+  /** What a worker makes of a task; undefined when the worker died or the client has disconnected. */
+  async #tryAlone(
+    task: PoolTask,
+    caller: Caller,
+    accountId: string,
+  ): Promise<Answered | Refusal | undefined> {
     const pool = await this.#open()
     if (!pool.makeRoom(accountId, 1)) return busy(busyRetrySeconds)
     return this.#runTask(pool, task, caller, accountId)
@@ -376,20 +388,6 @@ export class ComputeDispatcher {
     })
     return this.#pool
   }
-}
-
-/** Whether the answer to a query is computed at once, whose results are kept in `cache`, if there is one. */
-function isShort(query: Query, snapshot: Snapshot, cache: ResultCache | undefined): boolean {
-  // What is kept is computed over all closed candles, whichever of them are requested.
-  const whole = cache ? { candles: snapshot.count, isKept: false } : workFor(query, snapshot)
-  if (placeOf(mostNsOf(query, snapshot, whole)) === 'here') return true
-  const candles = cache?.candlesToRun(query, snapshot) ?? whole.candles
-  return candles < whole.candles && placeOf(mostNsOf(query, snapshot, { candles, isKept: true })) === 'here'
-}
-
-/** The result of a task that is not refused. */
-export interface Answered extends TaskResult {
-  readonly answer: readonly Uint8Array[]
 }
 
 /** The text of an answer, whose buffers are released. */

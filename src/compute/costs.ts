@@ -6,6 +6,7 @@ import type { NodeWork } from '../expression/plan.js'
 import { turnNs } from '../runtime/event-loop.js'
 import { isScript } from './expression/pointwise.js'
 import { isStateless } from './kernels/calculator.js'
+import type { ResultCache } from './results/result-cache.js'
 
 /** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */
 const assumedNs = 20
@@ -114,6 +115,19 @@ export function workFor(query: Query, { count }: Candles): AnswerWork {
   const { indicator, params, results, backtrack } = query
   const read = isStateless(query) ? results + indicator.lookback(params) : Number.POSITIVE_INFINITY
   return { candles: Math.min(Math.max(0, count - backtrack), read), isKept: false }
+}
+
+/** Whether the answer to a query is computed at once, whose results are kept in `cache`, if there is one. */
+export function isShort(
+  query: Query,
+  snapshot: Snapshot,
+  cache: Pick<ResultCache, 'candlesToRun'> | undefined,
+): boolean {
+  // What is kept is computed over all closed candles, whichever of them are requested.
+  const whole = cache ? { candles: snapshot.count, isKept: false } : workFor(query, snapshot)
+  if (placeOf(mostNsOf(query, snapshot, whole)) === 'here') return true
+  const candles = cache?.candlesToRun(query, snapshot) ?? whole.candles
+  return candles < whole.candles && placeOf(mostNsOf(query, snapshot, { candles, isKept: true })) === 'here'
 }
 
 /** Nanoseconds per candle of an indicator, or of the indicators and operations of an expression. */

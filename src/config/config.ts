@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { storeAddress } from '../store/address.js'
 import {
+  byPlan,
   exchangeOptions,
   type Format,
   flag,
@@ -86,6 +87,11 @@ const table = {
     '1000',
     integer(100, 50_000),
     'candles to keep per market and timeframe, on disk and in memory',
+  ),
+  RANGE_DEPTH: setting(
+    '500000',
+    byPlan(1000, 10_000_000, 500_000),
+    'candles of a market, counted from the newest, that are fetched where a request asks for an earlier time with `from`: a number, or a JSON object by plan, such as `{"free":10000}` (500000 for the others)',
   ),
   HISTORY_BYTES: setting(
     '256MiB',

@@ -1,5 +1,8 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type Plan, plans } from '../store/store.js'
+
+const planNames = Object.keys(plans) as [Plan, ...Plan[]]
 
 export interface Format<Value> {
   /** Completes an error message that begins with "must be". */
@@ -83,6 +86,21 @@ export const stocksOptions = {
     }),
   ),
 }
+
+/** A number for each plan of a key. */
+export const byPlan = (
+  min: number,
+  max: number,
+  standard: number,
+): Format<Readonly<Record<Plan, number>>> => ({
+  expected: `an integer from ${min} to ${max}, or a JSON object of such by plan, such as {"free":${min}}`,
+  schema: json
+    .pipe(z.union([z.int().min(min).max(max), z.partialRecord(z.enum(planNames), z.int().min(min).max(max))]))
+    .transform(given => {
+      const of = (plan: Plan) => (typeof given === 'number' ? given : (given[plan] ?? standard))
+      return Object.fromEntries(planNames.map(plan => [plan, of(plan)])) as Record<Plan, number>
+    }),
+})
 
 const isOrigin = (text: string) =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text

@@ -47,6 +47,10 @@ export const maxSuppliedCandles = 500
 
 /** Bytes of a body that is a table of candles, of which `TABLE_CANDLES` may have as many as 100,000. */
 export const maxTableBytes = 16 * 1024 * 1024
+/** The candles of the time for which one request may ask where older candles than those in memory are read for it. */
+export const maxRangeCandles = 100_000
+/** The same for all items of a bulk request together. */
+export const maxRangeCandlesOfBulk = 1_000_000
 
 /** Characters of an expression. */
 export const maxExpressionLength = 1_000

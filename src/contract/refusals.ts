@@ -221,9 +221,13 @@ export const rangeBackwards = (): Refusal => invalid`from is after to`
 export const nothingInRange = (range: string, first: string, last: string): Refusal =>
   invalid`No candles ${range}: the first one opens at ${first}, the last one at ${last}`
 
-/** `first` is when the oldest candle of the history opens. */
-export const rangeBeforeHistory = (first: string, depth: number): Refusal =>
-  invalid`The history begins at ${first}, after from. It has the ${depth} newest candles: HISTORY_DEPTH is their number`
+/** `first` is when the oldest candle of the history opens, `why` what it says of the number of its candles. */
+export const rangeBeforeHistory = (first: string, depth: number, why = 'HISTORY_DEPTH is their number') =>
+  invalid`The history begins at ${first}, after from. It has the ${depth} newest candles: ${why}`
+
+/** `candles` are those of the time from `from` on, which would end at `end` with as many as one answer may have. */
+export const rangeTooLong = (candles: number, most: number, from: string, end: string): Refusal =>
+  invalid`The range has ${candles} candles, and an answer at most ${most}. Ask for it in parts: the first one from ${from} to ${end}`
 
 /** A refusal of something that is not found; `near` is what may be meant. */
 function notFoundBut(error: string, near: readonly string[]): Refusal {

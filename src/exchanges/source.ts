@@ -71,6 +71,8 @@ export interface Source {
   readonly freshSeconds?: number
   /** Candles are computed and the same every time, so they are not archived. */
   readonly isComputed?: boolean
+  /** When the history of every market begins, where candles are computed, in Unix seconds. */
+  readonly beginning?: number
   /** All symbols without a slash and without duplicates: those of spot markets first, then the others, each sorted. */
   symbols(): readonly string[] | Promise<readonly string[]>
   /**

@@ -23,6 +23,8 @@ interface Options {
   readonly clock: () => number
   /** The most candles that one request asks for, unless a few more are all that is missing. */
   readonly batchSize?: number
+  /** The candles may be dropped where the archive is full, and beyond their number, unlike those of an operator. */
+  readonly isOnDemand?: boolean
   /** Called where the exchange shows another scale, and what it shows does not say by which factor. */
   readonly onUnknownScale?: () => void
 }
@@ -88,7 +90,7 @@ class BackfillRun {
   /** A run that does not compare scales extends what is archived, or fetches all of it `anew`. */
   constructor(options: Options, uncompared?: 'extend' | 'anew') {
     const { archive, market, depth, clock } = options
-    this.#options = { batchSize: defaultBatchSize, onUnknownScale: () => {}, ...options }
+    this.#options = { batchSize: defaultBatchSize, onUnknownScale: () => {}, isOnDemand: false, ...options }
     this.#isCompared = uncompared === undefined
     this.#key = keyOf(market)
     this.#now = openOf(market.timeframe, clock())
@@ -215,10 +217,7 @@ class BackfillRun {
         until = (fresh[0] as Candle).timestamp
       }
       const fresh = found.filter(({ timestamp }) => timestamp > newest)
-      this.#options.archive.setDepth(
-        this.#key,
-        Math.min(this.#options.depth, this.#times.length + fresh.length),
-      )
+      this.#setDepth(this.#times.length + fresh.length)
       this.#options.archive.write(this.#key, fresh)
       for (const { timestamp } of fresh) this.#times.push(timestamp)
       this.#fetched += fresh.length
@@ -264,7 +263,7 @@ class BackfillRun {
     for (const time of times) if (this.#back === undefined || time < this.#back) this.#back = time
     this.#fetched += candles.length
     // With its depth the series is whole, and a running service has no reason to fetch the same candles meanwhile.
-    this.#options.archive.setDepth(this.#key, Math.min(this.#done + this.#times.length, this.#options.depth))
+    this.#setDepth(this.#done + this.#times.length)
     if (this.#isOutdated && candles.length > 0) {
       this.#options.archive.replace(this.#key, candles, { requestedDepth: this.#done })
       this.#isOutdated = false
@@ -275,6 +274,11 @@ class BackfillRun {
   #storeDepth(): void {
     const newest = this.#options.archive.read(this.#key, 1)
     if (newest) this.#options.archive.write(this.#key, [newest.columns.read(0)], this.#options.depth)
-    this.#options.archive.setDepth(this.#key, this.#options.depth)
+    this.#setDepth(this.#options.depth)
+  }
+
+  #setDepth(depth: number): void {
+    const { archive, isOnDemand } = this.#options
+    if (!isOnDemand) archive.setDepth(this.#key, Math.min(depth, this.#options.depth))
   }
 }

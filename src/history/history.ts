@@ -13,6 +13,8 @@ import { CandleFetcher } from './candle-fetcher.js'
 import { type Counters, noopCounters } from './counters.js'
 import { asFailure, failureCacheSeconds } from './failure.js'
 import { FirstFetches, type FirstFetchLimits } from './first-fetches.js'
+import type { OlderPlace } from './older-reader.js'
+import { RangeReader, type RangeReading, type Reach } from './range-reader.js'
 import type { Pending, Reading } from './reading.js'
 import { Refresher } from './refresher.js'
 import { SeriesArchive } from './series-archive.js'
@@ -29,6 +31,8 @@ interface Options {
   readonly clock: () => number
   /** Where closed candles are stored beyond this process; without it they are in memory only. */
   readonly archive?: Archive
+  /** Where a thread finds the archived candles of a series; without it none reads them. */
+  readonly placeOf?: (key: string) => OlderPlace
   readonly firstFetchLimits?: FirstFetchLimits
   /** For opening series, of which a request may name many; without it none waits for another one. */
   readonly loop?: EventLoop
@@ -75,6 +79,7 @@ export class History {
   readonly #fetcher: CandleFetcher
   readonly #refresher: Refresher
   readonly #firstFetches: FirstFetches<Pending>
+  readonly #ranges: RangeReader
   /** Why the last first fetch of a series failed, for as long as that is answered. */
   readonly #failures = new LRUCache<string, SourceFailure>({ max: maxFailures })
   readonly #onFailure: (error: unknown) => void
@@ -98,6 +103,13 @@ export class History {
       onRescaled: options.onRescaled ?? (() => {}),
     })
     this.#firstFetches = new FirstFetches(options.firstFetchLimits ?? defaultFirstFetchLimits)
+    this.#ranges = new RangeReader({
+      ...{ depth: options.depth, clock, placeOf: options.placeOf, archive: options.archive },
+      read: ({ market, source, callerId }) => this.read(market, source, callerId),
+      reload: key => this.#reload(key),
+      throwFailed: key => this.#throwFailed(key),
+      onFailed: (key, error) => this.#rememberFailure(key, error),
+    })
   }
 
   /** Series in memory. */
@@ -142,6 +154,27 @@ export class History {
     if (preparing) return preparing.then(open)
     const { loop } = this.#options
     return loop ? loop.run('series', open) : open()
+  }
+
+  /**
+   * The candles of a market for a query for a time, with those before the ones in memory. Where they have to be fetched they
+   * are pending; a time that begins before all that may be fetched is refused.
+   */
+  readRange(
+    market: Market,
+    source: Source,
+    reach: Reach,
+    callerId?: string,
+  ): RangeReading | Promise<RangeReading> {
+    return this.#ranges.read({ market, source, reach, callerId })
+  }
+
+  /** Reads the candles of a series that is in memory from the archive again. */
+  #reload(key: string): void {
+    const entry = this.#cache.get(key)
+    if (!entry) return
+    this.#archive.reload(entry)
+    this.#cache.resize(entry)
   }
 
   /** Reads a series that is in the archive, or fetches it for the first time. */
@@ -235,8 +268,7 @@ export class History {
   ): Pending | Promise<Reading> {
     let fetch = this.#firstFetches.get(key)
     if (!fetch) {
-      const failed = this.#failures.get(key)
-      if (failed) throw failed
+      this.#throwFailed(key)
       // Computed candles take no exchange's time, so any number may be under way.
       const caller = source.isComputed ? undefined : callerId
       if (!source.isComputed) this.#firstFetches.check(key, caller)
@@ -263,6 +295,11 @@ export class History {
     }
     this.#refresher.settle(entry, requestedAt)
     return this.#refresher.reading(entry)
+  }
+
+  #throwFailed(key: string): void {
+    const failed = this.#failures.get(key)
+    if (failed) throw failed
   }
 
   #rememberFailure(key: string, error: unknown): void {

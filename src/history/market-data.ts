@@ -2,23 +2,23 @@ import { nearNames } from '../contract/hints.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { exchangeNotFound, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
+import type { Plan } from '../store/store.js'
 import { sourceRefusal } from './failure.js'
 import type { History } from './history.js'
-import type { Pending, Reading } from './reading.js'
+import type { RangeReading, Reach } from './range-reader.js'
+import type { FetchProgress, Pending, Reading, RefusedMarket } from './reading.js'
 
-/** Candles of a market are being fetched for the first time. */
+export type { Reach, RefusedMarket }
+
+/** Candles of a market are being fetched. */
 export interface PendingMarket {
   readonly kind: 'pending'
   /** Names the data that is fetched. */
   readonly key: string
   /** Ends when they are there, or cannot be fetched. Never rejects. */
   ready(): Promise<Reading | RefusedMarket>
-}
-
-/** The candles of a market cannot be read. */
-export interface RefusedMarket {
-  readonly kind: 'refused'
-  readonly refusal: Refusal
+  /** Where candles are fetched that are older than those that are known. */
+  readonly progress?: Readonly<FetchProgress> | undefined
 }
 
 export type MarketReading = Reading | PendingMarket | RefusedMarket
@@ -43,14 +43,24 @@ export async function symbolsOfQuote(
 
 const refuse = (refusal: Refusal): RefusedMarket => ({ kind: 'refused', refusal })
 
+type RangeDepths = Readonly<Record<Plan, number>>
+
 /** The candles of every market of every exchange. */
 export class MarketData {
   readonly #exchanges: ExchangeLookup
   readonly #history: History
+  readonly #rangeDepths: RangeDepths
 
-  constructor(exchanges: ExchangeLookup, history: History) {
+  /** `rangeDepths` are the candles that are fetched for a query for a time, at most. */
+  constructor(exchanges: ExchangeLookup, history: History, rangeDepths = {} as RangeDepths) {
     this.#exchanges = exchanges
     this.#history = history
+    this.#rangeDepths = rangeDepths
+  }
+
+  /** What a query for a time from `from` (Unix seconds) on needs of a history, with the plan of its account. */
+  reach(from: number, plan: Plan): Reach {
+    return { from, most: this.#rangeDepths[plan] ?? 0 }
   }
 
   /** The market under the identifier of its exchange, instead of another name that this has. */
@@ -75,15 +85,18 @@ export class MarketData {
 
   /**
    * The candles of a market: at once where they are fresh, after a refresh where they are not. `callerId` is the account
-   * whose first fetches are counted; without one they count only for the service as a whole. Never throws or rejects.
+   * whose first fetches are counted; without one they count only for the service as a whole. With `reach`, for a query for a
+   * time, also those before the ones in memory. Never throws or rejects.
    */
-  read(market: Market, callerId?: string): MarketReading | Promise<MarketReading> {
+  read(market: Market, callerId?: string, reach?: Reach): MarketReading | Promise<MarketReading> {
     const exchange = findExchange(this.#exchanges, market.exchange)
     if (isRefusal(exchange)) return refuse(exchange)
     const { source } = exchange
     const canonical = atExchange(market, exchange)
     try {
-      const reading = this.#history.read(canonical, source, callerId)
+      const reading = reach
+        ? this.#history.readRange(canonical, source, reach, callerId)
+        : this.#history.read(canonical, source, callerId)
       if (!(reading instanceof Promise)) return marketReading(reading, canonical)
       return reading.then(
         settled => marketReading(settled, canonical),
@@ -118,10 +131,10 @@ export async function whenReady(
   return reading.kind === 'pending' ? reading.ready() : reading
 }
 
-function marketReading(reading: Reading | Pending, market: Market): MarketReading {
-  if (reading.kind === 'candles') return reading
-  const { key, ready } = reading
-  return { kind: 'pending', key, ready: () => settle(ready, market) }
+function marketReading(reading: Reading | Pending | RangeReading, market: Market): MarketReading {
+  if (reading.kind !== 'pending') return reading
+  const { key, ready, progress } = reading
+  return { kind: 'pending', key, ready: () => settle(ready, market), progress }
 }
 
 const atExchange = (market: Market, { id }: Exchange): Market =>
@@ -130,8 +143,10 @@ const atExchange = (market: Market, { id }: Exchange): Market =>
 const withSymbol = (market: Market, symbol: string): Market =>
   symbol === market.symbol ? market : { ...market, symbol }
 
-const settle = (reading: Promise<Reading>, market: Market): Promise<Reading | RefusedMarket> =>
-  reading.catch(error => refusalOf(error, market))
+const settle = (
+  reading: Promise<Reading | RefusedMarket>,
+  market: Market,
+): Promise<Reading | RefusedMarket> => reading.catch(error => refusalOf(error, market))
 
 const refusalOf = (error: unknown, { exchange, symbol }: Market): RefusedMarket =>
   refuse(sourceRefusal(error, exchange, symbol))

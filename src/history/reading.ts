@@ -1,4 +1,5 @@
 import type { Snapshot } from '../candles/columns.js'
+import type { Refusal } from '../contract/refusals.js'
 
 /** Candles as they are now. `stale` means that the exchange gave no newer ones when it was asked last. */
 export interface Reading {
@@ -7,9 +8,28 @@ export interface Reading {
   readonly stale: boolean
 }
 
-/** The first fetch of a series is under way; `ready` ends with its candles or with a SourceFailure. */
-export interface Pending {
+/** How far a fetch has come. */
+export interface FetchProgress {
+  /** Candles that are there without a hole, counted from the newest. */
+  done: number
+  /** Candles that are to be there in the end, at most. */
+  readonly total: number
+}
+
+/**
+ * Candles of a series are being fetched, for the first time or for a time that begins before those that are known; `ready` ends
+ * with them or with a SourceFailure.
+ */
+export interface Pending<Ready = Reading> {
   readonly kind: 'pending'
   readonly key: string
-  readonly ready: Promise<Reading>
+  readonly ready: Promise<Ready>
+  /** Where older candles are fetched. */
+  readonly progress?: Readonly<FetchProgress>
+}
+
+/** The candles of a market cannot be read. */
+export interface RefusedMarket {
+  readonly kind: 'refused'
+  readonly refusal: Refusal
 }

@@ -145,7 +145,7 @@ export class SeriesArchive {
       const depth = piece[0] === closed[0] ? series.depth : 0
       isWritten = this.#write(archive => archive.write(key, piece, depth))
     }
-    if (isWritten && this.#reload(entry)) entry.series.merge(candles.slice(-1), now)
+    if (isWritten && this.reload(entry)) entry.series.merge(candles.slice(-1), now)
     else this.#take(entry, whole)
     if (!archived) return
     if (!isWritten) archived.unwritten ??= 'write'
@@ -216,11 +216,11 @@ export class SeriesArchive {
     const { archive } = this.#options
     const { archived, key } = entry
     if (!archived || archived.unwritten || !archive) return
-    if (this.#attempt(() => archive.isChanged(key))) this.#reload(entry)
+    if (this.#attempt(() => archive.isChanged(key))) this.reload(entry)
   }
 
-  /** Reads the closed candles of a series from the archive again. */
-  #reload(entry: CacheEntry): boolean {
+  /** Reads the closed candles of a series from the archive again; whether that was possible. */
+  reload(entry: CacheEntry): boolean {
     const { archived, key, market } = entry
     const { archive } = this.#options
     if (!archived || !archive) return false

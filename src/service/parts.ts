@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os'
 import { Alerts } from '../alerts/alerts.js'
 import type { Access } from '../api/access.js'
 import { Archive } from '../archive/archive.js'
+import { entriesOf } from '../archive/archive-copy.js'
+import { headKey } from '../archive/archive-keys.js'
 import { ArchiveLimit } from '../archive/archive-limit.js'
 import { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import type { BodyParser } from '../compute/json/body-parser.js'
@@ -14,6 +16,7 @@ import { createSymbolCache } from '../exchanges/symbol-cache.js'
 import type { Expressions } from '../expression/expressions.js'
 import { FeedRegistry, type Feeds } from '../feeds/feed-registry.js'
 import { History } from '../history/history.js'
+import type { OlderPlace } from '../history/older-reader.js'
 import type { Metrics } from '../metrics/metrics.js'
 import { eventLoop } from '../runtime/event-loop.js'
 import { LiveScreens } from '../screen/live-screens.js'
@@ -120,6 +123,9 @@ export function createExchanges({ config, log, metrics }: Context, { keyValues }
   })
 }
 
+/** What `RESULTS_BYTES` leaves for the checkpoints of long histories. */
+export const checkpointShare = 1 / 8
+
 /** Milliseconds after a line of the log in which no other one says that candles could not be archived. */
 const logPauseMs = 10_000
 
@@ -156,7 +162,11 @@ export function createArchive({ config, log, metrics, clock }: Context, store: S
   return archive
 }
 
-export function createHistory({ config, log, metrics, clock }: Context, archive: Archive): History {
+export function createHistory(
+  { config, log, metrics, clock }: Context,
+  store: Store,
+  archive: Archive,
+): History {
   return new History({
     depth: config.historyDepth,
     bytes: config.historyBytes,
@@ -164,6 +174,7 @@ export function createHistory({ config, log, metrics, clock }: Context, archive:
     clock,
     loop: eventLoop,
     archive,
+    placeOf: key => placeOf(key, store, config),
     counters: {
       fetches: metrics.counter(
         'candela_fetches_total',
@@ -187,6 +198,12 @@ export function createHistory({ config, log, metrics, clock }: Context, archive:
     onRescaled: (series, note) => log.warn({ series, note }, 'an exchange shows a series in another scale'),
   })
 }
+
+/** Where a thread finds the archived candles of a series, which is prepared. */
+const placeOf = (key: string, { keyValues }: Store, { store, dataDirectory }: Config): OlderPlace =>
+  store === 'embedded'
+    ? { kind: 'stored', directory: dataDirectory, key }
+    : { kind: 'copied', entries: entriesOf(keyValues, headKey(key)), key }
 
 /** Drops what the archive has too much of, from now on. */
 export function createArchiveLimit(
@@ -231,6 +248,9 @@ export const createDispatcher = (
     maxQueuedTasks: config.poolQueue,
     inlineBudgetUs: config.inlineBudgetUs,
     inlineBodyBytes: config.inlineBodyBytes,
+    // What was built, also where this file was not.
+    worker: new URL('../../dist/history/thread.js', import.meta.url),
+    checkpointBytes: config.resultsBytes * checkpointShare,
     onFailure: error => log.error({ err: error }, 'a computation failed'),
   })
 

@@ -30,6 +30,7 @@ import type { Store } from '../store/store.js'
 import {
   addGauges,
   type Context,
+  checkpointShare,
   createAlerts,
   createArchive,
   createArchiveLimit,
@@ -94,13 +95,13 @@ export class Service {
     const own = parts.exchanges ?? createExchanges(context, store)
     const exchanges = shareExchanges(own, { ...config, store, clock })
     const archive = createArchive(context, store)
-    const history = createHistory(context, archive)
+    const history = createHistory(context, store, archive)
     const archiveLimit = createArchiveLimit(context, archive, { store, history })
     const feeds = parts.feeds ?? createFeeds(context, history)
     const access = parts.access ?? createAccess(store.accounts, monotonicMs)
-    const resultCache = new ResultCache(config.resultsBytes)
+    const resultCache = new ResultCache(config.resultsBytes * (1 - checkpointShare))
     const calculator = new Calculator()
-    const marketData = new MarketData(exchanges, history)
+    const marketData = new MarketData(exchanges, history, config.rangeDepth)
     const bodyParser = new BodyParser()
     const expressions = new Expressions()
     const dispatch = createDispatcher(context, { calculator, bodyParser, expressions, resultCache })

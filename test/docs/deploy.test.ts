@@ -303,7 +303,7 @@ describe('the package', () => {
       expect.arrayContaining([
         ...Object.values(bin as Record<string, string>),
         'dist/main.js',
-        'dist/compute/workers/worker.js',
+        'dist/history/thread.js',
         'dist/exchanges/worker/worker.js',
         'dist/licences.txt',
         'build/kernels.wasm',

@@ -41,14 +41,26 @@ describe('GET /candles', () => {
     expect((await candela.get(`/candles?${market}&results=max`)).body).toHaveLength(1000)
   })
 
-  it('gives the candles of a time, and refuses one before the history', async () => {
+  it('gives the candles of a time, also before those in memory, and refuses more than an answer may have', async () => {
     const all = (await candela.get(`/candles?${market}&results=20`)).body
     const [from, to] = [all[5].timestamp, all[9].timestamp]
     expect((await candela.get(`/candles?${market}&from=${from}&to=${to}`)).body).toEqual(all.slice(5, 10))
     const iso = new Date(from * 1000).toISOString()
     expect((await candela.get(`/candles?${market}&from=${iso}&to=${to}`)).body).toEqual(all.slice(5, 10))
-    const { status, body } = await candela.get(`/candles?${market}&from=2020-01-01`)
-    expect([status, body.error]).toEqual([400, expect.stringMatching(/^The history begins at /)])
+    const old = (await candela.get(`/candles?${market}&from=2020-01-01&to=2020-01-02`)).body
+    const opens = Array.from({ length: 7 }, (_, i) => Date.UTC(2020, 0, 1, 4 * i) / 1000)
+    expect(old.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual(opens)
+    const [earliest] = (await candela.get(`/candles?${market}&from=2010-01-01&to=2015-01-05`)).body
+    expect(earliest.timestampHuman).toBe('2015-01-05 00:00:00')
+    const minutes = new URLSearchParams({
+      ...Object.fromEntries(new URLSearchParams(market)),
+      timeframe: '1m',
+    })
+    const { status, body } = await candela.get(`/candles?${minutes}&from=2020-01-01&to=2020-06-30`)
+    expect([status, body.error]).toEqual([
+      400,
+      'The range has 260641 candles, and an answer at most 100000. Ask for it in parts: the first one from 2020-01-01 00:00:00 to 2020-03-10 10:39:00',
+    ])
   })
 
   it('shifts the window by backtrack, and returns no candles from before the history', async () => {

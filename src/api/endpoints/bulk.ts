@@ -65,7 +65,11 @@ export class BulkEndpoint {
       (bulk.isAmbiguous ? await refuseRepeatedMarkets(bulk, marketData) : undefined)
     if (refusal) return refused(refusal)
     const markets = bulk.constructs.map(({ market }) => market)
-    const readings = await readMarkets(marketData, markets, account.id, bulkWaitSeconds)
+    const isJson = asked.format === 'json'
+    const reaches = bulk.constructs.map(({ from }) =>
+      isJson && from !== undefined ? marketData.reach(from, account.plan) : undefined,
+    )
+    const readings = await readMarkets(marketData, markets, account.id, bulkWaitSeconds, reaches)
     const bare = sectionsOf(bulk, readings, marketData)
     const sections = bulk.hasCharts ? await finishInTurns('requests', makeBars(bare)) : bare
     const warning = readings.some(reading => 'stale' in reading && reading.stale) ? staleWarning : undefined
@@ -74,7 +78,10 @@ export class BulkEndpoint {
       const reply = await bulkReply(tables, sections, bulk.verbose, { format, layout }, caller, account.id)
       return warning ? withHeaders(reply, warning) : reply
     }
-    return replyOf(await dispatch.run(layoutBulk(sections, bulk.verbose), caller, account.id), warning)
+    const laidOut = layoutBulk(sections, bulk.verbose)
+    const hasOlder = readings.some(reading => reading.kind === 'candles' && reading.snapshot.older)
+    const layout = hasOlder ? await dispatch.ranges.finish(laidOut, caller, account.id) : laidOut
+    return replyOf(await dispatch.run(layout, caller, account.id), warning)
   }
 
   #read(body: Uint8Array): MarketBulk | Refusal {
@@ -110,8 +117,13 @@ const sectionsOf = (
     return { id, items, texts, market, candles }
   })
 
+interface ReadConstruct extends MarketConstruct, Pick<Required<BulkSection>, 'texts'> {
+  /** When the earliest time begins for which an item asks over candles; undefined where none does. */
+  readonly from?: number | undefined
+}
+
 /** A bulk request over markets, under the identifiers of their exchanges. */
-interface MarketBulk extends BulkRequest<MarketConstruct & Pick<Required<BulkSection>, 'texts'>> {
+interface MarketBulk extends BulkRequest<ReadConstruct> {
   /** Whether only an exchange's list of symbols shows that no two constructs are of one market. */
   readonly isAmbiguous: boolean
   readonly hasCharts: boolean
@@ -126,11 +138,17 @@ function toMarketBulk(
   const constructs = bulk.constructs.map((construct, at) => ({
     ...construct,
     texts: plainTexts(construct, at),
+    from: earliestOf(construct),
     market: marketData.canonical(construct.market),
   }))
   const markets = constructs.map(({ market }) => market)
   const hasCharts = constructs.some(({ items }) => items.some(({ query }) => query.chart !== undefined))
   return refuseDuplicates(markets) ?? { ...bulk, constructs, isAmbiguous: mayRepeat(markets), hasCharts }
+}
+
+function earliestOf({ items }: MarketConstruct): number | undefined {
+  const times = items.flatMap(({ query }) => (query.range && !query.chart ? [query.range.from] : []))
+  return times.length === 0 ? undefined : Math.min(...times)
 }
 
 /** Refuses two names of one market in an ambiguous request, by the lists of symbols. Never rejects. */

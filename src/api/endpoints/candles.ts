@@ -1,8 +1,9 @@
 import { barsOf } from '../../candles/charts/bars.js'
-import { candleAt, rewind, type Snapshot } from '../../candles/columns.js'
-import { formatTime } from '../../candles/format-time.js'
-import { formatNumber } from '../../compute/json/number-writer.js'
+import { candleAt, rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import { candleText } from '../../compute/json/candle-text.js'
 import { refuseRange, withinRange } from '../../compute/range.js'
+import { isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
 import { refuseUnknown } from '../../contract/fields.js'
 import { type Market, readQueriedMarket } from '../../contract/market.js'
@@ -13,8 +14,8 @@ import { candlesShape } from '../../contract/requests.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
 import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
-import { replyFromCandles } from '../candles-reply.js'
-import { type Caller, ok, type QueryHead, type Reply, refused } from '../reply.js'
+import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
+import { type Asker, type Caller, ok, type QueryHead, type Reply, refused } from '../reply.js'
 import { formatOf, readNamedFormat } from '../tables/asked-format.js'
 import { candlesTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
@@ -28,27 +29,33 @@ interface CandlesRequest extends QueryWindow {
 interface Dependencies {
   readonly marketData: MarketData
   readonly tables: TableReplies
+  readonly dispatch: ComputeDispatcher
 }
 
 /** `GET /candles`: raw candles or the bars of a chart, oldest first. */
 export function getCandles(
-  { marketData, tables }: Dependencies,
+  { marketData, tables, dispatch }: Dependencies,
   head: QueryHead & Partial<Caller>,
-  accountId: string,
+  { id, plan }: Asker,
 ): Reply | Promise<Reply> {
   const request = readRequest(head.queryString)
   if (isRefusal(request)) return refused(request)
   const format = formatOf(request.format, head)
-  return replyFromCandles(marketData, request.market, accountId, head, candles => {
-    const snapshot = barsOf(request.chart, candles)
-    const { results, backtrack, range } = withinRange(request, snapshot)
+  const { market, range, chart } = request
+  const compose = (candles: Snapshot) => {
+    if (range && isDeep(candles) && range.from < timestampAt(candles, 0))
+      return replyDeep(dispatch.ranges.answer({ range, snapshot: candles }, head, id))
+    const snapshot = barsOf(chart, candles)
+    const { results, backtrack } = withinRange(request, snapshot)
     const outside = range && refuseRange(range, results, snapshot)
     if (outside) return refused(outside)
     const shown = rewind(snapshot, backtrack)
     const from = Math.max(0, shown.count - results)
     if (format === 'json') return writeCandles(shown, from)
-    return tables.ofLayout(singleTable(candlesTable(shown, from)), format, head, accountId)
-  })
+    return tables.ofLayout(singleTable(candlesTable(shown, from)), format, head, id)
+  }
+  const reach = reachOf({ range, chart }, format, marketData, plan)
+  return replyFromCandles(marketData, market, id, head, compose, reach)
 }
 
 function readRequest(queryString: string): CandlesRequest | Refusal {
@@ -86,11 +93,6 @@ async function writeInPieces(snapshot: Snapshot, from: number): Promise<Reply> {
 /** The candles [from, to) as JSON objects. */
 function textOf(snapshot: Snapshot, from: number, to: number): string {
   const list: string[] = []
-  for (let i = from; i < to; i++) {
-    const { timestamp, open, high, low, close, volume } = candleAt(snapshot, i)
-    list.push(
-      `{"timestamp":${timestamp},"timestampHuman":"${formatTime(timestamp)}","open":${formatNumber(open)},"high":${formatNumber(high)},"low":${formatNumber(low)},"close":${formatNumber(close)},"volume":${formatNumber(volume)}}`,
-    )
-  }
+  for (let i = from; i < to; i++) list.push(candleText(candleAt(snapshot, i)))
   return list.join(',')
 }

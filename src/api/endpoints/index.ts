@@ -89,7 +89,7 @@ export function createEndpoints(dependencies: EndpointDependencies): Readonly<Re
     bulk: (request, account, _, body) => bulk.post(request, account, body),
     bulkCandles: async (request, { constructs, id }, _, body) =>
       replyOf(await dependencies.dispatch.runSupplied(body, constructs, request, id)),
-    candles: (request, { id }) => getCandles(all, request, id),
+    candles: (request, account) => getCandles(all, request, account),
     exchanges: () => getExchanges(dependencies),
     symbols: (_, __, exchange) => getSymbols(dependencies, exchange),
     indicators: request => list.get(request),
@@ -101,13 +101,13 @@ export function createEndpoints(dependencies: EndpointDependencies): Readonly<Re
     testAlert: (request, { id }, alert, body) => testAlert(dependencies, request, body, id, alert),
     deleteAlert: (_, { id }, alert) => deleteAlert(dependencies, id, alert),
     streamingHealth: () => getStreamingHealth(dependencies),
-    getExpression: (request, { id }) => indicator.getExpression(request, id),
+    getExpression: (request, account) => indicator.getExpression(request, account),
     postExpression: (request, account, _, body, charge) =>
       supplied.postExpression(request, account, body, charge),
     checkExpression: (_, __, ___, body) => postExpressionCheck(all, body),
     screen: (request, account, _, body) => postScreen(all, request, account, body),
     evaluate: (request, { id }, _, body) => postEvaluate(all, request, id, body),
-    getIndicator: (request, { id }, name) => indicator.get(request, id, name),
+    getIndicator: (request, account, name) => indicator.get(request, account, name),
     postIndicator: (request, account, name, body, charge) =>
       supplied.post(request, account, name, body, charge),
   }

@@ -2,6 +2,7 @@ import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import type { ComputeDispatcher, ResponseBody } from '../../compute/compute-dispatcher.js'
+import { isDeep } from '../../compute/ranges/range-answers.js'
 import type { Fields } from '../../contract/fields.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
@@ -14,8 +15,8 @@ import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
-import { replyFromCandles } from '../candles-reply.js'
-import { type Caller, ok, type QueryHead, type Reply, refused, replyOf } from '../reply.js'
+import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
+import { type Asker, type Caller, ok, type QueryHead, type Reply, refused, replyOf } from '../reply.js'
 import { settledHeaderOf } from '../settled-header.js'
 import { formatOf, readNamedFormat } from '../tables/asked-format.js'
 import type { TableReplies } from '../tables/table-replies.js'
@@ -85,17 +86,17 @@ export class IndicatorEndpoints {
   }
 
   /** `GET /indicator/<name>` */
-  get(head: MarketHead, accountId: string, name: string): Reply | Promise<Reply> {
-    return this.#answer(`${name}?${head.queryString}`, () => readRequest(name, head), head, accountId)
+  get(head: MarketHead, asker: Asker, name: string): Reply | Promise<Reply> {
+    return this.#answer(`${name}?${head.queryString}`, () => readRequest(name, head), head, asker)
   }
 
   /** `GET /expression` */
-  getExpression(head: MarketHead, accountId: string): Reply | Promise<Reply> {
+  getExpression(head: MarketHead, asker: Asker): Reply | Promise<Reply> {
     return this.#answer(
       `?${head.queryString}`,
       () => readExpressionRequest(this.#dependencies.expressions, head),
       head,
-      accountId,
+      asker,
     )
   }
 
@@ -104,15 +105,15 @@ export class IndicatorEndpoints {
     key: string,
     read: () => MarketQuery | Refusal,
     head: MarketHead,
-    accountId: string,
+    asker: Asker,
   ): Reply | Promise<Reply> {
     const known = this.#known.get(key)
-    if (known) return this.#answerFromMarket(known, head, accountId)
+    if (known) return this.#answerFromMarket(known, head, asker)
     const answerNew = () => {
       const request = read()
       if (isRefusal(request)) return refused(request)
       this.#known.add(key, request)
-      return this.#answerFromMarket(request, head, accountId)
+      return this.#answerFromMarket(request, head, asker)
     }
     return !eventLoop.hasTime('requests') ? eventLoop.next('requests').then(answerNew) : answerNew()
   }
@@ -120,21 +121,26 @@ export class IndicatorEndpoints {
   #answerFromMarket(
     { market, query, known, format: named }: MarketQuery,
     head: MarketHead,
-    accountId: string,
+    { id, plan }: Asker,
   ): Reply | Promise<Reply> {
     const { marketData, dispatch, tables } = this.#dependencies
     const format = formatOf(named, head)
-    return replyFromCandles(marketData, market, accountId, head, snapshot => {
-      if (format !== 'json') return tables.ofQuery(query, snapshot, format, head, accountId)
+    const { range } = query
+    const compose = (snapshot: Snapshot) => {
+      if (format !== 'json') return tables.ofQuery(query, snapshot, format, head, id)
+      if (range && isDeep(snapshot))
+        return replyDeep(dispatch.ranges.answer({ query, range, snapshot }, head, id), query)
       const headers = settledHeaderOf(query, snapshot)
       const kept = known.find(snapshot)
       if (kept !== undefined) return ok(kept, headers)
-      const answered = dispatch.answer(query, snapshot, accountId)
+      const answered = dispatch.answer(query, snapshot, id)
       // A text at hand is answered in this turn (ADR 3).
       if (typeof answered !== 'string') return replyLater(answered, headers)
       known.keep(snapshot, answered)
       return ok(answered, headers)
-    })
+    }
+    const reach = reachOf(query, format, marketData, plan)
+    return replyFromCandles(marketData, market, id, head, compose, reach)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
 import { isRefusal, notFound, unknownParameter } from '../../contract/refusals.js'
@@ -15,6 +16,7 @@ interface Dependencies {
   readonly indicator: IndicatorEndpoints
   readonly supplied: SuppliedEndpoints
   readonly tables: TableReplies
+  readonly dispatch: ComputeDispatcher
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData
 }
@@ -46,7 +48,7 @@ const textOf = (body: ResponseBody): string => (typeof body === 'string' ? body 
 
 /** Answers a request of a tool, which waits for candles that are fetched for the first time. */
 function answer(
-  { indicator, supplied, exchanges, marketData, tables }: Dependencies,
+  { indicator, supplied, exchanges, ...dependencies }: Dependencies,
   target: string,
   body: unknown,
   account: Account,
@@ -55,15 +57,16 @@ function answer(
   const [path = '', queryString = ''] = target.split('?', 2)
   const [, first, second = ''] = path.split('/')
   const segment = decodeURIComponent(second)
-  const head = { queryString, header: (name: string) => (name === 'prefer' ? `wait=${maxWaitSeconds}` : '') }
+  const header = (name: string) => (name === 'prefer' ? `wait=${maxWaitSeconds}` : '')
+  const head = { queryString, header, signal: caller.signal }
   // What a tool is given is JSON, whatever a model asks for.
   if (/(^|&)format=/.test(queryString)) return refused(unknownParameter('format', path, []))
-  if (first === 'candles') return getCandles({ marketData, tables }, head, account.id)
+  if (first === 'candles') return getCandles(dependencies, head, account)
   if (first === 'exchanges')
     return segment === '' ? getExchanges({ exchanges }) : getSymbols({ exchanges }, segment)
-  if (first === 'expression') return indicator.getExpression(head, account.id)
+  if (first === 'expression') return indicator.getExpression(head, account)
   if (first !== 'indicator') return refused(notFound(path))
-  if (body === undefined) return indicator.get(head, account.id, segment)
+  if (body === undefined) return indicator.get(head, account, segment)
   const request = { ...head, contentType: 'application/json', signal: caller.signal }
   return supplied.post(request, account, segment, Buffer.from(JSON.stringify(body)), async () => undefined)
 }

@@ -20,8 +20,12 @@ export const pending = component(
   z.object({
     pending: z.literal(true),
     key: text('Names the data that is fetched.'),
-    done: integer('Of a screen: the markets that were tried.').optional(),
-    total: integer('Of a screen: all of its markets.').optional(),
+    done: integer(
+      'Of a screen: the markets that were tried. Of a time: the candles that are there.',
+    ).optional(),
+    total: integer(
+      'Of a screen: all of its markets. Of a time: the candles that are fetched at most.',
+    ).optional(),
   }),
 )
 

@@ -3,9 +3,9 @@ import type { Snapshot } from '../../candles/columns.js'
 import type { BulkItem } from '../../contract/bulk.js'
 import type { Market } from '../../contract/market.js'
 import type { Query } from '../../contract/query.js'
-import { computationFailed } from '../../contract/refusals.js'
+import { computationFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { Steps } from '../../runtime/pieces.js'
-import { refuseShort, settlingOf } from '../answer.js'
+import { refuseShort, type Settling, settlingOf } from '../answer.js'
 import type { JsonSink } from '../json/sink.js'
 import type { Calculator } from '../kernels/calculator.js'
 import { withinRange } from '../range.js'
@@ -113,6 +113,31 @@ const toComputation = (before: string, query: Query, snapshot: Snapshot): Comput
   snapshot,
 })
 
+/** A result as JSON text, and how far its newest value has settled. */
+export interface FinishedResult {
+  readonly text: string
+  readonly settling: Settling
+}
+
+/** The same answer where the results of some computations are finished, or refused. */
+export function withFinished(
+  { computations, end, verbose }: BulkLayout,
+  finished: ReadonlyMap<Computation, FinishedResult | Refusal>,
+): BulkLayout {
+  const left: Computation[] = []
+  let text = ''
+  for (const computation of computations) {
+    const result = finished.get(computation)
+    text += computation.before
+    if (result === undefined) {
+      left.push({ ...computation, before: text })
+      text = ''
+    } else if (isRefusal(result)) text += `null${envelopeEnd(verbose, result.error)}`
+    else text += result.text + (verbose ? settledEnd(result.settling) : '')
+  }
+  return { computations: left, end: text + end, verbose }
+}
+
 /**
  * The texts before the results of a construct in an answer that is not verbose, with the end of the construct before it.
  * A request that is kept has them beside it: to join them again for each answer takes a fifth of a short one.
@@ -129,10 +154,8 @@ const envelopeEnd = (verbose: boolean, error?: string): string =>
   verbose ? `,"errors":[${error === undefined ? '' : JSON.stringify(error)}]}` : ''
 
 /** The same behind a result, with how far it has settled. */
-function settledEnd(query: Query, snapshot: Snapshot): string {
-  const { digits, from } = settlingOf(query, snapshot)
-  return `,"errors":[],"settled":{"digits":${digits},"from":${from}}}`
-}
+const settledEnd = ({ digits, from }: Settling): string =>
+  `,"errors":[],"settled":{"digits":${digits},"from":${from}}}`
 
 const failedResult = (verbose: boolean): string => `null${envelopeEnd(verbose, computationFailed())}`
 
@@ -160,7 +183,8 @@ export function writeComputations(
     context.pause?.()
     const refusal = refuseShort(query, snapshot, kept?.results.warmup)
     if (refusal) sink.add(`null${envelopeEnd(verbose, refusal.error)}`)
-    else if (tryWrite(context, computation, sink)) sink.add(verbose ? settledEnd(query, snapshot) : '')
+    else if (tryWrite(context, computation, sink))
+      sink.add(verbose ? settledEnd(settlingOf(query, snapshot)) : '')
     else sink.add(failedResult(verbose))
   }
 }

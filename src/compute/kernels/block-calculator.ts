@@ -1,5 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import { Columns, columnNames } from '../../candles/columns.js'
+import { isExpression } from '../../expression/compile.js'
 import type { Plan } from '../../expression/plan.js'
 import { PlanBuilder } from '../../expression/plan-builder.js'
 import { PlanRunner } from '../expression/plan-runner.js'
@@ -15,6 +16,17 @@ export interface Block {
   readonly timestamp: Float64Array
   /** By calculation: one view per column of its entry, NaN where there is no value. */
   readonly columns: readonly (readonly Float64Array[])[]
+}
+
+/** Where a calculation continues: what its plan knows of the candles before. */
+export interface Checkpoint {
+  /** The number of candles before. */
+  readonly index: number
+  /** The candles that open at this time (Unix seconds) or later are the ones that the plan looks back at, and those to come. */
+  readonly from: number
+  /** When the last candle before opens. */
+  readonly last: number
+  readonly state: Float64Array
 }
 
 /**
@@ -36,6 +48,8 @@ export class BlockCalculator {
   #first = 0
   #from = 0
   #next = 0
+  /** When the last candle of the last block opens, in Unix seconds. */
+  #last = Number.NEGATIVE_INFINITY
 
   constructor(calculations: readonly Calculation[], blockSize = 1024, module = instantiate()) {
     this.blockSize = blockSize
@@ -44,7 +58,7 @@ export class BlockCalculator {
     this.#runner = new PlanRunner(module)
     this.#state = new Float64Array(this.#plan.state.length)
     this.#lookback = Math.max(...this.#plan.state.histories)
-    this.#candles = Columns.unshared(this.#lookback + blockSize)
+    this.#candles = Columns.unshared(this.#lookback + blockSize + 1)
   }
 
   /** Candles that were added to the block. */
@@ -52,25 +66,59 @@ export class BlockCalculator {
     return this.#next - this.#from
   }
 
+  /** The index of the next candle that is added. */
+  get next(): number {
+    return this.#next
+  }
+
   /** Adds the next candle; to be called at most `blockSize` times for one block. */
   add(candle: Candle): void {
     this.#candles.write(this.#next++ - this.#first, candle)
   }
 
-  /** Computes the candles of the block, and begins the next one. */
-  compute(): Block {
+  /** Adds the candles of columns from `from` on and before `to`, as many as the block has room for; answers how many. */
+  addFrom(columns: Columns, from: number, to: number): number {
+    const count = Math.min(to - from, this.blockSize - this.size)
+    const at = this.#next - this.#first
+    for (const name of columnNames) this.#candles[name].set(columns[name].subarray(from, from + count), at)
+    this.#next += count
+    return count
+  }
+
+  /** Continues behind the candles before a checkpoint; those from its `from` on are added first. */
+  resume({ index, last, state }: Checkpoint): void {
+    this.#state.set(state)
+    this.#last = last
+    this.#from = index
+    this.#next = Math.max(0, index - this.#lookback)
+    this.#first = this.#next
+  }
+
+  /** Where another calculator may continue behind the last block. */
+  checkpoint(): Checkpoint {
+    const from = this.#first < this.#next ? (this.#candles.timestamp[0] as number) : this.#last + 1
+    return { index: this.#next, from, last: this.#last, state: this.#state.slice() }
+  }
+
+  /** Computes the candles of the block, and begins the next one; a forming candle is computed behind them and not added. */
+  compute(forming?: Candle): Block {
     const [from, to] = [this.#from, this.#next]
-    const count = to - from
+    const count = to - from + (forming ? 1 : 0)
     const snapshot = { columns: this.#candles, closed: to, forming: undefined, count: to }
     this.#runner.resume(this.#plan, from, this.#state, count)
     this.#runner.run(snapshot, from, to, this.#first)
     this.#runner.save(this.#state)
-    const timestamp = this.#candles.timestamp.slice(from - this.#first, to - this.#first)
+    if (forming) {
+      this.#candles.write(to - this.#first, forming)
+      this.#runner.run({ ...snapshot, forming, count: to + 1 }, to, to + 1, this.#first)
+    }
+    const timestamp = this.#candles.timestamp.slice(from - this.#first, from - this.#first + count)
     let root = 0
     const columns = this.#calculations.map(({ indicator }) =>
       Array.from({ length: indicator.columns }, () => this.#runner.column(root++, count)),
     )
     this.#from = to
+    if (to > from) this.#last = timestamp[to - from - 1] as number
     this.#dropOldest()
     return { from, count, timestamp, columns }
   }
@@ -84,8 +132,10 @@ export class BlockCalculator {
   }
 }
 
-/** The plan whose results are the columns of calculations, one after the other. */
+/** The plan whose results are the columns of calculations, one after the other; that of an expression is its own. */
 function planOf(calculations: readonly Calculation[]): Plan {
+  const [first] = calculations
+  if (first && isExpression(first.indicator)) return first.indicator.plan
   const builder = new PlanBuilder(undefined, { nodes: Infinity, calculations: Infinity })
   const roots = calculations.flatMap(({ indicator, params, source, source2 }) => {
     const inputs = indicator.inputs.map((input, k) =>

@@ -4,7 +4,7 @@ import type { JsonSink } from '../json/sink.js'
 import { TextColumn } from './text-column.js'
 
 /** What stands before the timestamps in an answer. */
-const head = '],"timestamp":['
+export const timestampHead = '],"timestamp":['
 /** Fewer timestamps are kept as a string, which a sink takes faster than so few bytes. */
 const minBytes = 3
 /** Up to so many, the texts of several series are kept; of more only that of the last series. */
@@ -47,7 +47,7 @@ export class TimestampWriter {
       else sink.addBytes(text, 0, text.length)
       return
     }
-    sink.add(head)
+    sink.add(timestampHead)
     const { text, from: first } = this.#longFrom(columns, from, closed)
     text.write(sink, from - first, closed - first)
     sink.add(endWith(last, true))
@@ -57,7 +57,7 @@ export class TimestampWriter {
     const { id, timestamp } = columns
     const known = this.#last?.id === id ? this.#last : this.#ends.get(id)
     if (known?.from === from && known.closed === closed && Object.is(known.forming, forming)) return known
-    const text = head + this.#writer.list(timestamp, from, closed) + endWith(forming, closed > from)
+    const text = timestampHead + this.#writer.list(timestamp, from, closed) + endWith(forming, closed > from)
     const isShort = closed - from < minBytes
     const end = { id, from, closed, forming, text: isShort ? text : Buffer.from(text, 'latin1') }
     this.#ends.delete(id)

@@ -1,6 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Chart } from '../../candles/charts/chart.js'
-import { Columns } from '../../candles/columns.js'
+import { Columns, type Snapshot } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../catalogue/index.js'
 import type { BulkRequest, MarketConstruct } from '../../contract/bulk.js'
@@ -10,12 +10,14 @@ import type { TableFormat } from '../../contract/table-format.js'
 import type { TimeRange } from '../../contract/time-range.js'
 import { type CompiledExpression, expressionName, isExpression } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
+import type { Settling } from '../answer.js'
 import type { Computation } from '../bulk/bulk-layout.js'
+import type { Checkpoint } from '../kernels/block-calculator.js'
 import type { PackedResults } from '../results/result-series.js'
 import type { TableLayout } from '../tables/table.js'
 
 /** A series as it crosses threads: its columns by handle, its forming candle by value. */
-interface SentSeries {
+export interface SentSeries {
   readonly buffer: ArrayBufferLike
   readonly closed: number
   readonly forming: Candle | undefined
@@ -24,7 +26,7 @@ interface SentSeries {
 }
 
 /** A query as it crosses threads: its indicator by name. */
-interface SentQuery {
+export interface SentQuery {
   readonly indicator: string
   readonly params: Values
   readonly source: SourceName | undefined
@@ -90,7 +92,9 @@ export type TableTask =
       readonly format: TableFormat
       readonly transfer: readonly ArrayBuffer[]
     }
-export type PoolTask = WorkerTask | BodyTask | TableTask
+/** A task that is not cut into others. */
+export type SingleTask = BodyTask | TableTask | RangeTask
+export type PoolTask = WorkerTask | SingleTask
 
 /** The result of a task. */
 export interface TaskResult {
@@ -106,14 +110,59 @@ export interface TaskResult {
   readonly kept: readonly (PackedResults | undefined)[]
   /** The stack traces of computations that threw. */
   readonly bugs: readonly string[]
+  /** How far a `RangeTask` has come. */
+  readonly checkpoint?: Checkpoint | undefined
+  /** How far the values have settled that a `RangeTask` has written. */
+  readonly settling?: Settling | undefined
 }
 
-function toSentQuery({ indicator, ...rest }: Query): SentQuery {
+/** The result of a task that is not refused. */
+export interface Answered extends TaskResult {
+  readonly answer: readonly Uint8Array[]
+}
+
+/** The values of a query, or candles, of a time that begins before the candles in memory: a part of the way to them. */
+export interface RangeTask {
+  readonly kind: 'range'
+  /** Undefined for the candles themselves. */
+  readonly query: SentQuery | undefined
+  readonly range: TimeRange
+  /** How the candles before those in memory are read. */
+  readonly place: unknown
+  /** When the first of them opens, in Unix seconds. */
+  readonly first: number
+  readonly memory: SentSeries
+  /** Where the calculation continues; undefined where it begins. */
+  readonly start: Checkpoint | undefined
+  /**
+   * Candles that are computed on the way to the time that is wanted. Then others have their turn, and the calculation goes on in
+   * another task with the state that it has come to.
+   */
+  readonly pieceLength: number
+}
+
+export function toSentQuery({ indicator, ...rest }: Query): SentQuery {
   const { params, source, source2, results, backtrack, range, settled, chart } = rest
   const timeframe = isExpression(indicator) ? indicator.plan.timelines[0]?.timeframe : undefined
   const sent = { params, source, source2, results, backtrack, range, settled, chart, timeframe }
   return { indicator: indicator.name, ...sent }
 }
+
+/** A snapshot as it is sent to another thread. */
+export const toSentSeries = ({ columns, closed, forming, count, isFull }: Snapshot): SentSeries => ({
+  buffer: columns.buffer,
+  closed,
+  forming,
+  count,
+  isFull,
+})
+
+/** The snapshot that was sent. */
+export const unpackSeries = ({ buffer, isFull = false, ...candles }: SentSeries): Snapshot => ({
+  columns: Columns.over(buffer),
+  ...candles,
+  isFull,
+})
 
 /** The index of `key`, which is added at the end when it is new. */
 function indexOfKey<Key>(indices: Map<Key, number>, key: Key): number {
@@ -160,7 +209,8 @@ export function unpackBulk(
   }
 }
 
-const unpackQuery = (query: SentQuery, expressions: Expressions): Query => ({
+/** The query that was packed. */
+export const unpackQuery = (query: SentQuery, expressions: Expressions): Query => ({
   ...query,
   indicator: entryOf(query, expressions),
 })
@@ -181,13 +231,7 @@ export function packTask(
   return {
     texts: computations.map(({ before }) => before),
     indices,
-    series: [...series.keys()].map(({ columns, closed, forming, count, isFull }) => ({
-      buffer: columns.buffer,
-      closed,
-      forming,
-      count,
-      isFull,
-    })),
+    series: [...series.keys()].map(toSentSeries),
     queries: [...queries.keys()].map(toSentQuery),
     valuesToKeep: Float64Array.from(computations, valuesToKeep),
     verbose,
@@ -206,11 +250,7 @@ export function unpackTask(
   { texts, indices, series, queries }: WorkerTask,
   expressions: Expressions,
 ): readonly Computation[] {
-  const snapshots = series.map(({ buffer, isFull = false, ...candles }) => ({
-    columns: Columns.over(buffer),
-    ...candles,
-    isFull,
-  }))
+  const snapshots = series.map(unpackSeries)
   const unpackedQueries = queries.map(query => unpackQuery(query, expressions))
   return texts.map((before, at) => ({
     before,

@@ -16,6 +16,7 @@ import { BodyParser } from '../json/body-parser.js'
 import { BufferSink, type JsonSink } from '../json/sink.js'
 import { Calculator } from '../kernels/calculator.js'
 import { withinRange } from '../range.js'
+import { type ReadOlder, runRange } from '../ranges/range-thread.js'
 import { type PackedResults, ResultSeries } from '../results/result-series.js'
 import { windowOf } from '../results/windows.js'
 import { readSupplied, readSuppliedBulk, readSuppliedExpression, type SuppliedQuery } from '../supplied.js'
@@ -26,6 +27,7 @@ import {
   type BodyTask,
   type PoolTask,
   packBulk,
+  type RangeTask,
   type TableTask,
   type TaskResult,
   unpackTask,
@@ -80,8 +82,17 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 let nextCollection = collectionBytes
 
-/** Runs one task of the pool. */
-export default function work(task: PoolTask): TaskResult | Promise<TaskResult> {
+/** The function that runs one task of the pool, in a thread that reads older candles with what `load` loads. */
+export const workWith =
+  (load: () => Promise<ReadOlder>) =>
+  (task: PoolTask): TaskResult | Promise<TaskResult> =>
+    'range' in task ? load().then(readOlder => work(task, readOlder)) : work(task)
+
+export default workWith(async () => {
+  throw new Error('this thread reads no older candles')
+})
+
+function work(task: PoolTask, readOlder?: ReadOlder): TaskResult | Promise<TaskResult> {
   runStart += performance.now() - taskEnd
   const bugs: string[] = []
   const context: ComputeContext = {
@@ -92,12 +103,24 @@ export default function work(task: PoolTask): TaskResult | Promise<TaskResult> {
     onBug: error => bugs.push(String((error as Error)?.stack ?? error)),
   }
   try {
+    if ('range' in task) return transferred(runRangeTask(task, readOlder as ReadOlder))
     if ('body' in task) return runBody(task, context, bugs)
     if ('queries' in task) return transferred(runComputations(task, context, bugs))
     if (task.kind === 'table') return runTable(task)
     return transferred({ ...runColumns(task, context), costs: costsOf(task.work), kept: [], bugs })
   } finally {
     taskEnd = performance.now()
+  }
+}
+
+function runRangeTask(task: RangeTask, readOlder: ReadOlder): TaskResult {
+  try {
+    const context = { readOlder, expressions, sink, pause: isLinux ? pause : () => {} }
+    const { refusal, checkpoint, settling } = runRange(task, context)
+    return { answer: refusal ?? sink.take(), checkpoint, settling, costs: noCosts, kept: [], bugs: [] }
+  } catch (error) {
+    sink.discard()
+    throw error
   }
 }
 

@@ -43,6 +43,7 @@ export function createDemoSource(clock: () => number = () => Date.now() / 1000):
 
 class DemoSource implements Source {
   readonly isComputed = true
+  readonly beginning = start
   readonly #markets = new Map(
     Object.entries(marketProfiles).map(([symbol, profile]) => [symbol, new DemoMarket(symbol, profile)]),
   )

@@ -129,9 +129,9 @@ export function openEmbedded(
 
 /**
  * The candles of a data directory that a service has opened, to be read in another thread or process: what is written is seen
- * within a turn of its event loop. Throws StoreFailure.
+ * within a turn of its event loop, or after `refresh`. Throws StoreFailure.
  */
-export function openCandles(directory: string): Pick<Store, 'keyValues' | 'close'> {
+export function openCandles(directory: string): Pick<Store, 'keyValues' | 'close'> & { refresh(): void } {
   const path = join(directory, 'candles')
   const refuse = () => {
     throw new StoreFailure('Cannot write candles: they were opened to be read')
@@ -141,7 +141,11 @@ export function openCandles(directory: string): Pick<Store, 'keyValues' | 'close
       ...{ path, encoding: 'binary', mapSize: candlesMapSize, readOnly: true },
     })
     const keyValues = createKeyValueStore(database, new WriteOutcomes(), new DiskSpace(path))
-    return { keyValues: { ...keyValues, write: refuse }, close: () => database.close() }
+    return {
+      keyValues: { ...keyValues, write: refuse },
+      refresh: () => database.resetReadTxn(),
+      close: () => database.close(),
+    }
   } catch (cause) {
     throw failureOf(`open the candles in "${directory}"`, cause)
   }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { getCandles } from '../../../src/api/endpoints/candles.js'
 import type { TableReplies } from '../../../src/api/tables/table-replies.js'
 import { Columns } from '../../../src/candles/columns.js'
+import type { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
 import type { MarketData } from '../../../src/history/market-data.js'
 
 const candles = 40_000
@@ -15,12 +16,12 @@ const tables = {} as TableReplies
 
 const ask = (results: string) =>
   getCandles(
-    { marketData, tables },
+    { marketData, tables, dispatch: {} as ComputeDispatcher },
     {
       queryString: `exchange=demo&symbol=BTCUSDT&timeframe=1m&results=${results}`,
       header: () => '',
     },
-    'me',
+    { id: 'me', plan: 'pro' },
   )
 
 it('a few candles are written at once', () => {

@@ -94,7 +94,7 @@ const dependencies = {
 const bulk = new BulkEndpoint(dependencies)
 const indicators = new IndicatorEndpoints(dependencies)
 const supplied = new SuppliedEndpoints(dependencies)
-const account = { id: 'me', constructs: 20 } as Account
+const account = { id: 'me', plan: 'pro', constructs: 20 } as Account
 const caller = {
   queryString: '',
   header: () => '',
@@ -129,9 +129,9 @@ type Route = (asked: Asked) => Reply | Promise<unknown> | unknown
 
 const routes: Readonly<Record<string, Route>> = {
   'GET /indicator': ({ indicator, params, results, backtrack }) =>
-    indicators.get(headOf({ ...market, ...params, results, backtrack }), 'me', indicator),
+    indicators.get(headOf({ ...market, ...params, results, backtrack }), account, indicator),
   'GET /expression': ({ expression, results, backtrack }) =>
-    indicators.getExpression(headOf({ ...market, expression, results, backtrack }), 'me'),
+    indicators.getExpression(headOf({ ...market, expression, results, backtrack }), account),
   'POST /indicator': ({ indicator, params, results }) =>
     supplied.post(caller, account, indicator, bodyOf({ ...params, results, candles }), neverCharged),
   'POST /expression': ({ expression, results }) =>

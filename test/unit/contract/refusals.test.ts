@@ -126,7 +126,11 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   rangeBesideCount: [['from', 'results']],
   rangeBackwards: [[]],
   nothingInRange: [['from 2025-01-31 12:00:00 to now', '2024-01-01 00:00:00', '2025-01-31 11:00:00']],
-  rangeBeforeHistory: [['2024-01-01 00:00:00', 1000]],
+  rangeBeforeHistory: [
+    ['2024-01-01 00:00:00', 1000],
+    ['2024-01-01 00:00:00', 500_000, 'RANGE_DEPTH is how many are fetched at most'],
+  ],
+  rangeTooLong: [[525_600, 100_000, '2024-01-01 00:00:00', '2024-03-10 10:39:00']],
   exchangeNotFound: [['nowhere'], ['binanse', ['binance']]],
   symbolNotFound: [
     ['NOSUCH', 'binance'],

@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CandleBlock, Columns, columnNames, type Snapshot } from '../../../src/candles/columns.js'
+import { type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
+import { catalogue } from '../../../src/catalogue/index.js'
+import { computeText } from '../../../src/cli/compute/computation.js'
+import { answer } from '../../../src/compute/answer.js'
+import type { Caller } from '../../../src/compute/bulk/bulk-inline.js'
+import { BufferSink } from '../../../src/compute/json/sink.js'
+import { RangeAnswers } from '../../../src/compute/ranges/range-answers.js'
+import { runRange } from '../../../src/compute/ranges/range-thread.js'
+import type { RangeTask } from '../../../src/compute/workers/worker-task.js'
+import { type Query, readQuery } from '../../../src/contract/query.js'
+import { busy, isRefusal } from '../../../src/contract/refusals.js'
+import type { TimeRange } from '../../../src/contract/time-range.js'
+import { Expressions } from '../../../src/expression/expressions.js'
+import { BufferPool } from '../../../src/runtime/buffer-pool.js'
+import { calculator, entryOf } from '../../support/kernel.js'
+import { realShaped } from '../../support/real-shaped-market.js'
+
+const expressions = new Expressions()
+const market = realShaped(4000, 11)
+
+/** The candles of a market at another distance, of which those in `gaps` are missing. */
+function historyOf(timeframe: Timeframe, gaps = false): Snapshot {
+  const kept = market.timestamp.map((_, i) => i).filter(i => !gaps || i % 97 > 3)
+  const columns = new Columns(kept.length)
+  for (const [at, i] of kept.entries()) {
+    const candle = Object.fromEntries(columnNames.map(name => [name, market[name][i] as number]))
+    columns.write(at, { ...candle, timestamp: 1_600_000_200 + i * timeframes[timeframe] } as never)
+  }
+  const closed = kept.length - 1
+  return { columns, closed, forming: columns.read(closed), count: kept.length }
+}
+
+/** The same history, of which the newest `inMemory` candles are in memory. */
+function deepOf(whole: Snapshot, inMemory: number, timeframe: Timeframe): Required<Omit<Snapshot, 'isFull'>> {
+  const first = whole.count - inMemory
+  const columns = new Columns(inMemory)
+  for (let i = first; i < whole.closed; i++) columns.write(i - first, whole.columns.read(i))
+  const older = { timeframe, first: whole.columns.timestamp[0] as number, id: 'x', place: { whole, first } }
+  return { columns, closed: inMemory - 1, forming: whole.forming as never, count: inMemory, older }
+}
+
+/** Reads the candles before the index that a place says in blocks of odd sizes. */
+function* readOlder(place: unknown, from: number, to: number): Generator<CandleBlock> {
+  const { whole, first } = place as { whole: Snapshot; first: number }
+  const { columns } = whole
+  for (let at = 0; at < first; at += 333) {
+    const block = new Columns(Math.min(333, first - at))
+    for (let i = 0; i < block.capacity; i++) block.write(i, columns.read(at + i))
+    const begin = block.timestamp.findIndex(time => time >= from)
+    const end = block.timestamp.filter(time => time <= to).length
+    if (begin >= 0 && begin < end) yield { columns: block, from: begin, to: end }
+  }
+}
+
+const caller = { signal: new AbortController().signal }
+const sink = new BufferSink(calculator.writer, new BufferPool(1_000_000))
+
+/** Answers as a thread does, which counts the tasks. */
+function createAnswers(pieceLength?: number) {
+  const tasks: RangeTask[] = []
+  const run = async (task: RangeTask, { signal }: Caller) => {
+    if (signal.aborted) return busy(1)
+    tasks.push(structuredClone({ ...task, place: undefined }))
+    const { refusal, ...found } = runRange(task, { readOlder, expressions, sink, pause: () => {} })
+    return refusal ?? { answer: sink.take(), ...found, costs: new Float64Array(), kept: [], bugs: [] }
+  }
+  const answers = new RangeAnswers({ run, onBug: () => {}, pieceLength })
+  return { answers, tasks }
+}
+
+type Given = Readonly<Record<string, string>>
+
+function read(name: string, given: Given, timeframe: Timeframe): Query {
+  const fields = new Map(Object.entries(name === 'expression' ? { expression: name, ...given } : given))
+  const query =
+    name === 'expression'
+      ? expressions.readQuery(fields, 'text', [], timeframe)
+      : readQuery(entryOf(name), fields, 'text')
+  if (isRefusal(query)) throw new Error(query.error)
+  return query
+}
+
+async function ask(answers: RangeAnswers, query: Query, snapshot: ReturnType<typeof deepOf>) {
+  const answered = await answers.answer({ query, range: query.range as never, snapshot }, caller, 'a')
+  return isRefusal(answered) ? answered : answered.body.takeText()
+}
+
+describe('a time of a history that is longer than what is in memory', () => {
+  const names = [...[...catalogue.keys()].filter(name => name !== 'ote')]
+  const texts = ['ema(20) > ema(50)', 'rsi(14)@1d + close[3]', 'sma(ema(5), 9)', 'highest(high, 40)@4h']
+  const offset = fc.integer({ min: -50, max: 4050 })
+
+  /** Where the values of an indicator settle, the digits that are asked for. */
+  const settledOf = (name: string): Given =>
+    name !== 'expression' && !isRefusal(readQuery(entryOf(name), new Map([['settled', '4']]), 'text'))
+      ? { settled: '4' }
+      : {}
+
+  it('has the values of one calculation over all candles, cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.constantFrom(...names), fc.constant('expression')),
+        fc.constantFrom<Timeframe>('1m', '1h', '1d'),
+        fc.boolean(),
+        fc.constantFrom(...texts),
+        fc.array(fc.tuple(offset, offset), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 2, max: 1500 }),
+        fc.integer({ min: 1, max: 2000 }),
+        fc.boolean(),
+        async (name, timeframe, gaps, text, ranges, inMemory, pieceLength, withSettled) => {
+          const all = historyOf(timeframe, gaps)
+          const { answers } = createAnswers(pieceLength)
+          const deep = deepOf(all, inMemory, timeframe)
+          for (const offsets of ranges) {
+            const [from, to] = [...offsets]
+              .sort((a, b) => a - b)
+              .map(at => String(1_600_000_200 + at * timeframes[timeframe])) as [string, string]
+            const digits = withSettled ? settledOf(name) : {}
+            const expression =
+              name === 'expression' ? { expression: timeframe === '1d' ? 'ema(9)' : text } : {}
+            const query = read(name, { from, to, ...digits, ...expression }, timeframe)
+            expect(await ask(answers, query, deep), name).toEqual(answer(calculator, query, all))
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  const all = historyOf('1h')
+  const timeAt = (at: number) => all.columns.timestamp[at] as number
+  const between = (name: string, from: number, to = 5000, given: Given = {}) =>
+    read(name, { ...given, from: String(timeAt(from)), to: String(timeAt(0) + to * 3600) }, '1h')
+
+  it('keeps its values when later candles arrive and others leave memory', async () => {
+    const { answers } = createAnswers()
+    const { columns } = all
+    const earlier = { columns, closed: 3000, forming: columns.read(3000), count: 3001 }
+    for (const name of ['rsi', 'ema', 'obv', 'zigzag', 'hma'].filter(each => catalogue.has(each))) {
+      const query = between(name, 500, 2900)
+      const before = await ask(answers, query, deepOf(earlier, 1200, '1h'))
+      expect(before).toEqual(await ask(answers, query, deepOf(all, 1000, '1h')))
+    }
+  })
+
+  it('begins at what it has come to before, and takes turns', async () => {
+    const { answers, tasks } = createAnswers(512)
+    const deep = deepOf(all, 400, '1h')
+    const startsOf = async (from: number, to?: number) => {
+      tasks.length = 0
+      await ask(answers, between('rsi', from, to), deep)
+      return tasks.map(({ start }) => start?.index ?? 0)
+    }
+    expect(await startsOf(3990)).toEqual([0, 1024, 2048, 3072])
+    // The boundary of memory, before the newest values.
+    expect(await startsOf(3990)).toEqual([3600])
+    expect(await startsOf(3700)).toEqual([3600])
+    expect(await startsOf(2500, 2600)).toEqual([2048])
+    expect(await startsOf(10, 20)).toEqual([0])
+    expect(answers.bytes).toBeGreaterThan(0)
+  })
+
+  it('has the values that candela compute writes of the same candles', async () => {
+    const { answers } = createAnswers()
+    async function* candles() {
+      for (let i = 0; i < all.count; i++) yield all.columns.read(i)
+    }
+    for (const name of ['rsi', 'macd', 'supertrend']) {
+      const query = between(name, 1500, 2500)
+      const options = { format: 'json', isNamed: false } as const
+      let text = ''
+      for await (const part of computeText([query], candles(), options)) text += part
+      const written = JSON.parse(text) as Record<string, unknown[]>
+      const first = (written.timestamp as number[]).indexOf(timeAt(1500))
+      const cut = Object.entries(written).map(([key, list]) => [key, list.slice(first, first + 1001)])
+      const answered = await ask(answers, query, deepOf(all, 700, '1h'))
+      expect(JSON.parse(answered as string)).toEqual(Object.fromEntries(cut))
+    }
+  })
+
+  it('is no more computed when its caller is gone', async () => {
+    const { answers, tasks } = createAnswers(512)
+    const gone = new AbortController()
+    const query = between('rsi', 3990)
+    const question = { query, range: query.range as TimeRange, snapshot: deepOf(all, 400, '1h') }
+    const answered = answers.answer(question, { signal: gone.signal }, 'a')
+    gone.abort()
+    expect(await answered).toEqual(busy(1))
+    expect(tasks).toHaveLength(1)
+  })
+
+  it('is refused where it has more candles than an answer may have', async () => {
+    const { answers, tasks } = createAnswers()
+    const query = between('rsi', 10)
+    const question = { query, range: query.range as TimeRange, snapshot: deepOf(all, 400, '1h'), most: 100 }
+    expect(await answers.answer(question, caller, 'a')).toEqual({
+      status: 400,
+      error:
+        'The range has 3990 candles, and an answer at most 100. Ask for it in parts: the first one from 2020-09-13 22:30:00 to 2020-09-18 01:00:00',
+    })
+    expect(tasks).toEqual([])
+  })
+})
