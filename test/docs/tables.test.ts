@@ -39,3 +39,8 @@ it('documents have the figures of the rivals that bench/baseline.json has', () =
   const { status, stderr } = spawnSync('node', ['scripts/docs-rivals.mjs', '--check'], { encoding: 'utf8' })
   expect(status, stderr).toBe(0)
 })
+
+it('the Python client has the indicators of the catalogue', () => {
+  const { status, stderr } = spawnSync('node', ['scripts/docs-python.mjs', '--check'], { encoding: 'utf8' })
+  expect(status, stderr).toBe(0)
+})

@@ -1,0 +1,84 @@
+"""Answers as tables."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+ARROW = "application/vnd.apache.arrow.stream"
+NDJSON = "application/x-ndjson"
+
+
+def _has(module: str) -> bool:
+    return importlib.util.find_spec(module) is not None
+
+
+def preferred_format() -> str:
+    """The media type of answers: Arrow where it can be read."""
+    return ARROW if _has("pyarrow") or _has("polars") else NDJSON
+
+
+class Table:
+    """An answer as it came from the service. A frame is made of it when one is asked for."""
+
+    def __init__(self, content: bytes, media_type: str) -> None:
+        self.content = content
+        self.media_type = media_type
+
+    @classmethod
+    def of_arrow(cls, table: pyarrow.Table) -> Table:
+        """A table with the rows of one of pyarrow."""
+        import pyarrow
+
+        sink = pyarrow.BufferOutputStream()
+        with pyarrow.ipc.new_stream(sink, table.schema) as writer:
+            writer.write_table(table)
+        return cls(sink.getvalue().to_pybytes(), ARROW)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """A table of pyarrow. The memory of an answer in Arrow is read as it is."""
+        import pyarrow
+
+        if self.media_type == ARROW:
+            return pyarrow.ipc.open_stream(self.content).read_all()
+        return pyarrow.Table.from_pylist(self.rows())
+
+    def to_pandas(self, index: str | None = "time") -> pandas.DataFrame:
+        """A frame of pandas with the times, in UTC, as its index; `index=None` leaves them a column."""
+        frame: pandas.DataFrame = self.to_arrow().to_pandas()
+        return frame.set_index(index) if index in frame.columns else frame
+
+    def to_polars(self) -> polars.DataFrame:
+        """A frame of polars."""
+        import polars
+
+        if self.media_type == ARROW:
+            return polars.read_ipc_stream(self.content)
+        return polars.DataFrame(self.rows())
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows as dictionaries; times are datetimes in UTC."""
+        if self.media_type == NDJSON:
+            return [_with_times(json.loads(line)) for line in self.content.splitlines()]
+        if _has("pyarrow"):
+            rows: list[dict[str, Any]] = self.to_arrow().to_pylist()
+            return rows
+        listed: list[dict[str, Any]] = self.to_polars().to_dicts()
+        return listed
+
+
+def _with_times(row: dict[str, Any]) -> dict[str, Any]:
+    # Python 3.10 does not read the Z of UTC.
+    return {
+        name: datetime.fromisoformat(value.replace("Z", "+00:00"))
+        if isinstance(value, str) and name.lower().endswith("time")
+        else value
+        for name, value in row.items()
+    }
