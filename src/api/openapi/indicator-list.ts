@@ -64,6 +64,7 @@ const shape = component(
       .literal('close')
       .describe('The column of the candles that a line without outputs draws.')
       .optional(),
+    from: integer('The first number of a count that is shown.').optional(),
     ratios: z.array(z.number()).describe('The levels of a retracement.').optional(),
     except: z.array(z.string()).describe('Texts that are too frequent to be marked.').optional(),
   }),
