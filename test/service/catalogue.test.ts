@@ -37,6 +37,7 @@ describe('GET /indicators', () => {
       settled4: 201,
       settled8: 325,
       overlay: false,
+      drawing: [{ kind: 'line', outputs: ['value'], pane: 'own', colour: 1 }],
       scale: { minimum: 0, maximum: 100, levels: [30, 70] },
       tier: 1,
       description: expect.stringContaining('overbought'),
