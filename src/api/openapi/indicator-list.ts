@@ -60,7 +60,6 @@ const shape = component(
         'The side of a mark that is no advice; with `sign` above a value above 0, as of a high, and below any other.',
       )
       .optional(),
-    from: number('The least number of a count that is drawn').optional(),
     price: z
       .literal('close')
       .describe('The column of the candles that a line without outputs draws.')

@@ -30,6 +30,12 @@ const inTheDark = 4
 const perRow = 6
 const frame = { width: 240, height: 150, barSpacing: 5, hasAxes: false }
 
+/** The volume of the market is another subject. */
+const withoutVolume = (scene: Scene): Scene => ({
+  ...scene,
+  candles: scene.candles.map(candle => ({ ...candle, volume: 0 })),
+})
+
 /** Draws the examples, each with its name, and once more without what the indicator draws. */
 export async function* drawExamples(
   page: Page,
@@ -37,7 +43,7 @@ export async function* drawExamples(
   const columns = demoColumns(400)
   const all = Object.entries(examples).map(([name, [indicator, params]]) => ({
     name,
-    scene: sceneOf(indicator, columns, params),
+    scene: withoutVolume(sceneOf(indicator, columns, params)),
   }))
   await page.setViewportSize({ width: perRow * frame.width, height: 6 * frame.height })
   for (const [theme, part] of [
