@@ -1,8 +1,11 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { configure } from './config/config.js'
+import { configure, readProcessPlace } from './config/config.js'
 import { createLog } from './config/log.js'
 import { greetingOf } from './service/greeting.js'
+import { processesOf, settingsOfEach } from './service/processes/process-settings.js'
+import { Supervisor } from './service/processes/supervisor.js'
+import { WorkerProcess } from './service/processes/worker-process.js'
 import { Service, type Started } from './service/service.js'
 import { shutDownOnSignals } from './service/shutdown.js'
 import { StoreFailure } from './store/store.js'
@@ -13,18 +16,27 @@ if (commands.length > 0 && isThisFile(entry)) {
   fail(new Error(`dist/main.js runs the service and takes no commands. For commands: ${command}`))
 }
 
-const config = configure()
-const log = createLog(config.logLevel)
+const place = readProcessPlace()
+const settings = configure()
+const processes = processesOf(settings)
+const isAlone = processes === 1
+const config = isAlone ? settings : settingsOfEach(settings, processes)
+const log = createLog(config.logLevel, isAlone ? undefined : (place?.number ?? 0))
 const service = create()
-service.start().then(serve, fail)
+if (place) service.start().then(({ url }) => ready(url), fail)
+else service.start().then(serve, fail)
 
 function serve({ url, firstKey }: Started): void {
   shutDownOnSignals(service, config, log)
+  console.log(greetingOf(url, firstKey))
+  ready(url)
+}
+
+function ready(url: string): void {
   // A rejection that a library does not catch must not end the service; the request that waits for it ends by its timeout.
   process.on('unhandledRejection', error =>
     log.error({ err: error }, 'a promise was rejected without a handler'),
   )
-  console.log(greetingOf(url, firstKey))
   log.info({ url, node: process.version }, 'ready')
 }
 
@@ -39,7 +51,12 @@ function isThisFile(path: string): boolean {
 
 function create() {
   try {
-    return new Service(config, { log })
+    const local = place
+      ? new WorkerProcess(place)
+      : isAlone
+        ? undefined
+        : new Supervisor({ config, log, processes, program: new URL(import.meta.url) })
+    return new Service(config, { log, local })
   } catch (error) {
     if (error instanceof StoreFailure) return fail(error)
     throw error

@@ -41,6 +41,11 @@ const table = {
     oneOf('auto', 'uws', 'node'),
     'what serves HTTP and WebSockets: `uws` (uWebSockets.js, for Node 20 to 22), `node` (node:http and ws, for every Node), or auto, which takes the first one where it works',
   ),
+  PROCESSES: setting(
+    '1',
+    orWord('auto', integer(1, 256)),
+    'processes that serve on this machine, with one more that owns what they share; auto is one per processor, 1 is the service in one process; see [Scaling](scaling.md#several-processes-on-one-machine)',
+  ),
   TLS_CERT: setting(
     'off',
     orWord('off', path),
@@ -309,6 +314,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const config = Object.fromEntries(entries) as Config
   if (problems.length === 0 && (config.tlsCert === undefined) !== (config.tlsKey === undefined))
     problems.push('TLS_CERT and TLS_KEY must be set together')
+  if (problems.length === 0 && config.processes !== 1 && config.store !== 'embedded')
+    problems.push('PROCESSES must be 1 where STORE is not embedded: start a node for each processor instead')
   if (problems.length > 0) throw new InvalidSettings(problems)
   return config
 }
@@ -322,6 +329,27 @@ export function configure(): Config {
     for (const problem of error.problems) console.error(`candela: ${problem}`)
     process.exit(1)
   }
+}
+
+/** Which of several processes of a service this is, and where all of them listen. */
+export interface ProcessPlace {
+  /** 0 is the owner. */
+  readonly number: number
+  /** How many processes there are, with the owner. */
+  readonly count: number
+  readonly port: number
+}
+
+/** What the owner of several processes has said of this one as it started it; undefined where it was started otherwise. */
+export const readProcessPlace = (): ProcessPlace | undefined =>
+  process.env.CANDELA_PROCESS ? JSON.parse(process.env.CANDELA_PROCESS) : undefined
+
+/** The environment in which a process of this place is started. */
+export const environmentOf = (place: ProcessPlace) => ({ CANDELA_PROCESS: JSON.stringify(place) })
+
+/** Sets how many processes `candela serve` starts, as its option says. */
+export const setProcesses = (processes: string): void => {
+  process.env.PROCESSES = processes
 }
 
 /** The address of the running service that commands are to ask, where one is set. */

@@ -7,6 +7,11 @@ export interface Log {
   error(context: object, message: string): void
 }
 
-/** Structured log lines on standard error; standard output belongs to what a command prints. */
-export const createLog = (level: string): Log =>
-  pino({ name: 'candela', level }, pino.destination({ dest: 2, sync: true }))
+/**
+ * Structured log lines on standard error; standard output belongs to what a command prints. Of several processes of a service,
+ * each adds its number.
+ */
+export function createLog(level: string, number?: number): Log {
+  const log = pino({ name: 'candela', level }, pino.destination({ dest: 2, sync: true }))
+  return number === undefined ? log : log.child({ process: number })
+}

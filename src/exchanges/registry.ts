@@ -4,7 +4,7 @@ import { createDemoSource } from './demo/demo-source.js'
 import type { Source } from './source.js'
 import type { SourcePorts, SourceSettings } from './source-factory.js'
 import { freshSeconds, stocksId } from './stocks/stocks.js'
-import { ExchangeThread, RemoteSource, RemoteSpellingSource } from './worker/exchange-thread.js'
+import { ExchangeThread, RemoteSource, RemoteSpellingSource, type Thread } from './worker/exchange-thread.js'
 
 /** An exchange under its canonical identifier. */
 export interface Exchange {
@@ -26,6 +26,8 @@ interface Options extends SourceSettings, SourcePorts {
   readonly onFault?: (error: Error) => void
   /** The compiled module of the thread, where it is not beside this one. */
   readonly worker?: URL
+  /** Opens what asks the exchanges in the place of a thread of this process. */
+  readonly start?: (() => Thread) | undefined
 }
 
 /** Megabytes for young objects in the thread: with Node's default, a long list of markets leaves 20 MB more behind. */
@@ -45,7 +47,8 @@ export class ExchangeRegistry implements ExchangeLookup {
     const { worker = new URL('./worker/worker.js', import.meta.url) } = options
     const settings: SourceSettings = { exchanges, stocks, fetchTimeoutMs }
     const resourceLimits = { maxYoungGenerationSizeMb: youngGenerationMb }
-    const start = () => new Worker(worker, { name: 'exchanges', workerData: settings, resourceLimits })
+    const start =
+      options.start ?? (() => new Worker(worker, { name: 'exchanges', workerData: settings, resourceLimits }))
     const thread = new ExchangeThread({ start, onAnomaly, symbolCache, onFault })
     this.#thread = thread
     this.#factories = new Map<string, () => Source>([

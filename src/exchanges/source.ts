@@ -80,6 +80,8 @@ export interface Source {
    * absent, every symbol has one spelling.
    */
   listedSymbol?(symbol: string): string | undefined
+  /** The listed spellings of symbols, by those without a separator, where the list is in memory. */
+  spellings?(): ReadonlyMap<string, string> | undefined
   /** Fetches the list that `listedSymbol` needs, unless it is in memory. Never rejects: without a list none is known. */
   loadSymbols?(): Promise<void>
   /**

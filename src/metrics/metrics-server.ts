@@ -11,8 +11,9 @@ export interface MetricsServer {
 }
 
 /** Has a registry read a metric whenever it is requested. */
-function register(registry: prometheus.Registry, { kind, name, help, labelNames, read }: Metric): void {
-  const options = { name, help, labelNames, registers: [registry] }
+function register(registry: prometheus.Registry, metric: Metric): void {
+  const { kind, name, help, labelNames, aggregator = 'sum', read } = metric
+  const options = { name, help, labelNames, aggregator, registers: [registry] }
   if (kind === 'gauge') {
     new prometheus.Gauge({
       ...options,
@@ -31,20 +32,61 @@ function register(registry: prometheus.Registry, { kind, name, help, labelNames,
   })
 }
 
-/** Serves metrics, and those of Node.js, at `/metrics` in the format of Prometheus. Rejects when it cannot listen on the port. */
+/** What a process shows of its metrics to another one. */
+export type MetricsOfProcess = Awaited<ReturnType<prometheus.Registry['getMetricsAsJSON']>>
+
+/** The metrics of this process, and those of Node.js. */
+export interface OpenMetrics {
+  read(): Promise<MetricsOfProcess>
+  /** In the format of Prometheus, together with those of other processes. */
+  text(others: readonly MetricsOfProcess[]): Promise<string>
+  close(): void
+}
+
+export function openMetrics(metrics: readonly Metric[]): OpenMetrics {
+  const registry = new prometheus.Registry()
+  const delay = new EventLoopDelay()
+  const loopDelay: Metric = {
+    kind: 'gauge',
+    name: 'candela_event_loop_delay',
+    help: 'Longest time for which the event loop was held since these metrics were last requested, in seconds',
+    labelNames: [],
+    aggregator: 'max',
+    read: () => [[{}, delay.takeLongest()]],
+  }
+  for (const metric of [...metrics, loopDelay]) register(registry, metric)
+  // These observe the event loop and the garbage collector all the time, so they begin only when metrics are served.
+  prometheus.collectDefaultMetrics({ register: registry })
+  return {
+    read: () => registry.getMetricsAsJSON(),
+    async text(others) {
+      if (others.length === 0) return registry.metrics()
+      const all = [await registry.getMetricsAsJSON(), ...others]
+      return prometheus.AggregatorRegistry.aggregate(all).metrics()
+    },
+    close: () => delay.close(),
+  }
+}
+
+/**
+ * Serves metrics at `/metrics`, with those of other processes of the service. Rejects when it cannot listen on the port.
+ */
 export async function serveMetrics(
   metrics: readonly Metric[],
   { host, port }: { readonly host: string; readonly port: number },
+  readOthers: () => Promise<readonly MetricsOfProcess[]>,
 ): Promise<MetricsServer> {
-  const registry = new prometheus.Registry()
+  let open: OpenMetrics | undefined
+  const answer = async () => open?.text(await readOthers())
   const server = createServer((request, response) => {
     const isKnown = request.url?.split('?')[0] === '/metrics'
     if (!isKnown || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(isKnown ? 405 : 404).end()
       return
     }
-    registry.metrics().then(
-      text => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+    answer().then(
+      text =>
+        response.writeHead(200, { 'Content-Type': prometheus.Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
       () => response.writeHead(500).end(),
     )
   })
@@ -54,22 +96,12 @@ export async function serveMetrics(
     )
     server.listen(port, host, resolve)
   })
-  const delay = new EventLoopDelay()
-  const loopDelay: Metric = {
-    kind: 'gauge',
-    name: 'candela_event_loop_delay',
-    help: 'Longest time for which the event loop was held since these metrics were last requested, in seconds',
-    labelNames: [],
-    read: () => [[{}, delay.takeLongest()]],
-  }
-  for (const metric of [...metrics, loopDelay]) register(registry, metric)
-  // These observe the event loop and the garbage collector all the time, so they begin only when metrics are served.
-  prometheus.collectDefaultMetrics({ register: registry })
+  open = openMetrics(metrics)
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise(resolve => {
-        delay.close()
+        open?.close()
         server.close(() => resolve())
         server.closeAllConnections()
       }),

@@ -1,8 +1,8 @@
 import type { Counter, Labels } from './counter.js'
 import type { Metric } from './metric.js'
-import type { MetricsServer } from './metrics-server.js'
+import type { MetricsOfProcess, MetricsServer, OpenMetrics } from './metrics-server.js'
 
-export type { MetricsServer }
+export type { MetricsOfProcess, MetricsServer, OpenMetrics }
 
 /**
  * Counters and gauges of this process. They are counted here; what shows them in the format of Prometheus is loaded when
@@ -53,9 +53,18 @@ export class Metrics {
     })
   }
 
-  /** Serves the metrics at `/metrics`. Rejects when it cannot listen on the port. */
-  async serve(address: { readonly host: string; readonly port: number }): Promise<MetricsServer> {
+  /** Opens the metrics for another process, which shows them with its own. */
+  async open(): Promise<OpenMetrics> {
+    const { openMetrics } = await import('./metrics-server.js')
+    return openMetrics(this.#metrics)
+  }
+
+  /** Serves the metrics at `/metrics`, with those of other processes. Rejects when it cannot listen on the port. */
+  async serve(
+    address: { readonly host: string; readonly port: number },
+    readOthers: () => Promise<readonly MetricsOfProcess[]> = async () => [],
+  ): Promise<MetricsServer> {
     const { serveMetrics } = await import('./metrics-server.js')
-    return serveMetrics(this.#metrics, address)
+    return serveMetrics(this.#metrics, address, readOthers)
   }
 }

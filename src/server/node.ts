@@ -40,7 +40,7 @@ const handshakeTimeout = 10_000
 
 /** The driver on `node:http` and `ws`, for every platform of Node.js. */
 export const serve: Serve = async options => {
-  const { host, certificate, maxConnections, log } = options
+  const { certificate, maxConnections, log } = options
   const secureServer =
     certificate &&
     createSecureServer({ ...limits, handshakeTimeout, cert: certificate.cert, key: certificate.key })
@@ -61,7 +61,7 @@ export const serve: Serve = async options => {
   const requests = serveRequests(server, connections, options)
   const streaming = new NodeStreaming(options)
   serveUpgrades(server, streaming)
-  await listen(server, host, options.port)
+  await listen(server, options)
   const { port } = server.address() as AddressInfo
   const renew = async ({ cert, key }: Certificate) => secureServer?.setSecureContext({ cert, key })
   const httpConnections = () => open - streaming.open
@@ -85,10 +85,11 @@ function limitAddresses(server: NetServer, options: ServeOptions): void {
   })
 }
 
-function listen(server: NetServer, host: string, port: number): Promise<void> {
+/** A port that is shared is that of the process that has started this one: see `node:cluster`. */
+function listen(server: NetServer, { host, port, sharesPort = false }: ServeOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', cause => reject(cannotListen(host, port, cause)))
-    server.listen({ host, port, exclusive: true }, resolve)
+    server.listen({ host, port, exclusive: !sharesPort }, resolve)
   })
 }
 

@@ -27,6 +27,8 @@ export interface ServeOptions {
   readonly host: string
   /** 0 takes any free port. */
   readonly port: number
+  /** Whether other processes of this service listen on the port as well; each connection is accepted by one of them. */
+  readonly sharesPort?: boolean
   /** For HTTPS; without it the server speaks plain HTTP. */
   readonly certificate?: Certificate | undefined
   readonly handle: Handle
@@ -68,7 +70,7 @@ export interface ServeOptions {
  *   bytes is skipped, and its session is notified, and again when it has caught up.
  * - A session is notified of the end of its connection once.
  * - A renewed certificate closes no connection.
- * - The port belongs to this process alone. Rejects when it cannot listen there.
+ * - The port belongs to this process alone, unless `sharesPort` is set. Rejects when it cannot listen there.
  */
 export type Serve = (options: ServeOptions) => Promise<Server>
 

@@ -30,8 +30,12 @@ import { type UwsResponse, writeUwsFragments } from './uws-fragments.js'
 /** uWebSockets.js' DISABLED: a shared compressor would cost more than the network for messages this short. */
 const noCompression = 0 as const
 
-/** uWebSockets.js' LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second server could listen on the same port unnoticed. */
+/**
+ * uWebSockets.js' LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second server could listen on the same port unnoticed. The system
+ * divides the connections of a port with several servers among them (SO_REUSEPORT).
+ */
 const exclusivePort = 1
+const sharedPort = 0
 
 /** The user data of a WebSocket. */
 interface SocketData {
@@ -50,7 +54,7 @@ async function serve(
   { App, SSLApp, us_listen_socket_close, us_socket_local_port }: typeof import('uWebSockets.js'),
   options: ServeOptions,
 ): Promise<Server> {
-  const { host, streaming } = options
+  const { host, streaming, sharesPort = false } = options
   const limit = new ConnectionLimit<TemplatedApp>(options)
   const connections = new Set<StreamingConnection>()
   const requests = new OpenRequests<UwsResponse>(options, writeUwsFragments)
@@ -64,7 +68,7 @@ async function serve(
     return app
   }
   let app = create(options.certificate)
-  let socket: us_listen_socket | undefined = await listen(app, host, options.port)
+  let socket: us_listen_socket | undefined = await listen(app, host, options.port, sharesPort)
   const port = us_socket_local_port(socket)
   limit.addresses.port = port
   const stopListening = () => {
@@ -73,7 +77,7 @@ async function serve(
   }
   const listenAgain = async (by: TemplatedApp) => {
     stopListening()
-    socket = await listen(by, host, port)
+    socket = await listen(by, host, port, sharesPort)
   }
   // uWebSockets.js lets a port be opened again beside its connections only where it was asked for by its number.
   if (options.certificate && options.port === 0) await listenAgain(app)
@@ -100,7 +104,12 @@ async function serve(
   })
 }
 
-function listen(app: TemplatedApp, host: string, port: number): Promise<us_listen_socket> {
+function listen(
+  app: TemplatedApp,
+  host: string,
+  port: number,
+  sharesPort: boolean,
+): Promise<us_listen_socket> {
   return new Promise((resolve, reject) => {
     const onListening = (socket: us_listen_socket | false) => {
       if (socket) resolve(socket)
@@ -113,7 +122,7 @@ function listen(app: TemplatedApp, host: string, port: number): Promise<us_liste
       options: number,
       onListening: (socket: us_listen_socket | false) => void,
     ) => unknown
-    listenOn.call(app, host, port, exclusivePort, onListening)
+    listenOn.call(app, host, port, sharesPort ? sharedPort : exclusivePort, onListening)
   })
 }
 

@@ -13,6 +13,7 @@ import type { Config } from '../config/config.js'
 import type { Log } from '../config/log.js'
 import { type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
 import { createSymbolCache } from '../exchanges/symbol-cache.js'
+import type { Thread } from '../exchanges/worker/exchange-thread.js'
 import type { Expressions } from '../expression/expressions.js'
 import { FeedRegistry, type Feeds } from '../feeds/feed-registry.js'
 import { History } from '../history/history.js'
@@ -24,6 +25,7 @@ import type { Screener } from '../screen/screener.js'
 import { RareWarning } from '../server/rare-warning.js'
 import { Hub } from '../sessions/hub.js'
 import { SessionRegistry } from '../sessions/session-registry.js'
+import type { StoreProcess } from '../store/local/local-store.js'
 import { openStore } from '../store/open.js'
 import type { Store } from '../store/store.js'
 
@@ -55,7 +57,10 @@ interface Parts {
 }
 
 /** Opens the store. What becomes of a shared one is shown in the metrics and in the log. */
-export function openServiceStore({ config, log, metrics, monotonicMs }: Context): Store {
+export function openServiceStore(
+  { config, log, metrics, monotonicMs }: Context,
+  local?: StoreProcess,
+): Store {
   const commands = metrics.counter(
     'candela_store_commands_total',
     'Commands of the shared store: ok, or failed where it did not answer in time',
@@ -77,6 +82,7 @@ export function openServiceStore({ config, log, metrics, monotonicMs }: Context)
   const warning = new RareWarning(log)
   const store = openStore(config, {
     exclusive: true,
+    local,
     clock: monotonicMs,
     copyBytes: config.historyBytes,
     maxWaitMs: config.fetchTimeoutMs,
@@ -104,7 +110,12 @@ export function openServiceStore({ config, log, metrics, monotonicMs }: Context)
   return store
 }
 
-export function createExchanges({ config, log, metrics }: Context, { keyValues }: Store): ExchangeLookup {
+/** `start` opens what asks exchanges in the place of a thread of this process. */
+export function createExchanges(
+  { config, log, metrics }: Context,
+  { keyValues }: Store,
+  start?: () => Thread,
+): ExchangeLookup {
   const anomalies = metrics.counter(
     'candela_anomalies_total',
     'What exchanges showed that was not as it should be: duplicate, invalid, misaligned, no-volume, gap or filled-gap',
@@ -120,6 +131,7 @@ export function createExchanges({ config, log, metrics }: Context, { keyValues }
       log.warn({ exchange, err: error }, 'the list of symbols could not be stored'),
     ),
     onFault: error => log.error({ err: error }, 'the thread of the exchanges failed'),
+    start,
   })
 }
 
@@ -129,7 +141,15 @@ export const checkpointShare = 1 / 8
 /** Milliseconds after a line of the log in which no other one says that candles could not be archived. */
 const logPauseMs = 10_000
 
-/** The archive with everything in it that earlier processes had journalled. */
+/** Stores what processes had journalled that have ended. */
+export function recover(archive: Archive, { log }: Context): void {
+  try {
+    archive.recover()
+  } catch (error) {
+    log.error({ err: error }, 'candles could not be archived')
+  }
+}
+
 export function createArchive({ config, log, metrics, clock }: Context, store: Store): Archive {
   const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
   const failures = metrics.counter(
@@ -144,7 +164,7 @@ export function createArchive({ config, log, metrics, clock }: Context, store: S
     loggedAt = performance.now()
     log.error({ err: error, series }, 'candles could not be archived')
   }
-  const archive = new Archive(store.keyValues, {
+  return new Archive(store.keyValues, {
     depth: config.historyDepth,
     journal: store.journal,
     clock,
@@ -154,12 +174,6 @@ export function createArchive({ config, log, metrics, clock }: Context, store: S
       log.warn({ series, reason }, 'the archive was damaged')
     },
   })
-  try {
-    archive.recover()
-  } catch (error) {
-    onFailure(error)
-  }
-  return archive
 }
 
 export function createHistory(
@@ -205,13 +219,13 @@ const placeOf = (key: string, { keyValues }: Store, { store, dataDirectory }: Co
     ? { kind: 'stored', directory: dataDirectory, key }
     : { kind: 'copied', entries: entriesOf(keyValues, headKey(key)), key }
 
-/** Drops what the archive has too much of, from now on. */
+/** Drops what the archive has too much of, once it is started. */
 export function createArchiveLimit(
   { config, log }: Context,
   archive: Archive,
   { store, history }: Pick<Parts, 'store' | 'history'>,
 ): ArchiveLimit {
-  const limit = new ArchiveLimit({
+  return new ArchiveLimit({
     ...store.sharing,
     archive,
     maxBytes: config.archiveBytes,
@@ -224,8 +238,6 @@ export function createArchiveLimit(
       ),
     onFailure: error => log.error({ err: error }, 'the size of the archive could not be checked'),
   })
-  limit.start()
-  return limit
 }
 
 export const createFeeds = ({ config, log, clock }: Context, history: History): Feeds =>

@@ -3,7 +3,7 @@ import type { Alerts } from '../alerts/alerts.js'
 import { type Access, createAccess } from '../api/access.js'
 import { Admission } from '../api/admission.js'
 import { commonHeaders } from '../api/common-headers.js'
-import { readParts } from '../api/endpoints/health.js'
+import { readParts, type StreamingHealth } from '../api/endpoints/health.js'
 import { StaticFiles } from '../api/files/static-files.js'
 import { Routes } from '../api/routes.js'
 import type { Archive } from '../archive/archive.js'
@@ -18,7 +18,7 @@ import { Expressions } from '../expression/expressions.js'
 import { watchClock } from '../feeds/clock-watch.js'
 import type { Feeds } from '../feeds/feed-registry.js'
 import { MarketData } from '../history/market-data.js'
-import { Metrics, type MetricsServer } from '../metrics/metrics.js'
+import { Metrics, type MetricsServer, type OpenMetrics } from '../metrics/metrics.js'
 import { Screener } from '../screen/screener.js'
 import { certificateOf, watchCertificate } from '../server/certificate.js'
 import { maxConnectionsOf } from '../server/open-files.js'
@@ -26,6 +26,7 @@ import { drain, type Server } from '../server/server.js'
 import { chooseTransport } from '../server/transport.js'
 import type { SessionRegistry } from '../sessions/session-registry.js'
 import { ensureFirstKey } from '../store/key.js'
+import { machineMs } from '../store/local/local-store.js'
 import type { Store } from '../store/store.js'
 import {
   addGauges,
@@ -40,7 +41,11 @@ import {
   createHistory,
   createSessions,
   openServiceStore,
+  recover,
 } from './parts.js'
+import type { Counts } from './processes/messages.js'
+import { Supervisor } from './processes/supervisor.js'
+import { WorkerProcess } from './processes/worker-process.js'
 
 /** Parts of the service that a test or a bench replaces by its own. */
 export interface ServiceParts {
@@ -54,6 +59,8 @@ export interface ServiceParts {
   readonly feeds?: Feeds
   /** Where the built page is. */
   readonly pageDirectory?: string
+  /** What this process is of a service of several ones. */
+  readonly local?: Supervisor | WorkerProcess | undefined
 }
 
 /** What became of a start. */
@@ -70,8 +77,13 @@ export class Service {
   readonly sessions: SessionRegistry
   readonly #context: Context
   readonly #store: Store
+  /** Of several processes, the one that owns what they share, where it is this one. */
+  readonly #owner: Supervisor | undefined
+  /** Of several processes, this one where it serves. */
+  readonly #worker: WorkerProcess | undefined
   readonly #archive: Archive
   readonly #alerts: Alerts
+  readonly #feeds: Feeds
   readonly #routes: Routes
   /** What is closed after the last request, in this order. */
   readonly #parts: readonly { close(): Promise<void> | void }[]
@@ -79,6 +91,7 @@ export class Service {
   #unwatchCertificate: (() => void) | undefined
   #server: Server | undefined
   #metricsServer: MetricsServer | undefined
+  #openedMetrics: Promise<OpenMetrics> | undefined
   #isStopping = false
   /** Replies have `Connection: close`. */
   #endsConnections = false
@@ -88,15 +101,22 @@ export class Service {
    * the first one runs.
    */
   constructor(config: Config, parts: ServiceParts) {
-    const { log, clock = () => Date.now() / 1000 } = parts
-    const monotonicMs = parts.monotonicMs ?? (() => Math.floor(performance.now()))
+    const { log, local, clock = () => Date.now() / 1000 } = parts
+    const monotonicMs = parts.monotonicMs ?? (local ? machineMs : () => Math.floor(performance.now()))
     const context: Context = { config, log, metrics: new Metrics(), clock, monotonicMs }
-    const store = openServiceStore(context)
-    const own = parts.exchanges ?? createExchanges(context, store)
-    const exchanges = shareExchanges(own, { ...config, store, clock })
+    const owner = local instanceof Supervisor ? local : undefined
+    const worker = local instanceof WorkerProcess ? local : undefined
+    const store = openServiceStore(context, local)
+    const own = parts.exchanges ?? createExchanges(context, store, worker?.askOwner)
+    const exchanges = owner?.serveExchanges(own, clock) ?? shareExchanges(own, { ...config, store, clock })
     const archive = createArchive(context, store)
     const history = createHistory(context, store, archive)
     const archiveLimit = createArchiveLimit(context, archive, { store, history })
+    if (!worker) {
+      recover(archive, context)
+      archiveLimit.start()
+    }
+    if (owner) owner.onEnd = () => recover(archive, context)
     const feeds = parts.feeds ?? createFeeds(context, history)
     const access = parts.access ?? createAccess(store.accounts, monotonicMs)
     const resultCache = new ResultCache(config.resultsBytes * (1 - checkpointShare))
@@ -120,13 +140,16 @@ export class Service {
       bulkWaitSeconds: config.bulkWaitSeconds,
       tableCandles: config.tableCandles,
       files: readFiles(parts.pageDirectory),
-      streaming: () => streamingHealth(sessions, feeds),
+      streaming: () => this.#streamingHealth(),
       health: () => ({ isStopping: this.#isStopping, parts: readParts(store, history, alerts) }),
     })
     const onJump = (seconds: number) =>
       log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew')
     this.#unwatchClock = watchClock({ clock, monotonicMs, onJump })
     this.#context = context
+    this.#owner = owner
+    this.#worker = worker
+    this.#feeds = feeds
     this.#store = store
     this.#archive = archive
     this.#alerts = alerts
@@ -141,7 +164,7 @@ export class Service {
       await this.#store.ready()
       await this.#alerts.start()
       const port = await this.#listen()
-      const first = await ensureFirstKey(this.#store.accounts, Math.floor(clock()))
+      const first = this.#worker ? undefined : await ensureFirstKey(this.#store.accounts, Math.floor(clock()))
       return { url: urlOf(config, port), port, firstKey: first?.key }
     } catch (error) {
       await this.close()
@@ -172,6 +195,7 @@ export class Service {
       this.#endsConnections = true
     }
     const steps: readonly (() => unknown)[] = [
+      () => this.#owner?.stop(drainSeconds),
       () => server && drain(server, drainSeconds, onLast),
       () => server?.close(config.shutdownSeconds),
       () => this.#metricsServer?.close(),
@@ -187,8 +211,25 @@ export class Service {
     }
   }
 
-  /** Begins to listen; resolves with the port of the service. */
+  /** Begins to listen, or has the processes that serve begin; resolves with the port of the service. */
   async #listen(): Promise<number> {
+    const { config, log } = this.#context
+    const port = await (this.#owner?.start() ?? this.#serve())
+    if (config.metricsPort !== undefined) await (this.#worker ? this.#openMetrics() : this.#serveMetrics())
+    this.#worker?.serve({
+      counts: () => this.#counts(),
+      readMetrics: async () => (await this.#openMetrics()).read(),
+      save: () => this.save(),
+      stop: drainSeconds => {
+        this.save()
+        log.info({}, 'stopping')
+        void this.close(drainSeconds).then(() => process.exit(0))
+      },
+    })
+    return port
+  }
+
+  async #serve(): Promise<number> {
     const { config, metrics, log } = this.#context
     const requests = metrics.counter(
       'candela_requests_total',
@@ -200,7 +241,8 @@ export class Service {
     const maxConnections = maxConnectionsOf(config, log)
     const server = await serve({
       host: config.host,
-      port: config.port,
+      port: this.#worker?.port ?? config.port,
+      sharesPort: this.#worker !== undefined,
       certificate: certificateOf(config, log),
       handle: request => this.#routes.handle(request),
       ...(config.metricsPort !== undefined && {
@@ -218,21 +260,31 @@ export class Service {
     })
     this.#server = server
     this.#unwatchCertificate = watchCertificate(config, log, certificate => server.renew(certificate))
-    if (config.metricsPort !== undefined) {
-      const address = { host: config.metricsHost, port: config.metricsPort }
-      this.#metricsServer = await metrics.serve(address)
-      log.info({ ...address, port: this.#metricsServer.port }, 'metrics are shown')
-    }
     return server.port
   }
-}
 
-const streamingHealth = (sessions: SessionRegistry, feeds: Feeds) => ({
-  connections: sessions.connections,
-  subscriptions: sessions.subscriptions,
-  feeds: feeds.size,
-  uptime: Math.floor(process.uptime()),
-})
+  async #serveMetrics(): Promise<void> {
+    const { config, metrics, log } = this.#context
+    const address = { host: config.metricsHost, port: config.metricsPort as number }
+    this.#metricsServer = await metrics.serve(address, async () => this.#owner?.readMetrics() ?? [])
+    log.info({ ...address, port: this.#metricsServer.port }, 'metrics are shown')
+  }
+
+  #openMetrics(): Promise<OpenMetrics> {
+    this.#openedMetrics ??= this.#context.metrics.open()
+    return this.#openedMetrics
+  }
+
+  #counts(): Counts {
+    const { connections, subscriptions } = this.sessions
+    return { connections, subscriptions, feeds: this.#feeds.size }
+  }
+
+  #streamingHealth(): StreamingHealth {
+    const own = this.#counts()
+    return this.#worker?.total(own) ?? { ...own, uptime: Math.floor(process.uptime()) }
+  }
+}
 
 /** The page at `/` and the reference at `/docs`, as the build has left them. */
 const readFiles = (pageDirectory = built('dist/page')): StaticFiles =>

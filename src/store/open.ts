@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { StoreAddress } from './address.js'
 import { databases, openEmbedded } from './embedded/embedded.js'
 import { hashOf } from './key.js'
+import { openLocalStore, type StoreProcess } from './local/local-store.js'
 import { describeAddress, type RedisAddress } from './redis/address.js'
 import { openRedisStore } from './redis/redis-store.js'
 import type { Store, StoreEvents } from './store.js'
@@ -19,6 +20,8 @@ interface Options extends StoreEvents {
   readonly confirm?: boolean
   /** Milliseconds of a clock that never goes back. */
   readonly clock?: () => number
+  /** Which of several processes of a service this is, with an embedded store. */
+  readonly local?: StoreProcess | undefined
   /** Bytes of memory for copies of what a shared store has of the series in use. */
   readonly copyBytes?: number
   /** Milliseconds to wait for candles that another node fetches. */
@@ -26,10 +29,15 @@ interface Options extends StoreEvents {
 }
 
 /** Opens the store that the settings name; it can be used once it is `ready`. Throws StoreFailure. */
-export const openStore = ({ store, dataDirectory }: Settings, options: Options = {}): Store =>
-  store === 'embedded'
-    ? openEmbedded(dataDirectory, { ...options, anew: options.confirm ? databases : [] })
-    : openRedisStore(store, { ...options, ...(dataDirectory && { memory: memoryOf(store, dataDirectory) }) })
+export function openStore({ store, dataDirectory }: Settings, options: Options = {}): Store {
+  if (store !== 'embedded')
+    return openRedisStore(store, {
+      ...options,
+      ...(dataDirectory && { memory: memoryOf(store, dataDirectory) }),
+    })
+  if (options.local) return openLocalStore(dataDirectory, options.local, options)
+  return openEmbedded(dataDirectory, { ...options, anew: options.confirm ? databases : [] })
+}
 
 /** The file in which a node remembers which installation a shared store is of. A store at another address is another one. */
 const memoryOf = (address: RedisAddress, dataDirectory: string): string =>

@@ -183,4 +183,14 @@ describe.each(storeDrivers.filter(({ isShared }) => isShared))('several nodes wi
     expect(await store.rateWindows.take(account)).toMatchObject({ allowed: false })
     await other.close()
   })
+
+  test('repeat a request for free once that one of them has answered with 202', async () => {
+    const other = await place.open()
+    await store.freeRetries.add('a question')
+    await expect.poll(() => other.freeRetries.isEmpty(), inTime).toBe(false)
+    expect(await other.freeRetries.take('another question')).toBe(false)
+    expect(await other.freeRetries.take('a question')).toBe(true)
+    expect(await store.freeRetries.take('a question')).toBe(false)
+    await other.close()
+  })
 })

@@ -22,7 +22,7 @@ export interface Answer {
 
 /** A running service in a process of its own, with a data directory of its own. */
 export class Candela {
-  readonly #dataDir: string
+  readonly dataDir: string
 
   private constructor(
     readonly child: ChildProcess,
@@ -33,7 +33,7 @@ export class Candela {
     /** What was printed on standard output until the service listened. */
     readonly greeting: string,
   ) {
-    this.#dataDir = dataDir
+    this.dataDir = dataDir
   }
 
   /**
@@ -144,7 +144,7 @@ export class Candela {
   cli(...args: string[]): string {
     const { stdout, stderr, status } = spawnSync(process.execPath, ['dist/cli/candela.js', ...args], {
       cwd: root,
-      env: { ...process.env, DATA_DIR: this.#dataDir },
+      env: { ...process.env, DATA_DIR: this.dataDir },
       encoding: 'utf8',
     })
     if (status !== 0) throw new Error(`candela ${args.join(' ')} ended with ${status}: ${stderr}`)
@@ -165,7 +165,7 @@ export class Candela {
       this.child.kill(signal)
       await ended
     }
-    rmSync(this.#dataDir, { recursive: true, force: true })
+    rmSync(this.dataDir, { recursive: true, force: true })
     return this.child.exitCode
   }
 }

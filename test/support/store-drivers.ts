@@ -1,8 +1,10 @@
+import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
+import { machineMs, openLocalStore } from '../../src/store/local/local-store.js'
 import { openStore } from '../../src/store/open.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { createRedisClient, type RedisClient } from '../../src/store/redis/redis-client.js'
@@ -23,6 +25,8 @@ export interface StoreDriver {
   readonly name: string
   /** Whether several processes share windows and bounds. */
   readonly isShared: boolean
+  /** Whether the process that was first runs the alerts for as long as others run. */
+  readonly hasOwner?: boolean
   place(): StorePlace
 }
 
@@ -36,6 +40,42 @@ const embedded: StoreDriver = {
       open: async () => openStore({ store: 'embedded', dataDirectory }, { clock: () => now }),
       async age(_, ms) {
         now += ms
+      },
+      remove: () => rmSync(dataDirectory, { recursive: true, force: true }),
+    }
+  },
+}
+
+/** One data directory for several processes of a machine, which are all in this one here. */
+const local: StoreDriver = {
+  name: 'a store of several processes',
+  isShared: true,
+  hasOwner: true,
+  place() {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-'))
+    const numbers = [0, 1, 2, 3]
+    const texts = new EventEmitter()
+    let ahead = 0
+    return {
+      async open() {
+        const number = numbers.shift() as number
+        const store = openLocalStore(
+          dataDirectory,
+          {
+            ...{ number, count: 4 },
+            send: text => void texts.emit('text', text),
+            listen: listener => void texts.on('text', listener),
+          },
+          { clock: () => machineMs() + ahead },
+        )
+        const close = async () => {
+          await store.close()
+          numbers.unshift(number)
+        }
+        return { ...store, close }
+      },
+      async age(_, ms) {
+        ahead += ms
       },
       remove: () => rmSync(dataDirectory, { recursive: true, force: true }),
     }
@@ -82,8 +122,8 @@ let server: RedisServer | undefined
 
 /** The drivers that can be tested here; the tests of a file that uses them share a server. */
 export const storeDrivers: readonly StoreDriver[] = isRedisAvailable
-  ? [embedded, sharedDriver(() => server as RedisServer)]
-  : [embedded]
+  ? [embedded, local, sharedDriver(() => server as RedisServer)]
+  : [embedded, local]
 
 if (isRedisAvailable) {
   beforeAll(async () => {

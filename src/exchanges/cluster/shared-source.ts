@@ -23,7 +23,7 @@ interface SharedSettings extends Settings {
 }
 
 /** The number of fetched candles is a multiple of this one, so that nodes that need a few more or less ask the same question. */
-const depthStep = 10
+export const depthStep = 10
 
 /** Seconds for which fetched candles are stored after they are no longer fresh, for nodes that accept older ones. */
 const keepSeconds = 5

@@ -6,9 +6,15 @@ import { eventLoop } from '../../runtime/event-loop.js'
 import { CandleChannel } from '../channel.js'
 import { unpackCandles, unpackInTurns } from '../packed-candles.js'
 import { unpackError } from '../packed-error.js'
-import { type FetchOptions, type OnAnomaly, type Source, SourceFailure } from '../source.js'
+import {
+  type FetchedCandles,
+  type FetchOptions,
+  type OnAnomaly,
+  type Source,
+  SourceFailure,
+} from '../source.js'
 import type { SymbolCache } from '../symbol-cache.js'
-import type { Answer, FromThread, Question, ToThread } from './messages.js'
+import type { Answer, EarlierCandles, FromThread, Question, ToThread } from './messages.js'
 
 /** What is used of a Worker. */
 export interface Thread {
@@ -289,9 +295,12 @@ export class RemoteSource implements Source {
     timeframe: Timeframe,
     count: number,
     options: FetchOptions = {},
-  ): Promise<readonly Candle[]> {
+  ): Promise<FetchedCandles> {
     const question = { ask: 'candles', symbol, timeframe, count, options } as const
-    return unpackInTurns((await this.thread.ask(this.exchange, question)) as Float64Array)
+    const answer = (await this.thread.ask(this.exchange, question)) as Float64Array | EarlierCandles
+    if (answer instanceof Float64Array) return unpackInTurns(answer)
+    const { candles, requestedAt } = answer
+    return Object.assign(await unpackInTurns(candles), { requestedAt })
   }
 
   watch(
@@ -314,7 +323,11 @@ export class RemoteSpellingSource extends RemoteSource {
   }
 
   listedSymbol(symbol: string): string | undefined {
-    return this.thread.spellingsOf(this.exchange)?.get(symbol)
+    return this.spellings()?.get(symbol)
+  }
+
+  spellings(): ReadonlyMap<string, string> | undefined {
+    return this.thread.spellingsOf(this.exchange)
   }
 
   async loadSymbols(): Promise<void> {

@@ -31,8 +31,14 @@ export type ToThread =
   | { readonly kind: 'ping' }
   | { readonly kind: 'close' }
 
+/** Packed candles that another reader had requested at this time (Unix seconds). */
+export interface EarlierCandles {
+  readonly candles: Float64Array<ArrayBuffer>
+  readonly requestedAt: number
+}
+
 /** The answer to a question: symbols unless they are those of the last answer, packed candles, or whether there is a stream. */
-export type Answer = readonly string[] | Float64Array | boolean | undefined
+export type Answer = readonly string[] | Float64Array | EarlierCandles | boolean | undefined
 
 /** What the thread sends to the event loop of the service. */
 export type FromThread =

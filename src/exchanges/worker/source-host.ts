@@ -15,7 +15,7 @@ interface HostedExchange {
   symbols?: readonly string[]
 }
 
-/** Answers what the service asks exchanges. It lives in the thread of the exchanges. */
+/** Answers what the service asks exchanges. It lives in the thread of the exchanges, or in the process that has it. */
 export class SourceHost {
   readonly #exchanges = new Map<string, HostedExchange>()
   readonly #streams = new Map<number, AbortController>()
@@ -75,7 +75,10 @@ export class SourceHost {
         return this.#stream(id, source, question.symbol, question.timeframe)
       case 'candles': {
         const { symbol, timeframe, count, options } = question
-        return packCandles(await source.candles(symbol, timeframe, count, options))
+        const fetched = await source.candles(symbol, timeframe, count, options)
+        const { requestedAt } = fetched
+        const candles = packCandles(fetched)
+        return requestedAt === undefined ? candles : { candles, requestedAt }
       }
     }
   }
@@ -124,6 +127,13 @@ export class SourceHost {
     const known = this.#anomalies.find(each => each.exchange === exchange && each.anomaly === anomaly)
     if (known) known.count++
     else this.#anomalies.push({ exchange, anomaly, count: 1 })
+  }
+
+  /** Ends all streams; nothing more is sent of them. */
+  endStreams(): void {
+    const open = [...this.#streams.values()]
+    this.#streams.clear()
+    for (const controller of open) controller.abort()
   }
 
   async #close(): Promise<void> {

@@ -5,6 +5,7 @@ import {
   type AlertCommit,
   type AlertFire,
   type AlertHistory,
+  type AlertLease,
   type AlertState,
   type AlertStore,
   maxDeadLetters,
@@ -26,6 +27,29 @@ interface TextDatabase {
   getKeysCount(range: { start: string; end: string }): number
   /** Resolves when all that `work` has changed is on the disk. */
   transaction<Result>(work: () => Result): Promise<Result>
+}
+
+/** The other processes that use the database. */
+export interface AlertPeers {
+  lease(): AlertLease
+  /** To be called when an alert was added, changed or removed. */
+  changed(): void
+  /** Sends a text to all processes, this one included. */
+  send(text: string): void
+  listen(listener: (text: string) => void): void
+}
+
+/** For a process that is the only one. */
+function noPeers(): AlertPeers {
+  let listener: (text: string) => void = () => {}
+  return {
+    lease: () => ({ isHeld: true, version: 0 }),
+    changed() {},
+    send: text => listener(text),
+    listen: next => {
+      listener = next
+    },
+  }
 }
 
 /** The keys that begin with a text that ends with a slash or a colon. */
@@ -86,21 +110,23 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Alerts in a database of this process alone. `guard` turns what LMDB throws into a StoreFailure; `checkDiskSpace` throws where
+ * Alerts in a database. `guard` turns what LMDB throws into a StoreFailure; `checkDiskSpace` throws where
  * a transaction cannot be written.
  */
 export class EmbeddedAlerts implements AlertStore {
   readonly #db: TextDatabase
   readonly #guard: <Result>(action: string, work: () => Promise<Result>) => Promise<Result>
   readonly #checkDiskSpace: () => void
-  #listener: (text: string) => void = () => {}
+  readonly #peers: AlertPeers
 
   constructor(
     db: TextDatabase,
     guard: <Result>(action: string, work: () => Promise<Result>) => Promise<Result>,
     checkDiskSpace: () => void,
+    peers = noPeers(),
   ) {
     this.#db = db
+    this.#peers = peers
     this.#guard = guard
     this.#checkDiskSpace = checkDiskSpace
   }
@@ -110,7 +136,7 @@ export class EmbeddedAlerts implements AlertStore {
     { perAccount, total }: AlertBounds,
     beside?: StoredAlert,
   ): Promise<AddFailure | undefined> {
-    return this.#write(() => {
+    return this.#change(() => {
       if (beside && this.#db.get(alertKey(beside.account, beside.id)) !== beside.text) return 'beside'
       const added = alerts.length
       const prefix = `alert/${alerts[0]?.account}/`
@@ -122,7 +148,7 @@ export class EmbeddedAlerts implements AlertStore {
   }
 
   replace(alerts: readonly StoredAlert[]): Promise<boolean> {
-    return this.#write(() => {
+    return this.#change(() => {
       if (alerts.some(({ id, account }) => this.#db.get(alertKey(account, id)) === undefined)) return false
       for (const { id, account, text } of alerts) this.#db.put(alertKey(account, id), text)
       return true
@@ -130,7 +156,7 @@ export class EmbeddedAlerts implements AlertStore {
   }
 
   remove(account: string, ids: readonly string[]): Promise<boolean> {
-    return this.#write(() => {
+    return this.#change(() => {
       const present = ids.filter(id => this.#db.get(alertKey(account, id)) !== undefined)
       for (const id of present) {
         this.#db.remove(alertKey(account, id))
@@ -217,7 +243,7 @@ export class EmbeddedAlerts implements AlertStore {
   }
 
   restore({ id, account, text }: StoredAlert, { fired, due, dead }: AlertHistory): Promise<void> {
-    return this.#write(() => {
+    return this.#change(() => {
       this.#db.put(alertKey(account, id), text)
       if (fired !== undefined) this.#raise(firedKey(id), fired)
       for (const each of due) this.#putDue(this.#nextNumber(), account, each)
@@ -226,17 +252,17 @@ export class EmbeddedAlerts implements AlertStore {
   }
 
   async lease() {
-    return { isHeld: true, version: 0 }
+    return this.#peers.lease()
   }
 
   async release(): Promise<void> {}
 
   send(text: string): void {
-    this.#listener(text)
+    this.#peers.send(text)
   }
 
   listen(listener: (text: string) => void): void {
-    this.#listener = listener
+    this.#peers.listen(listener)
   }
 
   #read<Result>(work: () => Result): Promise<Result> {
@@ -248,6 +274,13 @@ export class EmbeddedAlerts implements AlertStore {
       this.#checkDiskSpace()
       return this.#db.transaction(work)
     })
+  }
+
+  /** A write that may add, change or remove alerts. */
+  async #change<Result>(work: () => Result): Promise<Result> {
+    const result = await this.#write(work)
+    this.#peers.changed()
+    return result
   }
 
   /** The entries of a range with the rest of their keys. */

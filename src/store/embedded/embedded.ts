@@ -22,12 +22,15 @@ import {
 import { attempt, attemptLater, failureOf } from './attempt.js'
 import { DatabaseFile } from './database-file.js'
 import { checkDiskSpace, DiskSpace, freeBytesOf } from './disk-space.js'
-import { EmbeddedAlerts } from './embedded-alerts.js'
+import { type AlertPeers, EmbeddedAlerts } from './embedded-alerts.js'
 import { createKeyValueStore, markedAs, WriteOutcomes, withoutMark } from './embedded-key-values.js'
 import { openJournal } from './journal.js'
 import { type Lock, openLock } from './lock.js'
 import { MemoryFreeRetries } from './memory-free-retries.js'
 import { createMemoryRateWindows } from './memory-rate-windows.js'
+
+/** For the numbers that processes share, which are no database of the directory. */
+export { open as openDatabase, type RootDatabase }
 
 /**
  * The most that the file may grow to, in bytes: about 200,000 accounts. It is fixed, because processes that let it grow
@@ -52,6 +55,8 @@ interface OpenOptions {
   readonly anew?: readonly DatabaseName[]
   /** Milliseconds of a clock that never goes back, for windows. */
   readonly clock?: () => number
+  /** The other processes of a service that uses the directory by several ones. */
+  readonly peers?: AlertPeers
 }
 
 /** The clock of windows where none is given. */
@@ -68,7 +73,7 @@ export const dataFile = 'data.mdb'
  */
 export function openEmbedded(
   directory: string,
-  { exclusive = false, anew = [], clock = processClock }: OpenOptions = {},
+  { exclusive = false, anew = [], clock = processClock, peers }: OpenOptions = {},
 ): Store {
   const closers: (() => Promise<void>)[] = []
   let lock: Lock | undefined
@@ -109,7 +114,7 @@ export function openEmbedded(
       rateWindows: createMemoryRateWindows(clock),
       subscriptions: new MemorySubscriptionBounds(clock),
       freeRetries: new MemoryFreeRetries(clock),
-      alerts: createAlerts(alerts, spaceOf('alerts')),
+      alerts: createAlerts(alerts, spaceOf('alerts'), peers),
       keyValues: createKeyValueStore(candles, writes, spaceOf('candles')),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,
@@ -153,11 +158,16 @@ export function openCandles(directory: string): Pick<Store, 'keyValues' | 'close
 
 type AnyDatabase = RootDatabase<string, string> | RootDatabase<Uint8Array, string>
 
-const createAlerts = (database: RootDatabase<string, string>, space: DiskSpace): EmbeddedAlerts =>
+const createAlerts = (
+  database: RootDatabase<string, string>,
+  space: DiskSpace,
+  peers: AlertPeers | undefined,
+): EmbeddedAlerts =>
   new EmbeddedAlerts(
     database,
     (action, work) => attemptLater(action, work, space),
     () => space.check(0),
+    peers,
   )
 
 /** The lock of the process that opens a directory exclusively. */

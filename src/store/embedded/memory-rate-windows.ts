@@ -1,7 +1,7 @@
 import { type Account, type RateWindows, rateWindowMs, type WindowUse } from '../store.js'
 
 /** What an account has used in a window, as replies show it. `ends` and `now` are milliseconds of one clock. */
-const windowUse = (
+export const windowUse = (
   { requests }: Pick<Account, 'requests'>,
   allowed: boolean,
   used: number,

@@ -1,0 +1,78 @@
+import { openEmbedded } from '../embedded/embedded.js'
+import type { AlertPeers } from '../embedded/embedded-alerts.js'
+import type { Store } from '../store.js'
+import { LocalFreeRetries } from './local-free-retries.js'
+import { LocalRateWindows } from './local-rate-windows.js'
+import { LocalSubscriptionBounds, type ProcessNumber } from './local-subscription-bounds.js'
+import { SharedNumbers } from './shared-numbers.js'
+
+/** One of the processes of a machine that use one data directory. */
+export interface StoreProcess extends ProcessNumber {
+  /** Sends a text to the alerts of all processes, this one included. It may be lost. */
+  send(text: string): void
+  /** Calls `listener` with each text that is sent from now on; there is one listener. */
+  listen(listener: (text: string) => void): void
+}
+
+/** How often numbers are looked at that have ended, in milliseconds, and how many of them at a time: less than a millisecond. */
+const sweepMs = 1000
+const sweptKeys = 1000
+const alertsKey = 'alerts'
+
+/** When this process began, by the clock of the machine that never goes back. */
+const startMs = Number(process.hrtime.bigint() / 1_000_000n) - performance.now()
+
+/** Milliseconds from a time that is the same one in all processes of a machine until they are restarted together. */
+export const machineMs = (): number => Math.floor(startMs + performance.now())
+
+/**
+ * Opens the store in a data directory as one of several processes of one machine: accounts, candles and alerts in the files of
+ * LMDB, as a single process has them, and all that this one has in its memory in numbers that they share. The process with number
+ * 0 opens it first and runs the alerts. Throws StoreFailure.
+ */
+export function openLocalStore(
+  directory: string,
+  local: StoreProcess,
+  { clock = machineMs }: { readonly clock?: () => number } = {},
+): Store {
+  const isFirst = local.number === 0
+  let numbers: SharedNumbers | undefined
+  const peers: AlertPeers = {
+    send: text => local.send(text),
+    listen: listener => local.listen(listener),
+    lease: () => ({ isHeld: isFirst, version: numbers?.get(alertsKey)?.[0] ?? 0 }),
+    changed: () => {
+      // The first process knows its own changes.
+      if (!isFirst) numbers?.transaction(({ get, set }) => set(alertsKey, (get(alertsKey)?.[0] ?? 0) + 1))
+    },
+  }
+  const embedded = openEmbedded(directory, { exclusive: isFirst, clock, peers })
+  const shared = new SharedNumbers(directory, isFirst)
+  numbers = shared
+  const sweeping = isFirst ? setInterval(sweeper(shared, clock), sweepMs).unref() : undefined
+  return {
+    ...embedded,
+    rateWindows: new LocalRateWindows(shared, clock, local.count),
+    freeRetries: new LocalFreeRetries(shared, clock),
+    subscriptions: new LocalSubscriptionBounds(shared, clock, local),
+    async close() {
+      clearInterval(sweeping)
+      await embedded.close()
+      await shared.close()
+    },
+  }
+}
+
+/** Removes some of the numbers whose time has ended with each call: the last one of windows, topics and retries says when that is. */
+function sweeper(numbers: SharedNumbers, clock: () => number): () => void {
+  let from = ''
+  const isTimed = (key: string) => /^(retry|topic|topics|window)\//.test(key)
+  return () => {
+    const keys = numbers.keys(from, sweptKeys)
+    const now = clock()
+    numbers.transaction(({ get, remove }) => {
+      for (const key of keys) if (isTimed(key) && (get(key)?.at(-1) ?? 0) <= now) remove(key)
+    })
+    from = keys.length < sweptKeys ? '' : (keys.at(-1) as string)
+  }
+}

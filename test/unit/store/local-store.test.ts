@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { LocalRateWindows } from '../../../src/store/local/local-rate-windows.js'
+import { LocalSubscriptionBounds } from '../../../src/store/local/local-subscription-bounds.js'
+import { SharedNumbers } from '../../../src/store/local/shared-numbers.js'
+import type { Account } from '../../../src/store/store.js'
+
+const accountOf = (requests: number, subscriptions = 2) => ({ id: 'a', requests, subscriptions }) as Account
+const nextTurn = () => new Promise(resolve => setImmediate(resolve))
+
+let directory: string
+let numbers: SharedNumbers
+let now = 0
+const clock = () => now
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'candela-'))
+  numbers = new SharedNumbers(directory, true)
+  now = 1_000_000
+})
+afterEach(async () => {
+  await numbers.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+describe('windows of several processes', () => {
+  const [used, ahead] = [0, 2]
+  const stored = () => numbers.get('window/a') ?? []
+
+  test('take requests in advance in a turn with many, and return what is left at its end', async () => {
+    const windows = new LocalRateWindows(numbers, clock, 2)
+    const account = accountOf(1000)
+    const remaining = Array.from({ length: 5 }, () => windows.take(account)).map(
+      use => (use as { remaining: number }).remaining,
+    )
+    expect(remaining).toEqual([999, 998, 997, 996, 995])
+    expect([stored()[used], stored()[ahead]]).toEqual([2 + 32, 32])
+    await nextTurn()
+    expect([stored()[used], stored()[ahead]]).toEqual([5, 0])
+  })
+
+  test('take none in advance where a window is almost used up', () => {
+    const windows = new LocalRateWindows(numbers, clock, 2)
+    for (let taken = 1; taken <= 90; taken++) {
+      expect(windows.take(accountOf(90))).toMatchObject({ allowed: true, remaining: 90 - taken })
+      expect(stored()[used]).toBe(taken)
+    }
+    expect(windows.take(accountOf(90))).toMatchObject({ allowed: false })
+  })
+
+  test('let a request wait for what another process has in advance, and refuse it where that has ended', async () => {
+    const [one, other] = [new LocalRateWindows(numbers, clock, 1), new LocalRateWindows(numbers, clock, 1)]
+    const account = accountOf(66)
+    one.take(account)
+    one.take(account)
+    expect([stored()[used], stored()[ahead]]).toEqual([2 + 32, 32])
+    const uses = Array.from({ length: 34 }, () => other.take(account))
+    expect(uses.slice(0, 32)).toEqual(Array(32).fill(expect.objectContaining({ allowed: true })))
+    expect(await Promise.all(uses.slice(32))).toEqual(
+      Array(2).fill(expect.objectContaining({ allowed: true })),
+    )
+
+    numbers.transaction(({ set }) => set('window/a', 66, now + 15_000, 32))
+    const late = other.take(account)
+    expect(late).toBeInstanceOf(Promise)
+    now += 1000
+    expect(await late).toMatchObject({ allowed: false, remaining: 0, reset: 14 })
+  })
+})
+
+test('subscriptions that an ended process held no longer count once another one has its number', () => {
+  const bounds = (number: number) => new LocalSubscriptionBounds(numbers, clock, { number, count: 3 })
+  const [one, killed] = [bounds(1), bounds(2)]
+  expect(one.reserve(accountOf(1), 'x')).toBeUndefined()
+  expect(killed.reserve(accountOf(1), 'y')).toBeUndefined()
+  expect(one.reserve(accountOf(1), 'x')).toBe('plan')
+  bounds(2)
+  expect(one.reserve(accountOf(1), 'x')).toBeUndefined()
+})
