@@ -143,15 +143,16 @@ describe('several processes of one service', () => {
     )
     for (const client of clients) client.send(subscription)
     for (const client of clients) await client.next(isUpdate)
+    const open = new Set(clients)
+    for (const client of clients) void client.closed.then(() => open.delete(client))
     const [killed = 0, other] = pids()
     process.kill(killed, 'SIGKILL')
     await vi.waitFor(() => expect(pids()).not.toContain(killed), inTime)
     expect(await together(20, `/indicator/max?${market}&period=2`)).toEqual(Array(20).fill(200))
     await vi.waitFor(() => expect(pids()).toHaveLength(2), inTime)
     expect(pids()).toContain(other)
-    const open = clients.filter(({ socket }) => socket.readyState === 1)
     const again = await Promise.all(
-      clients.slice(open.length).map(() => StreamingClient.connect(candela.url, candela.key)),
+      clients.slice(open.size).map(() => StreamingClient.connect(candela.url, candela.key)),
     )
     for (const client of again) client.send(subscription)
     await vi.waitFor(

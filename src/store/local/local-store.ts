@@ -1,6 +1,6 @@
 import { openEmbedded } from '../embedded/embedded.js'
 import type { AlertPeers } from '../embedded/embedded-alerts.js'
-import type { Store } from '../store.js'
+import { type Store, StoreFailure } from '../store.js'
 import { LocalFreeRetries } from './local-free-retries.js'
 import { LocalRateWindows } from './local-rate-windows.js'
 import { LocalSubscriptionBounds, type ProcessNumber } from './local-subscription-bounds.js'
@@ -47,19 +47,32 @@ export function openLocalStore(
     },
   }
   const embedded = openEmbedded(directory, { exclusive: isFirst, clock, peers })
-  const shared = new SharedNumbers(directory, isFirst)
+  const shared = openNumbers(directory, isFirst, embedded)
   numbers = shared
   const sweeping = isFirst ? setInterval(sweeper(shared, clock), sweepMs).unref() : undefined
+  const rateWindows = new LocalRateWindows(shared, clock, local.count)
   return {
     ...embedded,
-    rateWindows: new LocalRateWindows(shared, clock, local.count),
+    rateWindows,
     freeRetries: new LocalFreeRetries(shared, clock),
     subscriptions: new LocalSubscriptionBounds(shared, clock, local),
     async close() {
       clearInterval(sweeping)
+      rateWindows.returnAll()
       await embedded.close()
       await shared.close()
     },
+  }
+}
+
+/** Throws StoreFailure, after it has closed what was opened. */
+function openNumbers(directory: string, isFirst: boolean, opened: Store): SharedNumbers {
+  try {
+    return new SharedNumbers(directory, isFirst)
+  } catch (cause) {
+    void opened.close()
+    const reason = (cause as Error).message
+    throw new StoreFailure(`Cannot open what processes share in "${directory}": ${reason}`, { cause })
   }
 }
 

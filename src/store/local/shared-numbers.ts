@@ -2,15 +2,15 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFile, openDatabase, type RootDatabase } from '../embedded/embedded.js'
 
-/** The size of the file, in bytes: some 300,000 windows. All of it is taken on the disk, because the file is mapped into memory. */
+/** The size of the file, in bytes: some 300,000 windows. All of it is taken at the start, so that a full disk stops nothing later. */
 const fileBytes = 32 * 2 ** 20
 /** What LMDB writes when it creates a file. */
 const firstBytes = 64 * 1024
 const numberBytes = 8
 
 /**
- * Numbers under keys of ASCII, which the processes of one machine share in memory: in a file of LMDB that is mapped and never
- * flushed, so a change costs no call of the system. They end with the service.
+ * Numbers under keys of ASCII, which the processes of one machine share in memory: in a file of LMDB that is never
+ * flushed, so a change waits for no disk. They end with the service.
  */
 export class SharedNumbers {
   readonly #db: RootDatabase<Uint8Array, string>
@@ -80,7 +80,7 @@ export interface NumberChanges {
   remove(key: string): void
 }
 
-/** Takes the space of the file on the disk. Where a page of a mapped file could not be written, the system would end the process. */
+/** Takes the space of the file on the disk: where a write of LMDB fails, lmdb-js may end the process. */
 function fill(path: string): void {
   const file = openSync(path, 'r+')
   try {

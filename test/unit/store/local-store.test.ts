@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LocalRateWindows } from '../../../src/store/local/local-rate-windows.js'
+import { openLocalStore } from '../../../src/store/local/local-store.js'
 import { LocalSubscriptionBounds } from '../../../src/store/local/local-subscription-bounds.js'
 import { SharedNumbers } from '../../../src/store/local/shared-numbers.js'
 import type { Account } from '../../../src/store/store.js'
 
 const accountOf = (requests: number, subscriptions = 2) => ({ id: 'a', requests, subscriptions }) as Account
-const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 
 let directory: string
 let numbers: SharedNumbers
@@ -26,10 +26,10 @@ afterEach(async () => {
 })
 
 describe('windows of several processes', () => {
-  const [used, ahead] = [0, 2]
+  const [used, ahead] = [0, 1]
   const stored = () => numbers.get('window/a') ?? []
 
-  test('take requests in advance in a turn with many, and return what is left at its end', async () => {
+  test('take requests in advance for an account that sends many, and return soon what is left', async () => {
     const windows = new LocalRateWindows(numbers, clock, 2)
     const account = accountOf(1000)
     const remaining = Array.from({ length: 5 }, () => windows.take(account)).map(
@@ -37,8 +37,9 @@ describe('windows of several processes', () => {
     )
     expect(remaining).toEqual([999, 998, 997, 996, 995])
     expect([stored()[used], stored()[ahead]]).toEqual([2 + 32, 32])
-    await nextTurn()
-    expect([stored()[used], stored()[ahead]]).toEqual([5, 0])
+    await expect
+      .poll(() => [stored()[used], stored()[ahead]], { timeout: 10_000, interval: 1 })
+      .toEqual([5, 0])
   })
 
   test('take none in advance where a window is almost used up', () => {
@@ -62,7 +63,7 @@ describe('windows of several processes', () => {
       Array(2).fill(expect.objectContaining({ allowed: true })),
     )
 
-    numbers.transaction(({ set }) => set('window/a', 66, now + 15_000, 32))
+    numbers.transaction(({ set }) => set('window/a', 66, 32, now + 15_000))
     const late = other.take(account)
     expect(late).toBeInstanceOf(Promise)
     now += 1000
@@ -78,4 +79,33 @@ test('subscriptions that an ended process held no longer count once another one 
   expect(one.reserve(accountOf(1), 'x')).toBe('plan')
   bounds(2)
   expect(one.reserve(accountOf(1), 'x')).toBeUndefined()
+})
+
+test('numbers whose time has ended are removed, and no others', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const store = openLocalStore(
+    join(directory, 'data'),
+    { ...{ number: 0, count: 2 }, send() {}, listen() {} },
+    { clock },
+  )
+  try {
+    const [ended, open] = [accountOf(5), { ...accountOf(5), id: 'b' }]
+    store.rateWindows.take(ended)
+    store.subscriptions.reserve(ended, 'x')
+    await store.freeRetries.add('a question')
+    now += 59_000
+    store.rateWindows.take(open)
+    vi.advanceTimersByTime(3000)
+    expect(store.rateWindows.take(open)).toMatchObject({ remaining: 3 })
+    expect(await store.freeRetries.take('a question'), 'it has a second left').toBe(true)
+    expect(store.subscriptions.reserve({ ...ended, subscriptions: 1 }, 'y'), 'it is held').toBe('plan')
+    const other = new SharedNumbers(join(directory, 'data'), false)
+    expect(other.keys('').filter(key => key.endsWith('/a') || key.startsWith('topic/a/'))).toEqual([
+      'held/0/a',
+    ])
+    await other.close()
+  } finally {
+    vi.useRealTimers()
+    await store.close()
+  }
 })
