@@ -17,6 +17,7 @@ test('an empty environment gives the defaults', () => {
     port: 8080,
     host: '127.0.0.1',
     transport: 'auto',
+    processes: 1,
     tlsCert: undefined,
     tlsKey: undefined,
     maxConnections: undefined,
@@ -40,6 +41,7 @@ test('an empty environment gives the defaults', () => {
     bulkWaitSeconds: 15,
     poolThreads: undefined,
     poolQueue: 64,
+    tableCandles: 100_000,
     inlineBudgetUs: 400,
     inlineBodyBytes: 65_536,
     taapiAtRoot: false,
@@ -112,6 +114,7 @@ test('settings are read', () => {
       EXCHANGES: '{"binance":{"timeout":5000}}',
       BULK_WAIT_SECONDS: '3',
       POOL_THREADS: '3',
+      PROCESSES: '4',
       POOL_QUEUE: '0',
       INLINE_BUDGET_US: '0',
       INLINE_BODY_BYTES: '0',
@@ -133,6 +136,7 @@ test('settings are read', () => {
     port: 0,
     host: '::1',
     transport: 'node',
+    processes: 4,
     tlsCert: resolve('/etc/candela/cert.pem'),
     tlsKey: resolve('/etc/candela/key.pem'),
     maxConnections: 900,
@@ -156,6 +160,7 @@ test('settings are read', () => {
     bulkWaitSeconds: 3,
     poolThreads: 3,
     poolQueue: 0,
+    tableCandles: 100_000,
     inlineBudgetUs: 0,
     inlineBodyBytes: 0,
     taapiAtRoot: true,
@@ -253,6 +258,13 @@ test.each([
 ])('STOCKS=%s is refused without repeating the value', text => {
   expect(problemsOf({ STOCKS: text })).toEqual([
     'STOCKS must be a JSON object of url, symbolsUrl (http or https addresses) and requestsPerSecond (1 to 100), such as {"requestsPerSecond":2}',
+  ])
+})
+
+test('several processes share no store with other nodes', () => {
+  expect(readConfig({ PROCESSES: 'auto' }).processes).toBeUndefined()
+  expect(problemsOf({ PROCESSES: 'auto', STORE: 'redis://db' })).toEqual([
+    'PROCESSES must be 1 where STORE is not embedded: start a node for each processor instead',
   ])
 })
 
