@@ -105,7 +105,7 @@ describe('several processes of one service', () => {
     expect(first.filter(({ searchParams }) => !searchParams.has('endTime')).length).toBeLessThanOrEqual(1)
   })
 
-  it('show one stream of the exchange to the subscribers of all, as a request does', async () => {
+  it('show one stream of the exchange, and alerts, to the clients of all, and count them together', async () => {
     const clients = await Promise.all(
       Array.from({ length: 12 }, () => StreamingClient.connect(candela.url, candela.key)),
     )
@@ -134,6 +134,13 @@ describe('several processes of one service', () => {
     expect(text).toContain('\ncandela_subscriptions 12\n')
     const counted = [...text.matchAll(/^candela_requests_total\{.*status="(200|429)"\} (\d+)$/gm)]
     expect(counted.reduce((sum, [, , count]) => sum + Number(count), 0)).toBeGreaterThan(160)
+
+    for (const client of clients) client.send({ type: 'alerts' })
+    for (const client of clients) await client.next(({ type }) => type === 'alerts_ok')
+    const alert = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h', expression: 'close > 0' }
+    const { id } = (await candela.post('/alerts', alert)).body
+    expect((await candela.post(`/alerts/${id}/test`, {})).body).toEqual({ delivered: true })
+    for (const client of clients) await client.next(({ type, alert }) => type === 'alert' && alert === id)
     await Promise.all(clients.map(client => client.close()))
   })
 
