@@ -12,6 +12,7 @@ import { createDemoSource } from '#dist/exchanges/demo/demo-source.js'
 import { openEmbedded } from '#dist/store/embedded/embedded.js'
 import type { Table } from './baseline.js'
 import { effort } from './effort.js'
+import { longHistoryRows } from './long-history.js'
 import { createRandom } from './random.js'
 import { randomCandles } from './random-walk.js'
 import { createKey, startServiceOver } from './service-process.js'
@@ -206,11 +207,12 @@ async function restartRows(dataDirectory: string): Promise<Table> {
   }
 }
 
-/** What an archive of 2,000 series costs: bytes, reading, writing, and a restart of the service over it. */
+/** What an archive of 2,000 series costs: bytes, reading, writing, and a restart of the service over it; and one long series. */
 export async function benchArchive(): Promise<readonly Table[]> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-bench-'))
   try {
-    return [await packedRows(), await candleRows(dataDirectory), await restartRows(dataDirectory)]
+    const long = await longHistoryRows()
+    return [await packedRows(), await candleRows(dataDirectory), await restartRows(dataDirectory), long]
   } finally {
     rmSync(dataDirectory, { recursive: true, force: true })
   }

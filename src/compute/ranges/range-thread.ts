@@ -158,8 +158,8 @@ class FoundValues {
 
   /** Takes what belongs to the time; no candle is after its end. */
   add({ from, count, timestamp, columns }: Block): void {
+    if ((timestamp[count - 1] as number) < this.#range.from) return
     const begin = timestamp.findIndex(time => time >= this.#range.from)
-    if (begin < 0) return
     this.isBefore = false
     this.#candles += count - begin
     const first = Math.max(begin, this.#warmup - from)

@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Archive } from '#dist/archive/archive.js'
+import type { Candle } from '#dist/candles/candle.js'
+import { type CandleBlock, Columns } from '#dist/candles/columns.js'
+import { catalogue } from '#dist/catalogue/index.js'
+import { BufferSink } from '#dist/compute/json/sink.js'
+import { Calculator } from '#dist/compute/kernels/calculator.js'
+import { RangeAnswers } from '#dist/compute/ranges/range-answers.js'
+import { runRange } from '#dist/compute/ranges/range-thread.js'
+import { type Query, readQuery } from '#dist/contract/query.js'
+import { isRefusal } from '#dist/contract/refusals.js'
+import { Expressions } from '#dist/expression/expressions.js'
+import { type OlderPlace, OlderReader } from '#dist/history/older-reader.js'
+import { BufferPool } from '#dist/runtime/buffer-pool.js'
+import { openEmbedded } from '#dist/store/embedded/embedded.js'
+import type { Table } from './baseline.js'
+import { effort } from './effort.js'
+import { randomCandles } from './random-walk.js'
+import { median, rounded } from './statistics.js'
+
+/** Ten years of minutes. */
+const count = effort(5_000_000, 20_000)
+const minute = 60
+const start = 1_400_000_040
+const key = 'x:LONG:1m'
+/** Candles that are written at a time. */
+const batch = 100_000
+
+const decimal = (value: number, digits: number): number => Number(value.toFixed(digits))
+
+/** So many candles of minutes from the one at index `first` on, with decimal prices and volumes as those of a market. */
+const minutesOf = (candles: number, first: number): readonly Candle[] =>
+  randomCandles(candles, first + 1).map(({ open, high, low, close, volume }, i) => ({
+    timestamp: start + (first + i) * minute,
+    open: decimal(open, 2),
+    high: decimal(high, 2),
+    low: decimal(low, 2),
+    close: decimal(close, 2),
+    volume: decimal(volume, 3),
+  }))
+
+/** Milliseconds of processor time. */
+const millisecondsOf = async (work: () => unknown): Promise<number> => {
+  const began = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1000
+}
+
+/** The closed candles of an archive that memory holds, and where a thread reads the ones before them. */
+function snapshotOf(archive: Archive, directory: string) {
+  const { columns, closed } = archive.load(key) as { columns: Columns; closed: number }
+  const place: OlderPlace = { kind: 'stored', directory, key }
+  const older = { timeframe: '1m', first: start, id: 'long', place } as const
+  return { columns, closed, forming: undefined, count: closed, older }
+}
+
+function createAnswers() {
+  const reader = new OlderReader()
+  const calculator = new Calculator()
+  const sink = new BufferSink(calculator.writer, new BufferPool(16 * 2 ** 20))
+  const expressions = new Expressions()
+  const readOlder = (place: unknown, from: number, to: number): Iterable<CandleBlock> =>
+    reader.read(place as OlderPlace, from, to)
+  return new RangeAnswers({
+    onBug: error => {
+      throw error
+    },
+    run: async task => {
+      const { refusal, ...found } = runRange(task, { readOlder, expressions, sink, pause: () => {} })
+      return refusal ?? { answer: sink.take(), ...found, costs: new Float64Array(), kept: [], bugs: [] }
+    },
+  })
+}
+
+/** The RSI over ten years of minutes out of the archive: all of it, and its newest value. */
+export async function longHistoryRows(): Promise<Table> {
+  const directory = mkdtempSync(join(tmpdir(), 'candela-bench-'))
+  try {
+    const store = openEmbedded(directory)
+    const archive = new Archive(store.keyValues, { depth: 1000 })
+    archive.setDepth(key, count)
+    for (let from = 0; from < count; from += batch) {
+      archive.write(key, minutesOf(Math.min(batch, count - from), from))
+    }
+    const snapshot = snapshotOf(archive, directory)
+    const newest = start + (count - 1) * minute
+    const query = readQuery(
+      catalogue.get('rsi') as NonNullable<ReturnType<typeof catalogue.get>>,
+      new Map([['from', String(newest)]]),
+      'text',
+    ) as Query
+    const caller = { signal: new AbortController().signal }
+    const answers = createAnswers()
+    const ask = async () => {
+      const found = await answers.answer(
+        { query, range: { from: newest, to: newest }, snapshot },
+        caller,
+        'a',
+      )
+      if (isRefusal(found)) throw new Error(found.error)
+      return found.body.takeText()
+    }
+    const reader = new OlderReader()
+    const place = snapshot.older.place
+    const reading = await millisecondsOf(() => {
+      let candles = 0
+      for (const { from, to } of reader.read(place, 0, newest)) candles += to - from
+      if (candles < count) throw new Error(`${candles} candles were read`)
+    })
+    const before = process.memoryUsage().rss
+    let most = 0
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss)
+    }, 5)
+    const all = await millisecondsOf(ask)
+    most = Math.max(most, process.memoryUsage().rss)
+    clearInterval(watch)
+    const times: number[] = []
+    for (let i = 0; i < effort(50, 3); i++) {
+      const began = performance.now()
+      await ask()
+      times.push(performance.now() - began)
+    }
+    const kernel = await kernelMs(query)
+    await store.close()
+    return {
+      'RSI over ten years of minutes out of the archive, ms of processor time': { value: rounded(all, 0) },
+      'reading them alone, ms': { value: rounded(reading, 0) },
+      'the kernel alone over as many, ms': { value: rounded(kernel, 0) },
+      'memory above rest meanwhile, MiB': { value: rounded((most - before) / 2 ** 20, 0) },
+      'the newest value after that, ms': { value: rounded(median(times), 2) },
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** The time of the kernel over as many candles, over columns in memory again and again. */
+async function kernelMs(query: Query): Promise<number> {
+  const length = Math.min(count, batch)
+  const columns = new Columns(length)
+  for (const [at, candle] of minutesOf(length, 0).entries()) columns.write(at, candle)
+  const snapshot = { columns, closed: length, forming: undefined, count: length }
+  const calculator = new Calculator()
+  calculator.compute(query, snapshot)
+  const ms = await millisecondsOf(() => {
+    for (let done = 0; done < count; done += length) calculator.compute(query, snapshot)
+  })
+  return ms
+}
