@@ -49,6 +49,28 @@ const plainDocument = () => {
   }
 }
 
+/** Finds the operations that have all words in their path, title or description. */
+const wordFilter = () => ({
+  fn: {
+    opsFilter: (taggedOperations, phrase) => {
+      const words = phrase.toLowerCase().split(/\s+/).filter(Boolean)
+      const isWanted = operation => {
+        const text = [
+          operation.get('path'),
+          operation.getIn(['operation', 'summary']),
+          operation.getIn(['operation', 'description']),
+        ]
+          .join(' ')
+          .toLowerCase()
+        return words.every(word => text.includes(word))
+      }
+      return taggedOperations
+        .map(tag => tag.set('operations', tag.get('operations').filter(isWanted)))
+        .filter(tag => tag.get('operations').size > 0)
+    },
+  },
+})
+
 SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#reference',
@@ -57,7 +79,7 @@ SwaggerUIBundle({
   displayRequestDuration: true,
   docExpansion: 'none',
   filter: true,
-  plugins: [plainDocument],
+  plugins: [plainDocument, wordFilter],
   tryItOutEnabled: true,
   validatorUrl: null,
 })
