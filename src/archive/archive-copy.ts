@@ -1,5 +1,5 @@
 import type { KeyValueStore } from '../store/store.js'
-import { chunkRange, headRange, seriesOfHead } from './archive-keys.js'
+import { chunkRange, correctionRange, headRange, seriesOfChunk, seriesOfHead } from './archive-keys.js'
 import { cutIntoChunks, decodeChunk, isPacked } from './chunk-codec.js'
 import { decodeHead, encodeHead, writtenHourOf } from './series-head.js'
 
@@ -39,7 +39,8 @@ export async function copySeries(
 
 /** Everything that is stored of a series, by key. It has to be prepared. */
 export function entriesOf(chunks: KeyValueStore, head: string): ReadonlyMap<string, Uint8Array> {
-  const keys = [head, ...chunks.keys(...chunkRange(seriesOfHead(head)))]
+  const series = seriesOfHead(head)
+  const keys = [head, ...chunks.keys(...chunkRange(series)), ...chunks.keys(...correctionRange(series))]
   const entries = new Map<string, Uint8Array>()
   for (const key of keys) {
     const bytes = chunks.get(key)
@@ -53,6 +54,8 @@ function unpacked(head: string, entries: ReadonlyMap<string, Uint8Array>): Reado
   const series = seriesOfHead(head)
   return new Map(
     [...entries].flatMap(([key, bytes]): readonly (readonly [string, Uint8Array])[] => {
+      // Nor do they have corrections.
+      if (key !== head && seriesOfChunk(key) === undefined) return []
       if (key !== head)
         return isPacked(bytes) ? cutIntoChunks(series, decodeChunk(key, bytes)) : [[key, bytes]]
       const decoded = decodeHead(bytes)

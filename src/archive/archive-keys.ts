@@ -48,3 +48,22 @@ export const afterChunk = (key: string, first: number): string => `${chunkKey(ke
 /** When the first candle of a chunk opens, in Unix seconds. */
 export const timeOfChunk = (chunk: string): number =>
   Number.parseInt(chunk.slice(-timeDigits), 16) - timeOffset
+
+/** Digits of milliseconds since 1970. */
+const millisecondDigits = 12
+
+/** The key of the corrections of a series that arrived at a time (Unix seconds, to the millisecond). */
+export const correctionKey = (key: string, at: number): string =>
+  `corrections/${toAscii(key)}/${Math.max(0, Math.floor(at * 1000))
+    .toString(16)
+    .padStart(millisecondDigits, '0')}`
+
+/** From the first corrections of a series to after its last ones. */
+export const correctionRange = (key: string): readonly [from: string, to: string] => [
+  `corrections/${toAscii(key)}/`,
+  `corrections/${toAscii(key)}0`,
+]
+
+/** When corrections arrived, in Unix seconds. */
+export const timeOfCorrection = (name: string): number =>
+  Number.parseInt(name.slice(-millisecondDigits), 16) / 1000

@@ -1,25 +1,18 @@
-import { LRUCache } from 'lru-cache'
 import { type Candle, inOrder } from '../candles/candle.js'
 import { mostWithDepth } from '../candles/series.js'
 import type { Steps } from '../runtime/pieces.js'
 import type { Journal, KeyValueStore } from '../store/store.js'
-import { chunkRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
-import { bytesOf, readUsage, type SeriesUsage } from './archive-usage.js'
+import { chunkRange, correctionRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
+import { readUsage, type SeriesUsage } from './archive-usage.js'
 import { type Block, openBefore, readBlocks } from './blocks.js'
 import { type ChunkChange, CorruptChunk, type Cut, cutInSteps } from './chunk-codec.js'
 import { firstOf, mergeIntoChunks, removeFrom, type SeriesChange } from './chunk-merge.js'
+import { candlesAsOf } from './corrections.js'
 import { type ArchivedCandles, readNewest } from './newest-candles.js'
-import { headWithout } from './recount.js'
 import { type Replacement, replaceCandles } from './replacement.js'
 import { scaleNext } from './scale.js'
-import {
-  decodeHead,
-  emptyHead,
-  encodeHead,
-  isSameHead,
-  type SeriesHead,
-  type SeriesInfo,
-} from './series-head.js'
+import { decodeHead, emptyHead, type SeriesHead, type SeriesInfo } from './series-head.js'
+import { type SeriesWork, SeriesWriter } from './series-writer.js'
 import { WriteQueue } from './write-queue.js'
 
 /** The longest key of a series, in UTF-16 units: ten times what an exchange has. */
@@ -31,12 +24,11 @@ export const maxSharedDepth = 50_000
 /** The most candles of one series that memory holds. */
 export const maxLoaded = 50_000
 
-/** Series whose last own revision is remembered; one that is forgotten is read again, which costs a fraction of a ms. */
-export const maxKnownRevisions = 50_000
-
 interface Options {
   /** Candles stored of every series; beyond a quarter more than that the oldest are dropped. */
   readonly depth: number
+  /** For so many days what is replaced of closed candles is stored, for `asOf`; 0 or nothing for none. */
+  readonly correctionsDays?: number
   /** Called with the key of a series and the reason, when candles cannot be read. They are dropped, to be fetched again. */
   readonly onCorrupt?: (key: string, reason: string) => void
   /** Makes `enqueue` cheap; without it everything is written at once. */
@@ -46,9 +38,6 @@ interface Options {
   /** Unix seconds. */
   readonly clock?: () => number
 }
-
-/** Heads of series before and after a transaction. */
-type HeadChanges = Map<string, readonly [before: SeriesHead, after: SeriesHead]>
 
 /**
  * The closed candles of every series, on the disk. A series is a row of checksummed chunks and a head that says how
@@ -60,16 +49,13 @@ export class Archive {
   /** Chunks are not packed where earlier releases, which cannot read such ones, may share the store. */
   readonly #cut: Cut
   readonly #depth: number
+  /** 0 where corrections are not stored. */
+  readonly #correctionsDays: number
   readonly #onCorrupt: (key: string, reason: string) => void
   readonly #clock: () => number
   /** Undefined where everything is written at once. */
   readonly #queue: WriteQueue | undefined
-  /** The revision of each series that this process has read or written, unless another process has changed it since. */
-  readonly #knownRevisions = new LRUCache<string, number>({
-    // Not `max`: memory for so many would be taken at once.
-    maxSize: maxKnownRevisions,
-    sizeCalculation: () => 1,
-  })
+  readonly #writer: SeriesWriter
 
   constructor(chunks: KeyValueStore, options: Options) {
     this.#chunks = chunks
@@ -79,7 +65,15 @@ export class Archive {
     this.#clock = options.clock ?? (() => Date.now() / 1000)
     const { journal, onFailure = () => {} } = options
     const write = (keys: readonly string[]) => this.#writeQueued(keys)
-    this.#queue = journal && new WriteQueue({ write, journal, onFailure })
+    this.#queue = journal && new WriteQueue({ clock: this.#clock, write, journal, onFailure })
+    const isOwn = this.#cut.isPacked
+    this.#correctionsDays = isOwn ? (options.correctionsDays ?? 0) : 0
+    this.#writer = new SeriesWriter({
+      chunks,
+      isOwn,
+      correctionsDays: this.#correctionsDays,
+      clock: this.#clock,
+    })
   }
 
   /**
@@ -101,17 +95,17 @@ export class Archive {
    */
   read(key: string, count = Number.POSITIVE_INFINITY): ArchivedCandles | undefined {
     this.#writeQueuedOf(key)
-    this.#knownRevisions.delete(key)
+    this.#writer.forget(key)
     const report = (chunk: string, error: unknown) => this.#reportCorrupt(key, chunk, error)
     // Before what is read, so that a change in between is noticed.
     let head = this.#head(key)
     const { columns, closed, unreadable } = readNewest(this.#chunks, key, head, count, report)
     if (unreadable.length > 0) {
-      this.#dropChunks(key, unreadable)
+      this.#writer.drop(key, unreadable)
       head = this.#head(key)
     }
     if (closed === 0) return undefined
-    this.#knownRevisions.set(key, head.revision)
+    this.#writer.remember(key, head.revision)
     const isWhole = closed === count && (columns.timestamp[0] as number) >= head.wholeFrom
     const isIncomplete = head.isIncomplete && !isWhole
     return { columns, closed, isIncomplete }
@@ -274,6 +268,17 @@ export class Archive {
     return this.#head(key).requestedDepth
   }
 
+  /**
+   * The candles of a series that were others at a time (Unix seconds), by their open times, or undefined in their place where they were
+   * not known; or since when that is known, where it is not for this time: Infinity where corrections are not stored.
+   */
+  asOf(key: string, time: number): ReadonlyMap<number, Candle | undefined> | number {
+    this.#writeQueuedOf(key)
+    if (this.#correctionsDays === 0) return Number.POSITIVE_INFINITY
+    const { knownSince } = this.#head(key)
+    return time < knownSince ? knownSince : (candlesAsOf(this.#chunks, key, time) ?? Number.POSITIVE_INFINITY)
+  }
+
   /** A number that is another one after every change of a series by any process; 0 where nothing is stored. */
   revision(key: string): number {
     return this.#head(key).revision
@@ -281,7 +286,7 @@ export class Archive {
 
   /** Whether another process has changed a series since this one has read it. */
   isChanged(key: string): boolean {
-    return this.#head(key).revision !== this.#knownRevisions.get(key)
+    return !this.#writer.isKnown(key, this.#head(key).revision)
   }
 
   /** Removes a series, and the depth that was set for it. */
@@ -290,8 +295,9 @@ export class Archive {
     this.#chunks.write(() => [
       [headKey(key), undefined],
       ...removeFrom(this.#chunks, key, Number.NEGATIVE_INFINITY, false).changes,
+      ...[...this.#chunks.keys(...correctionRange(key))].map((name): ChunkChange => [name, undefined]),
     ])
-    this.#knownRevisions.delete(key)
+    this.#writer.forget(key)
   }
 
   /** The head of a series; one that is lost is written anew from the chunks. */
@@ -301,7 +307,7 @@ export class Archive {
     if (head) return head
     if (!bytes && firstOf(this.#chunks.keys(...chunkRange(key))) === undefined) return emptyHead
     this.#onCorrupt(key, 'its head was written anew, and a depth that was set for it is lost')
-    this.#dropChunks(key, [])
+    this.#writer.drop(key, [])
     return decodeHead(this.#chunks.get(headKey(key))) ?? emptyHead
   }
 
@@ -317,55 +323,34 @@ export class Archive {
 
   #writeBatch(keys: readonly string[]): void {
     for (const key of keys) this.#head(key)
-    const heads: HeadChanges = new Map()
     const queued = keys.map(key => [key, this.#queue?.candlesOf(key) ?? []] as const)
-    this.#chunks.write(isLate =>
-      queued.flatMap(([key, candles]) =>
-        this.#changesOf(key, head => this.#merge(key, head, candles, isLate), heads),
-      ),
+    this.#writer.change(
+      queued.map(([key, candles]) => [key, (head, isLate) => this.#mergeQueued(key, head, candles, isLate)]),
     )
-    this.#rememberRevisions(heads)
   }
 
   /** Changes a series in one transaction. */
-  #change(key: string, work: (head: SeriesHead, isLate: boolean | undefined) => SeriesChange): void {
+  #change(key: string, work: SeriesWork): void {
     this.#head(key)
-    const heads: HeadChanges = new Map()
-    this.#chunks.write(isLate => this.#changesOf(key, head => work(head, isLate), heads))
-    this.#rememberRevisions(heads)
+    this.#writer.change([[key, work]])
   }
 
-  /** What a change of a series writes; within a transaction. */
-  #changesOf(
+  #mergeQueued(key: string, head: SeriesHead, candles: readonly Candle[], isLate = false): SeriesChange {
+    const { first, superseded = [] } = this.#queue?.arrivalsOf(key) ?? {}
+    const arrivedAt = ({ timestamp }: Candle) => first?.get(timestamp) ?? this.#clock()
+    const change = this.#merge(key, head, candles, isLate, arrivedAt)
+    return { ...change, corrections: [...(change.corrections ?? []), ...superseded] }
+  }
+
+  #merge(
     key: string,
-    work: (head: SeriesHead) => SeriesChange,
-    heads: HeadChanges,
-  ): readonly ChunkChange[] {
-    const before = decodeHead(this.#chunks.get(headKey(key))) ?? emptyHead
-    const { changes, head } = work(before)
-    if (changes.length === 0 && isSameHead(head, before)) return []
-    const bytes = before.bytes + this.#growthOf(changes)
-    const after = { ...head, bytes, revision: before.revision + 1 }
-    heads.set(key, [before, after])
-    return [...changes, [headKey(key), this.#encode(after)]]
-  }
-
-  /** What chunks take more in the file than those in their place. */
-  #growthOf(changes: readonly ChunkChange[]): number {
-    let bytes = 0
-    for (const [chunk, after] of new Map(changes)) bytes += bytesOf(after) - bytesOf(this.#chunks.get(chunk))
-    return bytes
-  }
-
-  /** Remembers the revisions that this process has written, unless another one had changed the series before. */
-  #rememberRevisions(heads: HeadChanges): void {
-    for (const [key, [before, after]] of heads)
-      if (before.revision === (this.#knownRevisions.get(key) ?? 0))
-        this.#knownRevisions.set(key, after.revision)
-  }
-
-  #merge(key: string, head: SeriesHead, fresh: readonly Candle[], isLate = false): SeriesChange {
+    head: SeriesHead,
+    fresh: readonly Candle[],
+    isLate = false,
+    arrivedAt: (candle: Candle) => number = () => this.#clock(),
+  ): SeriesChange {
     return mergeIntoChunks({
+      arrivedAt,
       isLate,
       chunks: this.#chunks,
       isPacked: this.#cut.isPacked,
@@ -382,17 +367,5 @@ export class Archive {
     if (!(error instanceof CorruptChunk)) throw error
     const from = new Date(timeOfChunk(chunk) * 1000).toISOString()
     this.#onCorrupt(key, `its chunk from ${from} on was dropped: ${error.message}`)
-  }
-
-  /** Removes chunks, and writes a head that says what is left. */
-  #dropChunks(key: string, dropped: readonly string[]): void {
-    this.#chunks.write(() => [
-      ...dropped.map((chunk): ChunkChange => [chunk, undefined]),
-      [headKey(key), this.#encode(headWithout(this.#chunks, key, dropped))],
-    ])
-  }
-
-  #encode(head: SeriesHead): Uint8Array {
-    return encodeHead(head, Math.floor(this.#clock() / 3600), this.#cut.isPacked ? 2 : 1)
   }
 }

@@ -13,6 +13,7 @@ import {
   lastTimeOf,
   packedSize,
 } from './chunk-codec.js'
+import { type Correction, correctionsOf } from './corrections.js'
 import type { SeriesHead } from './series-head.js'
 
 /** A packed chunk with more candles does not become greater when others are appended. */
@@ -22,6 +23,10 @@ const maxGrowing = 3 * chunkSize
 export interface SeriesChange {
   readonly changes: readonly ChunkChange[]
   readonly head: SeriesHead
+  /** The known candles that are other ones then. */
+  readonly corrections?: readonly Correction[]
+  /** All candles are others, as in another scale. */
+  readonly isAnew?: boolean
 }
 
 interface Merge {
@@ -36,6 +41,8 @@ interface Merge {
   readonly isPacked: boolean
   /** What is stored is newer: of known candles, the stored ones stay. */
   readonly isLate: boolean
+  /** When a candle arrived, in Unix seconds. */
+  readonly arrivedAt: (candle: Candle) => number
   /** Called for a chunk that cannot be read; it is replaced by the change. */
   readonly onUnreadable: (chunk: string, error: unknown) => void
 }
@@ -84,7 +91,13 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
   const last = head.count === 0 ? newest : Math.max(newest, head.last)
   const first = dropped.oldest ?? (rest[0] as Candle).timestamp
   const lost = touched.isIncomplete ? { isIncomplete: true, wholeFrom: Number.POSITIVE_INFINITY } : {}
-  return { changes, head: { ...head, count, first, last, ...lost } }
+  const corrections = head.count === 0 ? [] : correctionsOf(touched.candles, fresh, head, merge.arrivedAt)
+  return {
+    changes,
+    head: { ...head, count, first, last, ...lost },
+    corrections,
+    isAnew: touched.isIncomplete,
+  }
 }
 
 /** Reads the chunks in which candles are to be written. */

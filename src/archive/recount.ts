@@ -26,7 +26,11 @@ export function headWithout(chunks: KeyValueStore, key: string, dropped: readonl
   const counted = { ...head, requestedDepth: 0, count, first, last, bytes, revision }
   return dropped.length === 0
     ? counted
-    : { ...counted, isIncomplete: true, wholeFrom: wholeAfter(chunks, key, dropped) }
+    : {
+        ...{ ...counted, isIncomplete: true, wholeFrom: wholeAfter(chunks, key, dropped) },
+        // What is fetched in their place is no correction.
+        knownSince: emptyHead.knownSince,
+      }
 }
 
 /** When the chunk opens that follows the newest one of some chunks, in Unix seconds; Infinity where there is none. */

@@ -33,6 +33,7 @@ export function replaceCandles(
   const replaced = {
     changes: [...changes, ...(prepared ?? cutIntoChunks(key, list, cut))],
     head: { ...head, requestedDepth, count: older + list.length, first, last },
+    isAnew: true,
   }
   const wholeFrom = Number.NEGATIVE_INFINITY
   if (older === 0) return { ...replaced, head: { ...replaced.head, isIncomplete: false, wholeFrom } }

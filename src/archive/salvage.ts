@@ -55,7 +55,7 @@ export function* salvage(
     if (owner === undefined) {
       if (key.startsWith('head/')) findings.depths.set(seriesOfHead(key), decodeHead(bytes)?.depth ?? 0)
       // A key that is damaged stands where a chunk was.
-      else if (!key.startsWith('symbols/')) isAfterHole = true
+      else if (!key.startsWith('symbols/') && !key.startsWith('corrections/')) isAfterHole = true
       continue
     }
     if (owner !== series) yield* finish()

@@ -21,6 +21,8 @@ export interface SeriesHead {
   readonly scaledFrom: number
   readonly priceScale: number
   readonly volumeScale: number
+  /** From this time on all corrections are stored: Infinity where none are yet. */
+  readonly knownSince: number
   /** Candles between others were lost, and the exchange has not been asked for all of them since. */
   readonly isIncomplete: boolean
 }
@@ -52,6 +54,7 @@ export const emptyHead: SeriesHead = {
   scaledFrom: Number.NEGATIVE_INFINITY,
   priceScale: 1,
   volumeScale: 1,
+  knownSince: Number.POSITIVE_INFINITY,
   isIncomplete: false,
 }
 
@@ -63,7 +66,15 @@ const numbersBytes = 62
 
 /** The fields of each version, in their order. */
 const earlierFields = ['count', 'first', 'last', 'depth', 'requestedDepth', 'revision'] as const
-const fields = [...earlierFields, 'bytes', 'wholeFrom', 'scaledFrom', 'priceScale', 'volumeScale'] as const
+const fields = [
+  ...earlierFields,
+  'bytes',
+  'wholeFrom',
+  'scaledFrom',
+  'priceScale',
+  'volumeScale',
+  'knownSince',
+] as const
 const fieldsOf = (version: number) => (version === 1 ? earlierFields : version === 2 ? fields : undefined)
 const writtenHourAt = (version: number) => fieldsAt + 8 * (fieldsOf(version)?.length ?? 0)
 

@@ -1,7 +1,8 @@
-import type { Candle } from '../candles/candle.js'
+import { type Candle, isSame } from '../candles/candle.js'
 import { backoffMs } from '../runtime/backoff.js'
 import { type Journal, StoreFailure } from '../store/store.js'
 import { candleBytes } from './chunk-codec.js'
+import type { Correction } from './corrections.js'
 import { decodeRecord, encodeRecord } from './journal-record.js'
 
 /** Milliseconds for which queued candles may wait for others to be written with. */
@@ -16,7 +17,16 @@ export const maxFailedCandles = 100_000
 /** Bytes from which on the journal is written anew, without what it need not have. */
 const maxJournalBytes = 4 * 2 ** 20
 
+/** What is known of queued candles beside their latest state. */
+export interface Arrivals {
+  /** Unix seconds by open time. */
+  readonly first: ReadonlyMap<number, number>
+  readonly superseded: readonly Correction[]
+}
+
 interface Options {
+  /** Unix seconds. */
+  readonly clock: () => number
   /** Writes the queued candles of some series, all of it or nothing. */
   readonly write: (keys: readonly string[]) => void
   readonly journal: Journal
@@ -31,6 +41,8 @@ interface Options {
 export class WriteQueue {
   readonly #options: Options
   readonly #candles = new Map<string, Map<number, Candle>>()
+  /** When each of them arrived first, and the states that others took the place of. */
+  readonly #arrivals = new Map<string, Arrivals>()
   /** Series of a transaction that has failed: each is written by itself, to find the one that cannot be. */
   readonly #singles = new Set<string>()
   /** Series that could not be written by themselves, until they are tried again. */
@@ -56,6 +68,10 @@ export class WriteQueue {
   /** The queued candles of a series, ascending. */
   candlesOf(key: string): readonly Candle[] {
     return [...(this.#candles.get(key)?.values() ?? [])].sort((a, b) => a.timestamp - b.timestamp)
+  }
+
+  arrivalsOf(key: string): Arrivals | undefined {
+    return this.#arrivals.get(key)
   }
 
   /**
@@ -126,8 +142,20 @@ export class WriteQueue {
 
   #put(key: string, candles: readonly Candle[]): void {
     const queued = this.#candles.get(key) ?? new Map<number, Candle>()
-    for (const candle of candles) queued.set(candle.timestamp, candle)
-    if (queued.size > 0) this.#candles.set(key, queued)
+    const at = this.#options.clock()
+    const known = this.#arrivals.get(key)
+    const first = new Map(known?.first)
+    const superseded = [...(known?.superseded ?? [])]
+    for (const candle of candles) {
+      const { timestamp } = candle
+      const before = queued.get(timestamp)
+      if (before === undefined) first.set(timestamp, at)
+      else if (!isSame(before, candle)) superseded.push({ at, timestamp, before })
+      queued.set(timestamp, candle)
+    }
+    if (queued.size === 0) return
+    this.#candles.set(key, queued)
+    this.#arrivals.set(key, { first, superseded })
   }
 
   /** Candles that the journal cannot take now are appended with the next ones, so that it never lacks some between others. */
@@ -154,7 +182,8 @@ export class WriteQueue {
   }
 
   #forget(key: string): void {
-    for (const part of [this.#candles, this.#singles, this.#failed, this.#unjournalled]) part.delete(key)
+    for (const part of [this.#candles, this.#arrivals, this.#singles, this.#failed, this.#unjournalled])
+      part.delete(key)
   }
 
   /** Removes from the journal what is written, once that is all of it or most of much. */

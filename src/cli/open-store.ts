@@ -26,6 +26,7 @@ export const withArchive = (
 ): Promise<void> =>
   withStore(async ({ keyValues }) => {
     const onCorrupt = (key: string, reason: string) => printNote(`${key}: ${reason}`, options)
-    await command(new Archive(keyValues, { depth: configure().historyDepth, onCorrupt }))
+    const { historyDepth: depth, correctionsDays } = configure()
+    await command(new Archive(keyValues, { depth, correctionsDays, onCorrupt }))
     await keyValues.flush?.()
   })

@@ -15,6 +15,7 @@ import type {
 import { type Followed, follow, type StreamOptions } from './stream.js'
 import { Subscriptions } from './subscriptions.js'
 import type {
+  AsOf,
   BulkResult,
   Candle,
   CandleInput,
@@ -88,7 +89,7 @@ export class Candela {
   indicator<Name extends IndicatorName>(
     name: Name,
     { exchange, symbol, timeframe }: Market,
-    query?: IndicatorParams<Name> & SettledWindow,
+    query?: IndicatorParams<Name> & SettledWindow & AsOf,
     { signal }: CallOptions = {},
   ): Promise<IndicatorResult<Name>> {
     const path = `/indicator/${name}${queryString({ exchange, symbol, timeframe, ...query })}`
@@ -109,7 +110,7 @@ export class Candela {
   expression(
     text: string,
     { exchange, symbol, timeframe }: Market,
-    window: SettledWindow = {},
+    window: SettledWindow & AsOf = {},
     { signal }: CallOptions = {},
   ): Promise<ExpressionResult> {
     const path = `/expression${queryString({ exchange, symbol, timeframe, expression: text, ...window })}`
@@ -189,7 +190,7 @@ export class Candela {
   /** The newest candles of an exchange, oldest first. */
   candles(
     { exchange, symbol, timeframe }: Market,
-    window: ResultWindow = {},
+    window: ResultWindow & AsOf = {},
     { signal }: CallOptions = {},
   ): Promise<readonly Candle[]> {
     const path = `/candles${queryString({ exchange, symbol, timeframe, ...window })}`

@@ -88,6 +88,12 @@ export type ChartName =
   | `${'renko' | 'range' | 'linebreak'}:${number}`
   | `renko:atr${number}`
 
+/** A request for candles of a market as they were known. */
+export interface AsOf {
+  /** Those that had closed by this time, without later corrections: Unix seconds, or ISO 8601. */
+  readonly asOf?: number | string
+}
+
 /** A request about the bars of a chart. */
 export interface Charted {
   /** What is made of the candles first. By default nothing is. */
@@ -203,7 +209,7 @@ export type BulkIndicator =
     } & SettledWindow)
 
 /** Indicators over one market. */
-export interface MarketConstruct extends Market {
+export interface MarketConstruct extends Market, AsOf {
   readonly id: string
   readonly indicators: readonly BulkIndicator[]
 }

@@ -113,6 +113,11 @@ const table = {
     size(64, 61_440),
     'disk space for candles; when it is full, the least recently used series are deleted, except those that were backfilled or imported',
   ),
+  CORRECTIONS_DAYS: setting(
+    '30',
+    integer(0, 3650),
+    'days for which it is stored what closed candles were before they were corrected, for `asOf`; 0 for none',
+  ),
   REFRESH_SECONDS: setting(
     '5',
     integer(1, 3600),

@@ -34,6 +34,7 @@ import {
   unknownIndicatorInConstruct,
 } from './refusals.js'
 import { readSuppliedCandles } from './supplied-candles.js'
+import { asOfName, readAsOf } from './time-range.js'
 
 /** One indicator of a construct, with the id that the caller chose. */
 export interface BulkItem {
@@ -48,6 +49,8 @@ export interface Construct {
 }
 export interface MarketConstruct extends Construct {
   readonly market: Market
+  /** The candles are wanted as they were known at this time, in Unix seconds. */
+  readonly asOf?: number | undefined
 }
 export interface CandlesConstruct extends Construct {
   readonly snapshot: Snapshot
@@ -111,9 +114,12 @@ export function readBulk(
   const constructs: MarketConstruct[] = []
   for (const [at, construct] of envelope.constructs.entries()) {
     const market = markets[at] as Market
-    const items = readConstruct(construct, marketFields, others, market.timeframe)
+    const items = readConstruct(construct, [...marketFields, asOfName], others, market.timeframe)
     if (isRefusal(items)) return items
-    constructs.push({ id: construct.id as string, market, items })
+    const id = construct.id as string
+    const asOf = readAsOf({ get: name => construct[name] }, 'json')
+    if (isRefusal(asOf)) return inConstruct(id, asOf)
+    constructs.push({ id, market, items, asOf })
   }
   return { constructs, verbose: envelope.verbose }
 }

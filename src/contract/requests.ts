@@ -39,7 +39,7 @@ import {
   tooManySelected,
 } from './screen-refusals.js'
 import { formatShape } from './table-format.js'
-import { timeSchema } from './time-range.js'
+import { asOfShape, timeSchema } from './time-range.js'
 
 // The fields of requests: what a value may be, what it means, and how it is read. Requests are checked against these
 // shapes, and the OpenAPI and AsyncAPI documents are made from them. A shape is made when it is first used, because a start
@@ -103,7 +103,12 @@ export const catalogueShape = once(() => {
 })
 
 /** The query string of `GET /candles`. */
-export const candlesShape = once(() => ({ ...marketShape(), ...windowShape(), ...formatShape() }))
+export const candlesShape = once(() => ({
+  ...marketShape(),
+  ...windowShape(),
+  ...asOfShape(),
+  ...formatShape(),
+}))
 
 /** The symbols of an exchange in the spelling of this service, each once. */
 const symbolList = (description: string, maxItems: number) =>
@@ -345,7 +350,7 @@ const constructOf = <S extends Shape>(shape: S) =>
     indicators: z.array(bulkIndicator()).min(1).max(maxIndicators),
   })
 /** A construct of `POST /bulk` and one of `POST /bulk-candles`, which `readBulk` and `readBulkCandles` read. */
-export const marketConstruct = once(() => constructOf(marketShape()))
+export const marketConstruct = once(() => constructOf({ ...marketShape(), ...asOfShape() }))
 export const candlesConstruct = once(() => constructOf({ candles: suppliedCandles() }))
 
 /** The body of a bulk request with constructs of one kind. */

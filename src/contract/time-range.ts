@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { formatTime } from '../candles/format-time.js'
 import { once } from '../runtime/once.js'
-import { optional, refusedBy } from './fields.js'
-import { invalidValue } from './refusals.js'
+import { type Fields, optional, readShape, refusedBy, type ValueFormat } from './fields.js'
+import { invalidValue, isRefusal, type Refusal } from './refusals.js'
 
 /** The candles that open from one time to another one, both included; Unix seconds. */
 export interface TimeRange {
@@ -48,6 +48,20 @@ export const rangeShape = once(() => ({
   ),
   to: timeSchema('The last open time of a candle. Default: the newest candle.'),
 }))
+
+/** The field that asks for candles as they were known. */
+export const asOfShape = once(() => ({
+  asOf: timeSchema(
+    'The candles as the service knew them at this time: Unix seconds, or ISO 8601 in UTC. Those that had closed by then, without later corrections. Refused where corrections are not stored since then.',
+  ),
+}))
+export const asOfName = 'asOf'
+
+/** Reads the time of which candles are wanted as they were known; undefined where the request does not say. */
+export function readAsOf(fields: Pick<Fields, 'get'>, format: ValueFormat): number | undefined | Refusal {
+  const read = readShape(asOfShape(), { asOf: fields.get(asOfName) }, undefined, format)
+  return isRefusal(read) ? read : read.asOf
+}
 
 /** A range as a message shows it. */
 export const textOfRange = ({ from, to }: TimeRange): string =>

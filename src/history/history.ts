@@ -5,9 +5,11 @@ import type { Snapshot } from '../candles/columns.js'
 import { mayBeRescaled } from '../candles/rescale.js'
 import { openOf } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
+import type { Refusal } from '../contract/refusals.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
 import { finish, piecesOf } from '../runtime/pieces.js'
+import { snapshotAsOf } from './as-of.js'
 import { type CacheEntry, freshSince } from './cache-entry.js'
 import { CandleFetcher } from './candle-fetcher.js'
 import { type Counters, noopCounters } from './counters.js'
@@ -136,6 +138,13 @@ export class History {
   recall(key: string): Reading | undefined {
     const entry = this.#cache.get(key)
     return entry && { kind: 'candles', snapshot: entry.series.snapshot(), stale: entry.isStale }
+  }
+
+  /** The candles of a market that were read, as they were known at a time (Unix seconds). */
+  asOf(market: Market, snapshot: Snapshot, time: number, isComputed: boolean): Snapshot | Refusal {
+    const { archive } = this.#options
+    const others = isComputed ? new Map() : (archive?.asOf(keyOf(market), time) ?? Number.POSITIVE_INFINITY)
+    return snapshotAsOf(snapshot, market.timeframe, time, others)
   }
 
   /**

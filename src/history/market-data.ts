@@ -1,3 +1,4 @@
+import type { Snapshot } from '../candles/columns.js'
 import { nearNames } from '../contract/hints.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { exchangeNotFound, isRefusal, type Refusal } from '../contract/refusals.js'
@@ -115,6 +116,12 @@ export class MarketData {
   /** The same as `read` for callers that wait until the candles are there. */
   readWhenReady(market: Market, callerId?: string): Promise<Reading | RefusedMarket> {
     return whenReady(this.read(market, callerId))
+  }
+
+  /** The candles of a market that were read, as they were known at a time (Unix seconds). */
+  asOf(market: Market, snapshot: Snapshot, time: number): Snapshot | Refusal {
+    const canonical = this.canonical(market)
+    return this.#history.asOf(canonical, snapshot, time, this.isComputed(canonical))
   }
 
   /** Whether the candles of a market are computed, so that no exchange is asked for them. */

@@ -166,6 +166,7 @@ export function createArchive({ config, log, metrics, clock }: Context, store: S
   }
   return new Archive(store.keyValues, {
     depth: config.historyDepth,
+    correctionsDays: config.correctionsDays,
     journal: store.journal,
     clock,
     onFailure,

@@ -63,6 +63,34 @@ describe('GET /candles', () => {
     ])
   })
 
+  it('gives candles and values as they were known: those that had closed by then', async () => {
+    const all = (await candela.get(`/candles?${market}&results=20`)).body
+    const asOf = all[10].timestamp + 3600
+    const known = all.slice(5, 10)
+    expect((await candela.get(`/candles?${market}&asOf=${asOf}&results=5`)).body).toEqual(known)
+    const iso = new Date(asOf * 1000).toISOString()
+    const rsi = (await candela.get(`/indicator/rsi?${market}&asOf=${iso}`)).body
+    expect(rsi).toEqual(
+      (await candela.get(`/indicator/rsi?${market}&from=${known[4].timestamp}&to=${known[4].timestamp}`))
+        .body,
+    )
+    expect((await candela.get(`/expression?${market}&asOf=${asOf}&expression=rsi()`)).body.value).toEqual(
+      rsi.value,
+    )
+    const [exchange, symbol, timeframe] = ['demo', 'ETHUSDT', '4h']
+    const construct = {
+      id: 'a',
+      exchange,
+      symbol,
+      timeframe,
+      asOf,
+      indicators: [{ id: 'rsi', indicator: 'rsi' }],
+    }
+    expect((await candela.post('/bulk', { constructs: [construct] })).body).toEqual({ a: { rsi } })
+    const wrong = await candela.post('/bulk', { constructs: [{ ...construct, asOf: 'then' }] })
+    expect([wrong.status, wrong.body.error]).toEqual([400, expect.stringContaining('asOf: then')])
+  })
+
   it('shifts the window by backtrack, and returns no candles from before the history', async () => {
     const all = (await candela.get(`/candles?${market}&results=60`)).body
     expect((await candela.get(`/candles?${market}&results=10&backtrack=50`)).body).toEqual(all.slice(0, 10))
@@ -77,7 +105,7 @@ describe('GET /candles', () => {
     ],
     [
       `${market}&period=3`,
-      'Unknown parameter: period. candles accepts: exchange, symbol, timeframe, results, backtrack, from, to, chart, format',
+      'Unknown parameter: period. candles accepts: exchange, symbol, timeframe, results, backtrack, from, to, chart, asOf, format',
     ],
     [`${market}&results=-1`, 'Invalid results: -1. Expected integer, 1 or more, or max'],
     [

@@ -66,8 +66,8 @@ export class BulkEndpoint {
     if (refusal) return refused(refusal)
     const markets = bulk.constructs.map(({ market }) => market)
     const isJson = asked.format === 'json'
-    const reaches = bulk.constructs.map(({ from }) =>
-      isJson && from !== undefined ? marketData.reach(from, account.plan) : undefined,
+    const reaches = bulk.constructs.map(({ from, asOf }) =>
+      isJson && from !== undefined && asOf === undefined ? marketData.reach(from, account.plan) : undefined,
     )
     const readings = await readMarkets(marketData, markets, account.id, bulkWaitSeconds, reaches)
     const bare = sectionsOf(bulk, readings, marketData)
@@ -110,11 +110,13 @@ const sectionsOf = (
   readings: readonly (Reading | RefusedMarket)[],
   marketData: MarketData,
 ): BulkSection[] =>
-  constructs.map(({ id, items, texts, market: requested }, at) => {
+  constructs.map(({ id, items, texts, market: requested, asOf }, at) => {
     const reading = readings[at] as Reading | RefusedMarket
     const market = verbose ? marketData.listed(requested) : requested
-    const candles = reading.kind === 'refused' ? fetchFailed(reading.refusal) : reading.snapshot
-    return { id, items, texts, market, candles }
+    if (reading.kind === 'refused') return { id, items, texts, market, candles: fetchFailed(reading.refusal) }
+    const { snapshot } = reading
+    const candles = asOf === undefined ? snapshot : marketData.asOf(requested, snapshot, asOf)
+    return { id, items, texts, market, candles: isRefusal(candles) ? candles.error : candles }
   })
 
 interface ReadConstruct extends MarketConstruct, Pick<Required<BulkSection>, 'texts'> {

@@ -12,6 +12,7 @@ import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { candlesShape } from '../../contract/requests.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
+import { readAsOf } from '../../contract/time-range.js'
 import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
@@ -22,6 +23,7 @@ import type { TableReplies } from '../tables/table-replies.js'
 
 interface CandlesRequest extends QueryWindow {
   readonly market: Market
+  readonly asOf: number | undefined
   /** The format that the request names. */
   readonly format?: AnswerFormat | undefined
 }
@@ -41,8 +43,10 @@ export function getCandles(
   const request = readRequest(head.queryString)
   if (isRefusal(request)) return refused(request)
   const format = formatOf(request.format, head)
-  const { market, range, chart } = request
-  const compose = (candles: Snapshot) => {
+  const { market, range, chart, asOf } = request
+  const compose = (now: Snapshot) => {
+    const candles = asOf === undefined ? now : marketData.asOf(market, now, asOf)
+    if (isRefusal(candles)) return refused(candles)
     if (range && isDeep(candles) && range.from < timestampAt(candles, 0))
       return replyDeep(dispatch.ranges.answer({ range, snapshot: candles }, head, id))
     const snapshot = barsOf(chart, candles)
@@ -54,7 +58,8 @@ export function getCandles(
     if (format === 'json') return writeCandles(shown, from)
     return tables.ofLayout(singleTable(candlesTable(shown, from)), format, head, id)
   }
-  const reach = reachOf({ range, chart }, format, marketData, plan)
+  // What is fetched now was not known then.
+  const reach = asOf === undefined ? reachOf({ range, chart }, format, marketData, plan) : undefined
   return replyFromCandles(marketData, market, id, head, compose, reach)
 }
 
@@ -66,8 +71,10 @@ function readRequest(queryString: string): CandlesRequest | Refusal {
   const window =
     refuseUnknown(fields.keys(), 'candles', Object.keys(candlesShape())) ?? readWindow(fields, 'text')
   if (isRefusal(window)) return window
+  const asOf = readAsOf(fields, 'text')
+  if (isRefusal(asOf)) return asOf
   const named = readNamedFormat(fields)
-  return isRefusal(named) ? named : { market, ...window, ...named }
+  return isRefusal(named) ? named : { market, ...window, asOf, ...named }
 }
 
 /** Candles that are written at a time: more would keep others waiting. */

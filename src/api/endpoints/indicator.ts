@@ -10,6 +10,7 @@ import { type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
+import { asOfName, readAsOf } from '../../contract/time-range.js'
 import { planBytesOf } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
@@ -34,6 +35,8 @@ type MarketHead = QueryHead & Partial<Caller>
 /** What is asked of a market. */
 interface MarketQuery {
   readonly market: Market
+  /** The candles are wanted as they were known at this time, in Unix seconds. */
+  readonly asOf: number | undefined
   readonly query: Query
   readonly known: KnownAnswer
   /** The format that the request names. */
@@ -119,27 +122,30 @@ export class IndicatorEndpoints {
   }
 
   #answerFromMarket(
-    { market, query, known, format: named }: MarketQuery,
+    { market, query, asOf, known, format: named }: MarketQuery,
     head: MarketHead,
     { id, plan }: Asker,
   ): Reply | Promise<Reply> {
     const { marketData, dispatch, tables } = this.#dependencies
     const format = formatOf(named, head)
     const { range } = query
-    const compose = (snapshot: Snapshot) => {
+    const compose = (now: Snapshot) => {
+      const snapshot = asOf === undefined ? now : marketData.asOf(market, now, asOf)
+      if ('error' in snapshot) return refused(snapshot)
       if (format !== 'json') return tables.ofQuery(query, snapshot, format, head, id)
       if (range && isDeep(snapshot))
         return replyDeep(dispatch.ranges.answer({ query, range, snapshot }, head, id), query)
       const headers = settledHeaderOf(query, snapshot)
       const kept = known.find(snapshot)
       if (kept !== undefined) return ok(kept, headers)
-      const answered = dispatch.answer(query, snapshot, id)
+      const answered = dispatch.answer(query, snapshot, id, asOf === undefined ? undefined : notKept)
       // A text at hand is answered in this turn (ADR 3).
       if (typeof answered !== 'string') return replyLater(answered, headers)
       known.keep(snapshot, answered)
       return ok(answered, headers)
     }
-    const reach = reachOf(query, format, marketData, plan)
+    // What is fetched now was not known then.
+    const reach = asOf === undefined ? reachOf(query, format, marketData, plan) : undefined
     return replyFromCandles(marketData, market, id, head, compose, reach)
   }
 }
@@ -154,7 +160,10 @@ export const findIndicator = (name: string): Entry | Refusal =>
   catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearIndicators(name))
 
 /** The fields of a query string that are read elsewhere than those of a query. */
-const otherFields = [...marketFields, 'format']
+const otherFields = [...marketFields, asOfName, 'format']
+
+/** Nothing else is computed from candles as they were known. */
+const notKept = { isKept: false }
 
 function readRequest(name: string, head: QueryHead): MarketQuery | Refusal {
   const indicator = findIndicator(name)
@@ -176,6 +185,8 @@ function readQueried(
   if (isRefusal(market)) return market
   const query = read(fields, market)
   if (isRefusal(query)) return query
+  const asOf = readAsOf(fields, 'text')
+  if (isRefusal(asOf)) return asOf
   const named = readNamedFormat(fields)
-  return isRefusal(named) ? named : { market, query, known: new KnownAnswer(), ...named }
+  return isRefusal(named) ? named : { market, query, asOf, known: new KnownAnswer(), ...named }
 }

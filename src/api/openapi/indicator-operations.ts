@@ -93,6 +93,7 @@ export const indicatorOperations: Readonly<
         ...(results === 1 ? [resultsParameter] : queryParameters({ results: resultsOf(results) })),
         ...windowNamesOf(description).slice(1).map(shared),
         settledParameter,
+        shared('asOf'),
         formatParameter,
         preferParameter,
       ],

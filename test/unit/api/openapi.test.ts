@@ -113,7 +113,7 @@ describe.each(entries)('the path of $name', entry => {
       .map(parameter => (parameter.$ref ? resolve(parameter.$ref) : parameter))
       .filter(parameter => parameter.in === 'query')
       .map(parameter => parameter.name)
-    expect(names.sort()).toEqual(accepted(['exchange', 'symbol', 'timeframe', 'format']).sort())
+    expect(names.sort()).toEqual(accepted(['exchange', 'symbol', 'timeframe', 'asOf', 'format']).sort())
   })
 
   it('has exactly the body fields that the service accepts', () => {

@@ -60,6 +60,7 @@ beforeEach(() => {
   transactions = []
   failures = []
   queue = new WriteQueue({
+    clock: () => 0,
     journal,
     write(keys) {
       transactions.push(keys)
@@ -184,6 +185,7 @@ describe('what an earlier process has left', () => {
     journal.left = journal.records
     journal.clear()
     queue = new WriteQueue({
+      clock: () => 0,
       journal,
       write: keys => {
         if (keys.some(key => broken.has(key))) throw new Error('it cannot be written')

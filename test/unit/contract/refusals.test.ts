@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import * as asOfRefusals from '../../../src/contract/as-of-refusals.js'
 import * as chartRefusals from '../../../src/contract/chart-refusals.js'
 import * as refusals from '../../../src/contract/refusals.js'
 
@@ -18,6 +19,7 @@ const {
 /** All refusals; those of the elements of a bulk request at both places where there are such elements. */
 const table = {
   ...others,
+  ...asOfRefusals,
   ...chartRefusals,
   constructNotObject: (at: number) => elementNotObject(constructPlace(at)),
   constructWithoutId: (at: number) => elementWithoutId(constructPlace(at)),
@@ -124,6 +126,8 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
     ['hwma', 'slow'],
   ],
   rangeBesideCount: [['from', 'results']],
+  notKnownAsOf: [['2026-01-02 03:04:05', '2026-01-03 00:00:00']],
+  correctionsNotStored: [[]],
   rangeBackwards: [[]],
   nothingInRange: [['from 2025-01-31 12:00:00 to now', '2024-01-01 00:00:00', '2025-01-31 11:00:00']],
   rangeBeforeHistory: [
