@@ -26,6 +26,7 @@ const [, name = ''] = /new:indicator (\w+)/.exec(commands[0] ?? '') ?? []
 const sources = ['candles', 'catalogue', 'compute', 'contract', 'expression', 'runtime', 'store']
 /** What these folders import beside them, and where the candles of its picture come from. */
 const files = [
+  'src/client/types.ts',
   'src/exchanges/channel.ts',
   'src/exchanges/demo',
   'src/exchanges/resample.ts',
