@@ -35,7 +35,7 @@ export interface ParameterDescription {
   readonly atLeast?: string
 }
 
-/** Units of numbers that are told. */
+/** The units that a number of an output may have. */
 export const units = ['price', 'volume', 'time'] as const
 export type Unit = (typeof units)[number]
 

@@ -54,6 +54,36 @@ export function parameterValue(draw: Draw, parameter: ParameterDescription): unk
   return type === 'integer' ? Math.round(value) : value
 }
 
+/** Charts, some of whose bars are very small or very large, and what is none. */
+const charts = [
+  'heikinashi',
+  'renko:0.01',
+  'renko:1e-12',
+  'renko:50',
+  'renko:atr14',
+  'range:1e12',
+  'range:0.5',
+  'linebreak:3',
+  'candles',
+  'renko',
+  'range:NaN',
+  'linebreak:0',
+  7,
+]
+
+/** Times of today's candles, long before them and after them, and what is none. */
+const times = [
+  1_763_600_000,
+  1_763_683_200,
+  '2025-11-20',
+  '2025-11-20T12:00:00Z',
+  0,
+  1e11,
+  -1,
+  '2025-02-30',
+  'x',
+]
+
 /** The fields of a query about an indicator. */
 export function queryFields(draw: Draw, { parameters }: Description): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
@@ -63,6 +93,9 @@ export function queryFields(draw: Draw, { parameters }: Description): Record<str
     fields.results = draw.pick(draw.chance(0.9) ? [1, 2, 10, 100, 'max'] : [0, -1, 1.5, 1e9])
   if (draw.chance(0.3))
     fields.backtrack = draw.pick(draw.chance(0.9) ? [0, 1, 5, 50] : [999, 1000, 1e9, -1, 0.5])
+  if (draw.chance(0.1)) fields.chart = draw.pick(charts)
+  if (draw.chance(0.1)) fields.settled = draw.pick(draw.chance(0.9) ? [1, 4, 8] : [0, 9, 1.5, 'x'])
+  for (const name of ['from', 'to', 'asOf']) if (draw.chance(0.04)) fields[name] = draw.pick(times)
   if (draw.chance(0.05)) fields.source = draw.pick(['close', 'hl2', 'clsoe', 7])
   if (draw.chance(0.04)) fields[draw.pick([...words, draw.text(10), 'peroid', 'secret'])] = anyValue(draw)
   return fields
