@@ -1,4 +1,4 @@
-import { type Columns, countBefore } from '../candles/columns.js'
+import { type Columns, countBefore, countUntil } from '../candles/columns.js'
 import type { KeyValueStore } from '../store/store.js'
 import { afterChunk, chunkKey, chunkRange, headKey, timeOfChunk } from './archive-keys.js'
 import { checkChunk, countOf, lastTimeOf, readChunk } from './chunk-codec.js'
@@ -84,7 +84,6 @@ const chunkAt = (chunks: KeyValueStore, key: string, time: number): string | und
 /** The candles of columns that are all filled which open from `from` to `to`, both included. */
 function within(columns: Columns, from: number, to: number): Block | undefined {
   const begin = countBefore(columns, columns.capacity, from)
-  const before = countBefore(columns, columns.capacity, to)
-  const end = columns.timestamp[before] === to ? before + 1 : before
+  const end = countUntil(columns, columns.capacity, to)
   return begin < end ? { columns, from: begin, to: end } : undefined
 }

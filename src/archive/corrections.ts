@@ -65,12 +65,13 @@ export function correctionsOf(
   { first, last }: { readonly first: number; readonly last: number },
   arrivedAt: (candle: Candle) => number,
 ): Correction[] {
+  // What is older than all candles makes a longer history, and changes none. Most writes only append.
+  const within = fresh.filter(({ timestamp }) => timestamp >= first && timestamp <= last)
+  if (within.length === 0) return []
   const known = new Map(old.map(candle => [candle.timestamp, candle]))
   const found: Correction[] = []
-  for (const candle of fresh) {
+  for (const candle of within) {
     const { timestamp } = candle
-    // What is older than all candles makes a longer history, and changes none.
-    if (timestamp < first || timestamp > last) continue
     const before = known.get(timestamp)
     if (before === undefined || !isSame(before, candle))
       found.push({ at: arrivedAt(candle), timestamp, before })

@@ -103,6 +103,13 @@ export function countBefore({ timestamp }: Columns, closed: number, time: number
   return low
 }
 
+/** How many of the first `closed` candles open at `time` (Unix seconds) or before it. Several bars may have the same time. */
+export function countUntil(columns: Columns, closed: number, time: number): number {
+  let count = countBefore(columns, closed, time)
+  while (count < closed && columns.timestamp[count] === time) count++
+  return count
+}
+
 /** The closed candle of a series that opens at `timestamp`, or undefined. */
 export function closedAt(
   { columns, closed }: Pick<Snapshot, 'columns' | 'closed'>,
@@ -156,11 +163,9 @@ export function allBefore(snapshot: Snapshot, time: number): number {
   return countBefore(columns, closed, time) + (forming !== undefined && forming.timestamp < time ? 1 : 0)
 }
 
-/** How many candles open at a time or before it, the forming one included. Several bars may have the same time. */
-export function allUntil(snapshot: Snapshot, time: number): number {
-  let count = allBefore(snapshot, time)
-  while (count < snapshot.count && timestampAt(snapshot, count) === time) count++
-  return count
+/** How many candles open at a time or before it, the forming one included. */
+export function allUntil({ columns, closed, forming }: Snapshot, time: number): number {
+  return countUntil(columns, closed, time) + (forming !== undefined && forming.timestamp <= time ? 1 : 0)
 }
 
 /** Candle `at`; the last one may be forming. */

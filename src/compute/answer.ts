@@ -76,18 +76,9 @@ export function refuseShort(
   const outside = range && refuseRange(range, results, snapshot)
   if (outside) return outside
   const needed = warmup + 1
-  if (settled && settled.first > warmup) {
-    const available = Math.max(0, snapshot.count - backtrack)
-    if (available <= settled.first)
-      return notSettled(
-        indicator.name,
-        settled.digits,
-        settled.first + 1,
-        available,
-        snapshot.isFull === true,
-      )
-  }
   const left = Math.max(0, snapshot.count - backtrack)
+  if (settled && settled.first > warmup && left <= settled.first)
+    return notSettled(indicator.name, settled.digits, settled.first + 1, left, snapshot.isFull === true)
   if (isExpression(indicator) && !isLongEnough(indicator, snapshot, backtrack))
     return notEnoughCandles(indicator.name, indicator.depth, left)
   return left < needed ? notEnoughCandles(indicator.name, needed, left) : undefined

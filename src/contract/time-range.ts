@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { formatTime } from '../candles/format-time.js'
 import { once } from '../runtime/once.js'
 import { type Fields, optional, readShape, refusedBy, type ValueFormat } from './fields.js'
+import { isAbsent } from './json-value.js'
 import { invalidValue, isRefusal, type Refusal } from './refusals.js'
 
 /** The candles that open from one time to another one, both included; Unix seconds. */
@@ -59,7 +60,9 @@ export const asOfName = 'asOf'
 
 /** Reads the time of which candles are wanted as they were known; undefined where the request does not say. */
 export function readAsOf(fields: Pick<Fields, 'get'>, format: ValueFormat): number | undefined | Refusal {
-  const read = readShape(asOfShape(), { asOf: fields.get(asOfName) }, undefined, format)
+  const asOf = fields.get(asOfName)
+  if (isAbsent(asOf)) return undefined
+  const read = readShape(asOfShape(), { asOf }, undefined, format)
   return isRefusal(read) ? read : read.asOf
 }
 

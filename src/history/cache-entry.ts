@@ -45,6 +45,8 @@ export interface ArchivedState {
   unwritten?: 'write' | 'replace' | undefined
   /** By what older ones are multiplied where those in memory replace the others of the archive. */
   unwrittenScale?: Factors | undefined
+  /** Whether archived candles that memory does not hold may be left in another scale, as far as is known without looking. */
+  mayBeUnscaled?: boolean
 }
 
 type EntryOptions = Pick<CacheEntry, 'key' | 'market' | 'source' | 'series' | 'archived' | 'lastFetchAt'>

@@ -8,7 +8,7 @@ import type { Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
 import { eventLoop } from '../runtime/event-loop.js'
 import { piecesOf, type Steps } from '../runtime/pieces.js'
-import { type CacheEntry, clockSkewOf, createEntry } from './cache-entry.js'
+import { type ArchivedState, type CacheEntry, clockSkewOf, createEntry } from './cache-entry.js'
 import type { Counters } from './counters.js'
 
 /** All candles that an exchange has of a series. */
@@ -68,12 +68,12 @@ export class SeriesArchive {
       if (!stored) return undefined
       const { columns, closed, isIncomplete } = stored
       const series = Series.over(market.timeframe, archive.loadedDepth(key), columns, closed)
-      const archived = { isIncomplete, isDeepening: false }
+      const archived: ArchivedState = { isIncomplete, isDeepening: false }
       const lastFetchAt = Number.NEGATIVE_INFINITY
       const entry = createEntry({ key, market, source, series, archived, lastFetchAt })
       entry.clockSkewSeconds = clockSkewOf(series, this.#options.clock())
       // A process that has ended may have left some of it.
-      void this.#scaleOlder(key)
+      void this.#scaleOlder(key, archived)
       return entry
     })
   }
@@ -159,6 +159,7 @@ export class SeriesArchive {
     if (archived) {
       archived.unwritten = undefined
       archived.unwrittenScale = scale
+      archived.mayBeUnscaled ||= scale !== undefined
     }
     const older = scale && { scale }
     this.#store(entry, 'replace', archive =>
@@ -183,13 +184,23 @@ export class SeriesArchive {
       else write(archive)
     })
     archived.unwritten = isWritten ? undefined : (unwritten ?? whole)
-    if (isWritten) void this.#scaleOlder(key)
+    if (isWritten && archived.mayBeUnscaled) void this.#scaleOlder(key, archived)
   }
 
-  /** Brings archived candles that memory does not hold to the scale of the newer ones, where they are not in it. */
-  async #scaleOlder(key: string): Promise<void> {
+  /**
+   * Brings archived candles that memory does not hold to the scale of the newer ones, where they are not in it. Where that fails it
+   * goes on with the next write of the series.
+   */
+  async #scaleOlder(key: string, archived: ArchivedState): Promise<void> {
     const { archive } = this.#options
-    while (archive && this.#attempt(() => archive.scaleNext(key))) await eventLoop.next('archive')
+    if (!archive) return
+    archived.mayBeUnscaled = false
+    let isLeft: boolean | undefined = true
+    while (isLeft) {
+      isLeft = this.#attempt(() => archive.scaleNext(key))
+      if (isLeft) await eventLoop.next('archive')
+    }
+    if (isLeft === undefined) archived.mayBeUnscaled = true
   }
 
   /** Puts a prepared series into the place of the one in memory, with what a feed has shown since its preparation began. */
@@ -232,6 +243,8 @@ export class SeriesArchive {
       const { columns, closed } = stored
       entry.series = Series.over(market.timeframe, archive.loadedDepth(key), columns, closed)
       archived.isIncomplete ||= stored.isIncomplete
+      // The process that has changed it may not have come to the end.
+      archived.mayBeUnscaled = true
       const isNewer = (candle: Candle) => candle.timestamp > (entry.series.newestClosed ?? 0)
       if (unproven && isNewer(unproven)) entry.series.merge([unproven], Number.POSITIVE_INFINITY)
       if (forming && isNewer(forming)) entry.series.amend(forming)

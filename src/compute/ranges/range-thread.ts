@@ -1,4 +1,10 @@
-import { type CandleBlock, countBefore, type Snapshot, timestampAt } from '../../candles/columns.js'
+import {
+  type CandleBlock,
+  countBefore,
+  countUntil,
+  type Snapshot,
+  timestampAt,
+} from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import type { Query } from '../../contract/query.js'
 import { notEnoughCandles, nothingInRange, notSettled, type Refusal } from '../../contract/refusals.js'
@@ -106,8 +112,7 @@ function* candlesOf(
   const first = timestampAt(memory, 0)
   if (from < first) yield* readOlder(place, from, Math.min(range.to, first - 1))
   const begin = countBefore(columns, closed, from)
-  const before = countBefore(columns, closed, range.to)
-  const end = before < closed && columns.timestamp[before] === range.to ? before + 1 : before
+  const end = countUntil(columns, closed, range.to)
   if (begin < end) yield { columns, from: begin, to: end }
 }
 
