@@ -1,9 +1,12 @@
-// Writes the methods of the Python client, one for each indicator, from the catalogue.
+// Writes what of the Python client follows from something else: its methods, one for each indicator, from the catalogue, and the
+// synchronous client from the asynchronous one.
 //
-//   node scripts/docs-python.mjs           writes the file
-//   node scripts/docs-python.mjs --check   fails if it is out of date
+//   node scripts/docs-python.mjs           writes the files
+//   node scripts/docs-python.mjs --check   fails if one is out of date
 //
 // Both use the built service; `npm run docs` builds it first.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe } from '#dist/catalogue/description.js'
 import { catalogue } from '#dist/catalogue/index.js'
@@ -106,4 +109,40 @@ ${descriptions
   .filter(({ id }) => !taken.has(id))
   .map(methodOf)
   .join('\n')}`
-writeOrCheck(root, new Map([['python/src/candela_client/_indicators.py', text]]))
+
+/** What is written otherwise where nothing is awaited, in this order. */
+const synchronous = [
+  [
+    '"""The asynchronous client."""',
+    '"""The synchronous client. Written by scripts/docs-python.mjs from _async_client.py: changes here are lost."""',
+  ],
+  [
+    'import asyncio\nfrom collections.abc import Awaitable, Sequence',
+    'import time\nfrom collections.abc import Sequence',
+  ],
+  ['whose methods are awaited', 'whose methods wait for their answers'],
+  // The formatter puts into one line what fits into it.
+  [/async def __aexit__\(\n +(.*)\n +\) -> None:/g, 'def __exit__($1) -> None:'],
+  ['__aenter__', '__enter__'],
+  ['aclose()', 'close()'],
+  ['await asyncio.sleep', 'time.sleep'],
+  ['Awaitable[Table]', 'Table'],
+  ['AsyncCandela', 'Candela'],
+  ['httpx.Async', 'httpx.'],
+  ['async def ', 'def '],
+  ['await ', ''],
+]
+
+const folder = 'python/src/candela_client'
+const client = synchronous.reduce(
+  (code, [from, to]) => code.replaceAll(from, to),
+  readFileSync(join(root, folder, '_async_client.py'), 'utf8'),
+)
+
+writeOrCheck(
+  root,
+  new Map([
+    [`${folder}/_indicators.py`, text],
+    [`${folder}/_client.py`, client],
+  ]),
+)

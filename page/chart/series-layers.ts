@@ -1,23 +1,52 @@
-import { type AutoscaleInfo, CandlestickSeries, HistogramSeries, type ISeriesApi } from 'lightweight-charts'
+import {
+  type AutoscaleInfo,
+  CandlestickSeries,
+  HistogramSeries,
+  type ISeriesApi,
+  type SeriesType,
+} from 'lightweight-charts'
 import type { StudyRow } from '../model/rows.js'
 import { withOpacity } from './colours.js'
 import { type Canvas, type Layer, numberAt, seriesOptions, timeOf } from './layer.js'
 import { candleAt, levelLabel, placeOf, type Shape, type Side, shiftOf, sideOfRow } from './shape.js'
 import { type LineKind, StudyLine, type StudyLineOptions } from './study-line.js'
 
+/** A shape that is a series of the library. */
+abstract class SeriesLayer implements Layer {
+  abstract readonly series: ISeriesApi<SeriesType>
+
+  constructor(
+    readonly shape: Shape,
+    readonly canvas: Canvas,
+  ) {}
+
+  abstract setRows(rows: readonly StudyRow[]): void
+  abstract setRow(row: StudyRow, before: StudyRow | undefined): void
+  abstract setColours(): void
+
+  setHidden(isHidden: boolean): void {
+    this.series.applyOptions({ visible: !isHidden })
+  }
+
+  remove(): void {
+    this.canvas.chart.removeSeries(this.series)
+  }
+}
+
 /** A line, a stepped line, a level or dots of one output, or of a price of the candles. */
-export class LineLayer implements Layer {
+export class LineLayer extends SeriesLayer {
   readonly series: ISeriesApi<'Custom'>
   readonly #place: number
   #rows: readonly StudyRow[] = []
 
   constructor(
-    readonly shape: Shape,
-    readonly canvas: Canvas,
+    shape: Shape,
+    canvas: Canvas,
     readonly output: string,
     /** How much of its colour it has: lines of a ribbon are paler and paler. */
     readonly opacity: number,
   ) {
+    super(shape, canvas)
     const { chart, description, ownPane } = canvas
     this.#place = placeOf(description, output)
     const { kind, pane } = shape
@@ -109,27 +138,16 @@ export class LineLayer implements Layer {
     ]
     this.#look({ color, upColour, downColour })
   }
-
-  setHidden(isHidden: boolean): void {
-    this.series.applyOptions({ visible: !isHidden })
-  }
-
-  remove(): void {
-    this.canvas.chart.removeSeries(this.series)
-  }
 }
 
 /** Bars of one output, from 0 on. */
-export class BarLayer implements Layer {
+export class BarLayer extends SeriesLayer {
   readonly series: ISeriesApi<'Histogram'>
   readonly #place: number
   #rows: readonly StudyRow[] = []
 
-  constructor(
-    readonly shape: Shape,
-    readonly canvas: Canvas,
-    output: string,
-  ) {
+  constructor(shape: Shape, canvas: Canvas, output: string) {
+    super(shape, canvas)
     this.#place = placeOf(canvas.description, output)
     const pane = shape.pane === 'own' ? canvas.ownPane : 0
     this.series = canvas.chart.addSeries(HistogramSeries, { ...seriesOptions(canvas, shape), base: 0 }, pane)
@@ -163,24 +181,14 @@ export class BarLayer implements Layer {
   setColours(): void {
     this.setRows(this.#rows)
   }
-
-  setHidden(isHidden: boolean): void {
-    this.series.applyOptions({ visible: !isHidden })
-  }
-
-  remove(): void {
-    this.canvas.chart.removeSeries(this.series)
-  }
 }
 
 /** Candles of an indicator. */
-export class CandleLayer implements Layer {
+export class CandleLayer extends SeriesLayer {
   readonly series: ISeriesApi<'Candlestick'>
 
-  constructor(
-    readonly shape: Shape,
-    readonly canvas: Canvas,
-  ) {
+  constructor(shape: Shape, canvas: Canvas) {
+    super(shape, canvas)
     const pane = shape.pane === 'own' ? canvas.ownPane : 0
     this.series = canvas.chart.addSeries(
       CandlestickSeries,
@@ -209,13 +217,5 @@ export class CandleLayer implements Layer {
   setColours(): void {
     const [up, down] = [this.canvas.sideColour(1), this.canvas.sideColour(-1)]
     this.series.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down })
-  }
-
-  setHidden(isHidden: boolean): void {
-    this.series.applyOptions({ visible: !isHidden })
-  }
-
-  remove(): void {
-    this.canvas.chart.removeSeries(this.series)
   }
 }

@@ -4,7 +4,8 @@ import { faultRange } from '../model/expression.js'
 import type { Store } from '../model/store.js'
 import { effect, Signal } from '../view/signal.js'
 import { dialogFrame } from './dialogs.js'
-import { h, newId, setAttribute, setText } from './dom.js'
+import { h, setAttribute, setText } from './dom.js'
+import { field, textInput } from './field.js'
 import { type IconName, icon } from './icons.js'
 
 interface Options {
@@ -19,15 +20,15 @@ const maxLettersShown = 20
 /** The alerts of the key as a list, and a form for a new one. */
 export class AlertDialog {
   readonly #options: Options
-  readonly #expression = field({ required: true })
+  readonly #expression = textInput({ required: true })
   readonly #moment = h(
     'select',
     {},
     h('option', { text: 'When the candle has closed', attributes: { value: 'close' } }),
     h('option', { text: 'At once, while the candle forms', attributes: { value: 'update' } }),
   )
-  readonly #name = field({})
-  readonly #webhook = field({ placeholder: 'https://…' })
+  readonly #name = textInput({})
+  readonly #webhook = textInput({ placeholder: 'https://…' })
   readonly #said = h('p', { class: 'screen-status', attributes: { role: 'status' } })
   readonly #list = h('div', { class: 'alert-list' })
   readonly #title = h('p', { class: 'card-note' })
@@ -84,10 +85,15 @@ export class AlertDialog {
     return h(
       'form',
       { class: 'alert-form', on: { submit } },
-      labelled('Condition', this.#expression, 'An expression that is true or false, such as rsi(14) < 30'),
-      labelled('When', this.#moment),
-      labelled('Name', this.#name),
-      labelled('Webhook', this.#webhook, 'Without one, it is shown on this page'),
+      field(
+        'alert',
+        'Condition',
+        this.#expression,
+        'An expression that is true or false, such as rsi(14) < 30',
+      ),
+      field('alert', 'When', this.#moment),
+      field('alert', 'Name', this.#name),
+      field('alert', 'Webhook', this.#webhook, 'Without one, it is shown on this page'),
       h('button', { class: 'button is-main', text: 'Make the alert', attributes: { type: 'submit' } }),
     )
   }
@@ -250,28 +256,4 @@ export class AlertDialog {
 const nameOf = (alerts: readonly Alert[] | undefined, id: string) => {
   const alert = alerts?.find(each => each.id === id)
   return alert?.name ?? alert?.expression ?? id
-}
-
-const field = (attributes: Readonly<Record<string, string | boolean>>): HTMLInputElement =>
-  h('input', {
-    attributes: {
-      type: 'text',
-      autocomplete: 'off',
-      autocapitalize: 'off',
-      spellcheck: 'false',
-      ...attributes,
-    },
-  })
-
-function labelled(label: string, control: HTMLElement, hint?: string): HTMLElement {
-  control.id = newId('alert')
-  const hintId = newId('hint')
-  if (hint) control.setAttribute('aria-describedby', hintId)
-  return h(
-    'div',
-    { class: `field alert-${label.toLowerCase()}` },
-    h('label', { text: label, attributes: { for: control.id } }),
-    control,
-    hint !== undefined && h('span', { class: 'field-hint', text: hint, attributes: { id: hintId } }),
-  )
 }

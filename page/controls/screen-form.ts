@@ -1,6 +1,7 @@
 import type { ScreenFault, ScreenForm } from '../model/screen-form.js'
 import { isTimeframe, type Market, timeframeNames } from '../view/view.js'
 import { h, newId, setAttribute } from './dom.js'
+import { field, textInput } from './field.js'
 
 const firstColumns = 'rsi = rsi(14)\nchange = (close - close[24]) / close[24] * 100'
 
@@ -8,15 +9,15 @@ const firstColumns = 'rsi = rsi(14)\nchange = (close - close[24]) / close[24] * 
 export class ScreenFields {
   readonly element: HTMLFormElement
   readonly #exchanges = h('datalist', { attributes: { id: newId('exchanges') } })
-  readonly #exchange = input({ required: true, list: this.#exchanges.id })
+  readonly #exchange = textInput({ required: true, list: this.#exchanges.id })
   readonly #timeframe = h(
     'select',
     {},
     ...timeframeNames.map(name => h('option', { text: name, attributes: { value: name } })),
   )
-  readonly #quote = input({ placeholder: 'any' })
-  readonly #symbols = input({ placeholder: 'all' })
-  readonly #where = input({ required: true })
+  readonly #quote = textInput({ placeholder: 'any' })
+  readonly #symbols = textInput({ placeholder: 'all' })
+  readonly #where = textInput({ required: true })
   readonly #columns = h('textarea', { attributes: { rows: 2, spellcheck: 'false' } })
 
   constructor(onSubmit: () => void) {
@@ -33,12 +34,12 @@ export class ScreenFields {
     this.element = h(
       'form',
       { class: 'screen-form', on: { submit } },
-      field('Exchange', this.#exchange),
-      field('Timeframe', this.#timeframe),
-      field('Quote', this.#quote, 'What symbols end with, such as USDT'),
-      field('Symbols', this.#symbols, 'Instead of a quote: BTCUSDT, ETHUSDT'),
-      field('Condition', this.#where, 'An expression that is true or false, at the forming candle'),
-      field('Columns', this.#columns, 'One in each line: rsi(14), or name = rsi(14)'),
+      field('screen', 'Exchange', this.#exchange),
+      field('screen', 'Timeframe', this.#timeframe),
+      field('screen', 'Quote', this.#quote, 'What symbols end with, such as USDT'),
+      field('screen', 'Symbols', this.#symbols, 'Instead of a quote: BTCUSDT, ETHUSDT'),
+      field('screen', 'Condition', this.#where, 'An expression that is true or false, at the forming candle'),
+      field('screen', 'Columns', this.#columns, 'One in each line: rsi(14), or name = rsi(14)'),
       this.#exchanges,
       h('button', { class: 'button is-main', text: 'Screen', attributes: { type: 'submit' } }),
     )
@@ -78,28 +79,4 @@ export class ScreenFields {
     control.focus()
     if (fault.range) control.setSelectionRange(...fault.range)
   }
-}
-
-const input = (attributes: Readonly<Record<string, string | boolean>>): HTMLInputElement =>
-  h('input', {
-    attributes: {
-      type: 'text',
-      autocomplete: 'off',
-      autocapitalize: 'off',
-      spellcheck: 'false',
-      ...attributes,
-    },
-  })
-
-function field(label: string, control: HTMLElement, hint?: string): HTMLElement {
-  control.id = newId('screen')
-  const hintId = newId('hint')
-  if (hint) control.setAttribute('aria-describedby', hintId)
-  return h(
-    'div',
-    { class: `field screen-${label.toLowerCase()}` },
-    h('label', { text: label, attributes: { for: control.id } }),
-    control,
-    hint !== undefined && h('span', { class: 'field-hint', text: hint, attributes: { id: hintId } }),
-  )
 }

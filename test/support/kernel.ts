@@ -10,6 +10,15 @@ import { buildFile } from './built-kernels.js'
 
 /** Candles as plain columns of equal length, oldest first. */
 export type PlainColumns = Readonly<Record<keyof Candle, readonly number[]>>
+/** The columns of candles; `read` gives the numbers of one of them. */
+export const plainColumns = (read: (name: keyof Candle) => readonly number[]): PlainColumns => ({
+  timestamp: read('timestamp'),
+  open: read('open'),
+  high: read('high'),
+  low: read('low'),
+  close: read('close'),
+  volume: read('volume'),
+})
 /** Parameters as a caller gives them; those that are missing take their defaults. */
 export type Given = Readonly<Record<string, number | string | boolean>>
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/catalogue/index.js'
 import { formatNames } from '../../src/compute/kernels/output-format.js'
 import { testedEntries } from '../support/built-kernels.js'
-import { type Given, type PlainColumns, run, valuesOf } from '../support/kernel.js'
+import { type Given, type PlainColumns, plainColumns, run, valuesOf } from '../support/kernel.js'
 
 type Expected = number | string | boolean | null
 interface Case {
@@ -43,18 +43,10 @@ function readMarket(name: string): PlainColumns {
   const file = new URL(`markets/${name}.csv`, import.meta.url)
   const [header = '', ...rows] = readFileSync(file, 'utf8').trim().split('\n')
   const cells = rows.map(row => row.split(',').map(Number))
-  const column = (name: keyof PlainColumns) => {
+  return plainColumns(name => {
     const k = header.split(',').indexOf(name)
     return cells.map(row => row[k] as number)
-  }
-  return {
-    timestamp: column('timestamp'),
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
-  }
+  })
 }
 
 /** A sentence about the first candle at which the kernel differs from the vector; undefined when none does. */

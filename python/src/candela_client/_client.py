@@ -1,4 +1,4 @@
-"""The synchronous client."""
+"""The synchronous client. Written by scripts/docs-python.mjs from _async_client.py: changes here are lost."""
 
 from __future__ import annotations
 

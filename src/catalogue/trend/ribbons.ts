@@ -14,6 +14,20 @@ import { exponential, wilder } from '../fading.js'
 const ribbonState = (p: { readonly period: number; readonly step: number; readonly maType: AverageType }) =>
   [0, 1, 2, 3, 4, 5].reduce((total, k) => total + averageState(p.maType, p.period + k * p.step), 0)
 
+/** The averages of the rainbow, each a smoothing of the one before. */
+const rainbowLines = [
+  'value1',
+  'value2',
+  'value3',
+  'value4',
+  'value5',
+  'value6',
+  'value7',
+  'value8',
+  'value9',
+  'value10',
+] as const
+
 export const ribbons = {
   gmma: indicator({
     title: 'Guppy Multiple Moving Average',
@@ -52,18 +66,7 @@ export const ribbons = {
     namesElsewhere: { pandasta: 'rainbow' },
     inputs: ['close'],
     params: { period: period(2, 2, 90) },
-    outputs: [
-      'value1',
-      'value2',
-      'value3',
-      'value4',
-      'value5',
-      'value6',
-      'value7',
-      'value8',
-      'value9',
-      'value10',
-    ],
+    outputs: rainbowLines,
     lookback: p => 10 * (p.period - 1),
     scratch: 3,
     memory: 'finite',
@@ -71,18 +74,7 @@ export const ribbons = {
     drawing: [
       {
         kind: 'line',
-        outputs: [
-          'value1',
-          'value2',
-          'value3',
-          'value4',
-          'value5',
-          'value6',
-          'value7',
-          'value8',
-          'value9',
-          'value10',
-        ],
+        outputs: rainbowLines,
         colour: 1,
       },
     ],

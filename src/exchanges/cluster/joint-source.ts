@@ -1,9 +1,10 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { CandleChannel } from '../channel.js'
-import type { Exchange, ExchangeLookup } from '../registry.js'
+import type { ExchangeLookup } from '../registry.js'
 import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../source.js'
 import { depthStep } from './shared-source.js'
+import { wrapSources } from './wrapped-exchanges.js'
 
 /** Seconds for which the candles of a fetch are kept. Who asks accepts candles of some seconds before at most. */
 const keepSeconds = 10
@@ -28,21 +29,8 @@ interface OpenStream {
 }
 
 /** Exchanges for several readers of this process: what one of them fetches or streams, the others get as well. */
-export function joinExchanges(exchanges: ExchangeLookup, clock: () => number): ExchangeLookup {
-  const joint = new Map<string, Exchange>()
-  return {
-    ids: () => exchanges.ids(),
-    find(name) {
-      const exchange = exchanges.find(name)
-      if (!exchange || exchange.source.isComputed) return exchange
-      const { id, source } = exchange
-      const known = joint.get(id) ?? { id, source: new JointSource(source, clock) }
-      joint.set(id, known)
-      return known
-    },
-    close: () => exchanges.close(),
-  }
-}
+export const joinExchanges = (exchanges: ExchangeLookup, clock: () => number): ExchangeLookup =>
+  wrapSources(exchanges, (_, source) => new JointSource(source, clock))
 
 /** A source whose fetches and streams its readers share. */
 export class JointSource implements Source {

@@ -2,11 +2,12 @@ import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import type { Sharing } from '../../store/sharing.js'
 import type { Store } from '../../store/store.js'
-import type { Exchange, ExchangeLookup } from '../registry.js'
+import type { ExchangeLookup } from '../registry.js'
 import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../source.js'
 import { symbolsKey } from '../symbol-cache.js'
 import { decodeOutcome, encodeCandles, encodeFailure } from './shared-outcome.js'
 import { watchShared } from './shared-stream.js'
+import { wrapSources } from './wrapped-exchanges.js'
 
 interface Settings {
   readonly store: Pick<Store, 'sharing' | 'keyValues'>
@@ -36,20 +37,7 @@ export function shareExchanges(exchanges: ExchangeLookup, given: Settings): Exch
   const { sharing } = given.store
   if (!sharing) return exchanges
   const settings = { ...given, sharing }
-  const shared = new Map<string, Exchange>()
-  return {
-    ids: () => exchanges.ids(),
-    find(name) {
-      const exchange = exchanges.find(name)
-      // What is computed costs less than asking another node for it.
-      if (!exchange || exchange.source.isComputed) return exchange
-      const { id, source } = exchange
-      const known = shared.get(id) ?? { id, source: new SharedSource(id, source, settings) }
-      shared.set(id, known)
-      return known
-    },
-    close: () => exchanges.close(),
-  }
+  return wrapSources(exchanges, (id, source) => new SharedSource(id, source, settings))
 }
 
 /** A source that fetches and streams each series on one node at a time. The other nodes get the candles from that node. */

@@ -1,16 +1,8 @@
 import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
-import type { PlainColumns } from '../../support/kernel.js'
+import { type PlainColumns, plainColumns } from '../../support/kernel.js'
 
 /** Candles of the demo exchange that are always the same. */
 export function demoColumns(count: number): PlainColumns {
   const candles = createDemoSource(() => Date.UTC(2026, 0, 5, 18) / 1000).candles('ETHUSDT', '1h', count)
-  const column = (name: keyof PlainColumns) => candles.map(candle => candle[name])
-  return {
-    timestamp: column('timestamp'),
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
-  }
+  return plainColumns(name => candles.map(candle => candle[name]))
 }

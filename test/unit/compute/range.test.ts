@@ -8,20 +8,12 @@ import { readQuery, readWindow } from '../../../src/contract/query.js'
 import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import { secondsOf } from '../../../src/contract/time-range.js'
 import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
-import { calculator, entryOf, snapshotOf } from '../../support/kernel.js'
+import { calculator, entryOf, plainColumns, snapshotOf } from '../../support/kernel.js'
 
 const hour = 3600
 const newest = 1_763_683_200
 const candles = createDemoSource(() => newest + 60).candles('BTCUSDT', '1h', 300)
-const column = (name: keyof (typeof candles)[0]) => candles.map(candle => candle[name])
-const closed = snapshotOf({
-  timestamp: column('timestamp'),
-  open: column('open'),
-  high: column('high'),
-  low: column('low'),
-  close: column('close'),
-  volume: column('volume'),
-})
+const closed = snapshotOf(plainColumns(name => candles.map(candle => candle[name])))
 /** The newest candle forms. */
 const snapshot: Snapshot = { ...closed, closed: 299, forming: candleAt(closed, 299) }
 const first = newest - 299 * hour

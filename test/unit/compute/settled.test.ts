@@ -10,20 +10,12 @@ import { type Query, readQuery } from '../../../src/contract/query.js'
 import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
 import { Expressions } from '../../../src/expression/expressions.js'
-import { calculator, entryOf, snapshotOf } from '../../support/kernel.js'
+import { calculator, entryOf, plainColumns, snapshotOf } from '../../support/kernel.js'
 
 const hour = 3600
 const newest = 1_763_683_200
 const candles = createDemoSource(() => newest + 60).candles('BTCUSDT', '1h', 400)
-const column = (name: keyof (typeof candles)[0]) => candles.map(candle => candle[name])
-const closed = snapshotOf({
-  timestamp: column('timestamp'),
-  open: column('open'),
-  high: column('high'),
-  low: column('low'),
-  close: column('close'),
-  volume: column('volume'),
-})
+const closed = snapshotOf(plainColumns(name => candles.map(candle => candle[name])))
 /** The newest candle forms. */
 const snapshot: Snapshot = { ...closed, closed: 399, forming: candleAt(closed, 399) }
 
