@@ -66,16 +66,16 @@ export function sideOfRow(
   return sideOf(shape, value, { before, close: candle?.close, by })
 }
 
-/** As many numbers are told beside the name of an indicator; of more the picture says enough. */
+/** The legend has at most so many numbers of an indicator; more can be read off the picture only. */
 const mostNumbers = 6
 /** As many levels have their names in the picture. */
 const manyLevels = 4
 
 /**
- * The outputs whose values are told beside the name of an indicator: texts, and the numbers that are drawn, unless the picture itself has
- * them or there are many. Where none is drawn, all are told.
+ * The outputs whose values are in the legend: texts, and the numbers that are drawn, unless the picture itself has them or there are
+ * many. Where no number is drawn, all are.
  */
-export function toldOutputs({ outputs, drawing }: Description): readonly number[] {
+export function legendOutputs({ outputs, drawing }: Description): readonly number[] {
   const of = (test: (shape: Shape) => boolean) =>
     new Set(drawing.filter(test).flatMap(shape => shape.outputs))
   const levels = of(({ kind }) => kind === 'level')
@@ -86,15 +86,15 @@ export function toldOutputs({ outputs, drawing }: Description): readonly number[
     ({ name, kind }) =>
       kind === 'number' && !pictured.has(name) && (drawn.size === 0 || drawn.has(name)) && !isInPicture(name),
   )
-  const told = new Set(numbers.length > mostNumbers ? [] : numbers.map(({ name }) => name))
-  return outputs.flatMap(({ name, kind }, at) => (kind !== 'number' || told.has(name) ? [at] : []))
+  const shown = new Set(numbers.length > mostNumbers ? [] : numbers.map(({ name }) => name))
+  return outputs.flatMap(({ name, kind }, at) => (kind !== 'number' || shown.has(name) ? [at] : []))
 }
 
 /** The name beside a value; none where it says no more than the name of the indicator. */
-export function toldName(description: Description, at: number): string {
+export function legendName(description: Description, at: number): string {
   const { id, outputs } = description
   const { name = '', kind } = outputs[at] ?? {}
-  const told = toldOutputs(description).filter(place => outputs[place]?.kind === 'number')
-  const isOnly = kind === 'number' ? told.length === 1 : kind !== 'label'
+  const shown = legendOutputs(description).filter(place => outputs[place]?.kind === 'number')
+  const isOnly = kind === 'number' ? shown.length === 1 : kind !== 'label'
   return isOnly && (name === 'value' || name === id || kind === 'names') ? '' : wordsOf(name)
 }

@@ -41,7 +41,7 @@ function withLevels(info: AutoscaleInfo | null, levels: readonly number[]): Auto
   return { ...info, priceRange: { minValue: Math.min(...all), maxValue: Math.max(...all) } }
 }
 
-/** Whether a value belongs to each candle: where it is missing, that is told. */
+/** Whether each candle should have a value, so that the legend says where one is missing. */
 const isSteady = (shape: Shape | undefined) =>
   shape !== undefined && ['line', 'steps', 'dots', 'histogram', 'candles'].includes(shape.kind)
 

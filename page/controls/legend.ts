@@ -1,6 +1,6 @@
 import type { CandleChart } from '../chart/candle-chart.js'
 import { formatPrice, shortNumber } from '../chart/numbers.js'
-import { toldName, toldOutputs } from '../chart/shape.js'
+import { legendName, legendOutputs } from '../chart/shape.js'
 import { type Description, parameterSummary, shortTitle } from '../model/catalogue.js'
 import { conditionExpression, expressionIndicator } from '../model/expression.js'
 import type { Picture } from '../model/picture.js'
@@ -139,10 +139,10 @@ export class Legend {
     const expression = study.params[expressionIndicator]
     const name = String(expression ?? (description ? shortTitle(description) : study.indicator))
     const summary = description ? parameterSummary(description, study.params) : ''
-    const values = (description ? toldOutputs(description) : []).map(output => {
+    const values = (description ? legendOutputs(description) : []).map(output => {
       const element = h('span', { class: 'number' })
       element.style.color = chart.colourOf(study.id, output) ?? ''
-      const key = description ? toldName(description, output) : ''
+      const key = description ? legendName(description, output) : ''
       const pair = h(
         'span',
         { class: 'legend-value' },
@@ -292,7 +292,7 @@ export class Legend {
     const isKnown = texts.some(text => text !== '' && text !== '–')
     for (const [at, { pair, element }] of values.entries()) {
       const text = texts[at] ?? ''
-      // A flag that is set is its name. What is not there is told only if nothing is.
+      // A flag that is set is its name. What is not there is said only if nothing else is.
       setText(element, text === 'yes' && pair.childElementCount > 1 ? '' : text)
       pair.hidden = text === '' || text === 'no' || (text === '–' && isKnown)
     }

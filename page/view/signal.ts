@@ -71,7 +71,7 @@ export function effect(work: () => void): () => void {
   }
 }
 
-/** Reads signals without being told of their changes. */
+/** Reads signals without running again when they change. */
 export function untracked<Result>(work: () => Result): Result {
   const outer = reading
   reading = undefined

@@ -33,7 +33,7 @@ export interface RequestHead {
 export type QueryHead = Pick<RequestHead, 'queryString' | 'header'>
 
 /** Who makes a request. */
-export type Asker = Pick<Account, 'id' | 'plan'>
+export type Requester = Pick<Account, 'id' | 'plan'>
 
 /** An HTTP request, independent of sockets. Its signal is aborted when the client disconnects. */
 export interface HttpRequest extends RequestHead, Caller {

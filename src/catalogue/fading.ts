@@ -246,7 +246,7 @@ export function settledByDigits(all: readonly Dependence[], digits: number): rea
 
 /** Where the parameters of a query keep what was found for them. */
 const keptFirst = Symbol('first settled')
-interface Kept {
+interface KnownFirst {
   readonly [keptFirst]?: { readonly entry: unknown; readonly first: readonly number[] }
 }
 
@@ -256,7 +256,7 @@ interface Kept {
  */
 export function firstSettled<Params extends object>(
   entry: Remembering<Params>,
-  params: Params & Kept,
+  params: Params & KnownFirst,
 ): readonly number[] {
   const known = params[keptFirst]
   if (known?.entry === entry) return known.first

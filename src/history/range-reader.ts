@@ -18,8 +18,8 @@ export interface Reach {
   readonly most: number
 }
 
-/** A market with what it is read from, and who asks. */
-interface Asked {
+/** A market with what it is read from, and the account that requests it. */
+interface RangeRequest {
   readonly market: Market
   readonly source: Source
   readonly reach: Reach
@@ -38,7 +38,7 @@ interface Options {
   /** Unix seconds. */
   readonly clock: () => number
   /** The candles of a market that are in memory. */
-  readonly read: (asked: Asked) => Reading | Pending | Promise<Reading | Pending>
+  readonly read: (request: RangeRequest) => Reading | Pending | Promise<Reading | Pending>
   /** Reads the candles of a series that is in memory from the archive again. */
   readonly reload: (key: string) => void
   /** Throws the failure of an earlier fetch for as long as that is answered. */
@@ -69,17 +69,17 @@ export class RangeReader {
   }
 
   /** Throws or rejects as `History.read` does. */
-  read(asked: Asked): RangeReading | Promise<RangeReading> {
-    const reading = this.#options.read(asked)
+  read(request: RangeRequest): RangeReading | Promise<RangeReading> {
+    const reading = this.#options.read(request)
     return reading instanceof Promise
-      ? reading.then(read => this.#extend(asked, read))
-      : this.#extend(asked, reading)
+      ? reading.then(read => this.#extend(request, read))
+      : this.#extend(request, reading)
   }
 
-  #extend(asked: Asked, reading: Reading | Pending): RangeReading | Promise<RangeReading> {
-    if (reading.kind === 'pending') return this.#after(asked, reading)
+  #extend(request: RangeRequest, reading: Reading | Pending): RangeReading | Promise<RangeReading> {
+    if (reading.kind === 'pending') return this.#after(request, reading)
     const { snapshot } = reading
-    const { market, source } = asked
+    const { market, source } = request
     const { archive, placeOf } = this.#options
     if (snapshot.count === 0) return reading
     if (source.isComputed) return withOlder(reading, computedBefore(snapshot, market, source))
@@ -87,14 +87,14 @@ export class RangeReader {
     if (!archive || !placeOf || key.length > maxKeyLength) return reading
     const preparing = archive.prepare(key)
     return preparing
-      ? preparing.then(() => this.#extendArchived(asked, reading, archive, placeOf))
-      : this.#extendArchived(asked, reading, archive, placeOf)
+      ? preparing.then(() => this.#extendArchived(request, reading, archive, placeOf))
+      : this.#extendArchived(request, reading, archive, placeOf)
   }
 
   /** The reading that is pending now, once it is there. */
-  #after(asked: Asked, pending: Pending<unknown>): Pending<Reading | RefusedMarket> {
+  #after(request: RangeRequest, pending: Pending<unknown>): Pending<Reading | RefusedMarket> {
     const ready = pending.ready.then(async () => {
-      const reading = await this.read(asked)
+      const reading = await this.read(request)
       return reading.kind === 'pending' ? reading.ready : reading
     })
     // It may be that no one waits for it.
@@ -103,15 +103,15 @@ export class RangeReader {
   }
 
   #extendArchived(
-    asked: Asked,
+    request: RangeRequest,
     reading: Reading,
     archive: Archive,
     placeOf: (key: string) => OlderPlace,
   ): RangeReading {
-    const { market } = asked
+    const { market } = request
     const { timeframe } = market
     const { snapshot } = reading
-    const reach = { ...asked.reach, most: Math.min(asked.reach.most, archive.maxDepth) }
+    const reach = { ...request.reach, most: Math.min(request.reach.most, archive.maxDepth) }
     const key = keyOf(market)
     const first = timestampAt(snapshot, 0)
     const info = archive.info(key)
@@ -122,9 +122,9 @@ export class RangeReader {
       const isBounded = requested >= reach.most
       const hasMore = !isBounded || count + notArchived >= requested
       const isNear = candlesBetween(timeframe, reach.from, this.#options.clock()) <= reach.most
-      const isThere = oldest <= this.#target(asked) && (info?.wholeFrom ?? oldest) <= reach.from
+      const isThere = oldest <= this.#target(request) && (info?.wholeFrom ?? oldest) <= reach.from
       if (!isThere && !isBounded && isNear)
-        return this.#after(asked, this.#fetch({ ...asked, reach }, archive))
+        return this.#after(request, this.#fetch({ ...request, reach }, archive))
       if (oldest > reach.from && hasMore)
         return { kind: 'refused', refusal: rangeBeforeHistory(formatTime(oldest), count, notFetched) }
     }
@@ -140,19 +140,19 @@ export class RangeReader {
   }
 
   /** When the oldest candle opens that is fetched for a time. */
-  #target({ market: { timeframe }, reach }: Asked): number {
+  #target({ market: { timeframe }, reach }: RangeRequest): number {
     return reach.from - this.#options.depth * timeframes[timeframe]
   }
 
-  #fetch(asked: Asked, archive: Archive): Pending<void> {
-    const { market, callerId } = asked
+  #fetch(request: RangeRequest, archive: Archive): Pending<void> {
+    const { market, callerId } = request
     const key = keyOf(market)
     const known = this.#fetches.get(key)
     if (known) return known
     this.#options.throwFailed(key)
     this.#fetches.check(key, callerId)
-    const progress = { done: 0, total: this.#wanted(asked) }
-    const ready = this.#fetchAll(asked, archive, progress)
+    const progress = { done: 0, total: this.#wanted(request) }
+    const ready = this.#fetchAll(request, archive, progress)
       .catch(error => {
         this.#options.onFailed(key, error)
         throw error
@@ -164,17 +164,17 @@ export class RangeReader {
   }
 
   /** Candles from those that are fetched for a time up to now, at most. */
-  #wanted(asked: Asked): number {
-    const { timeframe } = asked.market
-    const candles = Math.ceil(candlesBetween(timeframe, this.#target(asked), this.#options.clock()))
-    return Math.min(asked.reach.most, candles)
+  #wanted(request: RangeRequest): number {
+    const { timeframe } = request.market
+    const candles = Math.ceil(candlesBetween(timeframe, this.#target(request), this.#options.clock()))
+    return Math.min(request.reach.most, candles)
   }
 
-  async #fetchAll(asked: Asked, archive: Archive, progress: FetchProgress): Promise<void> {
-    const { market, source, reach } = asked
+  async #fetchAll(request: RangeRequest, archive: Archive, progress: FetchProgress): Promise<void> {
+    const { market, source, reach } = request
     const { clock, reload } = this.#options
     const key = keyOf(market)
-    const target = this.#target(asked)
+    const target = this.#target(request)
     // The candles are not all that an operator has asked for, so the series may be dropped where the archive is full.
     const run = backfill({ archive, source, market, depth: reach.most, clock, isOnDemand: true })
     for await (const { done, back = Number.POSITIVE_INFINITY, isExhausted } of run) {

@@ -3,11 +3,11 @@ import { allMarks } from '../../page/chart/marks.js'
 import { formatValue, priceDecimals, shortNumber, valueDecimals } from '../../page/chart/numbers.js'
 import {
   hasOwnPane,
+  legendName,
+  legendOutputs,
   levelLabel,
   shiftOf,
   sideOfRow,
-  toldName,
-  toldOutputs,
   wordsOf,
 } from '../../page/chart/shape.js'
 import { freeSlots } from '../../page/chart/slots.js'
@@ -78,7 +78,7 @@ group('how indicators are drawn', () => {
   })
 
   it('tells values with names that people read', () => {
-    const told = (id: string) => toldOutputs(of(id)).map(at => toldName(of(id), at))
+    const told = (id: string) => legendOutputs(of(id)).map(at => legendName(of(id), at))
     expect(told('rsi')).toEqual([''])
     expect(told('bbands')).toEqual(['upper band', 'middle band', 'lower band'])
     expect(told('macd')).toEqual(['MACD', 'MACD signal', 'MACD hist'])

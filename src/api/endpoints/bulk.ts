@@ -20,7 +20,7 @@ import { RepeatCache } from '../../runtime/repeat-cache.js'
 import type { Account } from '../../store/store.js'
 import { readMarkets, staleWarning } from '../candles-reply.js'
 import { type Caller, type QueryHead, type Reply, refused, replyOf, withHeaders } from '../reply.js'
-import { readAsked } from '../tables/asked-format.js'
+import { readAnswerOptions } from '../tables/answer-format.js'
 import { bulkReply } from '../tables/bulk-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
@@ -56,7 +56,7 @@ export class BulkEndpoint {
 
   async post(caller: QueryHead & Caller, account: Account, body: Uint8Array): Promise<Reply> {
     const { dispatch, marketData, tables, bulkWaitSeconds } = this.#dependencies
-    const asked = readAsked(caller, bulkFormatShape, '/bulk')
+    const asked = readAnswerOptions(caller, bulkFormatShape, '/bulk')
     if (isRefusal(asked)) return refused(asked)
     const bulk = dispatch.isLong(body) ? await this.#readLong(caller, account, body) : this.#read(body)
     if (isRefusal(bulk)) return refused(bulk)

@@ -16,8 +16,8 @@ import { readAsOf } from '../../contract/time-range.js'
 import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
-import { type Asker, type Caller, ok, type QueryHead, type Reply, refused } from '../reply.js'
-import { formatOf, readNamedFormat } from '../tables/asked-format.js'
+import { type Caller, ok, type QueryHead, type Reply, type Requester, refused } from '../reply.js'
+import { formatOf, readNamedFormat } from '../tables/answer-format.js'
 import { candlesTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
@@ -38,7 +38,7 @@ interface Dependencies {
 export function getCandles(
   { marketData, tables, dispatch }: Dependencies,
   head: QueryHead & Partial<Caller>,
-  { id, plan }: Asker,
+  { id, plan }: Requester,
 ): Reply | Promise<Reply> {
   const request = readRequest(head.queryString)
   if (isRefusal(request)) return refused(request)

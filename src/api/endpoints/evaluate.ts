@@ -16,7 +16,7 @@ import type { MarketData } from '../../history/market-data.js'
 import { finishInTurns } from '../../runtime/pieces.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { type Caller, ok, type QueryHead, type Reply, refused } from '../reply.js'
-import { readAsked } from '../tables/asked-format.js'
+import { readAnswerOptions } from '../tables/answer-format.js'
 import { evaluationTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
@@ -34,7 +34,7 @@ export async function postEvaluate(
   accountId: string,
   body: Uint8Array,
 ): Promise<Reply> {
-  const asked = readAsked(head, evaluationFormatShape, '/evaluate')
+  const asked = readAnswerOptions(head, evaluationFormatShape, '/evaluate')
   if (isRefusal(asked)) return refused(asked)
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)

@@ -17,9 +17,9 @@ import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
-import { type Asker, type Caller, ok, type QueryHead, type Reply, refused, replyOf } from '../reply.js'
+import { type Caller, ok, type QueryHead, type Reply, type Requester, refused, replyOf } from '../reply.js'
 import { settledHeaderOf } from '../settled-header.js'
-import { formatOf, readNamedFormat } from '../tables/asked-format.js'
+import { formatOf, readNamedFormat } from '../tables/answer-format.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
 interface Dependencies {
@@ -89,17 +89,17 @@ export class IndicatorEndpoints {
   }
 
   /** `GET /indicator/<name>` */
-  get(head: MarketHead, asker: Asker, name: string): Reply | Promise<Reply> {
-    return this.#answer(`${name}?${head.queryString}`, () => readRequest(name, head), head, asker)
+  get(head: MarketHead, requester: Requester, name: string): Reply | Promise<Reply> {
+    return this.#answer(`${name}?${head.queryString}`, () => readRequest(name, head), head, requester)
   }
 
   /** `GET /expression` */
-  getExpression(head: MarketHead, asker: Asker): Reply | Promise<Reply> {
+  getExpression(head: MarketHead, requester: Requester): Reply | Promise<Reply> {
     return this.#answer(
       `?${head.queryString}`,
       () => readExpressionRequest(this.#dependencies.expressions, head),
       head,
-      asker,
+      requester,
     )
   }
 
@@ -108,15 +108,15 @@ export class IndicatorEndpoints {
     key: string,
     read: () => MarketQuery | Refusal,
     head: MarketHead,
-    asker: Asker,
+    requester: Requester,
   ): Reply | Promise<Reply> {
     const known = this.#known.get(key)
-    if (known) return this.#answerFromMarket(known, head, asker)
+    if (known) return this.#answerFromMarket(known, head, requester)
     const answerNew = () => {
       const request = read()
       if (isRefusal(request)) return refused(request)
       this.#known.add(key, request)
-      return this.#answerFromMarket(request, head, asker)
+      return this.#answerFromMarket(request, head, requester)
     }
     return !eventLoop.hasTime('requests') ? eventLoop.next('requests').then(answerNew) : answerNew()
   }
@@ -124,7 +124,7 @@ export class IndicatorEndpoints {
   #answerFromMarket(
     { market, query, asOf, known, format: named }: MarketQuery,
     head: MarketHead,
-    { id, plan }: Asker,
+    { id, plan }: Requester,
   ): Reply | Promise<Reply> {
     const { marketData, dispatch, tables } = this.#dependencies
     const format = formatOf(named, head)

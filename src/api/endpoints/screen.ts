@@ -10,7 +10,7 @@ import type { Screener } from '../../screen/screener.js'
 import type { Account } from '../../store/store.js'
 import { staleWarning, waitSecondsOf } from '../candles-reply.js'
 import { type Caller, ok, type QueryHead, type Reply, refused, withHeaders } from '../reply.js'
-import { readAsked } from '../tables/asked-format.js'
+import { readAnswerOptions } from '../tables/answer-format.js'
 import { screenTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
@@ -30,7 +30,7 @@ export async function postScreen(
   account: Account,
   body: Uint8Array,
 ): Promise<Reply> {
-  const asked = readAsked(head, formatShape, '/screen')
+  const asked = readAnswerOptions(head, formatShape, '/screen')
   if (isRefusal(asked)) return refused(asked)
   const fields = readBodyFields(body)
   const request = isRefusal(fields) ? fields : readScreen(fields, expressions)

@@ -17,7 +17,7 @@ import { type Expressions, timeframeOf } from '../../expression/expressions.js'
 import type { Account } from '../../store/store.js'
 import { type Caller, ok, type QueryHead, type Reply, type RequestHead, refused, replyOf } from '../reply.js'
 import { settledHeader, settledHeaderOf } from '../settled-header.js'
-import { formatOf, readAsked, readNamedFormat } from '../tables/asked-format.js'
+import { formatOf, readAnswerOptions, readNamedFormat } from '../tables/answer-format.js'
 import type { TableReplies } from '../tables/table-replies.js'
 import { findIndicator } from './indicator.js'
 
@@ -118,7 +118,7 @@ export class SuppliedEndpoints {
     accountId: string,
   ): Promise<Reply> {
     const { dispatch, tables } = this.#dependencies
-    const asked = readAsked(request, formatShape, path)
+    const asked = readAnswerOptions(request, formatShape, path)
     if (isRefusal(asked)) return refused(asked)
     const { format } = asked
     if (dispatch.isLong(task.body)) {

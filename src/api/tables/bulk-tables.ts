@@ -10,7 +10,7 @@ import type { TableFormat } from '../../contract/table-format.js'
 import { type Reply, refused } from '../reply.js'
 import type { TableHead, TableReplies } from './table-replies.js'
 
-interface Asked {
+interface TableOptions {
   readonly format: TableFormat
   readonly layout?: 'long' | 'wide' | undefined
 }
@@ -31,7 +31,7 @@ export async function bulkReply(
   tables: TableReplies,
   sections: readonly BulkSection[],
   isVerbose: boolean,
-  { format, layout = 'long' }: Asked,
+  { format, layout = 'long' }: TableOptions,
   head: TableHead & Parameters<TableReplies['answers']['compute']>[1],
   accountId: string,
 ): Promise<Reply> {

@@ -6,7 +6,7 @@ import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } fr
 import { depthStep } from './shared-source.js'
 import { wrapSources } from './wrapped-exchanges.js'
 
-/** Seconds for which the candles of a fetch are kept. Who asks accepts candles of some seconds before at most. */
+/** Seconds for which the candles of a fetch are kept. Readers accept candles that are some seconds old at most. */
 const keepSeconds = 10
 
 type Stream = AsyncIterable<readonly Candle[]>

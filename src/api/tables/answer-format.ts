@@ -5,26 +5,28 @@ import { type AnswerFormat, formatOfAccept, formatShape } from '../../contract/t
 import type { QueryHead } from '../reply.js'
 
 /** What a request says about its answer. */
-type Asked<S extends Shape> = Omit<ValuesOf<S>, 'format'> & { readonly format: AnswerFormat }
+type AnswerOptions<S extends Shape> = Omit<ValuesOf<S>, 'format'> & { readonly format: AnswerFormat }
 
 /** The format of the answer to a request: the one that its query string names, or the one that it accepts. */
 export const formatOf = (named: AnswerFormat | undefined, head: Pick<QueryHead, 'header'>): AnswerFormat =>
   named ?? formatOfAccept(head.header('accept'))
 
 /** Reads the query string of a POST, which has fields of a shape alone. `path` is the one that the refusal names. */
-export function readAsked<S extends ReturnType<typeof formatShape>>(
+export function readAnswerOptions<S extends ReturnType<typeof formatShape>>(
   head: QueryHead,
   shape: () => S,
   path: string,
-): Asked<S> | Refusal {
-  if (head.queryString === '') return { format: formatOf(undefined, head) } as Asked<S>
+): AnswerOptions<S> | Refusal {
+  if (head.queryString === '') return { format: formatOf(undefined, head) } as AnswerOptions<S>
   const fields = readQueryString(head.queryString)
   if (isRefusal(fields)) return fields
   const known = shape()
   const read =
     refuseUnknown(fields.keys(), `The query string of ${path}`, Object.keys(known)) ??
     readShape(known, Object.fromEntries(fields), undefined, 'text')
-  return isRefusal(read) ? read : ({ ...read, format: formatOf(read.format, head) } as unknown as Asked<S>)
+  return isRefusal(read)
+    ? read
+    : ({ ...read, format: formatOf(read.format, head) } as unknown as AnswerOptions<S>)
 }
 
 /** Reads the format that the fields of a query string name; undefined where they name none. */
