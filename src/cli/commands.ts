@@ -6,6 +6,7 @@ type AddCommand = (program: Command) => void
 /** The commands, in the order of the help. Each is loaded by itself: all of them together take several times as long. */
 export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve.js')).addServe,
+  settings: async () => (await import('./settings.js')).addSettings,
   health: async () => (await import('./health.js')).addHealth,
   keys: async () => (await import('./keys.js')).addKeys,
   mcp: async () => (await import('./mcp.js')).addMcp,

@@ -14,6 +14,7 @@ import {
   size,
   stocksOptions,
 } from './setting-formats.js'
+import { unknownSettings } from './unknown-settings.js'
 
 export type { ExchangeOptions } from './setting-formats.js'
 
@@ -297,6 +298,22 @@ export const settings: readonly (Pick<Setting<unknown>, 'default' | 'expected' |
   readonly name: string
 })[] = Object.entries(table).map(([name, setting]) => ({ name, ...setting }))
 
+/** A setting of this process, as its environment or the default says it. */
+export interface SettingInForce {
+  readonly name: string
+  /** Undefined where it may contain secrets. */
+  readonly value: string | undefined
+  readonly from: 'environment' | 'default'
+}
+
+/** All settings of this process, in the order of the documents. They are valid where `configure` has been called. */
+export const settingsInForce = (): readonly SettingInForce[] =>
+  Object.entries(table).map(([name, { default: defaultText, isSecret }]) => {
+    const text = process.env[name]
+    if (!text) return { name, value: defaultText, from: 'default' }
+    return { name, value: isSecret ? undefined : text, from: 'environment' }
+  })
+
 /** Invalid settings; `problems` has one line for each. */
 export class InvalidSettings extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -307,7 +324,7 @@ export class InvalidSettings extends Error {
 
 /** Reads the settings of an environment; an empty variable counts as absent. Throws InvalidSettings. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const problems: string[] = []
+  const problems = [...unknownSettings(environment, Object.keys(table))]
   const entries = Object.entries(table).map(
     ([name, { default: defaultText, expected, schema, isSecret }]) => {
       const text = environment[name] || defaultText

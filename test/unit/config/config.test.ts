@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { InvalidSettings, readConfig, settings } from '../../../src/config/config.js'
+import { runCommand } from '../../support/command-line.js'
 
 const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
   try {
@@ -87,6 +88,56 @@ test('a certificate is set with its key', () => {
 
 test('other variables are ignored', () => {
   expect(readConfig({ PATH: '/bin', port: 'x' })).toEqual(readConfig({}))
+})
+
+test.each([
+  ['HISTORY_DEPHT', '. Did you mean HISTORY_DEPTH?'],
+  ['HISTORYDEPTH', '. Did you mean HISTORY_DEPTH?'],
+  ['log_level', '. Did you mean LOG_LEVEL?'],
+  ['CANDELA_PORT', '. Did you mean PORT?'],
+  ['CANDELA_COLOUR', ''],
+  ['STREAM_RETRIES', ''],
+  ['ALERTS_MAXIMUM_OF_KEY', ''],
+])('%s is refused, which is no setting but meant as one', (name, hint) => {
+  expect(problemsOf({ [name]: '1', PORT: 'x' })).toEqual([
+    `${name} is not a setting${hint}`,
+    'PORT must be an integer from 0 to 65535, got "x"',
+  ])
+  expect(problemsOf({ [name]: '' })).toEqual([])
+})
+
+test('variables of other programs are ignored, also those that Kubernetes sets for a service called candela', () => {
+  const variables = {
+    HOME: '/root',
+    HOSTS: 'a',
+    EXCHANGE: 'kraken',
+    GRAFANA_LOG_LEVEL: 'debug',
+    METRICS_TOKEN: 'x',
+    CANDELA_URL: 'http://127.0.0.1:8080',
+    CANDELA_KEY: 'cnd_1',
+    CANDELA_PORT: 'tcp://10.0.0.1:8080',
+    CANDELA_PORT_8080_TCP_ADDR: '10.0.0.1',
+    CANDELA_SERVICE_HOST: '10.0.0.1',
+    CANDELA_SERVICE_PORT_HTTP: '8080',
+  }
+  expect(problemsOf(variables)).toEqual([])
+})
+
+test('candela settings prints what is in force and where it comes from, without secrets', async () => {
+  const environment = { PORT: '8081', STORE: 'redis://:hidden@db:6380', LOG_LEVEL: 'info' }
+  const { code, out } = await runCommand(['settings'], environment)
+  expect(code).toBe(0)
+  expect(out).toMatch(/^PORT +8081 +environment$/m)
+  expect(out).toMatch(/^HOST +127\.0\.0\.1 +default$/m)
+  expect(out).toMatch(/^STORE +\(not shown\) +environment$/m)
+  expect(out.trim().split('\n')).toHaveLength(settings.length + 1)
+  const changed = await runCommand(['settings', '--changed', '--json'], environment)
+  expect(JSON.parse(changed.out)).toEqual([
+    { name: 'PORT', value: '8081', from: 'environment' },
+    { name: 'STORE', from: 'environment' },
+    { name: 'LOG_LEVEL', value: 'info', from: 'environment' },
+  ])
+  expect(changed.out).not.toContain('hidden')
 })
 
 test('settings are read', () => {
