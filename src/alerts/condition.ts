@@ -1,4 +1,4 @@
-import { barsOf } from '../candles/charts/bars.js'
+import { barsInTurns } from '../candles/charts/bars.js'
 import type { Chart } from '../candles/charts/chart.js'
 import { countBefore, type Snapshot } from '../candles/columns.js'
 import type { Caller, ComputeDispatcher } from '../compute/compute-dispatcher.js'
@@ -72,7 +72,8 @@ export class Condition {
    * where it has to begin with the first candle of a long history, a thread computes it.
    */
   async evaluate(candles: Snapshot, checkpoint: number | undefined, onValue: OnValue): Promise<void> {
-    const snapshot = barsOf(this.#chart, candles)
+    const bars = barsInTurns(this.#chart, candles)
+    const snapshot = bars instanceof Promise ? await bars : bars
     const live = this.#live
     const { caller } = this.#parts
     const { columns, closed } = snapshot
@@ -132,7 +133,7 @@ export class Condition {
 
   /** Evaluates the forming candle of the snapshot of the last call. */
   async preview(candles: Snapshot, onValue: OnValue): Promise<void> {
-    const snapshot = barsOf(this.#chart, candles)
+    const snapshot = await barsInTurns(this.#chart, candles)
     if (!snapshot.forming) return
     await this.#timeFor(1)
     const forming = this.#live.preview(snapshot)

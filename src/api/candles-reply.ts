@@ -16,8 +16,8 @@ import {
 import type { Reading } from '../history/reading.js'
 import { withTimeout } from '../runtime/deadline.js'
 import type { Plan } from '../store/store.js'
+import { answerHeaders } from './answer-headers.js'
 import { ok, type Reply, type RequestHead, refused, refusedAfterWork, withHeaders } from './reply.js'
-import { settledHeader } from './settled-header.js'
 
 /** RFC 9111's warning for a reply from candles that could not be refreshed. */
 export const staleWarning = { Warning: '110 - "Response is Stale"' }
@@ -66,8 +66,12 @@ function replyFrom(reading: Reading | RefusedMarket, compose: Compose): Reply | 
 const replyComputed = async (reading: Promise<Reading | RefusedMarket>, compose: Compose): Promise<Reply> =>
   replyFrom(await reading, compose)
 
-const replyFromStale = async ({ snapshot }: Reading, compose: Compose): Promise<Reply> =>
-  withHeaders(await compose(snapshot), staleWarning)
+async function replyFromStale({ snapshot }: Reading, compose: Compose): Promise<Reply> {
+  const reply = await compose(snapshot)
+  const own = reply.headers?.Warning
+  const Warning = own === undefined ? staleWarning.Warning : `${staleWarning.Warning}, ${own}`
+  return { ...reply, headers: { ...reply.headers, Warning } }
+}
 
 async function replyLater(
   refreshed: PendingMarket | Promise<MarketReading>,
@@ -105,7 +109,7 @@ export const reachOf = (
 export async function replyDeep(answered: ReturnType<RangeAnswers['answer']>, query?: Query): Promise<Reply> {
   const found = await answered
   if (isRefusal(found)) return refused(found)
-  return ok(found.body, query?.settled && found.settling && settledHeader(found.settling.digits))
+  return ok(found.body, answerHeaders({ settledDigits: query?.settled && found.settling?.digits }))
 }
 
 /**

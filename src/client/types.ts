@@ -236,6 +236,8 @@ export interface VerboseResult<Name extends RequestName = IndicatorName> {
     /** The open time of the first candle whose value has 4 settled digits, or as many as were asked for. */
     readonly from: number | null
   }
+  /** Where there are fewer values than `results` asks for: how many, and why. */
+  readonly warnings?: readonly string[]
 }
 
 type EntryOf<Indicator, Verbose> = Indicator extends { readonly indicator: infer Name extends RequestName }

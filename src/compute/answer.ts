@@ -1,6 +1,7 @@
 import { rewind, type Snapshot, timestampAt } from '../candles/columns.js'
 import { firstSettled, usualDigits } from '../catalogue/fading.js'
-import type { Query } from '../contract/query.js'
+import { fewerValues } from '../contract/kept-candles.js'
+import type { Query, QueryWindow } from '../contract/query.js'
 import { notEnoughCandles, notSettled, type Refusal } from '../contract/refusals.js'
 import { isExpression } from '../expression/compile.js'
 import type { CostEstimates } from './costs.js'
@@ -80,8 +81,8 @@ export function refuseShort(
   if (settled && settled.first > warmup && left <= settled.first)
     return notSettled(indicator.name, settled.digits, settled.first + 1, left, snapshot.isFull === true)
   if (isExpression(indicator) && !isLongEnough(indicator, snapshot, backtrack))
-    return notEnoughCandles(indicator.name, indicator.depth, left)
-  return left < needed ? notEnoughCandles(indicator.name, needed, left) : undefined
+    return notEnoughCandles(indicator.name, indicator.depth, left, snapshot.isFull)
+  return left < needed ? notEnoughCandles(indicator.name, needed, left, snapshot.isFull) : undefined
 }
 
 /** Computes the values that answer a query which is not refused. The time that the kernel took is recorded in `costs`. */
@@ -148,6 +149,31 @@ export function settledDigits(asked: Query, snapshot: Snapshot): number {
 /** How many digits of the value of candle `at` of a history have settled. */
 export const settledDigitsAt = ({ indicator, params }: Query, at: number): number =>
   firstSettled(indicator, params).filter(first => first <= at).length
+
+/** What a reply says about its values beside them. */
+export interface AnswerFacts {
+  /** How many digits of the newest value have settled, where a query asks for settled ones. */
+  readonly settledDigits?: number | undefined
+  /** Why there are fewer values than a query asks for, where that is so. */
+  readonly fewer?: string | undefined
+}
+
+/** What there is to say about the answer to a query that is not refused; `bars` are those of its chart, or the candles. */
+export const factsOf = (query: Query, bars: Snapshot): AnswerFacts => ({
+  settledDigits: query.settled && settledDigits(query, bars),
+  fewer: fewerThanAsked(query, bars, query.results === 1 ? 0 : query.indicator.warmup(query.params)),
+})
+
+/** Why fewer values than `results` are given, of which the first `warmup` candles have none; undefined where all are. */
+export function fewerThanAsked(
+  { results, backtrack, range }: QueryWindow,
+  { count, isFull }: Snapshot,
+  warmup: number,
+): string | undefined {
+  if (results === 1 || results === Number.POSITIVE_INFINITY || range) return undefined
+  const given = count - backtrack - warmup
+  return given < results ? fewerValues(given, results, isFull === true) : undefined
+}
 
 /** How far values have settled. */
 export interface Settling {

@@ -1,4 +1,3 @@
-import { barsOf } from '../candles/charts/bars.js'
 import type { Snapshot } from '../candles/columns.js'
 import type { BulkRequest, MarketConstruct } from '../contract/bulk.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
@@ -107,16 +106,15 @@ export class ComputeDispatcher {
   }
 
   /**
-   * The answer to one query: at hand where it takes little and this turn of the event loop has time for it, else in a later turn
+   * The answer to one query over candles, or the bars of its chart: at hand where it takes little and this turn of the event loop has time for it, else in a later turn
    * or by a thread. Results over candles that come with a request are not kept. Rejects where the computation throws in a thread.
    */
   answer(
     asked: Query,
-    candles: Snapshot,
+    snapshot: Snapshot,
     accountId: string,
     keeping: { readonly isKept?: boolean } = {},
   ): string | Refusal | Promise<ResponseBody | Refusal> {
-    const snapshot = barsOf(asked.chart, candles)
     const query = withinRange(asked, snapshot)
     const long = this.runLong(query, snapshot, accountId, keeping)
     if (long) return long
@@ -220,10 +218,10 @@ export class ComputeDispatcher {
     task: BodyTask,
     caller: Caller,
     accountId: string,
-  ): Promise<({ readonly body: BodyFragments } & Pick<TaskResult, 'settledDigits'>) | Refusal> {
+  ): Promise<({ readonly body: BodyFragments } & Pick<TaskResult, 'facts'>) | Refusal> {
     const result = await this.#runAlone(task, caller, accountId)
     if (isRefusal(result)) return result
-    return { body: new BodyFragments(result.answer), settledDigits: result.settledDigits }
+    return { body: new BodyFragments(result.answer), facts: result.facts }
   }
 
   /** What a thread makes of a task about tables. Refuses and rejects as `runBody` does. */

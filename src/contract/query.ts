@@ -157,7 +157,9 @@ export const windowShape = once(() => ({
   results: z
     .xor([z.int().min(1), z.literal('max').transform(() => Number.POSITIVE_INFINITY)])
     .prefault(1)
-    .describe('How many values, the newest ones; max for all there are.'),
+    .describe(
+      'How many values, the newest ones; max for all in memory (HISTORY_DEPTH candles), before which `from` reads.',
+    ),
   backtrack: z
     .int()
     .min(0)

@@ -1,5 +1,6 @@
 import { didYouMean, isKeyField, keyInHeader, nearFields } from './hints.js'
 import { jsonText } from './json-value.js'
+import { keptCandles } from './kept-candles.js'
 import { maxConstructs, maxIndicators, maxMessageBytes, maxNameLength, rateWindowSeconds } from './limits.js'
 import { invalid, quote, quoteJson, type Refusal, refusal, retryAfter } from './refusal.js'
 
@@ -180,14 +181,11 @@ export const timestampInMilliseconds = (at: number, value: number): Refusal =>
 export const timestampNotAfter = (at: number): Refusal =>
   invalid`candles[${at}].timestamp is not after candles[${at - 1}].timestamp`
 
-/** The history is too short for a single value. */
-export const notEnoughCandles = (indicator: string, needed: number, available: number): Refusal =>
-  invalid`Not enough candles: ${indicator} needs ${needed}, ${available} available`
+/** The history is too short for a single value. `isFull` says that it has as many candles as the service keeps of one. */
+export const notEnoughCandles = (name: string, needed: number, available: number, isFull = false): Refusal =>
+  invalid`Not enough candles: ${name} needs ${needed}, ${available} available${keptCandles(isFull)}`
 
-/**
- * No value has so many settled digits. `isFull` says that the history has as many candles as the service keeps of one, so that
- * older ones may exist.
- */
+/** No value has so many settled digits. `isFull` as above. */
 export const notSettled = (
   indicator: string,
   digits: number,
@@ -195,9 +193,7 @@ export const notSettled = (
   available: number,
   isFull: boolean,
 ): Refusal =>
-  invalid`Not enough candles: ${indicator} needs ${needed} for ${digits} settled digits, ${available} available${
-    isFull ? ': HISTORY_DEPTH is the number of candles that are kept' : ''
-  }`
+  invalid`Not enough candles: ${indicator} needs ${needed} for ${digits} settled digits, ${available} available${keptCandles(isFull)}`
 
 /** Why values never settle: each candle since the first one counts, the market decides how fast they do, or they take too long. */
 const neverReasons = {

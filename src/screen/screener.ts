@@ -1,4 +1,4 @@
-import { barsOf } from '../candles/charts/bars.js'
+import { barsInTurns } from '../candles/charts/bars.js'
 import { allUntil, type Snapshot } from '../candles/columns.js'
 import { answer } from '../compute/answer.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
@@ -144,7 +144,7 @@ export class Screener {
         continue
       }
       isStale ||= reading.stale
-      const snapshot = barsOf(request.query.chart, reading.snapshot)
+      const snapshot = await barsInTurns(request.query.chart, reading.snapshot)
       const query = queryAt(request, snapshot)
       const long = dispatch?.textOfLong(query, snapshot, accountId)
       const text = long ? await long : answer(calculator, query, snapshot, resultCache)

@@ -1,4 +1,4 @@
-import { barsOf } from '../candles/charts/bars.js'
+import { areBarsAtHand, barsInTurns, barsOf } from '../candles/charts/bars.js'
 import { refuseShort } from '../compute/answer.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
@@ -74,7 +74,7 @@ export class Hub {
     const exchange = findExchange(this.#options.exchanges, market.exchange)
     if (isRefusal(exchange)) return exchange
     const group = this.#groupOf(market, exchange)
-    if (group.isFollowed) return this.#join(group, spec, asker)
+    if (group.isFollowed && areBarsAtHand(spec.chart, group.computed)) return this.#join(group, spec, asker)
     return this.#joinWhenReady(group, market, exchange, spec, asker)
   }
 
@@ -111,6 +111,8 @@ export class Hub {
     group.waiting++
     try {
       await group.ready
+      const bars = barsInTurns(spec.chart, group.computed)
+      if (bars instanceof Promise) await bars
     } catch (error) {
       if (this.#groups.get(group.key) === group) this.#groups.delete(group.key)
       return sourceRefusal(error, exchange.id, market.symbol)

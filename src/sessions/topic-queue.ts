@@ -1,3 +1,4 @@
+import { barsInTurns } from '../candles/charts/bars.js'
 import type { Snapshot } from '../candles/columns.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import { placeOf } from '../compute/costs.js'
@@ -38,7 +39,12 @@ export class TopicQueue {
    * Throws what the computation throws.
    */
   advance(topic: Topic): boolean {
-    return topic.work === 'none' && this.#step(topic)
+    if (topic.work !== 'none') return false
+    const bars = barsInTurns(topic.spec.chart, topic.group.computed)
+    if (!(bars instanceof Promise)) return this.#step(topic)
+    topic.work = 'waits'
+    void bars.then(() => this.#goOn(topic))
+    return false
   }
 
   /** Goes on with a topic in a turn that has time for work of `ns` nanoseconds at most. Always false. */

@@ -119,7 +119,7 @@ describe('POST /bulk', () => {
       indicator: 'rsi',
       params: { period: 500 },
       result: null,
-      errors: ['Not enough candles: rsi needs 501, 500 available'],
+      errors: [expect.stringMatching(/^Not enough candles: rsi needs 501, 500 available: HISTORY_DEPTH/)],
     })
   })
 

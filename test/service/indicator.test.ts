@@ -6,6 +6,7 @@ import { startQuiet } from '../support/quiet-hour.js'
 import type { Candela } from '../support/service-process.js'
 
 const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1d'
+const kept = 'HISTORY_DEPTH is the number of candles that are kept, a request with from reads older ones'
 let candela: Candela
 
 // 500 candles, so that one POST can carry the whole history of the service.
@@ -47,6 +48,22 @@ describe('GET /indicator/<name>', () => {
     expect(all.body.timestamp).toHaveLength(499 - 19)
     const more = await candela.get(`/indicator/sma?${market}&period=20&results=100000&backtrack=1`)
     expect(more.body).toEqual(all.body)
+    expect(all.headers.get('warning')).toBe(null)
+    expect(more.headers.get('warning')).toBe(`199 - "Fewer values than results: 480 of 100000: ${kept}"`)
+    const candles = await candela.get(`/candles?${market}&results=501`)
+    expect(candles.headers.get('warning')).toBe(`199 - "Fewer values than results: 500 of 501: ${kept}"`)
+    const supplied = { candles: candles.body.slice(0, 20), results: 19, period: 5 }
+    const few = await candela.post('/indicator/sma', supplied)
+    expect(few.body.value).toHaveLength(16)
+    expect(few.headers.get('warning')).toBe('199 - "Fewer values than results: 16 of 19"')
+    const bulk = {
+      verbose: true,
+      constructs: [{ id: 'c', candles: supplied.candles, indicators: [] as object[] }],
+    }
+    bulk.constructs[0]?.indicators.push({ id: 'a', indicator: 'sma', period: 5, results: 19 })
+    bulk.constructs[0]?.indicators.push({ id: 'b', indicator: 'sma', period: 5, results: 16 })
+    const { a, b } = (await candela.post('/bulk-candles', bulk)).body.c
+    expect([a.warnings, b.warnings]).toEqual([['Fewer values than results: 16 of 19'], undefined])
   })
 
   it('returns the slice of results=max that results and backtrack select', async () => {
@@ -138,9 +155,9 @@ describe('GET /indicator/<name>', () => {
     [`${market}&period=1e99`, 'Invalid period: 1e99. Expected integer, 2 to 500'],
     [`${market}&period=`, 'Invalid period: . Expected integer, 2 to 500'],
     [`${market}&period=0x10`, 'Invalid period: 0x10. Expected integer, 2 to 500'],
-    [`${market}&period=500`, 'Not enough candles: rsi needs 501, 500 available'],
-    [`${market}&period=100&backtrack=450`, 'Not enough candles: rsi needs 101, 50 available'],
-    [`${market}&backtrack=100000`, 'Not enough candles: rsi needs 15, 0 available'],
+    [`${market}&period=500`, `Not enough candles: rsi needs 501, 500 available: ${kept}`],
+    [`${market}&period=100&backtrack=450`, `Not enough candles: rsi needs 101, 50 available: ${kept}`],
+    [`${market}&backtrack=100000`, `Not enough candles: rsi needs 15, 0 available: ${kept}`],
     [`${market}&results=0`, 'Invalid results: 0. Expected integer, 1 or more, or max'],
     [`${market}&results=all`, 'Invalid results: all. Expected integer, 1 or more, or max'],
     [`${market}&backtrack=-1`, 'Invalid backtrack: -1. Expected integer, 0 or more'],

@@ -1,5 +1,6 @@
-import { barsOf } from '../../candles/charts/bars.js'
+import { barsInTurns } from '../../candles/charts/bars.js'
 import { candleAt, rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
+import { fewerThanAsked } from '../../compute/answer.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { candleText } from '../../compute/json/candle-text.js'
 import { refuseRange, withinRange } from '../../compute/range.js'
@@ -15,6 +16,8 @@ import type { AnswerFormat } from '../../contract/table-format.js'
 import { readAsOf } from '../../contract/time-range.js'
 import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
+import { whenKnown } from '../../runtime/when-known.js'
+import { answerHeaders } from '../answer-headers.js'
 import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
 import { type Caller, ok, type QueryHead, type Reply, type Requester, refused } from '../reply.js'
 import { formatOf, readNamedFormat } from '../tables/answer-format.js'
@@ -49,14 +52,16 @@ export function getCandles(
     if (isRefusal(candles)) return refused(candles)
     if (range && isDeep(candles) && range.from < timestampAt(candles, 0))
       return replyDeep(dispatch.ranges.answer({ range, snapshot: candles }, head, id))
-    const snapshot = barsOf(chart, candles)
-    const { results, backtrack } = withinRange(request, snapshot)
-    const outside = range && refuseRange(range, results, snapshot)
-    if (outside) return refused(outside)
-    const shown = rewind(snapshot, backtrack)
-    const from = Math.max(0, shown.count - results)
-    if (format === 'json') return writeCandles(shown, from)
-    return tables.ofLayout(singleTable(candlesTable(shown, from)), format, head, id)
+    return whenKnown(barsInTurns(chart, candles), snapshot => {
+      const { results, backtrack } = withinRange(request, snapshot)
+      const outside = range && refuseRange(range, results, snapshot)
+      if (outside) return refused(outside)
+      const shown = rewind(snapshot, backtrack)
+      const from = Math.max(0, shown.count - results)
+      const headers = answerHeaders({ fewer: fewerThanAsked(request, snapshot, 0) })
+      if (format === 'json') return writeCandles(shown, from, headers)
+      return tables.ofLayout(singleTable(candlesTable(shown, from)), format, head, id, headers)
+    })
   }
   // What is fetched now was not known then.
   const reach = asOf === undefined ? reachOf({ range, chart }, format, marketData, plan) : undefined
@@ -82,19 +87,21 @@ const candlesPerPiece = 500
 /** So few are written at once, however much this turn of the event loop has done. */
 const fewCandles = 20
 
-function writeCandles(snapshot: Snapshot, from: number): Reply | Promise<Reply> {
+function writeCandles(snapshot: Snapshot, from: number, headers: Reply['headers']): Reply | Promise<Reply> {
   const count = snapshot.count - from
   const isAtOnce = count <= fewCandles || (count <= candlesPerPiece && eventLoop.hasTime('requests'))
-  return isAtOnce ? ok(`[${textOf(snapshot, from, snapshot.count)}]`) : writeInPieces(snapshot, from)
+  return isAtOnce
+    ? ok(`[${textOf(snapshot, from, snapshot.count)}]`, headers)
+    : writeInPieces(snapshot, from, headers)
 }
 
-async function writeInPieces(snapshot: Snapshot, from: number): Promise<Reply> {
+async function writeInPieces(snapshot: Snapshot, from: number, headers: Reply['headers']): Promise<Reply> {
   const texts: string[] = []
   for (let at = from; at < snapshot.count; at += candlesPerPiece) {
     if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
     texts.push(textOf(snapshot, at, Math.min(at + candlesPerPiece, snapshot.count)))
   }
-  return ok(`[${texts.join(',')}]`)
+  return ok(`[${texts.join(',')}]`, headers)
 }
 
 /** The candles [from, to) as JSON objects. */

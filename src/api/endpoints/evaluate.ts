@@ -1,4 +1,4 @@
-import { barsOf } from '../../candles/charts/bars.js'
+import { barsInTurns } from '../../candles/charts/bars.js'
 import type { Snapshot } from '../../candles/columns.js'
 import type { Evaluation } from '../../client/screen-types.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
@@ -52,7 +52,7 @@ export async function postEvaluate(
       dependencies,
       compiled,
       request,
-      barsOf(request.chart, candles),
+      await barsInTurns(request.chart, candles),
       accountId,
     )
     if (isRefusal(result)) return refused(result)

@@ -1,6 +1,8 @@
 import type { Candle } from '../../candles/candle.js'
+import { barsInTurns } from '../../candles/charts/bars.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
+import { factsOf } from '../../compute/answer.js'
 import type { ComputeDispatcher, ResponseBody } from '../../compute/compute-dispatcher.js'
 import { isDeep } from '../../compute/ranges/range-answers.js'
 import type { Fields } from '../../contract/fields.js'
@@ -16,9 +18,10 @@ import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
+import { whenKnown } from '../../runtime/when-known.js'
+import { answerHeaders } from '../answer-headers.js'
 import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
-import { type Caller, ok, type QueryHead, type Reply, type Requester, refused, replyOf } from '../reply.js'
-import { settledHeaderOf } from '../settled-header.js'
+import { type Caller, ok, type QueryHead, type Reply, type Requester, refused } from '../reply.js'
 import { formatOf, readNamedFormat } from '../tables/answer-format.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
@@ -55,19 +58,19 @@ class KnownAnswer {
   #columnsId = 0
   #closed = 0
   #forming: Candle | undefined
-  #text: string | undefined
+  #reply: Reply | undefined
 
-  /** The text of the answer over these candles, where it was the last one. */
-  find({ columns, closed, forming }: Snapshot): string | undefined {
+  /** The answer over these candles, where it was the last one. */
+  find({ columns, closed, forming }: Snapshot): Reply | undefined {
     const isSame = columns.id === this.#columnsId && closed === this.#closed && forming === this.#forming
-    return isSame ? this.#text : undefined
+    return isSame ? this.#reply : undefined
   }
 
-  keep({ columns, closed, forming }: Snapshot, text: string): void {
+  keep({ columns, closed, forming }: Snapshot, text: string, reply: Reply): void {
     this.#columnsId = columns.id
     this.#closed = closed
     this.#forming = forming
-    this.#text = text.length <= maxKeptLength ? text : undefined
+    this.#reply = text.length <= maxKeptLength ? reply : undefined
   }
 }
 
@@ -135,14 +138,16 @@ export class IndicatorEndpoints {
       if (format !== 'json') return tables.ofQuery(query, snapshot, format, head, id)
       if (range && isDeep(snapshot))
         return replyDeep(dispatch.ranges.answer({ query, range, snapshot }, head, id), query)
-      const headers = settledHeaderOf(query, snapshot)
       const kept = known.find(snapshot)
-      if (kept !== undefined) return ok(kept, headers)
-      const answered = dispatch.answer(query, snapshot, id, asOf === undefined ? undefined : notKept)
-      // A text at hand is answered in this turn (ADR 3).
-      if (typeof answered !== 'string') return replyLater(answered, headers)
-      known.keep(snapshot, answered)
-      return ok(answered, headers)
+      if (kept !== undefined) return kept
+      return whenKnown(barsInTurns(query.chart, snapshot), bars => {
+        const answered = dispatch.answer(query, bars, id, asOf === undefined ? undefined : notKept)
+        // A text at hand is answered in this turn (ADR 3).
+        if (typeof answered !== 'string') return replyLater(answered, query, bars)
+        const reply = ok(answered, answerHeaders(factsOf(query, bars)))
+        known.keep(snapshot, answered, reply)
+        return reply
+      })
     }
     // What is fetched now was not known then.
     const reach = asOf === undefined ? reachOf(query, format, marketData, plan) : undefined
@@ -152,8 +157,12 @@ export class IndicatorEndpoints {
 
 const replyLater = async (
   answer: Refusal | ResponseBody | Promise<ResponseBody | Refusal>,
-  headers: Reply['headers'],
-): Promise<Reply> => replyOf(await answer, headers)
+  query: Query,
+  bars: Snapshot,
+): Promise<Reply> => {
+  const answered = await answer
+  return isRefusal(answered) ? refused(answered) : ok(answered, answerHeaders(factsOf(query, bars)))
+}
 
 /** The entry of an indicator of a path. */
 export const findIndicator = (name: string): Entry | Refusal =>

@@ -1,7 +1,7 @@
-import { barsOf } from '../../candles/charts/bars.js'
+import { barsInTurns } from '../../candles/charts/bars.js'
 import { Columns, type Snapshot } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
-import { refuseShort } from '../../compute/answer.js'
+import { factsOf, refuseShort } from '../../compute/answer.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import { withinRange } from '../../compute/range.js'
@@ -15,8 +15,8 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { formatShape, type TableFormat, tableFormatOf } from '../../contract/table-format.js'
 import { type Expressions, timeframeOf } from '../../expression/expressions.js'
 import type { Account } from '../../store/store.js'
-import { type Caller, ok, type QueryHead, type Reply, type RequestHead, refused, replyOf } from '../reply.js'
-import { settledHeader, settledHeaderOf } from '../settled-header.js'
+import { answerHeaders } from '../answer-headers.js'
+import { type Caller, ok, type QueryHead, type Reply, type RequestHead, refused } from '../reply.js'
 import { formatOf, readAnswerOptions, readNamedFormat } from '../tables/answer-format.js'
 import type { TableReplies } from '../tables/table-replies.js'
 import { findIndicator } from './indicator.js'
@@ -50,8 +50,8 @@ interface Target {
 const formatFields = ['format']
 
 /** The refusal of a query for which candles are too few. */
-function refuseOver(query: Query, candles: Snapshot): Refusal | undefined {
-  const bars = barsOf(query.chart, candles)
+async function refuseOver(query: Query, candles: Snapshot): Promise<Refusal | undefined> {
+  const bars = await barsInTurns(query.chart, candles)
   return refuseShort(withinRange(query, bars), bars)
 }
 
@@ -125,8 +125,8 @@ export class SuppliedEndpoints {
       const asTable = format === 'json' ? task : { ...task, format }
       const answered = await dispatch.runBody(asTable, request, accountId)
       if (isRefusal(answered)) return refused(answered)
-      const { body, settledDigits: digits } = answered
-      const headers = digits === undefined ? undefined : settledHeader(digits)
+      const { body, facts = {} } = answered
+      const headers = answerHeaders(facts)
       return format === 'json' ? ok(body, headers) : tables.ofBytes(body, format, request, headers)
     }
     const supplied = read()
@@ -154,7 +154,7 @@ export class SuppliedEndpoints {
     const { capacity: count } = columns
     const snapshot = { columns, closed: count, forming: undefined, count }
     const query = readQuery(fields, snapshot)
-    const refusal = isRefusal(query) ? query : refuseOver(query, snapshot)
+    const refusal = isRefusal(query) ? query : await refuseOver(query, snapshot)
     if (refusal) return refused(refusal)
     const requests = Math.ceil(snapshot.count / maxSuppliedCandles)
     const overLimit = requests > 1 ? await charge(requests - 1) : undefined
@@ -190,7 +190,8 @@ export class SuppliedEndpoints {
   ): Promise<Reply> {
     const { dispatch, tables } = this.#dependencies
     if (format !== 'json') return tables.ofQuery(query, snapshot, format, request, accountId)
-    const answered = await dispatch.answer(query, snapshot, accountId, { isKept: false })
-    return replyOf(answered, settledHeaderOf(query, snapshot))
+    const bars = await barsInTurns(query.chart, snapshot)
+    const answered = await dispatch.answer(query, bars, accountId, { isKept: false })
+    return isRefusal(answered) ? refused(answered) : ok(answered, answerHeaders(factsOf(query, bars)))
   }
 }

@@ -122,7 +122,7 @@ export const indicatorOperations: Readonly<
         ...settledShape(),
       }),
       takesTables: true,
-      responses: { 200: answeredAsTable('The newest values.', result, ['Settled-Digits']) },
+      responses: { 200: answeredAsTable('The newest values.', result, ['Warning', 'Settled-Digits']) },
     }
   },
 }

@@ -181,7 +181,9 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
       ...windowShape(),
       ...settledShape(),
     }),
-    responses: { 200: answeredAsTable('The newest values.', expressionResult, ['Settled-Digits']) },
+    responses: {
+      200: answeredAsTable('The newest values.', expressionResult, ['Warning', 'Settled-Digits']),
+    },
   },
   checkExpression: {
     id: 'check_expression',

@@ -115,6 +115,10 @@ const envelope = component(
       })
       .describe('How far the values do not depend on where the history begins; absent without a result.')
       .optional(),
+    warnings: z
+      .array(z.string())
+      .describe('Where there are fewer values than `results` asks for: how many, and why.')
+      .optional(),
   }),
 )
 

@@ -22,7 +22,8 @@ export const headers: Json = {
   },
   'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer' } },
   Warning: {
-    description: '`110`: the exchange is down, the answer comes from the last candles that were fetched.',
+    description:
+      '`110`: the exchange is down, the answer comes from the last candles that were fetched. `199`: there are fewer values than `results` asks for.',
     schema: { type: 'string' },
   },
   'Preference-Applied': {

@@ -42,7 +42,7 @@ export async function computeEntries(
       continue
     }
     if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
-    const derived = parts.derived.of(series, reading.snapshot)
+    const derived = await parts.derived.of(series, reading.snapshot)
     for (const { id: itemId, indicator, calculation } of items) {
       if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
       const result = isRefusal(calculation)

@@ -1,4 +1,4 @@
-import { barsOf } from '../../candles/charts/bars.js'
+import { barsInTurns } from '../../candles/charts/bars.js'
 import { type Chart, readChart } from '../../candles/charts/chart.js'
 import { allUntil, Columns, candleAt, rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { candlesBetween, endOf, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
@@ -73,10 +73,10 @@ export class DerivedCandles {
   /** Those without gaps by the snapshot of which they are, while it is in memory: bots ask for many indicators over one series. */
   readonly #filled = new WeakMap<Snapshot, Snapshot>()
 
-  of({ chart, fillsGaps, market, to }: Series, snapshot: Snapshot): Snapshot {
+  async of({ chart, fillsGaps, market, to }: Series, snapshot: Snapshot): Promise<Snapshot> {
     const whole = fillsGaps ? (this.#filled.get(snapshot) ?? fillGaps(snapshot, market.timeframe)) : snapshot
     if (fillsGaps) this.#filled.set(snapshot, whole)
-    const bars = barsOf(chart, whole)
+    const bars = await barsInTurns(chart, whole)
     return to === undefined ? bars : rewind(bars, bars.count - allUntil(bars, to))
   }
 }

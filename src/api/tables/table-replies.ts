@@ -1,6 +1,6 @@
-import { barsOf } from '../../candles/charts/bars.js'
+import { barsInTurns } from '../../candles/charts/bars.js'
 import type { Snapshot } from '../../candles/columns.js'
-import { refuseShort } from '../../compute/answer.js'
+import { factsOf, refuseShort } from '../../compute/answer.js'
 import { withinRange } from '../../compute/range.js'
 import { tableOfColumns } from '../../compute/tables/result-columns.js'
 import { singleTable, type TableLayout } from '../../compute/tables/table.js'
@@ -8,8 +8,8 @@ import { TableAnswers } from '../../compute/tables/table-answers.js'
 import type { Query } from '../../contract/query.js'
 import { isRefusal } from '../../contract/refusals.js'
 import { mediaTypes, type TableFormat } from '../../contract/table-format.js'
+import { answerHeaders } from '../answer-headers.js'
 import { type BodyFragments, type Caller, ok, type QueryHead, type Reply, refused } from '../reply.js'
-import { settledHeaderOf } from '../settled-header.js'
 import { compressTable } from './compression.js'
 
 /** The request that is answered: a tool of a language model has no connection that could be watched. */
@@ -31,7 +31,7 @@ export class TableReplies {
     head: TableHead,
     accountId: string,
   ): Promise<Reply> {
-    const snapshot = barsOf(asked.chart, candles)
+    const snapshot = await barsInTurns(asked.chart, candles)
     const query = withinRange(asked, snapshot)
     const refusal = refuseShort(query, snapshot)
     if (refusal) return refused(refusal)
@@ -39,7 +39,7 @@ export class TableReplies {
     const columns = await this.answers.compute([{ query, snapshot }], caller, accountId)
     if (isRefusal(columns)) return refused(columns)
     const table = tableOfColumns(query.indicator, columns[0] as Float64Array)
-    return this.ofLayout(singleTable(table), format, head, accountId, settledHeaderOf(asked, candles))
+    return this.ofLayout(singleTable(table), format, head, accountId, answerHeaders(factsOf(query, snapshot)))
   }
 
   /** The table of a layout. */

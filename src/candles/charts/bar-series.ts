@@ -78,14 +78,26 @@ export class BarSeries implements Derived {
     return this.#columns.buffer.byteLength
   }
 
+  /** How many closed candles of these columns are not included yet. */
+  lacks({ closed }: Snapshot): number {
+    return Math.max(0, closed - this.#included)
+  }
+
+  /** Takes closed candles of these columns that are not included yet, at most so many. Answers whether any are left. */
+  include({ columns, closed: all }: Snapshot, most = Number.POSITIVE_INFINITY): boolean {
+    const closed = Math.min(all, this.#included + most)
+    if (this.#maker) this.#append(this.#completedBy(this.#maker, columns, closed))
+    else this.#writeCandles(columns, closed)
+    return closed < all
+  }
+
   /** The bars of candles of these columns, as they were or are; undefined where they are not there any more. */
   of(source: Snapshot): Snapshot | undefined {
     const { closed, forming } = source
     if (this.#snapshot && this.#source?.closed === closed && this.#source.forming === forming)
       return this.#snapshot
     if (closed < this.#included) return this.#past(source)
-    if (this.#maker) this.#append(this.#completedBy(this.#maker, source))
-    else this.#writeCandles(source)
+    this.include(source)
     this.#source = { closed, forming }
     this.#snapshot = this.#asSnapshot(source, this.#closed)
     return this.#snapshot
@@ -121,18 +133,18 @@ export class BarSeries implements Derived {
     return { ...candle, ...heikinAshi(candle, at > 0 ? this.#columns.read(at - 1) : undefined) }
   }
 
-  #writeCandles({ columns, closed }: Snapshot): void {
+  #writeCandles(columns: Columns, closed: number): void {
     let before: Candle | undefined
     for (; this.#closed < closed; this.#closed++) {
       const candle = columns.read(this.#closed)
       before = before ? { ...candle, ...heikinAshi(candle, before) } : this.#heikinAshi(candle, this.#closed)
       this.#columns.write(this.#closed, before)
     }
-    this.#included = closed
+    this.#included = Math.max(this.#included, closed)
   }
 
-  /** What the closed candles complete that are not included yet. */
-  #completedBy(maker: BarMaker, { columns, closed }: Snapshot): Completed[] {
+  /** What the first `closed` candles complete that are not included yet. */
+  #completedBy(maker: BarMaker, columns: Columns, closed: number): Completed[] {
     const completed: Completed[] = []
     for (; this.#included < closed; this.#included++) {
       const candle = columns.read(this.#included)

@@ -1,11 +1,11 @@
-import { barsOf } from '../../candles/charts/bars.js'
+import { barSteps } from '../../candles/charts/bars.js'
 import type { Snapshot } from '../../candles/columns.js'
 import type { BulkItem } from '../../contract/bulk.js'
 import type { Market } from '../../contract/market.js'
 import type { Query } from '../../contract/query.js'
 import { computationFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { Steps } from '../../runtime/pieces.js'
-import { refuseShort, type Settling, settlingOf } from '../answer.js'
+import { factsOf, refuseShort, type Settling, settlingOf } from '../answer.js'
 import type { JsonSink } from '../json/sink.js'
 import type { Calculator } from '../kernels/calculator.js'
 import { withinRange } from '../range.js'
@@ -60,7 +60,7 @@ export function* makeBars(sections: readonly BulkSection[]): Steps<readonly Bulk
     }
     const bars: Snapshot[] = []
     for (const { query } of items) {
-      bars.push(barsOf(query.chart, candles))
+      bars.push(yield* barSteps(query.chart, candles))
       yield
     }
     made.push({ ...section, bars })
@@ -153,9 +153,9 @@ const envelopeStart = ({ indicator, params, source, source2 }: Query): string =>
 const envelopeEnd = (verbose: boolean, error?: string): string =>
   verbose ? `,"errors":[${error === undefined ? '' : JSON.stringify(error)}]}` : ''
 
-/** The same behind a result, with how far it has settled. */
-const settledEnd = ({ digits, from }: Settling): string =>
-  `,"errors":[],"settled":{"digits":${digits},"from":${from}}}`
+/** The same behind a result, with how far it has settled, and why it has fewer values than were asked for. */
+const settledEnd = ({ digits, from }: Settling, fewer?: string): string =>
+  `,"errors":[],"settled":{"digits":${digits},"from":${from}}${fewer === undefined ? '' : `,"warnings":[${JSON.stringify(fewer)}]`}}`
 
 const failedResult = (verbose: boolean): string => `null${envelopeEnd(verbose, computationFailed())}`
 
@@ -184,7 +184,7 @@ export function writeComputations(
     const refusal = refuseShort(query, snapshot, kept?.results.warmup)
     if (refusal) sink.add(`null${envelopeEnd(verbose, refusal.error)}`)
     else if (tryWrite(context, computation, sink))
-      sink.add(verbose ? settledEnd(settlingOf(query, snapshot)) : '')
+      sink.add(verbose ? settledEnd(settlingOf(query, snapshot), factsOf(query, snapshot).fewer) : '')
     else sink.add(failedResult(verbose))
   }
 }

@@ -10,7 +10,7 @@ import type { TableFormat } from '../../contract/table-format.js'
 import type { TimeRange } from '../../contract/time-range.js'
 import { type CompiledExpression, expressionName, isExpression } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
-import type { Settling } from '../answer.js'
+import type { AnswerFacts, Settling } from '../answer.js'
 import type { Computation } from '../bulk/bulk-layout.js'
 import type { Checkpoint } from '../kernels/block-calculator.js'
 import type { PackedResults } from '../results/result-series.js'
@@ -102,8 +102,8 @@ export interface TaskResult {
   readonly answer: readonly Uint8Array[] | Refusal
   /** The request in a body of `POST /bulk`. */
   readonly bulk?: SentBulk | undefined
-  /** How many digits of the newest value have settled, where the body asks for settled ones. */
-  readonly settledDigits?: number | undefined
+  /** What there is to say about the answer to a body. */
+  readonly facts?: AnswerFacts | undefined
   /** Nanoseconds per candle of each query, NaN where they are not known; empty where a task has none. */
   readonly costs: Float64Array
   /** The results of the computations of a `WorkerTask` that are to be kept. */

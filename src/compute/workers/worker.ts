@@ -9,7 +9,7 @@ import type { TableFormat } from '../../contract/table-format.js'
 import { Expressions } from '../../expression/expressions.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
 import { finish } from '../../runtime/pieces.js'
-import { answer, computeResult, refuseShort, settledDigits, writeKept, writeResult } from '../answer.js'
+import { answer, computeResult, factsOf, refuseShort, writeKept, writeResult } from '../answer.js'
 import { type Computation, type ComputeContext, writeComputations, writeFailed } from '../bulk/bulk-layout.js'
 import { CostEstimates } from '../costs.js'
 import { BodyParser } from '../json/body-parser.js'
@@ -205,7 +205,7 @@ function answerBulk(
     : write(context, computations, verbose, end)
 }
 
-type BodyAnswer = Pick<TaskResult, 'answer' | 'settledDigits'>
+type BodyAnswer = Pick<TaskResult, 'answer' | 'facts'>
 
 function answerSupplied(
   task: Extract<BodyTask, { readonly kind: 'indicator' | 'expression' }>,
@@ -217,10 +217,10 @@ function answerSupplied(
   if (isRefusal(read)) return { answer: read }
   const { query, snapshot } = read
   if (task.format !== undefined) return writeAnswer(read, task.format)
-  const text = answer(calculator, query, barsOf(query.chart, snapshot))
+  const bars = barsOf(query.chart, snapshot)
+  const text = answer(calculator, query, bars)
   if (isRefusal(text)) return { answer: text }
-  const digits = query.settled && settledDigits(query, snapshot)
-  return { answer: [encoder.encode(text)], settledDigits: digits }
+  return { answer: [encoder.encode(text)], facts: factsOf(query, bars) }
 }
 
 // What reads and writes tables is loaded when it is first needed.
@@ -236,8 +236,7 @@ async function writeAnswer(
   if (refusal) return { answer: refusal }
   const columns = packColumns(calculator, computeResult(calculator, query, snapshot, costs))
   const layout = singleTable(tableOfColumns(query.indicator, columns))
-  const digits = query.settled && settledDigits(query, snapshot)
-  return { answer: writeTable(layout, format, calculator.writer), settledDigits: digits }
+  return { answer: writeTable(layout, format, calculator.writer), facts: factsOf(query, snapshot) }
 }
 
 async function readTable(task: BodyTask & { readonly kind: 'candles' }): Promise<BodyAnswer> {

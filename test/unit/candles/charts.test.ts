@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
 import { maxBars } from '../../../src/candles/charts/bar-series.js'
-import { barsOf } from '../../../src/candles/charts/bars.js'
+import { barSteps, barsInTurns, barsOf } from '../../../src/candles/charts/bars.js'
 import { type Chart, readChart } from '../../../src/candles/charts/chart.js'
 import { Columns, candleAt, type Snapshot } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
@@ -282,6 +282,29 @@ describe.each(charts)('the bars of $text', each => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  it('are the same when they are made in steps', async () => {
+    const rows = stocktrends.candles as unknown as Row[]
+    // So long that one step does not make them all.
+    const candles = Array.from({ length: 2600 }, (_, i) => {
+      const [, open, high, low, close] = rows[i % rows.length] as Row
+      return toCandle([i * 60, open, high, low, close])
+    })
+    const series = () => {
+      const made = new Series('1m', 5000)
+      made.merge(candles, 1e9)
+      return made.snapshot()
+    }
+    const atOnce = barsIn(barsOf(each, series()))
+    const steps = barSteps(each, series())
+    expect([steps.next().done, steps.next().done]).toEqual([false, false])
+    expect(barsIn((steps.next() as IteratorReturnResult<Snapshot>).value)).toEqual(atOnce)
+    const source = series()
+    const later = barsInTurns(each, source)
+    expect(later).toBeInstanceOf(Promise)
+    expect(barsIn(await later)).toEqual(atOnce)
+    expect(barsInTurns(each, source)).toBe(await later)
   })
 
   it('are the same when a series grows candle by candle', () => {

@@ -115,7 +115,10 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   invalidTimestamp: [[17, 1.5]],
   timestampInMilliseconds: [[17, 1_700_000_000_000]],
   timestampNotAfter: [[17]],
-  notEnoughCandles: [['rsi', 15, 3]],
+  notEnoughCandles: [
+    ['rsi', 15, 3],
+    ['ema', 1582, 1000, true],
+  ],
   notSettled: [
     ['rsi', 4, 202, 100, false],
     ['ema', 8, 2000, 1000, true],
