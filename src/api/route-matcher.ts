@@ -29,16 +29,16 @@ const allowOf = (methods: readonly string[]): string =>
 /** Finds the routes of a request's path. */
 export class RouteMatcher<Route extends Row> {
   readonly #fixed = new Map<string, RouteMatch<Route>>()
-  /** The paths with a variable, which each pattern captures. */
-  readonly #patterns: (readonly [pattern: RegExp, path: RoutePath<Route>])[] = []
+  /** The paths with a variable, and what stands before and behind it. */
+  readonly #variable: (readonly [before: string, behind: string, path: RoutePath<Route>])[] = []
 
   constructor(routes: readonly Route[]) {
     for (const path of new Set(routes.map(route => route.path))) {
       const methods = new Map(routes.flatMap(route => (route.path === path ? [[route.method, route]] : [])))
       const found = { path, methods, allow: allowOf([...methods.keys()]) }
-      const pattern = path.replace(/\{\w+\}/, '([^/]+)')
-      if (pattern === path) this.#fixed.set(path, { path: found, segment: '' })
-      else this.#patterns.push([new RegExp(`^${pattern}$`), found])
+      const [before = '', behind] = path.split(/\{\w+\}/)
+      if (behind === undefined) this.#fixed.set(path, { path: found, segment: '' })
+      else this.#variable.push([before, behind, found])
     }
   }
 
@@ -46,9 +46,10 @@ export class RouteMatcher<Route extends Row> {
   match(path: string): RouteMatch<Route> | undefined {
     const fixed = this.#fixed.get(path)
     if (fixed) return fixed
-    for (const [pattern, found] of this.#patterns) {
-      const text = pattern.exec(path)?.[1]
-      if (text !== undefined) return { path: found, segment: decode(text) }
+    for (const [before, behind, found] of this.#variable) {
+      if (!path.startsWith(before) || !path.endsWith(behind)) continue
+      const text = path.slice(before.length, path.length - behind.length)
+      if (text !== '' && !text.includes('/')) return { path: found, segment: decode(text) }
     }
     return undefined
   }

@@ -34,6 +34,29 @@ export const refusedBy = <Schema extends z.ZodType>(schema: Schema, refuse: Refu
 
 const toGiven = (value: unknown) => (isAbsent(value) ? undefined : value)
 
+/** Where a schema has the integers that it accepts as they are. */
+const integerRange = Symbol('integers')
+type WithIntegers = z.ZodType & { [integerRange]?: readonly [min: number, max: number] }
+
+/** Says which integers a schema accepts as they are: they are read without it, which takes a tenth of the time. */
+export function takingIntegers<Schema extends z.ZodType>(
+  schema: Schema & WithIntegers,
+  min: number,
+  max = Number.MAX_SAFE_INTEGER,
+): Schema {
+  schema[integerRange] = [min, max]
+  return schema
+}
+
+function takesInteger({ [integerRange]: range }: WithIntegers, value: unknown): boolean {
+  return (
+    range !== undefined &&
+    Number.isSafeInteger(value) &&
+    (value as number) >= range[0] &&
+    (value as number) <= range[1]
+  )
+}
+
 /** A field that may be missing; null and the empty text count as missing, too. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(toGiven, schema.optional())
 
@@ -96,6 +119,7 @@ function expectedBy(schema: z.ZodType): string {
 /** A value of a query string as its schema reads it: as a number or a boolean, or else as a text. */
 function parse(schema: z.ZodType, value: unknown, format: ValueFormat) {
   const typed = format === 'text' && value !== undefined ? parseText(value as string) : value
+  if (takesInteger(schema, typed)) return { success: true, data: typed } as const
   const parsed = schema.safeParse(typed)
   return parsed.success || typed === value ? parsed : schema.safeParse(value)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Timeframe, timeframes } from '../candles/timeframe.js'
+import { isTimeframe, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { once } from '../runtime/once.js'
 import { type Fields, readShape, refusedBy, refuseMissing, type ValueFormat } from './fields.js'
 import type { JsonObject } from './json-value.js'
@@ -49,14 +49,16 @@ export const readMarket = (
 ): Market | Refusal =>
   refuseMissing(fields, marketFields, given) ?? readShape(marketShape(), fields, undefined, format)
 
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= maxNameLength
+
 /** Reads the market that a query string names. */
-export const readQueriedMarket = (fields: Fields): Market | Refusal =>
-  readMarket(
-    {
-      exchange: fields.get('exchange'),
-      symbol: fields.get('symbol'),
-      timeframe: fields.get('timeframe'),
-    },
-    'text',
-    () => fields.keys(),
-  )
+export function readQueriedMarket(fields: Fields): Market | Refusal {
+  const exchange = fields.get('exchange')
+  const symbol = fields.get('symbol')
+  const timeframe = fields.get('timeframe')
+  // By hand where nothing is refused: the schemas take four percent of the time of a GET with a new query string.
+  if (isName(exchange) && isName(symbol) && isName(timeframe) && isTimeframe(timeframe))
+    return { exchange: exchange.toLowerCase(), symbol: canonicalSymbol(symbol), timeframe }
+  return readMarket({ exchange, symbol, timeframe }, 'text', () => fields.keys())
+}

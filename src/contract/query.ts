@@ -14,7 +14,7 @@ import {
 import { once } from '../runtime/once.js'
 import { chartShape } from './chart.js'
 import { chartBesideSettled } from './chart-refusals.js'
-import { type Fields, optional, readShape, readValue, type ValueFormat } from './fields.js'
+import { type Fields, optional, readShape, readValue, takingIntegers, type ValueFormat } from './fields.js'
 import { isAbsent } from './json-value.js'
 import {
   contradictoryParameter,
@@ -98,7 +98,7 @@ function toKey({ indicator, params, source, source2, chart }: IndicatorSpec): st
 function schemaOf(param: Param): z.ZodType {
   switch (param.kind) {
     case 'integer':
-      return z.int().min(param.min).max(param.max)
+      return takingIntegers(z.int().min(param.min).max(param.max), param.min, param.max)
     case 'number':
       return z.number().min(param.min).max(param.max)
     case 'average':
@@ -154,17 +154,19 @@ export function readSettled(
 
 /** The fields that choose the window of values. */
 export const windowShape = once(() => ({
-  results: z
-    .xor([z.int().min(1), z.literal('max').transform(() => Number.POSITIVE_INFINITY)])
-    .prefault(1)
-    .describe(
-      'How many values, the newest ones; max for all in memory (HISTORY_DEPTH candles), before which `from` reads.',
-    ),
-  backtrack: z
-    .int()
-    .min(0)
-    .prefault(0)
-    .describe('Candles to skip from the newest, which is the forming one.'),
+  results: takingIntegers(
+    z
+      .xor([z.int().min(1), z.literal('max').transform(() => Number.POSITIVE_INFINITY)])
+      .prefault(1)
+      .describe(
+        'How many values, the newest ones; max for all in memory (HISTORY_DEPTH candles), before which `from` reads.',
+      ),
+    1,
+  ),
+  backtrack: takingIntegers(
+    z.int().min(0).prefault(0).describe('Candles to skip from the newest, which is the forming one.'),
+    0,
+  ),
   ...rangeShape(),
   ...chartShape(),
 }))
@@ -240,12 +242,15 @@ class QueryReader {
   /** Each parameter whose default is the value of another one, with that other one. */
   readonly #following: readonly (readonly [name: string, followed: string, receiver: string | undefined])[]
   readonly #windowFields: readonly WindowField[]
+  /** The fields of a query that are not parameters. */
+  readonly #ownFields: readonly string[]
   /** Names of TA-Lib that may have one value only. */
   readonly #constants: ReadonlyMap<string, z.ZodType>
 
   constructor(readonly indicator: Entry) {
     const names = Object.keys(indicator.params)
     this.#windowFields = windowFieldsOf(names)
+    this.#ownFields = [...this.#windowFields, settledName]
     this.schemas = new Map([
       ...names.map((name): [string, z.ZodType] => [name, schemaOf(indicator.params[name] as Param)]),
       ...sourceNames
@@ -271,7 +276,7 @@ class QueryReader {
 
   /** Reads a query; `otherFields` are fields of the request that are read elsewhere. */
   read(fields: Fields, format: ValueFormat, otherFields: readonly string[]): Query | Refusal {
-    const spec = this.readSpec(fields, format, [...this.#windowFields, settledName, ...otherFields])
+    const spec = this.readSpec(fields, format, this.#ownFields, otherFields)
     if (isRefusal(spec)) return spec
     const window = readWindow(fields, format, this.indicator.results(spec.params), this.#windowFields)
     if (isRefusal(window)) return window
@@ -282,8 +287,13 @@ class QueryReader {
     return { indicator, params, source, source2, ...window, settled }
   }
 
-  /** Reads the parameters; `otherFields` are the fields that are not parameters. */
-  readSpec(fields: Fields, format: ValueFormat, otherFields: readonly string[]): IndicatorSpec | Refusal {
+  /** Reads the parameters; `ownFields` and `otherFields` are the fields that are not parameters. */
+  readSpec(
+    fields: Fields,
+    format: ValueFormat,
+    ownFields: readonly string[],
+    otherFields: readonly string[],
+  ): IndicatorSpec | Refusal {
     /** The name by which the request gives each parameter. */
     const given = new Map<string, string>()
     let hasTalibs = false
@@ -297,8 +307,8 @@ class QueryReader {
       }
       const parameter = this.#parameterOf.get(name)
       if (parameter === undefined) {
-        if (otherFields.includes(name)) continue
-        const accepted = [...this.schemas.keys(), ...otherFields]
+        if (ownFields.includes(name) || otherFields.includes(name)) continue
+        const accepted = [...this.schemas.keys(), ...ownFields, ...otherFields]
         return unknownParameter(quote(name), this.indicator.name, accepted)
       }
       hasTalibs ||= name !== parameter
@@ -377,4 +387,4 @@ export const readIndicatorSpec = (
   indicator: Entry,
   fields: Fields,
   format: ValueFormat,
-): IndicatorSpec | Refusal => readerOf(indicator).readSpec(fields, format, [])
+): IndicatorSpec | Refusal => readerOf(indicator).readSpec(fields, format, [], [])

@@ -1,5 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { catalogue, type Entry } from '../../../src/catalogue/index.js'
+import { readValue, type ValueFormat } from '../../../src/contract/fields.js'
 import { canonicalSymbol, keyOf, readMarket, readQueriedMarket } from '../../../src/contract/market.js'
+import { parametersOf, windowShape } from '../../../src/contract/query.js'
 
 const given = { exchange: 'Binance', symbol: 'btc/usdt', timeframe: '1h' }
 const market = { exchange: 'binance', symbol: 'BTCUSDT', timeframe: '1h' }
@@ -76,5 +81,50 @@ describe('a market', () => {
       status: 400,
       error: 'Missing required: symbol. Write symbol instead of ticker',
     })
+  })
+})
+
+describe('what is read without a schema', () => {
+  const text = fc.oneof(
+    fc.constantFrom('1h', '1M', '5', 'true', '', 'toString', 'demo', 'BTC/usdt'),
+    fc.string(),
+  )
+
+  it('gives the market or the refusal of the schemas', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('exchange', 'symbol', 'timeframe', 'x'), text), fields => {
+        const names = () => Object.keys(fields)
+        expect(readQueriedMarket(new Map(Object.entries(fields)))).toEqual(readMarket(fields, 'text', names))
+      }),
+    )
+  })
+
+  it('gives the integer or the refusal of the schema', () => {
+    const { rsi, ma } = Object.fromEntries(catalogue)
+    const { results, backtrack } = windowShape()
+    const schemas = [
+      results,
+      backtrack,
+      ...parametersOf(rsi as Entry).values(),
+      ...parametersOf(ma as Entry).values(),
+    ]
+    const typed = fc.oneof(fc.integer(), fc.integer({ min: -2, max: 12 }), fc.double(), fc.boolean(), text)
+    const values = fc.oneof(
+      fc.tuple(fc.constant<ValueFormat>('json'), typed),
+      fc.tuple(fc.constant<ValueFormat>('text'), typed.map(String)),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...schemas), values, (schema, [format, value]) => {
+        // A schema that was wrapped is not known as one that takes integers.
+        expect(readValue('x', value, schema, format)).toEqual(
+          readValue(
+            'x',
+            value,
+            z.lazy(() => schema),
+            format,
+          ),
+        )
+      }),
+    )
   })
 })
