@@ -1,4 +1,4 @@
-import { SourceFailure } from './source.js'
+import { type FetchFault, SourceFailure } from './source.js'
 
 /** An error as a message of another thread or node can hold it: neither structured cloning nor JSON keeps its class. */
 export interface PackedError {
@@ -10,7 +10,10 @@ export interface PackedError {
   readonly cause?: PackedError | undefined
   /** The fields of a SourceFailure. */
   readonly failure?:
-    | (Pick<SourceFailure, 'kind' | 'near'> & { readonly retryAfter?: number | undefined })
+    | (Pick<SourceFailure, 'kind' | 'near'> & {
+        readonly retryAfter?: number | undefined
+        readonly fault?: FetchFault | undefined
+      })
     | undefined
 }
 
@@ -27,14 +30,14 @@ export function packError(thrown: unknown, causes = maxCauses): PackedError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const { name, message, stack, cause } = error
   const { code } = error as NodeJS.ErrnoException
-  const { kind, retryAfter, near } = error as SourceFailure
+  const { kind, retryAfter, near, fault } = error as SourceFailure
   return {
     name,
     message: shortened(message),
     stack: stack === undefined ? undefined : shortened(stack),
     code: typeof code === 'string' ? code : undefined,
     cause: cause === undefined || causes === 0 ? undefined : packError(cause, causes - 1),
-    failure: error instanceof SourceFailure ? { kind, retryAfter, near } : undefined,
+    failure: error instanceof SourceFailure ? { kind, retryAfter, near, fault } : undefined,
   }
 }
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import PQueue from 'p-queue'
 import { afterTurn } from '../runtime/event-loop.js'
 import { pause } from '../runtime/pause.js'
-import { SourceFailure } from './source.js'
+import { type FetchFault, SourceFailure } from './source.js'
 
 /**
  * The priority of a request, lowest first: `background` work that no client waits for, the first request of a client's
@@ -72,6 +72,7 @@ export class RequestQueue {
     if (priority !== 'client' || waitMs <= maxWaitMs) return
     throw new SourceFailure('unavailable', `${exchange} is asked for more than it can answer`, {
       retryAfter: Math.ceil(waitMs / 1000),
+      fault: ownLimit,
     })
   }
 
@@ -113,13 +114,24 @@ export class RequestQueue {
   }
 }
 
+/** No request was sent, because of the rate that the exchange allows. */
+const ownLimit: FetchFault = { reason: 'rate-limited', status: 0, code: '' }
+
 /** The failure of an exchange that accepts no requests for `ms` milliseconds. */
-export function rateLimitFailure(exchange: string, ms: number, suffix = '', cause?: unknown): SourceFailure {
+export function rateLimitFailure(
+  exchange: string,
+  ms: number,
+  {
+    suffix = '',
+    cause,
+    fault = ownLimit,
+  }: { readonly suffix?: string; readonly cause?: unknown; readonly fault?: FetchFault } = {},
+): SourceFailure {
   const retryAfter = Math.ceil(ms / 1000)
   return new SourceFailure(
     'unavailable',
     `${exchange} limits the rate of requests${suffix}, it can be asked again in ${retryAfter} s`,
-    { cause, retryAfter },
+    { cause, retryAfter, fault },
   )
 }
 

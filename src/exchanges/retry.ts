@@ -1,7 +1,7 @@
 import { backoffMs } from '../runtime/backoff.js'
 import { pause } from '../runtime/pause.js'
 import { type RequestQueue, rateLimitFailure } from './request-queue.js'
-import { SourceFailure } from './source.js'
+import { type FailureReason, type FetchFault, SourceFailure } from './source.js'
 
 /** How requests that failed are repeated. */
 export interface RetrySettings {
@@ -50,7 +50,7 @@ export async function retry<Result>(work: () => Promise<Result>, options: Option
       const { reason, pauseMs, isTransient } = fault
       waitMs = backoffMs(attempt, options.backoffMs)
       // A rate limit holds for all requests to the exchange, not for this one alone.
-      if (pauseMs > 0 || reason === 'limited') queue.pauseFor(pauseMs || waitMs)
+      if (pauseMs > 0 || reason === 'rate-limited') queue.pauseFor(pauseMs || waitMs)
       if (!isTransient || pauseMs > maxPauseMs || attempt >= retries)
         throw requestFailure(exchange, fault, timeoutMs, error)
     }
@@ -59,24 +59,27 @@ export async function retry<Result>(work: () => Promise<Result>, options: Option
 }
 
 /** Why an exchange has not answered a request, in words for the caller. */
-const reasons = {
-  limited: 'limits the rate of requests',
+const reasons: Readonly<Record<FailureReason, string>> = {
+  'rate-limited': 'limits the rate of requests',
   'keys-needed': 'wants valid API keys for this',
-  refused: 'refused the request',
+  'not-permitted': 'does not permit this request',
+  'place-refused': 'refuses requests from this country or network',
+  'request-refused': 'refused the request',
   down: 'is not available',
   'too-long': 'sent a reply that is too long',
   unreadable: 'sent a reply that cannot be read',
   'timed-out': 'did not answer within',
+  'name-not-resolved': 'name not resolved',
+  'connection-refused': 'connection refused',
+  'connection-broken': 'connection broken',
   unreachable: 'cannot be reached',
   other: 'could not answer the request',
 }
-export type Reason = keyof typeof reasons
+/** These are no verbs, so a colon stands before them. */
+const nouns: readonly FailureReason[] = ['name-not-resolved', 'connection-refused', 'connection-broken']
 
 /** What an error shows about the request that failed. */
-export interface Fault {
-  readonly reason: Reason
-  /** The status of the response; 0 where there was none. */
-  readonly status: number
+export interface Fault extends FetchFault {
   /** Milliseconds for which the exchange accepts no more requests; 0 where it sets no time. */
   readonly pauseMs: number
   /** Whether the same request may succeed soon. */
@@ -86,15 +89,19 @@ export interface Fault {
 /** The failure for the caller. What the exchange sent may hold addresses and whole HTML pages: it stays in the cause. */
 function requestFailure(
   exchange: string,
-  { reason, status, pauseMs }: Fault,
+  { reason, status, code, pauseMs }: Fault,
   timeoutMs: number,
   cause: unknown,
 ): SourceFailure {
   const suffix = status < 300 ? '' : ` (HTTP ${status})`
-  if (reason === 'limited' && pauseMs > 0) return rateLimitFailure(exchange, pauseMs, suffix, cause)
-  const text = `${exchange} ${reasons[reason]}${reason === 'timed-out' ? ` ${timeoutMs} ms` : suffix}`
+  const fault = { reason, status, code }
+  if (reason === 'rate-limited' && pauseMs > 0)
+    return rateLimitFailure(exchange, pauseMs, { suffix, cause, fault })
+  const subject = nouns.includes(reason) ? `${exchange}:` : exchange
+  const text = `${subject} ${reasons[reason]}${reason === 'timed-out' ? ` ${timeoutMs} ms` : suffix}`
   return new SourceFailure('unavailable', text, {
     cause,
+    fault,
     retryAfter: pauseMs > 0 ? Math.ceil(pauseMs / 1000) : undefined,
   })
 }

@@ -1,8 +1,41 @@
 import type { Candle } from '../candles/candle.js'
 import type { Timeframe } from '../candles/timeframe.js'
 
+/**
+ * Why an exchange has not answered a request, in few words, which logs and metrics show. `other` has everything else, such as a
+ * timeframe that the exchange does not offer.
+ */
+export const failureReasons = [
+  'rate-limited',
+  'keys-needed',
+  'not-permitted',
+  'place-refused',
+  'request-refused',
+  'down',
+  'too-long',
+  'unreadable',
+  'timed-out',
+  'name-not-resolved',
+  'connection-refused',
+  'connection-broken',
+  'unreachable',
+  'other',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
+
+/** What an exchange has answered, or that it has not. */
+export interface FetchFault {
+  readonly reason: FailureReason
+  /** The status of the response; 0 where there was none. */
+  readonly status: number
+  /** The exchange's own code of the error, such as -1003; empty where the response has none. */
+  readonly code: string
+}
+
 /** Why candles or symbols could not be fetched. `unknown-symbol` is the caller's fault, `unavailable` the exchange's. */
 export class SourceFailure extends Error {
+  #id: string | undefined
+  readonly fault: FetchFault | undefined
   /** Seconds after which a new request may succeed, where the exchange says so or the source can compute it. */
   readonly retryAfter: number | undefined
   /** Symbols that may stand behind an unknown one. */
@@ -14,12 +47,20 @@ export class SourceFailure extends Error {
     options: ErrorOptions & {
       readonly retryAfter?: number | undefined
       readonly near?: readonly string[]
+      readonly fault?: FetchFault | undefined
     } = {},
   ) {
     super(message, options)
     this.name = 'SourceFailure'
     this.retryAfter = options.retryAfter
     this.near = options.near ?? []
+    this.fault = options.fault
+  }
+
+  /** Names the failure in the log, and in the replies to requests that fail by it and have no id of their own. */
+  get id(): string {
+    this.#id ??= crypto.randomUUID()
+    return this.#id
   }
 }
 

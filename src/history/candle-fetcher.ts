@@ -4,9 +4,19 @@ import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } fr
 import type { Counter } from '../metrics/counter.js'
 import { asFailure } from './failure.js'
 
+/** A fetch that an exchange has not answered. */
+export interface FailedFetch {
+  readonly market: Market
+  readonly failure: SourceFailure
+  /** How long it took. */
+  readonly seconds: number
+}
+
 interface Options {
   /** Requests, by `exchange` and `outcome`. */
   readonly fetches: Counter
+  /** Called with each fetch that an exchange has not answered. */
+  readonly onFailed?: (fetch: FailedFetch) => void
   /** Seconds for which an exchange that did not answer is taken to be down. */
   readonly downSeconds: number
 }
@@ -34,6 +44,7 @@ export class CandleFetcher {
     options: FetchOptions = {},
   ): Promise<FetchedCandles> {
     const { exchange, symbol, timeframe } = market
+    const startedAt = performance.now()
     try {
       const candles = await source.candles(symbol, timeframe, count, options)
       this.#options.fetches.add({ exchange, outcome: 'ok' })
@@ -41,10 +52,21 @@ export class CandleFetcher {
       this.#failing.delete(exchange)
       return candles
     } catch (error) {
-      if (isFailureOfExchange(error)) this.#failing.add(exchange)
-      this.#options.fetches.add({ exchange, outcome: asFailure(error).kind })
+      this.report(market, error, startedAt)
       throw error
     }
+  }
+
+  /** Counts a fetch of a market that failed, and reports it where the exchange has not answered. */
+  report(market: Market, error: unknown, startedAt: number): void {
+    const { fetches, onFailed } = this.#options
+    const { exchange } = market
+    const failure = asFailure(error)
+    if (isFailureOfExchange(error)) this.#failing.add(exchange)
+    fetches.add({ exchange, outcome: failure.kind })
+    // Otherwise the market does not exist, or not in this timeframe.
+    if (failure.fault === undefined && !isFailureOfExchange(error)) return
+    onFailed?.({ market, failure, seconds: (performance.now() - startedAt) / 1000 })
   }
 
   /** The exchanges whose last answer was a failure, sorted. */

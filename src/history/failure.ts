@@ -32,12 +32,20 @@ export class TooManyFirstFetches extends SourceFailure {
   }
 }
 
+/** A reason such as `kraken: name not resolved`, for a text that names the exchange before it. */
+function withoutSubject(reason: string, exchange: string): string {
+  const subject = [`${exchange}: `, `${exchange} `].find(each => reason.startsWith(each)) ?? ''
+  return reason.slice(subject.length)
+}
+
 /** The refusal of a request whose market data an exchange did not give: 404, 429 or 503. */
 export function sourceRefusal(error: unknown, exchange: string, symbol: string): Refusal {
   const failure = asFailure(error)
   if (failure.kind === 'unknown-symbol') return symbolNotFound(symbol, exchange, failure.near)
   const seconds = failure.retryAfter ?? failureCacheSeconds.unavailable
-  return failure instanceof TooManyFirstFetches && failure.scope === 'caller'
-    ? tooManyFirstRequests(failure.limit, seconds, failure.of)
-    : exchangeUnavailable(exchange, failure.message, seconds)
+  if (failure instanceof TooManyFirstFetches && failure.scope === 'caller')
+    return tooManyFirstRequests(failure.limit, seconds, failure.of)
+  const refusal = exchangeUnavailable(exchange, withoutSubject(failure.message, exchange), seconds)
+  // A request that has an id of its own is answered with that one.
+  return { ...refusal, headers: { ...refusal.headers, 'X-Request-Id': failure.id } }
 }

@@ -11,7 +11,7 @@ import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
 import { finish, piecesOf } from '../runtime/pieces.js'
 import { snapshotAsOf } from './as-of.js'
 import { type CacheEntry, freshSince } from './cache-entry.js'
-import { CandleFetcher } from './candle-fetcher.js'
+import { CandleFetcher, type FailedFetch } from './candle-fetcher.js'
 import { type Counters, noopCounters } from './counters.js'
 import { asFailure, failureCacheSeconds } from './failure.js'
 import { FirstFetches, type FirstFetchLimits } from './first-fetches.js'
@@ -41,6 +41,8 @@ interface Options {
   readonly counters?: Partial<Counters>
   /** Called when the archive cannot be read or written, and with bugs of sources; the service goes on. */
   readonly onFailure?: (error: unknown) => void
+  /** Called with each fetch that an exchange has not answered. */
+  readonly onFetchFailed?: (fetch: FailedFetch) => void
   /** Called where an exchange shows a series in another scale, with what became of candles that it does not show. */
   readonly onRescaled?: (key: string, note: string) => void
 }
@@ -93,7 +95,11 @@ export class History {
     this.#onFailure = onFailure
     this.#cache = new SeriesCache(bytes)
     this.#archive = new SeriesArchive({ archive: options.archive, counters, onFailure, clock })
-    this.#fetcher = new CandleFetcher({ fetches: counters.fetches, downSeconds: 2 * refreshSeconds })
+    this.#fetcher = new CandleFetcher({
+      fetches: counters.fetches,
+      ...(options.onFetchFailed && { onFailed: options.onFetchFailed }),
+      downSeconds: 2 * refreshSeconds,
+    })
     this.#refresher = new Refresher({
       fetcher: this.#fetcher,
       archive: this.#archive,
@@ -110,7 +116,10 @@ export class History {
       read: ({ market, source, callerId }) => this.read(market, source, callerId),
       reload: key => this.#reload(key),
       throwFailed: key => this.#throwFailed(key),
-      onFailed: (key, error) => this.#rememberFailure(key, error),
+      onFailed: (market, error, startedAt) => {
+        this.#fetcher.report(market, error, startedAt)
+        this.#rememberFailure(keyOf(market), error)
+      },
     })
   }
 

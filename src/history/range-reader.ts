@@ -43,7 +43,8 @@ interface Options {
   readonly reload: (key: string) => void
   /** Throws the failure of an earlier fetch for as long as that is answered. */
   readonly throwFailed: (key: string) => void
-  readonly onFailed: (key: string, error: unknown) => void
+  /** Called with a fetch that failed and when it began, as `performance.now()`. */
+  readonly onFailed: (market: Market, error: unknown, startedAt: number) => void
 }
 
 /** Why a history has no older candles that an exchange has. */
@@ -152,9 +153,10 @@ export class RangeReader {
     this.#options.throwFailed(key)
     this.#fetches.check(key, callerId)
     const progress = { done: 0, total: this.#wanted(request) }
+    const startedAt = performance.now()
     const ready = this.#fetchAll(request, archive, progress)
       .catch(error => {
-        this.#options.onFailed(key, error)
+        this.#options.onFailed(market, error, startedAt)
         throw error
       })
       .finally(() => this.#fetches.finish(key, callerId))

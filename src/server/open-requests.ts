@@ -15,6 +15,11 @@ import type { ServeOptions } from './server.js'
  */
 const uncheckedBytes = 64 * 1024
 
+/** Lines in a minute about requests to one route that could not be served. */
+const maxFailureLines = 10
+/** Characters of the reply in such a line. */
+const maxAnswerLength = 300
+
 type Options = Pick<ServeOptions, 'handle' | 'headersOf' | 'onReply' | 'maxUnsentBytes' | 'log'>
 
 const isLong = (body: ResponseBody): boolean => typeof body !== 'string' || body.length >= uncheckedBytes
@@ -27,6 +32,7 @@ export class OpenRequests<Response extends HttpResponse> {
   /** The memory of the replies that are being written, in bytes, the oldest first. */
   readonly #unsent = new Map<RequestContext<Response>, number>()
   readonly #warning: RareWarning
+  readonly #failures: RareWarning
   #unsentBytes = 0
   #sinceCheck = 0
   #onIdle: (() => void) | undefined
@@ -35,6 +41,7 @@ export class OpenRequests<Response extends HttpResponse> {
     this.#options = options
     this.#writeFragments = writeFragments
     this.#warning = new RareWarning(options.log)
+    this.#failures = new RareWarning(options.log, undefined, maxFailureLines)
   }
 
   /** Answers a request. To be called in its callback. */
@@ -45,7 +52,7 @@ export class OpenRequests<Response extends HttpResponse> {
       // What is at hand is written in this turn: ADR 3.
       if (reply instanceof Promise) void this.#answerLater(context, reply)
       else {
-        this.#answerNow(context, reply)
+        this.#answerNow(context, reply.status < 500 ? reply : this.#reportFailed(context, reply))
         this.#options.onReply?.(context, reply.status)
       }
     } catch (error) {
@@ -74,7 +81,7 @@ export class OpenRequests<Response extends HttpResponse> {
     this.#open(context)
     try {
       const reply = await promised
-      this.#send(context, reply)
+      this.#send(context, reply.status < 500 ? reply : this.#reportFailed(context, reply))
       this.#options.onReply?.(context, reply.status)
     } catch (error) {
       this.#fail(context, error)
@@ -130,6 +137,21 @@ export class OpenRequests<Response extends HttpResponse> {
     this.#options.log.error({ err: error, request: id, method, path }, 'request failed')
     if (!context.isOver && !this.#contexts.has(context)) this.#open(context)
     this.#send(context, { ...refused(internal()), headers: { 'X-Request-Id': id } })
+  }
+
+  /**
+   * Logs that the service could not serve a request. The reply gets the id of the line: that of the request, of the failed fetch, or
+   * a new one. The query string is left out, because it may have a key.
+   */
+  #reportFailed(context: RequestContext<Response>, reply: Reply): Reply {
+    const { method, path, route } = context
+    const { status, body, headers } = reply
+    const cause = headers?.['X-Request-Id']
+    const id = context.headers?.['X-Request-Id'] ?? cause ?? crypto.randomUUID()
+    const answer = typeof body === 'string' ? body.slice(0, maxAnswerLength) : undefined
+    const line = { request: id, ...(cause && cause !== id && { cause }), method, path, status, answer }
+    this.#failures.warn(line, 'a request could not be served', route)
+    return { ...reply, headers: { ...headers, 'X-Request-Id': id } }
   }
 
   #isWrittenAtOnce(body: ResponseBody): boolean {

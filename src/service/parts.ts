@@ -28,6 +28,7 @@ import { SessionRegistry } from '../sessions/session-registry.js'
 import type { StoreProcess } from '../store/local/local-store.js'
 import { openStore } from '../store/open.js'
 import type { Store } from '../store/store.js'
+import { failedFetches } from './failed-fetches.js'
 
 /** What all parts of the service have in common. */
 export interface Context {
@@ -210,6 +211,7 @@ export function createHistory(
     },
     onFailure: error =>
       log.error({ err: error }, 'candles could not be fetched, or read from or written to the archive'),
+    onFetchFailed: failedFetches(log, metrics),
     onRescaled: (series, note) => log.warn({ series, note }, 'an exchange shows a series in another scale'),
   })
 }

@@ -141,13 +141,15 @@ interface Trouble {
 }
 
 const both = <Shared extends Fault & KrakenFault>(fault: Shared) => ({ binance: fault, kraken: fault })
+const failureText = (id: string, { words }: Trouble) =>
+  words.startsWith(':') ? `${id}${words}` : `${id} ${words}`
 const transient = (words: string) => ({ words, isTransient: true })
 
 const troubles: Readonly<Record<string, Trouble>> = {
   'no answer': { ...both(faults.silence), ...transient('did not answer within 300 ms') },
   'an answer that stalls': { ...both(faults.stall), ...transient('did not answer within 300 ms') },
-  'a connection that is dropped': { ...both(faults.drop), ...transient('cannot be reached') },
-  'a connection that breaks': { ...both(faults.break), ...transient('cannot be reached') },
+  'a connection that is dropped': { ...both(faults.drop), ...transient(': connection broken') },
+  'a connection that breaks': { ...both(faults.break), ...transient(': connection broken') },
   'JSON that is cut off': { ...both(faults.truncated), ...transient('sent a reply that cannot be read') },
   'a page with 200': { ...both(faults.page), ...transient('sent a reply that cannot be read') },
   'a page with 502': { ...both(faults.gatewayPage), ...transient('is not available (HTTP 502)') },
@@ -184,7 +186,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   },
   'a refusal': {
     binance: faults.illegal,
-    kraken: { kind: 'error', error: 'EGeneral:Permission denied', status: 403 },
+    kraken: { kind: 'error', error: 'EGeneral:Invalid arguments', status: 400 },
     words: 'refused the request',
     isTransient: false,
   },
@@ -253,7 +255,7 @@ describe.each(kinds)('$id', kind => {
       const { exchange, read, time } = await setUp(kind, { timeoutMs })
       exchange.fail(fault, 1)
       if (!trouble.isTransient) {
-        await expect(read()).rejects.toThrow(`${kind.id} ${trouble.words}`)
+        await expect(read()).rejects.toThrow(failureText(kind.id, trouble))
         expect(exchange.requests(), 'one request').toBe(1)
         await passTime(time, 6)
       }
@@ -266,7 +268,7 @@ describe.each(kinds)('$id', kind => {
       const failure = await read().then(undefined, error => error)
       expect(failure).toBeInstanceOf(SourceFailure)
       expect(failure.kind).toBe('unavailable')
-      expect(failure.message).toContain(`${kind.id} ${trouble.words}`)
+      expect(failure.message).toContain(failureText(kind.id, trouble))
       expect(exchange.requests()).toBe(trouble.isTransient ? 2 : 1)
       heal()
       await passTime(time, 6)

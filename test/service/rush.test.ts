@@ -166,7 +166,7 @@ describe('a request of a client', () => {
     heal()
     expect([status, body.error]).toEqual([
       503,
-      'Exchange unavailable: binance (binance limits the rate of requests (HTTP 429), it can be asked again in 47 s)',
+      'Exchange unavailable: binance (limits the rate of requests (HTTP 429), it can be asked again in 47 s)',
     ])
     expect(headers.get('retry-after')).toBe('47')
   })

@@ -135,7 +135,7 @@ describe('stocks', () => {
     const { status, headers, body } = await ask('/candles?exchange=stocks&symbol=AAPL&timeframe=1w')
     expect([status, body]).toEqual([
       503,
-      { error: 'Exchange unavailable: stocks (stocks is not available (HTTP 502))' },
+      { error: 'Exchange unavailable: stocks (is not available (HTTP 502))' },
     ])
     expect(headers.get('retry-after')).toBe('5')
   })
@@ -146,7 +146,7 @@ it('without a network stocks are unavailable, and the service runs', async () =>
     STOCKS: '{"url":"http://127.0.0.1:1","symbolsUrl":"http://127.0.0.1:1/nasdaqtraded.txt"}',
   })
   try {
-    const error = 'Exchange unavailable: stocks (stocks cannot be reached)'
+    const error = 'Exchange unavailable: stocks (cannot be reached)'
     const symbols = await offline.get('/exchanges/stocks/symbols')
     expect([symbols.status, symbols.body]).toEqual([503, { error }])
     const path = '/indicator/rsi?exchange=stocks&symbol=AAPL&timeframe=1d'

@@ -1,5 +1,7 @@
+import { connectionReason, exchangeCodeOf, isPlaceRefused } from '../error-signs.js'
 import { BodyTooLong } from '../response-body.js'
-import type { Fault, Reason } from '../retry.js'
+import type { Fault } from '../retry.js'
+import type { FailureReason } from '../source.js'
 import type { ErrorClasses } from './client.js'
 import type { OpenClient } from './open-client.js'
 
@@ -16,6 +18,7 @@ export function faultOf(error: unknown, { errors, statuses }: OpenClient): Fault
   return {
     reason: reasonOf(error, status, errors),
     status,
+    code: error instanceof Error ? exchangeCodeOf(error.message) : '',
     pauseMs: retryAfterMs === 0 && status === 418 ? minBanMs : retryAfterMs,
     // 418, Binance's ban of an address, is not transient: every further request makes it longer.
     isTransient:
@@ -25,14 +28,16 @@ export function faultOf(error: unknown, { errors, statuses }: OpenClient): Fault
   }
 }
 
-function reasonOf(error: unknown, status: number, errors: ErrorClasses): Reason {
+function reasonOf(error: unknown, status: number, errors: ErrorClasses): FailureReason {
   const isA = (...classes: (keyof ErrorClasses)[]) => classes.some(name => error instanceof errors[name])
-  if (isA('RateLimitExceeded', 'DDoSProtection')) return 'limited'
-  if (isA('AuthenticationError') && !isA('PermissionDenied')) return 'keys-needed'
-  if (isA('PermissionDenied', 'BadRequest') || (status >= 400 && status < 500)) return 'refused'
+  if (status >= 400 && isPlaceRefused(status, String(error))) return 'place-refused'
+  if (isA('RateLimitExceeded', 'DDoSProtection')) return 'rate-limited'
+  if (isA('PermissionDenied') || status === 402) return 'not-permitted'
+  if (isA('AuthenticationError')) return 'keys-needed'
+  if (isA('BadRequest') || (status >= 400 && status < 500)) return 'request-refused'
   if (isA('ExchangeNotAvailable') || status >= 500) return 'down'
   if (error instanceof BodyTooLong) return 'too-long'
   if (isA('BadResponse')) return 'unreadable'
   if (isA('RequestTimeout')) return 'timed-out'
-  return isA('NetworkError') || hasCode(error) ? 'unreachable' : 'other'
+  return isA('NetworkError') || hasCode(error) ? connectionReason(error) : 'other'
 }

@@ -59,6 +59,7 @@ export async function openClient(id: string, options: Options): Promise<OpenClie
   }
   sendThroughQueue(opened)
   limitBodies(client)
+  nameFailures(client)
   checkResponses(id, opened)
   return opened
 }
@@ -115,6 +116,21 @@ function limitBodies(client: Client): void {
       return isBinary ? bytes : new TextDecoder().decode(bytes)
     } finally {
       clearTimeout(timer)
+    }
+  }
+}
+
+/** Writes the code of a failed connection into its message, which is all that ccxt passes on. With several addresses it has none. */
+function nameFailures(client: Client): void {
+  const send = client.undiciRequest.bind(client)
+  client.undiciRequest = async (url, params) => {
+    try {
+      return await send(url, params)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (error instanceof Error && typeof code === 'string' && !error.message.includes(code))
+        error.message = `${error.message} ${code}`.trim()
+      throw error
     }
   }
 }

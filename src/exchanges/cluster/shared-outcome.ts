@@ -3,7 +3,7 @@ import type { Candle } from '../../candles/candle.js'
 import type { FetchOutcome } from '../../store/sharing.js'
 import { packCandles, unpackCandles } from '../packed-candles.js'
 import { type PackedError, packError, unpackError } from '../packed-error.js'
-import { SourceFailure } from '../source.js'
+import { failureReasons, SourceFailure } from '../source.js'
 
 /** Candles as nodes send them to each other: six numbers each, so that all nodes have the same bits. */
 export const encodeCandles = (candles: readonly Candle[]): Uint8Array =>
@@ -32,6 +32,7 @@ const packedError: z.ZodType<PackedError> = z.object({
       kind: z.enum(['unknown-symbol', 'unavailable']),
       retryAfter: z.number().optional(),
       near: z.array(z.string()),
+      fault: z.object({ reason: z.enum(failureReasons), status: z.number(), code: z.string() }).optional(),
     })
     .optional(),
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { isTimeout } from '../../runtime/deadline.js'
+import { connectionReason, isPlaceRefused } from '../error-signs.js'
 import { BodyTooLong } from '../response-body.js'
-import type { Fault, Reason } from '../retry.js'
+import type { Fault } from '../retry.js'
+import type { FailureReason } from '../source.js'
 
 /** A response with another status than 2xx. */
 export class HttpFailure extends Error {
@@ -45,6 +47,7 @@ export function faultOf(error: unknown): Fault {
   return {
     reason: reasonOf(error),
     status,
+    code: error instanceof HttpFailure ? error.code : '',
     pauseMs: retryAfterMs,
     isTransient:
       status === 0
@@ -53,11 +56,13 @@ export function faultOf(error: unknown): Fault {
   }
 }
 
-function reasonOf(error: unknown): Reason {
+function reasonOf(error: unknown): FailureReason {
   if (isTimeout(error)) return 'timed-out'
   if (error instanceof BodyTooLong) return 'too-long'
-  if (isConnectionError(error)) return 'unreachable'
+  if (isConnectionError(error)) return connectionReason(error)
   if (!(error instanceof HttpFailure)) return 'unreadable'
-  if (error.status === 429) return 'limited'
-  return error.status >= 500 ? 'down' : 'refused'
+  if (isPlaceRefused(error.status, error.message)) return 'place-refused'
+  if (error.status === 429) return 'rate-limited'
+  if (error.status === 402) return 'not-permitted'
+  return error.status >= 500 ? 'down' : 'request-refused'
 }

@@ -654,13 +654,13 @@ describe('a failure is the exchange’s', () => {
     },
     'it drops the connection': {
       fault: faults.drop,
-      message: 'binance cannot be reached',
+      message: 'binance: connection broken',
       attempts: 3,
       cause: 'NetworkError',
     },
     'the connection breaks in the body': {
       fault: faults.break,
-      message: 'binance cannot be reached',
+      message: 'binance: connection broken',
       attempts: 3,
       cause: 'NetworkError',
     },
@@ -672,7 +672,7 @@ describe('a failure is the exchange’s', () => {
     },
     'it refuses the place': {
       fault: faults.restricted,
-      message: 'binance refused the request (HTTP 451)',
+      message: 'binance refuses requests from this country or network (HTTP 451)',
       attempts: 1,
       cause: 'ExchangeNotAvailable',
     },
@@ -715,7 +715,7 @@ describe('a failure is the exchange’s', () => {
     await binance.close()
     open = open.filter(resource => resource !== binance)
     const { kind, message } = await failureOf(source.symbols())
-    expect({ kind, message }).toEqual({ kind: 'unavailable', message: 'binance cannot be reached' })
+    expect({ kind, message }).toEqual({ kind: 'unavailable', message: 'binance: connection refused' })
   })
 
   test('where it wants API keys', async () => {

@@ -533,7 +533,7 @@ describe('when Yahoo fails', () => {
   )
 
   test.each([
-    ['hang up', 'stocks cannot be reached'],
+    ['hang up', 'stocks: connection broken'],
     ['cut JSON', 'stocks sent a reply that cannot be read'],
     ['HTML page', 'stocks sent a reply that cannot be read'],
     ['empty result', 'stocks sent a reply that cannot be read'],
@@ -599,7 +599,7 @@ describe('when Yahoo fails', () => {
     await serve()
     await yahoo.close()
     const error = await failureOf(() => connect().candles('AAPL', '1d', 1))
-    expect(error).toMatchObject({ kind: 'unavailable', message: 'stocks cannot be reached' })
+    expect(error).toMatchObject({ kind: 'unavailable', message: 'stocks: connection refused' })
   })
 })
 

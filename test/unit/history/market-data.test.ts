@@ -80,13 +80,14 @@ describe('MarketData', () => {
     const unknown = { status: 404, error: 'Symbol not found: BTCUSDT on slow' }
     expect(await pending.ready()).toEqual({ kind: 'refused', refusal: unknown })
     expect(marketData.read(market), 'from memory').toEqual({ kind: 'refused', refusal: unknown })
-    state.failure = new SourceFailure('unavailable', 'it is down', { retryAfter: 7 })
+    const down = new SourceFailure('unavailable', 'it is down', { retryAfter: 7 })
+    state.failure = down
     expect(await (marketData.read(pair(1)) as PendingMarket).ready()).toEqual({
       kind: 'refused',
       refusal: {
         status: 503,
         error: 'Exchange unavailable: slow (it is down)',
-        headers: { 'Retry-After': '7' },
+        headers: { 'Retry-After': '7', 'X-Request-Id': down.id },
       },
     })
   })
@@ -108,7 +109,7 @@ describe('MarketData', () => {
       refusal: {
         status: 503,
         error: expect.stringMatching(/^Exchange unavailable: slow \(.+\)$/),
-        headers: { 'Retry-After': '1' },
+        headers: { 'Retry-After': '1', 'X-Request-Id': expect.stringMatching(/^[0-9a-f-]{36}$/) },
       },
     })
   })

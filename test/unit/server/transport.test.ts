@@ -71,3 +71,19 @@ it('one thing is warned of once a minute', () => {
   for (now of [0, 1, 59_999, 60_000, 60_001]) warning.warn({}, `at ${now}`)
   expect(lines).toEqual(['at 0', 'at 60000'])
 })
+
+it('some things are warned of more often, each by itself, and a line says how many were left out', () => {
+  const lines: object[] = []
+  const log = { info() {}, error() {}, warn: (context: object) => void lines.push(context) }
+  let now = 0
+  const warning = new RareWarning(log, () => now, 2)
+  for (now of [0, 1, 2, 3, 60_000])
+    for (const exchange of ['a', 'b']) warning.warn({ exchange, now }, 'failed', exchange)
+  const of = (exchange: string) => [
+    { exchange, now: 0 },
+    { exchange, now: 1 },
+    { exchange, now: 60_000, unlogged: 2 },
+  ]
+  expect(lines.filter(line => 'exchange' in line && line.exchange === 'a')).toEqual(of('a'))
+  expect(lines.filter(line => 'exchange' in line && line.exchange === 'b')).toEqual(of('b'))
+})
