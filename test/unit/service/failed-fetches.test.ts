@@ -34,7 +34,10 @@ async function closedPort(): Promise<number> {
 
 beforeAll(async () => {
   binance = await startBinance()
-  const note = (context: object, message: string) => void lines.push({ ...context, message })
+  // The clock of the test stands still, which a busy machine notices.
+  const note = (context: object, message: string) => {
+    if (!message.startsWith('the clock was set')) lines.push({ ...context, message })
+  }
   const sources = {
     binance: sourceAt(binance.url),
     slow: sourceAt(binance.url, 150),
@@ -87,17 +90,17 @@ const kinds: readonly (readonly [
     'keys-needed',
     'binance',
     '1h',
-    error(401, -1002, 'You are not authorized to execute this request.'),
-    { status: 401, code: '-1002' },
+    error(401, -2008, 'Invalid Api-Key ID.'),
+    { status: 401, code: '-2008' },
     'wants valid API keys for this (HTTP 401)',
   ],
   [
     'not-permitted',
     'binance',
     '4h',
-    error(402, -9001, 'This plan has no candles.'),
-    { status: 402, code: '-9001' },
-    'does not permit this request (HTTP 402)',
+    error(401, -1002, 'You are not authorized to execute this request.'),
+    { status: 401, code: '-1002' },
+    'does not permit this request (HTTP 401)',
   ],
   [
     'request-refused',
