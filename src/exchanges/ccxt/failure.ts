@@ -33,7 +33,7 @@ function reasonOf(error: unknown, status: number, errors: ErrorClasses): Failure
   if (status >= 400 && isPlaceRefused(status, String(error))) return 'place-refused'
   if (isA('RateLimitExceeded', 'DDoSProtection')) return 'rate-limited'
   if (isA('PermissionDenied') || status === 402) return 'not-permitted'
-  if (isA('AuthenticationError')) return 'keys-needed'
+  if (isA('AuthenticationError') || status === 401) return 'keys-needed'
   if (isA('BadRequest') || (status >= 400 && status < 500)) return 'request-refused'
   if (isA('ExchangeNotAvailable') || status >= 500) return 'down'
   if (error instanceof BodyTooLong) return 'too-long'

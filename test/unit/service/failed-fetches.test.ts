@@ -99,7 +99,7 @@ const kinds: readonly (readonly [
     'binance',
     '4h',
     error(401, -1002, 'You are not authorized to execute this request.'),
-    { status: 401, code: '-1002' },
+    { status: 401, detail: expect.stringContaining('You are not authorized') },
     'does not permit this request (HTTP 401)',
   ],
   [
