@@ -14,8 +14,10 @@ const programs = ['main', 'cli/candela', 'history/thread', 'exchanges/worker/wor
 /** Packages that stay in node_modules: with native parts beside their code, with files of their own for threads, or very large. */
 const external = ['ccxt', 'lmdb', 'piscina', 'uWebSockets.js']
 
-/** The folders of the packages whose code is in a bundle; that of the page is in another one. */
-const bundledPackages = new Set([`${root}node_modules/lightweight-charts`])
+/** The folders of the packages whose code is in a bundle; those of the page and of the help are in others. */
+const bundledPackages = new Set(
+  ['lightweight-charts', 'minisearch'].map(name => `${root}node_modules/${name}`),
+)
 
 /** What stands for `import.meta.url` until the chunk of its module is known. */
 const urlMark = path => `"url of ${path}"`

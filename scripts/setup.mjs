@@ -205,6 +205,23 @@ if (existsSync(at('page')))
     () => run([at('scripts', 'build-page.mjs')]),
   )
 
+if (existsSync(at('page', 'help')))
+  await step(
+    at('dist', '.help'),
+    [
+      ...files('docs').filter(path => !path.startsWith(at('docs', 'adr'))),
+      at('README.md'),
+      at('CHANGELOG.md'),
+      at('SECURITY.md'),
+      at('examples', 'README.md'),
+      ...files('page').filter(path => /help|style|view|controls.dom/.test(path)),
+      at('scripts', 'build-help.mjs'),
+      at('package-lock.json'),
+    ],
+    'building the help',
+    () => run([at('scripts', 'build-help.mjs')]),
+  )
+
 if (existsSync(at('reference')))
   await step(
     at('build', '.documents'),

@@ -66,7 +66,8 @@ async function firstAnswer() {
     const { value } = JSON.parse(await ask(url))
     const seconds = (performance.now() - began) / 1000
     if (value.length !== 1) throw new Error(`the first answer has the values ${JSON.stringify(value)}`)
-    for (const path of ['/', '/docs', '/openapi.json', '/exchanges']) await ask(path)
+    for (const path of ['/', '/docs', '/help', '/help/search.json', '/openapi.json', '/exchanges'])
+      await ask(path)
     return seconds
   } finally {
     // npm, its shell and the service.

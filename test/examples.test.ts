@@ -1,9 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { root } from './support/documents.js'
+import { codeBlocksOf, documentAt, root } from './support/documents.js'
 import { startTestService, type TestService } from './support/test-service.js'
 
 const run = promisify(execFile)
@@ -166,6 +167,48 @@ describe('the bot', () => {
     expect(new Set(opened).size).toBe(3)
     expect(opened).toEqual([...opened].sort((a, b) => a - b))
   })
+})
+
+it('the bot of docs/first-bot.md decides at each closed candle', async () => {
+  const program =
+    codeBlocksOf(documentAt('docs/first-bot.md')).find(({ language }) => language === 'js')?.code ?? ''
+  const flags = typeof WebSocket === 'undefined' ? ['--experimental-websocket'] : []
+  const client = pathToFileURL(join(root, 'dist', 'client', 'index.js')).href
+  const child = spawn(
+    process.execPath,
+    [
+      ...flags,
+      '--no-warnings',
+      '--input-type=module',
+      '--eval',
+      program.replace('candela-ta/client', client),
+    ],
+    { env: { CANDELA_URL: service.url, KEY: 'many' } },
+  )
+  let printed = ''
+  for await (const chunk of child.stdout) {
+    printed += chunk
+    if (printed.split('\n').length > 3) break
+  }
+  child.kill()
+  const lines = printed.split('\n').slice(0, 3)
+  const [rule, price] = await Promise.all(
+    ['ema(9) > ema(21)', 'close'].map(async expression => {
+      const query = new URLSearchParams({ expression, timeframe: '1m', results: '400' })
+      const { value, timestamp } = await service.get(`/expression?${market}&${query}`)
+      return new Map((timestamp as number[]).map((at, place) => [at, value[place]]))
+    }),
+  )
+  let holds = false
+  for (const line of lines) {
+    const [time = '', action, close] = line.split(' ')
+    const at = Date.parse(time) / 1000
+    const wants = rule?.get(at)
+    expect(action).toBe(wants === holds ? 'hold' : wants ? 'buy' : 'sell')
+    expect(Number(close)).toBe(price?.get(at))
+    holds = wants
+  }
+  expect(lines).toHaveLength(3)
 })
 
 describe('the stream', () => {

@@ -128,6 +128,7 @@ function violations(file: SourceFile): readonly string[] {
 /** The folders of the page by height; what lies beside them puts the page together. */
 const pageHeights: Readonly<Record<string, number>> = {
   main: 5,
+  help: 4,
   app: 4,
   painter: 4,
   'chart-input': 4,
@@ -137,6 +138,8 @@ const pageHeights: Readonly<Record<string, number>> = {
   service: 1,
   view: 0,
 }
+/** The packages that a browser loads, each by the folder that may import it. */
+const pagePackages: Readonly<Record<string, string>> = { 'lightweight-charts': 'chart', minisearch: 'help' }
 /** All that the page uses of the service: what a browser can run, and types. */
 const sharedWithPage = ['src/candles/timeframe.js', 'src/catalogue/description.js', 'src/catalogue/shape.js']
 
@@ -150,8 +153,7 @@ function pageViolations(file: SourceFile): readonly string[] {
     const specifier = specifierOf(node)
     if (specifier === undefined || specifier.endsWith('.css')) continue
     if (!specifier.startsWith('.')) {
-      if (specifier !== 'lightweight-charts' || layerOf(path) !== 'chart')
-        found.push(`${path} imports ${specifier}`)
+      if (pagePackages[specifier] !== layerOf(path)) found.push(`${path} imports ${specifier}`)
       continue
     }
     const target = targetOf(path, specifier)

@@ -286,11 +286,12 @@ export class Service {
   }
 }
 
-/** The page at `/` and the reference at `/docs`, as the build has left them. */
+/** The page at `/`, the reference at `/docs` and the documents at `/help`, as the build has left them. */
 const readFiles = (pageDirectory = built('dist/page')): StaticFiles =>
   new StaticFiles([
     { directory: pageDirectory, path: '/' },
     { directory: built('build/reference'), path: '/docs' },
+    { directory: built('dist/help'), path: '/help' },
   ])
 
 const built = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))

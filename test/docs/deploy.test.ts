@@ -59,7 +59,7 @@ describe('Dockerfile', () => {
       .filter(name => !['node_modules', 'build', 'dist', 'bench'].includes(name))
     expect(inputs).toEqual(expect.arrayContaining(['assembly', 'src', 'package-lock.json', 'tsconfig.json']))
     expect(inputs.filter(isIgnored)).toEqual([])
-    expect(['node_modules', 'data', '.git', 'test', 'README.md'].filter(path => !isIgnored(path))).toEqual([])
+    expect(['node_modules', 'data', '.git', 'test', 'docs/adr'].filter(path => !isIgnored(path))).toEqual([])
   })
 })
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { settings } from '../../src/config/config.js'
 import { closings } from '../../src/contract/messages.js'
+import { compileExpression } from '../../src/expression/compile.js'
 import { plans } from '../../src/store/store.js'
 import { documentAt } from '../support/documents.js'
 
@@ -29,6 +30,20 @@ it('docs/keys.md has the plans of src/store/store.ts', () => {
 it('docs/streaming.md has the close codes of src/contract/messages.ts', () => {
   const rows = documentAt('docs/streaming.md').text.match(/^\| [14]\d{3} \|.*$/gm)
   expect(rows).toEqual(closings().map(({ code, because, next }) => `| ${code} | ${because} | ${next} |`))
+})
+
+it('docs/tradingview.md has expressions that compile', () => {
+  const cells = documentAt('docs/tradingview.md')
+    .text.split(/^## /m)
+    .filter(section => /^\| Pine \| Expression \|$/m.test(section))
+    .flatMap(section => section.match(/(?<=^\| `.*\| )`.*`(?= \|$)/gm) ?? [])
+  const expressions = cells.flatMap(cell => cell.match(/(?<=`)[^`]+(?=`(, |$))/g) ?? [])
+  expect(expressions.length).toBeGreaterThan(70)
+  const faults = expressions.map(text => {
+    const compiled = compileExpression(text, { timeframe: '1h' })
+    return 'error' in compiled ? `${text}: ${compiled.error}` : undefined
+  })
+  expect(faults.filter(Boolean)).toEqual([])
 })
 
 it('README.md has fewer than 150 lines', () => {

@@ -60,7 +60,7 @@ describe('the package', () => {
     expect(new Set(loaded)).toEqual(new Set(['fs-native-extensions', 'ioredis']))
     expect(names).toEqual(expect.arrayContaining(loaded))
     const licences = readFileSync(join(installed, 'dist', 'licences.txt'), 'utf8')
-    for (const name of ['zod', 'ws', 'yahoo-finance2', 'lightweight-charts'])
+    for (const name of ['zod', 'ws', 'yahoo-finance2', 'lightweight-charts', 'minisearch'])
       expect(licences).toMatch(new RegExp(`^${name} [\\d.]+ \\([\\w.-]+\\)$`, 'm'))
   })
 
@@ -156,6 +156,9 @@ describe('the service of the package', () => {
   it.each([
     ['/', 'text/html'],
     ['/docs', 'text/html'],
+    ['/help', 'text/html'],
+    ['/help/indicators/momentum', 'text/html'],
+    ['/help/search.json', 'application/json'],
     ['/openapi.json', 'application/json'],
     ['/asyncapi.json', 'application/json'],
     ['/exchanges', 'application/json'],

@@ -35,7 +35,7 @@ const hashed = { ...everyFile, 'Cache-Control': 'public, max-age=31536000, immut
 /** Where the files of a directory are served. */
 export interface StaticDirectory {
   readonly directory: string
-  /** The path of its `index.html`, such as `/` or `/docs`; the other files are below it. */
+  /** The path of its `index.html`, such as `/` or `/docs`; the other files are below it, pages without the ending `.html`. */
   readonly path: string
 }
 
@@ -68,7 +68,7 @@ export class StaticFiles {
       const name = relative(directory, file).split(sep).join('/')
       const type = types[extname(name)] ?? 'application/octet-stream'
       const own = name.startsWith('assets/') ? hashed : name.endsWith('.html') ? everyPage : everyFile
-      const address = name === 'index.html' ? path : below + name
+      const address = name === 'index.html' ? path : below + name.replace(/\.html$/, '')
       this.#files.set(address, fixedBodyOf(file, { 'Content-Type': type, ...own }))
     }
     // The links of a page are relative to its path, so that it works behind a proxy that serves it under another one.

@@ -1,0 +1,96 @@
+import '../style/tokens.css'
+import './help.css'
+import { h } from '../controls/dom.js'
+import { PreferenceStore } from '../view/storage.js'
+import { type Found, Search, type SearchedDocument } from './search.js'
+
+/** The address of /help/, from which everything else is reached. */
+const base = new URL('.', (document.currentScript as HTMLScriptElement).src)
+const maxShownText = 160
+
+/** The colours are those of the page. */
+function showTheme(): void {
+  const { theme } = new PreferenceStore().value
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  const show = () => {
+    const isDark = theme === 'dark' || (theme === 'system' && system.matches)
+    document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
+  }
+  show()
+  system.addEventListener('change', show)
+}
+
+const find = <Element extends HTMLElement>(selector: string) => document.querySelector(selector) as Element
+
+/** The field in the bar, and what it finds in the place of the text. */
+class SearchField {
+  readonly #input = find<HTMLInputElement>('search input')
+  readonly #results = find('.results')
+  readonly #article = find('article')
+  #search: Promise<Search> | undefined
+
+  constructor() {
+    this.#input.addEventListener('input', () => void this.#show())
+    document.addEventListener('keydown', event => this.#onKey(event))
+    this.#input.value = new URLSearchParams(location.search).get('q') ?? ''
+    if (this.#input.value !== '') void this.#show()
+  }
+
+  /** The entries are read when something is searched for the first time. */
+  #load(): Promise<Search> {
+    this.#search ??= fetch(new URL('search.json', base))
+      .then(reply => reply.json())
+      .then((documents: readonly SearchedDocument[]) => new Search(documents))
+    return this.#search
+  }
+
+  async #show(): Promise<void> {
+    const text = this.#input.value.trim()
+    // Going back from a result leads to the results.
+    const query = text === '' ? '' : `?${new URLSearchParams({ q: text })}`
+    history.replaceState(null, '', `${location.pathname}${query}`)
+    const found = text === '' ? [] : (await this.#load()).find(text)
+    if (text !== this.#input.value.trim()) return
+    this.#article.hidden = text !== ''
+    this.#results.hidden = text === ''
+    const count = found.length === 0 ? 'Nothing is found.' : `${found.length} found`
+    this.#results.replaceChildren(
+      h('p', { class: 'count', text: count, attributes: { role: 'status' } }),
+      h('ol', {}, ...found.map(resultOf)),
+    )
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
+    if (event.key === '/' && isPlain && document.activeElement !== this.#input) {
+      event.preventDefault()
+      this.#input.select()
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined || this.#results.hidden) return
+    const stops = [this.#input, ...this.#results.querySelectorAll('a')]
+    const at = stops.indexOf(document.activeElement as HTMLInputElement)
+    if (at < 0) return
+    event.preventDefault()
+    stops[at + step]?.focus()
+  }
+}
+
+const resultOf = ({ address, title, document: from, text }: Found) => {
+  // The list of all documents is at /help itself.
+  const href = new URL(address === '' ? '../help' : address, base).href
+  return h(
+    'li',
+    {},
+    h('a', { text: title, attributes: { href } }),
+    from !== title && h('span', { class: 'from', text: from }),
+    h('p', { text: text.length > maxShownText ? `${text.slice(0, maxShownText)}…` : text }),
+  )
+}
+
+showTheme()
+document.addEventListener('DOMContentLoaded', () => {
+  new SearchField()
+  // On a phone the list of documents would be all that one sees.
+  if (matchMedia('(max-width: 960px)').matches) find('nav details').removeAttribute('open')
+})

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { documentAt, matchesReply } from '../support/documents.js'
+import {
+  isNode,
+  type Node,
+  nameOf,
+  nodesOf,
+  parse,
+  type SourceFile,
+  sourceFiles,
+} from '../support/source-code.js'
+
+/** Which argument of a call is a message for a person; `…` stands for its values. */
+const messageCalls: Readonly<Record<string, number>> = { at: 1, notFoundBut: 0, refusal: 1 }
+const failures: Readonly<Record<string, number>> = {
+  CandelaError: 0,
+  CertificateFailure: 0,
+  CommandFailure: 0,
+  InvalidArgumentError: 0,
+  LineFault: 1,
+  SourceFailure: 1,
+  StoreFailure: 0,
+  TransportFailure: 0,
+}
+/** Where plain errors are for a person, too; elsewhere they are bugs, and in the log. */
+const shownErrors =
+  /^src\/(main\.ts|cli\/|service\/|server\/|metrics\/metrics-server|store\/(embedded\/|installation)|alerts\/(addresses|message|stream-delivery))/
+
+/** The texts that an argument may be. */
+function textsOf(node: unknown): readonly string[] {
+  if (!isNode(node)) return []
+  if (node.type === 'Literal' && typeof node.value === 'string') return [node.value]
+  if (node.type === 'TemplateLiteral')
+    return [(node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('…')]
+  if (node.type === 'ConditionalExpression') return [...textsOf(node.consequent), ...textsOf(node.alternate)]
+  return []
+}
+
+function messagesOf(
+  { callee, tag, quasi, type, arguments: given = [] }: Node,
+  path: string,
+): readonly string[] {
+  const values = given as readonly unknown[]
+  const name = String(nameOf(callee))
+  if (type === 'TaggedTemplateExpression') return nameOf(tag) === 'invalid' ? textsOf(quasi) : []
+  if (type === 'CallExpression') {
+    const { object, property } = callee as Node
+    if (nameOf(object) === 'problems' && nameOf(property) === 'push') return textsOf(values[0])
+    return Object.hasOwn(messageCalls, name) ? textsOf(values[messageCalls[name] as number]) : []
+  }
+  if (type !== 'NewExpression') return []
+  if (name === 'Error' && shownErrors.test(path)) return textsOf(values[0])
+  return Object.hasOwn(failures, name) ? textsOf(values[failures[name] as number]) : []
+}
+
+/** A message without the values at its ends. */
+const canonical = (text: string) => text.replace(/…+/g, '…').replace(/^[…:\s]+|[…:\s]+$/g, '')
+
+/** Only files with one of these are parsed. */
+const hasMessages =
+  /\bnew \w*(Failure|Error|Fault)\(|\b(refusal|notFoundBut|at)\(|\binvalid`|\bproblems\.push/
+
+/** Every message of a file that has words of its own. */
+const shownMessages = (file: SourceFile) =>
+  (hasMessages.test(file.text) ? nodesOf(parse(file)) : [])
+    .flatMap(node => messagesOf(node, file.path))
+    .map(canonical)
+    // What begins with a mark is the end of another one.
+    .filter(text => /^["@\w]/.test(text) && /[a-z]{2}/i.test(text))
+
+const document = documentAt('docs/troubleshooting.md')
+const documented = document.text
+  .split('\n')
+  .filter(line => line.startsWith('| `'))
+  .flatMap(line => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, text = '']) => text))
+const known = new Set(documented.map(canonical))
+
+const golden = ['refusals', 'alert-refusals', 'screen-refusals', 'expression-errors'].flatMap(name => {
+  const texts: string[] = []
+  JSON.parse(readFileSync(new URL(`../golden/${name}.json`, import.meta.url), 'utf8'), (key, value) => {
+    const isText = /^(error|reason|\d+)$/.test(key) || name === 'expression-errors'
+    if (typeof value === 'string' && isText) texts.push(value)
+    return value
+  })
+  return texts
+})
+const isFor = (message: string, text: string) => matchesReply(`…${message}…`, text)
+
+describe('docs/troubleshooting.md', () => {
+  const sources = [...sourceFiles('src'), ...sourceFiles('page')]
+  const shown = new Map(sources.flatMap(file => shownMessages(file).map(text => [text, file.path])))
+
+  it('has every message that the service, its commands and exchanges show', () => {
+    expect(shown.size).toBeGreaterThan(200)
+    expect([...shown].filter(([text]) => !known.has(text))).toEqual([])
+  })
+
+  it('has the text of every refusal as callers get it', () => {
+    expect(golden.length).toBeGreaterThan(200)
+    // Those of a few letters, such as `Cannot …: …`, would be for many texts.
+    const own = documented.filter(message => message.replace(/[^a-z]/gi, '').length >= 8)
+    expect(golden.filter(text => !own.some(message => isFor(message, text)))).toEqual([])
+  })
+
+  it('has no message that is shown nowhere', () => {
+    const isPart = (message: string) =>
+      sources.some(({ text }) => message.split('…').every(part => text.includes(part)))
+    expect(
+      documented
+        .map(canonical)
+        .filter(message => !shown.has(message) && !isPart(message))
+        .filter(message => !golden.some(text => isFor(message, text))),
+    ).toEqual([])
+  })
+
+  it('has each message once, with a cause and what to do', () => {
+    expect(documented.filter((text, at) => documented.indexOf(text) !== at)).toEqual([])
+    const rows = document.text.split('\n').filter(line => line.startsWith('| `'))
+    expect(rows.filter(row => !/^\| .+ \| .{8,} \| .{8,} \|$/.test(row))).toEqual([])
+  })
+
+  it('finds messages in the source by what they are given to', () => {
+    const text = [
+      'new CommandFailure(`No key @{id}`)',
+      "new StoreFailure(a ? 'one thing' : 'another')",
+      'refusal(400, `@{x} is wrong`)',
+      "new Error('a bug')",
+    ].join('\n')
+    expect(shownMessages({ path: 'src/feeds/x.ts', text: text.replaceAll('@', '$') })).toEqual([
+      'No key',
+      'one thing',
+      'another',
+      'is wrong',
+    ])
+  })
+})

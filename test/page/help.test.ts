@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Search } from '../../page/help/search.js'
+import { catalogue } from '../../src/catalogue/index.js'
+import { settings } from '../../src/config/config.js'
+import { documentAt, root } from '../support/documents.js'
+
+const folder = join(root, 'dist', 'help')
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name =>
+  name.replaceAll('\\', '/'),
+)
+/** The text of each page by its path; the list of documents is at `/help` itself. */
+const pages = new Map(
+  files
+    .filter(name => name.endsWith('.html'))
+    .map(name => [
+      name === 'index.html' ? '/help' : `/help/${name.replace(/\.html$/, '')}`,
+      readFileSync(join(folder, name), 'utf8'),
+    ]),
+)
+/** What the service has beside the pages. */
+const others = new Set(['/', '/docs', ...files.map(name => `/help/${name}`)])
+
+const addressesOf = (html: string) =>
+  [...html.matchAll(/\b(?:href|src)="([^"]*)"/g)].map(([, address = '']) => address)
+
+/** What is wrong with an address in a page. */
+function faultOf(address: string, path: string): string | undefined {
+  if (/^https:/.test(address)) return undefined
+  const { pathname, hash } = new URL(address, `http://service${path}`)
+  const page = pages.get(pathname)
+  if (page === undefined) return others.has(pathname) ? undefined : `${path}: ${address}`
+  const anchor = decodeURIComponent(hash.slice(1))
+  return anchor === '' || page.includes(` id="${anchor}"`) ? undefined : `${path}: ${address}`
+}
+
+describe('the pages of the help', () => {
+  it('are the documents for use and operation, and no others', () => {
+    const listed = documentAt('docs/README.md').text.split('## Develop')[0] ?? ''
+    const links = [...listed.matchAll(/\]\(([\w./-]+)\)/g)].map(([, link = '']) => posix.join('docs', link))
+    expect(links.length).toBeGreaterThan(25)
+    const categories = readdirSync(join(root, 'docs', 'indicators')).filter(name => name.endsWith('.md'))
+    expect(pages.size).toBe(new Set(links).size + categories.length + 1)
+  })
+
+  it('have links, pictures and anchors that lead somewhere', () => {
+    const faults = [...pages].flatMap(([path, html]) => addressesOf(html).map(each => faultOf(each, path)))
+    expect(faults.length).toBeGreaterThan(3000)
+    expect(faults.filter(Boolean)).toEqual([])
+    expect(faultOf('none', '/help'), 'what leads nowhere is found').toBe('/help: none')
+    expect(faultOf('help/requests#none', '/help')).toBe('/help: help/requests#none')
+  })
+
+  it('load nothing from elsewhere, and have no script or style within', () => {
+    for (const [path, html] of pages) {
+      expect(html.match(/<(script|img|link)\b[^>]*(src|href)="(https?:)?\/\//g), path).toBe(null)
+      expect(html.match(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/g), path).toBe(null)
+    }
+  })
+})
+
+describe('the search of the help', () => {
+  const search = new Search(JSON.parse(readFileSync(join(folder, 'search.json'), 'utf8')))
+  const first = (text: string) => search.find(text)[0]?.address
+
+  it.each([
+    ['rsi', 'indicators/momentum#rsi'],
+    ['bollinger bands', 'indicators/trend#bbands'],
+    ['RMA', 'indicators/trend#smma'],
+    ['HISTORY_DEPTH', 'settings#history_depth'],
+    ['history_dep', 'settings#history_depth'],
+    ['tradingview', 'tradingview'],
+    ['pine', 'tradingview#pine-and-expressions'],
+    ['close codes', 'streaming#close-codes'],
+    ['Not enough candles: rsi needs 15, 8 available', 'troubleshooting#not-enough-candles--needs--'],
+  ])('finds %s', (text, address) => {
+    expect(first(text)?.startsWith(address), `${first(text)}`).toBe(true)
+  })
+
+  it('finds each indicator and each setting by its name', () => {
+    const missing = [
+      ...[...catalogue.keys()].filter(
+        name => !search.find(name).some(({ address }) => address.endsWith(`#${name}`)),
+      ),
+      ...settings
+        .map(({ name }) => name)
+        .filter(
+          name => !search.find(name).some(({ address }) => address === `settings#${name.toLowerCase()}`),
+        ),
+    ]
+    expect(missing).toEqual([])
+  })
+
+  it('finds nothing for what is nowhere', () => {
+    expect(search.find('xyzzyplugh')).toEqual([])
+    expect(search.find('')).toEqual([])
+  })
+})
