@@ -20,15 +20,20 @@ import { type ServerProcess, startServer } from './service-process.js'
 import { median, percentile, rounded, sorted } from './statistics.js'
 import { hasUws } from './transports.js'
 
-/** Processor time of one call, in microseconds. Calls take turns, so that other work on the machine slows all of them. */
+/**
+ * Processor time of one call, in microseconds. Calls take turns, so that other work on the machine slows all of them. `prepare`
+ * is run before each one, and not counted.
+ */
 export async function interleaved<Name extends string>(
   works: Readonly<Record<Name, () => unknown>>,
   rounds: number,
+  prepare?: () => void,
 ): Promise<Record<Name, number>> {
   const names = Object.keys(works) as Name[]
   const costs = new Map<Name, number[]>(names.map(name => [name, []]))
   for (let round = 0; round < rounds; round++) {
     for (const name of names) {
+      prepare?.()
       const before = process.cpuUsage()
       await works[name]()
       const { user, system } = process.cpuUsage(before)

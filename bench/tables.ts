@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { getCandles } from '#dist/api/endpoints/candles.js'
 import { IndicatorEndpoints } from '#dist/api/endpoints/indicator.js'
 import { TableReplies } from '#dist/api/tables/table-replies.js'
@@ -17,6 +19,10 @@ import { rounded } from './statistics.js'
 const rounds = effort(9, 3)
 const million = 1e6
 const formats = ['json', ...tableFormats] as const
+
+setFlagsFromString('--expose-gc')
+/** A long answer in JSON leaves tens of megabytes, which would be collected while the next answer is measured. */
+const collect = runInNewContext('gc') as () => void
 
 /**
  * Processor time of the answer to a GET over a million candles, in milliseconds, from the request to the bytes of the body, as
@@ -56,7 +62,7 @@ export async function benchTables(): Promise<Table> {
       return settle(body)
     }
     const works = Object.fromEntries(formats.map(format => [format, () => ask(format)]))
-    const us = await interleaved(works as Record<(typeof formats)[number], () => unknown>, rounds)
+    const us = await interleaved(works as Record<(typeof formats)[number], () => unknown>, rounds, collect)
     rows[name] = {
       'JSON, ms': rounded(us.json / 1000, 1),
       'Arrow, ms': rounded(us.arrow / 1000, 1),

@@ -1,21 +1,13 @@
 import { columnNames, type Snapshot } from '../../candles/columns.js'
 import type { Evaluation, ReturnStatistics } from '../../client/screen-types.js'
-import { timesFrom } from '../../compute/tables/result-columns.js'
-import { numberColumn, type Table, type TableColumn, textColumn } from '../../compute/tables/table.js'
+import { candleColumn } from '../../compute/tables/result-columns.js'
+import { numberColumn, type Table, textColumn } from '../../compute/tables/table.js'
 import type { EvaluationPart } from '../../contract/table-format.js'
 import type { ScreenRequest } from '../../screen/request.js'
 
 /** The newest candles of a snapshot from index `from` on. */
 export function candlesTable(snapshot: Snapshot, from: number): Table {
-  const { columns, closed, forming, count } = snapshot
-  const prices = columnNames.slice(1).map((name): TableColumn => {
-    const values = new Float64Array(count - from)
-    values.set(columns[name].subarray(from, closed))
-    if (forming && count > from) values[count - from - 1] = forming[name]
-    return { name, kind: 'number', values }
-  })
-  const time: TableColumn = { name: 'time', kind: 'time', values: timesFrom(snapshot, from) }
-  return { rows: count - from, columns: [time, ...prices] }
+  return { rows: snapshot.count - from, columns: columnNames.map(name => candleColumn(snapshot, from, name)) }
 }
 
 type Match = Readonly<Record<string, string | number | boolean | null>> & {

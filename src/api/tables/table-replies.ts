@@ -2,8 +2,7 @@ import { barsInTurns } from '../../candles/charts/bars.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { factsOf, refuseShort } from '../../compute/answer.js'
 import { withinRange } from '../../compute/range.js'
-import { tableOfColumns } from '../../compute/tables/result-columns.js'
-import { singleTable, type TableLayout } from '../../compute/tables/table.js'
+import type { TableLayout } from '../../compute/tables/table.js'
 import { TableAnswers } from '../../compute/tables/table-answers.js'
 import type { Query } from '../../contract/query.js'
 import { isRefusal } from '../../contract/refusals.js'
@@ -35,11 +34,10 @@ export class TableReplies {
     const query = withinRange(asked, snapshot)
     const refusal = refuseShort(query, snapshot)
     if (refusal) return refused(refusal)
-    const caller = callerOf(head)
-    const columns = await this.answers.compute([{ query, snapshot }], caller, accountId)
-    if (isRefusal(columns)) return refused(columns)
-    const table = tableOfColumns(query.indicator, columns[0] as Float64Array)
-    return this.ofLayout(singleTable(table), format, head, accountId, answerHeaders(factsOf(query, snapshot)))
+    const written = await this.answers.answer(query, snapshot, format, callerOf(head), accountId)
+    return isRefusal(written)
+      ? refused(written)
+      : this.ofBytes(written, format, head, answerHeaders(factsOf(query, snapshot)))
   }
 
   /** The table of a layout. */

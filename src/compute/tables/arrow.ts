@@ -15,24 +15,26 @@ import {
   timestamp,
   utf8,
 } from '@uwdata/flechette'
+import type { BufferPool } from '../../runtime/buffer-pool.js'
 import { PieceSink } from './piece-sink.js'
-import type { Table, TableColumn } from './table.js'
+import { type Table, type TableColumn, valuesOf } from './table.js'
 
 /** Rows of a record batch: a column of numbers takes 256 KiB in it. */
 const rowsPerBatch = 32_768
 /**
  * Writes a table as a stream of Apache Arrow (IPC format, version 5), in pieces: times as timestamps in milliseconds and UTC,
  * numbers as float64, flags as booleans and texts as dictionaries, with null where there is no value. The bits of a number
- * are those of its text in JSON, so that -0 is 0. Columns are written in place: the table must not be used after that.
+ * are those of its text in JSON, so that -0 is 0. Values are read once, and written into buffers of `pool`, which are the
+ * pieces.
  */
-export function writeArrow({ rows, columns }: Table): readonly Uint8Array[] {
+export function writeArrow({ rows, columns }: Table, pool: BufferPool): readonly Uint8Array[] {
   const starts = Array.from(
     { length: Math.max(1, Math.ceil(rows / rowsPerBatch)) },
     (_, k) => k * rowsPerBatch,
   )
   const ends = starts.map(start => Math.min(rows, start + rowsPerBatch))
   const built = columns.map((column): [string, Column<unknown>] => {
-    const write = batchWriterOf(column)
+    const write = batchWriterOf(column, pool)
     return [column.name, new Column(starts.map((start, k) => write(start, ends[k] as number)))]
   })
   const sink = new PieceSink()
@@ -41,36 +43,29 @@ export function writeArrow({ rows, columns }: Table): readonly Uint8Array[] {
 }
 
 /** Makes the batch of the rows [from, to) of a column. */
-function batchWriterOf(column: TableColumn): (from: number, to: number) => Batch<unknown> {
+function batchWriterOf(column: TableColumn, pool: BufferPool): (from: number, to: number) => Batch<unknown> {
   if (column.kind === 'text') return textBatches(column)
-  const { kind, values } = column
-  switch (kind) {
-    case 'time':
-      return (from, to) => timeBatch(values.subarray(from, to))
-    case 'flag':
-      return (from, to) => flagBatch(values.subarray(from, to))
-    case 'number':
-      return (from, to) => numberBatch(values.subarray(from, to))
-  }
+  const write = { time: timeBatch, flag: flagBatch, number: numberBatch }[column.kind]
+  return (from, to) => write(valuesOf(column, from, to), pool)
+}
+
+/** Room for so many numbers of 64 bits, with any content. */
+function takeNumbers(pool: BufferPool, length: number): Float64Array {
+  const { buffer, byteOffset } = pool.take(8 * length)
+  return new Float64Array(buffer, byteOffset, length)
 }
 
 /** Which rows have a value: a bit for each. */
 class Validity {
-  readonly #bits: Uint8Array
+  /** Empty where all rows have a value. */
+  bits = new Uint8Array(0)
   nullCount = 0
 
-  constructor(readonly length: number) {
-    this.#bits = new Uint8Array(Math.ceil(length / 8)).fill(255)
-  }
+  constructor(readonly length: number) {}
 
   setNull(row: number): void {
-    this.#bits[row >> 3] = (this.#bits[row >> 3] as number) & ~(1 << (row & 7))
-    this.nullCount++
-  }
-
-  /** Empty where all rows have a value. */
-  get bits(): Uint8Array {
-    return this.nullCount === 0 ? new Uint8Array(0) : this.#bits
+    if (this.nullCount++ === 0) this.bits = new Uint8Array(Math.ceil(this.length / 8)).fill(255)
+    this.bits[row >> 3] = (this.bits[row >> 3] as number) & ~(1 << (row & 7))
   }
 }
 
@@ -93,15 +88,18 @@ function batchOf(
   return new (batchType(type) as BatchClass)(offsets ? { ...own, offsets } : own)
 }
 
-function numberBatch(values: Float64Array): Batch<unknown> {
-  const validity = new Validity(values.length)
-  for (let row = 0; row < values.length; row++) {
+function numberBatch(values: Float64Array, pool: BufferPool): Batch<unknown> {
+  const { length } = values
+  const validity = new Validity(length)
+  const written = takeNumbers(pool, length)
+  for (let row = 0; row < length; row++) {
     const value = values[row] as number
     // Neither NaN nor infinite.
     if (value - value !== 0) validity.setNull(row)
-    else if (value === 0) values[row] = 0
+    // The sum of -0 and 0 is 0.
+    written[row] = value + 0
   }
-  return batchOf(float64(), validity, values)
+  return batchOf(float64(), validity, written)
 }
 
 function flagBatch(values: Float64Array): Batch<unknown> {
@@ -120,24 +118,25 @@ const mantissa = 2 ** 52
 /** The upper half of the bits of `mantissa`. */
 const mantissaHigh = 0x43300000
 
-/** Milliseconds as integers of 64 bits, written in place, which is several times faster than by BigInts. */
-function timeBatch(values: Float64Array): Batch<unknown> {
+/** Milliseconds as integers of 64 bits, written as numbers, which is several times faster than by BigInts. */
+function timeBatch(values: Float64Array, pool: BufferPool): Batch<unknown> {
   const { length } = values
   const validity = new Validity(length)
-  const words = new Int32Array(values.buffer, values.byteOffset, 2 * length)
+  const written = takeNumbers(pool, length)
+  const words = new Int32Array(written.buffer, written.byteOffset, 2 * length)
   for (let row = 0; row < length; row++) {
     const seconds = values[row] as number
     if (Number.isNaN(seconds)) {
       validity.setNull(row)
       continue
     }
-    values[row] = mantissa + Math.round(seconds * 1000)
+    written[row] = mantissa + Math.round(seconds * 1000)
     words[2 * row + 1] = (words[2 * row + 1] as number) - mantissaHigh
   }
   return batchOf(
     timestamp(TimeUnit.MILLISECOND, 'UTC'),
     validity,
-    new BigInt64Array(values.buffer, values.byteOffset, length),
+    new BigInt64Array(written.buffer, written.byteOffset, length),
   )
 }
 
@@ -151,7 +150,7 @@ function textBatches({ codes, texts }: TableColumn & { readonly kind: 'text' }) 
   // The library finds the dictionary of a column by the object of its type.
   const type = dictionary(words.type, int32())
   return (from: number, to: number): Batch<unknown> => {
-    const keys = codes.subarray(from, to)
+    const keys = codes.slice(from, to)
     const validity = new Validity(keys.length)
     for (let row = 0; row < keys.length; row++) {
       if ((keys[row] as number) >= 0) continue

@@ -1,31 +1,36 @@
-import type { Snapshot } from '../../candles/columns.js'
+import type { ColumnName, Snapshot } from '../../candles/columns.js'
 import { columnsOf, type PlacedOutput } from '../../catalogue/define.js'
 import type { Entry } from '../../catalogue/index.js'
 import type { ComputedResult } from '../answer.js'
 import type { Calculator } from '../kernels/calculator.js'
 import { withheldFrom } from '../results/windows.js'
-import type { CodedTable } from './table.js'
+import type { CodedTable, TableColumn } from './table.js'
 
-/** The open times of the candles from `from` on. */
-export function timesFrom({ columns, closed, forming, count }: Snapshot, from: number): Float64Array {
-  const times = new Float64Array(count - from)
-  times.set(columns.timestamp.subarray(from, closed))
-  if (forming && count > from) times[count - from - 1] = forming.timestamp
-  return times
-}
+/** A column of the candles from `from` on, as it lies in their memory. */
+export const candleColumn = (
+  { columns, closed, forming, count }: Snapshot,
+  from: number,
+  field: ColumnName,
+): TableColumn => ({
+  name: field === 'timestamp' ? 'time' : field,
+  kind: field === 'timestamp' ? 'time' : 'number',
+  values: columns[field].subarray(from, closed),
+  last: count > from ? forming?.[field] : undefined,
+})
 
 /**
  * The times and the columns of a result behind one another, copied out of the memory of the kernels:
  *
  *   ├─ times ─┼─ first column ─┼─ second column ─┼ …
  */
-export function packColumns(calculator: Calculator, { query, snapshot, from }: ComputedResult): Float64Array {
-  const { columns } = query.indicator
+export function packColumns(calculator: Calculator, result: ComputedResult): Float64Array {
+  const { query, snapshot, from } = result
   const rows = snapshot.count - from
-  const packed = new Float64Array(rows * (1 + columns))
-  packed.set(timesFrom(snapshot, from))
+  const packed = new Float64Array(rows * (1 + query.indicator.columns))
+  packed.set(snapshot.columns.timestamp.subarray(from, snapshot.closed))
+  if (snapshot.forming && rows > 0) packed[rows - 1] = snapshot.forming.timestamp
   const withheld = withheldFrom(query, from)
-  for (let k = 0; k < columns; k++) {
+  for (let k = 0; k < query.indicator.columns; k++) {
     const start = (1 + k) * rows
     packed.set(calculator.column(k, snapshot.count).subarray(from), start)
     packed.fill(Number.NaN, start, start + withheld)
@@ -33,17 +38,35 @@ export function packColumns(calculator: Calculator, { query, snapshot, from }: C
   return packed
 }
 
+/** Names an output in a table. */
+type Rename = (output: string) => string
+
 /** The table of packed columns: the times, and a column for each output of the indicator, under the name that `rename` gives. */
-export function tableOfColumns(
-  { outputs, columns }: Entry,
-  packed: Float64Array,
-  rename: (output: string) => string = output => output,
-): CodedTable {
-  const rows = packed.length / (1 + columns)
+export function tableOfColumns(indicator: Entry, packed: Float64Array, rename?: Rename): CodedTable {
+  const rows = packed.length / (1 + indicator.columns)
   const column = (k: number) => packed.subarray(k * rows, (k + 1) * rows)
-  const toColumn = (output: PlacedOutput) => columnOf(output, rename(output.name), k => column(1 + k))
-  return { rows, columns: [{ name: 'time', kind: 'time', values: column(0) }, ...outputs.map(toColumn)] }
+  const time: TableColumn = { name: 'time', kind: 'time', values: column(0) }
+  return { rows, columns: [time, ...outputColumns(indicator, k => column(1 + k), rename)] }
 }
+
+/** The table of a result, whose columns are not copied: it is valid until the calculator is used again. */
+export function tableOfResult(calculator: Calculator, { query, snapshot, from }: ComputedResult): CodedTable {
+  const withheld = withheldFrom(query, from)
+  const column = (k: number) => {
+    const values = calculator.column(k, snapshot.count).subarray(from)
+    // An expression may be a column of the candles themselves.
+    return withheld === 0 ? values : values.slice().fill(Number.NaN, 0, withheld)
+  }
+  const time = candleColumn(snapshot, from, 'timestamp')
+  return { rows: snapshot.count - from, columns: [time, ...outputColumns(query.indicator, column)] }
+}
+
+/** A column for each output of an indicator. */
+const outputColumns = (
+  { outputs }: Entry,
+  column: (k: number) => Float64Array,
+  rename: Rename = output => output,
+): CodedTable['columns'] => outputs.map(output => columnOf(output, rename(output.name), column))
 
 function columnOf(
   output: PlacedOutput,

@@ -1,16 +1,18 @@
+import type { Snapshot } from '../../candles/columns.js'
+import type { Query } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { TableFormat } from '../../contract/table-format.js'
-import { BodyFragments } from '../../runtime/buffer-pool.js'
+import { BodyFragments, BufferPool } from '../../runtime/buffer-pool.js'
 import { eventLoop, turnNs } from '../../runtime/event-loop.js'
 import { computeResult } from '../answer.js'
 import type { Computation } from '../bulk/bulk-layout.js'
 import { cutIntoRuns, planBulk, type Run } from '../bulk/bulk-plan.js'
 import type { Caller, ComputeDispatcher } from '../compute-dispatcher.js'
-import { CostEstimates, placeOf } from '../costs.js'
+import { CostEstimates, mostNsOf, numbersOf, placeOf, workFor } from '../costs.js'
 import type { Calculator } from '../kernels/calculator.js'
 import { packTask } from '../workers/worker-task.js'
-import { packColumns } from './result-columns.js'
-import { cellsOf, type TableLayout } from './table.js'
+import { packColumns, tableOfResult } from './result-columns.js'
+import { cellsOf, singleTable, type TableLayout } from './table.js'
 
 interface Options {
   readonly calculator: Calculator
@@ -27,9 +29,33 @@ const minTaskNs = 1_000_000
 export class TableAnswers {
   readonly #options: Options
   readonly #costs = new CostEstimates()
+  /** What is written on the event loop is short: its buffers are ordinary memory. */
+  readonly #pool = new BufferPool(0)
 
   constructor(options: Options) {
     this.#options = options
+  }
+
+  /** The table that answers a query which is not refused, written in one turn with its kernel, whose columns are not copied. */
+  async answer(
+    query: Query,
+    snapshot: Snapshot,
+    format: TableFormat,
+    caller: Caller,
+    accountId: string,
+  ): Promise<BodyFragments | Refusal> {
+    const { calculator, dispatch } = this.#options
+    const ns =
+      mostNsOf(query, snapshot, workFor(query, snapshot)) + numbersOf(query, snapshot) * cellNs[format]
+    if (placeOf(ns) === 'here') {
+      const { writeTable } = await import('./write-table.js')
+      if (!eventLoop.hasTime('answers', ns)) await eventLoop.next('answers', ns)
+      const table = tableOfResult(calculator, computeResult(calculator, query, snapshot, this.#costs))
+      return new BodyFragments(writeTable(singleTable(table), format, calculator.writer, this.#pool))
+    }
+    const work = packTask([{ query, snapshot, before: '' }], false)
+    const written = await dispatch.runTable({ kind: 'answer', work, format }, caller, accountId)
+    return isRefusal(written) ? written : new BodyFragments(written.answer)
   }
 
   /**
@@ -57,7 +83,7 @@ export class TableAnswers {
     return parts.find(isRefusal) ?? parts.flatMap(part => (isRefusal(part) ? [] : part))
   }
 
-  /** Writes a table, which must not be used after that. A refusal where too many tasks wait. */
+  /** Writes a table, whose memory may be moved to a thread. A refusal where too many tasks wait. */
   async write(
     layout: TableLayout,
     format: TableFormat,
@@ -68,7 +94,7 @@ export class TableAnswers {
     if (placeOf(ns) === 'here') {
       const { writeTable } = await import('./write-table.js')
       if (!eventLoop.hasTime('answers', ns)) await eventLoop.next('answers', ns)
-      return new BodyFragments(writeTable(layout, format, this.#options.calculator.writer))
+      return new BodyFragments(writeTable(layout, format, this.#options.calculator.writer, this.#pool))
     }
     const task = { kind: 'table', layout, format, transfer: buffersOf(layout) } as const
     const written = await this.#options.dispatch.runTable(task, caller, accountId)
@@ -95,7 +121,7 @@ export class TableAnswers {
   }
 }
 
-/** The memory of the columns of a layout. */
+/** The memory of the columns of a layout, without that of candles, which is shared. */
 function buffersOf({ parts }: TableLayout): readonly ArrayBuffer[] {
   const buffers = new Set<ArrayBufferLike>()
   for (const { table } of parts)
@@ -103,5 +129,5 @@ function buffersOf({ parts }: TableLayout): readonly ArrayBuffer[] {
       if (column.kind === 'names') for (const mask of column.masks) buffers.add(mask.buffer)
       else buffers.add(column.kind === 'text' ? column.codes.buffer : column.values.buffer)
     }
-  return [...buffers] as ArrayBuffer[]
+  return [...buffers].filter(buffer => buffer instanceof ArrayBuffer)
 }

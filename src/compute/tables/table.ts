@@ -1,9 +1,17 @@
 import { formatNames } from '../kernels/output-format.js'
 
+/** Times in Unix seconds, numbers, or flags, which are 1 or 0; NaN where there is no value. */
+interface NumberColumn {
+  readonly name: string
+  readonly kind: 'time' | 'number' | 'flag'
+  readonly values: Float64Array
+  /** The value of one row more: that of the forming candle, which does not stand behind the closed ones. */
+  readonly last?: number | undefined
+}
+
 /** Values of a table by row: a time, a number, a flag, or one of several texts. */
 export type TableColumn =
-  /** Unix seconds, or numbers; NaN where there is no value, and for a flag 1 or 0. */
-  | { readonly name: string; readonly kind: 'time' | 'number' | 'flag'; readonly values: Float64Array }
+  | NumberColumn
   /** For each row the index of its text; -1 where there is no value. */
   | {
       readonly name: string
@@ -12,11 +20,23 @@ export type TableColumn =
       readonly texts: readonly string[]
     }
 
-/** An answer as a table. Its columns have `rows` values each, and belong to it alone. */
+/** An answer as a table. Its columns have `rows` values each. */
 export interface Table {
   readonly rows: number
   readonly columns: readonly TableColumn[]
 }
+
+/** The values of the rows [from, to), which must not be written. */
+export function valuesOf({ values, last }: NumberColumn, from: number, to: number): Float64Array {
+  if (last === undefined || to <= values.length) return values.subarray(from, to)
+  const copy = new Float64Array(to - from)
+  copy.set(values.subarray(from))
+  copy[to - from - 1] = last
+  return copy
+}
+
+const allOf = (column: NumberColumn): Float64Array =>
+  valuesOf(column, 0, column.values.length + (column.last === undefined ? 0 : 1))
 
 /** A column of texts. */
 export function textColumn(name: string, values: readonly (string | null)[]): TableColumn {
@@ -185,8 +205,9 @@ function copyColumn(
     for (const [row, code] of from.codes.entries())
       if (code >= 0) to.codes[rows ? (rows[row] as number) : first + row] = codes[code] as number
   } else if (to.kind !== 'text') {
-    if (!rows) to.values.set(from.values, first)
-    else for (const [row, value] of from.values.entries()) to.values[rows[row] as number] = value
+    const values = allOf(from)
+    if (!rows) to.values.set(values, first)
+    else for (const [row, value] of values.entries()) to.values[rows[row] as number] = value
   }
 }
 
@@ -212,7 +233,7 @@ function joinByTime(tables: readonly Table[]): Table {
 
 function timesOf({ columns }: Table): Float64Array {
   const time = columns.find(({ kind }) => kind === 'time')
-  return time?.kind === 'time' ? time.values : new Float64Array(0)
+  return time?.kind === 'time' ? allOf(time) : new Float64Array(0)
 }
 
 /** How parts become one table. */

@@ -1,13 +1,11 @@
 import { formatNumber, type NumberWriter } from '../json/number-writer.js'
-import type { Table, TableColumn } from './table.js'
+import { type Table, type TableColumn, valuesOf } from './table.js'
 
 /** The formats of tables that are text. */
 export type TextFormat = 'csv' | 'ndjson'
 
 /** Rows that are written at a time: as many numbers as one call into WASM writes. */
 const rowsPerPiece = 512
-
-const encoder = new TextEncoder()
 
 /** How the values of a format are written. */
 interface Notation {
@@ -38,18 +36,16 @@ const ndjson: Notation = {
 }
 
 /**
- * Writes a table as text in UTF-8, in pieces. Numbers are the texts that JSON answers have. CSV has a line of names first, and
+ * Writes a table as text, in pieces. Numbers are the texts that JSON answers have. CSV has a line of names first, and
  * an empty cell where there is no value; NDJSON is an object for each row. Times are in UTC, as ISO 8601 has them.
  */
-export function* writeText(table: Table, format: TextFormat, writer: NumberWriter): Generator<Uint8Array> {
+export function* writeText(table: Table, format: TextFormat, writer: NumberWriter): Generator<string> {
   const { rows, columns } = table
   const notation = format === 'csv' ? csv : ndjson
   if (format === 'csv')
-    yield encoder.encode(
-      csv.line(
-        [],
-        columns.map(({ name }) => csv.quote(name)),
-      ),
+    yield csv.line(
+      [],
+      columns.map(({ name }) => csv.quote(name)),
     )
   const names = columns.map(({ name }, k) => `${k === 0 ? '' : ','}${JSON.stringify(name)}:`)
   const readers = columns.map(column => cellsOf(column, notation, writer))
@@ -62,7 +58,7 @@ export function* writeText(table: Table, format: TextFormat, writer: NumberWrite
         names,
         cells.map(column => column[row] as string),
       )
-    yield encoder.encode(text)
+    yield text
   }
 }
 
@@ -76,19 +72,19 @@ function cellsOf(
     const texts = column.texts.map(quote)
     return (from, to) => Array.from(column.codes.subarray(from, to), code => texts[code] ?? absent)
   }
-  const { kind, values } = column
+  const { kind } = column
   if (kind === 'flag') {
     const text = (value: number) => (Number.isNaN(value) ? absent : value === 0 ? 'false' : 'true')
-    return (from, to) => Array.from(values.subarray(from, to), text)
+    return (from, to) => Array.from(valuesOf(column, from, to), text)
   }
   if (kind === 'time') {
     const isoTime = createIsoTime()
     const text = (value: number) => (Number.isNaN(value) ? absent : time(isoTime(value)))
-    return (from, to) => Array.from(values.subarray(from, to), text)
+    return (from, to) => Array.from(valuesOf(column, from, to), text)
   }
   const none = formatNumber(Number.NaN)
   return (from, to) => {
-    const texts = writer.texts(values.subarray(from, to), to - from)
+    const texts = writer.texts(valuesOf(column, from, to), to - from)
     return absent === none ? texts : texts.map(text => (text === none ? absent : text))
   }
 }

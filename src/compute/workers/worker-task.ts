@@ -85,6 +85,13 @@ export type BodyTask =
 export type TableTask =
   /** The columns of computations, as `packColumns` lays them out. */
   | { readonly kind: 'columns'; readonly work: WorkerTask; readonly transfer?: undefined }
+  /** The bytes of the table of one computation. */
+  | {
+      readonly kind: 'answer'
+      readonly work: WorkerTask
+      readonly format: TableFormat
+      readonly transfer?: undefined
+    }
   /** The bytes of a table. */
   | {
       readonly kind: 'table'

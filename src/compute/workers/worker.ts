@@ -20,8 +20,8 @@ import { type ReadOlder, runRange } from '../ranges/range-thread.js'
 import { type PackedResults, ResultSeries } from '../results/result-series.js'
 import { windowOf } from '../results/windows.js'
 import { readSupplied, readSuppliedBulk, readSuppliedExpression, type SuppliedQuery } from '../supplied.js'
-import { packColumns, tableOfColumns } from '../tables/result-columns.js'
-import { singleTable } from '../tables/table.js'
+import { packColumns, tableOfResult } from '../tables/result-columns.js'
+import { singleTable, type TableLayout } from '../tables/table.js'
 import { transferred } from './pool.js'
 import {
   type BodyTask,
@@ -34,8 +34,8 @@ import {
   type WorkerTask,
 } from './worker-task.js'
 
-/** Bytes of answers of one thread that may be in shared memory while clients read them. */
-const maxPooledBytes = 16 * 1024 * 1024
+/** Bytes of answers of one thread that may be in shared memory while clients read them: a million rows of four columns. */
+const maxPooledBytes = 32 * 1024 * 1024
 
 /**
  * How much less urgent than the event loop bulk work is, from 1 to 19: a third of its share of a busy processor. At 19 the
@@ -53,7 +53,8 @@ const costs = new CostEstimates()
 const expressions = new Expressions()
 // An answer is written before the next body is read.
 const bodyParser = new BodyParser(undefined, { isReused: true })
-const sink = new BufferSink(calculator.writer, new BufferPool(maxPooledBytes))
+const pool = new BufferPool(maxPooledBytes)
+const sink = new BufferSink(calculator.writer, pool)
 const encoder = new TextEncoder()
 const noCosts = new Float64Array()
 
@@ -106,7 +107,7 @@ function work(task: PoolTask, readOlder?: ReadOlder): TaskResult | Promise<TaskR
     if ('range' in task) return transferred(runRangeTask(task, readOlder as ReadOlder))
     if ('body' in task) return runBody(task, context, bugs)
     if ('queries' in task) return transferred(runComputations(task, context, bugs))
-    if (task.kind === 'table') return runTable(task)
+    if (task.kind !== 'columns') return runTable(task)
     return transferred({ ...runColumns(task, context), costs: costsOf(task.work), kept: [], bugs })
   } finally {
     taskEnd = performance.now()
@@ -156,11 +157,19 @@ function runColumns(
   return { answer }
 }
 
-async function runTable({ layout, format }: TableTask & { readonly kind: 'table' }): Promise<TaskResult> {
+// What reads and writes tables is loaded when it is first needed.
+
+async function runTable(task: TableTask & { readonly kind: 'table' | 'answer' }): Promise<TaskResult> {
   const { writeTable } = await import('../tables/write-table.js')
-  const answer = writeTable(layout, format, calculator.writer)
+  const layout =
+    task.kind === 'table' ? task.layout : layoutOf(unpackTask(task.work, expressions)[0] as Computation)
+  const answer = writeTable(layout, task.format, calculator.writer, pool)
   return transferred({ answer, costs: noCosts, kept: [], bugs: [] })
 }
+
+/** The table of a computation, which is valid until the calculator is used again. */
+const layoutOf = ({ query, snapshot }: Pick<Computation, 'query' | 'snapshot'>): TableLayout =>
+  singleTable(tableOfResult(calculator, computeResult(calculator, query, snapshot, costs)))
 
 /** Writes the values of a computation and returns its results, with so many of the newest values. */
 function writeAndKeep({ query, snapshot }: Computation, values: number, sink: JsonSink) {
@@ -223,8 +232,6 @@ function answerSupplied(
   return { answer: [encoder.encode(text)], facts: factsOf(query, bars) }
 }
 
-// What reads and writes tables is loaded when it is first needed.
-
 async function writeAnswer(
   { query: asked, snapshot: candles }: SuppliedQuery,
   format: TableFormat,
@@ -234,9 +241,8 @@ async function writeAnswer(
   const query = withinRange(asked, snapshot)
   const refusal = refuseShort(query, snapshot)
   if (refusal) return { answer: refusal }
-  const columns = packColumns(calculator, computeResult(calculator, query, snapshot, costs))
-  const layout = singleTable(tableOfColumns(query.indicator, columns))
-  return { answer: writeTable(layout, format, calculator.writer), facts: factsOf(query, snapshot) }
+  const answer = writeTable(layoutOf({ query, snapshot }), format, calculator.writer, pool)
+  return { answer, facts: factsOf(query, snapshot) }
 }
 
 async function readTable(task: BodyTask & { readonly kind: 'candles' }): Promise<BodyAnswer> {
