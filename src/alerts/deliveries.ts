@@ -63,7 +63,10 @@ export function readDeadLetter(text: string): string {
 }
 
 export interface DeliveryHost
-  extends Pick<RunnerOptions, 'clock' | 'backoffMs' | 'giveUpSeconds' | 'concurrency' | 'onOutcome'> {
+  extends Pick<
+    RunnerOptions,
+    'clock' | 'backoffMs' | 'giveUpSeconds' | 'concurrency' | 'onOutcome' | 'onWebhook'
+  > {
   /** The alert of a delivery; undefined where what it has fired is not to be sent to anyone. */
   alert(id: string): Alert | undefined
   /** Whether somebody is still to be sent what an alert has fired. Asked before each attempt. */
@@ -239,13 +242,25 @@ export class Deliveries {
       const alert = this.#host.alert(delivery.alert)
       if (!alert || !(await this.#host.isWanted(alert))) return 'unwanted'
       attemptEnd = 'answered'
-      await this.#host.attempt(delivery, alert, this.#ending.signal)
+      await this.#timed(alert, this.#host.attempt(delivery, alert, this.#ending.signal))
       return 'delivered'
     } catch (error) {
       if (error instanceof SilentReceiver) attemptEnd = 'silent'
       return error as Error
     } finally {
       end(attemptEnd)
+    }
+  }
+
+  /** The same attempt, of which it is counted how long it takes where it calls a webhook. */
+  async #timed({ webhook }: Alert, attempt: Promise<void>): Promise<void> {
+    const startedAt = performance.now()
+    let outcome: 'delivered' | 'failed' = 'failed'
+    try {
+      await attempt
+      outcome = 'delivered'
+    } finally {
+      if (webhook) this.#host.onWebhook?.(outcome, (performance.now() - startedAt) / 1000)
     }
   }
 

@@ -37,6 +37,8 @@ export interface RunnerOptions extends RunnerSettings {
   readonly findRevoked: (account: string) => Promise<boolean>
   readonly onFired: (alerts: number) => void
   readonly onOutcome: (outcome: 'delivered' | 'failed' | 'dead') => void
+  /** Called with the seconds that an attempt to call a webhook has taken. */
+  readonly onWebhook?: (outcome: 'delivered' | 'failed', seconds: number) => void
   readonly onFault: (error: unknown, market?: Market) => void
 }
 

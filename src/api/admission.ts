@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { rateWindowSeconds } from '../contract/limits.js'
 import { isRefusal, type Refusal, rateExceeded, tooManyOfKey } from '../contract/refusals.js'
 import { whenKnown } from '../runtime/when-known.js'
-import type { Account, Store, WindowUse } from '../store/store.js'
+import type { Account, Plan, Store, WindowUse } from '../store/store.js'
 import type { Access } from './access.js'
 import type { Reply, RequestHead } from './reply.js'
 
@@ -24,6 +24,9 @@ export class Admission {
   readonly #maxOpenPerAccount: number
   /** Requests that wait for their reply, by account. Those that are answered at once are not counted. */
   readonly #open = new Map<string, number>()
+
+  /** Counted requests by the plan of their account. */
+  readonly byPlan: Record<Plan, number> = { free: 0, basic: 0, pro: 0, expert: 0, enterprise: 0 }
 
   /** `maxOpenPerAccount` requests of an account may wait for their reply. */
   constructor(access: Access, store: Pick<Store, 'rateWindows' | 'freeRetries'>, maxOpenPerAccount: number) {
@@ -65,6 +68,7 @@ export class Admission {
   }
 
   #count(account: Account): Admitted | Promise<Admitted> {
+    this.byPlan[account.plan]++
     return whenKnown(this.#store.rateWindows.take(account), use => ({ account, use, isCounted: true }))
   }
 

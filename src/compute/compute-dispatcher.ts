@@ -46,6 +46,8 @@ interface Options {
   readonly inlineBudgetUs: number
   /** Larger bodies are read by a worker. */
   readonly inlineBodyBytes: number
+  /** Called with the seconds that a task has waited for a thread. */
+  readonly onBegin?: (waitedSeconds: number) => void
   /** Called with bugs in computations and deaths of workers; the answers are completed without them. */
   readonly onFailure: (error: unknown) => void
   /** The module that workers run. */
@@ -376,13 +378,8 @@ export class ComputeDispatcher {
   /** The pool, started on first use: threads cost memory, and Piscina time to load. */
   #open(): Promise<WorkerPool> {
     this.#pool ??= import('./workers/pool.js').then(({ WorkerPool }) => {
-      const {
-        threads,
-        maxQueuedTasks,
-        onFailure,
-        worker = new URL('./workers/worker.js', import.meta.url),
-      } = this.#options
-      return new WorkerPool({ threads, maxQueuedTasks, worker, onFailure })
+      const { worker = new URL('./workers/worker.js', import.meta.url) } = this.#options
+      return new WorkerPool({ ...this.#options, worker })
     })
     return this.#pool
   }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Market } from '../contract/market.js'
 import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../exchanges/source.js'
 import type { Counter } from '../metrics/counter.js'
+import type { Histogram } from '../metrics/durations.js'
 import { asFailure } from './failure.js'
 
 /** A fetch that an exchange has not answered. */
@@ -12,9 +13,16 @@ export interface FailedFetch {
   readonly seconds: number
 }
 
+interface SourcedMarket {
+  readonly market: Market
+  readonly source: Source
+}
+
 interface Options {
   /** Requests, by `exchange` and `outcome`. */
   readonly fetches: Counter
+  /** How long requests have taken, by `exchange` and `outcome`; computed candles are left out. */
+  readonly seconds?: Histogram
   /** Called with each fetch that an exchange has not answered. */
   readonly onFailed?: (fetch: FailedFetch) => void
   /** Seconds for which an exchange that did not answer is taken to be down. */
@@ -39,7 +47,7 @@ export class CandleFetcher {
 
   /** The newest `count` candles of a market, as the source answers. Rejects with what the source throws. */
   async fetch(
-    { market, source }: { readonly market: Market; readonly source: Source },
+    { market, source }: SourcedMarket,
     count: number,
     options: FetchOptions = {},
   ): Promise<FetchedCandles> {
@@ -47,26 +55,31 @@ export class CandleFetcher {
     const startedAt = performance.now()
     try {
       const candles = await source.candles(symbol, timeframe, count, options)
-      this.#options.fetches.add({ exchange, outcome: 'ok' })
+      this.#count(market, source, 'ok', startedAt)
       this.#down.delete(exchange)
       this.#failing.delete(exchange)
       return candles
     } catch (error) {
-      this.report(market, error, startedAt)
+      this.report({ market, source }, error, startedAt)
       throw error
     }
   }
 
   /** Counts a fetch of a market that failed, and reports it where the exchange has not answered. */
-  report(market: Market, error: unknown, startedAt: number): void {
-    const { fetches, onFailed } = this.#options
-    const { exchange } = market
+  report({ market, source }: SourcedMarket, error: unknown, startedAt: number): void {
     const failure = asFailure(error)
-    if (isFailureOfExchange(error)) this.#failing.add(exchange)
-    fetches.add({ exchange, outcome: failure.kind })
+    if (isFailureOfExchange(error)) this.#failing.add(market.exchange)
+    const seconds = this.#count(market, source, failure.kind, startedAt)
     // Otherwise the market does not exist, or not in this timeframe.
     if (failure.fault === undefined && !isFailureOfExchange(error)) return
-    onFailed?.({ market, failure, seconds: (performance.now() - startedAt) / 1000 })
+    this.#options.onFailed?.({ market, failure, seconds })
+  }
+
+  #count({ exchange }: Market, { isComputed }: Source, outcome: string, startedAt: number): number {
+    const taken = (performance.now() - startedAt) / 1000
+    this.#options.fetches.add({ exchange, outcome })
+    if (!isComputed) this.#options.seconds?.add(taken, { exchange, outcome })
+    return taken
   }
 
   /** The exchanges whose last answer was a failure, sorted. */

@@ -1,9 +1,12 @@
 import { type Counter, noopCounter } from '../metrics/counter.js'
+import type { Histogram } from '../metrics/durations.js'
 
 /** What is counted about candles. */
 export interface Counters {
   /** Requests to an exchange, by `exchange` and `outcome`. */
   readonly fetches: Counter
+  /** How long requests to an exchange have taken, by `exchange` and `outcome`; computed candles are left out. */
+  readonly fetchSeconds: Histogram
   /** Readings that could not be brought up to date, by `exchange`. */
   readonly stale: Counter
   /** Additions to the archive. */
@@ -15,6 +18,7 @@ export interface Counters {
 /** Counters that count nothing. */
 export const noopCounters: Counters = {
   fetches: noopCounter,
+  fetchSeconds: { add() {} },
   stale: noopCounter,
   writes: noopCounter,
   failures: noopCounter,

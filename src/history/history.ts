@@ -97,6 +97,7 @@ export class History {
     this.#archive = new SeriesArchive({ archive: options.archive, counters, onFailure, clock })
     this.#fetcher = new CandleFetcher({
       fetches: counters.fetches,
+      seconds: counters.fetchSeconds,
       ...(options.onFetchFailed && { onFailed: options.onFetchFailed }),
       downSeconds: 2 * refreshSeconds,
     })
@@ -116,9 +117,9 @@ export class History {
       read: ({ market, source, callerId }) => this.read(market, source, callerId),
       reload: key => this.#reload(key),
       throwFailed: key => this.#throwFailed(key),
-      onFailed: (market, error, startedAt) => {
-        this.#fetcher.report(market, error, startedAt)
-        this.#rememberFailure(keyOf(market), error)
+      onFailed: (request, error, startedAt) => {
+        this.#fetcher.report(request, error, startedAt)
+        this.#rememberFailure(keyOf(request.market), error)
       },
     })
   }

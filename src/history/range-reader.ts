@@ -44,7 +44,11 @@ interface Options {
   /** Throws the failure of an earlier fetch for as long as that is answered. */
   readonly throwFailed: (key: string) => void
   /** Called with a fetch that failed and when it began, as `performance.now()`. */
-  readonly onFailed: (market: Market, error: unknown, startedAt: number) => void
+  readonly onFailed: (
+    request: Pick<RangeRequest, 'market' | 'source'>,
+    error: unknown,
+    startedAt: number,
+  ) => void
 }
 
 /** Why a history has no older candles that an exchange has. */
@@ -156,7 +160,7 @@ export class RangeReader {
     const startedAt = performance.now()
     const ready = this.#fetchAll(request, archive, progress)
       .catch(error => {
-        this.#options.onFailed(market, error, startedAt)
+        this.#options.onFailed(request, error, startedAt)
         throw error
       })
       .finally(() => this.#fetches.finish(key, callerId))

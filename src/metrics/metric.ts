@@ -1,13 +1,16 @@
 import type { Labels } from './counter.js'
+import type { Durations } from './durations.js'
 
-/** What is shown under one name. */
-export interface Metric {
-  readonly kind: 'counter' | 'gauge'
+interface Shown<Kind extends string, Value> {
+  readonly kind: Kind
   readonly name: string
   readonly help: string
   readonly labelNames: readonly string[]
   /** What several processes show together; default: the sum. */
   readonly aggregator?: 'sum' | 'max' | 'min'
   /** The present values with their labels. */
-  read(): Iterable<readonly [labels: Labels, value: number]>
+  read(): Iterable<readonly [labels: Labels, value: Value]>
 }
+
+/** What is shown under one name. */
+export type Metric = Shown<'counter' | 'gauge', number> | Shown<'histogram', Durations>

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as prometheus from 'prom-client'
+import type { Labels } from './counter.js'
+import { type Durations, durationBounds } from './durations.js'
 import { EventLoopDelay } from './event-loop-delay.js'
 import type { Metric } from './metric.js'
 
@@ -12,6 +14,10 @@ export interface MetricsServer {
 
 /** Has a registry read a metric whenever it is requested. */
 function register(registry: prometheus.Registry, metric: Metric): void {
+  if (metric.kind === 'histogram') {
+    registry.registerMetric(histogramOf(metric) as unknown as prometheus.Metric)
+    return
+  }
   const { kind, name, help, labelNames, aggregator = 'sum', read } = metric
   const options = { name, help, labelNames, aggregator, registers: [registry] }
   if (kind === 'gauge') {
@@ -31,6 +37,37 @@ function register(registry: prometheus.Registry, metric: Metric): void {
     },
   })
 }
+
+/** A histogram whose buckets are counted elsewhere; one of prom-client takes each observation itself. */
+const histogramOf = ({ name, help, read }: Metric & { kind: 'histogram' }) => ({
+  name,
+  get: async () => ({
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    values: [...read()].flatMap(bucketsOf(name)),
+  }),
+})
+
+const bucketsOf =
+  (name: string) =>
+  ([labels, { counts, seconds }]: readonly [Labels, Durations]) => {
+    let count = 0
+    const buckets = Array.from(counts, (more, at) => {
+      count += more
+      return {
+        metricName: `${name}_bucket`,
+        labels: { ...labels, le: durationBounds[at] ?? '+Inf' },
+        value: count,
+      }
+    })
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels, value: seconds },
+      { metricName: `${name}_count`, labels, value: count },
+    ]
+  }
 
 /** What a process shows of its metrics to another one. */
 export type MetricsOfProcess = Awaited<ReturnType<prometheus.Registry['getMetricsAsJSON']>>

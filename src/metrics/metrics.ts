@@ -1,4 +1,5 @@
 import type { Counter, Labels } from './counter.js'
+import { Durations, type Histogram } from './durations.js'
 import type { Metric } from './metric.js'
 import type { MetricsOfProcess, MetricsServer, OpenMetrics } from './metrics-server.js'
 
@@ -35,6 +36,25 @@ export class Metrics {
         count.value += increment
       },
     }
+  }
+
+  /** Durations by the values of labels. */
+  durations(name: string, help: string, ...labelNames: readonly string[]): Histogram {
+    const all = new Map<string, readonly [Labels, Durations]>()
+    this.add({ kind: 'histogram', name, help, labelNames, read: () => all.values() })
+    return {
+      add(seconds, labels = {}) {
+        const key = labelNames.map(label => labels[label] ?? '').join('\n')
+        const known = all.get(key) ?? ([labels, new Durations()] as const)
+        all.set(key, known)
+        known[1].add(seconds)
+      },
+    }
+  }
+
+  /** Shows what is counted elsewhere. */
+  add(...metrics: readonly Metric[]): void {
+    this.#metrics.push(...metrics)
   }
 
   /** A number that is read whenever the metrics are requested. */

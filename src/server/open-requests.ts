@@ -46,17 +46,18 @@ export class OpenRequests<Response extends HttpResponse> {
 
   /** Answers a request. To be called in its callback. */
   answer(context: RequestContext<Response>): void {
+    const startedAt = this.#options.onReply ? performance.now() : 0
     try {
       context.headers = this.#options.headersOf?.(context)
       const reply = this.#options.handle(context)
       // What is at hand is written in this turn: ADR 3.
-      if (reply instanceof Promise) void this.#answerLater(context, reply)
+      if (reply instanceof Promise) void this.#answerLater(context, reply, startedAt)
       else {
         this.#answerNow(context, reply.status < 500 ? reply : this.#reportFailed(context, reply))
-        this.#options.onReply?.(context, reply.status)
+        this.#options.onReply?.(context, reply.status, startedAt)
       }
     } catch (error) {
-      this.#fail(context, error)
+      this.#fail(context, error, startedAt)
     }
   }
 
@@ -77,14 +78,18 @@ export class OpenRequests<Response extends HttpResponse> {
     await withTimeout(idle, seconds)
   }
 
-  async #answerLater(context: RequestContext<Response>, promised: Promise<Reply>): Promise<void> {
+  async #answerLater(
+    context: RequestContext<Response>,
+    promised: Promise<Reply>,
+    startedAt: number,
+  ): Promise<void> {
     this.#open(context)
     try {
       const reply = await promised
       this.#send(context, reply.status < 500 ? reply : this.#reportFailed(context, reply))
-      this.#options.onReply?.(context, reply.status)
+      this.#options.onReply?.(context, reply.status, startedAt)
     } catch (error) {
-      this.#fail(context, error)
+      this.#fail(context, error, startedAt)
     } finally {
       // The body belongs to the handler until its reply is there, even when the client disconnects before that.
       if (context.received) BufferPool.release(context.received)
@@ -130,9 +135,9 @@ export class OpenRequests<Response extends HttpResponse> {
   }
 
   /** Logs a bug and answers the request with status 500. */
-  #fail(context: RequestContext<Response>, error: unknown): void {
+  #fail(context: RequestContext<Response>, error: unknown, startedAt: number): void {
     const { method, path } = context
-    this.#options.onReply?.(context, 500)
+    this.#options.onReply?.(context, 500, startedAt)
     const id = context.headers?.['X-Request-Id'] ?? crypto.randomUUID()
     this.#options.log.error({ err: error, request: id, method, path }, 'request failed')
     if (!context.isOver && !this.#contexts.has(context)) this.#open(context)

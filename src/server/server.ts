@@ -34,8 +34,8 @@ export interface ServeOptions {
   readonly handle: Handle
   /** Header fields of every reply to a request; undefined where there are none. */
   readonly headersOf?: (head: RequestHead) => Readonly<Record<string, string>> | undefined
-  /** Called with the status of each reply of `handle`, and with 500 where it failed. */
-  readonly onReply?: (request: HttpRequest, status: number) => void
+  /** Called with the status of each reply of `handle`, and with 500 where it failed, and when it began, as `performance.now()`. */
+  readonly onReply?: (request: HttpRequest, status: number, startedAt: number) => void
   readonly streaming: Pick<SessionRegistry, 'publishTo' | 'refuse' | 'open' | 'ended'>
   /** Proxies before the service: see `clientAddress`. */
   readonly trustedProxies: number

@@ -198,6 +198,12 @@ export function createHistory(
         'exchange',
         'outcome',
       ),
+      fetchSeconds: metrics.durations(
+        'candela_fetch_seconds',
+        'Time that requests to exchanges for candles took, with their repetitions, in seconds',
+        'exchange',
+        'outcome',
+      ),
       stale: metrics.counter(
         'candela_stale_total',
         'Readings of candles that could not be brought up to date',
@@ -253,11 +259,15 @@ export const createFeeds = ({ config, log, clock }: Context, history: History): 
     onFault: (error, market) => log.warn({ err: error, market }, 'a feed failed and is being repaired'),
   })
 
-export const createDispatcher = (
-  { config, log }: Context,
+export function createDispatcher(
+  { config, log, metrics }: Context,
   parts: Pick<Parts, 'calculator' | 'bodyParser' | 'expressions' | 'resultCache'>,
-): ComputeDispatcher =>
-  new ComputeDispatcher({
+): ComputeDispatcher {
+  const waits = metrics.durations(
+    'candela_thread_wait_seconds',
+    'Time that tasks have waited for a thread, in seconds',
+  )
+  return new ComputeDispatcher({
     ...parts,
     threads: config.poolThreads ?? availableParallelism(),
     maxQueuedTasks: config.poolQueue,
@@ -266,8 +276,10 @@ export const createDispatcher = (
     // What was built, also where this file was not.
     worker: new URL('../../dist/history/thread.js', import.meta.url),
     checkpointBytes: config.resultsBytes * checkpointShare,
+    onBegin: seconds => waits.add(seconds),
     onFailure: error => log.error({ err: error }, 'a computation failed'),
   })
+}
 
 /** The sessions of all clients. */
 export function createSessions(
@@ -314,6 +326,11 @@ export function createAlerts(
     'Attempts to deliver what alerts fired: delivered, failed, or dead where it was given up',
     'outcome',
   )
+  const webhooks = metrics.durations(
+    'candela_webhook_seconds',
+    'Time that attempts to call webhooks took, in seconds, by outcome: delivered or failed',
+    'outcome',
+  )
   const alerts = new Alerts({
     store: store.alerts,
     accounts: store.accounts,
@@ -333,6 +350,7 @@ export function createAlerts(
     sendToAccount: (account, text) => sessions.sendAlert(account, text),
     onFired: count => fired.add({}, count),
     onOutcome: outcome => deliveries.add({ outcome }),
+    onWebhook: (outcome, seconds) => webhooks.add(seconds, { outcome }),
     onFault: (error, market) =>
       log.warn({ err: error, market }, 'alerts could not be run, read or changed, and are tried again'),
   })
@@ -353,28 +371,4 @@ export function createAlerts(
     () => alerts.pending,
   )
   return alerts
-}
-
-/** Adds the metrics that are read from the parts of the service whenever they are requested. */
-export function addGauges(
-  { metrics }: Context,
-  { history, feeds, sessions, resultCache }: Pick<Parts, 'history' | 'feeds' | 'sessions' | 'resultCache'>,
-): void {
-  metrics.gauge('candela_series', 'Series of candles in memory', () => history.size)
-  metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
-  metrics.gauge('candela_feeds', 'Markets that are watched or polled for subscribers', () => feeds.size)
-  metrics.gauge('candela_connections', 'Streaming connections', () => sessions.connections)
-  metrics.gauge(
-    'candela_subscriptions',
-    'Subscriptions of streaming connections',
-    () => sessions.subscriptions,
-  )
-  metrics.gauge('candela_results', 'Calculations whose results are in memory', () => resultCache.size)
-  metrics.gauge('candela_results_bytes', 'Memory of the results of calculations', () => resultCache.bytes)
-  metrics.totals(
-    'candela_results_read_total',
-    'Queries by where their results came from: kept in memory, or computed over the whole history',
-    'outcome',
-    () => ({ kept: resultCache.hits, computed: resultCache.misses }),
-  )
 }

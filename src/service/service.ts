@@ -28,8 +28,8 @@ import type { SessionRegistry } from '../sessions/session-registry.js'
 import { ensureFirstKey } from '../store/key.js'
 import { machineMs } from '../store/local/local-store.js'
 import type { Store } from '../store/store.js'
+import { addGauges } from './gauges.js'
 import {
-  addGauges,
   type Context,
   checkpointShare,
   createAlerts,
@@ -46,6 +46,7 @@ import {
 import type { Counts } from './processes/messages.js'
 import { Supervisor } from './processes/supervisor.js'
 import { WorkerProcess } from './processes/worker-process.js'
+import { ReplyCounts } from './reply-counts.js'
 
 /** Parts of the service that a test or a bench replaces by its own. */
 export interface ServiceParts {
@@ -129,10 +130,11 @@ export class Service {
     const shared = { store, feeds, exchanges, access, expressions, resultCache, screener, dispatch }
     const sessions = createSessions(context, shared)
     const alerts = createAlerts(context, { ...shared, sessions })
-    addGauges(context, { history, feeds, sessions, resultCache })
+    const admission = new Admission(access, store, config.maxConnectionsPerKey)
+    addGauges(context.metrics, { history, feeds, sessions, resultCache, admission })
     this.#routes = new Routes({
       ...{ calculator, dispatch, bodyParser, expressions, exchanges, alerts, marketData, screener },
-      admission: new Admission(access, store, config.maxConnectionsPerKey),
+      admission,
       corsOrigins: config.corsOrigins,
       taapiAtRoot: config.taapiAtRoot,
       privateTargets: config.alertsPrivateTargets,
@@ -231,12 +233,7 @@ export class Service {
 
   async #serve(): Promise<number> {
     const { config, metrics, log } = this.#context
-    const requests = metrics.counter(
-      'candela_requests_total',
-      'Replies by route and status',
-      'route',
-      'status',
-    )
+    const replies = new ReplyCounts(metrics)
     const serve = await chooseTransport(config.transport, log)
     const maxConnections = maxConnectionsOf(config, log)
     const server = await serve({
@@ -246,7 +243,7 @@ export class Service {
       certificate: certificateOf(config, log),
       handle: request => this.#routes.handle(request),
       ...(config.metricsPort !== undefined && {
-        onReply: ({ route = 'other' }, status) => requests.add({ route, status: String(status) }),
+        onReply: ({ route = 'other' }, status, startedAt) => replies.count(route, status, startedAt),
       }),
       headersOf: head => commonHeaders(head, config.corsOrigins, this.#endsConnections),
       streaming: this.sessions,

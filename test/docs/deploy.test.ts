@@ -216,7 +216,9 @@ describe('deploy/grafana-dashboard.json', () => {
   ]
   /** The metrics of an expression: names that are followed by labels, a range or a comma. */
   const metricsOf = (expression: string) =>
-    [...expression.matchAll(/\b((?:candela|process|nodejs)_\w+)/g)].map(match => match[1] as string)
+    [...expression.matchAll(/\b((?:candela|process|nodejs)_\w+?)(?:_bucket|_count|_sum)?(?=\W|$)/g)].map(
+      match => match[1] as string,
+    )
 
   it('shows only metrics that the service has, and all of its own', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'candela-metrics-'))
@@ -232,15 +234,13 @@ describe('deploy/grafana-dashboard.json', () => {
     expect(shown.size).toBeGreaterThan(15)
     expect([...shown].filter(name => !types.has(name))).toEqual([])
     const own = [...types.keys()].filter(name => name?.startsWith('candela_'))
+    const isCount = (name: string) => types.get(name) === 'counter' || types.get(name) === 'histogram'
     expect(own.filter(name => !shown.has(name as string))).toEqual([])
     for (const expression of expressions) {
       for (const name of metricsOf(expression)) {
-        const isRate = new RegExp(`(rate|increase)\\(${name}\\b`).test(expression)
+        const isRate = new RegExp(`(rate|increase)\\(${name}(_bucket|_count|_sum)?\\b`).test(expression)
         const isLabel = expression.startsWith('label_values(')
-        expect(
-          isLabel || isRate === (types.get(name) === 'counter'),
-          `${expression}: ${types.get(name)}`,
-        ).toBe(true)
+        expect(isLabel || isRate === isCount(name), `${expression}: ${types.get(name)}`).toBe(true)
       }
     }
   })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
@@ -15,6 +16,7 @@ beforeAll(async () => {
     METRICS_PORT: String(metricsPort),
     REFRESH_SECONDS: '1',
     FETCH_TIMEOUT_MS: '1000',
+    INLINE_BUDGET_US: '0',
   })
 })
 afterAll(async () => {
@@ -35,6 +37,23 @@ async function scrape(): Promise<Map<string, number>> {
       return [line.slice(0, at), Number(line.slice(at + 1))]
     }),
   )
+}
+
+/** The queries of the dashboard, by the titles of their panels. */
+const queries = (
+  JSON.parse(readFileSync('deploy/grafana-dashboard.json', 'utf8')) as {
+    panels: { title: string; targets?: { expr: string }[] }[]
+  }
+).panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })))
+
+/** The count and the sum of a histogram, whose buckets must not fall and end with the count. */
+function histogram(values: ReadonlyMap<string, number>, name: string, labels: string) {
+  const buckets = [...values].filter(([each]) => each.startsWith(`${name}_bucket{${labels},le=`))
+  const counts = buckets.map(([, count]) => count)
+  expect(counts).toEqual(counts.toSorted((a, b) => a - b))
+  const value = values.get(`${name}_count{${labels}}`)
+  expect(values.get(`${name}_bucket{${labels},le="+Inf"}`)).toBe(value)
+  return { value, sum: values.get(`${name}_sum{${labels}}`) ?? 0 }
 }
 
 describe('metrics', () => {
@@ -91,6 +110,22 @@ describe('metrics', () => {
     expect(after.get('candela_stale_total{exchange="binance"}')).toBeGreaterThan(0)
   })
 
+  it('show how long replies and fetches took, and why fetches failed', async () => {
+    const values = await scrape()
+    const { value, sum } = histogram(
+      values,
+      'candela_request_seconds',
+      'route="/indicator/{name}",outcome="refused"',
+    )
+    expect([value, sum > 0]).toEqual([2, true])
+    const fetched = histogram(values, 'candela_fetch_seconds', 'exchange="binance",outcome="ok"')
+    expect(fetched.value).toBe(values.get('candela_fetches_total{exchange="binance",outcome="ok"}'))
+    expect(
+      values.get('candela_fetch_failures_total{exchange="binance",reason="connection-broken"}'),
+    ).toBeGreaterThan(0)
+    expect([...values.keys()].filter(name => /candela_fetch_seconds.*demo/.test(name))).toEqual([])
+  })
+
   it('keep the service from starting when their port is taken', async () => {
     await expect(Candela.start({ METRICS_PORT: String(metricsPort) })).rejects.toThrow(
       'ended before it listened',
@@ -106,5 +141,41 @@ describe('metrics', () => {
     const after = await scrape()
     expect(after.get('candela_anomalies_total{exchange="binance",anomaly="invalid"}')).toBe(1)
     expect(after.get('candela_anomalies_total{exchange="binance",anomaly="filled-gap"}')).toBe(1)
+  })
+
+  it('have what each query of the dashboard asks for, under load', async () => {
+    const indicators = Array.from({ length: 20 }, (_, k) => ({
+      id: `i${k}`,
+      indicator: 'rsi',
+      period: 5 + k,
+    }))
+    const construct = { id: 'c', exchange: 'demo', symbol: 'ETHUSDT', timeframe: '1h', indicators }
+    const load = Array.from({ length: 20 }, async (_, k) => {
+      await candela.get(`/indicator/ema?exchange=demo&symbol=BTCUSDT&timeframe=1h&period=${5 + k}`)
+      await candela.post('/bulk', { constructs: [construct] })
+    })
+    await Promise.all(load)
+    const values = [...(await scrape()).keys()]
+    const without = queries.flatMap(({ title, expr }) => {
+      const [, by = ''] = /by \(([\w, ]+)\)/.exec(expr) ?? []
+      const labels = by.split(/, */).filter(label => label !== '' && label !== 'instance')
+      const names = [...expr.matchAll(/\b((?:candela|process|nodejs)_\w+)\{job="\$job"/g)].map(
+        ([, name]) => name,
+      )
+      expect(names.length, expr).toBeGreaterThan(0)
+      const isShown = (name = '') =>
+        values.some(
+          value => value.split('{')[0] === name && labels.every(label => value.includes(`${label}="`)),
+        )
+      return names.every(isShown) ? [] : [title]
+    })
+    // These need a store that nodes share, and an alert that has fired.
+    expect([...new Set(without)]).toEqual([
+      'Commands and what was counted without it',
+      'Time of a command',
+      'Fired and delivered',
+      'Time of a webhook, 99th percentile',
+      'Attempts to call webhooks',
+    ])
   })
 })

@@ -13,6 +13,8 @@ interface Options {
   readonly maxQueuedTasks: number
   /** The compiled module whose default export runs a task. */
   readonly worker: URL
+  /** Called with the seconds that a task has waited for a thread; 0 where one was free. */
+  readonly onBegin?: ((waitedSeconds: number) => void) | undefined
   /** Called when a worker ends while it runs no task. */
   readonly onFailure: (error: unknown) => void
 }
@@ -70,8 +72,11 @@ export class WorkerPool {
    */
   async run(task: PoolTask, key: string, signal?: AbortSignal): Promise<TaskResult> {
     signal?.throwIfAborted()
-    if (this.#running >= this.#options.threads) await this.#wait(key, signal)
+    const queuedAt = performance.now()
+    const waits = this.#running >= this.#options.threads
+    if (waits) await this.#wait(key, signal)
     else this.#running++
+    this.#options.onBegin?.(waits ? (performance.now() - queuedAt) / 1000 : 0)
     try {
       const transferList = 'transfer' in task ? task.transfer : undefined
       return await this.#piscina.run(task, transferList && { transferList: [...transferList] })

@@ -44,6 +44,8 @@ let receiver: WebhookReceiver
 let deliveries: Deliveries
 let alerts: Map<string, Alert>
 let outcomes: string[]
+/** Of the attempts to call webhooks. */
+let webhooks: string[]
 let settled: string[]
 let dead: string[]
 let number: number
@@ -54,6 +56,7 @@ beforeEach(async () => {
   receiver = await startReceiver()
   alerts = new Map()
   outcomes = []
+  webhooks = []
   settled = []
   dead = []
   number = 0
@@ -86,6 +89,10 @@ const hostWith = (changes: Partial<DeliveryHost>): DeliveryHost => ({
   giveUpSeconds: 3600,
   concurrency: 16,
   onOutcome: outcome => outcomes.push(outcome),
+  onWebhook: (outcome, seconds) => {
+    expect(seconds).toBeGreaterThanOrEqual(0)
+    webhooks.push(outcome)
+  },
   onFault: error => expect.fail(String(error)),
   ...changes,
 })
@@ -127,7 +134,7 @@ describe('webhooks of a key that do not answer', () => {
     await until(() => silent.waiting === 4)
     const id = add('b', receiver.url)
     await until(() => outcomes.length > 0)
-    expect([receiver.delivered, outcomes]).toEqual([[id], ['delivered']])
+    expect([receiver.delivered, outcomes, webhooks]).toEqual([[id], ['delivered'], ['delivered']])
     expect(silent.most).toBe(4)
   })
 
@@ -169,5 +176,6 @@ describe('webhooks of a key that do not answer', () => {
     add('a', silent.url)
     await until(() => given.size === 0)
     expect([dead, outcomes]).toEqual([['no response within 0.06 s'], ['failed', 'dead']])
+    expect(webhooks).toEqual(['failed'])
   })
 })

@@ -1,0 +1,25 @@
+import type { Labels } from './counter.js'
+
+/** The bounds of the buckets in seconds: from what a GET takes to what clients wait for. */
+export const durationBounds: readonly number[] = [
+  0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+]
+
+/** How often something has taken how long: plain numbers, which become a histogram when they are shown. */
+export class Durations {
+  /** Of each bucket, those that are in none before it; the last is beyond all bounds. */
+  readonly counts = new Float64Array(durationBounds.length + 1)
+  seconds = 0
+
+  add(seconds: number): void {
+    let bucket = 0
+    while (seconds > (durationBounds[bucket] as number)) bucket++
+    this.counts[bucket] = (this.counts[bucket] as number) + 1
+    this.seconds += seconds
+  }
+}
+
+/** Durations for each combination of labels. */
+export interface Histogram {
+  add(seconds: number, labels?: Labels): void
+}
