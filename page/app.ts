@@ -1,7 +1,9 @@
 import { CandleChart } from './chart/candle-chart.js'
+import { DrawingLayer } from './chart/drawing-layer.js'
 import { ChartInput } from './chart-input.js'
 import { Alerting } from './controls/alerting.js'
 import { Announcer } from './controls/announcer.js'
+import { ComparedRows } from './controls/compared-rows.js'
 import { openHelp, openKey } from './controls/dialogs.js'
 import { setText } from './controls/dom.js'
 import { openEvaluation } from './controls/evaluation-dialog.js'
@@ -10,16 +12,15 @@ import { IndicatorPalette } from './controls/indicator-palette.js'
 import { Legend } from './controls/legend.js'
 import { MarketPalette } from './controls/market-palette.js'
 import { Notice } from './controls/notice.js'
-import { Removal } from './controls/removal.js'
 import { copy, RequestDrawer } from './controls/request-drawer.js'
 import { ScreenDialog } from './controls/screen-dialog.js'
 import { listenForKeys } from './controls/shortcuts.js'
 import { createStage, type Stage } from './controls/stage.js'
+import { applyTheme, matchSystemDark } from './controls/theme.js'
 import { Toasts } from './controls/toasts.js'
 import { TopBar } from './controls/top-bar.js'
 import { AddressBar } from './model/address-bar.js'
 import { CatalogueLoader } from './model/catalogue-loader.js'
-import { expressionIndicator } from './model/expression.js'
 import { ExpressionCheck } from './model/expression-check.js'
 import { Loader } from './model/loader.js'
 import { Picture } from './model/picture.js'
@@ -27,8 +28,10 @@ import { Store } from './model/store.js'
 import { Painter } from './painter.js'
 import { ServiceClient } from './service/client.js'
 import { Streaming, type StreamState } from './service/streaming.js'
+import { StudyEdits } from './study-edits.js'
+import { Tools } from './tools.js'
 import { readAddress } from './view/address.js'
-import { effect, Signal, untracked } from './view/signal.js'
+import { effect, untracked } from './view/signal.js'
 import { lastView, sessionKey } from './view/storage.js'
 import { frequentTimeframes, type Market, withChangedStudy, withStudy } from './view/view.js'
 
@@ -53,7 +56,15 @@ export class App {
   readonly #streaming = this.#createStreaming()
   readonly #picture = this.#createPicture()
   readonly #toasts = new Toasts()
-  readonly #removal = new Removal(this.#store, this.#toasts)
+  readonly #edits = new StudyEdits({
+    store: this.#store,
+    toasts: this.#toasts,
+    host: this.#stage.chart,
+    picture: () => this.#picture,
+    chart: () => this.#chart,
+    form: () => this.#form,
+    indicators: () => this.#indicators,
+  })
   readonly #alerting = new Alerting({ store: this.#store, client: this.#otherClient, toasts: this.#toasts })
   readonly #markets = new MarketPalette({
     client: this.#client,
@@ -64,9 +75,9 @@ export class App {
     store: this.#store,
     onPick: (indicator, params) => this.#store.change(withStudy(this.#store.view.value, indicator, params)),
     check: new ExpressionCheck(this.#otherClient),
-    onExpression: (expression, id) => this.#plot(expression, id),
+    onExpression: (expression, id) => this.#edits.plot(expression, id),
     onAlert: expression => {
-      this.#plot(expression, undefined)
+      this.#edits.plot(expression, undefined)
       void this.#alerting.make({ expression })
     },
     onSymbol: text => this.#markets.open(text),
@@ -89,33 +100,56 @@ export class App {
     onMoved: () => {
       this.#stage.newest.hidden = this.#chart.isAtNewest
       this.#showBeginning()
+      if (this.#store.view.value.compared) this.#legend.showCompared()
     },
   })
+  readonly #layer = new DrawingLayer(this.#chart)
+  readonly #tools = this.#createTools()
   readonly #legend = this.#createLegend()
-  readonly #form = this.#createForm()
+  readonly #form: FormDrawer = this.#createForm()
   readonly #request = this.#createRequest()
-  readonly #painter = new Painter({
+  readonly #painter: Painter = new Painter({
     store: this.#store,
     picture: this.#picture,
     chart: this.#chart,
+    layer: this.#layer,
+    compared: this.#tools.compared,
     legend: this.#legend,
     form: this.#form,
     request: this.#request,
     announcer: this.#announcer,
+  })
+  readonly #input: ChartInput = new ChartInput({
+    host: this.#stage.chart,
+    hint: this.#stage.hint,
+    layer: this.#layer,
+    toasts: this.#toasts,
+    chart: this.#chart,
+    store: this.#store,
+    picture: this.#picture,
+    alerting: this.#alerting,
   })
 
   start(): void {
     document.body.append(this.#stage.root, this.#announcer.element, this.#toasts.element)
     if (sessionKey.read() === undefined) this.#store.loading.value = { kind: 'no-key', error: undefined }
     else this.#streaming.open()
-    for (const work of this.#effects()) effect(work)
+    for (const work of [...this.#effects(), ...this.#tools.effects]) effect(work)
     this.#listen()
-    new ChartInput({
-      host: this.#stage.chart,
-      chart: this.#chart,
+  }
+
+  #createTools(): Tools {
+    return new Tools({
       store: this.#store,
-      picture: this.#picture,
-      alerting: this.#alerting,
+      stage: this.#stage,
+      client: this.#otherClient,
+      toasts: this.#toasts,
+      markets: this.#markets,
+      picture: () => this.#picture,
+      input: () => this.#input,
+      decimals: () => this.#chart.decimals,
+      follow: subscriptions => this.#streaming.follow(subscriptions),
+      showCompared: (other, isLive) => this.#painter.showCompared(other, isLive),
     })
   }
 
@@ -126,9 +160,9 @@ export class App {
     return [
       () => this.#restyle(isSystemDark.value),
       () => this.#address.write(),
-      () => this.#chart.setManner(store.view.value.scale ?? 'linear', store.view.value.style ?? 'candles'),
+      () => this.#chart.setManner(store.view.value),
       () => this.#showBeginning(),
-      () => this.#painter.showLevels(),
+      () => this.#painter.showDrawings(),
       () => this.#bar.show(store.market),
       () => this.#notice.show(store.status, this.#picture.candles.length > 0),
       () => {
@@ -162,8 +196,14 @@ export class App {
       onState: state => {
         this.#store.stream.value = state
       },
-      onUpdate: update => this.#picture.receive(update),
-      onRefused: (id, error) => this.#picture.refuseSubscription(id, error),
+      onUpdate: update => {
+        this.#picture.receive(update)
+        this.#tools.receive(update)
+      },
+      onRefused: (id, error) => {
+        this.#picture.refuseSubscription(id, error)
+        this.#tools.refuseSubscription(id, error)
+      },
       onAlert: firing => this.#alerting.receive(firing),
     })
   }
@@ -179,7 +219,7 @@ export class App {
     return new Picture({
       loader,
       catalogue: () => catalogue.load(),
-      follow: subscriptions => this.#streaming.follow(subscriptions),
+      follow: subscriptions => this.#tools.followChart(subscriptions),
       listener: () => this.#painter,
       findNear: market => this.#markets.findNear(market),
     })
@@ -191,6 +231,7 @@ export class App {
     switch (state.kind) {
       case 'open':
         this.#picture.reconnected()
+        this.#tools.reconnected()
         if (hasCandles) loading.value = this.#picture.openStatus
         break
       case 'waiting':
@@ -212,8 +253,8 @@ export class App {
       onSearch: () => this.#markets.open(),
       onTimeframe: timeframe => this.#store.change({ market: { ...this.#store.market, timeframe } }),
       onIndicators: () => this.#indicators.open(),
-      onScreen: () => this.#openScreen(),
-      onAlerts: () => this.#openAlerts(),
+      onScreen: () => this.#withKey(() => this.#screen.open()),
+      onAlerts: () => this.#withKey(() => this.#alerting.open()),
       onRequest: () => this.#toggleRequest(),
       onShare: () => copy(new URL(this.#address.text, location.href).href),
       onKey: () => this.#openKey(),
@@ -242,7 +283,7 @@ export class App {
       chart: this.#chart,
       picture: this.#picture,
       describe: indicator => this.#store.describe(indicator),
-      onEdit: id => this.#edit(id),
+      onEdit: id => this.#edits.edit(id),
       onAlert: expression => void this.#alerting.make({ expression }),
       onEvaluate: (id, expression) =>
         void openEvaluation(
@@ -250,8 +291,16 @@ export class App {
           id,
           expression,
         ),
-      onHide: id => this.#hide(id),
-      onRemove: id => this.#removal.remove(id),
+      layout: () => this.#store.layouts.open?.name,
+      onLook: id => this.#edits.editLook(id),
+      compared: new ComparedRows({
+        chart: this.#chart,
+        compared: this.#tools.compared,
+        closesOf: key => this.#painter.closesOf(key),
+        onRemove: key => this.#tools.stopComparing(key),
+      }),
+      onHide: id => this.#edits.hide(id),
+      onRemove: id => this.#edits.remove(id),
     })
   }
 
@@ -259,8 +308,8 @@ export class App {
     return new FormDrawer({
       host: this.#stage.form,
       onChange: (id, params) => this.#store.change(withChangedStudy(this.#store.view.value, id, { params })),
-      onHide: id => this.#hide(id),
-      onRemove: id => this.#removal.remove(id),
+      onHide: id => this.#edits.hide(id),
+      onRemove: id => this.#edits.remove(id),
       onClose: () => this.#stage.chart.focus(),
     })
   }
@@ -280,19 +329,15 @@ export class App {
     })
   }
 
-  #openScreen(): void {
+  /** Does what needs a key, or asks for one. */
+  #withKey(act: () => void): void {
     if (sessionKey.read() === undefined) this.#openKey()
-    else this.#screen.open()
+    else act()
   }
 
   #leaveScreen(market: Market): void {
     this.#store.change({ market })
     this.#toasts.show(market.symbol, { label: 'Back to the table', act: () => this.#screen.open() })
-  }
-
-  #openAlerts(): void {
-    if (sessionKey.read() === undefined) this.#openKey()
-    else this.#alerting.open()
   }
 
   #toggleRequest(): void {
@@ -304,14 +349,7 @@ export class App {
   }
 
   #openKey(): void {
-    openKey(
-      sessionKey.read() !== undefined,
-      (key, isOnDevice) => this.#useKey(key, isOnDevice),
-      () => {
-        sessionKey.clear()
-        location.reload()
-      },
-    )
+    openKey((key, isOnDevice) => this.#useKey(key, isOnDevice))
   }
 
   #useKey(key: string, isOnDevice: boolean): void {
@@ -321,42 +359,13 @@ export class App {
     const view = this.#store.view.value
     if (this.#picture.market) this.#picture.reload(view.studies)
     else this.#picture.show(view)
-  }
-
-  #edit(id: string): void {
-    const study = this.#store.view.value.studies.find(each => each.id === id)
-    const expression = study?.params[expressionIndicator]
-    if (expression !== undefined) this.#indicators.edit(id, String(expression))
-    const description = study && this.#store.describe(study.indicator)
-    // That of an expression is not in the catalogue.
-    if (!study || !description) return
-    this.#form.open(study, description)
-    this.#form.showError(this.#picture.studies.get(id)?.error)
-  }
-
-  /** Plots an expression in the place of a study, or beside them all. */
-  #plot(expression: string, id: string | undefined): void {
-    const view = this.#store.view.value
-    const params = { expression }
-    const changed =
-      id === undefined ? withStudy(view, expressionIndicator, params) : withChangedStudy(view, id, { params })
-    this.#store.change(changed)
-  }
-
-  #hide(id: string): void {
-    const view = this.#store.view.value
-    const isHidden = !view.studies.find(study => study.id === id)?.isHidden
-    this.#store.change(withChangedStudy(view, id, { isHidden }))
+    this.#tools.reload()
   }
 
   #restyle(isSystemDark: boolean): void {
-    const { theme, colours, times } = this.#store.preferences.value
-    const isDark = theme === 'dark' || (theme === 'system' && isSystemDark)
-    const { dataset } = document.documentElement
-    dataset.theme = isDark ? 'dark' : 'light'
-    dataset.colours = colours
-    this.#bar.showTheme(isDark)
-    this.#chart.setTimes(times)
+    const preferences = this.#store.preferences.value
+    this.#bar.showTheme(applyTheme(preferences, isSystemDark))
+    this.#chart.setTimes(preferences.times)
     this.#chart.restyle()
   }
 
@@ -376,25 +385,16 @@ export class App {
       ...Object.fromEntries(timeframes),
       s: () => this.#markets.open(),
       '/': () => this.#indicators.open(),
-      m: () => this.#openScreen(),
-      a: () => this.#openAlerts(),
+      m: () => this.#withKey(() => this.#screen.open()),
+      a: () => this.#withKey(() => this.#alerting.open()),
       r: () => this.#toggleRequest(),
       d: () => this.#bar.toggleTheme(),
       u: () => preferences.change({ times: preferences.value.times === 'utc' ? 'local' : 'utc' }),
       '?': openHelp,
       End: () => this.#chart.showNewest(),
-      z: () => this.#removal.undo(),
+      z: () => this.#store.undo.undo(),
+      ...this.#tools.keys,
       l: () => this.#store.change({ scale: this.#store.view.value.scale === 'log' ? undefined : 'log' }),
     }
   }
-}
-
-/** Whether the system is dark, as it is now and as it becomes. */
-function matchSystemDark(): Signal<boolean> {
-  const query = matchMedia('(prefers-color-scheme: dark)')
-  const isDark = new Signal(query.matches)
-  query.addEventListener('change', () => {
-    isDark.value = query.matches
-  })
-  return isDark
 }

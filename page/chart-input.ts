@@ -1,17 +1,23 @@
 import type { CandleChart } from './chart/candle-chart.js'
 import { Cursor } from './chart/cursor.js'
+import type { DrawingLayer } from './chart/drawing-layer.js'
 import type { Alerting } from './controls/alerting.js'
-import { ChartMenu } from './controls/chart-menu.js'
+import { ChartMenu, type MenuItem } from './controls/chart-menu.js'
 import { openDate } from './controls/date-dialog.js'
-import { LevelDrag } from './controls/level-drag.js'
+import { DrawingInput } from './controls/drawing-input.js'
 import { savePicture } from './controls/picture-file.js'
 import { placeItems } from './controls/place-items.js'
+import type { Toasts } from './controls/toasts.js'
 import type { Picture } from './model/picture.js'
 import type { Store } from './model/store.js'
 
 interface Parts {
   /** The element of the chart. */
   readonly host: HTMLElement
+  /** Says what to do next while something is drawn. */
+  readonly hint: HTMLElement
+  readonly layer: DrawingLayer
+  readonly toasts: Toasts
   readonly chart: CandleChart
   readonly store: Store
   readonly picture: Picture
@@ -23,13 +29,13 @@ export class ChartInput {
   readonly #parts: Parts
   readonly #cursor: Cursor
   readonly #menu: ChartMenu
-  readonly #drag: LevelDrag
+  readonly drawing: DrawingInput
 
   constructor(parts: Parts) {
     this.#parts = parts
     this.#cursor = new Cursor(parts.chart)
     this.#menu = new ChartMenu(() => parts.host.focus())
-    this.#drag = new LevelDrag({ ...parts, cursor: this.#cursor })
+    this.drawing = new DrawingInput({ ...parts, cursor: this.#cursor })
     parts.host.after(this.#menu.element)
     parts.host.addEventListener('keydown', event => this.#onKey(event))
     parts.host.addEventListener('contextmenu', event => this.#openMenu(event))
@@ -37,6 +43,11 @@ export class ChartInput {
 
   /** Keys while the chart has the focus: they work even where keys of one letter are switched off. */
   #onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (this.drawing.onKey(event)) {
+      event.preventDefault()
+      return
+    }
     const acts: Readonly<Record<string, () => void>> = {
       ArrowLeft: () => this.#step(-1),
       ArrowRight: () => this.#step(1),
@@ -44,7 +55,7 @@ export class ChartInput {
       '-': () => this.#cursor.zoom(0.8),
     }
     const act = acts[event.key]
-    if (!act || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!act) return
     event.preventDefault()
     act()
   }
@@ -53,20 +64,38 @@ export class ChartInput {
   #openMenu(event: MouseEvent): void {
     event.preventDefault()
     const { host, chart, store, picture, alerting } = this.#parts
+    const { drawing } = this
     const { left, top } = host.getBoundingClientRect()
     // A key gives a place in the middle of the element, or none; no button is pressed then.
-    const { x, y } =
-      event.button === 2 ? { x: event.clientX - left, y: event.clientY - top } : this.#cursor.position
+    const isPointed = event.button === 2 || (event as PointerEvent).pointerType === 'touch'
+    const { x, y } = isPointed ? { x: event.clientX - left, y: event.clientY - top } : this.#cursor.position
     const items = placeItems(this.#cursor.placeAt(x, y), {
-      level: this.#drag.at(x, y),
+      drawing: drawing.at(x, y)?.drawing,
+      onRemove: each => drawing.remove(each),
+      onLook: each => drawing.editLook(each),
+      onText: each => drawing.editText(each),
       store,
       picture,
       decimals: chart.decimals,
       alert: request => void alerting.make(request),
-      onDate: () => openDate(picture.candles, time => this.#goTo(time)),
-      onPicture: () => savePicture(chart, store.market),
+      onDate: () => this.openDate(),
+      onPicture: () => this.savePicture(),
     })
     this.#menu.open(items, x + left, y + top)
+  }
+
+  /** Shows a menu above a button. */
+  openMenu(items: readonly MenuItem[], button: HTMLElement): void {
+    const { right, top } = button.getBoundingClientRect()
+    this.#menu.open(items, right, top - 4, true)
+  }
+
+  openDate(): void {
+    openDate(this.#parts.picture.candles, time => this.#goTo(time))
+  }
+
+  savePicture(): void {
+    savePicture(this.#parts.chart, this.#parts.store.market)
   }
 
   /** Goes to the candle of a time, for which older candles are loaded as far as there are any. */

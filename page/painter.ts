@@ -1,22 +1,28 @@
 import type { CandleChart } from './chart/candle-chart.js'
-import { LevelLines } from './chart/level-lines.js'
+import type { DrawingLayer } from './chart/drawing-layer.js'
 import { formatCountdown } from './chart/times.js'
 import type { Announcer } from './controls/announcer.js'
 import type { FormDrawer } from './controls/form-drawer.js'
 import type { Legend } from './controls/legend.js'
 import type { RequestDrawer } from './controls/request-drawer.js'
 import type { Firing } from './model/alert-book.js'
+import { type ComparedClose, closesAt } from './model/comparison.js'
 import { conditionExpression } from './model/expression.js'
+import type { OtherMarket } from './model/other-market.js'
+import type { OtherMarkets } from './model/other-markets.js'
 import type { Picture } from './model/picture.js'
 import type { PictureListener } from './model/picture-listener.js'
+import { putRow } from './model/rows.js'
 import type { Status } from './model/status.js'
 import type { Store } from './model/store.js'
-import { endOf, isSameMarket, secondsOf, type View } from './view/view.js'
+import { endOf, isSameMarket, secondsOf, symbolKey, type View } from './view/view.js'
 
 interface Parts {
   readonly store: Store
   readonly picture: Picture
   readonly chart: CandleChart
+  readonly layer: DrawingLayer
+  readonly compared: OtherMarkets
   readonly legend: Legend
   readonly form: FormDrawer
   readonly request: RequestDrawer
@@ -28,7 +34,8 @@ export class Painter implements PictureListener {
   readonly #parts: Parts
   #view: View | undefined
   #firings: readonly Firing[] = []
-  readonly #levels: LevelLines
+  /** The closes of other markets at the candles, by their symbols. */
+  readonly #closes = new Map<string, ComparedClose[]>()
   /** Whether the next candles are those of another market. */
   #isNewMarket = true
   /** Whether something happened that was not drawn. */
@@ -36,7 +43,6 @@ export class Painter implements PictureListener {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#levels = new LevelLines(parts.chart)
     document.addEventListener('visibilitychange', () => {
       if (document.hidden || !this.#isUndrawn) return
       this.#isUndrawn = false
@@ -87,6 +93,7 @@ export class Painter implements PictureListener {
         chart.removeStudy(id)
         if (form.studyId === id) form.close()
       }
+    chart.compared.keep(view.compared ?? [])
   }
 
   /** Marks what alerts have fired at the market of the chart. */
@@ -104,10 +111,42 @@ export class Painter implements PictureListener {
     chart.setFirings(here.map(({ timestamp, name, expression }) => ({ timestamp, text: name ?? expression })))
   }
 
-  /** Draws the levels of the market of the chart. */
-  showLevels(): void {
-    const { store } = this.#parts
-    this.#levels.set(store.levels.of(store.market))
+  /** Draws what a person has drawn at the market of the chart. */
+  showDrawings(): void {
+    const { store, layer } = this.#parts
+    layer.set(store.drawn, store.selected.value)
+  }
+
+  /** The closes of a market that the chart is compared with. */
+  closesOf(key: string): readonly ComparedClose[] {
+    return this.#closes.get(key) ?? []
+  }
+
+  /** Draws the closes of another market; `isLive` where the newest one alone has changed. */
+  showCompared(other: OtherMarket, isLive: boolean): void {
+    this.#whenVisible(() => {
+      const { picture, chart, legend } = this.#parts
+      const { candles } = picture
+      const seconds = secondsOf(other.market.timeframe)
+      const key = symbolKey(other.market)
+      const known = this.#closes.get(key)
+      const closes = known && isLive ? known : [...closesAt(candles, other.candles, seconds)]
+      if (closes === known)
+        for (const close of closesAt(candles.slice(-1), other.candles, seconds)) putRow(known, close)
+      this.#closes.set(key, closes)
+      chart.compared.set(key, closes, closes === known)
+      legend.showCompared()
+    })
+  }
+
+  #showAllCompared(): void {
+    const { picture, compared } = this.#parts
+    const first = picture.candles[0]
+    if (!first) return
+    for (const other of compared.all) {
+      this.showCompared(other, false)
+      void other.reach(first.timestamp)
+    }
   }
 
   #whenVisible(draw: () => void): void {
@@ -124,8 +163,9 @@ export class Painter implements PictureListener {
     if (isNew) this.#isNewMarket = false
     this.#showTitle()
     for (const id of picture.studies.keys()) this.#drawStudy(id)
+    this.#showAllCompared()
     this.showFirings(this.#firings)
-    this.showLevels()
+    this.showDrawings()
     this.#showValues()
     request.valuesChanged()
   }
@@ -142,7 +182,7 @@ export class Painter implements PictureListener {
     if (!description || data.rows.length === 0) chart.removeStudy(id)
     else if (isCondition) chart.setCondition(id, data.rows, data.study.isHidden)
     else chart.setStudy(data.study, description, data.rows)
-    this.showLevels()
+    this.showDrawings()
     legend.render(store.view.value)
     request.valuesChanged()
   }

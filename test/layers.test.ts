@@ -132,6 +132,8 @@ const pageHeights: Readonly<Record<string, number>> = {
   app: 4,
   painter: 4,
   'chart-input': 4,
+  'study-edits': 4,
+  tools: 4,
   controls: 3,
   chart: 2,
   model: 1,

@@ -16,14 +16,14 @@ import type { Zone } from './zones.js'
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
-/** Something that is painted behind the candles, in the coordinates of their pane. */
+/** Something that is painted behind the candles, or with them, in the coordinates of their pane. */
 export abstract class Area implements ISeriesPrimitive<Time> {
   protected parts: SeriesAttachedParameter<Time> | undefined
   readonly #views: readonly IPrimitivePaneView[]
 
-  constructor() {
+  constructor(order: 'bottom' | 'normal' = 'bottom') {
     const renderer = { draw: (target: Target) => this.draw(target) }
-    this.#views = [{ renderer: () => renderer, zOrder: () => 'bottom' }]
+    this.#views = [{ renderer: () => renderer, zOrder: () => order }]
   }
 
   attached(parts: SeriesAttachedParameter<Time>): void {
@@ -237,6 +237,8 @@ export class Boxes extends Area {
 /** Straight lines between prices of two candles. */
 export class Strokes extends Area {
   strokes: readonly Stroke[] = []
+  /** Of lines that are not faint, in pixels. */
+  width = 1.5
   colourOf: (side: Side) => string = () => ''
 
   draw(target: Target): void {
@@ -265,7 +267,7 @@ export class Strokes extends Area {
   ): void {
     const colour = this.colourOf(side)
     context.strokeStyle = isFaint ? withOpacity(colour, 0.6) : colour
-    context.lineWidth = isFaint ? 1 : 1.5
+    context.lineWidth = isFaint ? 1 : this.width
     context.setLineDash(isDashed ? [4, 4] : [])
     context.beginPath()
     context.moveTo(x, y)

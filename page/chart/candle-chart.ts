@@ -1,27 +1,26 @@
 import {
   CandlestickSeries,
   createChart,
-  createSeriesMarkers,
   HistogramSeries,
   type IChartApi,
   type ISeriesApi,
-  type ISeriesMarkersPluginApi,
   type MouseEventParams,
-  type SeriesMarker,
-  type Time,
+  type SeriesType,
   type UTCTimestamp,
 } from 'lightweight-charts'
 import type { Description } from '../model/catalogue.js'
 import type { Candle, StudyRow, Value } from '../model/rows.js'
-import type { Scale, Study, Style } from '../view/view.js'
+import type { Scale, Study, Style, View } from '../view/view.js'
 import { type ChartColours, readColours, withOpacity } from './colours.js'
+import { ComparisonLines } from './comparison-lines.js'
 import { Conditions } from './conditions.js'
 import { chartLook } from './look.js'
 import { CloseLine, heikinAshi, setScale } from './manner.js'
+import { Markers } from './markers.js'
 import { formatPrice, priceDecimals } from './numbers.js'
 import { hasOwnPane } from './shape.js'
-import { freeSlots, type Slots } from './slots.js'
-import { colourCount, StudyDrawing } from './study-drawing.js'
+import { SlotTable } from './slots.js'
+import { colourCount, StudyDrawing, type StudyLook } from './study-drawing.js'
 import { formatTime, type TimeZoneChoice } from './times.js'
 
 /** The candle that the crosshair is on, or none. */
@@ -64,12 +63,12 @@ export class CandleChart {
   readonly api: IChartApi
   readonly candles: ISeriesApi<'Candlestick'>
   readonly #volume: ISeriesApi<'Histogram'>
-  readonly #markers: ISeriesMarkersPluginApi<Time>
-  readonly #firings: ISeriesMarkersPluginApi<Time>
+  readonly #markers: Markers
+  readonly compared: ComparisonLines
   readonly #options: Options
   readonly studies = new Map<string, StudyDrawing>()
   readonly #conditions: Conditions
-  #colours: ChartColours = readColours()
+  colours: ChartColours = readColours()
   #times: TimeZoneChoice = 'utc'
   #isIntraday = true
   #data: readonly Candle[] = []
@@ -77,7 +76,7 @@ export class CandleChart {
   #scale: Scale = 'linear'
   readonly #line: CloseLine
   #offset = leastOffset
-  readonly #slots = new Map<string, Slots>()
+  readonly #slots = new SlotTable()
   decimals = 2
 
   constructor(options: Options) {
@@ -93,8 +92,8 @@ export class CandleChart {
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } })
     this.#line = new CloseLine(this.api)
     this.#conditions = new Conditions(this.candles)
-    this.#markers = createSeriesMarkers(this.candles, [])
-    this.#firings = createSeriesMarkers(this.candles, [])
+    this.#markers = new Markers(this.candles)
+    this.compared = new ComparisonLines(this.api, this.#slots, () => this.colours.series)
     this.api.subscribeCrosshairMove(event => this.#point(event))
     this.api.timeScale().subscribeVisibleLogicalRangeChange(range => {
       if (range && range.from < margin && this.#data.length > 0) options.onOldest()
@@ -114,7 +113,7 @@ export class CandleChart {
 
   #look() {
     return chartLook({
-      colours: this.#colours,
+      colours: this.colours,
       times: this.#times,
       isIntraday: this.#isIntraday,
       offset: this.#offset,
@@ -123,19 +122,25 @@ export class CandleChart {
 
   /** Takes over the colours of the style sheet. */
   restyle(): void {
-    this.#colours = readColours()
+    this.colours = readColours()
     this.api.applyOptions(this.#look())
     this.#showCandles()
-    this.#line.set(this.#style, this.#data, this.#colours.up)
+    this.candles.applyOptions({ baseLineColor: this.colours.crosshair })
+    this.#line.set(this.#style, this.#data, this.colours.up)
     this.#volume.setData(this.#data.map(candle => this.#volumePoint(candle)))
-    for (const drawing of this.studies.values()) drawing.setColours(this.#colours)
-    this.#conditions.setColours(this.#colours.series)
+    for (const drawing of this.studies.values()) drawing.setColours(this.colours)
+    this.#conditions.setColours(this.colours.series)
+    this.compared.setColours()
     this.drawMarks()
   }
 
-  /** The colour of the levels that a person draws. */
-  get levelColour(): string {
-    return this.#colours.text
+  /** What the pane of a study is made by, or that of the candles. */
+  seriesOf(study: string | undefined): ISeriesApi<SeriesType> | undefined {
+    return study === undefined ? this.candles : this.studies.get(study)?.firstSeries
+  }
+
+  get seriesOfStudies(): readonly ISeriesApi<SeriesType>[] {
+    return [...this.studies.values()].flatMap(({ firstSeries }) => firstSeries ?? [])
   }
 
   get data(): readonly Candle[] {
@@ -148,7 +153,7 @@ export class CandleChart {
   }
 
   #volumePoint({ timestamp, open, close, volume }: Candle) {
-    const { upFaint, downFaint } = this.#colours
+    const { upFaint, downFaint } = this.colours
     return { time: timestamp as UTCTimestamp, value: volume, color: close >= open ? upFaint : downFaint }
   }
 
@@ -211,12 +216,12 @@ export class CandleChart {
   setStudy(study: Study, description: Description, rows: readonly StudyRow[]): void {
     const { id, params, isHidden } = study
     const known = this.studies.get(id)
-    if (known && known.description === description) known.setRows(rows, params)
-    else {
+    const look = this.#lookOf(study, description)
+    if (known && known.description === description) {
+      known.setLook(look)
+      known.setRows(rows, params)
+    } else {
       known?.remove()
-      const isOwn = hasOwnPane(description)
-      const slots = freeSlots([...this.#slots.values()], colourCount(description), isOwn ? id : 'price')
-      this.#slots.set(id, { pane: isOwn ? id : 'price', slots })
       const parts = {
         chart: this.api,
         candleSeries: this.candles,
@@ -224,16 +229,31 @@ export class CandleChart {
         description,
         id,
         params,
-        slots,
+        look,
         decimals: this.decimals,
         timeText: (timestamp: number) => formatTime(timestamp, this.#times, this.#isIntraday),
       }
-      const pane = isOwn ? this.api.panes().length : 0
-      this.studies.set(id, new StudyDrawing(parts, rows, this.#colours, pane))
+      const pane = hasOwnPane(description) ? this.api.panes().length : 0
+      this.studies.set(id, new StudyDrawing(parts, rows, this.colours, pane))
       this.#shareHeight()
     }
     this.studies.get(id)?.setHidden(isHidden)
     this.#fitStudies()
+  }
+
+  /** The colours and the width of a study; others of its pane that had a colour that was chosen for it take another one. */
+  #lookOf({ id, colours, width }: Study, description: Description): StudyLook {
+    const pane = hasOwnPane(description) ? id : 'price'
+    for (const other of this.#slots.take(id, pane, colourCount(description), colours)) {
+      const drawing = this.studies.get(other)
+      drawing?.setLook({ ...drawing.look, slots: this.#slots.of(other) })
+    }
+    return { slots: this.#slots.of(id), width }
+  }
+
+  /** The places in the palette of the colours of a study. */
+  slotsOf(id: string): readonly number[] {
+    return this.#slots.of(id)
   }
 
   /** What the studies together mean for the rest of the chart: marks, room ahead, and whether candles take the place of the market's. */
@@ -250,7 +270,7 @@ export class CandleChart {
   /** The candles of the market are pale behind those of a study. */
   #showCandles(): void {
     const isPale = [...this.studies.values()].some(study => study.replacesCandles)
-    const [up, down] = [this.#colours.up, this.#colours.down].map(colour =>
+    const [up, down] = [this.colours.up, this.colours.down].map(colour =>
       isPale ? withOpacity(colour, 0.25) : colour,
     ) as [string, string]
     const isLine = this.#style === 'line' || this.#style === 'area'
@@ -265,10 +285,10 @@ export class CandleChart {
     })
   }
 
-  /** How prices are placed on the axis, and how candles are drawn. */
-  setManner(scale: Scale, style: Style): void {
-    this.#scale = scale
-    setScale(this.api, scale)
+  /** How prices are placed on the axis, and how candles are drawn. Prices of several markets are compared in per cent. */
+  setManner({ scale = 'linear', style = 'candles', compared = [] }: Omit<View, 'market' | 'studies'>): void {
+    this.#scale = compared.length > 0 ? 'percent' : scale
+    setScale(this.api, this.#scale)
     if (style === this.#style) return
     this.#style = style
     this.#drawCandles()
@@ -279,7 +299,7 @@ export class CandleChart {
   #drawCandles(): void {
     const shown = this.#style === 'heikinashi' ? heikinAshi(this.#data) : this.#data
     this.candles.setData(shown.map(candlePoint))
-    this.#line.set(this.#style, this.#data, this.#colours.up)
+    this.#line.set(this.#style, this.#data, this.colours.up)
   }
 
   setStudyRow(id: string, row: StudyRow): void {
@@ -307,7 +327,7 @@ export class CandleChart {
     this.#conditions.remove(id)
     this.studies.get(id)?.remove()
     this.studies.delete(id)
-    this.#slots.delete(id)
+    this.#slots.free(id)
     this.#shareHeight()
     this.#fitStudies()
   }
@@ -326,25 +346,7 @@ export class CandleChart {
   }
 
   drawMarks(): void {
-    const markers: SeriesMarker<Time>[] = []
-    const { up, down, neutral } = this.#colours
-    for (const [id, drawing] of this.studies) {
-      for (const mark of drawing.visibleMarks) {
-        const { timestamp, side, isAbove, label, isCount } = mark
-        const color = side > 0 ? up : side < 0 ? down : neutral
-        markers.push({
-          id: `${id}@${timestamp}`,
-          time: timestamp as UTCTimestamp,
-          position: isAbove ? 'aboveBar' : 'belowBar',
-          shape: side === 0 || isCount ? 'circle' : isAbove ? 'arrowDown' : 'arrowUp',
-          color,
-          // A mark without a direction is a small dot, which the library does not have.
-          size: side === 0 || isCount ? 0 : 1,
-          ...(label || side === 0 ? { text: label || '•' } : {}),
-        })
-      }
-    }
-    this.#markers.setMarkers(markers.sort((a, b) => (a.time as number) - (b.time as number)))
+    this.#markers.showMarks(this.studies, this.colours)
   }
 
   #point({ time, point, hoveredObjectId }: MouseEventParams): void {
@@ -370,17 +372,12 @@ export class CandleChart {
 
   /** Marks candles at which alerts have fired. */
   setFirings(firings: readonly { readonly timestamp: number; readonly text: string }[]): void {
-    const first = this.#data[0]?.timestamp ?? 0
-    this.#firings.setMarkers(
-      firings
-        .filter(({ timestamp }) => timestamp >= first)
-        .map(({ timestamp, text }) => ({
-          time: timestamp as UTCTimestamp,
-          position: 'aboveBar',
-          shape: 'arrowDown',
-          color: this.#colours.text,
-          text,
-        })),
-    )
+    this.#markers.showFirings(firings, this.#data[0]?.timestamp ?? 0, this.colours.text)
+  }
+
+  /** The time of the first candle on the screen: in per cent, all lines are 0 there. */
+  get firstVisible(): number {
+    const from = this.api.timeScale().getVisibleLogicalRange()?.from ?? 0
+    return this.#data[Math.max(0, Math.ceil(from))]?.timestamp ?? 0
   }
 }

@@ -18,7 +18,12 @@ export interface ChartColours {
 
 export function readColours(element: Element = document.documentElement): ChartColours {
   const style = getComputedStyle(element)
-  const read = (name: string) => style.getPropertyValue(`--${name}`).trim()
+  // Style sheets are written in short: `#fff`.
+  const read = (name: string) =>
+    style
+      .getPropertyValue(`--${name}`)
+      .trim()
+      .replace(/^#(\w)(\w)(\w)$/, '#$1$1$2$2$3$3')
   return {
     background: read('chart'),
     text: read('chart-text'),

@@ -1,14 +1,17 @@
 import type { UTCTimestamp } from 'lightweight-charts'
 import { type Candle, indexAt } from '../model/rows.js'
 import type { CandleChart } from './candle-chart.js'
+import { timeOfPlace } from './time-places.js'
 
 /** A place of the chart. */
 export interface ChartPlace {
   /** The study whose pane it is; undefined in that of the candles. */
   readonly study: string | undefined
   readonly value: number | undefined
-  /** The open time of the candle there. */
-  readonly timestamp: number | undefined
+  /** The open time of the candle there, which may lie before or behind all that there are. */
+  readonly time: number
+  /** Pixels from the top of its pane. */
+  readonly y: number
 }
 
 /** The crosshair as keys move it, and what is at a place of the chart. */
@@ -46,17 +49,35 @@ export class Cursor {
 
   /** What is at a place in pixels from the top left corner of the chart. */
   placeAt(x: number, y: number): ChartPlace {
-    const { api, studies, candles } = this.#chart
-    const time = api.timeScale().coordinateToTime(x)
-    const timestamp = typeof time === 'number' ? time : undefined
+    const { api, data, studies } = this.#chart
+    const place = api.timeScale().coordinateToLogical(x) ?? 0
     const panes = api.panes()
     let [pane, top] = [0, 0]
     // One pixel separates two panes.
     for (; pane < panes.length - 1 && y > top + (panes[pane]?.getHeight() ?? 0); pane++)
       top += (panes[pane]?.getHeight() ?? 0) + 1
     const own = pane > 0 ? [...studies].find(([id]) => this.#chart.paneOf(id) === pane) : undefined
-    const value = (own?.[1].firstSeries ?? candles).coordinateToPrice(y - top)
-    return { study: own?.[0], value: value ?? undefined, timestamp }
+    const study = own?.[0]
+    const value = this.#chart.seriesOf(study)?.coordinateToPrice(y - top) ?? undefined
+    return { study, value, time: timeOfPlace(data, place), y: y - top }
+  }
+
+  /** Where the crosshair is, or else the newest candle and its close. */
+  get place(): ChartPlace {
+    const { x, y } = this.position
+    return this.placeAt(x, y)
+  }
+
+  /** Moves the crosshair to a place. */
+  moveTo({ study, value, time }: ChartPlace): void {
+    const series = this.#chart.seriesOf(study)
+    if (series && value !== undefined)
+      this.#chart.api.setCrosshairPosition(value, time as UTCTimestamp, series)
+  }
+
+  /** A value as precise as it is worth in a pane. */
+  round(study: string | undefined, value: number): number {
+    return study === undefined ? Number(value.toFixed(this.#chart.decimals)) : Number(value.toPrecision(4))
   }
 
   zoom(factor: number): void {

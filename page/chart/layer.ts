@@ -19,6 +19,8 @@ export interface Canvas {
   /** A colour as the style sheet has it now. */
   readonly colourOf: (colour: Shape['colour']) => string
   readonly sideColour: (side: Side) => string
+  /** The width that was chosen for lines; undefined for the usual one. */
+  readonly lineWidth: () => number | undefined
   /** Whether lines of a colour are dashed, because another study of the pane has the same. */
   readonly isDashed: (colour: Shape['colour']) => boolean
 }

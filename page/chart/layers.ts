@@ -12,7 +12,7 @@ export function layersOf(
   shape: Shape,
   canvas: Canvas,
   id: string,
-  base: () => ISeriesApi<SeriesType>,
+  base: (shape: Shape) => ISeriesApi<SeriesType>,
 ): readonly Layer[] {
   const { outputs, kind } = shape
   switch (kind) {
@@ -22,7 +22,7 @@ export function layersOf(
       return [new CandleLayer(shape, canvas)]
     case 'area':
     case 'cloud':
-      return [new AreaLayer(shape, canvas, base())]
+      return [new AreaLayer(shape, canvas, base(shape))]
     case 'zone':
       return [new ZoneLayer(shape, canvas, id)]
     case 'segments':

@@ -37,6 +37,8 @@ abstract class SeriesLayer implements Layer {
 export class LineLayer extends SeriesLayer {
   readonly series: ISeriesApi<'Custom'>
   readonly #place: number
+  /** Whether it is an edge of an area. */
+  readonly #isBound: boolean
   #rows: readonly StudyRow[] = []
 
   constructor(
@@ -52,14 +54,13 @@ export class LineLayer extends SeriesLayer {
     const { kind, pane } = shape
     // A level far away must not flatten the candles.
     const isFree = (kind === 'level' || kind === 'trendline') && pane === 'price'
-    const isBound = description.drawing.some(other => other.kind === 'area' && other.outputs.includes(output))
+    this.#isBound = description.drawing.some(other => other.kind === 'area' && other.outputs.includes(output))
     this.series = chart.addCustomSeries(
       new StudyLine(),
       {
         ...seriesOptions(canvas, shape),
         kind: kind as LineKind,
-        lineWidth: kind === 'level' || kind === 'trendline' || isBound ? 1.25 : 1.75,
-        dash: canvas.isDashed(shape.colour) ? [6, 3] : [],
+        ...(pane === 'price' ? { base: canvas.candleSeries } : {}),
         ...(isFree ? { autoscaleInfoProvider: (): AutoscaleInfo | null => null } : {}),
       },
       pane === 'own' ? ownPane : 0,
@@ -136,7 +137,14 @@ export class LineLayer extends SeriesLayer {
       string,
       string,
     ]
-    this.#look({ color, upColour, downColour })
+    const isThin = shape.kind === 'level' || shape.kind === 'trendline' || this.#isBound
+    this.#look({
+      color,
+      upColour,
+      downColour,
+      lineWidth: canvas.lineWidth() ?? (isThin ? 1.25 : 1.75),
+      dash: canvas.isDashed(shape.colour) ? [6, 3] : [],
+    })
   }
 }
 

@@ -17,12 +17,19 @@ import { allMarks, type Mark, type MarkShape, marksOf, signalWord } from './mark
 import { formatValue, shortNumber, valueDecimals } from './numbers.js'
 import { hasOwnPane, placeOf, type Shape, shiftOf } from './shape.js'
 
+/** How a study looks where more than one is possible. */
+export interface StudyLook {
+  /** The places in the palette of its colours, in their order. */
+  readonly slots: readonly number[]
+  /** Of its lines, in pixels; undefined for the usual one. */
+  readonly width: number | undefined
+}
+
 export interface StudyParts extends Pick<Canvas, 'chart' | 'candleSeries' | 'candles'> {
   readonly description: Description
   readonly id: string
   readonly params: Parameters
-  /** The places in the palette of its colours, in their order. */
-  readonly slots: readonly number[]
+  readonly look: StudyLook
   /** Of the candles' prices. */
   readonly decimals: number
   /** A time as the chart shows it. */
@@ -63,12 +70,14 @@ export class StudyDrawing {
   #levels: readonly IPriceLine[] = []
   #rows: readonly StudyRow[] = []
   #params: Parameters
+  look: StudyLook
   #colours: ChartColours
   #isHidden = false
 
   constructor(parts: StudyParts, rows: readonly StudyRow[], colours: ChartColours, pane: number) {
     this.#parts = parts
     this.#params = parts.params
+    this.look = parts.look
     this.#colours = colours
     this.description = parts.description
     const { description, id, candleSeries, decimals } = parts
@@ -77,7 +86,8 @@ export class StudyDrawing {
     const shapes = this.#fitting(rows)
     // The series of a pane first: areas belong to one of them, and lie behind all.
     const isArea = ({ kind }: Shape) => kind === 'area' || kind === 'cloud'
-    const base = () => this.firstSeries ?? candleSeries
+    // Over the candles it is their scale that counts: in per cent, each series has one of its own.
+    const base = ({ pane: place }: Shape) => (place === 'own' ? this.firstSeries : undefined) ?? candleSeries
     for (const shape of shapes) if (!isArea(shape)) this.#layers.push(...layersOf(shape, canvas, id, base))
     for (const shape of shapes) if (isArea(shape)) this.#layers.push(...layersOf(shape, canvas, id, base))
     this.#marked = shapes.filter(({ kind }) => kind === 'mark' || kind === 'count')
@@ -87,8 +97,9 @@ export class StudyDrawing {
   }
 
   #canvas(ownPane: number): Canvas {
-    const { slots, chart, candleSeries, candles, decimals, description } = this.#parts
-    const slotOf = (colour: Shape['colour']) => slots[(typeof colour === 'number' ? colour : 1) - 1] ?? 0
+    const { chart, candleSeries, candles, decimals, description } = this.#parts
+    const slotOf = (colour: Shape['colour']) =>
+      this.look.slots[(typeof colour === 'number' ? colour : 1) - 1] ?? 0
     return {
       chart,
       candleSeries,
@@ -101,6 +112,7 @@ export class StudyDrawing {
       colourOf: colour => this.#colourOf(colour),
       sideColour: side =>
         side > 0 ? this.#colours.up : side < 0 ? this.#colours.down : this.#colours.neutral,
+      lineWidth: () => this.look.width,
       isDashed: colour => typeof colour === 'number' && slotOf(colour) >= this.#colours.series.length,
     }
   }
@@ -108,7 +120,7 @@ export class StudyDrawing {
   #colourOf(colour: Shape['colour']): string {
     const { up, down, neutral, series } = this.#colours
     if (typeof colour !== 'number') return colour === 'up' ? up : colour === 'down' ? down : neutral
-    return series[(this.#parts.slots[colour - 1] ?? 0) % series.length] as string
+    return series[(this.look.slots[colour - 1] ?? 0) % series.length] as string
   }
 
   /** The series whose pane is the study's own, or the first one over the candles. */
@@ -209,6 +221,15 @@ export class StudyDrawing {
     this.#colours = colours
     for (const layer of this.#layers) layer.setColours()
     for (const level of this.#levels) level.applyOptions({ color: colours.crosshair })
+  }
+
+  /** Takes over other colours of the palette, or another width. */
+  setLook(look: StudyLook): void {
+    if (JSON.stringify(look) === JSON.stringify(this.look)) return
+    this.look = look
+    this.setColours(this.#colours)
+    // What is painted behind the series is painted anew.
+    this.setRows(this.#rows, this.#params)
   }
 
   setHidden(isHidden: boolean): void {

@@ -5,8 +5,10 @@ import type {
   CustomSeriesWhitespaceData,
   ICustomSeriesPaneRenderer,
   ICustomSeriesPaneView,
+  ISeriesApi,
   PaneRendererCustomData,
   PriceToCoordinateConverter,
+  SeriesType,
   Time,
 } from 'lightweight-charts'
 import { customSeriesDefaultOptions } from 'lightweight-charts'
@@ -34,6 +36,8 @@ export interface StudyLineOptions extends CustomSeriesOptions {
   shift: number
   /** A text behind the newest value. */
   label: string
+  /** The series by whose scale it is drawn: in per cent, each has one that begins with its own first value. */
+  base: ISeriesApi<SeriesType> | undefined
 }
 
 type Bar = CustomBarItemData<Time, StudyPoint>
@@ -83,6 +87,7 @@ export class StudyLine implements ICustomSeriesPaneView<Time, StudyPoint, StudyL
       downColour: '',
       shift: 0,
       label: '',
+      base: undefined,
     }
   }
 
@@ -98,11 +103,21 @@ export class StudyLine implements ICustomSeriesPaneView<Time, StudyPoint, StudyL
       context.lineWidth = options.lineWidth
       context.lineJoin = 'round'
       context.setLineDash([...options.dash])
-      const pen = new Pen(context, options, barSpacing, toY)
+      const pen = new Pen(context, options, barSpacing, converted(toY, options.base))
       for (const bar of shown) pen.add(bar)
       pen.end(last === bars.length)
     })
   }
+}
+
+/** Places of values by the scale of another series, which differs by a factor where the scale is in per cent. */
+function converted(
+  toY: PriceToCoordinateConverter,
+  base: ISeriesApi<SeriesType> | undefined,
+): PriceToCoordinateConverter {
+  const y = toY(1)
+  const same = y === null ? null : base?.coordinateToPrice(y)
+  return same ? price => toY(price / same) : toY
 }
 
 /** Draws the points of a line one after the other. */

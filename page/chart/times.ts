@@ -71,3 +71,21 @@ export function localZone(now: Date = new Date()): string {
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   return `UTC${sign}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`
 }
+
+/** A length of time in its two largest units: `3d 4h`, `45m`; of what is measured in days or more, the days alone. */
+export function formatSpan(seconds: number, step: number): string {
+  const units = [
+    ['d', 86_400],
+    ['h', 3600],
+    ['m', 60],
+  ] as const
+  const least = step >= 86_400 ? 86_400 : 60
+  const texts: string[] = []
+  let rest = seconds
+  for (const [unit, size] of units) {
+    const count = size < least ? 0 : Math.floor(rest / size)
+    rest -= count * size
+    if (count > 0) texts.push(`${count}${unit}`)
+  }
+  return texts.slice(0, 2).join(' ') || '0m'
+}

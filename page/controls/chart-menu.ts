@@ -3,6 +3,10 @@ import { h } from './dom.js'
 export interface MenuItem {
   readonly label: string
   readonly act: () => void
+  /** The key that does the same. */
+  readonly key?: string
+  /** Whether a group of items begins with it. */
+  readonly begins?: boolean
 }
 
 /** A list of what can be done at a place of the chart. */
@@ -21,27 +25,33 @@ export class ChartMenu {
     })
   }
 
-  /** Shows items at a place in pixels from the top left corner of the page. */
-  open(items: readonly MenuItem[], x: number, y: number): void {
-    this.element.replaceChildren(
-      ...items.map(({ label, act }) =>
-        h('button', {
-          text: label,
-          attributes: { type: 'button', role: 'menuitem' },
-          on: {
-            click: () => {
-              this.#close()
-              act()
-            },
-          },
-        }),
-      ),
-    )
+  /** Shows items at a place in pixels from the top left corner of the page, or with their lower right corner there. */
+  open(items: readonly MenuItem[], x: number, y: number, isAbove = false): void {
+    this.element.replaceChildren(...items.map(item => this.#button(item)))
     this.element.hidden = false
     const { width, height } = this.element.getBoundingClientRect()
-    this.element.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`
-    this.element.style.top = `${Math.max(8, Math.min(y, innerHeight - height - 8))}px`
+    const [left, top] = isAbove ? [x - width, y - height] : [x, y]
+    this.element.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`
+    this.element.style.top = `${Math.max(8, Math.min(top, innerHeight - height - 8))}px`
     this.element.querySelector('button')?.focus()
+  }
+
+  #button({ label, act, key, begins = false }: MenuItem): HTMLElement {
+    return h(
+      'button',
+      {
+        class: begins ? 'begins' : '',
+        attributes: { type: 'button', role: 'menuitem' },
+        on: {
+          click: () => {
+            this.#close()
+            act()
+          },
+        },
+      },
+      label,
+      key !== undefined && h('kbd', { text: key, attributes: { 'aria-hidden': 'true' } }),
+    )
   }
 
   #close(): void {

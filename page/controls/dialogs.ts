@@ -1,3 +1,4 @@
+import { sessionKey } from '../view/storage.js'
 import { h } from './dom.js'
 import { icon } from './icons.js'
 import { keyForm } from './notice.js'
@@ -45,7 +46,12 @@ const keys: readonly (readonly [string, string])[] = [
   ['+ −', 'Zoom'],
   ['End', 'Back to the newest candle'],
   ['l', 'Logarithmic scale'],
-  ['z', 'Take back the last removal'],
+  ['t', 'Tools: draw, compare, watchlist, layouts'],
+  ['c', 'Compare with another symbol'],
+  ['w', 'Watchlist'],
+  ['o', 'Layouts'],
+  ['Del', 'Remove the drawing that is chosen; arrow keys move it'],
+  ['z', 'Take back the last removal or change of a drawing'],
   ['Esc', 'Close what is open'],
   ['?', 'This list'],
 ]
@@ -88,11 +94,8 @@ export function openHelp(): void {
 }
 
 /** Lets a person change or forget the key. */
-export function openKey(
-  isKnown: boolean,
-  onKey: (key: string, isOnDevice: boolean) => void,
-  onForget: () => void,
-): void {
+export function openKey(onKey: (key: string, isOnDevice: boolean) => void): void {
+  const isKnown = sessionKey.read() !== undefined
   const dialog = openDialog(
     'API key',
     h('p', {
@@ -111,8 +114,8 @@ export function openKey(
         attributes: { type: 'button' },
         on: {
           click: () => {
-            dialog.close()
-            onForget()
+            sessionKey.clear()
+            location.reload()
           },
         },
       }),

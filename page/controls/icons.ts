@@ -30,6 +30,11 @@ const paths = {
   pause: 'M7 4v12M13 4v12',
   table: 'M3 4h14v12H3ZM3 8h14M3 12h14M8 8v8',
   newest: 'M4 4l6 6-6 6M13 4v12',
+  plus: 'M10 4v12M4 10h12',
+  pencil: 'M4 16l1-4 8.500-8.500 3 3L8 15ZM11.500 5.500l3 3',
+  tools:
+    'M4.500 15.500l11-11M3 17a1.500 1.500 0 1 0 0-.1ZM15.500 4.500a1.500 1.500 0 1 0 0-.1ZM3 8h5M12 14h5',
+  drop: 'M10 2.500c3 4 5 6.500 5 9.500a5 5 0 0 1-10 0c0-3 2-5.500 5-9.500Z',
 } as const
 export type IconName = keyof typeof paths
 

@@ -7,6 +7,7 @@ import type { Picture } from '../model/picture.js'
 import { type Candle, indexAt, type StudyRow } from '../model/rows.js'
 import type { StudyData } from '../model/study-data.js'
 import type { Study, View } from '../view/view.js'
+import type { ComparedRows } from './compared-rows.js'
 import { h, setText } from './dom.js'
 import { type IconName, icon } from './icons.js'
 
@@ -18,6 +19,10 @@ interface Options {
   readonly onEdit: (id: string) => void
   readonly onAlert: (expression: string) => void
   readonly onEvaluate: (id: string, expression: string) => void
+  /** The name of the layout that is open. */
+  readonly layout: () => string | undefined
+  readonly onLook: (id: string) => void
+  readonly compared: Pick<ComparedRows, 'render' | 'show'>
   readonly onHide: (id: string) => void
   readonly onRemove: (id: string) => void
 }
@@ -65,14 +70,15 @@ export class Legend {
   }
 
   /** Draws all headings again. */
-  render({ market, studies }: View): void {
-    const { host, chart } = this.#options
+  render({ market, studies, compared = [] }: View): void {
+    const { host, chart, layout, compared: comparedRows } = this.#options
     const refocus = this.#focus()
     this.#panes.length = 0
     this.#lines = []
     const main = this.#pane(0)
-    this.#market = this.#marketLine(market.symbol, market.timeframe, market.exchange)
-    main.append(this.#market.element)
+    const note = [market.timeframe, market.exchange, layout()].filter(Boolean).join(' · ')
+    this.#market = this.#marketLine(market.symbol, note)
+    main.append(this.#market.element, ...comparedRows.render(compared))
     for (const study of studies) this.#pane(chart.paneOf(study.id)).append(this.#studyLine(study))
     host.replaceChildren(...this.#panes.filter(Boolean))
     refocus()
@@ -116,7 +122,7 @@ export class Legend {
     }
   }
 
-  #marketLine(symbol: string, timeframe: string, exchange: string) {
+  #marketLine(symbol: string, note: string) {
     const values = Object.fromEntries(
       ['O', 'H', 'L', 'C', 'change', 'V'].map(name => [name, h('span', { class: 'number' })]),
     )
@@ -126,7 +132,7 @@ export class Legend {
       'div',
       { class: 'legend-row legend-market' },
       h('strong', { text: symbol }),
-      h('span', { class: 'legend-note', text: `${timeframe} · ${exchange}` }),
+      h('span', { class: 'legend-note', text: note }),
       this.#countdown,
       h('span', { class: 'legend-values' }, ...['O', 'H', 'L', 'C'].map(pair), values.change, pair('V')),
     )
@@ -180,7 +186,7 @@ export class Legend {
   }
 
   #tools(study: Study, name: string, isOwn: boolean): HTMLElement {
-    const { picture, onEdit, onHide, onRemove, onAlert, onEvaluate } = this.#options
+    const { picture, onEdit, onHide, onLook, onRemove, onAlert, onEvaluate } = this.#options
     const tool = (label: string, shape: IconName, act: () => void) =>
       h(
         'button',
@@ -211,6 +217,7 @@ export class Legend {
       { class: isCondition ? 'legend-tools is-shown' : 'legend-tools' },
       ...ofCondition,
       tool('Settings of', 'gear', () => onEdit(study.id)),
+      ...(isCondition ? [] : [tool('Colours of', 'drop', () => onLook(study.id))]),
       tool(study.isHidden ? 'Show' : 'Hide', study.isHidden ? 'eyeOff' : 'eye', () => onHide(study.id)),
       ...pane,
       tool('Remove', 'close', () => onRemove(study.id)),
@@ -258,6 +265,7 @@ export class Legend {
     const { picture, host } = this.#options
     host.classList.toggle('is-pointed', timestamp !== undefined)
     this.#showCandle(rowAt(picture.candles, timestamp))
+    this.showCompared()
     for (const line of this.#lines) {
       const data = picture.studies.get(line.study.id)
       setText(line.message, messageOf(data))
@@ -265,6 +273,11 @@ export class Legend {
       line.message.classList.toggle('is-alone', data?.error !== undefined && data.rows.length === 0)
       this.#showStudy(line, data && rowAt(data.rows, timestamp))
     }
+  }
+
+  /** Shows how the markets that the chart is compared with have changed, which depends on what is on the screen. */
+  showCompared(): void {
+    this.#options.compared.show(this.#pointed)
   }
 
   #showCandle(candle: Candle | undefined): void {

@@ -12,10 +12,17 @@ interface Options {
 
 const maxResults = 60
 
+/** What is done with the market that is chosen, where it is not opened. */
+export interface Purpose {
+  readonly title: string
+  readonly act: (market: Market) => void
+}
+
 /** The exchanges of the service and the symbols of those that were asked for, each fetched once. */
 export class MarketPalette {
   readonly #options: Options
   readonly #palette: Palette
+  #purpose: Purpose | undefined
   #exchanges: readonly string[] | undefined
   readonly #symbols = new Map<string, readonly string[]>()
   /** Exchanges whose symbols are on their way, or could not be had, with the reason. */
@@ -35,7 +42,8 @@ export class MarketPalette {
     })
   }
 
-  open(text = ''): void {
+  open(text = '', purpose?: Purpose): void {
+    this.#purpose = purpose
     void this.#loadExchanges()
     this.#palette.open(text)
   }
@@ -85,8 +93,9 @@ export class MarketPalette {
     const isSearch = query.symbol !== '' || query.exchanges.length > 0
     const markets = findMarkets(query, this.#symbols, market().timeframe, maxResults)
     const asked = query.exchanges.filter(exchange => this.#asked.has(exchange))
+    const title = this.#purpose?.title ?? (isSearch ? 'Symbols' : 'Symbols here')
     return [
-      { title: isSearch ? 'Symbols' : 'Symbols here', items: markets.map(each => this.#item(each)) },
+      { title, items: markets.map(each => this.#item(each)) },
       { title: 'Exchanges', items: [...this.#waiting(asked), ...this.#exchangeItems(text, exchanges)] },
     ].filter(({ items }) => items.length > 0)
   }
@@ -109,7 +118,7 @@ export class MarketPalette {
         h('span', { class: 'palette-note', text: exchange }),
         h('span', { class: 'chip', text: timeframe }),
       ],
-      pick: () => this.#options.onPick(market),
+      pick: () => (this.#purpose?.act ?? this.#options.onPick)(market),
     }
   }
 
@@ -122,7 +131,7 @@ export class MarketPalette {
       ],
       pick: () => {
         this.#asked.delete(exchange)
-        this.open(`${exchange} `)
+        this.open(`${exchange} `, this.#purpose)
       },
     }))
   }
@@ -141,7 +150,7 @@ export class MarketPalette {
           h('strong', { text: exchange }),
           h('span', { class: 'palette-note', text: 'search there' }),
         ],
-        pick: () => this.open(`${exchange} `),
+        pick: () => this.open(`${exchange} `, this.#purpose),
       }))
   }
 }

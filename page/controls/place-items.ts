@@ -4,16 +4,20 @@ import { shortTitle } from '../model/catalogue.js'
 import { studyExpression } from '../model/expression.js'
 import type { Picture } from '../model/picture.js'
 import type { Store } from '../model/store.js'
-import type { Level } from '../view/levels.js'
+import type { Drawing } from '../view/drawings.js'
 import type { MenuItem } from './chart-menu.js'
+import { drawingNames } from './drawing-names.js'
 import { copy } from './request-drawer.js'
 
 interface Parts {
   readonly store: Store
   readonly picture: Picture
   readonly decimals: number
-  /** The level of the person there. */
-  readonly level: Level | undefined
+  /** What the person has drawn there, and what can be done with it. */
+  readonly drawing: Drawing | undefined
+  readonly onRemove: (drawing: Drawing) => void
+  readonly onLook: (drawing: Drawing) => void
+  readonly onText: (drawing: Drawing) => void
   readonly onDate: () => void
   readonly onPicture: () => void
   readonly alert: (request: Pick<AlertRequest, 'expression' | 'on' | 'name'>) => void
@@ -24,19 +28,33 @@ const maxStudies = 4
 
 /** What can be done at a place of the chart. */
 export function placeItems({ study, value }: ChartPlace, parts: Parts): readonly MenuItem[] {
-  const { store, level } = parts
+  const { drawing } = parts
   if (value === undefined) return []
   // At a level, what is meant is its value.
-  const exact = level?.value ?? value
+  const exact = (drawing?.kind === 'level' && drawing.points[0]?.value) || value
   const items = study === undefined ? priceItems(exact, parts) : studyItems(study, exact, parts)
-  const { market } = store
-  const own: MenuItem = level
-    ? { label: 'Remove the level', act: () => store.levels.remove(market, level.id) }
-    : {
-        label: `Level at ${valueText(study, value, parts)}`,
-        act: () => store.levels.add(market, { study, value: Number(valueText(study, value, parts)) }),
-      }
-  return [...items, own]
+  const own = drawing ? drawingItems(drawing, parts) : [levelItem(study, value, parts)]
+  return [...items, ...own.map((item, at) => ({ ...item, begins: at === 0 }))]
+}
+
+const levelItem = (study: string | undefined, value: number, parts: Parts): MenuItem => {
+  const { store } = parts
+  const text = valueText(study, value, parts)
+  const point = { time: 0, value: Number(text) }
+  const act = () => {
+    store.undo.push(store.drawings.restorer(store.market))
+    store.drawings.add(store.market, { kind: 'level', study, points: [point] })
+  }
+  return { label: `Level at ${text}`, act }
+}
+
+function drawingItems(drawing: Drawing, { onLook, onText, onRemove }: Parts): readonly MenuItem[] {
+  const name = drawingNames[drawing.kind].toLowerCase()
+  return [
+    ...(drawing.kind === 'text' ? [{ label: 'Change the text …', act: () => onText(drawing) }] : []),
+    { label: `Colour of the ${name} …`, act: () => onLook(drawing) },
+    { label: `Remove the ${name}`, act: () => onRemove(drawing) },
+  ]
 }
 
 /** A value as precise as it is worth where it is. */

@@ -1,5 +1,5 @@
 import { h } from './dom.js'
-import { icon } from './icons.js'
+import { type IconName, icon } from './icons.js'
 
 /** The places of the page that others fill. */
 export interface Stage {
@@ -12,6 +12,10 @@ export interface Stage {
   readonly form: HTMLElement
   readonly request: HTMLElement
   readonly newest: HTMLButtonElement
+  readonly tools: HTMLButtonElement
+  readonly watchlist: HTMLElement
+  /** Says what to do next while something is drawn. */
+  readonly hint: HTMLElement
   /** Says why there are no older candles. */
   readonly beginning: HTMLElement
   showTooltip(texts: readonly string[], x: number, y: number): void
@@ -34,18 +38,17 @@ export function createStage(): Stage {
   const cover = h('div', { class: 'cover' })
   // Not announced: its seconds change all the time, and the badge says the state.
   const line = h('div', { class: 'notice', attributes: { hidden: true } })
-  const newest = newestButton()
+  const newest = cornerButton('newest', 'newest', 'To the newest candle', 'To the newest candle (End)')
+  const tools = cornerButton('tools-button', 'tools', 'Tools', 'Tools (t)')
+  tools.setAttribute('aria-haspopup', 'menu')
+  const hint = h('div', { class: 'hint', attributes: { hidden: true } })
   const beginning = h('p', { class: 'beginning', attributes: { role: 'status', hidden: true } })
   const attribution = h('a', {
     class: 'attribution',
     text: 'Lightweight Charts by TradingView',
     attributes: { href: 'https://www.tradingview.com/', target: '_blank', rel: 'noopener noreferrer' },
   })
-  const form = h('aside', { class: 'form-drawer', attributes: { hidden: true } })
-  const request = h('section', {
-    class: 'request-drawer',
-    attributes: { 'aria-label': 'Request', hidden: true },
-  })
+  const { form, request, watchlist } = createDrawers()
   const area = h(
     'div',
     { class: 'chart-area' },
@@ -54,11 +57,13 @@ export function createStage(): Stage {
     tooltip,
     attribution,
     beginning,
+    hint,
     newest,
+    tools,
     line,
     cover,
   )
-  const root = h('div', { class: 'page' }, bar, h('main', { class: 'stage' }, area, form, request))
+  const root = h('div', { class: 'page' }, bar, h('main', { class: 'stage' }, area, form, watchlist, request))
   return {
     root,
     bar,
@@ -69,23 +74,26 @@ export function createStage(): Stage {
     form,
     request,
     newest,
+    tools,
+    watchlist,
+    hint,
     beginning,
     showTooltip: tooltipOf(area, tooltip),
   }
 }
 
-const newestButton = (): HTMLButtonElement =>
+/** What opens beside the chart, or on a phone over it. */
+const createDrawers = () => ({
+  form: h('aside', { class: 'form-drawer', attributes: { hidden: true } }),
+  request: h('section', { class: 'request-drawer', attributes: { 'aria-label': 'Request', hidden: true } }),
+  watchlist: h('aside', { class: 'watchlist', attributes: { 'aria-label': 'Watchlist', hidden: true } }),
+})
+
+const cornerButton = (name: string, shape: IconName, label: string, title: string): HTMLButtonElement =>
   h(
     'button',
-    {
-      class: 'icon-button newest',
-      attributes: {
-        type: 'button',
-        'aria-label': 'To the newest candle',
-        title: 'To the newest candle (End)',
-      },
-    },
-    icon('newest'),
+    { class: `icon-button corner ${name}`, attributes: { type: 'button', 'aria-label': label, title } },
+    icon(shape),
   )
 
 /** Shows texts beside a place of the chart, on the side where there is room. */

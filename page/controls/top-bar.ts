@@ -213,7 +213,10 @@ export class TopBar {
       ...options.map(([value, text]) => h('option', { text, attributes: { value } })),
     )
     const first = options[0]?.[0] ?? ''
-    list.value = store.view.value[name] ?? first
+    const isCompared = name === 'scale' && (store.view.value.compared?.length ?? 0) > 0
+    // Prices of several markets have nothing in common but their changes.
+    list.disabled = isCompared
+    list.value = isCompared ? 'percent' : (store.view.value[name] ?? first)
     list.addEventListener('change', () =>
       store.change({ [name]: list.value === first ? undefined : list.value } as Partial<View>),
     )

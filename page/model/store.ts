@@ -1,8 +1,10 @@
 import type { RawReply } from '../service/client.js'
 import type { StreamState } from '../service/streaming.js'
-import { LevelStore } from '../view/levels.js'
+import { type Drawing, DrawingStore } from '../view/drawings.js'
+import { LayoutStore } from '../view/layouts.js'
 import { Signal } from '../view/signal.js'
 import { PreferenceStore } from '../view/storage.js'
+import { Undo } from '../view/undo.js'
 import type { Market, View } from '../view/view.js'
 import type { Catalogue, Description } from './catalogue.js'
 import type { Status } from './status.js'
@@ -10,7 +12,13 @@ import type { Status } from './status.js'
 /** Everything that the page shows and that several of its parts look at. */
 export class Store {
   readonly preferences = new PreferenceStore()
-  readonly levels = new LevelStore()
+  readonly layouts = new LayoutStore()
+  readonly drawings = new DrawingStore(() => this.layouts.open?.id ?? '')
+  /** The drawing that is chosen, by its id. */
+  readonly selected = new Signal<string | undefined>(undefined)
+  /** A drawing that is not finished, or is being moved: it is not stored yet. */
+  readonly draft = new Signal<Drawing | undefined>(undefined)
+  readonly undo = new Undo()
   readonly view: Signal<View>
   readonly catalogue = new Signal<Catalogue | undefined>(undefined)
   readonly stream = new Signal<StreamState>({ kind: 'idle' })
@@ -38,6 +46,13 @@ export class Store {
     return loading.kind === 'live' && stream.kind === 'waiting'
       ? { kind: 'reconnecting', retryAt: stream.retryAt }
       : loading
+  }
+
+  /** What is drawn on the chart now, the draft in the place of what it changes. */
+  get drawn(): readonly Drawing[] {
+    const draft = this.draft.value
+    const stored = this.drawings.of(this.market).filter(({ id }) => id !== draft?.id)
+    return draft ? [...stored, draft] : stored
   }
 
   describe(indicator: string): Description | undefined {

@@ -1,6 +1,9 @@
+import { lineWidths } from './drawings.js'
 import {
   firstView,
   isTimeframe,
+  marketOf,
+  maxCompared,
   maxStudies,
   newStudyId,
   type Parameters,
@@ -34,9 +37,18 @@ function unshielded(text: string): string {
   }
 }
 
-/** `rsi,period:21,source:hl2`, with a minus sign before a hidden one. */
-function writeStudy({ indicator, params, isHidden }: Study): string {
-  const parts = Object.entries(params).map(([name, value]) => `${name}:${encode(shielded(String(value)))}`)
+/** Names beside those of parameters, none of which begins so. */
+const [coloursName, widthName] = ['_colours', '_width']
+
+/** `rsi,period:21,source:hl2`, with a minus sign before a hidden one, and with its colours and width where they were chosen. */
+function writeStudy({ indicator, params, isHidden, colours, width }: Study): string {
+  const look = {
+    ...(colours ? { [coloursName]: colours.join('_') } : {}),
+    ...(width === undefined ? {} : { [widthName]: width }),
+  }
+  const parts = Object.entries({ ...params, ...look }).map(
+    ([name, value]) => `${name}:${encode(shielded(String(value)))}`,
+  )
   return [`${isHidden ? '-' : ''}${encode(indicator)}`, ...parts].join(',')
 }
 
@@ -45,7 +57,11 @@ function readStudy(text: string, studies: readonly Study[]): Study | undefined {
   const isHidden = name.startsWith('-')
   const indicator = name.slice(isHidden ? 1 : 0).toLowerCase()
   if (!/^[a-z0-9_]{1,60}$/.test(indicator)) return undefined
-  const params: Parameters = Object.fromEntries(
+  const {
+    [coloursName]: colours,
+    [widthName]: width,
+    ...params
+  }: Parameters = Object.fromEntries(
     parts
       .map(part => /^(\w{1,60}):(.*)$/.exec(part))
       .filter(match => match !== null)
@@ -54,7 +70,19 @@ function readStudy(text: string, studies: readonly Study[]): Study | undefined {
         readValue(parameter as string, unshielded(value as string)),
       ]),
   )
-  return { id: newStudyId(indicator, studies), indicator, params, isHidden }
+  const id = newStudyId(indicator, studies)
+  return { id, indicator, params, isHidden, ...readLook(colours, width) }
+}
+
+/** What was chosen for the colours and the width of a study; nothing of what cannot be. */
+function readLook(colours: ParameterValue | undefined, width: ParameterValue | undefined): Partial<Study> {
+  const places = colours === undefined ? [] : String(colours).split('_').slice(0, 8).map(Number)
+  const isRight =
+    places.length > 0 && places.every(place => Number.isInteger(place) && place >= -1 && place < 8)
+  return {
+    ...(isRight ? { colours: places } : {}),
+    ...(lineWidths.some(each => each === width) ? { width: Number(width) } : {}),
+  }
 }
 
 /** A field that is one of some words but the first one, which is not written. */
@@ -73,8 +101,10 @@ export function writeAddress({
   studies,
   scale,
   style,
+  compared = [],
 }: View): string {
-  const manner = [scale && `&scale=${scale}`, style && `&style=${style}`].filter(Boolean).join('')
+  const others = compared.map(key => `&compare=${encode(key)}`)
+  const manner = [scale && `&scale=${scale}`, style && `&style=${style}`, ...others].filter(Boolean).join('')
   const market = `?exchange=${encode(exchange)}&symbol=${encode(symbol)}&timeframe=${timeframe}`
   // A chart without indicators is said with an empty one: without any, the address would mean the first view's.
   const written = studies.length === 0 ? [''] : studies.map(writeStudy)
@@ -91,6 +121,7 @@ export function readAddress(search: string): View {
     const study = readStudy(text, studies)
     if (study) studies.push(study)
   }
+  const compared = fields.getAll('compare').filter(key => marketOf(key, '1d'))
   const symbol = (fields.get('symbol') ?? '').replace(/[/-]/g, '').toUpperCase().slice(0, 100)
   return {
     market: {
@@ -101,6 +132,7 @@ export function readAddress(search: string): View {
     studies: fields.has('indicator') ? studies : firstView.studies,
     ...chosen('scale', scales, fields),
     ...chosen('style', styles, fields),
+    ...(compared.length > 0 ? { compared: [...new Set(compared)].slice(0, maxCompared) } : {}),
   }
 }
 

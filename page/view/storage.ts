@@ -1,4 +1,5 @@
 import { Signal } from './signal.js'
+import { marketOf } from './view.js'
 
 /** Reads and writes of the browser's storage fail where it is switched off; the page works without it. */
 function attempt<Result>(access: () => Result): Result | undefined {
@@ -31,11 +32,31 @@ export const sessionKey = {
 }
 
 /** A value that is stored on this device as JSON; undefined where there is none, or none that can be read. */
-export const readStored = (name: string): unknown =>
-  attempt(() => JSON.parse(localStorage.getItem(name) ?? 'null'))
+const readStored = (name: string): unknown => attempt(() => JSON.parse(localStorage.getItem(name) ?? 'null'))
 
-export const writeStored = (name: string, value: unknown): void =>
-  attempt(() => localStorage.setItem(name, JSON.stringify(value)))
+/** A value that is stored on this device, and changes when another tab changes it. */
+export class Stored<Value> {
+  readonly #name: string
+  readonly #signal: Signal<Value>
+
+  /** `read` makes it of what is stored, which may be anything. */
+  constructor(name: string, read: (stored: unknown) => Value) {
+    this.#name = name
+    this.#signal = new Signal(read(readStored(name)))
+    globalThis.addEventListener?.('storage', event => {
+      if (event.key === name) this.#signal.value = read(readStored(name))
+    })
+  }
+
+  get value(): Value {
+    return this.#signal.value
+  }
+
+  set value(value: Value) {
+    attempt(() => localStorage.setItem(this.#name, JSON.stringify(value)))
+    this.#signal.value = value
+  }
+}
 
 const viewName = 'candela.view'
 
@@ -56,6 +77,9 @@ export interface Preferences {
   readonly alerts: boolean
   /** Indicators that were added last, newest first. */
   readonly recent: readonly string[]
+  /** The symbols of the watchlist, as `symbolKey` writes them, and whether the list is open. */
+  readonly watched: readonly string[]
+  readonly isWatching: boolean
 }
 
 const defaults: Preferences = {
@@ -66,14 +90,16 @@ const defaults: Preferences = {
   alerts: false,
   favourites: [],
   recent: [],
+  watched: [],
+  isWatching: false,
 }
 
 const names = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter(name => typeof name === 'string').slice(0, 50) : []
 
-/** The preferences in a stored text; what it lacks, or what is not a preference, is the default. */
-export function readPreferences(text: string | undefined): Preferences {
-  const stored = attempt(() => JSON.parse(text ?? '{}')) ?? {}
+/** The preferences in what is stored; what it lacks, or what is not a preference, is the default. */
+function readPreferences(value: unknown): Preferences {
+  const stored = (value ?? {}) as Partial<Preferences>
   return {
     theme: stored.theme === 'light' || stored.theme === 'dark' ? stored.theme : defaults.theme,
     colours: stored.colours === 'green-red' ? stored.colours : defaults.colours,
@@ -82,24 +108,20 @@ export function readPreferences(text: string | undefined): Preferences {
     alerts: stored.alerts === true,
     favourites: names(stored.favourites),
     recent: names(stored.recent),
+    watched: names(stored.watched).filter(key => marketOf(key, '1d')),
+    isWatching: stored.isWatching === true,
   }
 }
 
-const preferencesName = 'candela.preferences'
-
 /** The preferences of this browser. */
 export class PreferenceStore {
-  readonly #value = new Signal(
-    readPreferences(attempt(() => localStorage.getItem(preferencesName) ?? undefined)),
-  )
+  readonly #stored = new Stored('candela.preferences', readPreferences)
 
   get value(): Preferences {
-    return this.#value.value
+    return this.#stored.value
   }
 
   change(change: Partial<Preferences>): void {
-    const value = { ...this.#value.value, ...change }
-    attempt(() => localStorage.setItem(preferencesName, JSON.stringify(value)))
-    this.#value.value = value
+    this.#stored.value = { ...this.#stored.value, ...change }
   }
 }

@@ -27,6 +27,10 @@ export interface Study {
   readonly indicator: string
   readonly params: Parameters
   readonly isHidden: boolean
+  /** The places in the palette that a person has chosen for its colours, in their order; -1 for those that were not chosen. */
+  readonly colours?: readonly number[] | undefined
+  /** The width that a person has chosen for its lines, in pixels. */
+  readonly width?: number | undefined
 }
 
 /** How prices are placed on their axis. */
@@ -43,10 +47,24 @@ export interface View {
   /** Undefined for the first one. */
   readonly scale?: Scale | undefined
   readonly style?: Style | undefined
+  /** Symbols that the chart is compared with, as `symbolKey` writes them. */
+  readonly compared?: readonly string[] | undefined
 }
+
+/** As many symbols may be compared with that of the chart. */
+export const maxCompared = 4
 
 /** As many indicators as one construct of a bulk request may have. */
 export const maxStudies = 20
+
+/** An exchange and a symbol as one text, whatever the timeframe: `demo:BTCUSDT`. */
+export const symbolKey = ({ exchange, symbol }: Omit<Market, 'timeframe'>): string => `${exchange}:${symbol}`
+
+/** The market that such a text names; undefined where it names none. */
+export function marketOf(key: string, timeframe: Timeframe): Market | undefined {
+  const [, exchange, symbol] = /^([a-z0-9_-]{1,100}):([^:,\s]{1,100})$/.exec(key) ?? []
+  return exchange === undefined || symbol === undefined ? undefined : { exchange, symbol, timeframe }
+}
 
 export const marketKey = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange}:${symbol}:${timeframe}`

@@ -26,7 +26,15 @@ describe('the address of a view', () => {
     const study = fc.record({
       indicator: fc.stringMatching(/^[a-z0-9_]{1,20}$/),
       params: fc.dictionary(fc.stringMatching(/^[A-Za-z]\w{0,15}$/), value, { noNullPrototype: true }),
+      look: fc.record(
+        {
+          colours: fc.array(fc.integer({ min: -1, max: 7 }), { minLength: 1, maxLength: 4 }),
+          width: fc.constantFrom(1, 2, 3),
+        },
+        { requiredKeys: [] },
+      ),
     })
+    const symbol = fc.stringMatching(/^[a-z0-9]{1,20}:[A-Z0-9.&+]{1,20}$/)
     const view = fc.record({
       market: fc.record({
         exchange: fc.stringMatching(/^[a-z0-9]{1,20}$/),
@@ -34,12 +42,16 @@ describe('the address of a view', () => {
         timeframe: fc.constantFrom(...timeframeNames),
       }),
       studies: fc.array(study, { maxLength: 20 }),
+      compared: fc.option(fc.uniqueArray(symbol, { minLength: 1, maxLength: 4 }), { nil: undefined }),
     })
     fc.assert(
-      fc.property(view, ({ market: any, studies }) => {
+      fc.property(view, ({ market: any, studies, compared }) => {
         const whole = studies.reduce<View>(
-          (before, { indicator, params }) => withStudy(before, indicator, params),
-          { market: any, studies: [] },
+          (before, { indicator, params, look }) => {
+            const more = withStudy(before, indicator, params)
+            return withChangedStudy(more, more.studies.at(-1)?.id ?? '', look)
+          },
+          { market: any, studies: [], ...(compared ? { compared } : {}) },
         )
         expect(readAddress(writeAddress(whole))).toEqual(whole)
       }),
@@ -54,6 +66,17 @@ describe('the address of a view', () => {
     })
     expect(writeAddress({ market, studies: [] })).toMatch(/&indicator=$/)
     expect(readAddress(writeAddress({ market, studies: [] })).studies).toEqual([])
+  })
+
+  it('ignores colours, widths and symbols that there are not', () => {
+    const { studies, compared } = readAddress(
+      '?compare=demo:ETHUSDT&compare=ETHUSDT&compare=demo:ETHUSDT&indicator=sma,_colours:9,_width:7&indicator=ema,_colours:2_x,_width:2',
+    )
+    expect(compared).toEqual(['demo:ETHUSDT'])
+    expect(studies.map(({ colours, width, params }) => [colours, width, params])).toEqual([
+      [undefined, undefined, {}],
+      [undefined, 2, {}],
+    ])
   })
 
   it('ignores what cannot be read', () => {

@@ -10,7 +10,7 @@ import {
   sideOfRow,
   wordsOf,
 } from '../../page/chart/shape.js'
-import { freeSlots } from '../../page/chart/slots.js'
+import { freeSlots, SlotTable } from '../../page/chart/slots.js'
 import { breaksOf, retracementOf, segmentsOf, spansOf } from '../../page/chart/strokes.js'
 import { formatCountdown, formatTableTime, formatTick, formatTime } from '../../page/chart/times.js'
 import { fromTheirCandles, zonesOf } from '../../page/chart/zones.js'
@@ -104,6 +104,28 @@ group('how indicators are drawn', () => {
     expect(freeSlots([{ pane: 'price', slots: eight }], 2, 'rsi')).toEqual([0, 1])
     // The ninth line of a pane has the first colour again, and is dashed.
     expect(freeSlots([{ pane: 'price', slots: eight }], 1, 'price')).toEqual([8])
+  })
+
+  it('gives a study the colours that were chosen, for which others of its pane give way', () => {
+    const table = new SlotTable()
+    expect(table.take('sma', 'price', 1)).toEqual([])
+    table.take('bbands', 'price', 2)
+    table.take('rsi', 'rsi', 1)
+    expect(['sma', 'bbands', 'rsi'].map(id => table.of(id))).toEqual([[0], [1, 2], [3]])
+    // It keeps what it has when it is drawn again.
+    table.take('bbands', 'price', 2)
+    expect(table.of('bbands')).toEqual([1, 2])
+    expect(table.take('bbands', 'price', 2, [-1, 0])).toEqual(['sma'])
+    expect(table.of('bbands')).toEqual([1, 0])
+    expect(table.of('sma'), 'no colour of its pane').toEqual([2])
+    expect(table.take('rsi', 'rsi', 1, [0]), 'another pane').toEqual([])
+    // Two that a person has chosen may be equal.
+    expect(table.take('sma', 'price', 1, [0])).toEqual([])
+    expect(table.of('sma')).toEqual([0])
+    table.take('sma', 'price', 1)
+    expect(table.of('sma')).not.toEqual([0])
+    table.free('bbands')
+    expect(table.of('bbands')).toEqual([])
   })
 })
 

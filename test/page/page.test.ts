@@ -520,7 +520,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await until(() => shownValue(page, 'rsi'), Boolean)
 
     const stored = () =>
-      page.evaluate(() => JSON.parse(localStorage.getItem('candela.levels') ?? '{}')['demo:BTCUSDT'] ?? [])
+      page.evaluate(() => JSON.parse(localStorage.getItem('candela.drawings') ?? '{}')['|demo:BTCUSDT'] ?? [])
     await page.mouse.click(700, 300, { button: 'right' })
     await page.getByRole('menuitem', { name: /^Level at \d/ }).click()
     const [level] = await stored()
@@ -529,17 +529,20 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await page.mouse.move(700, 340, { steps: 4 })
     await page.mouse.up()
     const [moved] = await stored()
-    expect(moved.value).toBeLessThan(level.value)
+    expect(moved.points[0].value).toBeLessThan(level.points[0].value)
     await page.mouse.click(700, 340, { button: 'right' })
-    await page.getByRole('menuitem', { name: `Alert when price crosses ${moved.value}` }).waitFor()
+    await page.getByRole('menuitem', { name: `Alert when price crosses ${moved.points[0].value}` }).waitFor()
     await page.getByRole('menuitem', { name: 'Remove the level' }).click()
     expect(await stored()).toEqual([])
 
     await legend(page, 'rsi').hover()
     await page.getByRole('button', { name: 'Remove RSI' }).click()
     await legend(page, 'rsi').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.locator('.toast', { hasText: 'RSI is removed' }).getByRole('button', { name: 'Undo' }).click()
     await legend(page, 'rsi').waitFor()
+    expect(await stored(), 'the level that was removed before is not what comes back').toEqual([])
+    await page.keyboard.press('z')
+    expect(await stored()).toEqual([moved])
 
     await page.keyboard.press('l')
     await page.keyboard.press('s')
@@ -555,6 +558,110 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await page.goBack()
     await page.goBack()
     await page.locator('.legend-market strong', { hasText: 'BTCUSDT' }).waitFor()
+    expect(tab.errors).toEqual([])
+    await tab.close()
+  })
+
+  it('draws, compares, watches and keeps layouts, all by keyboard', async () => {
+    const tab = await openTab(browser)
+    const { page } = tab
+    await page.goto(`${server.url}${empty}sma#key=many`)
+    await badge(page, 'live')
+    await until(() => shownValue(page, 'sma'), Boolean)
+    const drawings = (layout: string) =>
+      page.evaluate(
+        place => JSON.parse(localStorage.getItem('candela.drawings') ?? '{}')[place] ?? [],
+        `${layout}|demo:BTCUSDT`,
+      )
+    const chooseTool = async (name: string | RegExp) => {
+      await page.keyboard.press('t')
+      const item = page.getByRole('menuitem', { name })
+      for (let n = 0; n < 20 && !(await item.evaluate(each => each === document.activeElement)); n++)
+        await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+    }
+    const keys = async (...names: readonly string[]) => {
+      for (const name of names) await page.keyboard.press(name)
+    }
+
+    // A trend line from the newest candle to one ten candles before, and higher.
+    await chooseTool('Trend line')
+    await keys('Enter', 'Shift+ArrowLeft', 'Shift+ArrowUp', 'Shift+ArrowUp', 'Enter')
+    const [line] = await drawings('')
+    const [from, to] = line.points
+    expect(line.kind).toBe('trend')
+    expect(from.time - to.time).toBe(10 * 60)
+    expect(to.value).toBeGreaterThan(from.value)
+    await page.reload()
+    await badge(page, 'live')
+    expect(await drawings('')).toEqual([line])
+    await chooseTool(/^Choose: Trend line/)
+    await keys('ArrowRight', 'Shift+ArrowRight')
+    const [moved] = await drawings('')
+    expect(moved.points.map(({ time }: { time: number }) => time)).toEqual([from.time + 60, to.time + 120])
+    await keys('Delete')
+    expect(await drawings('')).toEqual([])
+    await keys('z')
+    expect(await drawings('')).toEqual([moved])
+    await chooseTool('Text')
+    await keys('Enter')
+    await page.keyboard.type('Here')
+    await keys('Enter')
+    expect((await drawings('')).map(({ text }: { text?: string }) => text)).toEqual([undefined, 'Here'])
+
+    // Another market in per cent, which moves.
+    await keys('c')
+    await page.keyboard.type('eth')
+    await page.getByRole('option', { name: 'ETHUSDT demo' }).waitFor()
+    await keys('Enter')
+    const compared = page.locator('[data-study="demo:ETHUSDT"] .number')
+    const change = await until(
+      () => compared.textContent(),
+      text => /^[+−]\d/.test(String(text)),
+    )
+    expect(page.url()).toContain('&compare=demo:ETHUSDT')
+    await passMinute('ETHUSDT')
+    await until(
+      () => compared.textContent(),
+      text => text !== change,
+    )
+
+    // The watchlist has the same close, and opens a chart.
+    await keys('w', 'Enter')
+    const row = page.locator('.watch-row[data-symbol="demo:BTCUSDT"]')
+    const [day] = (await service.get('/candles?exchange=demo&symbol=BTCUSDT&timeframe=1d')) as {
+      close: number
+    }[]
+    await row.locator('.number', { hasText: priceText(day?.close) }).waitFor()
+    expect(await row.getAttribute('aria-current')).toBe('true')
+    await keys('Escape')
+
+    // A layout has its own drawings, and is saved as it is left.
+    await keys('o')
+    await page.keyboard.type('Scalping')
+    await keys('Enter')
+    await page.locator('.legend-market', { hasText: 'Scalping' }).waitFor()
+    expect(await drawings('1')).toHaveLength(2)
+    await legend(page, 'sma')
+      .getByRole('button', { name: /^Colours/ })
+      .focus()
+    await keys('Enter', 'ArrowRight', 'ArrowRight', 'Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(page.url()).toContain('sma,_colours:1')
+    await keys('o', 'Tab', 'Tab', 'Tab', 'Tab')
+    await page.keyboard.type('Empty')
+    await keys('Enter')
+    await page.locator('.legend-market', { hasText: 'Empty' }).waitFor()
+    await legend(page, 'sma')
+      .getByRole('button', { name: /^Remove/ })
+      .focus()
+    await keys('Enter')
+    await legend(page, 'sma').waitFor({ state: 'detached' })
+    await keys('o', 'ArrowUp', 'Enter')
+    await legend(page, 'sma').waitFor()
+    expect(page.url()).toContain('sma,_colours:1')
+    await page.goto(server.url)
+    await page.locator('.legend-market', { hasText: 'Scalping' }).waitFor()
     expect(tab.errors).toEqual([])
     await tab.close()
   })

@@ -62,6 +62,8 @@ function picture({ description, params, rows, candles }: Scene, frame: Frame): H
     onEdit: () => {},
     onHide: () => {},
     onRemove: () => {},
+    compared: { render: () => [], show: () => {} },
+    layout: () => undefined,
   } as unknown as ConstructorParameters<typeof Legend>[0])
   const market = { exchange: 'demo', symbol: description.id, timeframe: '1h' } as const
   legend.render({ market, studies: [study] } satisfies View)

@@ -1,0 +1,189 @@
+import { formatPrice, priceDecimals } from '../chart/numbers.js'
+import type { OtherMarket } from '../model/other-market.js'
+import type { OtherMarkets } from '../model/other-markets.js'
+import type { Store } from '../model/store.js'
+import { type Market, marketOf, symbolKey } from '../view/view.js'
+import { h, setText } from './dom.js'
+import { icon } from './icons.js'
+
+interface Options {
+  readonly host: HTMLElement
+  readonly store: Store
+  /** The newest candles of a day of the markets in the list. */
+  readonly watched: OtherMarkets
+  readonly onPick: (market: Market) => void
+  /** Looks for a symbol to add. */
+  readonly onSearch: () => void
+  readonly onClose: () => void
+}
+
+interface Row {
+  readonly element: HTMLElement
+  readonly button: HTMLButtonElement
+  /** The exchange, or why there is no price. */
+  readonly note: HTMLElement
+  readonly price: HTMLElement
+  readonly change: HTMLElement
+}
+
+/** Symbols with their last price, and the change since the close of the day before. */
+export class Watchlist {
+  readonly #options: Options
+  readonly #list = h('ul', { class: 'watch-rows' })
+  readonly #empty = h('p', {
+    class: 'form-about',
+    text: 'Symbols that you add are here with their last price.',
+  })
+  readonly #addCurrent = h('button', { class: 'button', attributes: { type: 'button' } })
+  readonly #rows = new Map<string, Row>()
+
+  constructor(options: Options) {
+    this.#options = options
+    const { host, onSearch, store } = options
+    const tool = (label: string, shape: 'plus' | 'close', act: () => void) =>
+      h(
+        'button',
+        {
+          class: 'icon-button',
+          attributes: { type: 'button', 'aria-label': label, title: label },
+          on: { click: act },
+        },
+        icon(shape),
+      )
+    this.#addCurrent.addEventListener('click', () => this.add(store.market))
+    host.append(
+      h(
+        'header',
+        {},
+        h('h2', { text: 'Watchlist' }),
+        h('span', { class: 'spacer' }),
+        tool('Add a symbol to the watchlist', 'plus', onSearch),
+        tool('Close the watchlist', 'close', () => this.#close()),
+      ),
+      this.#empty,
+      this.#list,
+      h('footer', {}, this.#addCurrent),
+      h('p', { class: 'form-about', text: 'Change since the close of the day before (UTC).' }),
+    )
+    host.addEventListener('keydown', event => this.#onKey(event))
+  }
+
+  toggle(): void {
+    const { preferences } = this.#options.store
+    if (preferences.value.isWatching) {
+      this.#close()
+      return
+    }
+    preferences.change({ isWatching: true })
+    ;(this.#list.querySelector('button') ?? this.#addCurrent).focus()
+  }
+
+  #close(): void {
+    this.#options.store.preferences.change({ isWatching: false })
+    this.#options.onClose()
+  }
+
+  add(market: Market): void {
+    const { preferences } = this.#options.store
+    const key = symbolKey(market)
+    const { watched } = preferences.value
+    if (!watched.includes(key)) preferences.change({ watched: [...watched, key] })
+  }
+
+  /** Removes a symbol; the focus goes to the one in its place. */
+  #remove(key: string): void {
+    const { preferences } = this.#options.store
+    const { watched } = preferences.value
+    const at = watched.indexOf(key)
+    preferences.change({ watched: watched.filter(each => each !== key) })
+    const next = watched[at + 1] ?? watched[at - 1]
+    ;(next === undefined ? this.#addCurrent : this.#rows.get(next)?.button)?.focus()
+  }
+
+  /** Draws the list again, and follows what is in it while it is open. */
+  render(): void {
+    const { host, store, watched } = this.#options
+    const { watched: keys, isWatching } = store.preferences.value
+    const { market } = store
+    host.hidden = !isWatching
+    const markets = keys.flatMap(key => marketOf(key, '1d') ?? [])
+    watched.show(isWatching ? markets : [], 2)
+    for (const [key, { element }] of this.#rows)
+      if (!keys.includes(key)) {
+        element.remove()
+        this.#rows.delete(key)
+      }
+    for (const each of markets) {
+      const { button } = this.#rows.get(symbolKey(each)) ?? this.#addRow(each)
+      button.setAttribute('aria-current', String(symbolKey(each) === symbolKey(market)))
+    }
+    this.#empty.hidden = keys.length > 0
+    this.#addCurrent.textContent = `Add ${market.symbol}`
+    this.#addCurrent.hidden = keys.includes(symbolKey(market))
+    for (const other of watched.all) this.show(other)
+  }
+
+  #addRow(market: Market): Row {
+    const { store, onPick } = this.#options
+    const { exchange, symbol } = market
+    const key = symbolKey(market)
+    const note = h('small', { text: exchange })
+    const [price, change] = [h('span', { class: 'number' }), h('span', { class: 'number watch-change' })]
+    const button = h(
+      'button',
+      {
+        class: 'watch-row',
+        attributes: { type: 'button', 'data-symbol': key },
+        on: { click: () => onPick({ exchange, symbol, timeframe: store.market.timeframe }) },
+      },
+      h('span', { class: 'watch-name' }, h('strong', { text: symbol }), note),
+      price,
+      change,
+    )
+    const remove = h(
+      'button',
+      {
+        class: 'tool',
+        attributes: { type: 'button', 'aria-label': `Remove ${symbol} from the watchlist`, title: 'Remove' },
+        on: { click: () => this.#remove(key) },
+      },
+      icon('close'),
+    )
+    const element = h('li', {}, button, remove)
+    const row = { element, button, note, price, change }
+    this.#rows.set(key, row)
+    this.#list.append(element)
+    return row
+  }
+
+  /** Shows the last price of a market, and its change. */
+  show({ market, candles, error }: OtherMarket): void {
+    const row = this.#rows.get(symbolKey(market))
+    const [last, before] = [candles.at(-1), candles.at(-2)]
+    if (!row || document.hidden) return
+    const { price, change, note, button } = row
+    setText(note, error ?? market.exchange)
+    note.classList.toggle('is-error', error !== undefined)
+    button.title = error ?? ''
+    if (!last) return
+    const decimals = priceDecimals(candles.flatMap(({ open, close }) => [open, close]))
+    setText(price, formatPrice(last.close, decimals))
+    const percent = 100 * (last.close / (before?.close ?? last.open) - 1)
+    setText(change, `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(2)} %`)
+    row.element.classList.toggle('is-up', percent >= 0)
+    row.element.classList.toggle('is-down', percent < 0)
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.key === 'Escape') this.#close()
+    const buttons = [...this.#rows.values()].map(({ button }) => button)
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
+    if (at < 0) return
+    const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
+    const next = steps[event.key]
+    if (event.key === 'Delete') this.#remove(buttons[at]?.dataset.symbol ?? '')
+    else if (next !== undefined) buttons.at(next % buttons.length)?.focus()
+    else return
+    event.preventDefault()
+  }
+}

@@ -1,0 +1,37 @@
+import { type Candle, indexAt, type Row } from './rows.js'
+
+/** The close of another market at a candle of the chart; none where it had no candle then. */
+export interface ComparedClose extends Row {
+  readonly close: number | undefined
+}
+
+/**
+ * The closes of another market at the candles of the chart, whose times only are on its time scale. Of markets whose candles
+ * open at other times, it is the last one that opened within the candle.
+ */
+export function closesAt(
+  candles: readonly Row[],
+  others: readonly Candle[],
+  seconds: number,
+): readonly ComparedClose[] {
+  return candles.map(({ timestamp }, at) => {
+    const end = candles[at + 1]?.timestamp ?? timestamp + seconds
+    const other = others[indexAt(others, end) - 1]
+    return { timestamp, close: other && other.timestamp >= timestamp ? other.close : undefined }
+  })
+}
+
+/** By how much the closes have changed since the first one that is on the screen, in per cent; undefined where that is not known. */
+export function changeSince(
+  closes: readonly ComparedClose[],
+  first: number,
+  timestamp: number | undefined,
+): number | undefined {
+  const shown = closes.slice(indexAt(closes, first))
+  const from = shown.find(({ close }) => close !== undefined)?.close
+  const to =
+    timestamp === undefined
+      ? shown.findLast(({ close }) => close !== undefined)?.close
+      : closes[indexAt(closes, timestamp)]?.close
+  return from === undefined || to === undefined || from === 0 ? undefined : 100 * (to / from - 1)
+}

@@ -1,0 +1,84 @@
+import type { CandleChart } from './chart/candle-chart.js'
+import type { FormDrawer } from './controls/form-drawer.js'
+import type { IndicatorPalette } from './controls/indicator-palette.js'
+import { editStudyLook } from './controls/study-look.js'
+import type { Toasts } from './controls/toasts.js'
+import { shortTitle } from './model/catalogue.js'
+import { expressionIndicator } from './model/expression.js'
+import type { Picture } from './model/picture.js'
+import type { Store } from './model/store.js'
+import { withChangedStudy, withoutStudy, withStudy } from './view/view.js'
+
+interface Parts {
+  readonly store: Store
+  readonly toasts: Toasts
+  readonly host: HTMLElement
+  readonly picture: () => Picture
+  readonly chart: () => CandleChart
+  readonly form: () => FormDrawer
+  readonly indicators: () => IndicatorPalette
+}
+
+/** What a person does with the studies on the chart. */
+export class StudyEdits {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Opens the settings of a study, or its expression. */
+  edit(id: string): void {
+    const { store, indicators, form, picture } = this.#parts
+    const study = store.view.value.studies.find(each => each.id === id)
+    const expression = study?.params[expressionIndicator]
+    if (expression !== undefined) indicators().edit(id, String(expression))
+    const description = study && store.describe(study.indicator)
+    // That of an expression is not in the catalogue.
+    if (!study || !description) return
+    form().open(study, description)
+    form().showError(picture().studies.get(id)?.error)
+  }
+
+  /** Plots an expression in the place of a study, or beside them all. */
+  plot(expression: string, id: string | undefined): void {
+    const { store } = this.#parts
+    const view = store.view.value
+    const params = { expression }
+    const changed =
+      id === undefined ? withStudy(view, expressionIndicator, params) : withChangedStudy(view, id, { params })
+    store.change(changed)
+  }
+
+  hide(id: string): void {
+    const { store } = this.#parts
+    const view = store.view.value
+    const isHidden = !view.studies.find(study => study.id === id)?.isHidden
+    store.change(withChangedStudy(view, id, { isHidden }))
+  }
+
+  /** Lets a person choose its colours and the width of its lines. */
+  editLook(id: string): void {
+    const { store, chart, host } = this.#parts
+    editStudyLook(store, chart(), id, () => host.focus())
+  }
+
+  /** Removes a study, and offers to take that back. */
+  remove(id: string): void {
+    const { store, toasts } = this.#parts
+    const before = store.view.value
+    const study = before.studies.find(each => each.id === id)
+    if (!study) return
+    store.change(withoutStudy(before, id))
+    const description = store.describe(study.indicator)
+    const name =
+      study.params[expressionIndicator] ?? (description ? shortTitle(description) : study.indicator)
+    const undo = store.undo.push(() => {
+      const { studies } = store.view.value
+      if (studies.some(each => each.id === id)) return
+      const at = before.studies.indexOf(study)
+      store.change({ studies: [...studies.slice(0, at), study, ...studies.slice(at)] })
+    })
+    toasts.show(`${name} is removed`, { label: 'Undo', act: undo })
+  }
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { distanceToLine, drawingAt, type PlacedDrawing } from '../../page/chart/drawing-shape.js'
+import { placeOfTime, timeOfPlace } from '../../page/chart/time-places.js'
+import { formatSpan } from '../../page/chart/times.js'
+import { type Drawing, DrawingStore, readDrawings } from '../../page/view/drawings.js'
+
+const btc = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' } as const
+const level = { kind: 'level', points: [{ time: 0, value: 57_200 }] } as const
+const trend = {
+  kind: 'trend',
+  points: [
+    { time: 3600, value: 5 },
+    { time: 7200, value: 9 },
+  ],
+} as const
+
+describe('drawings', () => {
+  it('are added, changed and removed by market, whatever the timeframe', () => {
+    const store = new DrawingStore(() => '')
+    store.add(btc, level)
+    store.add(btc, { ...trend, study: 'rsi' })
+    expect(store.of({ ...btc, timeframe: '1d' })).toEqual([
+      { ...level, id: '1' },
+      { ...trend, study: 'rsi', id: '2' },
+    ])
+    expect(store.of({ ...btc, symbol: 'ETHUSDT' })).toEqual([])
+    const restore = store.restorer(btc)
+    store.change(btc, '2', { colour: 3, width: 2 })
+    store.remove(btc, '1')
+    expect(store.of(btc)).toEqual([{ ...trend, study: 'rsi', id: '2', colour: 3, width: 2 }])
+    restore()
+    expect(store.of(btc).map(({ id, colour }) => [id, colour])).toEqual([
+      ['1', undefined],
+      ['2', undefined],
+    ])
+  })
+
+  it('belong to the layout that is open', () => {
+    let layout = ''
+    const store = new DrawingStore(() => layout)
+    store.add(btc, level)
+    const restore = store.restorer(btc)
+    store.copy('', '7')
+    layout = '7'
+    store.add(btc, trend)
+    expect(store.of(btc)).toHaveLength(2)
+    // What is taken back is that of the other layout.
+    restore()
+    expect(store.of(btc)).toHaveLength(2)
+    const back = store.drop('7')
+    expect(store.of(btc)).toEqual([])
+    layout = ''
+    expect(store.of(btc)).toEqual([{ ...level, id: '1' }])
+    back()
+    layout = '7'
+    expect(store.of(btc)).toHaveLength(2)
+  })
+
+  it('that cannot be read are left out, and there is a bound', () => {
+    const good = { id: '1', ...level }
+    const bad = [
+      null,
+      { ...good, id: 2 },
+      { ...good, kind: 'toString' },
+      { ...good, points: [] },
+      { ...good, points: [{ time: 0, value: '5' }] },
+      { ...good, study: 4 },
+      { ...good, colour: 'red' },
+      { ...good, width: 9 },
+    ]
+    expect(readDrawings({ a: [good, ...bad], b: 5 })).toEqual({ a: [good], b: [] })
+    expect(readDrawings(null)).toEqual({})
+    expect(readDrawings({ a: Array.from({ length: 60 }, () => good) }).a).toHaveLength(50)
+  })
+
+  it('are found where they are drawn: points before lines, newer ones before older ones', () => {
+    expect(distanceToLine([5, 3], [0, 0], [10, 0])).toBe(3)
+    expect(distanceToLine([13, 4], [0, 0], [10, 0])).toBe(5)
+    const placed = (id: string, drawing: Omit<Drawing, 'id'>, points: PlacedDrawing['points']) => ({
+      drawing: { ...drawing, id },
+      points,
+    })
+    const all: readonly PlacedDrawing[] = [
+      placed('line', level, [[0, 50]]),
+      placed('trend', trend, [
+        [100, 100],
+        [200, 0],
+      ]),
+      placed('box', { ...trend, kind: 'measure' }, [
+        [300, 300],
+        [400, 200],
+      ]),
+      {
+        ...placed('text', { ...level, kind: 'text' }, [[10, 400]]),
+        label: { left: 10, top: 390, width: 50, height: 20 },
+      },
+    ]
+    const at = (x: number, y: number) => {
+      const hit = drawingAt([x, y], all)
+      return hit && [hit.drawing.id, hit.handle]
+    }
+    expect(at(700, 54)).toEqual(['line', undefined])
+    expect(at(150, 50)).toEqual(['trend', undefined])
+    expect(at(202, 3)).toEqual(['trend', 1])
+    expect(at(300, 250)).toEqual(['box', undefined])
+    expect(at(350, 250), 'the chart can be moved inside of a measure').toBeUndefined()
+    expect(at(55, 405)).toEqual(['text', undefined])
+    expect(at(500, 500)).toBeUndefined()
+  })
+})
+
+describe('times', () => {
+  // Two hours, of which the market rests one.
+  const rows = [0, 3600, 7200, 14_400].map(timestamp => ({ timestamp }))
+
+  it('have places among the candles, before them and behind them', () => {
+    expect([0, 3600, 5000, 10_000, 14_400, 17_999].map(time => placeOfTime(rows, time))).toEqual([
+      0, 1, 1, 2, 3, 3,
+    ])
+    expect([-1, -3600, -3601, 18_000, 25_200].map(time => placeOfTime(rows, time))).toEqual([
+      -1, -1, -2, 4, 6,
+    ])
+    for (const place of [-3, -1, 0, 2, 3, 4, 9])
+      expect(placeOfTime(rows, timeOfPlace(rows, place))).toBe(place)
+  })
+
+  it('between two points are said in two units', () => {
+    expect(formatSpan(33 * 3600, 3600)).toBe('1d 9h')
+    expect(formatSpan(45 * 60, 60)).toBe('45m')
+    expect(formatSpan(3 * 86_400 + 3600, 86_400)).toBe('3d')
+    expect(formatSpan(0, 60)).toBe('0m')
+  })
+})
