@@ -53,7 +53,7 @@ const millisecondsOf = async (work: () => unknown): Promise<number> => {
 function snapshotOf(archive: Archive, directory: string) {
   const { columns, closed } = archive.load(key) as { columns: Columns; closed: number }
   const place: OlderPlace = { kind: 'stored', directory, key }
-  const older = { timeframe: '1m', first: start, id: 'long', place } as const
+  const older = { timeframe: '1m', first: start, id: 'long', place, newestUntil: () => undefined } as const
   return { columns, closed, forming: undefined, count: closed, older }
 }
 

@@ -93,17 +93,12 @@ async function replyAfterFetch(reading: Reading | RefusedMarket, compose: Compos
   return reply.isFree ? { ...reply, isFree: false } : reply
 }
 
-/**
- * What a query for a time needs of a history; undefined where it is about what is in memory. Bars of charts and tables are made of that
- * alone.
- */
+/** What a query for a time needs of a history; undefined where it is about what is in memory. */
 export const reachOf = (
   { range, chart }: Partial<Pick<QueryWindow, 'range' | 'chart'>>,
-  format: string,
   marketData: MarketData,
   plan: Plan,
-): Reach | undefined =>
-  range && !chart && format === 'json' ? marketData.reach(range.from, plan) : undefined
+): Reach | undefined => range && marketData.reach(range.from, plan, chart !== undefined)
 
 /** The reply for a time of a history that is longer than what is in memory, to a query or for candles. */
 export async function replyDeep(answered: ReturnType<RangeAnswers['answer']>, query?: Query): Promise<Reply> {

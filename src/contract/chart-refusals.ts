@@ -13,3 +13,7 @@ export const chartBesideSettled = (chart: string): Refusal =>
 /** Bars that close by prices are no parts of longer candles. */
 export const chartWithTimeframes = (chart: string): Refusal =>
   invalid`chart ${chart} cannot be used with an expression that chooses other timeframes by @`
+
+/** A chart over a time has more bars than an answer may have, or a computation on the way to it. */
+export const tooManyBars = (most: number): Refusal =>
+  invalid`The chart has too many bars for one answer, which has at most ${most}. Ask for a shorter range, or for larger bars`

@@ -4,7 +4,7 @@ import type { Evaluation, TradeStatistics } from '../client/screen-types.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import { refuseRange } from '../compute/range.js'
 import { maxPoints } from '../contract/limits.js'
-import { notEnoughCandles, notSettled, type Refusal } from '../contract/refusals.js'
+import { isRefusal, notEnoughCandles, notSettled, type Refusal } from '../contract/refusals.js'
 import type { TimeRange } from '../contract/time-range.js'
 import { type CompiledExpression, type Reliance, relianceOf } from '../expression/compile.js'
 import { finish, type Steps } from '../runtime/pieces.js'
@@ -34,6 +34,26 @@ export const computeConditions =
   (snapshot: Snapshot): Conditions =>
     calculator.calculate(compiled.spec, snapshot).columns.map(column => column.slice())
 
+/** The candles that are evaluated: some of a history, with those that come before the range. */
+export interface EvaluatedCandles {
+  /** All are closed. */
+  readonly snapshot: Snapshot
+  /** The number of candles of the history before them. */
+  readonly before: number
+  /** The first one in the range. */
+  readonly begin: number
+}
+
+/** The candles of a snapshot that are evaluated, or why there are none. */
+export function candlesWithin(range: TimeRange, current: Snapshot): EvaluatedCandles | Refusal {
+  const snapshot = evaluatedOf(current, range)
+  const { count } = snapshot
+  const begin = Math.min(count, allBefore(snapshot, range.from))
+  const hasRange = Number.isFinite(range.from) || Number.isFinite(range.to)
+  const outside = hasRange && refuseRange(range, count - begin, current)
+  return outside || { snapshot, before: 0, begin }
+}
+
 /** Evaluates conditions over the closed candles of a snapshot without a pause. */
 export function evaluateAtOnce(
   calculator: Calculator,
@@ -41,35 +61,36 @@ export function evaluateAtOnce(
   request: EvaluationRequest,
   snapshot: Snapshot,
 ): Evaluation | Refusal {
-  return finish(evaluate(compiled, request, snapshot, computeConditions(calculator, compiled)))
+  const candles = candlesWithin(request.range, snapshot)
+  if (isRefusal(candles)) return candles
+  return finish(evaluate(compiled, request, candles, computeConditions(calculator, compiled)))
 }
 
 /**
- * Evaluates conditions over the closed candles of a snapshot. The steps that are returned compute it one after the other,
- * so that the event loop may do something else in between; the last one has the result. `compute` gives the conditions
- * at the closed candles.
+ * Evaluates conditions over candles. The steps that are returned compute it one after the other, so that the event loop may do
+ * something else in between; the last one has the result. `compute` gives the conditions at the candles.
  */
 export function* evaluate(
   compiled: CompiledExpression,
   request: EvaluationRequest,
-  current: Snapshot,
+  { snapshot, before, begin }: EvaluatedCandles,
   compute: (closed: Snapshot) => Conditions,
 ): Steps<Evaluation | Refusal> {
-  const { direction, fee, horizons, exit, range } = request
-  const snapshot = evaluatedOf(current, range)
-  const { columns, count } = snapshot
-  const refusal = refuse(compiled, request, snapshot, current)
-  if (refusal) return refusal
+  const { direction, fee, horizons, exit } = request
+  const { columns, count, isFull = false } = snapshot
+  const known = before + count
+  const { depth, spec } = compiled
+  if (known < depth) return notEnoughCandles(spec.indicator.name, depth, known, isFull)
   const required = reliancesOf(compiled, request.settled ?? usualDigits)
-  const lacking = count > firstOf(required) ? undefined : firstOf(required) + 1
+  const lacking = known > firstOf(required) ? undefined : firstOf(required) + 1
   if (lacking !== undefined && request.settled !== undefined)
-    return notSettled(compiled.spec.indicator.name, request.settled, lacking, count, current.isFull === true)
+    return notSettled(spec.indicator.name, request.settled, lacking, known, isFull)
   const reliances = lacking === undefined ? required : reliancesOf(compiled, 0)
   const [entries, exits] = compute(snapshot) as [Float64Array, Float64Array]
-  entries.fill(Number.NaN, 0, reliances[0]?.first)
-  exits?.fill(Number.NaN, 0, reliances[1]?.first)
+  const unreliable = (k: number) => Math.max(0, (reliances[k]?.first ?? 0) - before)
+  entries.fill(Number.NaN, 0, unreliable(0))
+  exits?.fill(Number.NaN, 0, unreliable(1))
   yield
-  const begin = Math.min(count, allBefore(snapshot, range.from))
   const isInRange = (i: number) => i >= begin
   const signals = signalsOf(entries).filter(isInRange)
   const defined = definedOf(entries).filter(isInRange)
@@ -78,11 +99,13 @@ export function* evaluate(
   for (const after of horizons) {
     const statistics = (candles: Int32Array) =>
       statisticsOf(returnsAfter(columns, count, candles, after, direction))
-    returns.push({ after, signals: statistics(signals), baseline: statistics(all) })
+    const ofSignals = statistics(signals)
+    yield
+    returns.push({ after, signals: ofSignals, baseline: statistics(all) })
     yield
   }
   const warnings = warningsOf(signals, horizons)
-  if (lacking !== undefined) warnings.push(lackingWarning(lacking, count))
+  if (lacking !== undefined) warnings.push(lackingWarning(lacking, known))
   for (const [k, { unsettling }] of reliances.entries())
     if (unsettling) warnings.push(unsettledWarning(compiled.outputs[k]?.name, unsettling.name))
   const common = {
@@ -102,19 +125,6 @@ export function* evaluate(
       `Only ${run.trades.length} trades have ended: fewer than ${fewCases} say little about the next ones.`,
     )
   return { ...common, trades, equity: curveOf(run.equity, columns, first), warnings }
-}
-
-/** The refusal of candles among which there is none at which the conditions may be evaluated. */
-function refuse(
-  { depth, spec: { indicator } }: CompiledExpression,
-  { range }: EvaluationRequest,
-  { count }: Snapshot,
-  current: Snapshot,
-): Refusal | undefined {
-  const hasRange = Number.isFinite(range.from) || Number.isFinite(range.to)
-  const outside = hasRange && refuseRange(range, count - allBefore(current, range.from), current)
-  if (outside) return outside
-  return count < depth ? notEnoughCandles(indicator.name, depth, count) : undefined
 }
 
 /** From when on the values of each condition may be relied on. */

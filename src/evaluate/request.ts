@@ -58,14 +58,20 @@ function readSource(given: JsonObject): CandleSource | Refusal {
   return isRefusal(market) ? market : { market }
 }
 
+/** The texts of its conditions: the entry, then the exit where there is one. */
+export const conditionTexts = ({ entry, exit }: EvaluationRequest): Readonly<Record<string, string>> => ({
+  entry,
+  ...(exit === undefined ? {} : { exit }),
+})
+
 /** The conditions of an evaluation as one plan over candles of a timeframe: the entry, then the exit where there is one. */
 export function compileConditions(
-  { entry, exit, chart }: EvaluationRequest,
+  request: EvaluationRequest,
   timeframe: Timeframe | undefined,
 ): CompiledExpression | Refusal {
-  const compiled = compileExpressions({ entry, ...(exit === undefined ? {} : { exit }) }, { timeframe })
+  const compiled = compileExpressions(conditionTexts(request), { timeframe })
   if (isRefusal(compiled)) return compiled
   const wrong = compiled.outputs.find(({ type }) => type !== 'boolean')
   if (wrong) return expressionOfWrongType(wrong.name, 'boolean')
-  return refuseChart({ ...compiled.spec, chart }) ?? compiled
+  return refuseChart({ ...compiled.spec, chart: request.chart }) ?? compiled
 }

@@ -60,8 +60,8 @@ export class MarketData {
   }
 
   /** What a query for a time from `from` (Unix seconds) on needs of a history, with the plan of its account. */
-  reach(from: number, plan: Plan): Reach {
-    return { from, most: this.#rangeDepths[plan] ?? 0 }
+  reach(from: number, plan: Plan, isByThread = false): Reach {
+    return { from, most: this.#rangeDepths[plan] ?? 0, isByThread }
   }
 
   /** The market under the identifier of its exchange, instead of another name that this has. */
@@ -114,8 +114,8 @@ export class MarketData {
   }
 
   /** The same as `read` for callers that wait until the candles are there. */
-  readWhenReady(market: Market, callerId?: string): Promise<Reading | RefusedMarket> {
-    return whenReady(this.read(market, callerId))
+  readWhenReady(market: Market, callerId?: string, reach?: Reach): Promise<Reading | RefusedMarket> {
+    return whenReady(this.read(market, callerId, reach))
   }
 
   /** The candles of a market that were read, as they were known at a time (Unix seconds). */

@@ -16,6 +16,8 @@ export interface Reach {
   readonly from: number
   /** How many candles are fetched for it at most, counted from the newest. */
   readonly most: number
+  /** Whether a thread is to read the series also where all of it is in memory, as for charts, of which memory has not all bars. */
+  readonly isByThread?: boolean
 }
 
 /** A market with what it is read from, and the account that requests it. */
@@ -87,7 +89,7 @@ export class RangeReader {
     const { market, source } = request
     const { archive, placeOf } = this.#options
     if (snapshot.count === 0) return reading
-    if (source.isComputed) return withOlder(reading, computedBefore(snapshot, market, source))
+    if (source.isComputed) return withOlder(reading, computedBefore(snapshot, market, source, request.reach))
     const key = keyOf(market)
     if (!archive || !placeOf || key.length > maxKeyLength) return reading
     const preparing = archive.prepare(key)
@@ -133,9 +135,10 @@ export class RangeReader {
       if (oldest > reach.from && hasMore)
         return { kind: 'refused', refusal: rangeBeforeHistory(formatTime(oldest), count, notFetched) }
     }
-    if (oldest === first) return withOlder(reading, undefined)
+    if (oldest === first && !reach.isByThread) return withOlder(reading, undefined)
     const id = `${this.#idOf(snapshot)}:${oldest}`
-    return withOlder(reading, { timeframe, first: oldest, id, place: placeOf(key) })
+    const newestUntil = (time: number) => archive.openBefore(key, Math.floor(time) + 1, 1)
+    return withOlder(reading, { timeframe, first: oldest, id, place: placeOf(key), newestUntil })
   }
 
   #idOf({ columns: { lineage } }: Snapshot): number {
@@ -198,13 +201,19 @@ const withOlder = (reading: Reading, older: OlderCandles | undefined): Reading =
 }
 
 /** The candles of a computed market before those in memory. */
-function computedBefore(snapshot: Snapshot, market: Market, { beginning }: Source): OlderCandles | undefined {
+function computedBefore(
+  snapshot: Snapshot,
+  market: Market,
+  { beginning }: Source,
+  { isByThread }: Reach,
+): OlderCandles | undefined {
   const { symbol, timeframe } = market
   if (beginning === undefined) return undefined
   const first = firstOpen(timeframe, beginning)
-  if (timestampAt(snapshot, 0) <= first) return undefined
+  if (timestampAt(snapshot, 0) <= first && !isByThread) return undefined
   const place: OlderPlace = { kind: 'computed', symbol, timeframe, first }
-  return { timeframe, first, id: keyOf(market), place }
+  const newestUntil = (time: number) => (time < first ? undefined : openOf(timeframe, time))
+  return { timeframe, first, id: keyOf(market), place, newestUntil }
 }
 
 /** When the first whole candle opens after the beginning of a history. */

@@ -1,6 +1,7 @@
+import type { Snapshot } from '../candles/columns.js'
 import type { Market } from '../contract/market.js'
 import type { Refusal } from '../contract/refusals.js'
-import type { MarketData, RefusedMarket } from '../history/market-data.js'
+import type { MarketData, Reach, RefusedMarket } from '../history/market-data.js'
 import type { Reading } from '../history/reading.js'
 import { eventLoop } from '../runtime/event-loop.js'
 import { pause } from '../runtime/pause.js'
@@ -11,6 +12,15 @@ const concurrency = 8
 const maxRefusalsInRow = 16
 /** Attempts to fetch a market while too many others of the account are being fetched. */
 const maxAttempts = 60
+
+/** Where a screen is of a time before the candles in memory. */
+export interface OlderNeed {
+  readonly reach: Reach
+  /** Equal for two screens that need the same. */
+  readonly key: string
+  /** Whether the candles in memory are too few. */
+  readonly isNeeded: (snapshot: Snapshot) => boolean
+}
 
 /**
  * Brings the candles of many markets of one exchange up to date, a few at a time. It keeps none of them: they are in the
@@ -28,11 +38,12 @@ export class Scan {
   #next = 0
   #refusalsInRow = 0
 
-  /** First fetches count for the account. */
+  /** First fetches count for the account. Candles before those in memory are fetched, too, where they are needed. */
   constructor(
     readonly markets: readonly Market[],
     marketData: MarketData,
     accountId: string,
+    readonly older?: OlderNeed,
   ) {
     this.#marketData = marketData
     this.#accountId = accountId
@@ -54,11 +65,19 @@ export class Scan {
   /** Reads a market, again and again while it is refused because the account fetches too many others. */
   async #read(market: Market): Promise<Reading | RefusedMarket> {
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#marketData.readWhenReady(market, this.#accountId)
+      const outcome = await this.read(market)
       if (outcome.kind !== 'refused' || outcome.refusal.status !== 429 || attempt === maxAttempts)
         return outcome
       await pause(Number(outcome.refusal.headers?.['Retry-After'] ?? 1) * 1000)
     }
+  }
+
+  /** The candles of a market, with those before the ones in memory where they are needed. Never rejects. */
+  async read(market: Market): Promise<Reading | RefusedMarket> {
+    const outcome = await this.#marketData.readWhenReady(market, this.#accountId)
+    const { older } = this
+    if (outcome.kind === 'refused' || !older?.isNeeded(outcome.snapshot)) return outcome
+    return this.#marketData.readWhenReady(market, this.#accountId, older.reach)
   }
 
   #note({ symbol }: Market, outcome: Reading | RefusedMarket): void {

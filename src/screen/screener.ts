@@ -1,20 +1,23 @@
 import { barsInTurns } from '../candles/charts/bars.js'
+import { hasCandleTimes } from '../candles/charts/chart.js'
 import { allUntil, type Snapshot } from '../candles/columns.js'
-import { answer } from '../compute/answer.js'
+import { answer, refuseShort } from '../compute/answer.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import { maxMarkets } from '../contract/limits.js'
-import type { Query, Settled } from '../contract/query.js'
+import type { Market } from '../contract/market.js'
+import { liveKey, type Query, type Settled } from '../contract/query.js'
 import { fetchFailed, isRefusal, type Refusal } from '../contract/refusals.js'
 import { candlesLeftMemory, noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refusals.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import { listedSymbols } from '../exchanges/source.js'
 import { findExchange, type MarketData, symbolsOfQuote } from '../history/market-data.js'
 import { eventLoop } from '../runtime/event-loop.js'
+import type { Plan } from '../store/store.js'
 import { marketsPerConstruct } from './limits.js'
 import type { ScreenRequest } from './request.js'
-import type { Scan } from './scan.js'
+import type { OlderNeed, Scan } from './scan.js'
 import { Scans } from './scans.js'
 
 interface Options {
@@ -23,7 +26,7 @@ interface Options {
   readonly calculator: Calculator
   readonly resultCache: ResultCache
   /** Computes what takes long; without one everything is computed on the event loop. */
-  readonly dispatch?: Pick<ComputeDispatcher, 'textOfLong'>
+  readonly dispatch?: Pick<ComputeDispatcher, 'textOfLong' | 'ranges'>
   /** Unix seconds. */
   readonly clock: () => number
 }
@@ -33,6 +36,8 @@ interface Asker {
   readonly id: string
   /** Constructs of a bulk request. */
   readonly constructs: number
+  /** Where candles are fetched that are older than those in memory: how many at most. */
+  readonly plan?: Plan
 }
 
 /** The answer to a screen. */
@@ -83,10 +88,8 @@ export class Screener {
    * The scan over the markets of a screen. A refusal where there are none, more than the plan allows, or too many
    * scans under way.
    */
-  async scan(
-    { exchange: name, timeframe, symbols: named, quote = '' }: ScreenRequest,
-    { id: accountId, constructs }: Asker,
-  ): Promise<Scan | Refusal> {
+  async scan(request: ScreenRequest, { id: accountId, constructs, plan }: Asker): Promise<Scan | Refusal> {
+    const { exchange: name, timeframe, symbols: named, quote = '' } = request
     const exchange = findExchange(this.#options.exchanges, name)
     if (isRefusal(exchange)) return exchange
     const { id, source } = exchange
@@ -96,7 +99,37 @@ export class Screener {
     const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)
     if (wanted.length > allowed) return tooManyMarketsForPlan(wanted.length, allowed)
     const markets = listedSymbols(source, wanted).map(symbol => ({ exchange: id, symbol, timeframe }))
-    return this.#scans.find(markets, timeframe, accountId)
+    return this.#scans.find(markets, timeframe, accountId, this.#olderOf(request, plan))
+  }
+
+  /** What a screen of a time needs of markets of which memory has too few candles until then. */
+  #olderOf(request: ScreenRequest, plan: Plan | undefined): OlderNeed | undefined {
+    const { at, query } = request
+    // Of bars that close by prices it is not known which one is the last until a time.
+    if (at === undefined || plan === undefined || !hasCandleTimes(query.chart)) return undefined
+    const isNeeded = (snapshot: Snapshot) => refuseShort(queryAt(request, snapshot), snapshot) !== undefined
+    const key = `${at} ${liveKey(query)}`
+    return { reach: this.#options.marketData.reach(at, plan, true), key, isNeeded }
+  }
+
+  /** What a screen of a time finds at a market of which memory has too few candles; undefined where no older ones are stored. */
+  async #findOlder(
+    { at = Number.POSITIVE_INFINITY, query }: ScreenRequest,
+    scan: Scan,
+    market: Market,
+    accountId: string,
+  ): Promise<FoundValues | Refusal | undefined> {
+    const { dispatch } = this.#options
+    const reading = await scan.read(market)
+    if (reading.kind === 'refused') return reading.refusal
+    const { columns, closed, older } = reading.snapshot
+    const time = older?.newestUntil(at)
+    if (!older || !dispatch || time === undefined) return undefined
+    const range = { from: time, to: time }
+    const snapshot = { columns, closed, forming: undefined, count: closed, older }
+    const question = { query: { ...query, range }, range, snapshot }
+    const found = await dispatch.ranges.answer(question, {}, accountId)
+    return isRefusal(found) ? found : { text: found.body.takeText(), at: found.before }
   }
 
   /** The answer to a screen whose scan has ended. What takes long is computed by threads, for the account `accountId`. */
@@ -122,9 +155,23 @@ export class Screener {
     }
   }
 
+  /** What a screen finds in the candles of a market that are in memory. */
+  async #findInMemory(
+    request: ScreenRequest,
+    candles: Snapshot,
+    accountId: string,
+  ): Promise<FoundValues | Refusal> {
+    const { dispatch, calculator, resultCache } = this.#options
+    const snapshot = await barsInTurns(request.query.chart, candles)
+    const query = queryAt(request, snapshot)
+    const long = dispatch?.textOfLong(query, snapshot, accountId)
+    const text = long ? await long : answer(calculator, query, snapshot, resultCache)
+    return isRefusal(text) ? text : { text, at: snapshot.count - query.backtrack - 1 }
+  }
+
   /** Screens all markets of a scan, those that take long one after the other. */
   async #find(request: ScreenRequest, scan: Scan, accountId: string): Promise<Found> {
-    const { marketData, dispatch, calculator, resultCache } = this.#options
+    const { marketData } = this.#options
     // Candles that are computed are as they are now, all others as the scan or a feed has left them.
     const isComputed = marketData.isComputed(request)
     // The condition is the first output.
@@ -144,16 +191,24 @@ export class Screener {
         continue
       }
       isStale ||= reading.stale
-      const snapshot = await barsInTurns(request.query.chart, reading.snapshot)
-      const query = queryAt(request, snapshot)
-      const long = dispatch?.textOfLong(query, snapshot, accountId)
-      const text = long ? await long : answer(calculator, query, snapshot, resultCache)
-      if (isRefusal(text)) fail(text.error)
-      else if (text.startsWith(met))
-        matches.push(matchOf(request, symbol, JSON.parse(text), newestOf(query, snapshot)))
+      const isOlder = scan.older?.isNeeded(reading.snapshot) === true
+      const found =
+        (isOlder ? await this.#findOlder(request, scan, market, accountId) : undefined) ??
+        (await this.#findInMemory(request, reading.snapshot, accountId))
+      if (isRefusal(found)) fail(found.error)
+      else if (found.text.startsWith(met))
+        matches.push(matchOf(request, symbol, JSON.parse(found.text), found.at))
     }
     return { matches, failed, isStale }
   }
+}
+
+/** The values of a screen at a market. */
+interface FoundValues {
+  /** The answer to its query. */
+  readonly text: string
+  /** The candle whose values are given, counted from the first one of the history. */
+  readonly at: number
 }
 
 /** The query of a screen at the candles of a market: until its time, but for the forming one, where it has one. */
@@ -162,9 +217,6 @@ function queryAt({ query, at }: ScreenRequest, snapshot: Snapshot): Query {
   const until = Math.min(snapshot.closed, allUntil(snapshot, at))
   return { ...query, backtrack: snapshot.count - until }
 }
-
-/** The candle whose values are given. */
-const newestOf = ({ backtrack }: Query, { count }: Snapshot): number => count - backtrack - 1
 
 /** The match of a market, from the value of each output at the candle `at`. */
 function matchOf(

@@ -65,9 +65,10 @@ export class BulkEndpoint {
       (bulk.isAmbiguous ? await refuseRepeatedMarkets(bulk, marketData) : undefined)
     if (refusal) return refused(refusal)
     const markets = bulk.constructs.map(({ market }) => market)
-    const isJson = asked.format === 'json'
-    const reaches = bulk.constructs.map(({ from, asOf }) =>
-      isJson && from !== undefined && asOf === undefined ? marketData.reach(from, account.plan) : undefined,
+    const reaches = bulk.constructs.map(({ from, asOf, hasRangedCharts }) =>
+      from === undefined || asOf !== undefined
+        ? undefined
+        : marketData.reach(from, account.plan, hasRangedCharts),
     )
     const readings = await readMarkets(marketData, markets, account.id, bulkWaitSeconds, reaches)
     const bare = sectionsOf(bulk, readings, marketData)
@@ -120,8 +121,10 @@ const sectionsOf = (
   })
 
 interface ReadConstruct extends MarketConstruct, Pick<Required<BulkSection>, 'texts'> {
-  /** When the earliest time begins for which an item asks over candles; undefined where none does. */
+  /** When the earliest time begins for which an item asks; undefined where none does. */
   readonly from?: number | undefined
+  /** Whether an item asks for a time over the bars of a chart. */
+  readonly hasRangedCharts?: boolean
 }
 
 /** A bulk request over markets, under the identifiers of their exchanges. */
@@ -141,6 +144,7 @@ function toMarketBulk(
     ...construct,
     texts: plainTexts(construct, at),
     from: earliestOf(construct),
+    hasRangedCharts: construct.items.some(({ query: { range, chart } }) => range && chart),
     market: marketData.canonical(construct.market),
   }))
   const markets = constructs.map(({ market }) => market)
@@ -149,7 +153,7 @@ function toMarketBulk(
 }
 
 function earliestOf({ items }: MarketConstruct): number | undefined {
-  const times = items.flatMap(({ query }) => (query.range && !query.chart ? [query.range.from] : []))
+  const times = items.flatMap(({ query: { range } }) => (range ? [range.from] : []))
   return times.length === 0 ? undefined : Math.min(...times)
 }
 

@@ -4,7 +4,7 @@ import { fewerThanAsked } from '../../compute/answer.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { candleText } from '../../compute/json/candle-text.js'
 import { refuseRange, withinRange } from '../../compute/range.js'
-import { isDeep } from '../../compute/ranges/range-answers.js'
+import { candlesOf, isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
 import { refuseUnknown } from '../../contract/fields.js'
 import { type Market, readQueriedMarket } from '../../contract/market.js'
@@ -50,8 +50,16 @@ export function getCandles(
   const compose = (now: Snapshot) => {
     const candles = asOf === undefined ? now : marketData.asOf(market, now, asOf)
     if (isRefusal(candles)) return refused(candles)
-    if (range && isDeep(candles) && range.from < timestampAt(candles, 0))
-      return replyDeep(dispatch.ranges.answer({ range, snapshot: candles }, head, id))
+    if (range && isDeep(candles) && (chart || range.from < timestampAt(candles, 0))) {
+      const question = { range, chart, snapshot: candles }
+      if (format !== 'json') return tables.ofRange(question, format, head, id)
+      if (!chart) return replyDeep(dispatch.ranges.answer(question, head, id))
+      return dispatch.ranges.columns(question, head, id).then(found => {
+        if (isRefusal(found)) return refused(found)
+        const bars = candlesOf(found)
+        return writeCandles(bars, 0, undefined)
+      })
+    }
     return whenKnown(barsInTurns(chart, candles), snapshot => {
       const { results, backtrack } = withinRange(request, snapshot)
       const outside = range && refuseRange(range, results, snapshot)
@@ -64,7 +72,7 @@ export function getCandles(
     })
   }
   // What is fetched now was not known then.
-  const reach = asOf === undefined ? reachOf({ range, chart }, format, marketData, plan) : undefined
+  const reach = asOf === undefined ? reachOf({ range, chart }, marketData, plan) : undefined
   return replyFromCandles(marketData, market, id, head, compose, reach)
 }
 

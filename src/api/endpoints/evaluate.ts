@@ -1,21 +1,24 @@
 import { barsInTurns } from '../../candles/charts/bars.js'
 import type { Snapshot } from '../../candles/columns.js'
+import type { Timeframe } from '../../candles/timeframe.js'
 import type { Evaluation } from '../../client/screen-types.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
+import { type DeepSnapshot, isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
 import { readBodyFields } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
 import { evaluationFormatShape } from '../../contract/table-format.js'
-import { type Conditions, computeConditions, evaluate, evaluatedOf } from '../../evaluate/evaluation.js'
+import { type Conditions, candlesWithin, computeConditions, evaluate } from '../../evaluate/evaluation.js'
+import { compileForRange, rangeCandles } from '../../evaluate/range-evaluation.js'
 import { compileConditions, type EvaluationRequest, readEvaluation } from '../../evaluate/request.js'
 import type { CompiledExpression } from '../../expression/compile.js'
 import { timeframeOf } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
 import { finishInTurns } from '../../runtime/pieces.js'
-import { replyFromCandles } from '../candles-reply.js'
-import { type Caller, ok, type QueryHead, type Reply, refused } from '../reply.js'
+import { reachOf, replyFromCandles } from '../candles-reply.js'
+import { type Caller, ok, type QueryHead, type Reply, type Requester, refused } from '../reply.js'
 import { readAnswerOptions } from '../tables/answer-format.js'
 import { evaluationTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
@@ -31,7 +34,7 @@ interface Dependencies {
 export async function postEvaluate(
   dependencies: Dependencies,
   head: QueryHead & Caller,
-  accountId: string,
+  { id: accountId, plan }: Requester,
   body: Uint8Array,
 ): Promise<Reply> {
   const asked = readAnswerOptions(head, evaluationFormatShape, '/evaluate')
@@ -48,39 +51,65 @@ export async function postEvaluate(
   if (isRefusal(compiled)) return refused(compiled)
   const { format, part } = asked
   const compose = async (candles: Snapshot) => {
-    const result = await evaluateOver(
-      dependencies,
-      compiled,
-      request,
-      await barsInTurns(request.chart, candles),
-      accountId,
-    )
+    const evaluated = { ...dependencies, compiled, request, accountId }
+    const result =
+      isDeep(candles) && timeframe
+        ? await evaluateRange(evaluated, candles, timeframe, head)
+        : await evaluateOver(evaluated, await barsInTurns(request.chart, candles))
     if (isRefusal(result)) return refused(result)
     if (format === 'json') return ok(JSON.stringify(result))
     const layout = singleTable(evaluationTable(result, part ?? 'returns'))
     return dependencies.tables.ofLayout(layout, format, head, accountId)
   }
   if ('candles' in source) return compose(snapshot as Snapshot)
-  return replyFromCandles(dependencies.marketData, source.market, accountId, head, compose)
+  const { marketData } = dependencies
+  const { range, chart } = request
+  // Without a begin it is about what is in memory: all that is stored may be millions of candles.
+  const reach = Number.isFinite(range.from) ? reachOf({ range, chart }, marketData, plan) : undefined
+  return replyFromCandles(marketData, source.market, accountId, head, compose, reach)
+}
+
+interface Evaluated extends Pick<Dependencies, 'calculator' | 'dispatch'> {
+  readonly compiled: CompiledExpression
+  readonly request: EvaluationRequest
+  readonly accountId: string
+}
+
+/** Evaluates a time of a history that is longer than what is in memory. */
+async function evaluateRange(
+  { dispatch, compiled, request, accountId }: Evaluated,
+  { columns, closed, older }: DeepSnapshot,
+  timeframe: Timeframe,
+  caller: Caller,
+): Promise<Evaluation | Refusal> {
+  const plan = compileForRange(request, timeframe)
+  if (isRefusal(plan)) return plan
+  const { range, chart } = request
+  const query = { ...plan.spec, range, chart, results: Number.POSITIVE_INFINITY, backtrack: 0 }
+  const snapshot = { columns, closed, forming: undefined, count: closed, older }
+  const found = await dispatch.ranges.columns({ query, range, snapshot }, caller, accountId)
+  if (isRefusal(found)) return found
+  const { candles, conditions } = rangeCandles(request, found)
+  return finishInTurns(
+    'requests',
+    evaluate(compiled, request, candles, () => conditions),
+  )
 }
 
 async function evaluateOver(
-  { calculator, dispatch }: Dependencies,
-  compiled: CompiledExpression,
-  request: EvaluationRequest,
+  { calculator, dispatch, compiled, request, accountId }: Evaluated,
   snapshot: Snapshot,
-  accountId: string,
 ): Promise<Evaluation | Refusal> {
+  const candles = candlesWithin(request.range, snapshot)
+  if (isRefusal(candles)) return candles
   const query = { ...compiled.spec, results: Number.POSITIVE_INFINITY, backtrack: 0 }
-  const text = await dispatch.textOfLong(query, evaluatedOf(snapshot, request.range), accountId, {
-    isKept: false,
-  })
+  const text = await dispatch.textOfLong(query, candles.snapshot, accountId, { isKept: false })
   if (isRefusal(text)) return text
   const conditions =
     text === undefined
       ? computeConditions(calculator, compiled)
       : ({ count }: Snapshot) => conditionsOf(compiled, text, count)
-  return finishInTurns('requests', evaluate(compiled, request, snapshot, conditions))
+  return finishInTurns('requests', evaluate(compiled, request, candles, conditions))
 }
 
 /** The conditions in the text of an answer, which begins at the first candle that has a value. */

@@ -106,7 +106,7 @@ export function createEndpoints(dependencies: EndpointDependencies): Readonly<Re
       supplied.postExpression(request, account, body, charge),
     checkExpression: (_, __, ___, body) => postExpressionCheck(all, body),
     screen: (request, account, _, body) => postScreen(all, request, account, body),
-    evaluate: (request, { id }, _, body) => postEvaluate(all, request, id, body),
+    evaluate: (request, account, _, body) => postEvaluate(all, request, account, body),
     getIndicator: (request, account, name) => indicator.get(request, account, name),
     postIndicator: (request, account, name, body, charge) =>
       supplied.post(request, account, name, body, charge),

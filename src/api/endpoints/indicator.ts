@@ -135,9 +135,13 @@ export class IndicatorEndpoints {
     const compose = (now: Snapshot) => {
       const snapshot = asOf === undefined ? now : marketData.asOf(market, now, asOf)
       if ('error' in snapshot) return refused(snapshot)
+      if (range && isDeep(snapshot)) {
+        const question = { query, range, snapshot }
+        return format === 'json'
+          ? replyDeep(dispatch.ranges.answer(question, head, id), query)
+          : tables.ofRange(question, format, head, id)
+      }
       if (format !== 'json') return tables.ofQuery(query, snapshot, format, head, id)
-      if (range && isDeep(snapshot))
-        return replyDeep(dispatch.ranges.answer({ query, range, snapshot }, head, id), query)
       const kept = known.find(snapshot)
       if (kept !== undefined) return kept
       return whenKnown(barsInTurns(query.chart, snapshot), bars => {
@@ -150,7 +154,7 @@ export class IndicatorEndpoints {
       })
     }
     // What is fetched now was not known then.
-    const reach = asOf === undefined ? reachOf(query, format, marketData, plan) : undefined
+    const reach = asOf === undefined ? reachOf(query, marketData, plan) : undefined
     return replyFromCandles(marketData, market, id, head, compose, reach)
   }
 }

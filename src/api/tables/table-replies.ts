@@ -2,7 +2,9 @@ import { barsInTurns } from '../../candles/charts/bars.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { factsOf, refuseShort } from '../../compute/answer.js'
 import { withinRange } from '../../compute/range.js'
-import type { TableLayout } from '../../compute/tables/table.js'
+import { candlesOf, type RangeQuestion } from '../../compute/ranges/range-answers.js'
+import { tableOfColumns } from '../../compute/tables/result-columns.js'
+import { singleTable, type TableLayout } from '../../compute/tables/table.js'
 import { TableAnswers } from '../../compute/tables/table-answers.js'
 import type { Query } from '../../contract/query.js'
 import { isRefusal } from '../../contract/refusals.js'
@@ -10,6 +12,7 @@ import { mediaTypes, type TableFormat } from '../../contract/table-format.js'
 import { answerHeaders } from '../answer-headers.js'
 import { type BodyFragments, type Caller, ok, type QueryHead, type Reply, refused } from '../reply.js'
 import { compressTable } from './compression.js'
+import { candlesTable } from './endpoint-tables.js'
 
 /** The request that is answered: a tool of a language model has no connection that could be watched. */
 export type TableHead = Pick<QueryHead, 'header'> & Partial<Caller>
@@ -38,6 +41,21 @@ export class TableReplies {
     return isRefusal(written)
       ? refused(written)
       : this.ofBytes(written, format, head, answerHeaders(factsOf(query, snapshot)))
+  }
+
+  /** The values of a time, or its candles, of a history that is longer than what is in memory. */
+  async ofRange(
+    question: RangeQuestion,
+    format: TableFormat,
+    head: TableHead,
+    accountId: string,
+  ): Promise<Reply> {
+    const found = await this.answers.ranges.columns(question, callerOf(head), accountId)
+    if (isRefusal(found)) return refused(found)
+    const { query } = question
+    const table = query ? tableOfColumns(query.indicator, found.columns) : candlesTable(candlesOf(found), 0)
+    const settledDigits = query?.settled && found.settling?.digits
+    return this.ofLayout(singleTable(table), format, head, accountId, answerHeaders({ settledDigits }))
   }
 
   /** The table of a layout. */

@@ -12,6 +12,8 @@ export interface BarRun {
 
 /** Makes bars of closed candles, which come one after another. What it has made does not change. */
 export interface BarMaker {
+  /** What it knows of the candles before, in plain values: with a copy of them another maker of the same chart goes on. */
+  readonly state: object
   /** Takes the next closed candle. The bars that it completes, in their order. */
   close(candle: Candle): readonly BarRun[]
 }

@@ -2,50 +2,23 @@ import type { Candle } from '../candle.js'
 import { Columns, columnNames, countBefore, type Snapshot } from '../columns.js'
 import type { Derived } from '../lineage.js'
 import { capacityFor } from '../series.js'
-import type { BarMaker, BarRun } from './bar-maker.js'
-import type { Chart } from './chart.js'
+import { BarFlow, type CompletedBars, maxBarsOfCandle, writeBars } from './bar-flow.js'
+import { type Chart, hasCandleTimes } from './chart.js'
 import { heikinAshi } from './heikin-ashi.js'
-import { LineBreak } from './line-break.js'
-import { RangeBars } from './range-bars.js'
-import { Renko } from './renko.js'
 
 /** The most bars that close by prices, over a series in memory and over candles of a request: a small size would make millions. */
-export const maxBars = { shared: 8_192, unshared: 2_048 } as const
-
-/** What makes the bars of a chart; undefined where each candle has its own, also the forming one. */
-const makerOf = (chart: Chart): BarMaker | undefined => {
-  switch (chart.kind) {
-    case 'heikinashi':
-      return undefined
-    case 'renko':
-      return new Renko(chart.size)
-    case 'range':
-      return new RangeBars(chart.size)
-    case 'linebreak':
-      return new LineBreak(chart.lines)
-  }
-}
-
-/** The bars that one candle completes. */
-interface Completed {
-  readonly runs: readonly BarRun[]
-  /** How many there are. */
-  readonly count: number
-  /** The open time of the candle. */
-  readonly time: number
-  /** The volume since the last bar. */
-  readonly volume: number
-}
+export const maxBars = { shared: maxBarsOfCandle, unshared: 2_048 } as const
 
 /**
- * The bars of a chart over one series of candles, to which each closed candle adds. A bar is never changed. Its time is the
- * open time of the candle that completes it, so several bars that one candle completes have the same one; all of them are there, or none. They share
- * equally the volume of the candles since the last bar.
+ * The bars of a chart over one series of candles, to which each closed candle adds. A bar is never changed. Of
+ * bars that close by prices, the oldest are dropped where there are too many.
  */
 export class BarSeries implements Derived {
   /** The id of the columns of candles of which the bars are. */
   readonly sourceId: number
-  readonly #maker: BarMaker | undefined
+  readonly #flow: BarFlow
+  /** Whether each candle has its own bar, also the forming one. */
+  readonly #hasEach: boolean
   readonly #most: number
   #columns: Columns
   #closed = 0
@@ -53,8 +26,6 @@ export class BarSeries implements Derived {
   #first = 0
   /** The number of candles that are included. */
   #included = 0
-  /** The volume since the last bar. */
-  #volume = 0
   /** The last source, with its bars. */
   #source: Pick<Snapshot, 'closed' | 'forming'> | undefined
   #snapshot: Snapshot | undefined
@@ -62,10 +33,12 @@ export class BarSeries implements Derived {
   /** `replaced` are the bars of the candles that those of the source replace. */
   constructor(chart: Chart, { columns }: Snapshot, replaced?: BarSeries) {
     this.sourceId = columns.id
-    this.#maker = makerOf(chart)
-    this.#most = columns.isShared ? maxBars.shared : maxBars.unshared
+    this.#flow = new BarFlow(chart)
+    this.#hasEach = hasCandleTimes(chart)
+    const most = columns.isShared ? maxBars.shared : maxBars.unshared
+    this.#most = this.#hasEach ? Number.POSITIVE_INFINITY : most
     // With one bar for each candle the columns are full when those of the candles are.
-    const capacity = this.#maker ? capacityFor(0) : columns.capacity
+    const capacity = this.#hasEach ? columns.capacity : capacityFor(0)
     this.#columns = replaced
       ? Columns.replacing(replaced.#columns, capacity)
       : columns.isShared
@@ -86,8 +59,7 @@ export class BarSeries implements Derived {
   /** Takes closed candles of these columns that are not included yet, at most so many. Answers whether any are left. */
   include({ columns, closed: all }: Snapshot, most = Number.POSITIVE_INFINITY): boolean {
     const closed = Math.min(all, this.#included + most)
-    if (this.#maker) this.#append(this.#completedBy(this.#maker, columns, closed))
-    else this.#writeCandles(columns, closed)
+    this.#append(this.#completedBy(columns, closed))
     return closed < all
   }
 
@@ -112,7 +84,7 @@ export class BarSeries implements Derived {
 
   #asSnapshot(source: Snapshot, closed: number): Snapshot {
     const columns = this.#columns
-    const forming = this.#maker || !source.forming ? undefined : this.#heikinAshi(source.forming, closed)
+    const forming = this.#hasEach && source.forming ? this.#heikinAshi(source.forming, closed) : undefined
     return {
       columns,
       closed,
@@ -133,50 +105,25 @@ export class BarSeries implements Derived {
     return { ...candle, ...heikinAshi(candle, at > 0 ? this.#columns.read(at - 1) : undefined) }
   }
 
-  #writeCandles(columns: Columns, closed: number): void {
-    let before: Candle | undefined
-    for (; this.#closed < closed; this.#closed++) {
-      const candle = columns.read(this.#closed)
-      before = before ? { ...candle, ...heikinAshi(candle, before) } : this.#heikinAshi(candle, this.#closed)
-      this.#columns.write(this.#closed, before)
-    }
-    this.#included = Math.max(this.#included, closed)
-  }
-
   /** What the first `closed` candles complete that are not included yet. */
-  #completedBy(maker: BarMaker, columns: Columns, closed: number): Completed[] {
-    const completed: Completed[] = []
+  #completedBy(columns: Columns, closed: number): CompletedBars[] {
+    const completed: CompletedBars[] = []
     for (; this.#included < closed; this.#included++) {
-      const candle = columns.read(this.#included)
-      this.#volume += candle.volume
-      const runs = maker.close(candle)
-      if (runs.length === 0) continue
-      const count = runs.reduce((sum, run) => sum + run.count, 0)
-      completed.push({ runs, count, time: candle.timestamp, volume: this.#volume })
-      this.#volume = 0
+      const bars = this.#flow.close(columns.read(this.#included))
+      if (bars) completed.push(bars)
     }
     return completed
   }
 
   /** Writes the bars that are kept. */
-  #append(completed: readonly Completed[]): void {
+  #append(completed: readonly CompletedBars[]): void {
     let at = this.#first + this.#closed
     const end = completed.reduce((sum, { count }) => sum + Math.min(count, this.#most), at)
     this.#makeRoom(this.#firstOf(end), end)
     for (const each of completed) {
-      this.#write(each, Math.max(0, this.#first - at))
-      at += Math.min(each.count, this.#most)
-    }
-  }
-
-  /** Writes the bars of one candle but for the first `skipped` ones. Of a candle that completes very many, only the newest are bars. */
-  #write({ runs, count, time: timestamp, volume }: Completed, skipped: number): void {
-    const bars = Math.min(count, this.#most)
-    let at = bars - count
-    for (const { count: length, bar } of runs) {
-      for (let j = Math.max(0, skipped - at); j < length; j++)
-        this.#columns.write(this.#closed++, { timestamp, ...bar(j), volume: volume / bars })
-      at += length
+      const bars = Math.min(each.count, this.#most)
+      this.#closed = writeBars(this.#columns, this.#closed, each, bars, Math.max(0, this.#first - at))
+      at += bars
     }
   }
 

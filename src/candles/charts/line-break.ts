@@ -9,9 +9,8 @@ import { type BarMaker, type BarPrices, type BarRun, bodyOf, noBars, singleBar }
  */
 export class LineBreak implements BarMaker {
   readonly #lines: number
-  /** The newest ones, the oldest first. */
-  #newest: readonly BarPrices[] = []
-  #first: number | undefined
+  /** The newest lines, the oldest first, and the first close before there is one. */
+  readonly state = { newest: [] as readonly BarPrices[], first: undefined as number | undefined }
 
   constructor(lines: number) {
     this.#lines = lines
@@ -20,19 +19,19 @@ export class LineBreak implements BarMaker {
   close({ close }: Candle): readonly BarRun[] {
     const line = this.#lineTo(close)
     if (!line) return noBars
-    this.#newest = [...this.#newest, line].slice(-this.#lines)
+    this.state.newest = [...this.state.newest, line].slice(-this.#lines)
     return singleBar(line)
   }
 
   #lineTo(close: number): BarPrices | undefined {
-    const last = this.#newest.at(-1)
+    const last = this.state.newest.at(-1)
     if (!last) {
-      this.#first ??= close
-      return close === this.#first ? undefined : bodyOf(this.#first, close)
+      this.state.first ??= close
+      return close === this.state.first ? undefined : bodyOf(this.state.first, close)
     }
     const isUp = last.close > last.open
     if (isUp ? close > last.close : close < last.close) return bodyOf(last.close, close)
-    const isTurn = this.#newest.every(({ high, low }) => (isUp ? close < low : close > high))
+    const isTurn = this.state.newest.every(({ high, low }) => (isUp ? close < low : close > high))
     return isTurn ? bodyOf(last.open, close) : undefined
   }
 }

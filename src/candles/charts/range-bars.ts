@@ -11,16 +11,14 @@ import { type BarMaker, type BarPrices, type BarRun, bodyOf, lastUpTo, tidy } fr
 export class RangeBars implements BarMaker {
   readonly #size: number
   /** The bar that is not complete; NaN before the first candle. */
-  #open = Number.NaN
-  #high = Number.NaN
-  #low = Number.NaN
+  readonly state = { open: Number.NaN, high: Number.NaN, low: Number.NaN }
 
   constructor(size: number) {
     this.#size = size
   }
 
   close({ open, high, low, close }: Candle): readonly BarRun[] {
-    if (Number.isNaN(this.#open)) this.#begin(open)
+    if (Number.isNaN(this.state.open)) this.#begin(open)
     const runs: BarRun[] = []
     const rise = high - open
     const fall = open - low
@@ -33,22 +31,22 @@ export class RangeBars implements BarMaker {
   }
 
   #begin(open: number): void {
-    this.#open = this.#high = this.#low = open
+    this.state.open = this.state.high = this.state.low = open
   }
 
   /** Moves the price, and adds the bars that this completes. */
   #move(price: number, runs: BarRun[]): void {
-    const [open, high, low] = [this.#open, this.#high, this.#low]
+    const [open, high, low] = [this.state.open, this.state.high, this.state.low]
     if (price > high) {
       const count = this.#countTo(price, low, 1)
       if (count > 0) runs.push({ count, bar: j => this.#bar(j, open, low, 1) })
       if (count > 0) this.#begin(tidy(low + count * this.#size))
-      this.#high = Math.max(price, this.#high)
+      this.state.high = Math.max(price, this.state.high)
     } else if (price < low) {
       const count = this.#countTo(price, high, -1)
       if (count > 0) runs.push({ count, bar: j => this.#bar(j, open, high, -1) })
       if (count > 0) this.#begin(tidy(high - count * this.#size))
-      this.#low = Math.min(price, this.#low)
+      this.state.low = Math.min(price, this.state.low)
     }
   }
 

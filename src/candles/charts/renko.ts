@@ -1,7 +1,7 @@
 import type { Candle } from '../candle.js'
 import { type BarMaker, type BarRun, bodyOf, lastUpTo, noBars, tidy } from './bar-maker.js'
 import type { BrickSize } from './chart.js'
-import { TrueRange } from './true-range.js'
+import { addTo, averageOf, noTrueRange } from './true-range.js'
 
 /** An average range is rounded to so many digits, so that what is left of the beginning of a history moves no brick. */
 const sizeDigits = 2
@@ -17,27 +17,32 @@ const sizeDigits = 2
  * Source: Nison, Beyond Candlesticks (1994), chapter 7; StockCharts ChartSchool, Renko Charts; levels as in stocktrends (PERIOD_CLOSE).
  */
 export class Renko implements BarMaker {
-  /** NaN until it is known. */
-  #size: number
-  readonly #range: TrueRange | undefined
-  /** The levels that complete the next brick upwards and downwards, and their prices: NaN before the first close. */
-  #upper = Number.NaN
-  #lower = Number.NaN
-  #upperPrice = Number.NaN
-  #lowerPrice = Number.NaN
+  /** Candles of the average true range; undefined for a size that stays. */
+  readonly #period: number | undefined
+  readonly state = {
+    /** NaN until it is known. */
+    size: Number.NaN,
+    range: noTrueRange(),
+    /** The levels that complete the next brick upwards and downwards, and their prices: NaN before the first close. */
+    upper: Number.NaN,
+    lower: Number.NaN,
+    upperPrice: Number.NaN,
+    lowerPrice: Number.NaN,
+  }
 
   constructor(size: BrickSize) {
-    this.#size = 'price' in size ? size.price : Number.NaN
-    this.#range = 'atr' in size ? new TrueRange(size.atr) : undefined
+    if ('price' in size) this.state.size = size.price
+    this.#period = 'atr' in size ? size.atr : undefined
   }
 
   close(candle: Candle): readonly BarRun[] {
-    this.#range?.add(candle)
+    const { state } = this
+    if (this.#period !== undefined) addTo(state.range, this.#period, candle)
     const { close } = candle
-    if (close < this.#upperPrice && close > this.#lowerPrice) return noBars
-    const [size, upper, lower] = [this.#size, this.#upper, this.#lower]
+    if (close < state.upperPrice && close > state.lowerPrice) return noBars
+    const { size, upper, lower } = state
     const isFirst = Number.isNaN(upper)
-    const isUp = close >= this.#upperPrice
+    const isUp = close >= state.upperPrice
     const count = isUp ? this.#floor(close) - upper + 1 : lower - this.#ceil(close) + 1
     this.#resize()
     if (isFirst) this.#setLevels(this.#floor(close) + 1, this.#ceil(close) - 1)
@@ -50,20 +55,24 @@ export class Renko implements BarMaker {
   }
 
   #resize(): void {
-    const size = this.#range ? Number(this.#range.average.toPrecision(sizeDigits)) : Number.NaN
-    if (size > 0) this.#size = size
+    if (this.#period === undefined) return
+    const size = Number(averageOf(this.state.range, this.#period).toPrecision(sizeDigits))
+    if (size > 0) this.state.size = size
   }
 
   #setLevels(upper: number, lower: number): void {
-    this.#upper = upper
-    this.#lower = lower
-    this.#upperPrice = tidy(upper * this.#size)
-    this.#lowerPrice = tidy(lower * this.#size)
+    const { size } = this.state
+    Object.assign(this.state, {
+      upper,
+      lower,
+      upperPrice: tidy(upper * size),
+      lowerPrice: tidy(lower * size),
+    })
   }
 
   /** The highest level that is not above a price. */
   #floor(price: number): number {
-    return lastUpTo(price, price / this.#size, k => tidy(k * this.#size))
+    return lastUpTo(price, price / this.state.size, k => tidy(k * this.state.size))
   }
 
   /** The lowest level that is not below it. */

@@ -60,7 +60,8 @@ export function* makeBars(sections: readonly BulkSection[]): Steps<readonly Bulk
     }
     const bars: Snapshot[] = []
     for (const { query } of items) {
-      bars.push(yield* barSteps(query.chart, candles))
+      // A thread makes those of a time.
+      bars.push(query.range && candles.older ? candles : yield* barSteps(query.chart, candles))
       yield
     }
     made.push({ ...section, bars })

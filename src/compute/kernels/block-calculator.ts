@@ -1,4 +1,5 @@
 import type { Candle } from '../../candles/candle.js'
+import type { FlowState } from '../../candles/charts/bar-flow.js'
 import { Columns, columnNames } from '../../candles/columns.js'
 import { isExpression } from '../../expression/compile.js'
 import type { Plan } from '../../expression/plan.js'
@@ -27,6 +28,8 @@ export interface Checkpoint {
   /** When the last candle before opens. */
   readonly last: number
   readonly state: Float64Array
+  /** Where the plan is over the bars of a chart: what makes these, and the memory of the bars that it looks back at. */
+  readonly chart?: { readonly flow: FlowState; readonly bars: ArrayBufferLike }
 }
 
 /**
@@ -98,6 +101,14 @@ export class BlockCalculator {
   checkpoint(): Checkpoint {
     const from = this.#first < this.#next ? (this.#candles.timestamp[0] as number) : this.#last + 1
     return { index: this.#next, from, last: this.#last, state: this.#state.slice() }
+  }
+
+  /** A copy of the candles that the next block looks back at. */
+  lookback(): Columns {
+    const count = this.#from - this.#first
+    const copy = Columns.unshared(count)
+    for (const name of columnNames) copy[name].set(this.#candles[name].subarray(0, count))
+    return copy
   }
 
   /** Computes the candles of the block, and begins the next one; a forming candle is computed behind them and not added. */

@@ -24,7 +24,7 @@ export class Checkpoints {
       maxSize: maxBytes,
       sizeCalculation: (checkpoints, key) =>
         checkpoints.reduce(
-          (sum, { state }) => sum + objectBytes + state.byteLength,
+          (sum, { state, chart }) => sum + objectBytes + state.byteLength + (chart?.bars.byteLength ?? 0),
           objectBytes + key.length,
         ),
     })

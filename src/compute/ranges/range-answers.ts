@@ -1,6 +1,8 @@
-import { type OlderCandles, type Snapshot, timestampAt } from '../../candles/columns.js'
+import { type Chart, hasCandleTimes } from '../../candles/charts/chart.js'
+import { Columns, type OlderCandles, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { candlesBetween, openOf, timeframes } from '../../candles/timeframe.js'
+import { catalogue, type Entry } from '../../catalogue/index.js'
 import { maxRangeCandles, maxRangeCandlesOfBulk } from '../../contract/limits.js'
 import { type Query, specKey } from '../../contract/query.js'
 import { refusal } from '../../contract/refusal.js'
@@ -22,15 +24,43 @@ export const isDeep = (snapshot: Snapshot): snapshot is DeepSnapshot => snapshot
 /** What is wanted of a time: the values of a query, or without one the candles. */
 export interface RangeQuestion {
   readonly query?: Query | undefined
+  /** What is made of the candles, without a query. */
+  readonly chart?: Chart | undefined
   readonly range: TimeRange
   readonly snapshot: DeepSnapshot
   /** The most candles of the time. */
   readonly most?: number
 }
 
+/** A question, with who waits for the answer and whose work it is. */
+type Asked = readonly [question: RangeQuestion, caller: Partial<Caller>, accountId: string]
+
+/** The values of a time as columns. */
+export interface RangeColumns {
+  readonly columns: Float64Array
+  /** The number of candles of the history before them. */
+  readonly before: number
+  readonly settling: Settling | undefined
+}
+
+/** The prices and volumes of candles. */
+const candleQuery = ({ range, chart }: RangeQuestion): Query => ({
+  ...{ indicator: catalogue.get('candle') as Entry, params: {}, range, chart },
+  ...{ results: Number.POSITIVE_INFINITY, backtrack: 0 },
+})
+
+/** The candles, or bars, that a question without a query has found. */
+export function candlesOf({ columns: { buffer } }: RangeColumns): Snapshot {
+  const columns = Columns.over(buffer)
+  const { capacity: count } = columns
+  return { columns, closed: count, forming: undefined, count }
+}
+
 /** The values, or candles, of a time. */
 interface RangeAnswer {
   readonly body: BodyFragments
+  /** The number of candles of the history before the first one that has a value. */
+  readonly before: number
   /** How far the values have settled. */
   readonly settling: Settling | undefined
 }
@@ -75,63 +105,98 @@ export class RangeAnswers {
   }
 
   /** The answer, or why there is none. Rejects where a computation throws. */
-  async answer(
+  async answer(...asked: Asked): Promise<RangeAnswer | Refusal> {
+    const found = await this.#find(false, ...asked)
+    if (isRefusal(found)) return found
+    const { answer, settling, before = 0 } = found
+    return { body: new BodyFragments(answer), settling, before }
+  }
+
+  /** The same values as `packColumns` lays them out; without a query those of the candles, which are columns of candles. */
+  async columns(...[question, ...caller]: Asked): Promise<RangeColumns | Refusal> {
+    const found = await this.#find(true, { query: candleQuery(question), ...question }, ...caller)
+    if (isRefusal(found)) return found
+    const [{ buffer, byteOffset, byteLength }] = found.answer as readonly [Uint8Array]
+    const columns = new Float64Array(buffer, byteOffset, byteLength / 8)
+    return { columns, before: found.before ?? 0, settling: found.settling }
+  }
+
+  async #find(
+    asColumns: boolean,
     { query, range, snapshot, most = maxRangeCandles }: RangeQuestion,
     { signal = new AbortController().signal }: Partial<Caller>,
     accountId: string,
-  ): Promise<RangeAnswer | Refusal> {
-    const tooLong = refuseLong(range, snapshot, most)
+  ): Promise<Answered | Refusal> {
+    const tooLong = hasCandleTimes(query?.chart) ? refuseLong(range, snapshot, most) : undefined
     if (tooLong) return tooLong
     const { id, first, place } = snapshot.older
     const key = query && `${id} ${specKey(query)}`
     const task = {
-      kind: 'range' as const,
-      query: query && toSentQuery(query),
-      memory: toSentSeries(snapshot),
-      ...{ range, place, first, pieceLength: this.#pieceLength },
+      ...{ kind: 'range' as const, query: query && toSentQuery(query), memory: toSentSeries(snapshot) },
+      ...{ range, place, first, pieceLength: this.#pieceLength, asColumns, mostBars: most },
     }
     for (let start = key && this.#checkpoints.before(key, range.from); ; ) {
       const result = await this.#run({ ...task, start: start || undefined }, { signal }, accountId)
       if (isRefusal(result)) return result
-      const { answer, checkpoint, settling } = result
+      const { answer, checkpoint } = result
       if (checkpoint && key) this.#checkpoints.keep(key, checkpoint)
-      if (answer.length > 0) return { body: new BodyFragments(answer), settling }
+      if (answer.length > 0) return result
       start = checkpoint
     }
   }
 
   /** A bulk answer in which the results for times are finished. */
   async finish(layout: BulkLayout, caller: Caller, accountId: string): Promise<BulkLayout> {
-    const questions = [...questionsOf(layout)]
-    const most = Math.min(maxRangeCandles, Math.ceil(maxRangeCandlesOfBulk / questions.length))
     const finished = new Map<Computation, FinishedResult | Refusal>()
+    await this.all(
+      questionsOf(layout.computations),
+      async (computation, question) => {
+        const found = await this.answer(question, caller, accountId)
+        const result = isRefusal(found)
+          ? found
+          : { text: found.body.takeText(), settling: found.settling ?? noSettling }
+        finished.set(computation, result)
+      },
+      (computation, refusal) => finished.set(computation, refusal),
+    )
+    return withFinished(layout, finished)
+  }
+
+  /** Answers the questions of a bulk request, some at a time, by `answer`. Where that throws, `fail` is called instead. */
+  async all<Item>(
+    asked: readonly (readonly [Item, RangeQuestion])[],
+    answer: (item: Item, question: RangeQuestion) => Promise<void>,
+    fail: (item: Item, refusal: Refusal) => void,
+  ): Promise<void> {
+    const questions = [...asked]
+    const most = Math.min(maxRangeCandles, Math.ceil(maxRangeCandlesOfBulk / questions.length))
     const work = async () => {
       for (let next = questions.shift(); next; next = questions.shift()) {
-        const [computation, question] = next
+        const [item, question] = next
         try {
-          const found = await this.answer({ ...question, most }, caller, accountId)
-          const result = isRefusal(found)
-            ? found
-            : { text: found.body.takeText(), settling: found.settling as Settling }
-          finished.set(computation, result)
+          await answer(item, { ...question, most })
         } catch (error) {
           this.#onBug(error)
-          finished.set(computation, refusal(500, computationFailed()))
+          fail(item, refusal(500, computationFailed()))
         }
       }
     }
     await Promise.all(Array.from({ length: parallelInBulk }, work))
-    return withFinished(layout, finished)
   }
 }
 
+/** Over the bars of a chart nothing is known of it. */
+const noSettling: Settling = { digits: 0, from: null }
+
 /** What is wanted of each computation that is about a time and has candles before those in memory. */
-function* questionsOf({ computations }: BulkLayout): Generator<readonly [Computation, RangeQuestion]> {
-  for (const computation of computations) {
-    const { query, snapshot } = computation
-    if (query.range && isDeep(snapshot)) yield [computation, { query, range: query.range, snapshot }]
-  }
-}
+export const questionsOf = <Item extends Pick<Computation, 'query' | 'snapshot'>>(
+  computations: readonly Item[],
+): (readonly [Item, RangeQuestion])[] =>
+  computations.flatMap(each => {
+    const { query, snapshot } = each
+    const { range } = query
+    return range && isDeep(snapshot) ? [[each, { query, range, snapshot }] as const] : []
+  })
 
 /** The refusal of a time that has more candles than an answer may have. */
 function refuseLong(range: TimeRange, snapshot: DeepSnapshot, most: number): Refusal | undefined {

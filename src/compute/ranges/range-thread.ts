@@ -1,11 +1,14 @@
+import { BarFlow } from '../../candles/charts/bar-flow.js'
 import {
   type CandleBlock,
+  Columns,
   countBefore,
   countUntil,
   type Snapshot,
   timestampAt,
 } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
+import { tooManyBars } from '../../contract/chart-refusals.js'
 import type { Query } from '../../contract/query.js'
 import { notEnoughCandles, nothingInRange, notSettled, type Refusal } from '../../contract/refusals.js'
 import { type TimeRange, textOfRange } from '../../contract/time-range.js'
@@ -15,6 +18,7 @@ import { type Settling, settledDigitsAt, settledIndex } from '../answer.js'
 import { candleText } from '../json/candle-text.js'
 import type { JsonSink } from '../json/sink.js'
 import { type Block, BlockCalculator, type Checkpoint } from '../kernels/block-calculator.js'
+import { isStateless } from '../kernels/calculator.js'
 import { formatAt, formatsOf, withholding } from '../kernels/output-format.js'
 import { instantiate, type WasmModule } from '../kernels/wasm-module.js'
 import { timestampHead } from '../results/timestamp-writer.js'
@@ -40,13 +44,17 @@ interface RangeOutcome {
   readonly checkpoint?: Checkpoint | undefined
   /** How far the values have settled that were written. */
   readonly settling?: Settling | undefined
+  /** The values, as `packColumns` lays them out, where they were not written. */
+  readonly columns?: Float64Array
+  /** The number of candles before the first one that has a value. */
+  readonly before?: number
 }
 
 let kernels: WasmModule | undefined
 
 /**
- * Computes a calculation over all candles up to the end of a time, from a checkpoint on, and writes the values of that time. Where
- * the time is far, it writes nothing and answers with the checkpoint that it has come to. Without a query it writes the candles.
+ * Computes a calculation over all candles up to the end of a time, or over the bars of their chart, from a checkpoint on, and answers with
+ * the values of that time. Where the time is far, it answers with the checkpoint alone that it has come to. Without a query it writes the candles.
  */
 export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   const memory = unpackSeries(task.memory)
@@ -54,41 +62,141 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   if (task.query === undefined) return writeCandles(task, memory, candles(task.range.from), context)
   const query = unpackQuery(task.query, context.expressions)
   kernels ??= instantiate()
-  const calculator = new BlockCalculator([query], undefined, kernels)
-  const { start, range } = task
-  if (start) calculator.resume(start)
-  const found = new FoundValues(query, range)
-  const end = (start?.index ?? 0) + task.pieceLength
-  let boundary: Checkpoint | undefined
-  const compute = (forming?: Snapshot['forming']) => {
-    context.pause()
-    found.add(calculator.compute(forming))
+  const way = new RangeWay(
+    task,
+    query,
+    memory,
+    new BlockCalculator([query], undefined, kernels),
+    context.pause,
+  )
+  const { found } = way
+  for (const block of candles(way.from)) {
+    const reached = way.add(block)
+    if (reached) return { checkpoint: reached }
+    if (found.isTooLong) return { refusal: tooManyBars(task.mostBars) }
   }
-  for (const { columns, from, to } of candles(start?.from ?? Number.NEGATIVE_INFINITY)) {
-    if (columns === memory.columns) {
-      if (calculator.size > 0) compute()
-      if (calculator.size === 0) boundary = calculator.checkpoint()
-    }
-    for (let at = from; at < to; ) {
-      at += calculator.addFrom(columns, at, to)
-      if (calculator.size < calculator.blockSize) continue
-      compute()
-      if (calculator.next >= end && !boundary && found.isBefore)
-        return { checkpoint: calculator.checkpoint() }
-    }
-  }
-  if (calculator.size < 0) throw new Error('the candles before a checkpoint are missing')
-  const { forming } = memory
-  const wanted = forming && forming.timestamp <= range.to ? forming : undefined
-  if (calculator.size > 0 || wanted) compute(wanted)
-  const known = calculator.next + (wanted ? 1 : 0)
+  const known = way.finish()
+  const { checkpoint } = way
   const refusal = found.refuse(known, task.first, memory)
-  if (refusal) return { refusal, checkpoint: boundary }
+  if (refusal) return { refusal, checkpoint }
+  const settling = query.chart ? undefined : settlingAt(query, known, candles)
+  const { before } = found
+  if (task.asColumns) return { checkpoint, settling, before, columns: found.columns() }
   found.write(context.sink)
+  return { checkpoint, settling, before }
+}
+
+/** How far the values of a history with so many candles have settled. */
+function settlingAt(query: Query, known: number, candles: (from: number) => Iterable<CandleBlock>): Settling {
   const settled = settledIndex(query)
   const from =
     settled !== undefined && settled < known ? timeOf(settled, candles(Number.NEGATIVE_INFINITY)) : null
-  return { checkpoint: boundary, settling: { digits: settledDigitsAt(query, known - 1), from } }
+  return { digits: settledDigitsAt(query, known - 1), from }
+}
+
+/** The most bars of a chart up to the end of a time: a small size makes thousands of each candle. */
+const maxBarsBefore = 10_000_000
+
+/** A calculation on its way to a time, over candles that come in blocks, or over the bars of their chart. */
+class RangeWay {
+  readonly found: FoundValues
+  /** When the first candle opens that it is to get, in Unix seconds. */
+  readonly from: number
+  readonly #task: RangeTask
+  readonly #memory: Snapshot
+  readonly #calculator: BlockCalculator
+  readonly #pause: () => void
+  readonly #flow: BarFlow | undefined
+  /** Values that depend on their own candle alone need no candle before the time. */
+  readonly #hasCheckpoints: boolean
+  /** Candles, and bars of a chart, that are left of the task. */
+  #left: number
+  /** When the last candle opens whose bars were added. */
+  #last: number
+  /** Before the candles in memory, which may be corrected. */
+  checkpoint: Checkpoint | undefined
+
+  constructor(
+    task: RangeTask,
+    query: Query,
+    memory: Snapshot,
+    calculator: BlockCalculator,
+    pause: () => void,
+  ) {
+    const { start } = task
+    this.#task = task
+    this.#memory = memory
+    this.#calculator = calculator
+    this.#pause = pause
+    this.found = new FoundValues(query, task.range, query.chart ? task.mostBars : Number.POSITIVE_INFINITY)
+    this.#flow = query.chart && new BarFlow(query.chart, start?.chart?.flow)
+    const isAlone = !query.chart && isStateless(query) && query.indicator.lookback(query.params) === 0
+    this.#hasCheckpoints = !isAlone
+    this.from = start?.from ?? (isAlone ? task.range.from : Number.NEGATIVE_INFINITY)
+    this.#last = start?.last ?? Number.NEGATIVE_INFINITY
+    if (start) calculator.resume(start)
+    if (start?.chart?.bars.byteLength) {
+      const bars = Columns.over(start.chart.bars)
+      calculator.addFrom(bars, 0, bars.capacity)
+    }
+    this.#left = task.pieceLength - calculator.size
+  }
+
+  /** Takes the next candles. A checkpoint where the task has done its share and the time is still far. */
+  add(block: CandleBlock): Checkpoint | undefined {
+    const calculator = this.#calculator
+    if (block.columns === this.#memory.columns) {
+      if (calculator.size > 0) this.#compute()
+      if (calculator.size === 0 && this.#hasCheckpoints) this.checkpoint = this.#checkpointHere()
+    }
+    if (!this.#flow) return this.#addFrom(block, true)
+    for (const bars of this.#flow.blocks(block)) {
+      this.#addFrom(bars, false)
+      if (this.found.isTooLong) return undefined
+    }
+    this.#left -= block.to - block.from
+    this.#last = block.columns.timestamp[block.to - 1] as number
+    if (this.#left > 0 || this.checkpoint) return undefined
+    if (calculator.size > 0) this.#compute()
+    return this.found.isBefore ? this.#checkpointHere() : undefined
+  }
+
+  /** Computes what is left, with the forming candle where it belongs to the time. The number of candles or bars that are known. */
+  finish(): number {
+    const calculator = this.#calculator
+    if (calculator.size < 0) throw new Error('the candles before a checkpoint are missing')
+    const { forming } = this.#memory
+    const wanted = forming && forming.timestamp <= this.#task.range.to ? forming : undefined
+    const newest = wanted && this.#flow ? this.#flow.preview(wanted) : wanted
+    if (calculator.size > 0 || newest) this.#compute(newest)
+    return calculator.next + (newest ? 1 : 0)
+  }
+
+  #addFrom({ columns, from, to }: CandleBlock, mayEnd: boolean): Checkpoint | undefined {
+    const calculator = this.#calculator
+    for (let at = from; at < to; ) {
+      const added = calculator.addFrom(columns, at, to)
+      at += added
+      this.#left -= added
+      if (calculator.size < calculator.blockSize) continue
+      this.#compute()
+      if (mayEnd && this.#left <= 0 && !this.checkpoint && this.found.isBefore) return this.#checkpointHere()
+    }
+    return undefined
+  }
+
+  #compute(forming?: Snapshot['forming']): void {
+    this.#pause()
+    this.found.add(this.#calculator.compute(forming))
+    if (this.#flow && this.#calculator.next > maxBarsBefore) this.found.isTooLong = true
+  }
+
+  #checkpointHere(): Checkpoint {
+    const checkpoint = this.#calculator.checkpoint()
+    if (!this.#flow) return checkpoint
+    const chart = { flow: this.#flow.state, bars: this.#calculator.lookback().buffer }
+    return { ...checkpoint, from: this.#last + 1, last: this.#last, chart }
+  }
 }
 
 /** When candle `at` of a history opens; that of one that forms is not asked for. */
@@ -146,14 +254,20 @@ class FoundValues {
   /** Open times, and by column of the indicator its values: parts that follow one another. */
   readonly #times: Float64Array[] = []
   readonly #columns: Float64Array[][]
-  /** The index of the candle with the first value. */
-  #first = 0
+  /** The number of candles before the one with the first value. */
+  before = 0
   /** Candles of the time, those within the warm-up included. */
   #candles = 0
   /** Whether all candles so far open before the time. */
   isBefore = true
+  /** Whether there are more values than may be given. */
+  isTooLong = false
 
-  constructor(query: Query, range: TimeRange) {
+  constructor(
+    query: Query,
+    range: TimeRange,
+    readonly most: number,
+  ) {
     this.#query = query
     this.#range = range
     const { indicator, params } = query
@@ -167,10 +281,11 @@ class FoundValues {
     const begin = timestamp.findIndex(time => time >= this.#range.from)
     this.isBefore = false
     this.#candles += count - begin
+    this.isTooLong ||= this.#candles > this.most
     const first = Math.max(begin, this.#warmup - from)
     if (first >= count) return
     const [own = []] = columns
-    if (this.#times.length === 0) this.#first = from + first
+    if (this.#times.length === 0) this.before = from + first
     this.#times.push(timestamp.slice(first))
     for (const [k, parts] of this.#columns.entries()) parts.push((own[k] as Float64Array).slice(first, count))
   }
@@ -192,10 +307,18 @@ class FoundValues {
     return this.#columns[0]?.some(part => part.some(value => !Number.isNaN(value))) ?? false
   }
 
+  /** The values as `packColumns` lays them out. */
+  columns(): Float64Array {
+    const parts = [this.#times, ...this.#columns].map(join)
+    const withheld = withheldFrom(this.#query, this.before)
+    for (const values of parts.slice(1)) values.fill(Number.NaN, 0, withheld)
+    return join(parts)
+  }
+
   write(sink: JsonSink): void {
     const times = join(this.#times)
     const columns = this.#columns.map(join)
-    const withheld = withheldFrom(this.#query, this.#first)
+    const withheld = withheldFrom(this.#query, this.before)
     for (const format of withholding(formatsOf(this.#query.indicator), withheld)) {
       sink.add(format.head)
       if (format.isNumber)

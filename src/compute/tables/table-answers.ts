@@ -16,7 +16,7 @@ import { cellsOf, singleTable, type TableLayout } from './table.js'
 
 interface Options {
   readonly calculator: Calculator
-  readonly dispatch: Pick<ComputeDispatcher, 'runTable' | 'threads'>
+  readonly dispatch: Pick<ComputeDispatcher, 'runTable' | 'threads' | 'ranges'>
 }
 
 /** What writing a cell takes, in nanoseconds, about. */
@@ -81,6 +81,11 @@ export class TableAnswers {
       cutIntoRuns(all, weights, count).map(run => this.#computeInThread(run, caller, accountId)),
     )
     return parts.find(isRefusal) ?? parts.flatMap(part => (isRefusal(part) ? [] : part))
+  }
+
+  /** Answers for times of histories that are longer than what is in memory. */
+  get ranges(): ComputeDispatcher['ranges'] {
+    return this.#options.dispatch.ranges
   }
 
   /** Writes a table, whose memory may be moved to a thread. A refusal where too many tasks wait. */

@@ -121,6 +121,8 @@ export interface TaskResult {
   readonly checkpoint?: Checkpoint | undefined
   /** How far the values have settled that a `RangeTask` has written. */
   readonly settling?: Settling | undefined
+  /** The number of candles before the first one whose value a `RangeTask` answers with. */
+  readonly before?: number | undefined
 }
 
 /** The result of a task that is not refused. */
@@ -146,6 +148,10 @@ export interface RangeTask {
    * another task with the state that it has come to.
    */
   readonly pieceLength: number
+  /** Whether the answer is the memory of the columns, as `packColumns` lays them out, instead of JSON text. */
+  readonly asColumns: boolean
+  /** The most bars of a chart that are given. */
+  readonly mostBars: number
 }
 
 export function toSentQuery({ indicator, ...rest }: Query): SentQuery {

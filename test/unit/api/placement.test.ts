@@ -143,9 +143,9 @@ const routes: Readonly<Record<string, Route>> = {
     return replyOf(await dispatch.runSupplied(body, account.constructs, caller, 'me'))
   },
   'POST /evaluate': ({ expression }) =>
-    postEvaluate(dependencies, caller, 'me', bodyOf({ ...market, entry: `${expression} > 1` })),
+    postEvaluate(dependencies, caller, account, bodyOf({ ...market, entry: `${expression} > 1` })),
   'POST /evaluate with candles': ({ expression }) =>
-    postEvaluate(dependencies, caller, 'me', bodyOf({ candles, entry: `${expression} > 1` })),
+    postEvaluate(dependencies, caller, account, bodyOf({ candles, entry: `${expression} > 1` })),
   'POST /screen': ({ expression }) =>
     postScreen(
       dependencies,

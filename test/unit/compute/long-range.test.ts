@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { barsOf } from '../../../src/candles/charts/bars.js'
 import { type CandleBlock, Columns, columnNames, type Snapshot } from '../../../src/candles/columns.js'
 import { type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
 import { catalogue } from '../../../src/catalogue/index.js'
@@ -10,6 +11,7 @@ import { BufferSink } from '../../../src/compute/json/sink.js'
 import { RangeAnswers } from '../../../src/compute/ranges/range-answers.js'
 import { runRange } from '../../../src/compute/ranges/range-thread.js'
 import type { RangeTask } from '../../../src/compute/workers/worker-task.js'
+import { tooManyBars } from '../../../src/contract/chart-refusals.js'
 import { type Query, readQuery } from '../../../src/contract/query.js'
 import { busy, isRefusal } from '../../../src/contract/refusals.js'
 import type { TimeRange } from '../../../src/contract/time-range.js'
@@ -38,7 +40,8 @@ function deepOf(whole: Snapshot, inMemory: number, timeframe: Timeframe): Requir
   const first = whole.count - inMemory
   const columns = new Columns(inMemory)
   for (let i = first; i < whole.closed; i++) columns.write(i - first, whole.columns.read(i))
-  const older = { timeframe, first: whole.columns.timestamp[0] as number, id: 'x', place: { whole, first } }
+  const begin = whole.columns.timestamp[0] as number
+  const older = { timeframe, first: begin, id: 'x', place: { whole, first }, newestUntil: () => undefined }
   return { columns, closed: inMemory - 1, forming: whole.forming as never, count: inMemory, older }
 }
 
@@ -65,7 +68,9 @@ function createAnswers(pieceLength?: number) {
     if (signal.aborted) return busy(1)
     tasks.push(structuredClone({ ...task, place: undefined }))
     const { refusal, ...found } = runRange(task, { readOlder, expressions, sink, pause: () => {} })
-    return refusal ?? { answer: sink.take(), ...found, costs: new Float64Array(), kept: [], bugs: [] }
+    const { columns, ...rest } = found
+    const answer = columns ? [new Uint8Array(columns.buffer)] : sink.take()
+    return refusal ?? { answer, ...rest, costs: new Float64Array(), kept: [], bugs: [] }
   }
   const answers = new RangeAnswers({ run, onBug: () => {}, pieceLength })
   return { answers, tasks }
@@ -128,6 +133,64 @@ describe('a time of a history that is longer than what is in memory', () => {
       ),
       { numRuns: 40 },
     )
+  })
+
+  it('has the values of one calculation over all bars of a chart, cut', async () => {
+    const size = (market.high[0] as number) - (market.low[0] as number)
+    const charts = ['heikinashi', `renko:${size * 2}`, `range:${size * 3}`, 'renko:atr14', 'linebreak:2']
+    let compared = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...charts),
+        fc.constantFrom('rsi', 'sma', 'obv', 'candle', 'supertrend', 'hma'),
+        fc.array(fc.tuple(offset, offset), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 2, max: 1500 }),
+        fc.integer({ min: 1, max: 2000 }),
+        async (chart, name, ranges, inMemory, pieceLength) => {
+          const all = historyOf('1h', true)
+          const { answers } = createAnswers(pieceLength)
+          const deep = deepOf(all, inMemory, '1h')
+          for (const offsets of ranges) {
+            const [from, to] = [...offsets]
+              .sort((a, b) => a - b)
+              .map(at => String(1_600_000_200 + at * 3600)) as [string, string]
+            const query = read(name, { from, to, chart }, '1h')
+            const bars = barsOf(query.chart, all)
+            const expected = answer(calculator, query, bars)
+            const found = await ask(answers, query, deep)
+            if (isRefusal(expected)) expect(isRefusal(found), JSON.stringify(found)).toBe(true)
+            else expect(found, `${name} ${chart}`).toEqual(expected)
+            const columns = await answers.columns(
+              { query, range: query.range as never, snapshot: deep },
+              caller,
+              'a',
+            )
+            if (isRefusal(expected) || isRefusal(columns)) continue
+            compared++
+            const { timestamp } = JSON.parse(expected)
+            expect([...columns.columns.subarray(0, timestamp.length)]).toEqual(timestamp)
+            expect(bars.columns.timestamp[columns.before]).toBe(timestamp[0])
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
+    expect(compared).toBeGreaterThan(30)
+  })
+
+  it('has the candles as columns, and refuses more bars than an answer has', async () => {
+    const all = historyOf('1h')
+    const { answers } = createAnswers()
+    const deep = deepOf(all, 500, '1h')
+    const range = { from: all.columns.timestamp[100] as number, to: all.columns.timestamp[3600] as number }
+    const found = await answers.columns({ range, snapshot: deep }, caller, 'a')
+    if (isRefusal(found)) throw new Error(found.error)
+    const columns = Columns.over(found.columns.buffer)
+    expect(columns.capacity).toBe(3501)
+    for (const at of [0, 1700, 3400, 3500]) expect(columns.read(at)).toEqual(all.columns.read(100 + at))
+    const query = read('rsi', { from: String(range.from), to: String(range.to), chart: 'renko:0.0001' }, '1h')
+    const many = await answers.answer({ query, range, snapshot: deep, most: 3000 }, caller, 'a')
+    expect(many).toEqual(tooManyBars(3000))
   })
 
   const all = historyOf('1h')

@@ -88,6 +88,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
     ['renk:5', ['candles', 'renko:<size>'], ['renko:5']],
   ],
   chartBesideSettled: [['renko:50']],
+  tooManyBars: [[100_000]],
   chartWithTimeframes: [['renko:50']],
   invalidTimeframe: [
     ['2h', ['1h', '4h']],
