@@ -66,11 +66,11 @@ function replyFrom(reading: Reading | RefusedMarket, compose: Compose): Reply | 
 const replyComputed = async (reading: Promise<Reading | RefusedMarket>, compose: Compose): Promise<Reply> =>
   replyFrom(await reading, compose)
 
-async function replyFromStale({ snapshot }: Reading, compose: Compose): Promise<Reply> {
+async function replyFromStale({ snapshot, age = 0 }: Reading, compose: Compose): Promise<Reply> {
   const reply = await compose(snapshot)
   const own = reply.headers?.Warning
   const Warning = own === undefined ? staleWarning.Warning : `${staleWarning.Warning}, ${own}`
-  return { ...reply, headers: { ...reply.headers, Warning } }
+  return { ...reply, headers: { ...reply.headers, Warning, Age: String(age) } }
 }
 
 async function replyLater(

@@ -11,6 +11,7 @@ const requestIdPattern = /^[\w.:/+=@-]{1,128}$/
 const sentHeaders = 'Authorization, Content-Type, If-None-Match, Prefer, X-Request-Id'
 /** The header fields of replies that a page may read. */
 const readHeaders = [
+  'Age',
   'ETag',
   'Preference-Applied',
   'RateLimit',

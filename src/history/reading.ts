@@ -6,6 +6,8 @@ export interface Reading {
   readonly kind: 'candles'
   readonly snapshot: Snapshot
   readonly stale: boolean
+  /** Of stale candles: seconds since the end of the newest one. */
+  readonly age?: number
 }
 
 /** How far a fetch has come. */

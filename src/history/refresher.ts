@@ -1,3 +1,4 @@
+import { ageOf } from '../candles/age.js'
 import { type Candle, isEarlier } from '../candles/candle.js'
 import { SourceFailure } from '../exchanges/source.js'
 import type { Counter } from '../metrics/counter.js'
@@ -40,9 +41,12 @@ export class Refresher {
     this.#options = options
   }
 
-  reading({ series, isStale, market }: CacheEntry, stale = isStale): Reading {
-    if (stale) this.#options.stale.add({ exchange: market.exchange })
-    return { kind: 'candles', snapshot: series.snapshot(), stale }
+  reading({ series, isStale, market, clockSkewSeconds }: CacheEntry, stale = isStale): Reading {
+    if (!stale) return { kind: 'candles', snapshot: series.snapshot(), stale }
+    this.#options.stale.add({ exchange: market.exchange })
+    const now = this.#options.clock() + clockSkewSeconds
+    const age = ageOf(market.timeframe, series.newest ?? now, now)
+    return { kind: 'candles', snapshot: series.snapshot(), stale, age }
   }
 
   /**

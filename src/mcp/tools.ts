@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
+import { formatAge } from '../candles/age.js'
 import { timeframes } from '../candles/timeframe.js'
 import { version } from '../runtime/version.js'
 import { describeText, findText } from './catalogue-text.js'
@@ -9,7 +10,12 @@ import { candlesText, listText, resultText } from './result-text.js'
 export type Send = (
   path: string,
   body?: unknown,
-) => Promise<{ readonly status: number; readonly body: unknown }>
+) => Promise<{
+  readonly status: number
+  readonly body: unknown
+  /** Of candles that could not be brought up to date: seconds since the end of the newest one. */
+  readonly age?: number | undefined
+}>
 
 /** The most rows of a result, so that it takes little of a model's context. */
 const maxRows = 200
@@ -46,7 +52,9 @@ async function ask<Body>(
   body?: unknown,
 ): Promise<ReturnType<typeof text>> {
   const reply = await send(path, body)
-  if (reply.status === 200) return text(format(reply.body as Body))
+  const old =
+    reply.age === undefined ? '' : `\nNot up to date: the last candle ended ${formatAge(reply.age)} ago.`
+  if (reply.status === 200) return text(format(reply.body as Body) + old)
   if (reply.status === 202) return text('The candles are being fetched. Ask again in a few seconds.', true)
   return text((reply.body as { readonly error?: string }).error ?? `Status ${reply.status}`, true)
 }

@@ -3,12 +3,24 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { codeBlocksOf, documentAt } from '../support/documents.js'
-import { startTestService, type TestService } from '../support/test-service.js'
+import { midnight, startTestService, type TestService } from '../support/test-service.js'
 
 let service: TestService
+/** A market of an exchange that answers once. */
+const silent: Source = {
+  symbols: () => ['BTCUSDT'],
+  async candles() {
+    if (hasAnswered) throw new SourceFailure('unavailable', 'silent is not available')
+    hasAnswered = true
+    return [{ timestamp: midnight - 86_400, open: 1, high: 1, low: 1, close: 1, volume: 1 }]
+  },
+}
+let hasAnswered = false
+
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({}, { silent })
 })
 afterAll(() => service.close())
 
@@ -145,8 +157,19 @@ describe.each(Object.keys(transports))('the tools over %s', name => {
     const { text } = await call('get_candles', { ...market, rows: 2 })
     expect(text.split('\n')[0]).toBe('time (UTC),open,high,low,close,volume')
     expect(text.split('\n')).toHaveLength(3)
-    expect((await call('find_markets')).text).toBe('demo')
+    expect((await call('find_markets', { contains: 'dem' })).text).toBe('demo')
     expect((await call('find_markets', { exchange: 'demo', contains: 'btc/' })).text).toContain('BTCUSDT')
+  })
+
+  it('say how old candles are that could not be brought up to date', async () => {
+    const args = { exchange: 'silent', symbol: 'BTCUSDT', timeframe: '1d', rows: 1 }
+    await call('get_candles', args)
+    service.pass(365 * 86_400)
+    const { text } = await call('get_candles', args)
+    expect(text.split('\n').slice(1)).toEqual([
+      '2023-11-14 00:00:00,1,1,1,1,1',
+      expect.stringMatching(/^Not up to date: the last candle ended (365|730) days ago\.$/),
+    ])
   })
 
   it('answer errors that say what is wrong', async () => {

@@ -154,6 +154,9 @@ describe('a market that was fetched before', () => {
     expect(status).toBe(200)
     expect(body).toHaveLength(2)
     expect(headers.get('warning')).toBe('110 - "Response is Stale"')
+    expect(headers.get('age'), 'a candle of 15 minutes is forming, or ended a moment ago').toMatch(
+      /^\d{1,2}$/,
+    )
   })
 })
 

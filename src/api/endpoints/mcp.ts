@@ -35,7 +35,12 @@ export async function postMcp(
   if (isRefusal(fields)) return refused(fields)
   const send = async (target: string, requestBody?: unknown) => {
     const reply = await answer(dependencies, target, requestBody, account, caller)
-    return { status: reply.status, body: JSON.parse(textOf(reply.body)) as unknown }
+    const age = reply.headers?.Age
+    return {
+      status: reply.status,
+      body: JSON.parse(textOf(reply.body)) as unknown,
+      age: age === undefined ? undefined : Number(age),
+    }
   }
   // Loaded at the first message, because most services never get one.
   const { answerMessage } = await import('../../mcp/http.js')

@@ -100,6 +100,7 @@ export const indicatorOperations: Readonly<
       responses: {
         200: answeredAsTable('The newest values.', result, [
           'Warning',
+          'Age',
           'Preference-Applied',
           'Settled-Digits',
         ]),

@@ -145,7 +145,11 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     summary: 'Raw candles',
     parameters: [...marketParameters, resultsParameter, ...readingParameters],
     responses: {
-      200: answeredAsTable('Candles, oldest first.', z.array(candle), ['Warning', 'Preference-Applied']),
+      200: answeredAsTable('Candles, oldest first.', z.array(candle), [
+        'Warning',
+        'Age',
+        'Preference-Applied',
+      ]),
     },
   },
   getExpression: {
@@ -163,6 +167,7 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     responses: {
       200: answeredAsTable('The newest values.', expressionResult, [
         'Warning',
+        'Age',
         'Preference-Applied',
         'Settled-Digits',
       ]),

@@ -26,6 +26,10 @@ export const headers: Json = {
       '`110`: the exchange is down, the answer comes from the last candles that were fetched. `199`: there are fewer values than `results` asks for.',
     schema: { type: 'string' },
   },
+  Age: {
+    description: 'With `Warning: 110`: seconds since the end of the newest candle.',
+    schema: { type: 'integer' },
+  },
   'Preference-Applied': {
     description: 'The wait that was asked for by `Prefer` and granted.',
     schema: { type: 'string' },
@@ -60,7 +64,7 @@ export const responses: Json = {
   },
   BadRequest: refusal(
     'A parameter or field is missing, mistyped, unknown or out of range. Costs nothing, unless an exchange was asked.',
-    ['Preference-Applied', 'Warning'],
+    ['Preference-Applied', 'Warning', 'Age'],
   ),
   Unauthorized: refusal('The key is missing or invalid.', ['WWW-Authenticate'], false),
   NotFound: refusal('There is no such exchange, symbol, indicator or alert. The error names similar ones.', [
