@@ -23,10 +23,13 @@ import {
 } from './endpoints/index.js'
 import type { Charge } from './endpoints/supplied.js'
 import type { StaticFiles } from './files/static-files.js'
+import { OpenbbRoutes } from './openbb/routes.js'
 import { type HttpRequest, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 import { RouteMatcher } from './route-matcher.js'
 import { type RouteRow, routeTable } from './route-table.js'
 import { TaapiRoutes, taapiPrefix } from './taapi-v1/routes.js'
+import { TranslatedRequests } from './translated-requests.js'
+import { UdfRoutes, udfPrefix } from './udf/routes.js'
 
 export interface RouteDependencies extends EndpointDependencies {
   readonly admission: Admission
@@ -35,6 +38,20 @@ export interface RouteDependencies extends EndpointDependencies {
   readonly corsOrigins: Origins
   /** Whether requests without an `Authorization` header are answered as those below `/taapi-v1/`. */
   readonly taapiAtRoot: boolean
+  /** Whether a datafeed for TradingView's charting library is served. */
+  readonly hasUdf: boolean
+  /** Whether widgets for OpenBB Workspace are served. */
+  readonly hasOpenbb: boolean
+  /** The present time, in Unix seconds. */
+  readonly clock: () => number
+}
+
+/** The interface of another service or program, at paths that the route table does not have. */
+interface OtherInterface {
+  /** Its label in metrics. */
+  readonly prefix: string
+  owns(path: string): boolean
+  answer(request: HttpRequest): Promise<Reply>
 }
 
 type OpenRoute = RouteRow<string, false> & { readonly answer: OpenEndpoint }
@@ -47,6 +64,7 @@ export class Routes {
   readonly #corsOrigins: Origins
   readonly #matcher: RouteMatcher<OpenRoute | KeyRoute>
   readonly #taapi: TaapiRoutes
+  readonly #others: readonly OtherInterface[]
   readonly #taapiAtRoot: boolean
 
   constructor(dependencies: RouteDependencies) {
@@ -57,6 +75,7 @@ export class Routes {
     this.#taapiAtRoot = dependencies.taapiAtRoot
     const open = createOpenEndpoints(dependencies)
     const endpoints = createEndpoints(dependencies)
+    this.#others = otherInterfaces(dependencies, this.#taapi, endpoints)
     this.#matcher = new RouteMatcher<OpenRoute | KeyRoute>(
       routeTable.map(row =>
         row.needsKey ? { ...row, answer: endpoints[row.id] } : { ...row, answer: open[row.id] },
@@ -67,7 +86,7 @@ export class Routes {
   /** Answers a request. */
   handle(request: HttpRequest): Reply | Promise<Reply> {
     const match = this.#matcher.match(request.path)
-    request.route = match?.path.path ?? (request.path.startsWith(taapiPrefix) ? taapiPrefix : 'other')
+    request.route = match?.path.path ?? this.#otherOf(request.path)?.prefix ?? 'other'
     const preflight = preflightReply(request, this.#corsOrigins)
     if (preflight) return preflight
     if (match?.segment === undefined) return this.#answerWithoutRoute(request)
@@ -141,10 +160,15 @@ export class Routes {
     return withHeaders(reply, isLimit ? { ...headers, 'Retry-After': String(admitted.use.reset) } : headers)
   }
 
+  #otherOf(path: string): OtherInterface | undefined {
+    return this.#others.find(other => other.owns(path))
+  }
+
   /** A request to a path that the table does not have. */
   #answerWithoutRoute(request: HttpRequest): Reply | Promise<Reply> {
     const { path, method, authorization } = request
-    if (path.startsWith(taapiPrefix)) return this.#taapi.answer(request, path.slice(taapiPrefix.length))
+    const other = this.#otherOf(path)
+    if (other) return other.answer(request)
     if (method !== 'get' && method !== 'head' && this.#files.has(path))
       return this.#refuseFree(methodNotAllowed('GET, HEAD'), request)
     const file = this.#files.reply(request)
@@ -163,6 +187,29 @@ export class Routes {
     if (refusal.status === 429) return this.#refuseFree(refusal, request)
     return refused(hasKeyInQuery(request) ? keyInQuery() : refusal)
   }
+}
+
+function otherInterfaces(
+  { admission, exchanges, clock, hasUdf, hasOpenbb }: RouteDependencies,
+  taapi: TaapiRoutes,
+  endpoints: ReturnType<typeof createEndpoints>,
+): readonly OtherInterface[] {
+  const requests = new TranslatedRequests({ admission, endpoints })
+  const below = (
+    prefix: string,
+    routes: { answer(request: HttpRequest, segment: string): Promise<Reply> },
+  ): OtherInterface => ({
+    prefix,
+    owns: path => path.startsWith(prefix),
+    answer: request => routes.answer(request, request.path.slice(prefix.length)),
+  })
+  const udf = new UdfRoutes({ exchanges, requests, clock })
+  const openbb = new OpenbbRoutes({ exchanges, requests, hasUdf })
+  return [
+    below(taapiPrefix, taapi),
+    ...(hasUdf ? [below(udfPrefix, udf)] : []),
+    ...(hasOpenbb ? [openbb] : []),
+  ]
 }
 
 /** Whether a request without a key in its header has one in its query string, as other services expect it. */

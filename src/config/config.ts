@@ -181,6 +181,16 @@ const table = {
     flag,
     'whether requests without an `Authorization` header are answered as those below `/taapi-v1/`',
   ),
+  UDF_DATAFEED: setting(
+    'false',
+    flag,
+    "whether a datafeed for TradingView's charting library is served below `/udf/`; see [charting library](charting-library.md)",
+  ),
+  OPENBB_WIDGETS: setting(
+    'false',
+    flag,
+    'whether widgets for OpenBB Workspace are served; see [OpenBB Workspace](openbb.md)',
+  ),
   STREAM_MAX_CONNECTIONS: setting(
     '20000',
     integer(1, 1_000_000),

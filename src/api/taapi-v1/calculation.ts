@@ -4,8 +4,8 @@ import { catalogue, type Entry } from '../../catalogue/index.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Query, readQuery } from '../../contract/query.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
+import type { TextFields } from '../text-fields.js'
 import { indicatorName, parameterName, renameOutputs } from './names.js'
-import type { TextFields } from './text-fields.js'
 
 /** One indicator with the form in which its values are wanted. */
 export interface Calculation {

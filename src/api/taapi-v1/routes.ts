@@ -22,12 +22,12 @@ import type { Account } from '../../store/store.js'
 import type { Admission } from '../admission.js'
 import { readMarkets } from '../candles-reply.js'
 import { type HttpRequest, ok, type Reply, refused, withHeaders } from '../reply.js'
+import { type TextFields, toTextFields } from '../text-fields.js'
 import { type BulkConstruct, type BulkEntry, readBulk, tooMany, writeEntries, writeObjects } from './bulk.js'
 import { readCalculation } from './calculation.js'
 import { computeEntries, computeOne } from './entries.js'
 import { DerivedCandles, readSeries } from './series.js'
 import { symbolList } from './symbols.js'
-import { type TextFields, toTextFields } from './text-fields.js'
 
 /** Where the version 1 interface is served. */
 export const taapiPrefix = '/taapi-v1/'

@@ -1,0 +1,90 @@
+import { readQueryString } from '../contract/query-string.js'
+import { isRefusal, type Refusal, rateExceeded } from '../contract/refusals.js'
+import type { Admission } from './admission.js'
+import { noBody } from './admission.js'
+import type { Endpoint } from './endpoints/index.js'
+import { type HttpRequest, type Reply, withHeaders } from './reply.js'
+import type { KeyRouteId } from './route-table.js'
+import { type TextFields, toTextFields } from './text-fields.js'
+
+/** A request to an endpoint of this service, in the place of one in another protocol. */
+export interface OwnRequest {
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  /** The variable of the path. */
+  readonly segment?: string
+  /** What the JSON body has. */
+  readonly body?: unknown
+}
+
+/** Asks an endpoint of this service for the account of a request that was admitted. */
+export type Ask = (endpoint: KeyRouteId, own: OwnRequest) => Promise<Reply>
+
+interface Dependencies {
+  readonly admission: Admission
+  readonly endpoints: Readonly<Record<KeyRouteId, Endpoint>>
+}
+
+/** So long endpoints wait for candles that are fetched for the first time: these programs do not ask again. */
+const wait = 'wait=10'
+
+/**
+ * Answers requests in the protocols of other programs with the endpoints of this service. The key is in the header
+ * `Authorization`, or in the query string as `key`, because some of these programs cannot set a header.
+ */
+export class TranslatedRequests {
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Authenticates and counts a request, and answers it with `respond`; `refuse` writes a refusal of the request itself. */
+  async answer(
+    request: HttpRequest,
+    refuse: (refusal: Refusal) => Reply,
+    respond: (fields: TextFields, ask: Ask) => Promise<Reply>,
+  ): Promise<Reply> {
+    const { admission, endpoints } = this.#dependencies
+    const query = readQueryString(request.queryString)
+    if (isRefusal(query)) return refuse(query)
+    const fields = toTextFields(query)
+    const key = fields.get('key')
+    const authorization = key === undefined ? request.authorization : `Bearer ${key}`
+    const admitted = await admission.admit(authorization)
+    if (isRefusal(admitted)) return refuse(admitted)
+    const { account, use } = admitted
+    const ask: Ask = async (endpoint, own) =>
+      endpoints[endpoint](
+        ownRequestOf(request, own),
+        account,
+        own.segment ?? '',
+        bodyOf(own),
+        async () => undefined,
+      )
+    const reply = use.allowed
+      ? await admission.settle(account, respond(fields, ask))
+      : refuse(rateExceeded(account.requests, use.reset))
+    return withHeaders(reply, admission.headers(admitted, reply.isFree))
+  }
+}
+
+const bodyOf = ({ body }: OwnRequest): Uint8Array =>
+  body === undefined ? noBody : new TextEncoder().encode(JSON.stringify(body))
+
+function ownRequestOf({ path, signal }: HttpRequest, { query = {}, body }: OwnRequest): HttpRequest {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const queryString = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return {
+    method: body === undefined ? 'get' : 'post',
+    path,
+    queryString,
+    authorization: '',
+    contentType: body === undefined ? '' : 'application/json',
+    header: name => (name === 'prefer' ? wait : ''),
+    signal,
+    body: async () => noBody,
+  }
+}
+
+/** The text of a reply; releases its buffers. */
+export const textOf = ({ body }: Reply): string => (typeof body === 'string' ? body : body.takeText())

@@ -1,0 +1,220 @@
+import { type Timeframe, timeframes } from '../../candles/timeframe.js'
+import {
+  invalidValue,
+  isRefusal,
+  methodNotAllowed,
+  missingRequired,
+  notFound,
+  type Refusal,
+} from '../../contract/refusals.js'
+import type { ExchangeLookup } from '../../exchanges/registry.js'
+import { type HttpRequest, ok, type Reply, refused } from '../reply.js'
+import type { TextFields } from '../text-fields.js'
+import { type Ask, type TranslatedRequests, textOf } from '../translated-requests.js'
+import { resolutions, timeframeOf } from './resolutions.js'
+import { symbolInfo } from './symbol-info.js'
+
+/** Where the datafeed is served. */
+export const udfPrefix = '/udf/'
+
+/** The exchanges that a search is about which names none. */
+const searchedExchanges = ['binance', 'stocks', 'demo']
+/** The matches of a search, where it does not say how many. */
+const usualMatches = 30
+const maxMatches = 1000
+/** Bars that a request may ask for. */
+const maxBars = 50_000
+/** The newest candles that the digits of prices are read from. */
+const shownCandles = 20
+
+interface Dependencies {
+  readonly exchanges: ExchangeLookup
+  readonly requests: TranslatedRequests
+  /** The present time, in Unix seconds. */
+  readonly clock: () => number
+}
+
+/**
+ * A datafeed for TradingView's charting library, in its protocol UDF: `/config`, `/time`, `/symbols`, `/search` and
+ * `/history`. Symbols are `<exchange>:<symbol>`. Errors are `{"s":"error","errmsg":…}`, as the library reads them.
+ * Source: TradingView, Advanced Charts, "UDF adapter".
+ */
+export class UdfRoutes {
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Answers a request. `name` is the path without the prefix. */
+  async answer(request: HttpRequest, name: string): Promise<Reply> {
+    if (request.method !== 'get') return udfError(methodNotAllowed('GET'))
+    const { exchanges, requests, clock } = this.#dependencies
+    // What is the same for all needs no key.
+    if (name === 'config') return ok(JSON.stringify(configuration(exchanges.ids())))
+    if (name === 'time') return ok(String(Math.floor(clock())), { 'Content-Type': 'text/plain' })
+    const respond = { symbols: this.#symbol, search: this.#search, history: this.#history }[name]
+    if (!respond) return udfError(notFound(request.path.slice(0, 200)))
+    return requests.answer(request, udfError, respond)
+  }
+
+  readonly #symbol = async (fields: TextFields, ask: Ask): Promise<Reply> => {
+    const market = readSymbol(fields)
+    if (isRefusal(market)) return udfError(market)
+    const reply = await ask('candles', { query: { ...market, timeframe: '1d', results: shownCandles } })
+    if (reply.status !== 200) return errorOf(reply)
+    const candles = JSON.parse(textOf(reply)) as readonly CandleObject[]
+    return ok(
+      JSON.stringify(
+        symbolInfo(
+          market.exchange,
+          market.symbol,
+          candles.map(({ close }) => close),
+        ),
+      ),
+    )
+  }
+
+  readonly #search = async (fields: TextFields, ask: Ask): Promise<Reply> => {
+    const [text = '', named] = splitSymbol(fields.get('query') ?? '')
+    const exchange = named ?? fields.get('exchange')?.toLowerCase()
+    const limit = Math.min(maxMatches, Number(fields.get('limit')) || usualMatches)
+    const type = fields.get('type')
+    const wanted = text.toUpperCase().replaceAll(/[/-]/g, '')
+    const found: object[] = []
+    for (const id of exchange === undefined ? searchedExchanges : [exchange]) {
+      if (type !== undefined && type !== typeOf(id)) continue
+      const reply = await ask('symbols', { segment: id })
+      // An exchange that cannot be reached does not end the search in the others.
+      if (reply.status !== 200) continue
+      const { symbols } = JSON.parse(textOf(reply)) as { readonly symbols: readonly string[] }
+      for (const symbol of symbols) {
+        if (found.length >= limit) break
+        if (symbol.includes(wanted)) found.push(matchOf(id, symbol))
+      }
+    }
+    return ok(JSON.stringify(found))
+  }
+
+  readonly #history = async (fields: TextFields, ask: Ask): Promise<Reply> => {
+    const market = readSymbol(fields)
+    if (isRefusal(market)) return udfError(market)
+    const bars = readBars(fields)
+    if (isRefusal(bars)) return udfError(bars)
+    const { timeframe, from, to } = bars
+    const reply = await ask('candles', { query: { ...market, timeframe, from, to } })
+    // What was asked is right, so that a 400 says that there are no candles of this time.
+    if (reply.status === 400) return ok('{"s":"no_data"}')
+    if (reply.status !== 200) return errorOf(reply)
+    return ok(JSON.stringify(historyOf(JSON.parse(textOf(reply)))))
+  }
+}
+
+interface CandleObject {
+  readonly timestamp: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  readonly volume: number
+}
+
+/** Candles as columns; `no_data` where there are none. */
+function historyOf(candles: readonly CandleObject[]): object {
+  if (candles.length === 0) return { s: 'no_data' }
+  const column = (name: keyof CandleObject) => candles.map(candle => candle[name])
+  return {
+    s: 'ok',
+    t: column('timestamp'),
+    o: column('open'),
+    h: column('high'),
+    l: column('low'),
+    c: column('close'),
+    v: column('volume'),
+  }
+}
+
+const configuration = (ids: readonly string[]): object => ({
+  supports_search: true,
+  supports_group_request: false,
+  supports_marks: false,
+  supports_timescale_marks: false,
+  supports_time: true,
+  supported_resolutions: Object.values(resolutions),
+  exchanges: [
+    { value: '', name: 'All exchanges', desc: searchedExchanges.join(', ') },
+    ...ids.map(id => ({ value: id, name: id, desc: id })),
+  ],
+  symbols_types: [
+    { value: '', name: 'All types' },
+    { value: 'crypto', name: 'Crypto' },
+    { value: 'stock', name: 'Stocks' },
+  ],
+})
+
+export const typeOf = (exchange: string): 'stock' | 'crypto' => (exchange === 'stocks' ? 'stock' : 'crypto')
+
+const matchOf = (exchange: string, symbol: string): object => ({
+  symbol,
+  full_name: `${exchange}:${symbol}`,
+  description: symbol,
+  exchange,
+  ticker: `${exchange}:${symbol}`,
+  type: typeOf(exchange),
+})
+
+/** A symbol and its exchange, of `<exchange>:<symbol>`. */
+function splitSymbol(text: string): [symbol: string, exchange?: string] {
+  const colon = text.indexOf(':')
+  return colon < 0 ? [text] : [text.slice(colon + 1), text.slice(0, colon).toLowerCase()]
+}
+
+function readSymbol(fields: TextFields): { readonly exchange: string; readonly symbol: string } | Refusal {
+  const text = fields.get('symbol')
+  if (text === undefined) return missingRequired(['symbol'])
+  const [symbol, exchange] = splitSymbol(text)
+  return exchange === undefined
+    ? invalidValue('symbol', text.slice(0, 60), '<exchange>:<symbol>, such as binance:BTCUSDT')
+    : { exchange, symbol }
+}
+
+interface Bars {
+  readonly timeframe: Timeframe
+  readonly from: number
+  readonly to: number
+}
+
+/** Reads which bars are wanted: with `countback` as many up to `to`, whatever `from` is. */
+function readBars(fields: TextFields): Bars | Refusal {
+  const resolution = fields.get('resolution') ?? ''
+  const timeframe = timeframeOf(resolution)
+  if (timeframe === undefined)
+    return invalidValue(
+      'resolution',
+      resolution.slice(0, 20),
+      `one of ${Object.values(resolutions).join(', ')}`,
+    )
+  const read = (name: string) => Number(fields.get(name) ?? Number.NaN)
+  const to = read('to')
+  const count = read('countback')
+  const from = count > 0 ? to - Math.min(count, maxBars) * timeframes[timeframe] : read('from')
+  for (const [name, value] of Object.entries({ from, to }))
+    if (!Number.isFinite(value))
+      return invalidValue(name, fields.get(name)?.slice(0, 20) ?? '', 'Unix seconds')
+  return { timeframe, from: Math.max(0, from), to: Math.max(0, to) }
+}
+
+const udfError = (refusal: Refusal): Reply => ({
+  ...refused(refusal),
+  body: JSON.stringify({ s: 'error', errmsg: refusal.error }),
+})
+
+/** The reply of an endpoint that has no result. */
+function errorOf(reply: Reply): Reply {
+  const { error = 'the candles are being fetched' } = JSON.parse(textOf(reply)) as { readonly error?: string }
+  return {
+    ...reply,
+    status: reply.status === 202 ? 503 : reply.status,
+    body: JSON.stringify({ s: 'error', errmsg: error }),
+  }
+}
