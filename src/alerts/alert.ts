@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
 import { moments, triggers } from '../contract/requests.js'
+import { webhookFormats } from '../contract/webhook-format.js'
 import type { StoredAlert } from '../store/alerts.js'
 
 const market = {
@@ -39,7 +40,15 @@ const record = z.strictObject({
   settledAfter: z.number().optional(),
   unsettling: z.string().optional(),
   /** Without one, what it fires goes to the account's streaming connections. */
-  webhook: z.strictObject({ url: z.string(), secret: z.string() }).optional(),
+  webhook: z
+    .strictObject({
+      url: z.string(),
+      secret: z.string(),
+      /** What it is sent; absent for the message of the service. */
+      format: z.enum(webhookFormats).optional(),
+      template: z.string().optional(),
+    })
+    .optional(),
 })
 
 type AlertRecord = z.output<typeof record>
@@ -77,11 +86,13 @@ export interface AlertRequest
   /** Where it is over a screen, though this may have one market; `quote` is what its symbols end with. */
   readonly screen: { readonly quote: string | undefined } | undefined
   readonly webhookUrl: string | undefined
+  /** What the webhook is sent in the place of the message of the service. */
+  readonly webhookForm?: Pick<NonNullable<Alert['webhook']>, 'format' | 'template'>
 }
 
 /** A new alert; `now` in Unix seconds. */
 export function createAlert(account: string, request: AlertRequest, now: number): WholeAlert {
-  const { markets, screen, webhookUrl, name, ...condition } = request
+  const { markets, screen, webhookUrl, webhookForm, name, ...condition } = request
   const id = `alert_${randomBytes(9).toString('base64url')}`
   const common = {
     account,
@@ -91,7 +102,11 @@ export function createAlert(account: string, request: AlertRequest, now: number)
     paused: false,
     ...condition,
     ...(webhookUrl !== undefined && {
-      webhook: { url: webhookUrl, secret: `whsec_${randomBytes(32).toString('base64')}` },
+      webhook: {
+        url: webhookUrl,
+        secret: `whsec_${randomBytes(32).toString('base64')}`,
+        ...webhookForm,
+      },
     }),
   }
   const bySymbol = (a: Market, b: Market) => (a.symbol < b.symbol ? -1 : 1)
@@ -197,6 +212,8 @@ export function describeAlert(
     unsettling: alert.unsettling,
     ...(unsettled.length > 0 && { unsettled }),
     webhook: alert.webhook?.url,
+    format: alert.webhook?.format,
+    template: alert.webhook?.template,
     paused: alert.paused,
     created: alert.created,
     ...(Number.isFinite(last) && { fired: last }),

@@ -3,6 +3,7 @@ import { type Alert, marketOf, toAscii, wholeIdOf } from './alert.js'
 import type { Firing } from './market-watch.js'
 import type { RunnerOptions } from './runner-options.js'
 import { sendWebhook } from './webhook.js'
+import { webhookContent } from './webhook-content.js'
 
 /** A message on its way; its number tells it from all others that are under way. */
 export interface NumberedMessage {
@@ -21,7 +22,7 @@ export async function attempt(
 ): Promise<void> {
   if (!webhook) return streams.deliver(account, number, body, signal)
   const options = { isPrivateAllowed: privateTargets, now: clock(), signal }
-  const status = await sendWebhook({ ...webhook, id, body }, options)
+  const status = await sendWebhook({ ...webhook, id, ...webhookContent(webhook, body) }, options)
   if (status < 200 || status > 299) throw new Error(`the webhook answered with status ${status}`)
 }
 

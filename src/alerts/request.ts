@@ -1,5 +1,13 @@
 import { usualDigits } from '../catalogue/fading.js'
-import { alertNotCondition, symbolAndScreen, webhookPrivate } from '../contract/alert-refusals.js'
+import {
+  alertNotCondition,
+  formatWithoutWebhook,
+  jsonWithoutTemplate,
+  symbolAndScreen,
+  telegramWithoutChat,
+  templateWithoutFormat,
+  webhookPrivate,
+} from '../contract/alert-refusals.js'
 import { readKnown } from '../contract/body.js'
 import { chartBesideSettled } from '../contract/chart-refusals.js'
 import { type Fields, readShape, refuseMissing } from '../contract/fields.js'
@@ -7,10 +15,12 @@ import { isAbsent, type JsonObject } from '../contract/json-value.js'
 import { type Market, readMarket } from '../contract/market.js'
 import { isRefusal, notSettled, type Refusal } from '../contract/refusals.js'
 import { type AskedSymbols, alertShape, pausedShape, readSymbols } from '../contract/requests.js'
+import { refuseTemplate, webhookFormats } from '../contract/webhook-format.js'
 import { type CompiledExpression, compileExpression, relianceOf } from '../expression/compile.js'
 import { refuseChart } from '../expression/expressions.js'
 import { isPrivateHost } from './addresses.js'
 import type { AlertRequest } from './alert.js'
+import { chatOf } from './webhook-content.js'
 
 /** A request whose markets were not looked for yet. */
 export interface AskedAlert extends Omit<AlertRequest, 'markets' | 'screen'> {
@@ -44,6 +54,8 @@ export function readAlertRequest(
   const unfit = refuseChart({ ...compiled.spec, chart })
   if (unfit) return unfit
   if (webhook && !isPrivateAllowed && isPrivateHost(webhook)) return webhookPrivate(webhook.hostname)
+  const webhookForm = readWebhookForm(given, webhook?.href)
+  if (isRefusal(webhookForm)) return webhookForm
   const named = readShape(shape, given, ['name'])
   if (isRefusal(named)) return named
   const digits = readShape(shape, given, ['settled'])
@@ -61,6 +73,7 @@ export function readAlertRequest(
     ...(chart && { chart: chart.text }),
     ...moments,
     webhookUrl: webhook?.href,
+    ...(webhookForm && { webhookForm }),
     ...named,
   }
 }
@@ -84,6 +97,23 @@ function settlingOf(
     if (asked !== undefined) return notSettled(compiled.spec.indicator.name, settled, needed, depth, true)
   }
   return { settled: 0 }
+}
+
+/** Reads what a webhook is sent. */
+function readWebhookForm(given: JsonObject, url: string | undefined): AlertRequest['webhookForm'] | Refusal {
+  const read = readShape(alertShape(), given, ['format', 'template'])
+  if (isRefusal(read)) return read
+  const { format, template } = read
+  const name = format === undefined ? template && 'template' : 'format'
+  if (url === undefined) return name === undefined ? undefined : formatWithoutWebhook(name)
+  if (template !== undefined) {
+    if (format === undefined || format === 'candela')
+      return templateWithoutFormat(webhookFormats.filter(each => each !== 'candela'))
+    const refusal = refuseTemplate(template, format)
+    if (refusal) return refusal
+  } else if (format === 'json') return jsonWithoutTemplate()
+  if (format === 'telegram' && !chatOf(url)) return telegramWithoutChat()
+  return { ...(format !== undefined && { format }), ...(template !== undefined && { template }) }
 }
 
 /** Reads `symbol`, or `symbols` or `quote` instead of it. */

@@ -30,6 +30,8 @@ export interface WebhookMessage {
   /** The same for each attempt to deliver it. */
   readonly id: string
   readonly body: string
+  /** Header fields of its body, by default those of JSON. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 interface Options {
@@ -123,7 +125,7 @@ function open(
       agent: false,
       signal,
       headers: {
-        'Content-Type': 'application/json',
+        ...(message.headers ?? { 'Content-Type': 'application/json' }),
         'Content-Length': body.byteLength,
         'User-Agent': 'Candela',
         ...signatureHeaders(message, now),

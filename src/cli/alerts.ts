@@ -5,6 +5,7 @@ import { isTimeframe, timeframes } from '../candles/timeframe.js'
 import { type Alert, type AlertRequest, Candela, type DeadLetter } from '../client/index.js'
 import { readConnection } from '../config/config.js'
 import { moments, triggers } from '../contract/requests.js'
+import { webhookFormats } from '../contract/webhook-format.js'
 import { action } from './failure.js'
 import type { ServiceOptions } from './open-markets.js'
 import { chartOf, chartOption, integer, parseSymbols } from './option-parsers.js'
@@ -12,11 +13,14 @@ import { formatTable, printResult } from './output.js'
 
 interface CreateOptions
   extends ServiceOptions,
-    Pick<AlertRequest, 'symbols' | 'quote' | 'on' | 'trigger' | 'webhook' | 'name' | 'settled'> {
+    Pick<
+      AlertRequest,
+      'symbols' | 'quote' | 'on' | 'trigger' | 'webhook' | 'format' | 'template' | 'name' | 'settled'
+    > {
   readonly chart?: Chart
 }
 
-/** Adds `alerts create`, `list`, `pause`, `resume`, `delete` and `dead-letters`. They need a running service. */
+/** Adds `alerts create`, `list`, `pause`, `resume`, `test`, `delete` and `dead-letters`. They need a running service. */
 export function addAlerts(program: Command): void {
   const alerts = program
     .command('alerts')
@@ -43,6 +47,17 @@ export function addAlerts(program: Command): void {
   )
   addChange(addCommand('pause', 'pause an alert'), (candela, id) => candela.pauseAlert(id))
   addChange(addCommand('resume', 'resume an alert that was paused'), (candela, id) => candela.resumeAlert(id))
+  addCommand('test', 'send a message that is marked as a test once to where the alert sends what it fires')
+    .argument('<id>', 'id of the alert')
+    .action(
+      action(async (id: string, options: ServiceOptions) => {
+        const test = await serviceOf(options).testAlert(id)
+        printResult(test, options, () =>
+          test.delivered ? 'It has arrived.' : `It has not arrived: ${test.reason}.`,
+        )
+        if (!test.delivered) process.exitCode = 1
+      }),
+    )
   addChange(addCommand('delete', 'delete an alert'), (candela, id) => candela.deleteAlert(id))
   addCommand('dead-letters', 'list what could not be delivered').action(
     action(async (options: ServiceOptions) =>
@@ -70,6 +85,10 @@ function addCreate(create: Command): void {
     )
     .addOption(chartOption())
     .option('--webhook <url>', 'where it is posted; without one it goes to streaming connections')
+    .addOption(
+      new Option('--format <format>', 'what the webhook is sent (default: candela)').choices(webhookFormats),
+    )
+    .option('--template <text>', "the text that it is sent, such as '{name}: {symbol} at {price}'")
     .option('--settled <n>', 'digits that must have settled (default: 4); 0 for any', integer(0, 8))
     .option('--name <name>', 'a name for yourself')
     .action(action(runCreate))

@@ -18,6 +18,13 @@ export interface AlertRequest extends Omit<Market, 'symbol'>, Charted {
   readonly settled?: number
   /** The address to which messages are posted. Without it, messages go to the streaming connections of the key that request alerts. */
   readonly webhook?: string
+  /**
+   * What the webhook is sent. `candela` (the default): an `AlertMessage`. `json`: the template. Others: a short text, or the template, as
+   * plain text or as the messenger expects it.
+   */
+  readonly format?: 'candela' | 'json' | 'text' | 'discord' | 'slack' | 'telegram' | 'ntfy'
+  /** The text that is sent, with fields of the message in braces, such as `{symbol} at {price}`. */
+  readonly template?: string
   readonly name?: string
 }
 

@@ -1,3 +1,4 @@
+import { didYouMean } from './hints.js'
 import { invalid, quote, type Refusal, refusal, retryAfter } from './refusal.js'
 
 export const alertNotFound = (id: string): Refusal => refusal(404, `Alert not found: ${quote(id)}`)
@@ -36,3 +37,24 @@ export const webhookWithPassword = (): Refusal =>
 
 export const webhookPrivate = (host: string): Refusal =>
   invalid`Invalid webhook: ${host} is not a public address. ALERTS_PRIVATE_TARGETS=true allows others`
+
+/** A format says how the message of a webhook is written, and a template what it says. */
+export const formatWithoutWebhook = (name: string): Refusal => invalid`${name} needs a webhook`
+
+export const templateWithoutFormat = (formats: readonly string[]): Refusal =>
+  invalid`template needs a format: one of ${formats.join(', ')}`
+
+export const jsonWithoutTemplate = (): Refusal =>
+  invalid`Missing required: template. The format json is the template`
+
+export const invalidTemplate = (value: unknown, length: number): Refusal =>
+  invalid`Invalid template: ${value}. Expected text of at most ${length} characters`
+
+export const unknownTemplateField = (name: string, near: readonly string[]): Refusal =>
+  refusal(400, `Invalid template: {${quote(name)}} is no field of a message${didYouMean(near)}`)
+
+export const templateNotJson = (): Refusal =>
+  invalid`Invalid template: not valid JSON once its fields are replaced. Fields of texts stand in quotation marks, such as "{symbol}"`
+
+export const telegramWithoutChat = (): Refusal =>
+  invalid`Invalid webhook: an address of Telegram needs a chat, such as https://api.telegram.org/bot<token>/sendMessage?chat_id=<id>`

@@ -40,6 +40,7 @@ import {
 } from './screen-refusals.js'
 import { formatShape } from './table-format.js'
 import { asOfShape, timeSchema } from './time-range.js'
+import { webhookFormatShape } from './webhook-format.js'
 
 // The fields of requests: what a value may be, what it means, and how it is read. Requests are checked against these
 // shapes, and the OpenAPI and AsyncAPI documents are made from them. A shape is made when it is first used, because a start
@@ -279,6 +280,7 @@ export const alertShape = once(() => ({
   ),
   ...chartShape(),
   webhook: webhookSchema(),
+  ...webhookFormatShape(),
   name: optional(nameSchema('For its owner.')),
 }))
 

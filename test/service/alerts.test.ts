@@ -232,6 +232,56 @@ describe('the routes of alerts', () => {
     for (const { id } of [posted, streamed]) await ask('DELETE', `/alerts/${id}`)
   })
 
+  it('reach messengers in their forms', async () => {
+    const own = await startReceiver()
+    const request = { ...market, expression: 'close > 1e9', name: 'moon' }
+    const bodies: Readonly<Record<string, unknown>> = {
+      discord: {
+        content: expect.stringMatching(/^Test: moon: close > 1e9\n/),
+        allowed_mentions: { parse: [] },
+      },
+      slack: { text: expect.stringMatching(/^Test: moon: close &gt; 1e9\n/) },
+      telegram: { chat_id: '7', text: expect.stringMatching(/^Test: moon: close > 1e9\n/) },
+      json: { at: 0, in: 'BTCUSDT' },
+    }
+    for (const [at, [format, body]] of Object.entries(bodies).entries()) {
+      const template = format === 'json' ? '{"at":{price},"in":"{symbol}"}' : undefined
+      const given = { webhook: `${own.url}?chat_id=7`, format, template }
+      const { status, body: made } = await ask('POST', '/alerts', { ...request, ...given })
+      expect({ status, made }).toMatchObject({ status: 201, made: { format } })
+      expect((await ask('POST', `/alerts/${made.id}/test`, {})).body).toEqual({ delivered: true })
+      const { headers, body: text } = own.attempts[at] ?? expect.fail('none')
+      expect(JSON.parse(text), format).toEqual(body)
+      const attempted = new Date(Number(headers['webhook-timestamp']) * 1000)
+      const signature = new Webhook(made.secret).sign(String(headers['webhook-id']), attempted, text)
+      expect(headers['webhook-signature']).toBe(signature)
+      await ask('DELETE', `/alerts/${made.id}`)
+    }
+    await own.close()
+  })
+
+  it.each<[object, string]>([
+    [{ format: 'discord' }, 'format needs a webhook'],
+    [{ template: 'x' }, 'template needs a webhook'],
+    [
+      { webhook: true, template: 'x' },
+      'template needs a format: one of json, text, discord, slack, telegram, ntfy',
+    ],
+    [{ webhook: true, format: 'json' }, 'Missing required: template. The format json is the template'],
+    [
+      { webhook: true, format: 'text', template: '{prise}' },
+      'Invalid template: {prise} is no field of a message. Did you mean price?',
+    ],
+    [
+      { webhook: true, format: 'slak' },
+      'Invalid format: "slak". Expected one of candela, json, text, discord, slack, telegram, ntfy',
+    ],
+  ])('refuse %j', async ({ webhook, ...given }: { readonly webhook?: boolean }, error) => {
+    const address = webhook ? { webhook: receiver.url } : undefined
+    const request = { ...market, expression: 'close > 1e9', ...address, ...given }
+    expect(await ask('POST', '/alerts', request)).toEqual({ status: 400, body: { error } })
+  })
+
   it('refuse a change that is none', async () => {
     expect((await ask('POST', '/alerts/x', {})).body.error).toBe('Missing required: paused')
     expect((await ask('POST', '/alerts/x', { paused: 'yes' })).status).toBe(400)
@@ -291,6 +341,13 @@ describe('the routes of alerts', () => {
       webhookNotUrl: refusals.webhookNotUrl('ftp://example.com'),
       webhookWithPassword: refusals.webhookWithPassword(),
       webhookPrivate: refusals.webhookPrivate('127.0.0.1'),
+      formatWithoutWebhook: refusals.formatWithoutWebhook('template'),
+      templateWithoutFormat: refusals.templateWithoutFormat(['json', 'text', 'discord']),
+      jsonWithoutTemplate: refusals.jsonWithoutTemplate(),
+      invalidTemplate: refusals.invalidTemplate(5, 2000),
+      unknownTemplateField: refusals.unknownTemplateField('prise', ['price']),
+      templateNotJson: refusals.templateNotJson(),
+      telegramWithoutChat: refusals.telegramWithoutChat(),
     }
     expect(Object.keys(all).sort()).toEqual(Object.keys(refusals).sort())
     expect(all).toEqual(

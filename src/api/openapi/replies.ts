@@ -266,6 +266,7 @@ export const streamingHealth = component(
 
 const seconds = (description: string) => integer(`${description}, in Unix seconds.`)
 const { symbol, symbols, quote, ...condition } = alertShape()
+const { format: _format, template: _template, ...fired } = condition
 
 export const alert = component(
   'Alert',
@@ -314,7 +315,7 @@ export const alertMessage = component(
         'The same whenever the same candle is delivered: the alert, over several markets the symbol, and the candle.',
       ),
       alert: text('The id of the alert.'),
-      ...condition,
+      ...fired,
       symbol,
       timestamp: seconds('The open time of the candle'),
       timestampHuman: z.string(),

@@ -1,0 +1,82 @@
+import { fillTemplate, inJson, type WebhookFormat } from '../contract/webhook-format.js'
+import type { Alert } from './alert.js'
+
+/** What is posted to a webhook. */
+export interface WebhookContent {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The fields of a message by name. */
+type MessageFields = Readonly<Record<string, string | number | boolean | undefined>>
+
+const json = { 'Content-Type': 'application/json' }
+const plain = { 'Content-Type': 'text/plain; charset=utf-8' }
+
+/**
+ * The longest text that a messenger takes, in characters. Sources: Discord, "Execute Webhook"; Telegram Bot API, "sendMessage";
+ * Slack, "Sending messages using incoming webhooks" (truncation of long messages). Of ntfy it is bytes (docs.ntfy.sh,
+ * "Limitations"); a character of UTF-16 has at most three.
+ */
+const maxLength: Partial<Record<WebhookFormat, number>> = {
+  discord: 2000,
+  telegram: 4096,
+  slack: 40_000,
+  ntfy: Math.floor(4096 / 3),
+}
+
+/** The message of an alert as its webhook expects it; `body` is the message of the service. */
+export function webhookContent(
+  { url, format = 'candela', template }: NonNullable<Alert['webhook']>,
+  body: string,
+): WebhookContent {
+  if (format === 'candela') return { body, headers: json }
+  const fields: MessageFields = JSON.parse(body)
+  const value = (name: string) => String(fields[name] ?? '')
+  if (format === 'json')
+    return { body: fillTemplate(template ?? '', name => inJson(value(name))), headers: json }
+  const encode = format === 'slack' ? escapeSlack : (text: string) => text
+  const own =
+    template === undefined ? usualText(fields, encode) : fillTemplate(template, name => encode(value(name)))
+  const text = shorten(fields.test ? `Test: ${own}` : own, maxLength[format] ?? Number.POSITIVE_INFINITY)
+  switch (format) {
+    case 'discord':
+      // A name such as "@everyone" in an alert must not call anyone.
+      return { body: JSON.stringify({ content: text, allowed_mentions: { parse: [] } }), headers: json }
+    case 'slack':
+      return { body: JSON.stringify({ text }), headers: json }
+    case 'telegram':
+      return { body: JSON.stringify({ chat_id: chatOf(url), text }), headers: json }
+    case 'ntfy':
+      return { body: text, headers: { ...plain, Title: encodeWord(titleOf(fields)) } }
+    case 'text':
+      return { body: text, headers: plain }
+  }
+}
+
+/** The chat of a Telegram address; null where it names none. */
+export const chatOf = (url: string): string | null => new URL(url).searchParams.get('chat_id')
+
+const titleOf = ({ name, symbol, timeframe }: MessageFields): string =>
+  String(name ?? `${symbol} ${timeframe}`)
+
+/** The text of a message without a template: two lines. */
+function usualText(fields: MessageFields, encode: (text: string) => string): string {
+  const { name, expression, exchange, symbol, timeframe, chart, price, timestampHuman, closed } = fields
+  const market = [exchange, symbol, timeframe, chart].filter(each => each !== undefined).join(' ')
+  const condition = name === undefined ? expression : `${name}: ${expression}`
+  return encode(
+    `${condition}\n${market}, price ${price}, ${closed ? '' : 'forming '}candle of ${timestampHuman} UTC`,
+  )
+}
+
+/** Slack's control characters. Source: its "Formatting text for app surfaces", "Escaping text". */
+const escapeSlack = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const shorten = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1)}…` : text
+
+/** A text as header fields need it (RFC 2047). */
+const encodeWord = (text: string): string =>
+  /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { once } from '../runtime/once.js'
+import { invalidTemplate, templateNotJson, unknownTemplateField } from './alert-refusals.js'
+import { optional, refusedBy } from './fields.js'
+import { nearFields } from './hints.js'
+import type { Refusal } from './refusals.js'
+
+/** What a webhook is sent: the message of the service, a body of one's own, or a text in the form of a messenger. */
+export const webhookFormats = ['candela', 'json', 'text', 'discord', 'slack', 'telegram', 'ntfy'] as const
+export type WebhookFormat = (typeof webhookFormats)[number]
+
+/** The fields of a message that a template may have. */
+export const templateFields = [
+  'id',
+  'alert',
+  'name',
+  'exchange',
+  'symbol',
+  'timeframe',
+  'expression',
+  'chart',
+  'on',
+  'trigger',
+  'timestamp',
+  'timestampHuman',
+  'closed',
+  'price',
+  'test',
+] as const
+
+/** The longest template, in characters: a message of Discord has at most as many. */
+export const maxTemplateLength = 2000
+
+/** The fields of an alert that say what its webhook is sent. */
+export const webhookFormatShape = once(() => ({
+  format: optional(z.enum(webhookFormats)).describe(
+    'What the webhook is sent. `candela` (the default): the message as JSON. `json`: the `template`, a JSON text. Others: a short text, or the `template`, as `text/plain` or as Discord, Slack, Telegram and ntfy expect it.',
+  ),
+  template: refusedBy(
+    optional(z.string().max(maxTemplateLength)).meta({
+      description: `The text that is sent, with fields of the message in braces: ${templateFields.map(name => `{${name}}`).join(', ')}.`,
+      examples: ['{name}: {symbol} at {price}'],
+    }),
+    value => invalidTemplate(value, maxTemplateLength),
+  ),
+}))
+
+/** The fields that are not texts, with a value of each. */
+const samples: Readonly<Record<string, string>> = { timestamp: '1', price: '1', closed: 'true' }
+
+/** A template with its fields replaced; `textOf` gives the text of each. */
+export const fillTemplate = (template: string, textOf: (name: string) => string): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => textOf(name))
+
+/** A text as it stands within a string of JSON. */
+export const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+/** Refuses a template with a field that messages have not, or one that is to be JSON and is none. */
+export function refuseTemplate(template: string, format: WebhookFormat): Refusal | undefined {
+  let unknown: string | undefined
+  const sample = fillTemplate(template, name => {
+    if (!(templateFields as readonly string[]).includes(name)) unknown ??= name
+    return samples[name] ?? 'x'
+  })
+  if (unknown !== undefined) return unknownTemplateField(unknown, nearFields(unknown, templateFields))
+  return format === 'json' && !isJson(sample) ? templateNotJson() : undefined
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
