@@ -42,7 +42,8 @@ let lastId = 0
 /** An id for an element that another one names. */
 export const newId = (prefix: string): string => `${prefix}-${++lastId}`
 
-/** Whether keys that are typed belong to this element. */
+/** Whether keys that are typed belong to this element. One of a dialog that was closed keeps the focus until the next picture. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
+  target.checkVisibility() &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
