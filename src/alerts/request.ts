@@ -15,7 +15,7 @@ import { isAbsent, type JsonObject } from '../contract/json-value.js'
 import { type Market, readMarket } from '../contract/market.js'
 import { isRefusal, notSettled, type Refusal } from '../contract/refusals.js'
 import { type AskedSymbols, alertShape, pausedShape, readSymbols } from '../contract/requests.js'
-import { refuseTemplate, webhookFormats } from '../contract/webhook-format.js'
+import { formatOfAddress, refuseTemplate, webhookFormats } from '../contract/webhook-format.js'
 import { type CompiledExpression, compileExpression, relianceOf } from '../expression/compile.js'
 import { refuseChart } from '../expression/expressions.js'
 import { isPrivateHost } from './addresses.js'
@@ -103,9 +103,10 @@ function settlingOf(
 function readWebhookForm(given: JsonObject, url: string | undefined): AlertRequest['webhookForm'] | Refusal {
   const read = readShape(alertShape(), given, ['format', 'template'])
   if (isRefusal(read)) return read
-  const { format, template } = read
-  const name = format === undefined ? template && 'template' : 'format'
+  const { format: named, template } = read
+  const name = named === undefined ? template && 'template' : 'format'
   if (url === undefined) return name === undefined ? undefined : formatWithoutWebhook(name)
+  const format = named ?? formatOfAddress(url)
   if (template !== undefined) {
     if (format === undefined || format === 'candela')
       return templateWithoutFormat(webhookFormats.filter(each => each !== 'candela'))

@@ -86,7 +86,10 @@ function addCreate(create: Command): void {
     .addOption(chartOption())
     .option('--webhook <url>', 'where it is posted; without one it goes to streaming connections')
     .addOption(
-      new Option('--format <format>', 'what the webhook is sent (default: candela)').choices(webhookFormats),
+      new Option(
+        '--format <format>',
+        'what the webhook is sent (default: that of its messenger, or candela)',
+      ).choices(webhookFormats),
     )
     .option('--template <text>', "the text that it is sent, such as '{name}: {symbol} at {price}'")
     .option('--settled <n>', 'digits that must have settled (default: 4); 0 for any', integer(0, 8))

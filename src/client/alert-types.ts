@@ -19,7 +19,8 @@ export interface AlertRequest extends Omit<Market, 'symbol'>, Charted {
   /** The address to which messages are posted. Without it, messages go to the streaming connections of the key that request alerts. */
   readonly webhook?: string
   /**
-   * What the webhook is sent. `candela` (the default): an `AlertMessage`. `json`: the template. Others: a short text, or the template, as
+   * What the webhook is sent, by default what the messenger of its address expects. `candela`, the default of other addresses: an
+   * `AlertMessage`. `json`: the template. Others: a short text, or the template, as
    * plain text or as the messenger expects it.
    */
   readonly format?: 'candela' | 'json' | 'text' | 'discord' | 'slack' | 'telegram' | 'ntfy'

@@ -34,7 +34,7 @@ export const maxTemplateLength = 2000
 /** The fields of an alert that say what its webhook is sent. */
 export const webhookFormatShape = once(() => ({
   format: optional(z.enum(webhookFormats)).describe(
-    'What the webhook is sent. `candela` (the default): the message as JSON. `json`: the `template`, a JSON text. Others: a short text, or the `template`, as `text/plain` or as Discord, Slack, Telegram and ntfy expect it.',
+    'What the webhook is sent. By default that of the messenger whose address it is. `candela`, the default of other addresses: the message as JSON. `json`: the `template`, a JSON text. Others: a short text, or the `template`, as `text/plain` or as Discord, Slack, Telegram and ntfy expect it.',
   ),
   template: refusedBy(
     optional(z.string().max(maxTemplateLength)).meta({
@@ -47,6 +47,18 @@ export const webhookFormatShape = once(() => ({
 
 /** The fields that are not texts, with a value of each. */
 const samples: Readonly<Record<string, string>> = { timestamp: '1', price: '1', closed: 'true' }
+
+/** The addresses of messengers, which take nothing but their own form. */
+const messengers: readonly (readonly [address: RegExp, format: WebhookFormat])[] = [
+  [/^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\//, 'discord'],
+  [/^https:\/\/hooks\.slack\.com\//, 'slack'],
+  [/^https:\/\/api\.telegram\.org\//, 'telegram'],
+  [/^https:\/\/ntfy\.sh\//, 'ntfy'],
+]
+
+/** The format that the messenger of an address expects; undefined for all other addresses. */
+export const formatOfAddress = (url: string): WebhookFormat | undefined =>
+  messengers.find(([address]) => address.test(url))?.[1]
 
 /** A template with its fields replaced; `textOf` gives the text of each. */
 export const fillTemplate = (template: string, textOf: (name: string) => string): string =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { webhookContent } from '../../../src/alerts/webhook-content.js'
 import {
   fillTemplate,
+  formatOfAddress,
   refuseTemplate,
   templateFields,
   type WebhookFormat,
@@ -109,6 +110,20 @@ describe('the message of a webhook', () => {
     expect(jsonOf('slack', '{name}', { name }).text).toBe(`${'é'.repeat(39_999)}…`)
     expect(Buffer.byteLength(contentOf('ntfy', '{name}', { name }).body)).toBeLessThanOrEqual(4096)
     expect(contentOf('text', '{name}', { name }).body).toBe(name)
+  })
+})
+
+describe('the format of an address', () => {
+  it.each([
+    ['https://discord.com/api/webhooks/1/x', 'discord'],
+    ['https://ptb.discord.com/api/webhooks/1/x', 'discord'],
+    ['https://hooks.slack.com/services/T/B/x', 'slack'],
+    ['https://api.telegram.org/bot1:x/sendMessage?chat_id=1', 'telegram'],
+    ['https://ntfy.sh/topic', 'ntfy'],
+    ['https://example.com/discord.com/api/webhooks', undefined],
+    ['https://discord.com.example.com/api/webhooks', undefined],
+  ])('of %s is %s', (url, format) => {
+    expect(formatOfAddress(url)).toBe(format)
   })
 })
 
