@@ -1,6 +1,7 @@
 import { barsInTurns } from '../candles/charts/bars.js'
 import type { Chart } from '../candles/charts/chart.js'
 import { countBefore, type Snapshot } from '../candles/columns.js'
+import type { Entry } from '../catalogue/index.js'
 import type { Caller, ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import { mostNsPerCandle, placeOf } from '../compute/costs.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
@@ -59,6 +60,10 @@ export class Condition {
     this.#compiled = compiled
     this.#live = new LiveCalculation(parts.calculator, compiled.spec, readCondition, parts.resultCache)
     this.#nsPerCandle = mostNsPerCandle(compiled.spec)
+  }
+
+  get indicator(): Entry {
+    return this.#compiled.spec.indicator
   }
 
   get isOnUpdate(): boolean {

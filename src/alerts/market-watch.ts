@@ -3,16 +3,16 @@ import { allBefore, candleAt, type Snapshot, timestampAt } from '../candles/colu
 import { endOf, timeframes } from '../candles/timeframe.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import { keyOf, type Market } from '../contract/market.js'
-import { isRefusal } from '../contract/refusals.js'
+import { otherMarketsOf } from '../expression/compile.js'
 import { becomesTrue } from '../expression/edge.js'
-import type { FollowedFeed } from '../feeds/feed-registry.js'
-import { findExchange } from '../history/market-data.js'
+import { joinMarkets } from '../history/joined-reading.js'
 import { backoffMs } from '../runtime/backoff.js'
 import { afterTurn, type EventLoop } from '../runtime/event-loop.js'
 import { pause } from '../runtime/pause.js'
 import type { VoidFire } from '../store/alerts.js'
 import { type Alert, hasSettled } from './alert.js'
 import { Condition } from './condition.js'
+import { MarketFeed } from './market-feed.js'
 import type { Plans } from './plans.js'
 import { maxBackoffMs, type RunnerOptions } from './runner-options.js'
 
@@ -66,21 +66,29 @@ export class MarketWatch {
   /** Conditions that were not evaluated yet, or whose last evaluation could not be stored. */
   readonly #behind = new Set<Condition>()
   readonly #ending = new AbortController()
-  #feed: FollowedFeed | undefined
-  #latest: Snapshot | undefined
+  readonly #feed: MarketFeed
+  /** The other markets of its conditions, by key. */
+  readonly #others = new Map<string, MarketFeed>()
   #isRunning = false
   #isDirty = false
   #failures = 0
   /** The newest candle that was seen last. */
   #newest = Number.NEGATIVE_INFINITY
-  /** Why the market cannot be followed, or what it brings cannot be stored. */
-  failure: unknown
+  /** Why what the market brings cannot be stored. */
+  #failure: unknown
 
   constructor(market: Market, host: WatchHost) {
     this.market = market
     this.#host = host
     this.#key = keyOf(market)
-    void this.#follow()
+    this.#feed = new MarketFeed(market, host, () => this.#evaluateSoon())
+  }
+
+  /** Why the market or another one of its conditions cannot be followed, or what they bring cannot be stored. */
+  get failure(): unknown {
+    for (const { failure } of [this.#feed, ...this.#others.values()])
+      if (failure !== undefined) return failure
+    return this.#failure
   }
 
   get isEmpty(): boolean {
@@ -113,38 +121,42 @@ export class MarketWatch {
     condition.close()
     this.#conditions.delete(conditionKey(alert))
     this.#behind.delete(condition)
+    this.#closeUnused()
   }
 
   close(): void {
     this.#ending.abort()
     for (const condition of this.#conditions.values()) condition.close()
-    this.#feed?.release()
+    for (const feed of [this.#feed, ...this.#others.values()]) feed.close()
   }
 
-  async #follow(): Promise<void> {
-    const { feeds, exchanges, onFault } = this.#host
-    const { signal } = this.#ending
-    for (let failures = 0; !signal.aborted; failures++) {
-      try {
-        const exchange = findExchange(exchanges, this.market.exchange)
-        if (isRefusal(exchange)) throw new Error(exchange.error)
-        const feed = await feeds.follow(this.market, exchange.source, snapshot => this.#change(snapshot))
-        if (signal.aborted) return feed.release()
-        this.#feed = feed
-        this.failure = undefined
-        return this.#change(feed.snapshot())
-      } catch (error) {
-        if (signal.aborted) return
-        this.failure = error
-        onFault(error, this.market)
-        await pause(backoffMs(failures, this.#host.backoffMs, maxBackoffMs), signal)
-      }
+  /** Follows other markets no longer that no condition names any more. */
+  #closeUnused(): void {
+    if (this.#others.size === 0) return
+    const named = new Set([...this.#conditions.values()].flatMap(each => this.#othersOf(each).map(keyOf)))
+    for (const [key, feed] of this.#others) {
+      if (named.has(key)) continue
+      feed.close()
+      this.#others.delete(key)
     }
   }
 
-  #change(snapshot: Snapshot): void {
-    this.#latest = snapshot
-    this.#evaluateSoon()
+  #othersOf({ indicator }: Condition): readonly Market[] {
+    return otherMarketsOf(indicator, this.market)
+  }
+
+  /** The candles that a condition is evaluated over: with those of its other markets, undefined before all of these are there. */
+  #candlesOf(condition: Condition, own: Snapshot): Snapshot | undefined {
+    const others = this.#othersOf(condition)
+    if (others.length === 0) return own
+    const snapshots: Snapshot[] = []
+    for (const market of others) {
+      const key = keyOf(market)
+      const feed = this.#others.get(key) ?? new MarketFeed(market, this.#host, () => this.#evaluateSoon())
+      this.#others.set(key, feed)
+      if (feed.latest) snapshots.push(feed.latest)
+    }
+    return snapshots.length === others.length ? joinMarkets(this.market, others, own, snapshots) : undefined
   }
 
   #evaluateSoon(): void {
@@ -157,22 +169,22 @@ export class MarketWatch {
   /** Evaluates and stores until nothing is new. What changes meanwhile is evaluated in the next round. */
   async #run(): Promise<void> {
     const { signal } = this.#ending
-    while (this.#isDirty && this.#latest && !signal.aborted) {
+    while (this.#isDirty && this.#feed.latest && !signal.aborted) {
       this.#isDirty = false
       try {
-        const snapshot = this.#latest
+        const snapshot = this.#feed.latest
         const correction = this.#correct(snapshot)
         if (correction) await this.#host.commit(correction)
         const evaluation = await this.#evaluate(snapshot)
         if (signal.aborted) break
         if (evaluation) await this.#host.commit(evaluation)
         this.#failures = 0
-        if (this.#feed) this.failure = undefined
+        this.#failure = undefined
       } catch (error) {
         if (signal.aborted) break
         // Nothing is lost: the checkpoint is where it was, and all candles after it are evaluated again.
         for (const condition of this.#conditions.values()) this.#behind.add(condition)
-        this.failure = error
+        this.#failure = error
         this.#host.onFault(error, this.market)
         this.#isDirty = true
         await pause(backoffMs(this.#failures++, this.#host.backoffMs, maxBackoffMs), signal)
@@ -212,15 +224,20 @@ export class MarketWatch {
   async #evaluate(snapshot: Snapshot): Promise<Evaluation | undefined> {
     const firings: Firing[] = []
     const checkpoint = this.#host.checkpointOf(this.#key)
-    const newest = snapshot.closed > 0 ? timestampAt(snapshot, snapshot.closed - 1) : undefined
+    // Another market may not be there yet, or be behind at the newest closed candle.
+    let closed = snapshot.closed
     for (const condition of this.#conditions.values()) {
+      const candles = this.#candlesOf(condition, snapshot)
+      closed = Math.min(closed, candles?.closed ?? 0)
+      if (!candles) continue
       const onClosed = (timestamp: number, value: number, before: number) =>
-        this.#collect(condition, snapshot, timestamp, value, before, checkpoint, firings)
+        this.#collect(condition, candles, timestamp, value, before, checkpoint, firings)
       // An alert that is added meanwhile has it evaluated again.
       const isBehind = this.#behind.delete(condition)
-      await condition.evaluate(snapshot, isBehind ? this.#from(condition, snapshot) : undefined, onClosed)
-      if (condition.isOnUpdate) await condition.preview(snapshot, onClosed)
+      await condition.evaluate(candles, isBehind ? this.#from(condition, candles) : undefined, onClosed)
+      if (condition.isOnUpdate) await condition.preview(candles, onClosed)
     }
+    const newest = closed > 0 ? timestampAt(snapshot, closed - 1) : undefined
     // Some may have been paused or deleted while others were evaluated.
     const active = firings.filter(({ alert }) => this.#host.isActive(alert))
     // Those of an older candle are delivered first, whatever their conditions.

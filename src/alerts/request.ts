@@ -16,7 +16,12 @@ import { type Market, readMarket } from '../contract/market.js'
 import { isRefusal, notSettled, type Refusal } from '../contract/refusals.js'
 import { type AskedSymbols, alertShape, pausedShape, readSymbols } from '../contract/requests.js'
 import { formatOfAddress, refuseTemplate, webhookFormats } from '../contract/webhook-format.js'
-import { type CompiledExpression, compileExpression, relianceOf } from '../expression/compile.js'
+import {
+  type CompiledExpression,
+  compileExpression,
+  otherMarketsOf,
+  relianceOf,
+} from '../expression/compile.js'
 import { refuseChart } from '../expression/expressions.js'
 import { isPrivateHost } from './addresses.js'
 import type { AlertRequest } from './alert.js'
@@ -27,6 +32,8 @@ export interface AskedAlert extends Omit<AlertRequest, 'markets' | 'screen'> {
   /** The market; of a screen without a symbol. */
   readonly market: Market
   readonly screen: AskedSymbols | undefined
+  /** The other markets that the expression names. */
+  readonly others: readonly Market[]
 }
 
 /**
@@ -66,6 +73,7 @@ export function readAlertRequest(
   const { indicator, params } = compiled.spec
   return {
     ...markets,
+    others: otherMarketsOf(indicator, markets.market),
     ...condition,
     ...settling,
     expressionBytes: indicator.bytes,

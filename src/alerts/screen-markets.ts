@@ -20,9 +20,13 @@ interface Places {
  */
 export async function findMarkets(
   places: Places,
-  { market, screen, ...request }: AskedAlert,
+  { market, screen, others: otherMarkets, ...request }: AskedAlert,
   accountId: string,
 ): Promise<AlertRequest | Refusal> {
+  for (const other of otherMarkets) {
+    const found = await checkMarket(places, other, accountId)
+    if (isRefusal(found)) return found
+  }
   if (!screen) {
     const found = await checkMarket(places, market, accountId)
     return isRefusal(found) ? found : { ...request, markets: [found], screen }

@@ -5,6 +5,7 @@ import type { Market } from '../contract/market.js'
 import type { Query, QueryWindow } from '../contract/query.js'
 import { candlesTooLate, isRefusal } from '../contract/refusals.js'
 import { failureCacheSeconds } from '../history/failure.js'
+import { readJoined } from '../history/joined-reading.js'
 import {
   type MarketData,
   type MarketReading,
@@ -39,7 +40,7 @@ type Compose = (snapshot: Snapshot) => Reply | Promise<Reply>
 /**
  * Replies from the candles of a market with `compose`: in this turn where they are fresh (ADR 3), after a refresh where they
  * are not, and with 202 while they are fetched for the first time, unless the client prefers to wait. `reach` is that of a
- * query for a time.
+ * query for a time; the candles of other markets, all of them in memory, are joined with the market's.
  */
 export function replyFromCandles(
   marketData: MarketData,
@@ -48,10 +49,14 @@ export function replyFromCandles(
   head: Pick<RequestHead, 'header'>,
   compose: Compose,
   reach?: Reach,
+  others: readonly Market[] = [],
 ): Reply | Promise<Reply> {
-  const reading = marketData.read(market, accountId, reach)
+  const reading =
+    others.length > 0
+      ? readJoined(marketData, market, others, accountId)
+      : marketData.read(market, accountId, reach)
   if ('kind' in reading && reading.kind !== 'pending') return replyFrom(reading, compose)
-  if (marketData.isComputed(market))
+  if (marketData.isComputed(market) && others.every(other => marketData.isComputed(other)))
     return replyComputed(reading as Promise<Reading | RefusedMarket>, compose)
   return replyLater(reading, waitSecondsOf(head), compose)
 }

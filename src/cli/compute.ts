@@ -4,9 +4,10 @@ import type { Chart } from '../candles/charts/chart.js'
 import { defaultsOf } from '../catalogue/description.js'
 import { catalogue, type Entry } from '../catalogue/index.js'
 import type { Calculation } from '../compute/kernels/calculator.js'
+import { nameOfOther, readOther } from '../expression/other-market.js'
 import { type InputFormat, inputFormats, readCandles } from './compute/candle-input.js'
 import { computeExpressionText, computeText } from './compute/computation.js'
-import { action, printNote } from './failure.js'
+import { action, CommandFailure, printNote } from './failure.js'
 import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
 import { chartOption } from './option-parsers.js'
 import { writeText } from './output.js'
@@ -21,6 +22,8 @@ interface Options {
   readonly results?: number
   readonly out?: string
   readonly json?: true
+  /** By the name of another market the files of its candles. */
+  readonly with?: ReadonlyMap<string, readonly string[]>
 }
 
 /** `candela compute`: an indicator, an expression, or all indicators, over candles of files. It needs no service. */
@@ -41,6 +44,11 @@ export const addCompute = (program: Command): void => {
   command
     .option('--all', 'every indicator, with its default parameters')
     .option('--expression <text>', "an expression instead, such as 'rsi(14) < 30 and close > ema(200)'")
+    .option(
+      '--with <market=file>',
+      'candles of another market that the expression names, such as ETHUSDT=eth.csv; may be given several times',
+      addOther,
+    )
     .addOption(chartOption())
     .addOption(new Option('--input <format>', 'format of the candles; found by itself').choices(inputFormats))
     .addOption(new Option('--output <format>', 'format of the values').choices(inputFormats).default('csv'))
@@ -52,6 +60,19 @@ export const addCompute = (program: Command): void => {
         run(calculationsOf(command, indicator, files, options), options),
       ),
     )
+}
+
+/** Reads the name of a market as it stands between the braces of an expression, and a file of its candles. */
+function addOther(
+  text: string,
+  before: ReadonlyMap<string, readonly string[]> = new Map(),
+): ReadonlyMap<string, readonly string[]> {
+  const at = text.indexOf('=')
+  const other = readOther(text.slice(0, Math.max(0, at)))
+  if (!other || at === text.length - 1)
+    throw new InvalidArgumentError('Expected a market and a file, such as ETHUSDT=eth.csv.')
+  const name = nameOfOther(other)
+  return new Map([...before, [name, [...(before.get(name) ?? []), text.slice(at + 1)]]])
 }
 
 function parseResults(text: string): number {
@@ -99,14 +120,21 @@ function calculationsOf(
 }
 
 async function run({ calculations, files }: Wanted, options: Options): Promise<void> {
+  if (options.with && typeof calculations !== 'string')
+    throw new CommandFailure(
+      '--with is for an --expression that names another market, such as close{ETHUSDT}',
+    )
   if (files.length === 0 && process.stdin.isTTY)
     printNote('reading candles from standard input; Ctrl-D ends them', options)
   const isShown = options.json === undefined && (options.out !== undefined || !process.stdout.isTTY)
+  const reading = { format: options.input, onNote: (text: string) => printNote(text, options) }
   const candles = readCandles(files.length === 0 ? ['-'] : files, {
-    format: options.input,
-    onNote: text => printNote(text, options),
+    ...reading,
     display: createReadingDisplay('reading', isShown),
   })
+  const others = new Map(
+    [...(options.with ?? [])].map(([name, paths]) => [name, readCandles(paths, reading)] as const),
+  )
   const textOptions = {
     chart: options.chart,
     format: options.json ? 'json' : options.output,
@@ -115,7 +143,7 @@ async function run({ calculations, files }: Wanted, options: Options): Promise<v
   }
   const text =
     typeof calculations === 'string'
-      ? computeExpressionText(calculations, candles, textOptions)
+      ? computeExpressionText(calculations, candles, textOptions, others)
       : computeText(calculations, candles, textOptions)
   await writeText(text, options.out)
 }

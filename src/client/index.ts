@@ -117,11 +117,11 @@ export class Candela {
     return this.#http.send({ path, signal })
   }
 
-  /** An expression over candles of the caller, oldest first. */
+  /** An expression over candles of the caller, oldest first; `with` has those of other markets by their names in the expression. */
   computeExpression(
     text: string,
     candles: readonly CandleInput[],
-    window: SettledWindow = {},
+    window: SettledWindow & { readonly with?: Readonly<Record<string, readonly CandleInput[]>> } = {},
     { signal }: CallOptions = {},
   ): Promise<ExpressionResult> {
     return this.#http.send({ path: '/expression', body: { ...window, expression: text, candles }, signal })

@@ -177,6 +177,8 @@ export interface ExpressionCheck {
   readonly lookAhead: { readonly possible: boolean; readonly because: string }
   /** The longer timeframes that are chosen by `@`. */
   readonly timeframes: readonly Timeframe[]
+  /** The other markets that are chosen between braces. */
+  readonly markets: readonly string[]
   /** Different parts that are computed. */
   readonly nodes: number
   /** The different calculations of indicators among them. */

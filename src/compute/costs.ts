@@ -1,7 +1,8 @@
 import type { Snapshot } from '../candles/columns.js'
+import { othersOf } from '../candles/joined-columns.js'
 import type { Entry, Values } from '../catalogue/index.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
-import { isExpression } from '../expression/compile.js'
+import { hasOtherMarkets, isExpression } from '../expression/compile.js'
 import type { NodeWork } from '../expression/plan.js'
 import { turnNs } from '../runtime/event-loop.js'
 import { isScript } from './expression/pointwise.js'
@@ -124,11 +125,16 @@ export function isShort(
   cache: Pick<ResultCache, 'candlesToRun'> | undefined,
 ): boolean {
   // What is kept is computed over all closed candles, whichever of them are requested.
-  const whole = cache ? { candles: snapshot.count, isKept: false } : workFor(query, snapshot)
+  const own = cache ? snapshot.count : workFor(query, snapshot).candles
+  const whole = { candles: own + otherCandles(query, snapshot), isKept: false }
   if (placeOf(mostNsOf(query, snapshot, whole)) === 'here') return true
-  const candles = cache?.candlesToRun(query, snapshot) ?? whole.candles
-  return candles < whole.candles && placeOf(mostNsOf(query, snapshot, { candles, isKept: true })) === 'here'
+  const candles = cache?.candlesToRun(query, snapshot) ?? own
+  return candles < own && placeOf(mostNsOf(query, snapshot, { candles, isKept: true })) === 'here'
 }
+
+/** How many candles of other markets an expression is computed over, too, where it is computed over all candles. */
+const otherCandles = ({ indicator }: Query, snapshot: Snapshot): number =>
+  hasOtherMarkets(indicator) ? othersOf(snapshot).reduce((sum, { closed }) => sum + closed, 0) : 0
 
 /** Nanoseconds per candle of an indicator, or of the indicators and operations of an expression. */
 function nsOf({ indicator, params }: IndicatorSpec, kernelNs: (indicator: Entry) => number): number {

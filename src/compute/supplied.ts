@@ -1,9 +1,18 @@
 import type { Snapshot } from '../candles/columns.js'
+import { joinCandles } from '../candles/joined-series.js'
+import type { Timeframe } from '../candles/timeframe.js'
 import type { Entry } from '../catalogue/index.js'
 import { readBulkCandles } from '../contract/bulk.js'
+import { inExpression } from '../contract/expression-refusals.js'
+import { readShape } from '../contract/fields.js'
+import { candlesOfMarketMissing, candlesOfNoMarket } from '../contract/other-market-refusals.js'
 import { type Query, readQuery } from '../contract/query.js'
 import { isRefusal, missingCandles, type Refusal } from '../contract/refusals.js'
+import { withShape } from '../contract/requests.js'
+import { readSuppliedCandles } from '../contract/supplied-candles.js'
+import { isExpression } from '../expression/compile.js'
 import { type Expressions, timeframeOf } from '../expression/expressions.js'
+import { nameOfOther, readOther } from '../expression/other-market.js'
 import type { Steps } from '../runtime/pieces.js'
 import { type BulkLayout, layoutSteps } from './bulk/bulk-layout.js'
 import { type BodyParser, constructsOf, readCandlesField } from './json/body-parser.js'
@@ -38,8 +47,44 @@ export function readSuppliedExpression(
   if (isRefusal(fields)) return fields
   const snapshot = fields.has('candles') ? readCandlesField(fields.get('candles')) : missingCandles()
   if (isRefusal(snapshot)) return snapshot
-  const query = expressions.readQuery(fields, 'json', ['candles'], timeframeOf(snapshot))
-  return isRefusal(query) ? query : { query, snapshot }
+  const query = expressions.readQuery(fields, 'json', ['candles', 'with'], timeframeOf(snapshot))
+  if (isRefusal(query)) return query
+  const joined = joinSupplied(query, snapshot, fields.get('with'))
+  return isRefusal(joined) ? joined : { query, snapshot: joined }
+}
+
+/** The candles of a body with those of other markets, which its field `with` has by the names that the expression has. */
+export function joinSupplied({ indicator }: Query, own: Snapshot, given: unknown): Snapshot | Refusal {
+  const asked = readShape(withShape(), { with: given })
+  if (isRefusal(asked)) return asked
+  const markets = isExpression(indicator) ? indicator.plan.markets : []
+  const supplied = new Map<string, Snapshot>()
+  for (const [name, candles] of Object.entries(asked.with ?? {})) {
+    const other = readOther(name)
+    const key = other && nameOfOther(other)
+    if (key === undefined || !markets.some(each => nameOfOther(each) === key))
+      return candlesOfNoMarket(name, markets.map(nameOfOther))
+    const snapshot = readSuppliedCandles(candles)
+    if (isRefusal(snapshot)) return inExpression(`with.${name}`, snapshot)
+    supplied.set(key, snapshot)
+  }
+  return joinNamed(indicator, own, supplied)
+}
+
+/** Candles with those of the other markets of an expression, by the names between its braces. */
+export function joinNamed(
+  indicator: Entry,
+  own: Snapshot,
+  supplied: ReadonlyMap<string, Snapshot>,
+): Snapshot | Refusal {
+  const others: Snapshot[] = []
+  for (const market of isExpression(indicator) ? indicator.plan.markets : []) {
+    const name = nameOfOther(market)
+    const other = supplied.get(name)
+    if (!other) return candlesOfMarketMissing(name)
+    others.push(other)
+  }
+  return others.length === 0 ? own : joinCandles(timeframeOf(own) as Timeframe, '', own, others)
 }
 
 /** Reads a body of `POST /bulk-candles` for a plan that allows so many constructs. The steps make its answer's layout. */

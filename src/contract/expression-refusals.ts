@@ -177,6 +177,24 @@ export const dividedTimeframe = (position: number, timeframe: string, own: strin
 export const nestedTimeframe = (position: number): ExpressionRefusal =>
   at(position, 'a timeframe cannot be chosen inside another one')
 
+export const unfinishedMarket = (position: number): ExpressionRefusal =>
+  at(position, 'the name of a market has no closing brace', '. Write close{ETHUSDT}')
+
+export const badMarket = (position: number): ExpressionRefusal =>
+  at(
+    position,
+    'expected a symbol, or an exchange and a symbol, between braces',
+    '. Write close{ETHUSDT} or close{binance:ETHUSDT}',
+  )
+
+/** A value of another market inside that of one, or over the candles of a longer timeframe. */
+export const nestedMarket = (position: number): ExpressionRefusal =>
+  at(
+    position,
+    'another market cannot be chosen inside a part with a market or a timeframe of its own',
+    '. Write close@4h / close{ETHUSDT}@4h',
+  )
+
 /** Candles that were supplied do not show which timeframe they have. */
 export const timeframeUnknown = (position: number): ExpressionRefusal =>
   at(

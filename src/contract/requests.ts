@@ -66,6 +66,13 @@ export const expressionShape = once(() => ({
   expression: refusedBy(textOfExpression('The expression.'), expressionNotText),
 }))
 
+/** The candles of other markets in the body of `POST /expression`. Each list is read as `candles` is. */
+export const withShape = once(() => ({
+  with: optional(z.record(z.string(), z.unknown())).describe(
+    'The candles of other markets, by the names that the expression has between braces.',
+  ),
+}))
+
 /** The body of `POST /expression/check`. */
 export const expressionCheckShape = once(() => ({
   ...expressionShape(),

@@ -3,13 +3,14 @@ import { settledAfter, settledByDigits } from '../catalogue/fading.js'
 import type { Entry, Values } from '../catalogue/index.js'
 import type { ExpressionCheck } from '../client/types.js'
 import type { CompiledExpression } from './compile.js'
+import { nameOfOther } from './other-market.js'
 import type { PlanNode } from './plan.js'
 
 /** Why no value of an expression depends on a later candle. */
 const lookAhead = {
   possible: false,
   because:
-    'Each value is computed from its own candle and older ones: [n] counts back only, an indicator never reads a later candle, and a longer timeframe gives the value of its newest candle that has closed.',
+    'Each value is computed from its own candle and older ones: [n] counts back only, an indicator never reads a later candle, and a longer timeframe or another market gives the value of its newest candle that has closed by then.',
 } as const
 
 /** Columns of a forming candle that change until it closes. */
@@ -35,6 +36,7 @@ export function checkExpression({
     formingChanges: roots.some(root => formingChanges[root]),
     lookAhead,
     timeframes,
+    markets: indicator.plan.markets.map(nameOfOther),
     nodes: nodes.length,
     indicators: nodes.flatMap(node => (node.kind === 'calculation' ? [describeCalculation(node)] : [])),
   }
@@ -52,7 +54,7 @@ function changesWithForming(nodes: readonly PlanNode[]): readonly boolean[] {
           ? node.inputs.some(of)
           : node.kind === 'output'
             ? of(node.calculation)
-            : // A longer candle closes with the forming one.
+            : // A longer candle closes with the forming one, and the candle of another market may be forming, too.
               node.kind === 'closed',
     )
   }

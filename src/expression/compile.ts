@@ -9,6 +9,7 @@ import {
   inExpression,
 } from '../contract/expression-refusals.js'
 import { maxExpressionLength } from '../contract/limits.js'
+import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
 import type { NeverReason } from '../contract/refusals.js'
 import { once } from '../runtime/once.js'
@@ -116,6 +117,22 @@ export function relianceOf(
     : { first, unsettling: undefined }
 }
 
+const noMarkets: readonly Market[] = []
+
+/** The other markets whose candles a query over a market is computed over. */
+export const otherMarketsOf = (indicator: Entry, { exchange, timeframe }: Market): readonly Market[] =>
+  isExpression(indicator)
+    ? indicator.plan.markets.map(other => ({
+        exchange: other.exchange ?? exchange,
+        symbol: other.symbol,
+        timeframe,
+      }))
+    : noMarkets
+
+/** Whether an indicator is an expression over several markets. */
+export const hasOtherMarkets = (indicator: Entry): boolean =>
+  isExpression(indicator) && indicator.plan.markets.length > 0
+
 export const isExpression = (entry: Entry): entry is ExpressionEntry =>
   // No indicator of the catalogue has this name. Looking for a property that an object does not have takes longer.
   entry.name === expressionName
@@ -153,7 +170,9 @@ function compile(
     outputs,
     type: outputs[0]?.type ?? 'number',
     depth: Math.max(...roots.map(root => (plan.nodes[root] as PlanNode).reach)) + 1,
-    timeframes: plan.timelines.slice(1).map(timeline => timeline.timeframe as Timeframe),
+    timeframes: [
+      ...new Set(plan.timelines.filter(({ isMade }) => isMade).map(each => each.timeframe as Timeframe)),
+    ],
     spec: { indicator, params },
   }
 }

@@ -37,9 +37,11 @@ function memoryOf(
     }
     case 'closed': {
       const { timeline } = nodes[node.input] as PlanNode
-      const ratio = (timelines[timeline] as Timeline).length / (timelines[0] as Timeline).length
+      const { isMade, length } = timelines[timeline] as Timeline
+      const ratio = length / (timelines[0] as Timeline).length
       const memory = memoryAt(node.input)
-      return 'because' in memory ? memory : memory.map(each => ofShorterCandles(each, ratio))
+      // Another market counts as having a candle beside each.
+      return 'because' in memory || !isMade ? memory : memory.map(each => ofShorterCandles(each, ratio))
     }
   }
 }

@@ -4,6 +4,7 @@ import { hasLength, type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { OtherQueries } from '../contract/bulk.js'
 import { chartBesideSettled, chartWithTimeframes } from '../contract/chart-refusals.js'
 import { type Fields, readShape, refuseMissing, refuseUnknown, type ValueFormat } from '../contract/fields.js'
+import { otherMarketsBeside, otherMarketsInBulk } from '../contract/other-market-refusals.js'
 import {
   type IndicatorSpec,
   type LiveSpec,
@@ -22,6 +23,7 @@ import {
   compileExpression,
   compileExpressions,
   expressionName,
+  hasOtherMarkets,
   isExpression,
 } from './compile.js'
 
@@ -106,7 +108,11 @@ export class Expressions implements OtherQueries {
   }
 
   read(name: string, fields: Fields, timeframe: Timeframe | undefined): Query | Refusal | undefined {
-    return name === expressionName ? this.readQuery(fields, 'json', [], timeframe ?? shortest) : undefined
+    if (name !== expressionName) return undefined
+    const query = this.readQuery(fields, 'json', [], timeframe ?? shortest)
+    // Candles that are supplied are of one market.
+    if (isRefusal(query) || timeframe !== undefined || !hasOtherMarkets(query.indicator)) return query
+    return otherMarketsInBulk()
   }
 
   /** Expressions over supplied candles are compiled again when the candles show their timeframe. */
@@ -124,6 +130,7 @@ export class Expressions implements OtherQueries {
 export function refuseChart({ indicator, chart, settled }: LiveSpec): Refusal | undefined {
   if (chart === undefined) return undefined
   if (settled) return chartBesideSettled(chart.text)
+  if (hasOtherMarkets(indicator)) return otherMarketsBeside('chart')
   const hasTimeframes = isExpression(indicator) && indicator.plan.timelines.length > 1
   return hasTimeframes && !hasCandleTimes(chart) ? chartWithTimeframes(chart.text) : undefined
 }

@@ -1,10 +1,10 @@
-import { unexpectedCharacter, unfinishedText } from '../contract/expression-refusals.js'
+import { unexpectedCharacter, unfinishedMarket, unfinishedText } from '../contract/expression-refusals.js'
 import { Fault } from './fault.js'
 
 /** A token of an expression. */
 export interface Token {
-  readonly kind: 'number' | 'name' | 'text' | 'sign' | 'end'
-  /** As it is written; of a text what stands between the quotation marks. */
+  readonly kind: 'number' | 'name' | 'text' | 'market' | 'sign' | 'end'
+  /** As it is written; of a text what stands between the quotation marks, of a market what stands between the braces. */
   readonly text: string
   /** Its first character, counted from 1. */
   readonly at: number
@@ -17,6 +17,7 @@ const blank = /\s+/y
 const surrogate = /[\ud800-\udfff]/
 const numeral = /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?/y
 const word = /[A-Za-z0-9_]+/y
+const braced = /\{([^{}\n]*)\}/y
 const quoted = /'([^'\n]*)'|"([^"\n]*)"/y
 
 function match(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
@@ -59,8 +60,11 @@ function readToken(text: string, from: number): { readonly token: Token; readonl
   if (name !== undefined) return found('name', name)
   const string = match(quoted, text, from)
   if (string) return found('text', string[0], string[1] ?? string[2] ?? '')
+  const market = match(braced, text, from)
+  if (market) return found('market', market[0], market[1] ?? '')
   const sign = signs.find(each => text.startsWith(each, from))
   if (sign !== undefined) return found('sign', sign)
   const character = String.fromCodePoint(text.codePointAt(from) as number)
+  if (character === '{') throw new Fault(unfinishedMarket(at))
   throw new Fault(/['"]/.test(character) ? unfinishedText(at) : unexpectedCharacter(at, character))
 }

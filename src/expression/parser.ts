@@ -141,7 +141,7 @@ class Parser {
       this.#expect(')')
       return inner
     }
-    if (kind === 'sign' || kind === 'end') this.#refuse('a value')
+    if (kind === 'sign' || kind === 'market' || kind === 'end') this.#refuse('a value')
     const word = text.toLowerCase()
     if (kind === 'name' && words.has(word) && word !== 'true' && word !== 'false') this.#refuse('a value')
     this.#take()
@@ -172,7 +172,7 @@ class Parser {
     return args
   }
 
-  /** Reads outputs, history and timeframes behind a value, from left to right. */
+  /** Reads outputs, history, markets and timeframes behind a value, from left to right. */
   #postfixed(value: Syntax): Syntax {
     let of = value
     const { at } = value
@@ -194,6 +194,9 @@ class Parser {
         if (this.#token.kind !== 'name') this.#refuse('a timeframe')
         const { text, at: timeframeAt } = this.#take()
         of = { kind: 'timeframe', at, of, timeframe: text, timeframeAt }
+      } else if (this.#token.kind === 'market') {
+        const { text, at: marketAt } = this.#take()
+        of = { kind: 'market', at, of, market: text, marketAt }
       } else return of
     }
   }

@@ -4,7 +4,8 @@ import type { Input, Price } from '../catalogue/define.js'
 import type { Entry, SourceName, Values } from '../catalogue/index.js'
 import { expressionTooCostly } from '../contract/expression-refusals.js'
 import { Fault } from './fault.js'
-import { maxCalculations, maxNodes } from './limits.js'
+import { maxCalculations, maxMarkets, maxNodes } from './limits.js'
+import type { OtherMarket } from './other-market.js'
 import {
   beginOf,
   type NodeWork,
@@ -30,19 +31,34 @@ export class PlanBuilder {
   readonly #reaches: number[] = []
   readonly #byKey = new Map<string, number>()
   readonly #timelines: Timeline[]
+  readonly #markets: OtherMarket[] = []
   readonly #limits: { readonly nodes: number; readonly calculations: number }
   #calculations = 0
 
   /** `timeframe` is that of the candles, where it is known. */
   constructor(timeframe?: Timeframe, limits = { nodes: maxNodes, calculations: maxCalculations }) {
     this.#limits = limits
-    this.#timelines = [{ timeframe, length: timeframe ? timeframes[timeframe] : 0 }]
+    this.#timelines = [{ timeframe, length: timeframe ? timeframes[timeframe] : 0, isMade: false }]
   }
 
-  /** The timeline of a timeframe that the expression chooses. */
-  timeline(timeframe: Timeframe): number {
-    const known = this.#timelines.findIndex((each, k) => k > 0 && each.timeframe === timeframe)
-    return known > 0 ? known : this.#timelines.push({ timeframe, length: timeframes[timeframe] }) - 1
+  /** The timeline of a timeframe that the expression chooses, of its own market or of another one. */
+  timeline(timeframe: Timeframe, market?: number): number {
+    const known = this.#timelines.findIndex(
+      (each, k) => k > 0 && each.timeframe === timeframe && each.market === market,
+    )
+    if (known > 0) return known
+    const isMade = market === undefined || timeframe !== this.#timelines[0]?.timeframe
+    const of = market === undefined ? {} : { market }
+    return this.#timelines.push({ timeframe, length: timeframes[timeframe], ...of, isMade }) - 1
+  }
+
+  /** The index of another market. */
+  market({ exchange, symbol }: OtherMarket, at: number): number {
+    const known = this.#markets.findIndex(each => each.exchange === exchange && each.symbol === symbol)
+    if (known >= 0) return known
+    if (this.#markets.length >= maxMarkets)
+      throw new Fault(expressionTooCostly(at, maxMarkets, 'other markets'))
+    return this.#markets.push({ exchange, symbol }) - 1
   }
 
   column(name: ColumnName, timeline: number): number {
@@ -89,13 +105,13 @@ export class PlanBuilder {
   }
 
   /** The values of a node of another timeline at its newest closed candle. */
-  closed(input: number, at: number): number {
-    return this.#add({ kind: 'closed', input }, 0, at)
+  closed(input: number, at: number, isStrict = false): number {
+    return this.#add({ kind: 'closed', input, ...(isStrict && { isStrict }) }, 0, at)
   }
 
   build(roots: readonly number[]): Plan {
-    const [nodes, timelines] = [this.#nodes, this.#timelines]
-    return { nodes, timelines, roots, state: stateOf(nodes, timelines) }
+    const [nodes, timelines, markets] = [this.#nodes, this.#timelines, this.#markets]
+    return { nodes, timelines, markets, roots, state: stateOf(nodes, timelines, markets.length) }
   }
 
   #add(work: NodeWork, timeline: number, at: number): number {
@@ -105,7 +121,7 @@ export class PlanBuilder {
     const { nodes } = this.#limits
     if (this.#nodes.length >= nodes) throw new Fault(expressionTooCostly(at, nodes, 'different parts'))
     const isClosed = work.kind === 'closed'
-    const warmup = isClosed ? (this.#warmups[work.input] as number) : beginOf(work, this.#warmups)
+    const warmup = isClosed ? this.#warmupOfClosed(work.input) : beginOf(work, this.#warmups)
     const reach = isClosed ? this.#reachOfClosed(work.input) : beginOf(work, this.#reaches)
     const index = this.#nodes.push({ ...work, timeline, warmup, reach }) - 1
     this.#warmups.push(warmup)
@@ -114,9 +130,17 @@ export class PlanBuilder {
     return index
   }
 
+  /** Longer candles are never more than those of the series. Another market may have any number of candles before them. */
+  #warmupOfClosed(input: number): number {
+    const { timeline, warmup } = this.#nodes[input] as PlanNode
+    return (this.#timelines[timeline] as Timeline).market === undefined ? warmup : 0
+  }
+
   #reachOfClosed(input: number): number {
     const { timeline, warmup } = this.#nodes[input] as PlanNode
-    const ratio = (this.#timelines[timeline] as Timeline).length / (this.#timelines[0] as Timeline).length
+    const { isMade, length } = this.#timelines[timeline] as Timeline
+    if (!isMade) return warmup
+    const ratio = length / (this.#timelines[0] as Timeline).length
     // The first longer candle may lack its beginning: it is left out.
     return Math.max(warmup, (warmup + 2) * ratio - 2)
   }

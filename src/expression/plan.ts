@@ -1,6 +1,7 @@
 import type { ColumnName } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import type { Entry, Values } from '../catalogue/index.js'
+import type { OtherMarket } from './other-market.js'
 
 /** What a value is. A condition is 1 where it holds and 0 where it does not. Both are NaN where they are undefined. */
 export type ValueType = 'number' | 'boolean'
@@ -51,10 +52,14 @@ export type NodeWork =
     }
   | ClosedWork
 
-/** The value of a node of another timeline at its newest closed candle. */
+/**
+ * The value of a node of another timeline at its newest closed candle. `isStrict` leaves it undefined where no candle of the other
+ * market has ended within the present one.
+ */
 interface ClosedWork {
   readonly kind: 'closed'
   readonly input: number
+  readonly isStrict?: true
 }
 
 export type PlanNode = NodeWork & {
@@ -72,12 +77,16 @@ export type PlanNode = NodeWork & {
   readonly reach: number
 }
 
-/** Candles of one timeframe: those that the expression is about, or longer ones that are made of them. */
+/** Candles of one timeframe: those of a market, or longer ones that are made of them. */
 export interface Timeline {
   /** Undefined for candles of which nothing else is known, where there is no other timeline. */
   readonly timeframe: Timeframe | undefined
   /** Seconds of one candle; 0 where the timeframe is not known. */
   readonly length: number
+  /** The index of the market in `Plan.markets`; undefined for that which the expression is about. */
+  readonly market?: number
+  /** Whether its candles are made of shorter ones. */
+  readonly isMade: boolean
 }
 
 /**
@@ -88,6 +97,8 @@ export interface Plan {
   readonly nodes: readonly PlanNode[]
   /** The first one are the candles that the expression is about. */
   readonly timelines: readonly Timeline[]
+  /** The other markets. */
+  readonly markets: readonly OtherMarket[]
   /** The nodes with the results. */
   readonly roots: readonly number[]
   readonly state: PlanState
@@ -127,42 +138,48 @@ export interface PlanState {
    * node has a start: see `hasStart`.
    */
   readonly places: readonly number[]
-  /** By timeline: where its numbers are; -1 for the candles themselves. */
+  /** By timeline: where its numbers are; -1 where its candles are not made of others. */
   readonly timelines: readonly number[]
+  /** Where the numbers of candles are by other market that were read. */
+  readonly markets: number
   readonly length: number
 }
 
 /** Whether the values of a node before a block can be had again: candles are in the snapshot, longer ones are not. */
-export const isGiven = ({ kind, timeline }: PlanNode): boolean =>
-  timeline === 0 && (kind === 'constant' || kind === 'column')
+export const isGiven = ({ kind, timeline }: PlanNode, timelines: readonly Timeline[]): boolean =>
+  !(timelines[timeline] as Timeline).isMade && (kind === 'constant' || kind === 'column')
 
 /** Whether a node remembers at which candle it began: a calculation, or the value of longer candles. */
 export const hasStart = ({ kind }: PlanNode): boolean => kind === 'calculation' || kind === 'closed'
 
 /** Where the nodes of a plan and its timelines have their state. */
-export function stateOf(nodes: readonly PlanNode[], timelines: readonly Timeline[]): PlanState {
+export function stateOf(
+  nodes: readonly PlanNode[],
+  timelines: readonly Timeline[],
+  markets: number,
+): PlanState {
   const histories = historiesOf(nodes)
   let length = 0
-  const timelinePlaces = timelines.map((_, k) => {
-    if (k === 0) return -1
+  const timelinePlaces = timelines.map(({ isMade }) => {
+    if (!isMade) return -1
     length += timelineNumbers
     return length - timelineNumbers
   })
+  const marketsAt = length
+  length += markets
   const places = nodes.map((node, k) => {
     const start = hasStart(node) ? 1 : 0
-    const count = numbersOf(node, histories[k] as number)
+    const count = isGiven(node, timelines) ? 0 : numbersOf(node, histories[k] as number)
     if (start + count === 0) return -1
     length += start + count
     return length - count
   })
-  return { histories, places, timelines: timelinePlaces, length }
+  return { histories, places, timelines: timelinePlaces, markets: marketsAt, length }
 }
 
 /** What a node remembers beside its start, when others look back at so many of its values. */
-function numbersOf(node: PlanNode, history: number): number {
-  if (node.kind === 'calculation') return node.indicator.state(node.params)
-  return isGiven(node) ? 0 : history
-}
+const numbersOf = (node: PlanNode, history: number): number =>
+  node.kind === 'calculation' ? node.indicator.state(node.params) : history
 
 /** By node: how far others look back at its values. */
 function historiesOf(nodes: readonly PlanNode[]): readonly number[] {

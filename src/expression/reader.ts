@@ -1,9 +1,11 @@
 import { divides, isTimeframe, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { catalogue, type SourceName, sources } from '../catalogue/index.js'
 import {
+  badMarket,
   differentTypes,
   dividedTimeframe,
   functionWithoutArguments,
+  nestedMarket,
   nestedTimeframe,
   noOutputs,
   outputMissing,
@@ -19,6 +21,7 @@ import {
 import { Fault } from './fault.js'
 import { functions, type LanguageFunction, type PointwiseFunction } from './functions.js'
 import { type IndicatorCall, readCall } from './indicator-call.js'
+import { readOther } from './other-market.js'
 import type { Operation, ValueType } from './plan.js'
 import type { PlanBuilder } from './plan-builder.js'
 import type { BinaryOperator, CallSyntax, Syntax } from './syntax.js'
@@ -88,6 +91,8 @@ export class ExpressionReader {
       }
       case 'timeframe':
         return this.#readTimeframe(syntax, timeline)
+      case 'market':
+        return this.#readMarket(syntax, timeline)
       case 'unary': {
         const isNot = syntax.operator === 'not'
         const type = isNot ? 'boolean' : 'number'
@@ -238,13 +243,50 @@ export class ExpressionReader {
     if (!isTimeframe(timeframe))
       throw new Fault(unknownExpressionTimeframe(timeframeAt, timeframe, Object.keys(timeframes)))
     if (timeline !== 0) throw new Fault(nestedTimeframe(timeframeAt))
+    if (of.kind === 'market') return this.#readMarket(of, timeline, { timeframe, timeframeAt })
+    const inner = this.#madeTimeline(timeframe, timeframeAt)
+    const { node, type } = this.read(of, inner)
+    return { node: this.#builder.closed(node, timeframeAt), type }
+  }
+
+  /** The timeline of a longer timeframe, of the market that the expression is about or of another one. */
+  #madeTimeline(timeframe: Timeframe, timeframeAt: number, market?: number): number {
     const own = this.#timeframe
     if (own === undefined) throw new Fault(timeframeUnknown(timeframeAt))
     if (timeframes[timeframe] < timeframes[own])
       throw new Fault(shorterTimeframe(timeframeAt, timeframe, own))
     if (!divides(own, timeframe)) throw new Fault(dividedTimeframe(timeframeAt, timeframe, own))
-    const { node, type } = this.read(of, this.#builder.timeline(timeframe))
-    return { node: this.#builder.closed(node, timeframeAt), type }
+    return this.#builder.timeline(timeframe, market)
+  }
+
+  /** A value over the candles of another market, or over longer ones that are made of them: `x{BTCUSDT}@4h` and `x@4h{BTCUSDT}` are one. */
+  #readMarket(
+    { of, market: text, marketAt }: Extract<Syntax, { readonly kind: 'market' }>,
+    timeline: number,
+    chosen?: { readonly timeframe: Timeframe; readonly timeframeAt: number },
+  ): Value {
+    if (timeline !== 0) throw new Fault(nestedMarket(marketAt))
+    const named = readOther(text)
+    if (!named) throw new Fault(badMarket(marketAt))
+    const { isStrict } = named
+    if (this.#timeframe === undefined) throw new Fault(timeframeUnknown(marketAt))
+    const market = this.#builder.market(named, marketAt)
+    if (of.kind === 'timeframe' && chosen === undefined && isTimeframe(of.timeframe))
+      return this.#readOther(
+        of.of,
+        this.#madeTimeline(of.timeframe, of.timeframeAt, market),
+        marketAt,
+        isStrict,
+      )
+    const inner = chosen
+      ? this.#madeTimeline(chosen.timeframe, chosen.timeframeAt, market)
+      : this.#builder.timeline(this.#timeframe, market)
+    return this.#readOther(of, inner, marketAt, isStrict)
+  }
+
+  #readOther(of: Syntax, timeline: number, at: number, isStrict: boolean): Value {
+    const { node, type } = this.read(of, timeline)
+    return { node: this.#builder.closed(node, at, isStrict), type }
   }
 }
 

@@ -26,6 +26,14 @@ export type Syntax =
       readonly timeframe: string
       readonly timeframeAt: number
     }
+  | {
+      readonly kind: 'market'
+      readonly at: number
+      readonly of: Syntax
+      /** What stands between the braces, and where these begin. */
+      readonly market: string
+      readonly marketAt: number
+    }
   | { readonly kind: 'unary'; readonly at: number; readonly operator: UnaryOperator; readonly of: Syntax }
   | {
       readonly kind: 'binary'

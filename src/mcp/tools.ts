@@ -115,7 +115,9 @@ function addComputation(addTool: AddTool, send: Send): void {
     .describe('parameters of the indicator that differ from their defaults')
   const expression = z
     .string()
-    .describe('such as rsi(14) < 30 and close > ema(200), macd.valueMACDHist[1] or rsi(14)@4h')
+    .describe(
+      'such as rsi(14) < 30 and close > ema(200), macd.valueMACDHist[1], rsi(14)@4h, or close / close{ETHUSDT} with another market',
+    )
   addTool(
     'compute_indicator',
     'Computes an indicator over the candles of an exchange. Answers CSV, oldest row first.',

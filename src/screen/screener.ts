@@ -12,7 +12,10 @@ import { fetchFailed, isRefusal, type Refusal } from '../contract/refusals.js'
 import { candlesLeftMemory, noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refusals.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import { listedSymbols } from '../exchanges/source.js'
+import { hasOtherMarkets, otherMarketsOf } from '../expression/compile.js'
+import { joinMarkets } from '../history/joined-reading.js'
 import { findExchange, type MarketData, symbolsOfQuote } from '../history/market-data.js'
+import type { Reading } from '../history/reading.js'
 import { eventLoop } from '../runtime/event-loop.js'
 import type { Plan } from '../store/store.js'
 import { marketsPerConstruct } from './limits.js'
@@ -86,7 +89,7 @@ export class Screener {
 
   /**
    * The scan over the markets of a screen. A refusal where there are none, more than the plan allows, or too many
-   * scans under way.
+   * scans under way, and where another market of its expressions cannot be had.
    */
   async scan(request: ScreenRequest, { id: accountId, constructs, plan }: Asker): Promise<Scan | Refusal> {
     const { exchange: name, timeframe, symbols: named, quote = '' } = request
@@ -98,6 +101,10 @@ export class Screener {
     if (wanted.length === 0) return noSymbolsOfQuote(id, quote)
     const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)
     if (wanted.length > allowed) return tooManyMarketsForPlan(wanted.length, allowed)
+    for (const other of othersOf(request)) {
+      const reading = await this.#options.marketData.read(other, accountId)
+      if (reading.kind === 'refused') return reading.refusal
+    }
     const markets = listedSymbols(source, wanted).map(symbol => ({ exchange: id, symbol, timeframe }))
     return this.#scans.find(markets, timeframe, accountId, this.#olderOf(request, plan))
   }
@@ -107,6 +114,7 @@ export class Screener {
     const { at, query } = request
     // Of bars that close by prices it is not known which one is the last until a time.
     if (at === undefined || plan === undefined || !hasCandleTimes(query.chart)) return undefined
+    if (hasOtherMarkets(query.indicator)) return undefined
     const isNeeded = (snapshot: Snapshot) => refuseShort(queryAt(request, snapshot), snapshot) !== undefined
     const key = `${at} ${liveKey(query)}`
     return { reach: this.#options.marketData.reach(at, plan, true), key, isNeeded }
@@ -130,6 +138,15 @@ export class Screener {
     const question = { query: { ...query, range }, range, snapshot }
     const found = await dispatch.ranges.answer(question, {}, accountId)
     return isRefusal(found) ? found : { text: found.body.takeText(), at: found.before }
+  }
+
+  /** Resolves when the candles of the other markets of its expressions are there; undefined where they are in memory. */
+  othersReady(request: ScreenRequest, accountId: string): Promise<unknown> | undefined {
+    const { marketData } = this.#options
+    const missing = othersOf(request).filter(other => !marketData.recall(other))
+    return missing.length === 0
+      ? undefined
+      : Promise.all(missing.map(other => marketData.readWhenReady(other, accountId)))
   }
 
   /** The answer to a screen whose scan has ended. What takes long is computed by threads, for the account `accountId`. */
@@ -174,16 +191,21 @@ export class Screener {
     const { marketData } = this.#options
     // Candles that are computed are as they are now, all others as the scan or a feed has left them.
     const isComputed = marketData.isComputed(request)
+    // One reading of each for all markets.
+    const others = othersOf(request)
+    const readings = await Promise.all(others.map(other => marketData.readWhenReady(other, accountId)))
+    const missing = readings.find(each => each.kind === 'refused')
+    const snapshots = (readings as readonly Reading[]).map(({ snapshot }) => snapshot)
     // The condition is the first output.
     const met = `{${JSON.stringify(request.compiled.outputs[0]?.name)}:[true]`
     const matches: Match[] = []
     const failed: string[] = []
-    let isStale = false
+    let isStale = readings.some(each => each.kind === 'candles' && each.stale)
     for (const market of scan.markets) {
       if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
       const { symbol } = market
       const fail = (error: string) => void failed.push(JSON.stringify({ symbol, error }))
-      const refusal = scan.refusals.get(symbol)
+      const refusal = scan.refusals.get(symbol) ?? missing?.refusal
       if (isComputed) await marketData.read(market)
       const reading = refusal ? undefined : marketData.recall(market)
       if (!reading) {
@@ -191,10 +213,12 @@ export class Screener {
         continue
       }
       isStale ||= reading.stale
+      const joined =
+        others.length > 0 ? joinMarkets(market, others, reading.snapshot, snapshots) : reading.snapshot
       const isOlder = scan.older?.isNeeded(reading.snapshot) === true
       const found =
         (isOlder ? await this.#findOlder(request, scan, market, accountId) : undefined) ??
-        (await this.#findInMemory(request, reading.snapshot, accountId))
+        (await this.#findInMemory(request, joined, accountId))
       if (isRefusal(found)) fail(found.error)
       else if (found.text.startsWith(met))
         matches.push(matchOf(request, symbol, JSON.parse(found.text), found.at))
@@ -210,6 +234,9 @@ interface FoundValues {
   /** The candle whose values are given, counted from the first one of the history. */
   readonly at: number
 }
+/** The other markets of the expressions of a screen. */
+const othersOf = ({ compiled, exchange, timeframe }: ScreenRequest): readonly Market[] =>
+  otherMarketsOf(compiled.spec.indicator, { exchange, symbol: '', timeframe })
 
 /** The query of a screen at the candles of a market: until its time, but for the forming one, where it has one. */
 function queryAt({ query, at }: ScreenRequest, snapshot: Snapshot): Query {

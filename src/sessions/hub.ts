@@ -7,7 +7,10 @@ import { keyOf, type Market } from '../contract/market.js'
 import { type LiveSpec, liveKey } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
+import { otherMarketsOf } from '../expression/compile.js'
+import type { OnChange } from '../feeds/feed.js'
 import type { Feeds } from '../feeds/feed-registry.js'
+import { followJoined, MarketFailure } from '../feeds/joined-feed.js'
 import { sourceRefusal } from '../history/failure.js'
 import { findExchange } from '../history/market-data.js'
 import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
@@ -73,9 +76,14 @@ export class Hub {
   ): Topic | Refusal | Promise<Topic | Refusal> {
     const exchange = findExchange(this.#options.exchanges, market.exchange)
     if (isRefusal(exchange)) return exchange
-    const group = this.#groupOf(market, exchange)
+    const others = otherMarketsOf(spec.indicator, market)
+    for (const other of others) {
+      const found = findExchange(this.#options.exchanges, other.exchange)
+      if (isRefusal(found)) return found
+    }
+    const group = this.#groupOf(market, others)
     if (group.isFollowed && areBarsAtHand(spec.chart, group.computed)) return this.#join(group, spec, asker)
-    return this.#joinWhenReady(group, market, exchange, spec, asker)
+    return this.#joinWhenReady(group, spec, asker)
   }
 
   /** Ends one subscription to a topic that `acquire` returned. */
@@ -101,13 +109,7 @@ export class Hub {
     topic.close()
   }
 
-  async #joinWhenReady(
-    group: TopicGroup,
-    market: Market,
-    exchange: Exchange,
-    spec: LiveSpec,
-    asker: Asker,
-  ): Promise<Topic | Refusal> {
+  async #joinWhenReady(group: TopicGroup, spec: LiveSpec, asker: Asker): Promise<Topic | Refusal> {
     group.waiting++
     try {
       await group.ready
@@ -115,7 +117,10 @@ export class Hub {
       if (bars instanceof Promise) await bars
     } catch (error) {
       if (this.#groups.get(group.key) === group) this.#groups.delete(group.key)
-      return sourceRefusal(error, exchange.id, market.symbol)
+      const { market, cause } =
+        error instanceof MarketFailure ? error : { market: group.market, cause: error }
+      const { id } = findExchange(this.#options.exchanges, market.exchange) as Exchange
+      return sourceRefusal(cause, id, market.symbol)
     } finally {
       group.waiting--
     }
@@ -177,16 +182,22 @@ export class Hub {
     return topic
   }
 
-  #groupOf(market: Market, exchange: Exchange): TopicGroup {
+  /** The topics of a market, or of one with others beside it. */
+  #groupOf(market: Market, others: readonly Market[]): TopicGroup {
     // By the exchange's name as the client wrote it, because updates repeat it.
-    const key = keyOf(market)
+    const key = [market, ...others].map(keyOf).join()
     let group = this.#groups.get(key)
     if (!group) {
-      const { feeds } = this.#options
+      const { feeds, exchanges } = this.#options
+      const follow = (each: Market, onChange: OnChange) => {
+        const { id, source } = findExchange(exchanges, each.exchange) as Exchange
+        return feeds.follow({ ...each, exchange: id }, source, onChange)
+      }
       group = new TopicGroup(
         key,
         market,
-        onChange => feeds.follow({ ...market, exchange: exchange.id }, exchange.source, onChange),
+        onChange =>
+          others.length > 0 ? followJoined(follow, market, others, onChange) : follow(market, onChange),
         changed => this.#advance(changed),
       )
       this.#groups.set(key, group)

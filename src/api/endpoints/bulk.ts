@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../candles/columns.js'
 import { type BulkSection, layoutBulk, makeBars, plainTexts } from '../../compute/bulk/bulk-layout.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { readFields, readText } from '../../contract/body.js'
@@ -8,11 +9,14 @@ import {
   refuseDuplicates,
   refuseOverPlan,
 } from '../../contract/bulk.js'
-import type { Market } from '../../contract/market.js'
-import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
+import { keyOf, type Market } from '../../contract/market.js'
+import { otherMarketsBeside } from '../../contract/other-market-refusals.js'
+import { fetchFailed, inConstruct, isRefusal, type Refusal } from '../../contract/refusals.js'
 import { bulkFormatShape } from '../../contract/table-format.js'
-import { planBytesOf } from '../../expression/compile.js'
+import { asOfName } from '../../contract/time-range.js'
+import { hasOtherMarkets, otherMarketsOf, planBytesOf } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
+import { joinReadings } from '../../history/joined-reading.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
 import { finishInTurns } from '../../runtime/pieces.js'
@@ -70,7 +74,8 @@ export class BulkEndpoint {
         ? undefined
         : marketData.reach(from, account.plan, hasRangedCharts),
     )
-    const readings = await readMarkets(marketData, markets, account.id, bulkWaitSeconds, reaches)
+    const all = bulk.others.length > 0 ? [...markets, ...bulk.others] : markets
+    const readings = await readMarkets(marketData, all, account.id, bulkWaitSeconds, reaches)
     const bare = sectionsOf(bulk, readings, marketData)
     const sections = bulk.hasCharts ? await finishInTurns('requests', makeBars(bare)) : bare
     const warning = readings.some(reading => 'stale' in reading && reading.stale) ? staleWarning : undefined
@@ -107,24 +112,43 @@ export class BulkEndpoint {
 
 /** The constructs with their candles, or why there are none. Only a verbose answer names the market. */
 const sectionsOf = (
-  { constructs, verbose }: MarketBulk,
+  { constructs, verbose, others }: MarketBulk,
   readings: readonly (Reading | RefusedMarket)[],
   marketData: MarketData,
-): BulkSection[] =>
-  constructs.map(({ id, items, texts, market: requested, asOf }, at) => {
+): BulkSection[] => {
+  const othersRead = new Map(others.map((other, k) => [keyOf(other), readings[constructs.length + k]]))
+  return constructs.map(({ id, items, texts, market: requested, asOf, others }, at) => {
     const reading = readings[at] as Reading | RefusedMarket
     const market = verbose ? marketData.listed(requested) : requested
     if (reading.kind === 'refused') return { id, items, texts, market, candles: fetchFailed(reading.refusal) }
     const { snapshot } = reading
     const candles = asOf === undefined ? snapshot : marketData.asOf(requested, snapshot, asOf)
-    return { id, items, texts, market, candles: isRefusal(candles) ? candles.error : candles }
+    const shown = others?.map(each => joinOthers(requested, each, reading, othersRead))
+    const section = { id, items, texts, market, candles: isRefusal(candles) ? candles.error : candles }
+    return shown ? { ...section, shown } : section
   })
+}
+
+/** The candles of a construct with those of other markets, or why there are none. */
+function joinOthers(
+  market: Market,
+  others: readonly Market[],
+  own: Reading,
+  read: ReadonlyMap<string, Reading | RefusedMarket | undefined>,
+): Snapshot | string {
+  if (others.length === 0) return own.snapshot
+  const readings = others.map(other => read.get(keyOf(other)) as Reading | RefusedMarket)
+  const joined = joinReadings([own, ...readings], market, others) as Reading | RefusedMarket
+  return joined.kind === 'refused' ? fetchFailed(joined.refusal) : joined.snapshot
+}
 
 interface ReadConstruct extends MarketConstruct, Pick<Required<BulkSection>, 'texts'> {
   /** When the earliest time begins for which an item asks; undefined where none does. */
   readonly from?: number | undefined
   /** Whether an item asks for a time over the bars of a chart. */
   readonly hasRangedCharts?: boolean
+  /** By item the other markets of its expression; undefined where none has any. */
+  readonly others?: readonly (readonly Market[])[] | undefined
 }
 
 /** A bulk request over markets, under the identifiers of their exchanges. */
@@ -132,6 +156,8 @@ interface MarketBulk extends BulkRequest<ReadConstruct> {
   /** Whether only an exchange's list of symbols shows that no two constructs are of one market. */
   readonly isAmbiguous: boolean
   readonly hasCharts: boolean
+  /** The other markets of all expressions, each once. */
+  readonly others: readonly Market[]
 }
 
 /** A request under the identifiers of its exchanges; two names of one exchange count as the same. */
@@ -145,15 +171,33 @@ function toMarketBulk(
     texts: plainTexts(construct, at),
     from: earliestOf(construct),
     hasRangedCharts: construct.items.some(({ query: { range, chart } }) => range && chart),
+    others: othersOf(construct, marketData),
     market: marketData.canonical(construct.market),
   }))
+  const unfit = constructs.find(({ others, asOf }) => others && asOf !== undefined)
+  if (unfit) return inConstruct(unfit.id, otherMarketsBeside(asOfName))
+  const named = new Map(
+    constructs.flatMap(({ others }) => others?.flat() ?? []).map(each => [keyOf(each), each]),
+  )
   const markets = constructs.map(({ market }) => market)
   const hasCharts = constructs.some(({ items }) => items.some(({ query }) => query.chart !== undefined))
-  return refuseDuplicates(markets) ?? { ...bulk, constructs, isAmbiguous: mayRepeat(markets), hasCharts }
+  const others = [...named.values()]
+  return (
+    refuseDuplicates(markets) ?? { ...bulk, constructs, isAmbiguous: mayRepeat(markets), hasCharts, others }
+  )
+}
+
+function othersOf({ items, market }: MarketConstruct, marketData: MarketData): ReadConstruct['others'] {
+  const others = items.map(({ query: { indicator } }) =>
+    otherMarketsOf(indicator, market).map(other => marketData.canonical(other)),
+  )
+  return others.some(each => each.length > 0) ? others : undefined
 }
 
 function earliestOf({ items }: MarketConstruct): number | undefined {
-  const times = items.flatMap(({ query: { range } }) => (range ? [range.from] : []))
+  const times = items.flatMap(({ query: { range, indicator } }) =>
+    range && !hasOtherMarkets(indicator) ? [range.from] : [],
+  )
   return times.length === 0 ? undefined : Math.min(...times)
 }
 

@@ -7,13 +7,14 @@ import type { Calculator } from '../../compute/kernels/calculator.js'
 import { type DeepSnapshot, isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
 import { readBodyFields } from '../../contract/body.js'
+import { otherMarketsInBulk } from '../../contract/other-market-refusals.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
 import { evaluationFormatShape } from '../../contract/table-format.js'
 import { type Conditions, candlesWithin, computeConditions, evaluate } from '../../evaluate/evaluation.js'
 import { compileForRange, rangeCandles } from '../../evaluate/range-evaluation.js'
 import { compileConditions, type EvaluationRequest, readEvaluation } from '../../evaluate/request.js'
-import type { CompiledExpression } from '../../expression/compile.js'
+import { type CompiledExpression, hasOtherMarkets, otherMarketsOf } from '../../expression/compile.js'
 import { timeframeOf } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
 import { finishInTurns } from '../../runtime/pieces.js'
@@ -49,6 +50,7 @@ export async function postEvaluate(
   const timeframe = 'candles' in source ? timeframeOf(snapshot as Snapshot) : source.market.timeframe
   const compiled = compileConditions(request, timeframe)
   if (isRefusal(compiled)) return refused(compiled)
+  if ('candles' in source && hasOtherMarkets(compiled.spec.indicator)) return refused(otherMarketsInBulk())
   const { format, part } = asked
   const compose = async (candles: Snapshot) => {
     const evaluated = { ...dependencies, compiled, request, accountId }
@@ -66,7 +68,8 @@ export async function postEvaluate(
   const { range, chart } = request
   // Without a begin it is about what is in memory: all that is stored may be millions of candles.
   const reach = Number.isFinite(range.from) ? reachOf({ range, chart }, marketData, plan) : undefined
-  return replyFromCandles(marketData, source.market, accountId, head, compose, reach)
+  const others = otherMarketsOf(compiled.spec.indicator, source.market)
+  return replyFromCandles(marketData, source.market, accountId, head, compose, reach, others)
 }
 
 interface Evaluated extends Pick<Dependencies, 'calculator' | 'dispatch'> {

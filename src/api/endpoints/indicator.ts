@@ -8,12 +8,13 @@ import { isDeep } from '../../compute/ranges/range-answers.js'
 import type { Fields } from '../../contract/fields.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
+import { otherMarketsBeside } from '../../contract/other-market-refusals.js'
 import { type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
 import { asOfName, readAsOf } from '../../contract/time-range.js'
-import { planBytesOf } from '../../expression/compile.js'
+import { otherMarketsOf, planBytesOf } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
@@ -38,6 +39,8 @@ type MarketHead = QueryHead & Partial<Caller>
 /** What is asked of a market. */
 interface MarketQuery {
   readonly market: Market
+  /** The other markets that an expression names. */
+  readonly others: readonly Market[]
   /** The candles are wanted as they were known at this time, in Unix seconds. */
   readonly asOf: number | undefined
   readonly query: Query
@@ -125,7 +128,7 @@ export class IndicatorEndpoints {
   }
 
   #answerFromMarket(
-    { market, query, asOf, known, format: named }: MarketQuery,
+    { market, others, query, asOf, known, format: named }: MarketQuery,
     head: MarketHead,
     { id, plan }: Requester,
   ): Reply | Promise<Reply> {
@@ -155,7 +158,7 @@ export class IndicatorEndpoints {
     }
     // What is fetched now was not known then.
     const reach = asOf === undefined ? reachOf(query, marketData, plan) : undefined
-    return replyFromCandles(marketData, market, id, head, compose, reach)
+    return replyFromCandles(marketData, market, id, head, compose, reach, others)
   }
 }
 
@@ -200,6 +203,8 @@ function readQueried(
   if (isRefusal(query)) return query
   const asOf = readAsOf(fields, 'text')
   if (isRefusal(asOf)) return asOf
+  const others = otherMarketsOf(query.indicator, market)
+  if (asOf !== undefined && others.length > 0) return otherMarketsBeside(asOfName)
   const named = readNamedFormat(fields)
-  return isRefusal(named) ? named : { market, query, asOf, known: new KnownAnswer(), ...named }
+  return isRefusal(named) ? named : { market, others, query, asOf, known: new KnownAnswer(), ...named }
 }

@@ -46,9 +46,10 @@ export async function postScreen(
         : await tables.ofLayout(singleTable(screenTable(text, request)), format, head, account.id)
     return isStale ? withHeaders(reply, staleWarning) : reply
   }
-  if (scan.hasEnded) return answered()
+  const others = screener.othersReady(request, account.id)
+  if (scan.hasEnded && !others) return answered()
   const seconds = waitSecondsOf(head)
-  const ended = scan.ended.then(() => true)
+  const ended = Promise.all([scan.ended, others]).then(() => true)
   const reply = (await withTimeout(ended, Math.max(seconds, graceSeconds)))
     ? await answered()
     : pendingReply(request, scan)

@@ -5,7 +5,12 @@ import { factsOf, refuseShort } from '../../compute/answer.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import { withinRange } from '../../compute/range.js'
-import { readSupplied, readSuppliedExpression, type SuppliedQuery } from '../../compute/supplied.js'
+import {
+  joinSupplied,
+  readSupplied,
+  readSuppliedExpression,
+  type SuppliedQuery,
+} from '../../compute/supplied.js'
 import type { BodyTask } from '../../compute/workers/worker-task.js'
 import type { Fields } from '../../contract/fields.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
@@ -88,8 +93,11 @@ export class SuppliedEndpoints {
       path: '/expression',
       task: { kind: 'expression', body },
       read: () => readSuppliedExpression(bodyParser, expressions, body),
-      readQuery: (fields, snapshot) =>
-        expressions.readQuery(fields, 'text', formatFields, timeframeOf(snapshot)),
+      readQuery: (fields, snapshot) => {
+        const query = expressions.readQuery(fields, 'text', formatFields, timeframeOf(snapshot))
+        const joined = isRefusal(query) ? query : joinSupplied(query, snapshot, undefined)
+        return isRefusal(joined) ? joined : query
+      },
     }
     return this.#answer(target, request, account, charge)
   }

@@ -15,6 +15,7 @@ import {
   screenShape,
   suppliedCandle,
   suppliedCandles,
+  withShape,
 } from '../../contract/requests.js'
 import { bulkFormatShape, evaluationFormatShape } from '../../contract/table-format.js'
 import { maxDeadLetters } from '../../store/alerts.js'
@@ -122,7 +123,7 @@ export const tableBody =
   'As CSV or Apache Arrow, with more candles, they come with the other fields in the query string.'
 
 const expressionText =
-  'A number or a condition per candle, in a small language over the catalogue: indicators, columns of the candles, arithmetic, comparisons, `and`, `or`, `not`, `[n]` for n candles ago and `@4h` for a longer timeframe.'
+  'A number or a condition per candle, in a small language over the catalogue: indicators, columns of the candles, arithmetic, comparisons, `and`, `or`, `not`, `[n]` for n candles ago, `@4h` for a longer timeframe and `{ETHUSDT}` for another market.'
 
 /** What the routes do, except those of single indicators. */
 export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Operation>> = {
@@ -182,6 +183,10 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     takesTables: true,
     body: z.strictObject({
       candles: suppliedCandles(),
+      with: z
+        .record(z.string(), suppliedCandles())
+        .optional()
+        .meta({ description: withShape().with.description }),
       ...expressionShape(),
       ...windowShape(),
       ...settledShape(),

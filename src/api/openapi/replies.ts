@@ -80,6 +80,7 @@ export const expressionCheck = component(
       because: text('Why.'),
     }),
     timeframes: z.array(z.string()).describe('The longer timeframes that are chosen by `@`.'),
+    markets: z.array(z.string()).describe('The other markets that are chosen between braces.'),
     nodes: integer('Different parts that are computed.'),
     indicators: z
       .array(

@@ -94,11 +94,11 @@ async function ranged(
 }
 
 function* itemsOf(sections: readonly BulkSection[]) {
-  for (const { id, items, candles, bars } of sections)
+  for (const { id, items, candles: all, shown } of sections)
     for (const [k, item] of items.entries()) {
-      const shown = bars?.[k] ?? candles
-      const query = typeof shown === 'string' ? item.query : withinRange(item.query, shown)
-      yield { construct: id, item: item.id, query, candles: shown }
+      const candles = shown?.[k] ?? all
+      const query = typeof candles === 'string' ? item.query : withinRange(item.query, candles)
+      yield { construct: id, item: item.id, query, candles }
     }
 }
 

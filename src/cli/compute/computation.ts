@@ -6,6 +6,7 @@ import { Series } from '../../candles/series.js'
 import { refuseShort } from '../../compute/answer.js'
 import { type Block, BlockCalculator } from '../../compute/kernels/block-calculator.js'
 import { type Calculation, Calculator } from '../../compute/kernels/calculator.js'
+import { joinNamed } from '../../compute/supplied.js'
 import { notEnoughCandles } from '../../contract/refusals.js'
 import { type CompiledExpression, compileExpression } from '../../expression/compile.js'
 import { refuseChart, timeframeOf } from '../../expression/expressions.js'
@@ -51,12 +52,14 @@ async function* computeBlocks(
 
 /**
  * The text of the values of an expression. All candles are read first: other timeframes in it are made of them, and the
- * timeframe of the candles is the smallest distance between two. Throws CommandFailure.
+ * timeframe of the candles is the smallest distance between two. `others` are the candles of other markets by the names that the
+ * expression has. Throws CommandFailure.
  */
 export async function* computeExpressionText(
   expression: string,
   candles: AsyncIterable<Candle>,
   options: TextOptions,
+  others: ReadonlyMap<string, AsyncIterable<Candle>> = new Map(),
 ): AsyncGenerator<string> {
   // A fault in the expression is reported before all candles are read.
   orFail(compileExpression(expression, { timeframe: '1m' }))
@@ -66,7 +69,10 @@ export async function* computeExpressionText(
   )
   const unfit = refuseChart({ ...spec, chart: options.chart })
   if (unfit) throw new CommandFailure(unfit.error)
-  const snapshot = barsOf(options.chart, source)
+  const supplied = new Map<string, Snapshot>()
+  for (const [name, each] of others) supplied.set(name, await readAll(each))
+  const joined = orFail<Snapshot>(joinNamed(spec.indicator, source, supplied))
+  const snapshot = barsOf(options.chart, joined)
   const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, snapshot)
   if (tooShort) throw new CommandFailure(tooShort.error)
   const calculator = new Calculator()

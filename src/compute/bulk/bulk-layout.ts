@@ -38,8 +38,8 @@ export interface BulkSection {
   readonly texts?: readonly string[]
   /** A text says why there are none. */
   readonly candles: Snapshot | string
-  /** The bars for each item, where one has a chart. */
-  readonly bars?: readonly Snapshot[]
+  /** For each item what is computed, where one has a chart or other markets; a text says why there is nothing. */
+  readonly shown?: readonly (Snapshot | string)[]
   /** The market that `_asset` names; absent for supplied candles. */
   readonly market?: Market
 }
@@ -58,13 +58,15 @@ export function* makeBars(sections: readonly BulkSection[]): Steps<readonly Bulk
       made.push(section)
       continue
     }
-    const bars: Snapshot[] = []
-    for (const { query } of items) {
+    const shown: (Snapshot | string)[] = []
+    for (const [k, { query }] of items.entries()) {
+      const own = section.shown?.[k] ?? candles
       // A thread makes those of a time.
-      bars.push(query.range && candles.older ? candles : yield* barSteps(query.chart, candles))
+      const isLater = typeof own === 'string' || (query.range && own.older)
+      shown.push(isLater ? own : yield* barSteps(query.chart, own))
       yield
     }
-    made.push({ ...section, bars })
+    made.push({ ...section, shown })
   }
   return made
 }
@@ -77,11 +79,12 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
   const computations: Computation[] = []
   let text = '{'
   for (const [at, section] of sections.entries()) {
-    const { id, items, candles, market } = section
-    if (!verbose && typeof candles !== 'string' && text === (at === 0 ? '{' : '}')) {
+    const { id, items, candles, shown, market } = section
+    const isWhole = typeof candles !== 'string' && !shown?.some(each => typeof each === 'string')
+    if (!verbose && isWhole && text === (at === 0 ? '{' : '}')) {
       const texts = section.texts ?? plainTexts(section, at)
       for (const [k, { query }] of items.entries())
-        computations.push(toComputation(texts[k] as string, query, section.bars?.[k] ?? candles))
+        computations.push(toComputation(texts[k] as string, query, (shown?.[k] ?? candles) as Snapshot))
       text = '}'
       continue
     }
@@ -100,7 +103,12 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
         continue
       }
       if (verbose) text += envelopeStart(item.query)
-      computations.push(toComputation(text, item.query, section.bars?.[k] ?? candles))
+      const own = shown?.[k] ?? candles
+      if (typeof own === 'string') {
+        text += `null${envelopeEnd(verbose, own)}`
+        continue
+      }
+      computations.push(toComputation(text, item.query, own))
       text = ''
     }
     text += '}'

@@ -1,8 +1,7 @@
-import { rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
-import type { Timeframe } from '../../candles/timeframe.js'
+import { rewind, type Snapshot } from '../../candles/columns.js'
 import type { ExpressionEntry } from '../../expression/compile.js'
-import { beginOf, type Plan, type PlanNode, type Timeline } from '../../expression/plan.js'
-import { LongerCandles } from './longer-candles.js'
+import { beginOf, type Plan, type PlanNode } from '../../expression/plan.js'
+import { blockSize, TimelineCandles } from './timeline-candles.js'
 
 /**
  * Whether the first output of an expression has left its warm-up at the newest candle of a snapshot as it was `backtrack`
@@ -10,40 +9,39 @@ import { LongerCandles } from './longer-candles.js'
  */
 export function isLongEnough({ plan, depth }: ExpressionEntry, current: Snapshot, backtrack = 0): boolean {
   const snapshot = rewind(current, backtrack)
-  if (snapshot.count >= depth) return true
+  // The history of another market may be shorter.
+  if (snapshot.count >= depth && plan.markets.length === 0) return true
   const root = plan.roots[0] as number
   const { warmup } = plan.nodes[root] as PlanNode
   return snapshot.count > warmup && (beginsOf(plan, snapshot)[root] as number) < snapshot.count
 }
 
 /** By node: the first candle at which all that it is made of has left its warm-up; Infinity where none has. */
-function beginsOf({ nodes, timelines }: Plan, snapshot: Snapshot): readonly number[] {
-  const counts = timelines.map((timeline, k) =>
-    k === 0 ? [] : closedCounts(timeline, timelines[0] as Timeline, snapshot),
-  )
+function beginsOf(plan: Plan, snapshot: Snapshot): readonly number[] {
+  const { nodes } = plan
+  const closedBegins = beginsOfClosed(plan, snapshot)
   const begins: number[] = []
-  for (const node of nodes) {
-    if (node.kind !== 'closed') {
-      begins.push(beginOf(node, begins))
-      continue
-    }
-    const { timeline, warmup } = nodes[node.input] as PlanNode
-    const begin = (counts[timeline] as readonly number[]).findIndex(count => count > warmup)
-    begins.push(begin < 0 ? Number.POSITIVE_INFINITY : begin)
-  }
+  for (const [k, node] of nodes.entries())
+    begins.push(
+      node.kind === 'closed' ? (closedBegins.get(k) ?? Number.POSITIVE_INFINITY) : beginOf(node, begins),
+    )
   return begins
 }
 
-/** By candle of a snapshot: how many candles of a longer timeline have closed with it. */
-function closedCounts(
-  { timeframe }: Timeline,
-  { length: shorterLength }: Timeline,
-  snapshot: Snapshot,
-): readonly number[] {
-  const longer = new LongerCandles(timeframe as Timeframe, shorterLength)
-  return Array.from({ length: snapshot.count }, (_, i) => {
-    const read = (k: number) => (k === 0 ? timestampAt(snapshot, i) : 0)
-    longer.add(i, read, i >= snapshot.closed, () => undefined)
-    return longer.closed
-  })
+/** By node with the values of another timeline: the first candle with which enough of its candles have closed. */
+function beginsOfClosed(plan: Plan, snapshot: Snapshot): ReadonlyMap<number, number> {
+  const { nodes } = plan
+  const candles = new TimelineCandles(plan)
+  const begins = new Map<number, number>()
+  for (let from = 0; from < snapshot.count; from = candles.to[0] as number) {
+    candles.fill(snapshot, 0, from, Math.min(from + blockSize, snapshot.count), () => undefined)
+    for (const [k, node] of nodes.entries()) {
+      if (node.kind !== 'closed' || begins.has(k)) continue
+      const { timeline, warmup } = nodes[node.input] as PlanNode
+      const counts = (candles.closedAt[timeline] as Int32Array).subarray(0, (candles.to[0] as number) - from)
+      const begin = counts.findIndex(count => count > warmup)
+      if (begin >= 0) begins.set(k, from + begin)
+    }
+  }
+  return begins
 }

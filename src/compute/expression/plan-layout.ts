@@ -1,12 +1,9 @@
 import { type ColumnName, columnNames } from '../../candles/columns.js'
-import type { Timeframe } from '../../candles/timeframe.js'
 import type { Entry } from '../../catalogue/index.js'
 import type { Plan, PlanNode } from '../../expression/plan.js'
 import { encode } from '../kernels/frame.js'
-import { LongerCandles } from './longer-candles.js'
+import { blockSize, TimelineCandles } from './timeline-candles.js'
 
-/** Candles that are computed at a time: the columns of most plans then stay in the processor's cache. */
-export const blockSize = 1024
 /** Numbers behind a column that kernels may write to, or longer candles that a block may have beyond its own. */
 const spare = 4
 
@@ -89,13 +86,7 @@ const isDense = (node: PlanNode): boolean =>
 export interface Loaded {
   readonly plan: Plan
   readonly layout: PlanLayout
-  /** By timeline; undefined for the candles themselves. */
-  readonly longer: readonly (LongerCandles | undefined)[]
-  /** By timeline: for each candle of a block how many of its candles were closed with it. */
-  readonly closedAt: readonly Int32Array[]
-  /** By timeline: the candles [from, to) of a block. */
-  readonly from: Int32Array
-  readonly to: Int32Array
+  readonly candles: TimelineCandles
   /**
    * By node: the candle at which the present run of values of a calculation's inputs begins, or at which enough longer
    * candles had closed for the value of a `closed` one; -1 without one.
@@ -107,17 +98,11 @@ export interface Loaded {
 
 /** Lays out a plan to be run from its first candle on. */
 export function load(plan: Plan): Loaded {
-  const { nodes, timelines } = plan
-  const shorterLength = timelines[0]?.length ?? 0
+  const { nodes } = plan
   return {
     plan,
     layout: layOutPlan(plan),
-    longer: timelines.map(({ timeframe }, k) =>
-      k === 0 ? undefined : new LongerCandles(timeframe as Timeframe, shorterLength),
-    ),
-    closedAt: timelines.map((_, k) => new Int32Array(k === 0 ? 0 : blockSize)),
-    from: new Int32Array(timelines.length),
-    to: new Int32Array(timelines.length),
+    candles: new TimelineCandles(plan),
     starts: new Int32Array(nodes.length).fill(-1),
     begins: new Float64Array(nodes.length),
   }

@@ -1,5 +1,7 @@
-import { type ColumnName, columnNames, type Snapshot } from '../../candles/columns.js'
-import { beginOf, hasStart, isGiven, type Plan, type PlanNode } from '../../expression/plan.js'
+import type { Candle } from '../../candles/candle.js'
+import type { ColumnName, Columns, Snapshot } from '../../candles/columns.js'
+import { formingOf, type OtherCandles, othersOf } from '../../candles/joined-columns.js'
+import { beginOf, hasStart, isGiven, type Plan, type PlanNode, type Timeline } from '../../expression/plan.js'
 import { frameAt, scratchLengthOf } from '../kernels/frame.js'
 import {
   alignAddress,
@@ -8,8 +10,9 @@ import {
   runKernel,
   type WasmModule,
 } from '../kernels/wasm-module.js'
-import { blockSize, type Loaded, load, type PlacedCalculation } from './plan-layout.js'
+import { type Loaded, load, type PlacedCalculation } from './plan-layout.js'
 import { computePointwise } from './pointwise.js'
+import { blockSize, type WriteCandle } from './timeline-candles.js'
 
 /**
  * Runs plans of expressions in an instance of the kernels of its own. A plan is run in blocks of candles, and each kernel
@@ -67,15 +70,15 @@ export class PlanRunner {
     this.#snapshotFrom = first
     const loaded = this.#current as Loaded
     this.#reserveResults(loaded.plan.roots.length, to - this.#resultsFrom)
-    for (let start = from; start < to; start += blockSize)
-      this.#runBlock(loaded, snapshot, start, Math.min(start + blockSize, to))
+    for (let start = from; start < to; )
+      start = this.#runBlock(loaded, snapshot, start, Math.min(start + blockSize, to))
   }
 
   /** Copies the state after the last candle that was run. */
   save(target: Float64Array): void {
     const loaded = this.#current as Loaded
-    const { plan, longer, starts } = loaded
-    for (const [k, candles] of longer.entries()) candles?.save(target, plan.state.timelines[k] as number)
+    const { plan, candles, starts } = loaded
+    candles.save(target)
     this.#visitState(loaded, (k, place, at, length) => {
       if (hasStart(plan.nodes[k] as PlanNode)) target[place - 1] = starts[k] as number
       for (let j = 0; j < length; j++) target[place + j] = this.#numbers[at + j] as number
@@ -92,14 +95,14 @@ export class PlanRunner {
     return (this.#results[k] as Float64Array).subarray(0, count)
   }
 
-  #reset({ longer, starts }: Loaded): void {
-    for (const candles of longer) candles?.reset()
+  #reset({ candles, starts }: Loaded): void {
+    candles.reset()
     starts.fill(-1)
   }
 
   #restore(loaded: Loaded, source: Float64Array): void {
-    const { plan, longer, starts } = loaded
-    for (const [k, candles] of longer.entries()) candles?.restore(source, plan.state.timelines[k] as number)
+    const { plan, candles, starts } = loaded
+    candles.restore(source)
     this.#visitState(loaded, (k, place, at, length) => {
       if (hasStart(plan.nodes[k] as PlanNode)) starts[k] = source[place - 1] as number
       for (let j = 0; j < length; j++) this.#numbers[at + j] = source[place + j] as number
@@ -123,16 +126,21 @@ export class PlanRunner {
     }
   }
 
-  #runBlock(loaded: Loaded, snapshot: Snapshot, from: number, to: number): void {
-    const { plan, layout } = loaded
-    loaded.from[0] = from
-    loaded.to[0] = to
-    this.#foldCandles(loaded, snapshot, from, to)
+  /** Computes a block of the candles [start, most), and answers before which candle it ends. */
+  #runBlock(loaded: Loaded, snapshot: Snapshot, start: number, most: number): number {
+    const { plan, layout, candles } = loaded
+    const write: WriteCandle = (timeline, k, i, value) => {
+      const node = (layout.candles[timeline] as readonly number[])[k] as number
+      if (node >= 0) this.#numbers[this.#candleAt(loaded, node, i)] = value
+    }
+    candles.fill(snapshot, this.#snapshotFrom, start, most, write)
+    const [from, to] = [candles.from[0] as number, candles.to[0] as number]
     for (let k = 0; k < plan.nodes.length; k++) {
       const node = plan.nodes[k] as PlanNode
-      const first = loaded.from[node.timeline] as number
-      const end = loaded.to[node.timeline] as number
-      if (first >= end) continue
+      const first = candles.from[node.timeline] as number
+      const end = candles.to[node.timeline] as number
+      // Where no candle of its timeline is new, others still look back at it.
+      if (first >= end && !isGiven(node, plan.timelines)) continue
       this.#compute(loaded, snapshot, node, k, first, end)
       this.#hideWarmup(loaded, node, k, first, end)
     }
@@ -145,11 +153,12 @@ export class PlanRunner {
     for (let k = 0; k < plan.nodes.length; k++) {
       const history = plan.state.histories[k] as number
       const node = plan.nodes[k] as PlanNode
-      if (history === 0 || isGiven(node)) continue
-      const count = (loaded.to[node.timeline] as number) - (loaded.from[node.timeline] as number)
+      if (history === 0 || isGiven(node, plan.timelines)) continue
+      const count = (candles.to[node.timeline] as number) - (candles.from[node.timeline] as number)
       const at = this.#base + (layout.columns[k] as number)
       if (count > 0) this.#numbers.copyWithin(at, at + count, at + count + history)
     }
+    return to
   }
 
   /** Leaves a node without a value among the candles [from, to) before all that it is made of has left its warm-up. */
@@ -167,40 +176,15 @@ export class PlanRunner {
   }
 
   /** The index of a node's value at candle `i` of its timeline. */
-  #candleAt({ plan, layout, from }: Loaded, k: number, i: number): number {
+  #candleAt({ plan, layout, candles }: Loaded, k: number, i: number): number {
     const { timeline } = plan.nodes[k] as PlanNode
     return (
       this.#base +
       (layout.columns[k] as number) +
       (plan.state.histories[k] as number) +
       i -
-      (from[timeline] as number)
+      (candles.from[timeline] as number)
     )
-  }
-
-  /** Makes the longer candles of all timelines. */
-  #foldCandles(loaded: Loaded, snapshot: Snapshot, from: number, to: number): void {
-    const { columns, forming } = snapshot
-    for (const [timeline, longer] of loaded.longer.entries()) {
-      if (!longer) continue
-      loaded.from[timeline] = longer.closed
-      const nodes = loaded.layout.candles[timeline] as readonly number[]
-      const write = (k: number, i: number, value: number) => {
-        const node = nodes[k] as number
-        if (node >= 0) this.#numbers[this.#candleAt(loaded, node, i)] = value
-      }
-      const closedAt = loaded.closedAt[timeline] as Int32Array
-      for (let i = from; i < to; i++) {
-        const isForming = i >= snapshot.closed && forming !== undefined
-        const read = (k: number) => {
-          const name = columnNames[k] as ColumnName
-          return isForming ? forming[name] : (columns[name][i - this.#snapshotFrom] as number)
-        }
-        longer.add(i, read, isForming, write)
-        closedAt[i - from] = longer.closed
-      }
-      loaded.to[timeline] = longer.closed
-    }
   }
 
   /** Computes the values of a node for the candles [from, to) of its timeline. */
@@ -208,7 +192,7 @@ export class PlanRunner {
     const numbers = this.#numbers
     switch (node.kind) {
       case 'column':
-        if (node.timeline === 0) this.#loadColumn(loaded, snapshot, node.column, k, from, to)
+        this.#loadColumn(loaded, snapshot, node.column, k, from, to)
         return
       case 'constant': {
         const first = this.#base + (loaded.layout.columns[k] as number)
@@ -239,22 +223,42 @@ export class PlanRunner {
         return
       case 'closed': {
         const { timeline, warmup } = loaded.plan.nodes[node.input] as PlanNode
-        const closedAt = loaded.closedAt[timeline] as Int32Array
+        const closedAt = loaded.candles.closedAt[timeline] as Int32Array
+        const { market } = loaded.plan.timelines[timeline] as Timeline
         const input = this.#candleAt(loaded, node.input, 0)
         const out = this.#candleAt(loaded, k, from)
         for (let i = 0; i < to - from; i++) {
           const closed = closedAt[i] as number
-          numbers[out + i] = closed === 0 ? Number.NaN : (numbers[input + closed - 1] as number)
+          const isMissing = closed === 0 || (node.isStrict && !loaded.candles.isWithin(market as number, i))
+          numbers[out + i] = isMissing ? Number.NaN : (numbers[input + closed - 1] as number)
           if ((loaded.starts[k] as number) < 0 && closed > warmup) loaded.starts[k] = from + i
         }
       }
     }
   }
 
-  /** Copies a column of candles, with those before that others look back at. */
+  /** Copies a column of the candles of a market, with those before that others look back at. Longer candles are there already. */
   #loadColumn(
     loaded: Loaded,
-    { columns, closed, forming }: Snapshot,
+    snapshot: Snapshot,
+    name: ColumnName,
+    k: number,
+    from: number,
+    to: number,
+  ): void {
+    const { plan } = loaded
+    const { isMade, market } = plan.timelines[(plan.nodes[k] as PlanNode).timeline] as Timeline
+    if (isMade) return
+    const other = market === undefined ? undefined : (othersOf(snapshot)[market] as OtherCandles)
+    const candles = other ? { ...other, forming: formingOf(snapshot, market as number) } : snapshot
+    this.#copyColumn(loaded, candles, other ? 0 : this.#snapshotFrom, name, k, from, to)
+  }
+
+  /** `base` is the index of the first candle that the columns hold. */
+  #copyColumn(
+    loaded: Loaded,
+    { columns, closed, forming }: { columns: Columns; closed: number; forming: Candle | undefined },
+    base: number,
     name: ColumnName,
     k: number,
     from: number,
@@ -263,7 +267,6 @@ export class PlanRunner {
     const first = Math.max(0, from - (loaded.plan.state.histories[k] as number))
     const end = Math.min(to, closed)
     const at = this.#candleAt(loaded, k, first)
-    const base = this.#snapshotFrom
     if (first < end) this.#numbers.set(columns[name].subarray(first - base, end - base), at)
     if (end < to && forming) this.#numbers[at + closed - first] = forming[name]
   }
@@ -333,7 +336,7 @@ export class PlanRunner {
     for (let j = 0; j < inputs.length; j++)
       words[frame + (frameAt.inputs >> 2) + j] = this.#candleAt(loaded, inputs[j] as number, start) * 8
     const { timeline } = loaded.plan.nodes[k] as PlanNode
-    const candles = start - (loaded.from[timeline] as number)
+    const candles = start - (loaded.candles.from[timeline] as number)
     for (let j = 0; j < outputs.length; j++)
       words[frame + (frameAt.outputs >> 2) + j] =
         (this.#base + (outputs[j] as number) + (outputHistories[j] as number) + candles) * 8

@@ -1,6 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Chart } from '../../candles/charts/chart.js'
 import { Columns, type Snapshot } from '../../candles/columns.js'
+import { JoinedColumns } from '../../candles/joined-columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../catalogue/index.js'
 import type { BulkRequest, MarketConstruct } from '../../contract/bulk.js'
@@ -23,6 +24,8 @@ export interface SentSeries {
   readonly forming: Candle | undefined
   readonly count: number
   readonly isFull: boolean | undefined
+  /** The candles of other markets beside them. */
+  readonly others?: readonly Pick<SentSeries, 'buffer' | 'closed'>[]
 }
 
 /** A query as it crosses threads: its indicator by name. */
@@ -168,11 +171,19 @@ export const toSentSeries = ({ columns, closed, forming, count, isFull }: Snapsh
   forming,
   count,
   isFull,
+  ...(columns instanceof JoinedColumns && {
+    others: columns.others.map(other => ({ buffer: other.columns.buffer, closed: other.closed })),
+  }),
 })
 
 /** The snapshot that was sent. */
-export const unpackSeries = ({ buffer, isFull = false, ...candles }: SentSeries): Snapshot => ({
-  columns: Columns.over(buffer),
+export const unpackSeries = ({ buffer, isFull = false, others, ...candles }: SentSeries): Snapshot => ({
+  columns: others
+    ? new JoinedColumns(
+        Columns.over(buffer),
+        others.map(other => ({ columns: Columns.over(other.buffer), closed: other.closed })),
+      )
+    : Columns.over(buffer),
   ...candles,
   isFull,
 })

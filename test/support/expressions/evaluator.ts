@@ -15,6 +15,12 @@ export interface Column {
   readonly begin: number
 }
 
+/** The candles of another market, the last one of which may be forming. */
+export interface OtherCandles {
+  readonly candles: readonly Candle[]
+  readonly isForming: boolean
+}
+
 interface Market {
   readonly candles: readonly Candle[]
   /** Whether the last candle is forming. */
@@ -23,6 +29,8 @@ interface Market {
   readonly length: number
   /** Whether its candles are those of a timeframe that the expression chooses. */
   readonly isChosen: boolean
+  /** By the name between braces. */
+  readonly others: Readonly<Record<string, OtherCandles>>
 }
 
 const lengths: Readonly<Record<string, number>> = {
@@ -66,8 +74,9 @@ export function evaluate(
   candles: readonly Candle[],
   length: number,
   isForming = false,
+  others: Readonly<Record<string, OtherCandles>> = {},
 ): Column {
-  return columnOf(parse(text), { candles, isForming, length, isChosen: false })
+  return columnOf(parse(text), { candles, isForming, length, isChosen: false, others })
 }
 
 /** A part has no value before all that it is made of has left its warm-up, wherever it stands. */
@@ -122,7 +131,13 @@ function columnOf(syntax: Syntax, market: Market): Column {
       return column(of.type, of.begin + syntax.candles, market, i => of.values[i - syntax.candles])
     }
     case 'timeframe':
-      return ofLongerCandles(syntax.of, syntax.timeframe, market)
+      return syntax.of.kind === 'market'
+        ? ofOther(syntax.of, syntax.timeframe, market)
+        : ofLongerCandles(syntax.of, syntax.timeframe, market)
+    case 'market':
+      return syntax.of.kind === 'timeframe'
+        ? ofOther({ ...syntax, of: syntax.of.of }, syntax.of.timeframe, market)
+        : ofOther(syntax, undefined, market)
   }
 }
 
@@ -384,7 +399,7 @@ function ofLongerCandles(syntax: Syntax, timeframe: string, market: Market): Col
   const length = lengths[timeframe] ?? 0
   need(length >= market.length && !market.isChosen, 'no timeframe')
   const longer = longerCandles(market.candles, length)
-  const of = columnOf(syntax, { candles: longer, isForming: false, length, isChosen: true })
+  const of = columnOf(syntax, { candles: longer, isForming: false, length, isChosen: true, others: {} })
   const newest = market.candles.map(({ timestamp }, i) => {
     const isForming = market.isForming && i === market.candles.length - 1
     const end = timestamp + (isForming ? 0 : market.length)
@@ -397,6 +412,50 @@ function ofLongerCandles(syntax: Syntax, timeframe: string, market: Market): Col
     market,
     i => of.values[newest[i] as number],
   )
+}
+
+/**
+ * At each candle the value over another market at the newest of its candles that has closed by the end of the candle; beside a
+ * forming candle at its forming one, unless that opens later.
+ */
+function ofOther(
+  { of: syntax, name, isStrict }: Extract<Syntax, { readonly kind: 'market' }>,
+  timeframe: string | undefined,
+  market: Market,
+): Column {
+  const other = market.others[name]
+  if (!other || market.isChosen) throw new NoExpression('no market')
+  const { length } = market
+  const longerLength = timeframe === undefined ? length : (lengths[timeframe] ?? 0)
+  const made = timeframe === undefined ? other.candles : longerCandles(other.candles, longerLength)
+  const of = columnOf(syntax, {
+    candles: made,
+    isForming: false,
+    length: longerLength,
+    isChosen: true,
+    others: {},
+  })
+  const isFormingAt = (candles: readonly Candle[], isForming: boolean, i: number) =>
+    isForming && i === candles.length - 1
+  const newest = market.candles.map(({ timestamp }, i) => {
+    const isForming = isFormingAt(market.candles, market.isForming, i)
+    const known = other.candles.filter((candle, k) =>
+      isFormingAt(other.candles, other.isForming, k)
+        ? isForming && candle.timestamp < timestamp + length
+        : candle.timestamp + length <= timestamp + length,
+    )
+    const last = known.at(-1)
+    const isMissing = last === undefined || (isStrict && last.timestamp + length <= timestamp)
+    if (!last || timeframe === undefined) return { closed: known.length, isMissing }
+    const isLastForming = isFormingAt(other.candles, other.isForming, known.length - 1)
+    const end = last.timestamp + (isLastForming ? 0 : length)
+    return { closed: made.filter(candle => candle.timestamp + longerLength <= end).length, isMissing }
+  })
+  const begin = newest.findIndex(({ closed }) => closed > of.begin)
+  return column(of.type, begin < 0 ? Number.POSITIVE_INFINITY : begin, market, i => {
+    const { closed, isMissing } = newest[i] as { closed: number; isMissing: boolean }
+    return isMissing ? undefined : of.values[closed - 1]
+  })
 }
 
 /** The candles of a longer timeframe. The first one is left out where it lacks its beginning. */

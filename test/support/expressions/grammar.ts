@@ -6,6 +6,7 @@ export type Syntax =
   | { readonly kind: 'output'; readonly of: Syntax; readonly name: string }
   | { readonly kind: 'history'; readonly of: Syntax; readonly candles: number }
   | { readonly kind: 'timeframe'; readonly of: Syntax; readonly timeframe: string }
+  | { readonly kind: 'market'; readonly of: Syntax; readonly name: string; readonly isStrict: boolean }
   | { readonly kind: 'unary'; readonly operator: '-' | 'not'; readonly of: Syntax }
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Syntax; readonly right: Syntax }
 
@@ -75,7 +76,7 @@ export function parse(text: string): Syntax {
     return of.kind === 'number' ? { kind: 'number', value: -of.value } : { kind: 'unary', operator: '-', of }
   }
 
-  /** `.name`, `[n]` and `@timeframe`. */
+  /** `.name`, `[n]`, `{MARKET}` and `@timeframe`. */
   function behind(first: Syntax): Syntax {
     let of = first
     for (;;) {
@@ -85,7 +86,12 @@ export function parse(text: string): Syntax {
         need(/\]/y)
         if (of.candles > 500) throw new NoExpression(`more than 500 candles ago: ${text}`)
       } else if (take(/@/y) !== undefined) of = { kind: 'timeframe', of, timeframe: need(/\w+/y) }
-      else return of
+      else if (take(/\{/y) !== undefined) {
+        const name = need(/[\w:]+/y)
+        const isStrict = take(/,\s*strict\b/y) !== undefined
+        need(/\}/y)
+        of = { kind: 'market', of, name, isStrict }
+      } else return of
     }
   }
 

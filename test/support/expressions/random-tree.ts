@@ -56,6 +56,15 @@ const ofWindow = (name: string, depth: number, next: Next, isInside: boolean): T
   args: [randomInput(depth, next, isInside), { kind: 'number', value: whole(1, 5, next) }],
 })
 
+/** A random number over the candles of one of these markets. */
+export function randomOther(markets: readonly string[], depth: number, next: Next): Tree {
+  const of = randomNumber(depth, next, true)
+  const market = pick(markets, next)
+  return next() < 0.3
+    ? { kind: 'market', of, market, timeframe: pick(['30m', '1h'], next) }
+    : { kind: 'market', of, market }
+}
+
 /** A random expression of numbers, at most so many parts deep. */
 export function randomNumber(depth: number, next: Next, isInside = false): Tree {
   if (depth <= 0) {

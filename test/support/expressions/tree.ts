@@ -16,6 +16,8 @@ export type Tree =
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Tree; readonly right: Tree }
   | { readonly kind: 'history'; readonly of: Tree; readonly candles: number }
   | { readonly kind: 'timeframe'; readonly of: Tree; readonly timeframe: '30m' | '1h' | '2h' | '4h' }
+  /** `market` is what stands between the braces. */
+  | { readonly kind: 'market'; readonly of: Tree; readonly market: string; readonly timeframe?: '30m' | '1h' }
 
 /** How strongly the operator of a tree binds; what has none binds most. */
 function strengthOf(tree: Tree): number {
@@ -76,5 +78,10 @@ export function textOf(tree: Tree, next: () => number): string {
       return `${inner(tree.of, 9)}[${tree.candles}]`
     case 'timeframe':
       return `${inner(tree.of, 9)}@${tree.timeframe}`
+    case 'market': {
+      const longer = tree.timeframe === undefined ? '' : `@${tree.timeframe}`
+      const [one, other] = next() < 0.5 ? [`{${tree.market}}`, longer] : [longer, `{${tree.market}}`]
+      return `${inner(tree.of, 9)}${one}${other}`
+    }
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as asOfRefusals from '../../../src/contract/as-of-refusals.js'
 import * as chartRefusals from '../../../src/contract/chart-refusals.js'
+import * as otherMarketRefusals from '../../../src/contract/other-market-refusals.js'
 import * as refusals from '../../../src/contract/refusals.js'
 
 const {
@@ -21,6 +22,7 @@ const table = {
   ...others,
   ...asOfRefusals,
   ...chartRefusals,
+  ...otherMarketRefusals,
   constructNotObject: (at: number) => elementNotObject(constructPlace(at)),
   constructWithoutId: (at: number) => elementWithoutId(constructPlace(at)),
   badConstructId: (at: number, id: string) => badElementId(constructPlace(at), id),
@@ -33,6 +35,10 @@ const table = {
 
 /** The arguments that each refusal is called with. One that is missing here is a type error. */
 const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof table)[Name]>[] } = {
+  otherMarketsBeside: [['chart'], ['asOf']],
+  otherMarketsInBulk: [[]],
+  candlesOfMarketMissing: [['ETHUSDT']],
+  candlesOfNoMarket: [['ETHUSD', ['ETHUSDT']]],
   missingKey: [[]],
   inactiveKey: [[]],
   accountsUnavailable: [[1]],

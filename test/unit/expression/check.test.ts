@@ -29,6 +29,7 @@ describe('what is known of an expression', () => {
       formingChanges: true,
       lookAhead: { possible: false, because: expect.stringContaining('older') },
       timeframes: [],
+      markets: [],
       nodes: 9,
       indicators: [
         {

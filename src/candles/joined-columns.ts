@@ -1,0 +1,39 @@
+import type { Candle } from './candle.js'
+import { Columns, type Snapshot } from './columns.js'
+
+/** The candles of another market. Those that close later are added; none of those before changes. */
+export interface OtherCandles {
+  readonly columns: Columns
+  /** How many of them have closed. */
+  closed: number
+}
+
+/**
+ * The columns of a market with those of other markets that an expression is computed over. They are columns of their own, over the
+ * same memory: where the candles of any of the markets are replaced by others, so are they. So what is kept of them is computed
+ * again, as after a correction.
+ */
+export class JoinedColumns extends Columns {
+  /** `replaced` are those of the same markets before. */
+  constructor(
+    own: Columns,
+    /** In the order of the markets of the expression. */
+    readonly others: readonly OtherCandles[],
+    replaced?: JoinedColumns,
+  ) {
+    super(own.capacity, own.buffer, own.timestamp.byteOffset, replaced)
+  }
+}
+
+/** A forming candle beside the forming candles of other markets, as far as these have one. */
+export interface JoinedCandle extends Candle {
+  readonly others: readonly (Candle | undefined)[]
+}
+
+/** The candles of the other markets of a snapshot that an expression over several markets is computed over. */
+export const othersOf = ({ columns }: Pick<Snapshot, 'columns'>): readonly OtherCandles[] =>
+  (columns as JoinedColumns).others
+
+/** The forming candle of another market beside that of a snapshot. */
+export const formingOf = ({ forming }: Pick<Snapshot, 'forming'>, other: number): Candle | undefined =>
+  (forming as JoinedCandle | undefined)?.others[other]

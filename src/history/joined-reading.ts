@@ -1,0 +1,67 @@
+import type { Snapshot } from '../candles/columns.js'
+import { joinCandles } from '../candles/joined-series.js'
+import { keyOf, type Market } from '../contract/market.js'
+import type { MarketData, MarketReading, PendingMarket, RefusedMarket } from './market-data.js'
+import type { Reading } from './reading.js'
+
+/** The candles of a market with those of other markets, as an expression over all of them is computed. */
+export const joinMarkets = (
+  { timeframe }: Market,
+  others: readonly Market[],
+  own: Snapshot,
+  snapshots: readonly Snapshot[],
+): Snapshot => joinCandles(timeframe, others.map(keyOf).join(), own, snapshots)
+
+/**
+ * The candles of a market with those of other markets. Pending while any of them is fetched for the first time, refused where one
+ * cannot be read, and stale where one is.
+ */
+export function readJoined(
+  marketData: Pick<MarketData, 'read'>,
+  market: Market,
+  others: readonly Market[],
+  callerId?: string,
+): MarketReading | Promise<MarketReading> {
+  const readings = [market, ...others].map(each => marketData.read(each, callerId))
+  const arrived = readings.filter(reading => 'kind' in reading)
+  return arrived.length === readings.length
+    ? joinReadings(arrived, market, others)
+    : Promise.all(readings).then(all => joinReadings(all, market, others))
+}
+
+/** What `readJoined` answers, of what was read of each market. */
+export function joinReadings(
+  readings: readonly MarketReading[],
+  market: Market,
+  others: readonly Market[],
+): MarketReading {
+  const pending = readings.find(reading => reading.kind === 'pending')
+  const refused = readings.find(reading => reading.kind === 'refused')
+  if (refused) return refused
+  return pending
+    ? { kind: 'pending', key: pending.key, ready: () => whenReady(readings, market, others) }
+    : joinArrived(readings as readonly Reading[], market, others)
+}
+
+async function whenReady(
+  readings: readonly MarketReading[],
+  market: Market,
+  others: readonly Market[],
+): Promise<Reading | RefusedMarket> {
+  const arrived = await Promise.all(
+    readings.map(reading => (reading.kind === 'pending' ? reading.ready() : reading)),
+  )
+  return joinReadings(arrived, market, others) as Exclude<MarketReading, PendingMarket>
+}
+
+function joinArrived(readings: readonly Reading[], market: Market, others: readonly Market[]): Reading {
+  const [own, ...snapshots] = readings.map(({ snapshot }) => snapshot) as [Snapshot, ...Snapshot[]]
+  const stale = readings.some(reading => reading.stale)
+  const ages = readings.flatMap(({ age }) => age ?? [])
+  return {
+    kind: 'candles',
+    snapshot: joinMarkets(market, others, own, snapshots),
+    stale,
+    ...(ages.length > 0 && { age: Math.max(...ages) }),
+  }
+}
