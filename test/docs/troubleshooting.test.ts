@@ -38,9 +38,17 @@ function textsOf(node: unknown): readonly string[] {
 }
 
 function messagesOf(
-  { callee, tag, quasi, type, arguments: given = [] }: Node,
+  { callee, tag, quasi, type, id, init, arguments: given = [] }: Node,
   path: string,
 ): readonly string[] {
+  // Why an exchange has not answered.
+  if (
+    type === 'VariableDeclarator' &&
+    nameOf(id) === 'reasons' &&
+    isNode(init) &&
+    init.type === 'ObjectExpression'
+  )
+    return (init.properties as readonly Node[]).flatMap(({ value }) => textsOf(value))
   const values = given as readonly unknown[]
   const name = String(nameOf(callee))
   if (type === 'TaggedTemplateExpression') return nameOf(tag) === 'invalid' ? textsOf(quasi) : []
@@ -59,7 +67,7 @@ const canonical = (text: string) => text.replace(/…+/g, '…').replace(/^[…:
 
 /** Only files with one of these are parsed. */
 const hasMessages =
-  /\bnew \w*(Failure|Error|Fault)\(|\b(refusal|notFoundBut|at)\(|\binvalid`|\bproblems\.push/
+  /\bnew \w*(Failure|Error|Fault)\(|\b(refusal|notFoundBut|at)\(|\binvalid`|\bproblems\.push|\bconst reasons\b/
 
 /** Every message of a file that has words of its own. */
 const shownMessages = (file: SourceFile) =>
