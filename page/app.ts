@@ -365,8 +365,8 @@ export class App {
   #restyle(isSystemDark: boolean): void {
     const preferences = this.#store.preferences.value
     this.#bar.showTheme(applyTheme(preferences, isSystemDark))
-    this.#chart.setTimes(preferences.times)
-    this.#chart.restyle()
+    this.#chart.restyle(preferences.times)
+    untracked(() => this.#legend.render(this.#store.view.value))
   }
 
   #listen(): void {

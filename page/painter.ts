@@ -181,7 +181,7 @@ export class Painter implements PictureListener {
     if (isCondition === chart.studies.has(id)) chart.removeStudy(id)
     if (!description || data.rows.length === 0) chart.removeStudy(id)
     else if (isCondition) chart.setCondition(id, data.rows, data.study.isHidden)
-    else chart.setStudy(data.study, description, data.rows)
+    else chart.setStudy(data.study, description, data.rows, data.settledFrom)
     this.showDrawings()
     legend.render(store.view.value)
     request.valuesChanged()

@@ -120,8 +120,9 @@ export class CandleChart {
     })
   }
 
-  /** Takes over the colours of the style sheet. */
-  restyle(): void {
+  /** Takes over the colours of the style sheet, and how times are shown. */
+  restyle(times = this.#times): void {
+    this.#times = times
     this.colours = readColours()
     this.api.applyOptions(this.#look())
     this.#showCandles()
@@ -145,11 +146,6 @@ export class CandleChart {
 
   get data(): readonly Candle[] {
     return this.#data
-  }
-
-  setTimes(times: TimeZoneChoice): void {
-    this.#times = times
-    this.api.applyOptions(this.#look())
   }
 
   #volumePoint({ timestamp, open, close, volume }: Candle) {
@@ -212,14 +208,14 @@ export class CandleChart {
     return this.api.timeScale().scrollPosition() > -1
   }
 
-  /** Draws the values of a study; its pane is made when it has its first ones. */
-  setStudy(study: Study, description: Description, rows: readonly StudyRow[]): void {
+  /** Draws the values of a study, dotted before `settledFrom`; its pane is made when it has its first ones. */
+  setStudy(study: Study, description: Description, rows: readonly StudyRow[], settledFrom?: number): void {
     const { id, params, isHidden } = study
     const known = this.studies.get(id)
     const look = this.#lookOf(study, description)
     if (known && known.description === description) {
       known.setLook(look)
-      known.setRows(rows, params)
+      known.setRows(rows, params, settledFrom)
     } else {
       known?.remove()
       const parts = {
@@ -229,6 +225,7 @@ export class CandleChart {
         description,
         id,
         params,
+        settledFrom,
         look,
         decimals: this.decimals,
         timeText: (timestamp: number) => formatTime(timestamp, this.#times, this.#isIntraday),

@@ -12,6 +12,8 @@ export interface Canvas {
   readonly candles: () => readonly Candle[]
   readonly description: Description
   readonly params: () => Parameters
+  /** Lines are dotted before this time, in Unix seconds: their values depend on where the history begins. */
+  readonly settledFrom: () => number | undefined
   /** Of the candles' prices, and of the values of the study. */
   readonly priceDecimals: number
   readonly decimals: number

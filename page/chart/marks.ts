@@ -45,7 +45,7 @@ function meaningOf(
   before: Value,
 ): Meaning | undefined {
   const { kind: shapeKind, colour, label = '', except = [], from = Number.NEGATIVE_INFINITY } = shape
-  const { name = '', kind, directions } = outputs[at] ?? {}
+  const { name = '', kind, directions, titles } = outputs[at] ?? {}
   const words = name === 'value' ? '' : wordsOf(name)
   switch (kind) {
     case 'number': {
@@ -64,7 +64,8 @@ function meaningOf(
     }
     case 'names': {
       const names = namesOf(value).filter(each => !except.includes(each))
-      return names.length > 0 ? { side: 0, label, text: names.join(', ') } : undefined
+      const text = names.map(each => titles?.get(each) ?? each).join(', ')
+      return names.length > 0 ? { side: 0, label, text } : undefined
     }
     case 'label':
       return value !== null && value !== 'none' && value !== before && !except.includes(String(value))

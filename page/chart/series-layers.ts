@@ -105,6 +105,7 @@ export class LineLayer extends SeriesLayer {
       time,
       value: shape.colouring === 'amount' ? Math.abs(value) : value,
       ...(side === undefined ? {} : { side }),
+      ...(row.timestamp < (canvas.settledFrom() ?? 0) ? { isUnsettled: true } : {}),
     }
   }
 

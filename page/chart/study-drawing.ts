@@ -30,6 +30,7 @@ export interface StudyParts extends Pick<Canvas, 'chart' | 'candleSeries' | 'can
   readonly id: string
   readonly params: Parameters
   readonly look: StudyLook
+  readonly settledFrom: number | undefined
   /** Of the candles' prices. */
   readonly decimals: number
   /** A time as the chart shows it. */
@@ -71,6 +72,7 @@ export class StudyDrawing {
   #rows: readonly StudyRow[] = []
   #params: Parameters
   look: StudyLook
+  #settledFrom: number | undefined
   #colours: ChartColours
   #isHidden = false
 
@@ -93,7 +95,7 @@ export class StudyDrawing {
     this.#marked = shapes.filter(({ kind }) => kind === 'mark' || kind === 'count')
     if (pane > 0) this.#addLevels()
     this.setColours(colours)
-    this.setRows(rows, parts.params)
+    this.setRows(rows, parts.params, parts.settledFrom)
   }
 
   #canvas(ownPane: number): Canvas {
@@ -107,6 +109,7 @@ export class StudyDrawing {
       description,
       ownPane,
       params: () => this.#params,
+      settledFrom: () => this.#settledFrom,
       priceDecimals: decimals,
       decimals: this.decimals,
       colourOf: colour => this.#colourOf(colour),
@@ -229,7 +232,7 @@ export class StudyDrawing {
     this.look = look
     this.setColours(this.#colours)
     // What is painted behind the series is painted anew.
-    this.setRows(this.#rows, this.#params)
+    this.setRows(this.#rows, this.#params, this.#settledFrom)
   }
 
   setHidden(isHidden: boolean): void {
@@ -247,9 +250,10 @@ export class StudyDrawing {
     return this.#marked.map(shape => ({ shape, shift: shiftOf(shape, this.description, this.#params) }))
   }
 
-  setRows(rows: readonly StudyRow[], params: Parameters): void {
+  setRows(rows: readonly StudyRow[], params: Parameters, settledFrom: number | undefined): void {
     this.#rows = rows
     this.#params = params
+    this.#settledFrom = settledFrom
     for (const layer of this.#layers) layer.setRows(rows)
     const marked = this.#markShapes
     this.marks = marked.length > 0 ? allMarks(this.description, marked, this.#parts.candles(), rows) : []

@@ -21,6 +21,8 @@ export interface StudyPoint extends CustomData<Time> {
   readonly value: number
   /** In whose colour it is drawn, instead of that of the series. */
   readonly side?: Side
+  /** Whether it depends on where the history begins, so that it is dotted. */
+  readonly isUnsettled?: boolean
 }
 
 export type LineKind = 'line' | 'steps' | 'dots' | 'level' | 'trendline'
@@ -46,6 +48,8 @@ interface Joint {
   readonly y: number
   readonly bar: Bar
 }
+
+const dotted = [1.5, 3]
 
 /** By what share of a price the slopes of a straight line may differ, which was rounded. */
 const tolerance = 1e-9
@@ -102,7 +106,6 @@ export class StudyLine implements ICustomSeriesPaneView<Time, StudyPoint, StudyL
     target.useMediaCoordinateSpace(({ context }) => {
       context.lineWidth = options.lineWidth
       context.lineJoin = 'round'
-      context.setLineDash([...options.dash])
       const pen = new Pen(context, options, barSpacing, converted(toY, options.base))
       for (const bar of shown) pen.add(bar)
       pen.end(last === bars.length)
@@ -131,6 +134,7 @@ class Pen {
   /** By how much the line rose to that point; undefined where it begins there. */
   #slope: number | undefined
   #colour = ''
+  #isDotted = false
 
   constructor(
     context: CanvasRenderingContext2D,
@@ -146,12 +150,12 @@ class Pen {
   }
 
   add(bar: Bar): void {
-    const { value, side } = bar.originalData
+    const { value, side, isUnsettled = false } = bar.originalData
     const y = this.#toY(value)
     if (y === null) return
     const x = bar.x + this.#options.shift * this.#spacing
-    this.#change(side)
     const before = this.#joined(bar)
+    this.#change(side, isUnsettled, before)
     this.#draw(x, y, before)
     this.#slope = before ? value - before.bar.originalData.value : undefined
     this.#before = { x, y, bar }
@@ -168,13 +172,15 @@ class Pen {
     return Math.abs(change - this.#slope) <= tolerance * Math.abs(value) ? before : undefined
   }
 
-  /** Begins another path where the colour is another one. */
-  #change(side: Side | undefined): void {
+  /** Begins another path where the colour is another one, or where values begin to be settled; there the line goes on. */
+  #change(side: Side | undefined, isDotted: boolean, before: Joint | undefined): void {
     const { color, upColour, downColour } = this.#options
     const colour = side === undefined || side === 0 ? color : side > 0 ? upColour : downColour
-    if (colour === this.#colour) return
+    if (colour === this.#colour && isDotted === this.#isDotted) return
     this.#paint()
     this.#colour = colour
+    this.#isDotted = isDotted
+    if (before) this.#context.moveTo(before.x, before.y)
   }
 
   #draw(x: number, y: number, before: { readonly y: number } | undefined): void {
@@ -207,6 +213,7 @@ class Pen {
       this.#context.fillStyle = this.#colour
       this.#context.fill()
     } else {
+      this.#context.setLineDash(this.#isDotted ? dotted : [...this.#options.dash])
       this.#context.strokeStyle = this.#colour
       this.#context.stroke()
     }

@@ -4,7 +4,7 @@ import { faultRange } from '../model/expression.js'
 import type { Store } from '../model/store.js'
 import { effect, Signal } from '../view/signal.js'
 import { dialogFrame } from './dialogs.js'
-import { h, setAttribute, setText } from './dom.js'
+import { h, helpLink, setAttribute, setText } from './dom.js'
 import { field, textInput } from './field.js'
 import { type IconName, icon } from './icons.js'
 
@@ -134,7 +134,14 @@ export class AlertDialog {
     const { times } = store.preferences.value
     if (!alerts) this.#list.replaceChildren(h('p', { class: 'card-note', text: 'Loading …' }))
     else if (alerts.length === 0)
-      this.#list.replaceChildren(h('p', { class: 'card-note', text: 'There is no alert yet.' }))
+      this.#list.replaceChildren(
+        h(
+          'p',
+          { class: 'card-note' },
+          'There is no alert yet. ',
+          helpLink('What fires one', '/alerts#make-one'),
+        ),
+      )
     else {
       const heads = ['Alert', 'Market', 'State', 'Last fired', 'Goes to', '']
       this.#list.replaceChildren(

@@ -1,5 +1,5 @@
 import { sessionKey } from '../view/storage.js'
-import { h } from './dom.js'
+import { h, helpLink } from './dom.js'
 import { icon } from './icons.js'
 import { keyForm } from './notice.js'
 
@@ -79,6 +79,10 @@ export function openHelp(): void {
     h(
       'p',
       { class: 'card-note' },
+      helpLink('Help'),
+      ' · ',
+      helpLink('First bot in ten minutes', '/first-bot'),
+      ' · ',
       h('a', { text: 'Reference of the interface', attributes: { href: 'docs' } }),
     ),
     h(

@@ -38,6 +38,10 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
+/** A link to a section of the help, which leaves the chart where it is. */
+export const helpLink = (text: string, section = ''): HTMLAnchorElement =>
+  h('a', { text, attributes: { href: `help${section}`, target: '_blank', rel: 'noopener' } })
+
 let lastId = 0
 /** An id for an element that another one names. */
 export const newId = (prefix: string): string => `${prefix}-${++lastId}`

@@ -10,7 +10,7 @@ import type { Picture } from '../model/picture.js'
 import type { Store } from '../model/store.js'
 import type { ServiceClient } from '../service/client.js'
 import { openDialog } from './dialogs.js'
-import { h } from './dom.js'
+import { h, helpLink } from './dom.js'
 import { shape, svg } from './icons.js'
 
 interface Options {
@@ -54,6 +54,7 @@ export async function openEvaluation(
       class: 'card-note',
       text: 'Returns are from the open of the next candle to the close of the candle so many later, without costs. “All” is what followed any candle.',
     }),
+    h('p', { class: 'card-note' }, helpLink('What these numbers mean', '/evaluation')),
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Status } from '../model/status.js'
 import type { Market } from '../view/view.js'
-import { h, newId } from './dom.js'
+import { h, helpLink, newId } from './dom.js'
 import { type IconName, icon, skeleton } from './icons.js'
 
 interface Options {
@@ -33,6 +33,22 @@ const badges: Readonly<Record<Status['kind'], string>> = {
   'no-key': 'No key',
   'unknown-market': 'Not found',
   refused: 'No candles',
+}
+
+/** Where the help is about a state; the text of a refusal is searched for. While the service does not answer there is no help. */
+const helpSections: Partial<Readonly<Record<Status['kind'], string>>> = {
+  pending: '/requests#first-request-for-a-market',
+  stale: '/troubleshooting#exchanges',
+  unavailable: '/troubleshooting#exchanges',
+  limited: '/keys',
+  'no-key': '/troubleshooting#the-key',
+  'unknown-market': '/exchanges',
+}
+
+function helpOf(status: Status): Node | false {
+  const section =
+    status.kind === 'refused' ? `?${new URLSearchParams({ q: status.error })}` : helpSections[status.kind]
+  return section !== undefined && helpLink('What does this mean?', section)
 }
 
 /** The state in a sentence, where one is worth it. */
@@ -78,6 +94,8 @@ export class Notice {
       const isCovered = !hasCandles || status.kind === 'no-key'
       cover.hidden = !isCovered
       cover.replaceChildren(...(isCovered ? this.#cover(status) : []))
+      const help = helpOf(status)
+      if (help) cover.querySelector('.card')?.append(h('p', { class: 'card-note' }, help))
       const sentence = sentenceOf(status)
       line.hidden = isCovered || sentence === ''
       line.replaceChildren(...(line.hidden ? [] : this.#line(status)))
@@ -97,6 +115,7 @@ export class Notice {
     return [
       h('span', { class: 'dot' }),
       this.#sentence,
+      ...[helpOf(status)].filter(each => each !== false),
       ...(canRetry ? [this.#button('Try now', this.#options.onRetry)] : []),
     ]
   }

@@ -1,24 +1,14 @@
 import '../style/tokens.css'
 import './help.css'
 import { h } from '../controls/dom.js'
+import { applyTheme, matchSystemDark } from '../controls/theme.js'
+import { effect } from '../view/signal.js'
 import { PreferenceStore } from '../view/storage.js'
 import { type Found, Search, type SearchedDocument } from './search.js'
 
 /** The address of /help/, from which everything else is reached. */
 const base = new URL('.', (document.currentScript as HTMLScriptElement).src)
 const maxShownText = 160
-
-/** The colours are those of the page. */
-function showTheme(): void {
-  const { theme } = new PreferenceStore().value
-  const system = matchMedia('(prefers-color-scheme: dark)')
-  const show = () => {
-    const isDark = theme === 'dark' || (theme === 'system' && system.matches)
-    document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
-  }
-  show()
-  system.addEventListener('change', show)
-}
 
 const find = <Element extends HTMLElement>(selector: string) => document.querySelector(selector) as Element
 
@@ -55,6 +45,7 @@ class SearchField {
     this.#results.hidden = text === ''
     const count = found.length === 0 ? 'Nothing is found.' : `${found.length} found`
     this.#results.replaceChildren(
+      h('h1', { text: 'Results' }),
       h('p', { class: 'count', text: count, attributes: { role: 'status' } }),
       h('ol', {}, ...found.map(resultOf)),
     )
@@ -88,7 +79,9 @@ const resultOf = ({ address, title, document: from, text }: Found) => {
   )
 }
 
-showTheme()
+// The colours are those of the page.
+const isSystemDark = matchSystemDark()
+effect(() => void applyTheme(new PreferenceStore().value, isSystemDark.value))
 document.addEventListener('DOMContentLoaded', () => {
   new SearchField()
   // On a phone the list of documents would be all that one sees.

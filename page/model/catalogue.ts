@@ -1,8 +1,15 @@
-import type { Description, OutputDescription, ParameterDescription } from '../../src/catalogue/description.js'
+import type {
+  OutputDescription as OutputEntry,
+  ParameterDescription,
+  Description as ServiceEntry,
+} from '../../src/catalogue/description.js'
 import type { Parameters, ParameterValue } from '../view/view.js'
 import type { StudyRow, Value } from './rows.js'
 
-export type { Description, OutputDescription, ParameterDescription }
+export type { ParameterDescription }
+/** `titles` are those of the indicators that an output lists by their ids. */
+export type OutputDescription = OutputEntry & { readonly titles?: ReadonlyMap<string, string> }
+export type Description = Omit<ServiceEntry, 'outputs'> & { readonly outputs: readonly OutputDescription[] }
 /** One element of the picture of an indicator. */
 export type Shape = Description['drawing'][number]
 
@@ -10,8 +17,12 @@ export type Shape = Description['drawing'][number]
 export type Catalogue = ReadonlyMap<string, Description>
 
 /** Reads the reply of `GET /indicators`. */
-export const readCatalogue = (body: unknown): Catalogue =>
-  new Map((body as { indicators: readonly Description[] }).indicators.map(entry => [entry.id, entry]))
+export function readCatalogue(body: unknown): Catalogue {
+  const { indicators } = body as { readonly indicators: readonly Description[] }
+  const titles = new Map(indicators.map(({ id, title }) => [id, title]))
+  const withTitles = (output: OutputDescription) => (output.kind === 'names' ? { ...output, titles } : output)
+  return new Map(indicators.map(entry => [entry.id, { ...entry, outputs: entry.outputs.map(withTitles) }]))
+}
 
 /** What a parameter is when it is not given: its default, or the value of the parameter that it follows. */
 export function defaultOf(parameter: ParameterDescription, given: Parameters): ParameterValue {

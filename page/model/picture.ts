@@ -16,7 +16,7 @@ import {
 } from './requests.js'
 import { type Candle, isGap, mergeRows, missedCandles, putRow, type StudyRow } from './rows.js'
 import type { Status } from './status.js'
-import { loadingStudy, type StudyData } from './study-data.js'
+import { loadingStudy, noteSettling, type StudyData } from './study-data.js'
 import { SubscriptionPlan } from './subscription-plan.js'
 
 /** The candles that are kept at most; scrolling further back, and days of streaming, do not take more memory. */
@@ -236,8 +236,9 @@ export class Picture {
       const description = isWritten ? conditionExpression : this.#catalogue?.get(study.indicator)
       // The person may have changed or removed it in the meantime.
       if (!data || !description || data.study.params !== study.params) continue
-      const { result = null, errors = [] } = entries.get(study.id) ?? {}
+      const { result = null, errors = [], settled } = entries.get(study.id) ?? {}
       if (result !== null) {
+        noteSettling(data, description, settled?.from, isNewest(window))
         put(data, readResult(description, result))
         data.description = isWritten
           ? describeExpression(data.rows, this.candles.at(-1)?.close ?? 0)

@@ -44,6 +44,7 @@ export function bulkBody({ exchange, symbol, timeframe }: Market, studies: reado
 export interface BulkEntry {
   readonly result: unknown
   readonly errors: readonly string[]
+  readonly settled?: { readonly from: number | null }
 }
 
 /** The entries of a bulk reply by the ids of the studies, or why the service has no candles for them. */

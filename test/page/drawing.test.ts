@@ -18,6 +18,7 @@ import {
   allParameters,
   calculationKey,
   parameterSummary,
+  readCatalogue,
   readResult,
   readUpdate,
   shortTitle,
@@ -26,9 +27,9 @@ import type { Candle, StudyRow, Value } from '../../page/model/rows.js'
 import { describe } from '../../src/catalogue/description.js'
 import { catalogue } from '../../src/catalogue/index.js'
 
-const descriptions = [...catalogue.values()].map(describe)
+const descriptions = readCatalogue({ indicators: [...catalogue.values()].map(describe) })
 const of = (id: string) => {
-  const found = descriptions.find(each => each.id === id)
+  const found = descriptions.get(id)
   if (!found) throw new Error(`there is no ${id}`)
   return found
 }
@@ -170,7 +171,7 @@ group('marks', () => {
 
   it('name what is not found everywhere', () => {
     expect(marks('candlepatterns', [1, 1, 'doji,hammer'], [0, 0, 'doji'], [0, 0, ''])).toEqual([
-      '0 0 above |hammer',
+      '0 0 above |Hammer',
     ])
   })
 

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
-import { hasBrowser, launchBrowser, openTab, type Page } from '../support/browser.js'
+import { accessibilityFaults, hasBrowser, launchBrowser, openTab, type Page } from '../support/browser.js'
 import { needs } from '../support/needs.js'
 import { pageFiles, type ServiceProxy, startProxy } from '../support/proxy.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
@@ -78,6 +78,47 @@ async function until<Value>(read: () => Promise<Value>, isWanted: (value: Value)
   return expect.poll(read, { timeout: 20_000, interval: 30 }).toSatisfy(isWanted).then(read)
 }
 
+/** The first minute after some hours at whose candle the RSI of BTCUSDT falls below 30, by the clock of the demo. */
+async function nextDip(): Promise<number> {
+  const candles = createDemoSource(() => midnight + 500 * 60).candles('BTCUSDT', '1m', 500)
+  const reply = await fetch(`${service.url}/indicator/rsi`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer many', 'content-type': 'application/json' },
+    body: JSON.stringify({ candles: await candles, results: 'max' }),
+  })
+  const { value, timestamp } = (await reply.json()) as { value: number[]; timestamp: number[] }
+  const isDip = (now: number, at: number) => at > 250 && now < 29.9 && (value[at - 1] as number) > 30.1
+  return timestamp[value.findIndex(isDip)] as number
+}
+
+/** How many levels there are in the pane of a study: rows of pixels that have the colour of a level from end to end. */
+async function levelLines(page: Page, id: string): Promise<number> {
+  const { y = 0 } = (await legend(page, id).boundingBox()) ?? {}
+  const box = await page.evaluate(top => {
+    const canvases = [...document.querySelectorAll('.chart canvas')].map(each => each.getBoundingClientRect())
+    const pane = canvases.find(each => each.width > 600 && each.top <= top && each.bottom > top) as DOMRect
+    return { x: pane.x + 20, y: pane.y + 2, width: 500, height: pane.height - 4 }
+  }, y)
+  const png = (await page.screenshot({ clip: box })).toString('base64')
+  return page.evaluate(async text => {
+    const image = new Image()
+    image.src = `data:image/png;base64,${text}`
+    await image.decode()
+    const canvas = new OffscreenCanvas(image.width, image.height)
+    const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D
+    context.drawImage(image, 0, 0)
+    const { data } = context.getImageData(0, 0, image.width, image.height)
+    // Crosshair and levels: #97a0ac.
+    const isLevel = (at: number) =>
+      Math.abs((data[at] ?? 0) - 0x97) + Math.abs((data[at + 2] ?? 0) - 0xac) < 8
+    return Array.from({ length: image.height }, (_, y) => y).filter(
+      y =>
+        Array.from({ length: image.width }, (_, x) => x).filter(x => isLevel((y * image.width + x) * 4))
+          .length > 150,
+    ).length
+  }, png)
+}
+
 /** The texts of all headings, but how old the candles are by the clock of the browser, which is shown a second later. */
 const headings = async (page: Page) =>
   (await page.locator('.legends').innerText()).replace(/last candle \d+ days ago\n/, '')
@@ -92,10 +133,13 @@ const table = (page: Page) =>
   )
 
 describe('the built page', () => {
-  it('is less than 300 KB compressed, all together', () => {
+  it('has less than 150 kB of scripts, compressed', () => {
     const files = pageFiles()
-    const bytes = [...files.values()].reduce((sum, file) => sum + gzipSync(file).length, 0)
-    expect(bytes).toBeLessThan(300 * 1024)
+    const scripts = [...files]
+      .filter(([name]) => name.endsWith('.js'))
+      .map(([, file]) => gzipSync(file).length)
+    expect(scripts.length).toBeGreaterThan(0)
+    expect(scripts.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(150_000)
     expect([...files.keys()]).toContain('index.html')
   })
 
@@ -444,27 +488,35 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await tab.close()
   })
 
-  it('plots a condition, makes an alert of it, and shows when it fires, also after a restart', async () => {
+  it('shows a first visitor the RSI with its levels, plots a condition, and makes an alert that fires, also after a restart', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-page-'))
     const own = await startTestService({ dataDirectory })
+    own.pass((await nextDip()) - 60 - midnight)
     const tab = await openTab(browser)
     const { page } = tab
     await page.goto(`${own.url}/${empty}#key=many`)
     await badge(page, 'live')
+    await addIndicator(page, 'rsi')
+    await until(() => shownValue(page, 'rsi'), Boolean)
+    // The levels 30 and 70, in a pane that has neither 0 nor 100 at its ends.
+    await until(
+      () => levelLines(page, 'rsi'),
+      count => count === 2,
+    )
+
     await page.keyboard.press('/')
-    await page.keyboard.type('clos')
-    await page.keyboard.type('e > opne')
-    await page.locator('.palette-verdict.is-error', { hasText: 'at character 9' }).waitFor()
+    await page.keyboard.type('rsi(14) < opne')
+    await page.locator('.palette-verdict.is-error', { hasText: 'at character 11' }).waitFor()
     await page.keyboard.press('Enter')
     // The fault is selected, so that it is typed over.
-    await page.keyboard.type('open')
-    await page.locator('.palette-verdict', { hasText: /^(True|False) now/ }).waitFor()
+    await page.keyboard.type('30')
+    await page.locator('.palette-verdict', { hasText: /^False now/ }).waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Alert when close > open' }).click()
-    await page.locator('.toast', { hasText: 'Alert: close > open' }).waitFor()
+    await page.getByRole('button', { name: 'Alert when rsi(14) < 30' }).click()
+    await page.locator('.toast', { hasText: 'Alert: rsi(14) < 30' }).waitFor()
 
-    const fired = page.locator('.toast', { hasText: 'close > open · BTCUSDT 1m' })
-    for (let minutes = 0; minutes < 30 && !(await fired.first().isVisible()); minutes++) {
+    const fired = page.locator('.toast', { hasText: 'rsi(14) < 30 · BTCUSDT 1m' })
+    for (let minutes = 0; minutes < 5 && !(await fired.first().isVisible()); minutes++) {
       const last = (await own.get('/candles?exchange=demo&symbol=BTCUSDT&timeframe=1m')) as Timed[]
       own.pass(60)
       await until(
@@ -492,12 +544,12 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
       count => count === 2,
     )
     expect(await rows.first().innerText()).toMatch(
-      /close > open\s+BTCUSDT 1m · demo\s+On\s+2023-11-15 00:\d\d/,
+      /rsi\(14\) < 30\s+BTCUSDT 1m · demo\s+On\s+2023-11-15 \d\d:\d\d/,
     )
-    await page.getByRole('button', { name: 'Send a test: close > open' }).click()
+    await page.getByRole('button', { name: 'Send a test: rsi(14) < 30' }).click()
     await page.getByText('The test has arrived.').waitFor()
     await page.getByRole('button', { name: /^Delete: price crosses/ }).click()
-    await page.getByRole('button', { name: 'Pause: close > open' }).click()
+    await page.getByRole('button', { name: 'Pause: rsi(14) < 30' }).click()
     await page.getByRole('cell', { name: 'Paused' }).waitFor()
     await own.close()
 
@@ -505,11 +557,108 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await page.goto(`${restarted.url}/${empty}#key=many`)
     await badge(page, 'live')
     await page.keyboard.press('a')
-    await page.getByRole('button', { name: 'Resume: close > open' }).waitFor()
+    await page.getByRole('button', { name: 'Resume: rsi(14) < 30' }).waitFor()
     expect(await rows.count()).toBe(1)
     await tab.close()
     await restarted.close()
     rmSync(dataDirectory, { recursive: true, force: true })
+  })
+
+  it('has no fault that axe finds, in any view, light or dark', async () => {
+    const tab = await openTab(browser)
+    const { page } = tab
+    const faults: string[] = []
+    const check = async (view: string) => {
+      const found = await accessibilityFaults(page)
+      faults.push(...found.map(fault => `${view}: ${fault}`))
+    }
+    const dialog = page.locator('dialog[open]')
+    const close = async () => {
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await page.goto(server.url)
+    await page.getByRole('heading', { name: 'A key opens the chart' }).waitFor()
+    await check('no key')
+    await page.goto(`${server.url}?exchange=demo&symbol=BTCUSD&timeframe=1m&indicator=#key=many`)
+    await page.getByRole('button', { name: 'BTCUSDT · demo' }).waitFor()
+    await check('unknown market')
+
+    const plotted = `expression,expression:${encodeURIComponent('close > open')}`
+    await page.goto(
+      `${server.url}${empty}rsi&indicator=bbands&indicator=nosuch&indicator=${plotted}#key=many`,
+    )
+    await badge(page, 'live')
+    await until(() => shownValue(page, 'rsi'), Boolean)
+    await legend(page, 'nosuch').locator('.is-error').waitFor()
+    await check('chart')
+
+    for (const [key, text, view] of [
+      ['/', '', 'palette'],
+      ['/', 'rsi(14) < cl', 'palette with an expression'],
+      ['s', 'btc', 'palette of symbols'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.keyboard.type(text)
+      await dialog.getByRole('option').first().waitFor()
+      await check(view)
+      await close()
+    }
+    await legend(page, 'rsi').locator('.legend-name').click()
+    await page.keyboard.type('1')
+    await page.locator('.field-fault', { hasText: 'Period must be' }).waitFor()
+    await check('form with a fault')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('r')
+    await check('request')
+    await page.getByRole('tab', { name: 'Values' }).click()
+    await check('values')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Appearance' }).click()
+    await check('appearance')
+    await page.keyboard.press('Escape')
+    await page.locator('.chart').focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menuitem').first().waitFor()
+    await check('menu')
+    await page.getByRole('menuitem', { name: /date/i }).press('Enter')
+    await dialog.waitFor()
+    await check('date')
+    await close()
+    for (const [name, view] of [
+      ['What followed close > open', 'evaluation'],
+      ['Alerts', 'alerts'],
+      ['API key', 'key'],
+      ['Keys', 'list of keys'],
+    ] as const) {
+      await page.getByRole('button', { name }).first().click()
+      await dialog.waitFor()
+      if (view === 'evaluation') await dialog.locator('table').waitFor()
+      await check(view)
+      await close()
+    }
+    await page.keyboard.press('m')
+    await dialog.getByRole('button', { name: 'Screen' }).click()
+    await dialog.locator('tbody tr').first().waitFor()
+    await check('screen')
+    await close()
+
+    await page.goto(`${server.url}help`)
+    await check('help')
+    await page.getByRole('searchbox').fill('Not enough candles: rsi needs 15, 8 available')
+    await page.locator('.results li').first().waitFor()
+    await check('results')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'When something does not work' }).waitFor()
+    await check('document')
+    expect(page.url()).toContain('/tools/candela/help/troubleshooting#not-enough-candles')
+    expect([...tab.hosts]).toEqual([new URL(server.url).host])
+    expect(faults).toEqual([])
+    // What a browser says about replies to what does not exist.
+    expect(tab.errors.filter(error => !/status of 40[04]/.test(error))).toEqual([])
+    await tab.close()
   })
 
   it('draws levels that move, goes back, takes a removal back, and opens with what was seen last', async () => {

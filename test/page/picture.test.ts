@@ -4,6 +4,7 @@ import { Loader } from '../../page/model/loader.js'
 import { Picture } from '../../page/model/picture.js'
 import type { Candle } from '../../page/model/rows.js'
 import type { Status } from '../../page/model/status.js'
+import { noteSettling, type StudyData } from '../../page/model/study-data.js'
 import { ServiceClient } from '../../page/service/client.js'
 import type { Subscription, Update } from '../../page/service/streaming.js'
 import { type View, withChangedStudy, withoutStudy, withStudy } from '../../page/view/view.js'
@@ -67,7 +68,8 @@ function start(first: View = view) {
           value: minutes.map(each => each + (period as number) / 100),
           timestamp: minutes.map(each => each * 60),
         }
-        return [id, { result, errors: [] }]
+        // The service keeps 600 candles, of which the values after the first 200 have settled.
+        return [id, { result, errors: [], settled: { digits: 8, from: 12_000 } }]
       }),
     )
     return { status: 200, body: { chart } }
@@ -155,6 +157,19 @@ async function settled() {
   for (let n = 0; n < 60; n++) await new Promise(resolve => setImmediate(resolve))
 }
 
+it('values have settled from the time on that a reply says; never, or later, where it says none', () => {
+  const data: Pick<StudyData, 'settledFrom'> = { settledFrom: undefined }
+  const after = (settled4: number | null, said: number | null, isNewest: boolean) => {
+    noteSettling(data, { settled4 }, said, isNewest)
+    return data.settledFrom
+  }
+  expect(after(1582, null, true)).toBe(Number.POSITIVE_INFINITY)
+  expect(after(1582, 9000, false)).toBe(9000)
+  expect(after(1582, 12_000, false), 'older candles that settle later change nothing').toBe(9000)
+  expect(after(1582, 12_000, true)).toBe(12_000)
+  expect(after(null, null, true), 'a value that each candle changes is not drawn otherwise').toBe(undefined)
+})
+
 describe('a picture', () => {
   let service: ReturnType<typeof start>
   const rsi = () => service.picture.studies.get('rsi')?.rows.at(-1)?.values[0]
@@ -167,6 +182,7 @@ describe('a picture', () => {
   it('begins with one request for candles and one for all indicators, and follows both', () => {
     expect(service.requests).toEqual(['candles 500 0', 'bulk'])
     expect(service.shape()).toEqual({ from: 101, to: 600, gaps: [], sameValues: true })
+    expect(service.picture.studies.get('rsi')?.settledFrom).toBe(12_000)
     expect(service.followed()).toEqual(['candle {}', 'rsi {}'])
     expect(service.kinds().at(-1)).toBe('live')
   })

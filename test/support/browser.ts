@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 export type { Page }
@@ -52,4 +53,42 @@ export async function openTab(
   page.on('request', request => hosts.add(new URL(request.url()).host))
   page.on('websocket', socket => hosts.add(new URL(socket.url()).host))
   return { page, errors, hosts, close: () => context.close() }
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string
+    readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[]
+  }[]
+}
+declare const window: { readonly axe?: { run(context: Node, options: object): Promise<AxeResults> } }
+
+/** What axe finds wrong with the open dialog, or with the page where there is none; `only` are the rules or the tags of rules. */
+async function axeFaults(page: Page, only: object): Promise<readonly string[]> {
+  if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(axe)
+  const results = await page.evaluate(async runOnly => {
+    const context = document.querySelector('dialog[open]') ?? document
+    return window.axe?.run(context, { runOnly, resultTypes: ['violations'] })
+  }, only)
+  return (results?.violations ?? []).flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+  )
+}
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** What axe finds wrong by the rules of WCAG 2.2 AA and its own, of a page that follows the system's theme; in the dark, its contrasts. */
+export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+  const found = [...(await axeFaults(page, { type: 'tag', values: tags }))]
+  const show = async (colorScheme: 'dark' | 'light') => {
+    await page.emulateMedia({ colorScheme })
+    await page.waitForFunction(theme => document.documentElement.dataset.theme === theme, colorScheme)
+  }
+  await show('dark')
+  const contrasts = await axeFaults(page, { type: 'rule', values: ['color-contrast'] })
+  found.push(...contrasts.map(fault => `dark ${fault}`))
+  await show('light')
+  return found
 }

@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { build, type Rolldown } from 'vite'
 import { readResult } from '../../page/model/catalogue.js'
+import { noteSettling, type StudyData } from '../../page/model/study-data.js'
 import type { Parameters } from '../../page/view/view.js'
 import type { Candle } from '../../src/candles/candle.js'
 import { describe } from '../../src/catalogue/description.js'
-import { answer } from '../../src/compute/answer.js'
+import { answer, settlingOf } from '../../src/compute/answer.js'
 import type { Frame, Scene, Stage } from '../page/stage/stage.js'
 import { calculator, entryOf, type PlainColumns, snapshotOf, valuesOf } from './kernel.js'
 
@@ -68,7 +69,9 @@ export function sceneOf(name: string, columns: PlainColumns, params: Parameters 
       volume: of('volume'),
     }
   })
-  return { description, params, rows, candles }
+  const data: Pick<StudyData, 'settledFrom'> = { settledFrom: undefined }
+  noteSettling(data, description, settlingOf(query, snapshot).from, true)
+  return { description, params, rows, candles, ...data }
 }
 
 /** Draws scenes, one beside the other. */

@@ -23,6 +23,7 @@ const examples: Readonly<Record<string, readonly [indicator: string, params?: Pa
   mark: ['swings'],
   'mark-with-a-line': ['momdivergence'],
   count: ['thestrat'],
+  'line-that-settles': ['rsi', { period: 26 }],
   ribbon: ['maribbon'],
 }
 /** In the dark the colours are others: as many of the first ones are drawn there, too. */

@@ -3,6 +3,7 @@ import { Legend } from '../../../page/controls/legend.js'
 import type { Description } from '../../../page/model/catalogue.js'
 import type { Picture } from '../../../page/model/picture.js'
 import type { Candle, StudyRow } from '../../../page/model/rows.js'
+import { loadingStudy } from '../../../page/model/study-data.js'
 import type { Parameters, View } from '../../../page/view/view.js'
 
 /** An indicator over some candles, as one picture of the stage shows it. */
@@ -11,6 +12,7 @@ export interface Scene {
   readonly params: Parameters
   readonly rows: readonly StudyRow[]
   readonly candles: readonly Candle[]
+  readonly settledFrom: number | undefined
 }
 
 /** How large a picture is, and what surrounds its panes. */
@@ -29,7 +31,7 @@ async function showScenes(scenes: readonly Scene[], frame: Frame): Promise<void>
   for (let k = 0; k < 3; k++) await new Promise(resolve => setTimeout(resolve, 50))
 }
 
-function picture({ description, params, rows, candles }: Scene, frame: Frame): HTMLElement {
+function picture({ description, params, rows, candles, settledFrom }: Scene, frame: Frame): HTMLElement {
   const element = document.createElement('div')
   element.className = 'scene'
   element.style.width = `${frame.width}px`
@@ -42,7 +44,7 @@ function picture({ description, params, rows, candles }: Scene, frame: Frame): H
   const chart = new CandleChart({ host, onPointed: () => {}, onOldest: () => {}, onMoved: () => {} })
   chart.setCandles(candles, true, true)
   const study = { id: description.id, indicator: description.id, params, isHidden: false }
-  chart.setStudy(study, description, rows)
+  chart.setStudy(study, description, rows, settledFrom)
   chart.api.timeScale().applyOptions({ barSpacing: frame.barSpacing })
   for (const pane of chart.api.panes().slice(1)) pane.setStretchFactor(4)
   if (!frame.hasAxes) {
@@ -53,7 +55,7 @@ function picture({ description, params, rows, candles }: Scene, frame: Frame): H
     })
     return element
   }
-  const data = { study, rows: [...rows], error: undefined, notLive: undefined, isLoading: false, early: [] }
+  const data = { ...loadingStudy(study, [...rows]), isLoading: false }
   const legend = new Legend({
     host: legends,
     chart,
