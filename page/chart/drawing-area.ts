@@ -79,7 +79,7 @@ export class DrawingArea extends Area {
     if (drawing.kind === 'level') line(context, [0, one[1]], [width, one[1]])
     else if (drawing.kind === 'text') label = this.#write(context, drawing.text ?? '', one, isSelected)
     else if (other && drawing.kind === 'trend') line(context, one, other)
-    else if (other) label = this.#measure(context, drawing, one, other)
+    else if (other) label = this.#measure(context, drawing, [one, other], width)
     if (isSelected) {
       const handles = drawing.kind === 'level' ? [[0.85 * width, one[1]] as const] : points
       if (drawing.kind !== 'text') for (const handle of handles) this.#handle(context, handle, colour)
@@ -113,7 +113,12 @@ export class DrawingArea extends Area {
     return box
   }
 
-  #measure(context: Context, drawing: Drawing, one: Pixel, other: Pixel): Rectangle {
+  #measure(
+    context: Context,
+    drawing: Drawing,
+    [one, other]: readonly [Pixel, Pixel],
+    paneWidth: number,
+  ): Rectangle {
     const colour = this.#colourOf(drawing)
     const [left, top] = [Math.min(one[0], other[0]), Math.min(one[1], other[1])]
     const [width, height] = [Math.abs(one[0] - other[0]), Math.abs(one[1] - other[1])]
@@ -125,8 +130,7 @@ export class DrawingArea extends Area {
     const text = this.#measureText(drawing)
     context.font = '12px system-ui, sans-serif'
     const wide = context.measureText(text).width + 12
-    const pane = context.canvas.width / devicePixelRatio
-    const x = Math.max(2, Math.min(left + width / 2 - wide / 2, pane - wide - 2))
+    const x = Math.max(2, Math.min(left + width / 2 - wide / 2, paneWidth - wide - 2))
     // Behind the second point, where it does not cover the box.
     return this.#write(context, text, [x, other[1] <= one[1] ? top - 15 : top + height + 15], false)
   }
