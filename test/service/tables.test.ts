@@ -1,3 +1,6 @@
+import { get } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import * as zlib from 'node:zlib'
 import { tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -108,10 +111,12 @@ describe('answers as tables', () => {
     'close / open',
     'volume > 0 and close[3] < close',
   ]
+  const charts = ['heikinashi', 'renko:atr14', 'linebreak:3']
   const requests = Array.from({ length: 50 }, (_, at) => {
     const symbol = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'][draw(3)] as string
     const window = { results: at % 7 === 0 ? 'max' : 1 + draw(60), backtrack: 1 + draw(40) }
-    const fields = { ...market, symbol, ...window }
+    const options = at % 5 === 1 ? { chart: charts[draw(charts.length)] } : at % 5 === 2 ? { settled: 4 } : {}
+    const fields = { ...market, symbol, ...window, ...options }
     const query = (more: object = {}) =>
       new URLSearchParams(
         Object.entries({ ...fields, ...more }).map(([name, value]) => [name, String(value)]),
@@ -121,13 +126,22 @@ describe('answers as tables', () => {
   })
 
   it('have the numbers of JSON bit for bit', async () => {
+    let refused = 0
     for (const request of requests) {
-      const answer = (await (await send(request)).json()) as Answer
+      const reply = await send(request)
+      const answer = (await reply.json()) as Answer
+      if (reply.status !== 200) {
+        refused++
+        expect(await (await send(`${request}&format=arrow`)).json(), request).toEqual(answer)
+        continue
+      }
       for (const format of ['csv', 'ndjson', 'arrow'] as const) {
         const rows = await rowsOf(await send(`${request}&format=${format}`), format)
         expect(rows, `${request} as ${format}`).toEqual(rowsOfAnswer(answer, format === 'csv'))
       }
     }
+    // Some bars are too few for an indicator, and some values have not settled.
+    expect(refused).toBeLessThan(8)
   })
 })
 
@@ -187,10 +201,20 @@ describe('the formats', () => {
     const path = `/candles?${query({ ...market, results: 'max', backtrack: 1, format: 'csv' })}`
     const plain = await (await send(path)).text()
     expect(plain.length).toBeGreaterThan(16_384)
-    // The client decodes what it knows; Node.js has Zstandard from 22.15 on, and its fetch later.
-    const reply = await send(path, { headers: { 'accept-encoding': 'gzip' } })
-    expect(reply.headers.get('content-encoding')).toBe('gzip')
-    expect(await reply.text()).toBe(plain)
+    // `fetch` would decode what it knows. Zstandard is in Node.js from 22.15 on.
+    const receive = (encoding: string) =>
+      new Promise<{ readonly encoding: string | undefined; readonly body: Buffer }>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${candela.key}`, 'accept-encoding': encoding }
+        get(candela.url + path, { headers }, reply =>
+          buffer(reply).then(body => resolve({ encoding: reply.headers['content-encoding'], body }), reject),
+        ).on('error', reject)
+      })
+    const gzip = await receive('gzip')
+    expect([gzip.encoding, zlib.gunzipSync(gzip.body).toString()]).toEqual(['gzip', plain])
+    const both = await receive('gzip, zstd')
+    const decode = (zlib as { readonly zstdDecompressSync?: typeof zlib.gunzipSync }).zstdDecompressSync
+    expect(both.encoding).toBe(decode ? 'zstd' : 'gzip')
+    expect((decode ?? zlib.gunzipSync)(both.body).toString()).toBe(plain)
     const short = await send(`/indicator/rsi?${query(market)}&format=csv`, {
       headers: { 'accept-encoding': 'gzip' },
     })
@@ -296,11 +320,10 @@ describe('the tables', () => {
       select: { rsi: 'rsi(14)', up: 'close > open' },
     }
     const { matches } = await (await post('/screen', screen)).json()
-    const rows = await rowsOf(await post('/screen?format=csv', screen), 'csv')
-    expect(rows).toEqual(
-      matches.map(({ timestamp, ...others }: Row) => ({ time: timestamp, ...others })) as readonly Row[],
-    )
-    expect(rows.length).toBeGreaterThan(2)
+    expect(matches.length).toBeGreaterThan(2)
+    const expected = matches.map(({ timestamp, ...others }: Row) => ({ time: timestamp, ...others }))
+    for (const format of ['csv', 'ndjson', 'arrow'] as const)
+      expect(await rowsOf(await post(`/screen?format=${format}`, screen), format), format).toEqual(expected)
   })
 
   it('of an evaluation have its returns, its trades and its equity', async () => {
@@ -320,8 +343,10 @@ describe('the tables', () => {
         { after, sample: 'baseline', ...statistics(baseline as never) },
       ]),
     )
-    const tradeRows = await (await post('/evaluate?format=csv&part=trades', evaluation)).text()
-    expect(tradeRows.trimEnd().split('\n')).toHaveLength(1 + trades.list.length)
+    const tradeRows = await rowsOf(await post('/evaluate?format=csv&part=trades', evaluation), 'csv')
+    expect(tradeRows.map(({ time: _, entryTime, exitTime, ...others }) => others)).toEqual(
+      trades.list.map(({ entryTimestamp: _, exitTimestamp: __, ...others }: Row) => others),
+    )
     const curve = await rowsOf(await post('/evaluate?part=equity&format=arrow', evaluation), 'arrow')
     expect(curve.map(({ time }) => time)).toEqual(equity.timestamp)
     expect(curve.map(({ value }) => value)).toEqual(equity.value)
