@@ -57,33 +57,34 @@ export function readSuppliedExpression(
 export function joinSupplied({ indicator }: Query, own: Snapshot, given: unknown): Snapshot | Refusal {
   const asked = readShape(withShape(), { with: given })
   if (isRefusal(asked)) return asked
-  const markets = isExpression(indicator) ? indicator.plan.markets : []
+  const markets = marketsOf(indicator)
   const supplied = new Map<string, Snapshot>()
   for (const [name, candles] of Object.entries(asked.with ?? {})) {
     const other = readOther(name)
     const key = other && nameOfOther(other)
-    if (key === undefined || !markets.some(each => nameOfOther(each) === key))
-      return candlesOfNoMarket(name, markets.map(nameOfOther))
+    if (key === undefined || !markets.includes(key)) return candlesOfNoMarket(name, markets)
     const snapshot = readSuppliedCandles(candles)
     if (isRefusal(snapshot)) return inExpression(`with.${name}`, snapshot)
     supplied.set(key, snapshot)
   }
-  return joinNamed(indicator, own, supplied)
+  const missing = missingOther(indicator, supplied)
+  return missing === undefined ? joinNamed(indicator, own, supplied) : candlesOfMarketMissing(missing)
 }
 
-/** Candles with those of the other markets of an expression, by the names between its braces. */
+const marketsOf = (indicator: Entry) =>
+  isExpression(indicator) ? indicator.plan.markets.map(nameOfOther) : []
+
+/** The first other market of an expression whose candles are not supplied; undefined where none is missing. */
+export const missingOther = (indicator: Entry, supplied: ReadonlyMap<string, Snapshot>): string | undefined =>
+  marketsOf(indicator).find(name => !supplied.has(name))
+
+/** Candles with those of the other markets of an expression, none of which is missing. */
 export function joinNamed(
   indicator: Entry,
   own: Snapshot,
   supplied: ReadonlyMap<string, Snapshot>,
-): Snapshot | Refusal {
-  const others: Snapshot[] = []
-  for (const market of isExpression(indicator) ? indicator.plan.markets : []) {
-    const name = nameOfOther(market)
-    const other = supplied.get(name)
-    if (!other) return candlesOfMarketMissing(name)
-    others.push(other)
-  }
+): Snapshot {
+  const others = marketsOf(indicator).map(name => supplied.get(name) as Snapshot)
   return others.length === 0 ? own : joinCandles(timeframeOf(own) as Timeframe, '', own, others)
 }
 

@@ -6,7 +6,7 @@ import { Series } from '../../candles/series.js'
 import { refuseShort } from '../../compute/answer.js'
 import { type Block, BlockCalculator } from '../../compute/kernels/block-calculator.js'
 import { type Calculation, Calculator } from '../../compute/kernels/calculator.js'
-import { joinNamed } from '../../compute/supplied.js'
+import { joinNamed, missingOther } from '../../compute/supplied.js'
 import { notEnoughCandles } from '../../contract/refusals.js'
 import { type CompiledExpression, compileExpression } from '../../expression/compile.js'
 import { refuseChart, timeframeOf } from '../../expression/expressions.js'
@@ -71,7 +71,10 @@ export async function* computeExpressionText(
   if (unfit) throw new CommandFailure(unfit.error)
   const supplied = new Map<string, Snapshot>()
   for (const [name, each] of others) supplied.set(name, await readAll(each))
-  const joined = orFail<Snapshot>(joinNamed(spec.indicator, source, supplied))
+  const missing = missingOther(spec.indicator, supplied)
+  if (missing !== undefined)
+    throw new CommandFailure(`the candles of {${missing}} are missing: add --with ${missing}=<file>`)
+  const joined = joinNamed(spec.indicator, source, supplied)
   const snapshot = barsOf(options.chart, joined)
   const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, snapshot)
   if (tooShort) throw new CommandFailure(tooShort.error)

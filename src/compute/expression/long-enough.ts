@@ -1,4 +1,5 @@
-import { rewind, type Snapshot } from '../../candles/columns.js'
+import { rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
+import { type OtherCandles, othersOf } from '../../candles/joined-columns.js'
 import type { ExpressionEntry } from '../../expression/compile.js'
 import { beginOf, type Plan, type PlanNode } from '../../expression/plan.js'
 import { blockSize, TimelineCandles } from './timeline-candles.js'
@@ -9,11 +10,24 @@ import { blockSize, TimelineCandles } from './timeline-candles.js'
  */
 export function isLongEnough({ plan, depth }: ExpressionEntry, current: Snapshot, backtrack = 0): boolean {
   const snapshot = rewind(current, backtrack)
-  // The history of another market may be shorter.
-  if (snapshot.count >= depth && plan.markets.length === 0) return true
+  if (snapshot.count >= depth && haveOthersBegun(plan, snapshot, snapshot.count - depth)) return true
   const root = plan.roots[0] as number
   const { warmup } = plan.nodes[root] as PlanNode
   return snapshot.count > warmup && (beginsOf(plan, snapshot)[root] as number) < snapshot.count
+}
+
+/** Whether other markets had enough candles at candle `at`, also for the longer ones that are made of them. */
+function haveOthersBegun({ nodes, timelines, markets }: Plan, snapshot: Snapshot, at: number): boolean {
+  if (markets.length === 0) return true
+  const others = othersOf(snapshot)
+  const time = timestampAt(snapshot, at)
+  return nodes.every(node => {
+    const { timeline } = node.kind === 'closed' ? (nodes[node.input] as PlanNode) : node
+    const market = timelines[timeline]?.market
+    if (node.kind !== 'closed' || market === undefined) return true
+    const { columns, closed } = others[market] as OtherCandles
+    return node.reach < closed && (columns.timestamp[node.reach] as number) <= time
+  })
 }
 
 /** By node: the first candle at which all that it is made of has left its warm-up; Infinity where none has. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Candle } from '../../../src/candles/candle.js'
 import { barsOf } from '../../../src/candles/charts/bars.js'
 import { type Chart, readChart } from '../../../src/candles/charts/chart.js'
 import { columnNames } from '../../../src/candles/columns.js'
@@ -112,6 +113,27 @@ describe('the values of candela compute', () => {
       expect(text).toBe(posted('rsi', { chart }))
     },
   )
+
+  it('of an expression have the candles of another market from files of its own, and name the option where they are missing', async () => {
+    async function* read(rows: typeof candles) {
+      yield* rows as unknown as Candle[]
+    }
+    const valuesWith = async (others: Parameters<typeof computeExpressionText>[3]) => {
+      const options = { format: 'json', isNamed: false } as const
+      let text = ''
+      for await (const part of computeExpressionText(
+        'close - close{X, strict}',
+        read(candles),
+        options,
+        others,
+      ))
+        text += part
+      return JSON.parse(text).value
+    }
+    const values = await valuesWith(new Map([['X', read(candles.filter((_, k) => k % 2 === 1))]]))
+    expect(values.slice(0, 3)).toEqual([0, null, 0])
+    await expect(valuesWith(undefined)).rejects.toThrow('the candles of {X} are missing: add --with X=<file>')
+  })
 
   it('include that of the last candle, computed as if it had closed', async () => {
     const [last, before] = [csv, csvOf(candles.slice(0, -1))]

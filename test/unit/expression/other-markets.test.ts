@@ -181,7 +181,18 @@ describe('expressions over several markets', () => {
     // An EMA of 3 candles begins with the mean of the first three.
     const smoothed = changes.slice(3).reduce((ema, each) => (ema + each) / 2, mean(changes.slice(0, 3)))
     const spread = a.map((close, k) => close - 2 * (b[k] as number)).slice(-50)
+    // The slope of the changes of a spread over its values before, divided by its standard error.
+    const values = strength.slice(-61)
+    const [steps, before] = [
+      values.slice(1).map((each, k) => each - (values[k] as number)),
+      values.slice(0, -1),
+    ]
+    const slope = product(before, steps) / product(before, before)
+    const rests = steps.map((step, k) => step - mean(steps) - slope * ((before[k] as number) - mean(before)))
+    const error = Math.sqrt(product(rests, rests) / 58 / product(before, before))
+    const change = 'ln(close / close{SPY}) - ln(close / close{SPY})[1], ln(close / close{SPY})[1]'
     const expected = {
+      [`correl(${change}, 60) * sqrt(58 / (1 - pow(correl(${change}, 60), 2)))`]: slope / error,
       'close / close{SPY}': (a.at(-1) as number) / (b.at(-1) as number),
       'ema(ln(close / close{SPY}) - ln(close / close{SPY})[90], 3) * 100': smoothed * 100,
       'beta(close{SPY}, close, 60)': beta,
