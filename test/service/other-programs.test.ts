@@ -121,6 +121,8 @@ describe('the datafeed of the charting library', () => {
     expect(days.body.t.at(-1)).toBe(midnight)
     const future = await history('demo:BTCUSDT', 'D', `from=${midnight + 864_000}&to=${midnight + 1_728_000}`)
     expect([future.status, future.body]).toEqual([200, { s: 'no_data' }])
+    const long = await history('demo:BTCUSDT', '1', `from=0&to=${midnight}`)
+    expect([long.body.t.length, long.body.t.at(-1)]).toEqual([5000, midnight])
   })
 
   it('says what is wrong as the library reads it', async () => {
@@ -131,8 +133,9 @@ describe('the datafeed of the charting library', () => {
       await history('demo:BTCUSDT', '7', 'from=0&to=1'),
       await history('demo:BTCUSDT', '60', 'from=x&to=1'),
       await get('/udf/quotes', withKey),
+      await get('/udf/constructor', withKey),
     ]
-    expect(errors.map(({ status }) => status)).toEqual([401, 400, 404, 400, 400, 404])
+    expect(errors.map(({ status }) => status)).toEqual([401, 400, 404, 400, 400, 404, 404])
     for (const { body } of errors) expect(body).toEqual({ s: 'error', errmsg: expect.any(String) })
   })
 })
@@ -214,8 +217,9 @@ describe('the widgets of OpenBB Workspace', () => {
       await get(`/openbb/candles?${market}&key=none`),
       await get(`/openbb/indicator?${market}`, withKey),
       await get('/openbb/other', withKey),
+      await get('/openbb/constructor', withKey),
     ]
-    expect(errors.map(({ status }) => status)).toEqual([401, 401, 400, 404])
+    expect(errors.map(({ status }) => status)).toEqual([401, 401, 400, 404, 404])
     for (const { body } of errors) expect(body).toEqual({ error: expect.any(String) })
   })
 })

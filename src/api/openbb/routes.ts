@@ -39,14 +39,14 @@ export class OpenbbRoutes {
   async answer(request: HttpRequest): Promise<Reply> {
     const { path, method } = request
     const { exchanges, requests, hasUdf } = this.#dependencies
-    if (method !== 'get') return refused(methodNotAllowed('GET'))
+    if (method !== 'get' && method !== 'head') return refused(methodNotAllowed('GET, HEAD'))
     // What is the same for all needs no key.
     if (path === '/widgets.json') return ok(JSON.stringify(widgets(hasUdf)))
     if (path === '/apps.json') return ok(JSON.stringify(apps(hasUdf)))
     if (path === `${openbbPrefix}exchanges`)
       return ok(JSON.stringify(exchanges.ids().map(id => optionOf(id))))
     if (path === `${openbbPrefix}indicators`) return ok(indicatorOptions())
-    const respond = answers[path.slice(openbbPrefix.length)]
+    const respond = answers.get(path.slice(openbbPrefix.length))
     return respond ? requests.answer(request, refused, respond) : refused(notFound(path.slice(0, 200)))
   }
 }
@@ -65,28 +65,30 @@ const windowOf = (fields: TextFields) => ({
   format: 'ndjson',
 })
 
-const answers: Readonly<Record<string, Respond>> = {
-  candles: async (fields, ask) => rowsOf(await ask('candles', { query: windowOf(fields) })),
-  indicator: async (fields, ask) => {
-    const segment = fields.get('indicator')
-    if (segment === undefined) return refused(missingRequired(['indicator']))
-    return rowsOf(await ask('getIndicator', { segment, query: windowOf(fields) }))
-  },
-  expression: async (fields, ask) => {
-    const query = { ...windowOf(fields), expression: fields.get('expression') }
-    return rowsOf(await ask('getExpression', { query }))
-  },
-  screen: async (fields, ask) => {
-    const value = fields.get('value')
-    const body = {
-      exchange: fields.get('exchange'),
-      timeframe: fields.get('timeframe'),
-      where: fields.get('where'),
-      select: { close: 'close', volume: 'volume', ...(value !== undefined && { value }) },
-    }
-    return rowsOf(await ask('screen', { query: { format: 'ndjson' }, body }))
-  },
-}
+const answers: ReadonlyMap<string, Respond> = new Map(
+  Object.entries({
+    candles: async (fields, ask) => rowsOf(await ask('candles', { query: windowOf(fields) })),
+    indicator: async (fields, ask) => {
+      const segment = fields.get('indicator')
+      if (segment === undefined) return refused(missingRequired(['indicator']))
+      return rowsOf(await ask('getIndicator', { segment, query: windowOf(fields) }))
+    },
+    expression: async (fields, ask) => {
+      const query = { ...windowOf(fields), expression: fields.get('expression') }
+      return rowsOf(await ask('getExpression', { query }))
+    },
+    screen: async (fields, ask) => {
+      const value = fields.get('value')
+      const body = {
+        exchange: fields.get('exchange'),
+        timeframe: fields.get('timeframe'),
+        where: fields.get('where'),
+        select: { close: 'close', volume: 'volume', ...(value !== undefined && { value }) },
+      }
+      return rowsOf(await ask('screen', { query: { format: 'ndjson' }, body }))
+    },
+  } satisfies Readonly<Record<string, Respond>>),
+)
 
 /** The lines of an answer as an array; what is no answer as it is. */
 function rowsOf(reply: Reply): Reply {

@@ -22,8 +22,8 @@ const searchedExchanges = ['binance', 'stocks', 'demo']
 /** The matches of a search, where it does not say how many. */
 const usualMatches = 30
 const maxMatches = 1000
-/** Bars that a request may ask for. */
-const maxBars = 50_000
+/** The bars of a reply, at most the last ones of the time: more would keep others waiting, and the library asks for earlier ones again. */
+const maxBars = 5000
 /** The newest candles that the digits of prices are read from. */
 const shownCandles = 20
 
@@ -48,12 +48,12 @@ export class UdfRoutes {
 
   /** Answers a request. `name` is the path without the prefix. */
   async answer(request: HttpRequest, name: string): Promise<Reply> {
-    if (request.method !== 'get') return udfError(methodNotAllowed('GET'))
+    if (request.method !== 'get' && request.method !== 'head') return udfError(methodNotAllowed('GET, HEAD'))
     const { exchanges, requests, clock } = this.#dependencies
     // What is the same for all needs no key.
     if (name === 'config') return ok(JSON.stringify(configuration(exchanges.ids())))
     if (name === 'time') return ok(String(Math.floor(clock())), { 'Content-Type': 'text/plain' })
-    const respond = { symbols: this.#symbol, search: this.#search, history: this.#history }[name]
+    const respond = this.#answers.get(name)
     if (!respond) return udfError(notFound(request.path.slice(0, 200)))
     return requests.answer(request, udfError, respond)
   }
@@ -108,6 +108,12 @@ export class UdfRoutes {
     if (reply.status !== 200) return errorOf(reply)
     return ok(JSON.stringify(historyOf(JSON.parse(textOf(reply)))))
   }
+
+  readonly #answers = new Map([
+    ['symbols', this.#symbol],
+    ['search', this.#search],
+    ['history', this.#history],
+  ])
 }
 
 interface CandleObject {
@@ -197,7 +203,8 @@ function readBars(fields: TextFields): Bars | Refusal {
   const read = (name: string) => Number(fields.get(name) ?? Number.NaN)
   const to = read('to')
   const count = read('countback')
-  const from = count > 0 ? to - Math.min(count, maxBars) * timeframes[timeframe] : read('from')
+  const before = (bars: number) => to - bars * timeframes[timeframe] + 1
+  const from = Math.max(count > 0 ? before(count) : read('from'), before(maxBars))
   for (const [name, value] of Object.entries({ from, to }))
     if (!Number.isFinite(value))
       return invalidValue(name, fields.get(name)?.slice(0, 20) ?? '', 'Unix seconds')
