@@ -78,10 +78,13 @@ export function openLayouts(store: Store, toasts: Toasts): void {
       ...(layouts.open ? [h('li', {}, button('Leave the layout', leave))] : []),
     ]
   }
-  const end = effect(() => list.replaceChildren(...rows()))
+  const end = effect(() => {
+    list.replaceChildren(...rows())
+    const current = list.querySelector<HTMLElement>('[aria-current="true"]') ?? list.querySelector('button')
+    // What had the focus may be gone.
+    ;(current ?? name).focus()
+  })
   dialog.addEventListener('close', end)
-  const current = list.querySelector<HTMLElement>('[aria-current="true"]') ?? list.querySelector('button')
-  ;(current ?? name).focus()
   list.addEventListener('keydown', event => moveFocus(list, event))
 }
 
