@@ -594,7 +594,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await check('chart')
 
     for (const [key, text, view] of [
-      ['/', '', 'palette'],
+      ['/', 'rsi', 'palette'],
       ['/', 'rsi(14) < cl', 'palette with an expression'],
       ['s', 'btc', 'palette of symbols'],
     ] as const) {
@@ -652,8 +652,10 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'When something does not work' }).waitFor()
-    await check('document')
     expect(page.url()).toContain('/tools/candela/help/troubleshooting#not-enough-candles')
+    await page.getByRole('link', { name: 'Bulk requests' }).first().click()
+    await page.getByRole('heading', { name: 'Bulk requests' }).waitFor()
+    await check('document')
     expect([...tab.hosts]).toEqual([new URL(server.url).host])
     expect(faults).toEqual([])
     // What a browser says about replies to what does not exist.
