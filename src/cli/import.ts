@@ -2,17 +2,20 @@ import { basename } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Archive } from '../archive/archive.js'
 import { packedSize } from '../archive/chunk-codec.js'
-import { type Candle, isSame } from '../candles/candle.js'
+import type { Candle } from '../candles/candle.js'
+import { columnNames } from '../candles/columns.js'
 import { formatTime } from '../candles/format-time.js'
-import { gapsIn } from '../candles/gaps.js'
 import { candlesBetween, isTimeframe, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config/config.js'
 import { canonicalSymbol, keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { nameOf, parseExchange } from './arguments.js'
+import { type CandleRows, candleWidth } from './csv/candle-rows.js'
 import { openFiles } from './csv/input-file.js'
-import { type CsvMerge, mergeCsv, type NamedReading } from './csv/merge.js'
+import { LineProblems } from './csv/line-problems.js'
+import { type CsvMerge, mergeCsv } from './csv/merge.js'
 import { type CsvReading, readCsv } from './csv/reader.js'
+import { SortedRows } from './csv/sorted-rows.js'
 import { action, CommandFailure, type CommonOptions, printNote } from './failure.js'
 import { withArchive } from './open-store.js'
 import { parseSymbol } from './option-parsers.js'
@@ -61,7 +64,7 @@ export const addImport = (program: Command): void => {
     .action(action(run))
 }
 
-type FileReading = NamedReading & CsvReading
+type FileReading = Omit<CsvReading, 'rows' | 'problems'> & { readonly name: string }
 
 async function run(files: readonly string[], options: Options): Promise<void> {
   const { exchange } = options
@@ -72,15 +75,14 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   if (symbol === undefined)
     throw new CommandFailure('The names of the files do not contain the symbol: add --symbol')
 
-  const display = createReadingDisplay('reading', options.json === undefined)
-  const csvOptions = { symbol, isInverse: exchange === 'binancecoinm' }
-  const readings: FileReading[] = []
-  for await (const { name, bytes } of openFiles(files, display))
-    readings.push({ name, ...(await readCsv(bytes, csvOptions)) })
+  const problems = new LineProblems(maxPrintedProblems)
+  const rows = new SortedRows()
+  const readings = await readFiles(files, symbol, rows, problems, options)
   const now = Date.now() / 1000
   const timeframe = options.timeframe ?? named?.timeframe
-  const merge = mergeCsv(readings, { timeframe, now, hasSessions: exchange === 'stocks' })
-  const market: Market = { exchange, symbol, timeframe: checkMerge(readings, merge, options) }
+  const merge = mergeCsv(rows, problems, { timeframe, now, hasSessions: exchange === 'stocks' })
+  rows.close()
+  const market: Market = { exchange, symbol, timeframe: checkMerge(readings, merge, problems, options) }
   for (const { name, notes } of readings)
     for (const note of notes) printNote(`${readings.length > 1 ? `${name}: ` : ''}${note}`, options)
 
@@ -88,6 +90,26 @@ async function run(files: readonly string[], options: Options): Promise<void> {
     await archive.prepare(keyOf(market))
     return importCandles(archive, market, merge, now, options)
   }, options)
+}
+
+/** Reads the candles of files, one file after the other. */
+async function readFiles(
+  files: readonly string[],
+  symbol: string,
+  rows: SortedRows,
+  problems: LineProblems,
+  options: Options,
+): Promise<FileReading[]> {
+  const display = createReadingDisplay('reading', options.json === undefined)
+  const csvOptions = { symbol, isInverse: options.exchange === 'binancecoinm' }
+  const readings: FileReading[] = []
+  for await (const { name, bytes } of openFiles(files, display)) {
+    const file = problems.addFile(name)
+    const reading = await readCsv(bytes, csvOptions, (line, candle) => rows.add(file, line, candle))
+    for (const { line, text } of reading.problems) problems.add(file, line, text)
+    readings.push({ name, notes: reading.notes, isComplete: reading.isComplete })
+  }
+  return readings
 }
 
 /** Symbol and timeframe out of file names such as `BTCUSDT-1h-2024-01.zip`; undefined unless all files have the same. */
@@ -106,26 +128,26 @@ function parseBinanceNames(
 /** Prints the problems of the files. The timeframe of the candles, if they may be imported; else throws CommandFailure. */
 function checkMerge(
   readings: readonly FileReading[],
-  { problems, rejection, timeframe, candles }: CsvMerge,
+  { rejection, timeframe, candles }: CsvMerge,
+  { first, count }: LineProblems,
   options: Options,
 ): Timeframe {
-  for (const { file, line, text } of problems.slice(0, maxPrintedProblems))
+  for (const { file, line, text } of first)
     printNote(`${readings.length > 1 ? `${file} ` : ''}line ${line}: ${text}`, options)
-  if (problems.length > maxPrintedProblems)
-    printNote(`and ${problems.length - maxPrintedProblems} lines more`, options)
+  if (count > first.length) printNote(`and ${count - first.length} lines more`, options)
 
-  const summary = `${formatCount(problems.length, 'line')} cannot be used`
+  const summary = `${formatCount(count, 'line')} cannot be used`
   if (readings.some(({ isComplete }) => !isComplete))
     throw new CommandFailure(`Nothing was imported: ${summary}`)
   if (rejection !== undefined)
     throw new CommandFailure(
       `Nothing was imported: ${rejection}${timeframe === undefined ? ' (--timeframe)' : ''}`,
     )
-  if (problems.length > 0 && !options.skipInvalid)
+  if (count > 0 && !options.skipInvalid)
     throw new CommandFailure(`Nothing was imported: ${summary}; --skip-invalid leaves them out`)
-  if (timeframe === undefined || candles.length === 0)
+  if (timeframe === undefined || candles.count === 0)
     throw new CommandFailure('Nothing was imported: there are no closed candles')
-  if (problems.length > 0) printNote(`${summary} and were left out`, options)
+  if (count > 0) printNote(`${summary} and were left out`, options)
   return timeframe
 }
 
@@ -140,30 +162,29 @@ function importCandles(
   const { dryRun: isDryRun = false } = options
   const { timeframe } = market
   const key = keyOf(market)
-  const candles = merge.candles.slice(-archive.maxDepth)
+  const { candles, repeated, forming } = merge
+  const leftOut = { repeated, forming, older: candles.dropOldest(archive.maxDepth) }
+  const { count } = candles
   const before = archive.info(key)
   const { known, same } = compare(archive, key, candles)
   const replaced = known - same
-  const added = candles.length - known
+  const added = count - known
   const stored = (before?.count ?? 0) + added
-  const newest = Math.max(before?.last ?? 0, (candles.at(-1) as Candle).timestamp)
+  const [from, to] = [candles.timeOf(0), candles.timeOf(count - 1)]
+  const newest = Math.max(before?.last ?? 0, to)
   const missing = Math.max(0, candlesBetween(timeframe, newest, openOf(timeframe, now)) - 1)
   if (!isDryRun) {
     archive.setDepth(key, stored + missing)
     for (const piece of piecesAround(candles, before?.last)) archive.write(key, piece)
   }
-  const [from, to] = [candles[0], candles.at(-1)].map(candle => candle?.timestamp) as [number, number]
-  const { repeated, forming } = merge
-  const leftOut = { repeated, forming, older: merge.candles.length - candles.length }
-  const counts = { candles: candles.length, new: added, replaced, same, missing, leftOut }
+  const counts = { candles: count, new: added, replaced, same, missing, leftOut }
   printResult({ ...market, isDryRun, from, to, ...counts }, options, () => {
     const done = isDryRun ? 'to import' : 'imported'
-    const openTimes = candles.map(({ timestamp }) => timestamp)
-    const gaps = formatGaps(gapsIn(openTimes, openTimes.length, timeframe), timeframe, (text, longest) => {
+    const gaps = formatGaps(candles.gaps(timeframe), timeframe, (text, longest) => {
       return `, ${text} missing; the longest from ${formatTime(longest.from)} to ${formatTime(longest.to)}`
     })
     return [
-      `${nameOf(market)}: ${formatCount(candles.length, 'candle')} ${done}, ${formatTime(from)} to ${formatTime(to)}`,
+      `${nameOf(market)}: ${formatCount(count, 'candle')} ${done}, ${formatTime(from)} to ${formatTime(to)}`,
       `${added} new, ${replaced} replaced, ${same} the same as before`,
       gaps,
       ...(repeated > 0 ? [`${formatCount(repeated, 'line')} left out: the same candle as another line`] : []),
@@ -174,20 +195,28 @@ function importCandles(
       ...(missing > 0 ? [hintOf(market, missing, stored, archive.maxDepth)] : []),
     ].join('\n  ')
   })
+  candles.close()
 }
 
-/** How many of the candles, ascending, are stored, and how many of these as they are. */
-function compare(archive: Archive, key: string, candles: readonly Candle[]) {
+/** How many of the candles are stored, and how many of these as they are. */
+function compare(archive: Archive, key: string, candles: CandleRows) {
   const counts = { known: 0, same: 0 }
+  const [first, last] = [candles.timeOf(0), candles.timeOf(candles.count - 1)]
+  const pieces = candles.pieces()
+  let piece = pieces.next().value as Float64Array
   let next = 0
-  const [first, last] = [candles[0], candles.at(-1)] as [Candle, Candle]
-  for (const { columns, from, to } of archive.blocks(key, first.timestamp, last.timestamp))
+  for (const { columns, from, to } of archive.blocks(key, first, last))
     for (let at = from; at < to; at++) {
       const time = columns.timestamp[at] as number
-      while ((candles[next] as Candle).timestamp < time) next++
-      if (candles[next]?.timestamp !== time) continue
+      while ((piece[next] as number) < time) {
+        next += candleWidth
+        if (next < piece.length) continue
+        piece = pieces.next().value as Float64Array
+        next = 0
+      }
+      if (piece[next] !== time) continue
       counts.known++
-      if (isSame(candles[next] as Candle, columns.read(at))) counts.same++
+      if (columnNames.every((name, k) => columns[name][at] === piece[next + k])) counts.same++
     }
   return counts
 }
@@ -196,15 +225,11 @@ function compare(archive: Archive, key: string, candles: readonly Candle[]) {
  * Candles in pieces: from the newest known time backwards, and then forwards from it. So the series has no hole wherever this is
  * cut off, and the same command goes on from there.
  */
-function* piecesAround(
-  candles: readonly Candle[],
-  last = Number.POSITIVE_INFINITY,
-): Generator<readonly Candle[]> {
-  const split = candles.findIndex(({ timestamp }) => timestamp > last)
-  const middle = split < 0 ? candles.length : split
-  for (let end = middle; end > 0; end -= pieceSize) yield candles.slice(Math.max(0, end - pieceSize), end)
-  for (let from = middle; from < candles.length; from += pieceSize)
-    yield candles.slice(from, from + pieceSize)
+function* piecesAround(candles: CandleRows, last = Number.POSITIVE_INFINITY): Generator<readonly Candle[]> {
+  const middle = candles.indexAfter(last)
+  for (let end = middle; end > 0; end -= pieceSize) yield candles.read(Math.max(0, end - pieceSize), end)
+  for (let from = middle; from < candles.count; from += pieceSize)
+    yield candles.read(from, Math.min(from + pieceSize, candles.count))
 }
 
 /** How to get the candles between the imported ones and now. */

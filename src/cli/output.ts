@@ -59,15 +59,20 @@ export const formatCount = (count: number, noun: string): string =>
  * longest gap.
  */
 export function formatGaps(
-  gaps: readonly Gap[],
+  gaps: Iterable<Gap>,
   timeframe: Timeframe,
   describe: (missing: string, longest: Gap) => string,
 ): string {
-  const [first, ...others] = gaps
-  if (first === undefined) return 'no gaps'
-  const missing = gaps.reduce((sum, { from, to }) => sum + candlesBetween(timeframe, from, to), 0)
-  const longest = others.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a), first)
-  return `${formatCount(gaps.length, 'gap')}${describe(formatCount(missing, 'candle'), longest)}`
+  let count = 0
+  let missing = 0
+  let longest: Gap | undefined
+  for (const gap of gaps) {
+    count++
+    missing += candlesBetween(timeframe, gap.from, gap.to)
+    if (longest === undefined || gap.to - gap.from > longest.to - longest.from) longest = gap
+  }
+  if (longest === undefined) return 'no gaps'
+  return `${formatCount(count, 'gap')}${describe(formatCount(missing, 'candle'), longest)}`
 }
 
 /** The width of a text where the terminal does not say its own, and the largest that reads well. */

@@ -40,7 +40,7 @@ export async function readFile(draw: Draw): Promise<CsvReading | undefined> {
     }
   }
   try {
-    return await readCsv(pieces(), { symbol: 'BTCUSDT', isInverse: draw.chance(0.2) })
+    return await readCsv(pieces(), { symbol: 'BTCUSDT', isInverse: draw.chance(0.2) }, () => {})
   } catch (error) {
     if (error instanceof CommandFailure) return undefined
     throw error

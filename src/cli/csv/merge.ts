@@ -1,26 +1,15 @@
-import { type Candle, isSame } from '../../candles/candle.js'
 import { formatTime } from '../../candles/format-time.js'
 import { endOf, hasLength, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
-import type { CsvReading, Row, RowProblem } from './reader.js'
-
-/** One of several files that are merged. */
-export interface NamedReading extends Pick<CsvReading, 'rows' | 'problems'> {
-  readonly name: string
-}
-
-/** Why a line of a named file cannot be used. */
-interface FileProblem extends RowProblem {
-  readonly file: string
-}
+import { CandleRows, candleWidth } from './candle-rows.js'
+import type { LineProblems } from './line-problems.js'
+import { rowAt, rowWidth, type SortedRows } from './sorted-rows.js'
 
 /** The candles of several files as one series. */
 export interface CsvMerge {
   /** The given timeframe, or the one that the spacing shows; undefined where it shows none. */
   readonly timeframe: Timeframe | undefined
   /** Closed candles without a problem, ascending, one for each time. */
-  readonly candles: readonly Candle[]
-  /** Sorted by file and line. */
-  readonly problems: readonly FileProblem[]
+  readonly candles: CandleRows
   /** Why no candle can be used, to be shown to the user. There are no candles then. */
   readonly rejection: string | undefined
   /** Lines whose candle is the same as that of another line. */
@@ -37,62 +26,63 @@ interface MergeOptions {
   readonly hasSessions?: boolean
 }
 
-/** A row and the index of its file. */
-interface FileRow extends Row {
-  readonly file: number
-}
-
-/** Sorts the candles of several files, and finds wrong open times, contradicting lines and candles from the future. */
-export function mergeCsv(files: readonly NamedReading[], options: MergeOptions): CsvMerge {
-  const rows: FileRow[] = files.flatMap((reading, file) => reading.rows.map(row => ({ ...row, file })))
-  rows.sort((a, b) => a.candle.timestamp - b.candle.timestamp || a.file - b.file || a.line - b.line)
-  const spacing = spacingOf(rows.map(({ candle }) => candle.timestamp))
+/**
+ * Puts the rows of files together, and adds to the problems wrong open times, contradicting lines and candles from the
+ * future.
+ */
+export function mergeCsv(rows: SortedRows, problems: LineProblems, options: MergeOptions): CsvMerge {
+  const spacing = spacingOf(rows)
   const given = options.timeframe
   const timeframe = given ?? timeframeOf(spacing)
   const rejection = timeframe === undefined ? noTimeframe(spacing) : given && contradiction(given, spacing)
-  const found = files.map(({ name, problems }) => ({ name, problems: [...problems] }))
   const merged =
     timeframe === undefined || rejection !== undefined
-      ? { candles: [], repeated: 0, forming: 0 }
-      : mergeRows(rows, found, { ...options, timeframe })
-  const problems = found.flatMap(({ name, problems }) =>
-    problems.sort((a, b) => a.line - b.line).map(problem => ({ ...problem, file: name })),
-  )
-  return { timeframe, rejection, problems, ...merged }
+      ? { candles: new CandleRows(), repeated: 0, forming: 0 }
+      : mergeRows(rows, problems, { ...options, timeframe })
+  return { timeframe, rejection, ...merged }
 }
 
-/** Merges rows that are sorted by time; adds what is wrong with one to the problems of its file. */
 function mergeRows(
-  rows: readonly FileRow[],
-  files: readonly { readonly name: string; readonly problems: RowProblem[] }[],
+  rows: SortedRows,
+  problems: LineProblems,
   { timeframe, now, hasSessions = false }: MergeOptions & { readonly timeframe: Timeframe },
 ) {
   const grid = hasSessions && timeframes[timeframe] < timeframes['1d'] ? '1m' : timeframe
-  const candles: Candle[] = []
+  const candles = new CandleRows()
   let repeated = 0
   let forming = 0
-  let last: FileRow | undefined
-  for (const row of rows) {
-    const { candle, file, line } = row
-    const { timestamp } = candle
-    const addProblem = (text: string) => files[file]?.problems.push({ line, text })
-    if (openOf(grid, timestamp) !== timestamp) {
-      addProblem(`${formatTime(timestamp)} is not the open of a ${timeframe} candle${hintOf(timeframe)}`)
-    } else if (timestamp > now) {
-      addProblem(`${formatTime(timestamp)} is in the future`)
-    } else if (last?.candle.timestamp === timestamp) {
-      if (isSame(last.candle, candle)) repeated++
-      else {
-        const place = `${last.file === file ? '' : `${files[last.file]?.name} `}line ${last.line}`
-        addProblem(`another candle for ${formatTime(timestamp)} than in ${place}`)
+  const last = new Float64Array(rowWidth).fill(Number.NaN)
+  for (const block of rows.ascending())
+    for (let at = 0; at < block.length; at += rowWidth) {
+      const time = block[at] as number
+      const [file, line] = [block[at + rowAt.file] as number, block[at + rowAt.line] as number]
+      if (openOf(grid, time) !== time)
+        problems.add(
+          file,
+          line,
+          `${formatTime(time)} is not the open of a ${timeframe} candle${hintOf(timeframe)}`,
+        )
+      else if (time > now) problems.add(file, line, `${formatTime(time)} is in the future`)
+      else if (last[rowAt.time] === time) {
+        if (isSameCandle(block, at, last)) repeated++
+        else {
+          const [otherFile, otherLine] = [last[rowAt.file] as number, last[rowAt.line] as number]
+          const place = `${otherFile === file ? '' : `${problems.nameOf(otherFile)} `}line ${otherLine}`
+          problems.add(file, line, `another candle for ${formatTime(time)} than in ${place}`)
+        }
+      } else {
+        for (let k = 0; k < rowWidth; k++) last[k] = block[at + k] as number
+        if (endOf(timeframe, time) > now) forming++
+        else candles.add(block, at)
       }
-    } else {
-      last = row
-      if (endOf(timeframe, timestamp) > now) forming++
-      else candles.push(candle)
     }
-  }
   return { candles, repeated, forming }
+}
+
+/** Whether the candle at a place in some rows has the prices and the volume of that of another row. */
+function isSameCandle(rows: Float64Array, at: number, row: Float64Array): boolean {
+  for (let k = rowAt.open; k < candleWidth; k++) if (rows[at + k] !== row[k]) return false
+  return true
 }
 
 const hints: Partial<Record<Timeframe, string>> = {
@@ -112,17 +102,27 @@ interface Spacing {
 /** With fewer candles it may be chance that no two of them follow each other directly. */
 const minCandlesForMinSpacing = 10
 
-/** The spacing of candles with these ascending open times (Unix seconds). */
-function spacingOf(ascending: readonly number[]): Spacing {
+/** The spacing of candles. */
+function spacingOf(rows: SortedRows): Spacing {
   const counts = new Map<number, number>()
-  for (let at = 1; at < ascending.length; at++) {
-    const step = (ascending[at] as number) - (ascending[at - 1] as number)
-    if (step > 0) counts.set(step, (counts.get(step) ?? 0) + 1)
+  let last: number | undefined
+  for (const block of rows.ascending())
+    for (let at = 0; at < block.length; at += rowWidth) {
+      const time = block[at] as number
+      const step = time - (last ?? time)
+      if (step > 0) counts.set(step, (counts.get(step) ?? 0) + 1)
+      last = time
+    }
+  let times = last === undefined ? 0 : 1
+  let min: number | undefined
+  let mostFrequent: number | undefined
+  for (const [step, count] of counts) {
+    times += count
+    min = Math.min(min ?? step, step)
+    const most = mostFrequent === undefined ? 0 : (counts.get(mostFrequent) as number)
+    if (count > most || (count === most && step < (mostFrequent as number))) mostFrequent = step
   }
-  const steps = [...counts.entries()].sort(([a, m], [b, n]) => n - m || a - b)
-  const min = steps.length === 0 ? undefined : Math.min(...counts.keys())
-  const times = steps.reduce((sum, [, count]) => sum + count, ascending.length > 0 ? 1 : 0)
-  return { mostFrequent: steps[0]?.[0], min, times }
+  return { mostFrequent, min, times }
 }
 
 /** The timeframe that the most frequent spacing shows, or undefined. */

@@ -5,11 +5,8 @@ import { type CsvOptions, detectLayout, type Layout } from '../../candles/csv/la
 import { CsvError, type Parser, parse } from '../../candles/csv/library.js'
 import { contradiction, outOfRangePrice, priceNotPositive, readCells } from '../../candles/csv/row.js'
 
-/** A candle and the line of the file that it ends on, counted from 1. Its time may have fractions of a second. */
-export interface Row {
-  readonly line: number
-  readonly candle: Candle
-}
+/** Takes a candle and the line of the file that it ends on, counted from 1. Its time may have fractions of a second. */
+type TakeRow = (line: number, candle: Candle) => void
 
 /** Why a line cannot be used. */
 export interface RowProblem {
@@ -17,10 +14,10 @@ export interface RowProblem {
   readonly text: string
 }
 
-/** The candles of a CSV file. */
+/** What was read of a CSV file. */
 export interface CsvReading {
-  /** Valid candles, in the order of the file. */
-  readonly rows: readonly Row[]
+  /** How many valid candles there are. */
+  readonly rows: number
   /** One for each line without a valid candle, in the order of the file. */
   readonly problems: readonly RowProblem[]
   /** Whether the file was read to its end; if not, the last problem is the reason. */
@@ -50,13 +47,14 @@ export class LineFault extends Error {
  * Reads candles from the bytes of a CSV file: UTF-8 or UTF-16; separated by commas, semicolons or tabs; with the usual
  * names of columns in any order, or without a header where the columns are time, open, high, low, close and volume, as in
  * the files of Binance and Kraken. Times are Unix seconds, milli-, micro- or nanoseconds, or dates, in UTC unless they name
- * an offset. Rejects only where reading `input` does.
+ * an offset. Valid candles are taken in the order of the file. Rejects only where reading `input` does.
  */
 export async function readCsv(
   input: AsyncIterable<Uint8Array>,
-  options: CsvOptions = {},
+  options: CsvOptions,
+  takeRow: TakeRow,
 ): Promise<CsvReading> {
-  const rows: Row[] = []
+  let rows = 0
   const problems: RowProblem[] = []
   const notes: string[] = []
   let outOfRange = 0
@@ -72,7 +70,8 @@ export async function readCsv(
           : (priceNotPositive(candle) ?? contradiction(candle) ?? (hasHeader ? undefined : outside))
       if (text === undefined) {
         if (outside !== undefined) outOfRange++
-        rows.push({ line, candle: candle as Candle })
+        rows++
+        takeRow(line, candle as Candle)
       } else if (problems.push({ line, text }) >= maxProblems) {
         isComplete = false
         break
@@ -83,9 +82,9 @@ export async function readCsv(
     problems.push({ line: error.line, text: error.message })
     isComplete = false
   }
-  if (rows.length === 0 && problems.length === 0) problems.push({ line: 1, text: 'there are no candles' })
+  if (rows === 0 && problems.length === 0) problems.push({ line: 1, text: 'there are no candles' })
   if (outOfRange > 0)
-    notes.push(`open or close lies outside of high and low in ${outOfRange} of ${rows.length} candles`)
+    notes.push(`open or close lies outside of high and low in ${outOfRange} of ${rows} candles`)
   return { rows, problems, notes, isComplete }
 }
 

@@ -3,14 +3,21 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Columns } from '../../../src/candles/columns.js'
 import type { CsvOptions } from '../../../src/candles/csv/layout.js'
-import { type CsvReading, readCsv } from '../../../src/cli/csv/reader.js'
+import { readCsv } from '../../../src/cli/csv/reader.js'
 import { writeCsv } from '../../../src/cli/export.js'
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
-const read = (text: string | Uint8Array, options?: CsvOptions, chunk = 65_536): Promise<CsvReading> =>
-  readCsv(chunksOf(typeof text === 'string' ? Buffer.from(text) : text, chunk), options)
+/** What is read of a file, with its valid candles in the place of their number. */
+const readAll = async (bytes: AsyncIterable<Uint8Array>, options: CsvOptions = {}) => {
+  const rows: { readonly line: number; readonly candle: Candle }[] = []
+  const reading = await readCsv(bytes, options, (line, candle) => rows.push({ line, candle }))
+  expect(reading.rows).toBe(rows.length)
+  return { ...reading, rows }
+}
+const read = (text: string | Uint8Array, options?: CsvOptions, chunk = 65_536) =>
+  readAll(chunksOf(typeof text === 'string' ? Buffer.from(text) : text, chunk), options)
 
 /** The problem of the only line of a file. */
 const problemOf = async (line: string, head = 'timestamp,open,high,low,close,volume'): Promise<string> => {
@@ -35,7 +42,7 @@ describe('empty lines', () => {
       yield Buffer.from(head)
       for (; chunks < 100; chunks++) yield Buffer.alloc(65_536, '\n')
     }
-    const { rows, problems, isComplete } = await readCsv(long())
+    const { rows, problems, isComplete } = await readAll(long())
     expect(chunks).toBeLessThan(50)
     const lines = head === '' ? 10_001 : 10_002
     expect(rows.length).toBe(lines - 10_001)
@@ -225,7 +232,7 @@ describe('the text', () => {
       yield Buffer.from('time,open,high,low,close\n')
       throw new Error('the disk is gone')
     }
-    await expect(readCsv(broken())).rejects.toThrow('the disk is gone')
+    await expect(readAll(broken())).rejects.toThrow('the disk is gone')
   })
 })
 
