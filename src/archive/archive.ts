@@ -1,6 +1,6 @@
 import { type Candle, inOrder } from '../candles/candle.js'
 import { mostWithDepth } from '../candles/series.js'
-import type { Steps } from '../runtime/pieces.js'
+import { finish, type Steps } from '../runtime/pieces.js'
 import type { Journal, KeyValueStore } from '../store/store.js'
 import { chunkRange, correctionRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
 import { readUsage, type SeriesUsage } from './archive-usage.js'
@@ -143,7 +143,7 @@ export class Archive {
     if (fresh.length === 0) return
     const { timestamp } = fresh[0] as Candle
     // Candles of one chunk have one scale.
-    if (timestamp < this.#head(key).scaledFrom) this.#finishScaling(key)
+    finish(this.scale(key, timestamp))
     this.#change(key, (head, isLate) => {
       const deepest = Math.max(head.requestedDepth, requestedDepth)
       const depth = Math.max(this.#depth, head.depth)
@@ -190,7 +190,7 @@ export class Archive {
   replace(key: string, candles: readonly Candle[], replacement: Replacement = {}): void {
     this.#writeQueuedOf(key)
     // Two scales cannot wait for each other.
-    if (replacement.scale) this.#finishScaling(key)
+    if (replacement.scale) finish(this.scale(key))
     const list = inOrder(candles)
     this.#change(key, (head, isLate) => {
       // Another process has newer candles, which would be lost.
@@ -200,15 +200,15 @@ export class Archive {
     })
   }
 
-  /** Brings the next older candles to the scale of newer ones, in one transaction. Answers whether others are left. */
-  scaleNext(key: string): boolean {
-    const isLeft = () => this.#head(key).scaledFrom > Number.NEGATIVE_INFINITY
-    if (isLeft()) this.#change(key, head => scaleNext(this.#chunks, key, head, this.#cut.isPacked))
-    return isLeft()
-  }
-
-  #finishScaling(key: string): void {
-    while (this.scaleNext(key));
+  /**
+   * Brings the candles that open from a time on to the scale of newer ones: in each step those of a chunk, from the newest back, in one
+   * transaction. `write` needs it for those that it changes, `replace` with a scale for all, and they do at once what is left of it then.
+   */
+  *scale(key: string, from = Number.NEGATIVE_INFINITY): Steps {
+    while (this.#head(key).scaledFrom > from) {
+      this.#change(key, head => scaleNext(this.#chunks, key, head, this.#cut.isPacked))
+      yield
+    }
   }
 
   /** The chunks of candles that are to replace a series, in steps. */

@@ -5,12 +5,13 @@ import { mayBeRescaled, restInScale, scaleOf } from '../candles/rescale.js'
 import { candlesBetween, endOf, openOf, timeframes } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
+import { finishInTurns } from '../runtime/pieces.js'
 import { spansToFetch } from './backfill-spans.js'
 
 /** What a backfill needs of the archive. */
 type BackfillArchive = Pick<
   Archive,
-  'blocks' | 'load' | 'read' | 'write' | 'replace' | 'scaleNext' | 'depth' | 'setDepth' | 'requestedDepth'
+  'blocks' | 'load' | 'read' | 'write' | 'replace' | 'scale' | 'depth' | 'setDepth' | 'requestedDepth'
 >
 
 interface Options {
@@ -196,11 +197,16 @@ class BackfillRun {
       const newer = Array.from({ length: closed }, (_, at) => columns.read(at)).filter(
         ({ timestamp }) => timestamp > (all.at(-1) as Candle).timestamp,
       )
-      const { archive } = this.#options
-      archive.replace(this.#key, [...all, ...newer], { scale })
-      while (archive.scaleNext(this.#key));
+      await this.#scaleFrom(Number.NEGATIVE_INFINITY)
+      this.#options.archive.replace(this.#key, [...all, ...newer], { scale })
+      await this.#scaleFrom(Number.NEGATIVE_INFINITY)
     }
     return scale === 'same'
+  }
+
+  /** Brings archived candles that open from a time on to the scale of newer ones, in turns of the event loop. */
+  #scaleFrom(time: number): Promise<void> {
+    return finishInTurns('archive', this.#options.archive.scale(this.#key, time))
   }
 
   /** Fetches forwards from the newest archived candle, one batch after the other, until at most two are missing. */
@@ -246,6 +252,7 @@ class BackfillRun {
       waiting = [...fresh, ...waiting]
       // A rest of less than a batch is fetched too: after an interruption it would be taken for a gap of the exchange.
       if (until > from && this.#candlesBetween(from, until) < this.#options.batchSize) continue
+      await this.#scaleFrom(until)
       this.#store(waiting, until)
       waiting = []
       yield this.#progress()

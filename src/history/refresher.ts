@@ -108,6 +108,8 @@ export class Refresher {
     now: number,
   ): Promise<void> {
     const { archive } = this.#options
+    // Two scales cannot wait for each other.
+    if (scale) await finishInTurns('archive', archive.scale(entry))
     const whole = await finishInTurns('series', archive.prepareWhole(entry, candles, now))
     if (kind === 'all') await finishInTurns('series', archive.mergeAll(entry, whole, now))
     else {

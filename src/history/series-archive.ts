@@ -6,8 +6,7 @@ import type { Factors } from '../candles/rescale.js'
 import { Series } from '../candles/series.js'
 import type { Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
-import { eventLoop } from '../runtime/event-loop.js'
-import { piecesOf, type Steps } from '../runtime/pieces.js'
+import { finishInTurns, piecesOf, type Steps } from '../runtime/pieces.js'
 import { type ArchivedState, type CacheEntry, clockSkewOf, createEntry } from './cache-entry.js'
 import type { Counters } from './counters.js'
 
@@ -73,7 +72,7 @@ export class SeriesArchive {
       const entry = createEntry({ key, market, source, series, archived, lastFetchAt })
       entry.clockSkewSeconds = clockSkewOf(series, this.#options.clock())
       // A process that has ended may have left some of it.
-      void this.#scaleOlder(key, archived)
+      void finishInTurns('archive', this.scale(entry))
       return entry
     })
   }
@@ -184,23 +183,24 @@ export class SeriesArchive {
       else write(archive)
     })
     archived.unwritten = isWritten ? undefined : (unwritten ?? whole)
-    if (isWritten && archived.mayBeUnscaled) void this.#scaleOlder(key, archived)
+    if (isWritten && archived.mayBeUnscaled) void finishInTurns('archive', this.scale(entry))
   }
 
   /**
    * Brings archived candles that memory does not hold to the scale of the newer ones, where they are not in it. Where that fails it
    * goes on with the next write of the series.
    */
-  async #scaleOlder(key: string, archived: ArchivedState): Promise<void> {
+  *scale({ key, archived }: Pick<CacheEntry, 'key' | 'archived'>): Steps {
     const { archive } = this.#options
-    if (!archive) return
+    if (!archived || !archive) return
     archived.mayBeUnscaled = false
-    let isLeft: boolean | undefined = true
-    while (isLeft) {
-      isLeft = this.#attempt(() => archive.scaleNext(key))
-      if (isLeft) await eventLoop.next('archive')
+    const steps = archive.scale(key)
+    for (;;) {
+      const step = this.#attempt(() => steps.next())
+      if (!step) archived.mayBeUnscaled = true
+      if (!step || step.done) return
+      yield
     }
-    if (isLeft === undefined) archived.mayBeUnscaled = true
   }
 
   /** Puts a prepared series into the place of the one in memory, with what a feed has shown since its preparation began. */

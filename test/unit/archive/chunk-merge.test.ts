@@ -193,11 +193,11 @@ describe('a series with more candles than memory holds', () => {
       expect(all(other)).toEqual(expected)
       expect(candlesOf(other.read(key, 5000))).toEqual(expected.slice(-5000))
       steps++
-    } while (open(1000).scaleNext(key))
+    } while (!open(1000).scale(key).next().done)
     expect(steps).toBeGreaterThan(2)
     expect(all(open(1000))).toEqual(expected)
     expect(decodeHead(memory.bytes.get(headKey(key)))).toMatchObject({ priceScale: 1, count: 6000 })
-    expect(open(1000).scaleNext(key)).toBe(false)
+    expect(open(1000).scale(key).next().done).toBe(true)
   })
 
   it('has one scale whatever is written meanwhile', () => {
@@ -211,6 +211,44 @@ describe('a series with more candles than memory holds', () => {
     archive.replace(key, known.filter(isShown).map(scaled).map(scaled), { scale })
     expect(all(archive)).toEqual(known.map(scaled).map(scaled))
     expect(archive.info(key)).toMatchObject({ count: 6300, first: 0 })
+  })
+
+  it.each([
+    ['a correction', (archive: Archive) => archive.write(key, [candle(500, 2)]), false],
+    [
+      'a second scale',
+      (archive: Archive) => archive.replace(key, span(2000, 6000).map(scaled).map(scaled), { scale }),
+      true,
+    ],
+  ])('has one scale wherever %s ends that comes before all of it is written', (_, change, isScaledTwice) => {
+    begin().replace(key, span(2000, 6000).map(scaled), { scale })
+    const once = span(0, 6000).map(scaled)
+    const changed = isScaledTwice ? once.map(scaled) : once.with(500, candle(500, 2))
+    const before = [...memory.bytes]
+    for (let writes = 0; ; writes++) {
+      memory.bytes.clear()
+      for (const [name, bytes] of before) memory.bytes.set(name, bytes)
+      let left = writes
+      const write: typeof memory.keyValues.write = changes => {
+        if (left-- === 0) throw new Error('EIO')
+        memory.keyValues.write(changes)
+      }
+      const failing = new Archive({ ...memory.keyValues, write }, { depth: 1000 })
+      let isWhole = true
+      try {
+        change(failing)
+      } catch (error) {
+        expect(error).toEqual(new Error('EIO'))
+        isWhole = false
+      }
+      expect(all(open(1000))).toEqual(isWhole ? changed : once)
+      if (isWhole) {
+        expect(writes, 'some chunks are written before').toBeGreaterThan(2)
+        break
+      }
+      change(open(1000))
+      expect(all(open(1000))).toEqual(changed)
+    }
   })
 })
 

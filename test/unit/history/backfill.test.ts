@@ -88,9 +88,7 @@ class MemoryArchive {
     const { columns, closed } = this.read(key) ?? { columns: new Columns(0), closed: 0 }
     yield { columns, from: 0, to: countBefore(columns, closed, to + 1) }
   }
-  scaleNext() {
-    return false
-  }
+  *scale() {}
   replace(name: string, candles: readonly Candle[], { requestedDepth = 0 } = {}) {
     this.remove()
     this.write(name, candles, requestedDepth)
