@@ -3,7 +3,7 @@ import { candlesBetween, endOf, type Timeframe } from '../candles/timeframe.js'
 
 interface Options {
   /** Open times of the archived candles, ascending. */
-  readonly times: readonly number[]
+  readonly times: Float64Array
   /** When the candle opens that is forming now, in Unix seconds. */
   readonly now: number
   readonly timeframe: Timeframe
@@ -40,7 +40,7 @@ export function spansToFetch({
   // The newest candle is fetched again: it shows whether the exchange still counts in the same scale.
   if (endOf(timeframe, newest) < now) add({ from: newest, to: now })
   const oldestRequested = times[Math.max(0, times.length - requestedDepth)] ?? now
-  const recent = times.slice(-depth)
+  const recent = times.subarray(-depth)
   for (const gap of gapsIn(recent, recent.length, timeframe).reverse()) {
     const isEmpty = gap.from > oldestRequested && candlesBetween(timeframe, gap.from, gap.to) < batchSize
     if (!isEmpty) add(gap)

@@ -5,13 +5,24 @@ import { mayBeRescaled, restInScale, scaleOf } from '../candles/rescale.js'
 import { candlesBetween, endOf, openOf, timeframes } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
+import { inTurns } from '../runtime/event-loop.js'
 import { finishInTurns } from '../runtime/pieces.js'
 import { spansToFetch } from './backfill-spans.js'
+import { OpenTimes } from './open-times.js'
 
 /** What a backfill needs of the archive. */
 type BackfillArchive = Pick<
   Archive,
-  'blocks' | 'load' | 'read' | 'write' | 'replace' | 'scale' | 'depth' | 'setDepth' | 'requestedDepth'
+  | 'blocks'
+  | 'info'
+  | 'load'
+  | 'read'
+  | 'write'
+  | 'replace'
+  | 'scale'
+  | 'depth'
+  | 'setDepth'
+  | 'requestedDepth'
 >
 
 interface Options {
@@ -75,10 +86,11 @@ class BackfillRun {
   readonly #isCompared: boolean
   /** What is archived when the run begins, or the newest part of it, which shows the scale. */
   readonly #before: Snapshot
+  readonly #isAnew: boolean
   /** Open times of the archived candles that are not counted as done yet, ascending. */
-  readonly #times: number[] = []
+  readonly #times: OpenTimes
   /** All that is archived is older than what is wanted: it is replaced, because there would be a hole. */
-  #isOutdated: boolean
+  #isOutdated = false
   #fetched = 0
   /** Fetched candles between the newest archived one and now. */
   #connected = 0
@@ -98,20 +110,28 @@ class BackfillRun {
     this.#storedDepth = Math.max(depth, archive.depth(this.#key))
     const { columns, closed } = archive.load(this.#key) ?? { columns: new Columns(0), closed: 0 }
     this.#before = { columns, closed, count: closed, forming: undefined }
-    for (const block of archive.blocks(this.#key, undefined, this.#now - 1))
-      for (let at = block.from; at < block.to; at++) this.#times.push(block.columns.timestamp[at] as number)
+    this.#isAnew = uncompared === 'anew'
+    this.#times = new OpenTimes(archive.info(this.#key)?.count ?? 0)
+  }
+
+  /** Reads when the archived candles open, which may be millions. */
+  async #readTimes(): Promise<void> {
+    if (this.#isAnew) return
+    const blocks = this.#options.archive.blocks(this.#key, undefined, this.#now - 1)
+    for await (const { columns, from, to } of inTurns('archive', blocks))
+      for (let at = from; at < to; at++) this.#times.push(columns.timestamp[at] as number)
     this.#isOutdated = this.#missingAtEnd() >= this.#storedDepth
-    if (uncompared === 'anew') this.#isOutdated = false
-    if (this.#isOutdated || uncompared === 'anew') this.#times.length = 0
+    if (this.#isOutdated) this.#times.clear()
   }
 
   async *run(): AsyncGenerator<Progress, void, void> {
+    await this.#readTimes()
     const requestedDepth = this.#times.length === 0 ? 0 : this.#options.archive.requestedDepth(this.#key)
-    const newest = this.#times.at(-1)
+    const { newest } = this.#times
     if (newest !== undefined) yield* this.#connectToNow(newest)
     if (this.isOutOfScale) return
     const spans = spansToFetch({
-      times: this.#times,
+      times: this.#times.all,
       now: this.#now,
       timeframe: this.#options.market.timeframe,
       requestedDepth,
@@ -152,12 +172,12 @@ class BackfillRun {
 
   /** Candles between the newest archived one and now. */
   #missingAtEnd(): number {
-    return this.#candlesBetween(this.#times.at(-1) ?? this.#now, this.#now)
+    return this.#candlesBetween(this.#times.newest ?? this.#now, this.#now)
   }
 
   /** Counts archived candles as done, from the newest down to the one that opens at `from`. */
   #countArchived(from: number): void {
-    for (let time = this.#times.at(-1); time !== undefined && time >= from; time = this.#times.at(-1)) {
+    for (let time = this.#times.newest; time !== undefined && time >= from; time = this.#times.newest) {
       if (this.#done >= this.#storedDepth) return
       this.#back = this.#times.pop()
       this.#done++
@@ -262,7 +282,7 @@ class BackfillRun {
   /** Archives fetched candles: everything from `until` on is done then. */
   #store(candles: readonly Candle[], until: number): void {
     const times = new Set(candles.map(({ timestamp }) => timestamp))
-    for (let time = this.#times.at(-1); time !== undefined && time >= until; time = this.#times.at(-1)) {
+    for (let time = this.#times.newest; time !== undefined && time >= until; time = this.#times.newest) {
       times.add(time)
       this.#times.pop()
     }

@@ -503,7 +503,7 @@ describe('the spans that a backfill asks for', () => {
     options: { requested?: number; depth?: number } = {},
   ) =>
     spansToFetch({
-      times: times.map(time => time * 60),
+      times: Float64Array.from(times, time => time * 60),
       now: now * 60,
       timeframe: '1m',
       requestedDepth: options.requested ?? 0,

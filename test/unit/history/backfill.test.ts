@@ -84,6 +84,9 @@ class MemoryArchive {
   load() {
     return this.read(key)
   }
+  info() {
+    return undefined
+  }
   *blocks(_key: string, _from?: number, to = 0) {
     const { columns, closed } = this.read(key) ?? { columns: new Columns(0), closed: 0 }
     yield { columns, from: 0, to: countBefore(columns, closed, to + 1) }
