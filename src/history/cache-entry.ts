@@ -38,6 +38,8 @@ export interface ArchivedState {
   isIncomplete: boolean
   /** Older candles are being fetched in the background. */
   isDeepening: boolean
+  /** The archive may lack candles between others that memory does not hold, as far as is known without looking. */
+  mayHaveHole: boolean
   /**
    * How the candles in memory are written as a whole, because an earlier write of some of them has failed: newer ones by
    * themselves would leave a hole. Undefined where the archive has all of them.

@@ -256,7 +256,10 @@ export class History {
     else {
       this.#archive.merge(entry, candles, now)
       // A series with a feed is not refreshed, so what a backfill has written is read when a candle closes.
-      if (entry.series.newestClosed !== newestClosed) this.#archive.catchUp(entry)
+      if (entry.series.newestClosed !== newestClosed) {
+        this.#archive.catchUp(entry)
+        this.#refresher.fillHole(entry)
+      }
     }
     entry.lastFetchAt = this.#options.clock() + entry.clockSkewSeconds
     entry.isStale = false

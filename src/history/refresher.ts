@@ -33,9 +33,14 @@ const maxRefreshWaitSeconds = 5
 /** How often a series in another scale is fetched again while its feed is ahead of the answers. */
 const rescaleAttempts = 3
 
+/** Series whose holes are filled at a time: each takes an exchange's time for up to thousands of requests. */
+const maxHoles = 5
+
 /** Fetches what series in memory lack: newer candles, older ones, and all of them in another scale. */
 export class Refresher {
   readonly #options: Options
+  /** Series whose holes are being filled. */
+  #holes = 0
 
   constructor(options: Options) {
     this.#options = options
@@ -75,6 +80,7 @@ export class Refresher {
     archive.catchUp(entry)
     this.settle(entry, requestedAt)
     this.#deepen(entry)
+    this.fillHole(entry)
   }
 
   /** Marks a series as fresh: the exchange has answered a request that was sent at `startedAt` (Unix seconds). */
@@ -139,6 +145,29 @@ export class Refresher {
       },
       () => {
         archived.isDeepening = false
+      },
+    )
+  }
+
+  /** Fetches the candles that the archive of a series lacks between others, in the background. */
+  fillHole(entry: CacheEntry): void {
+    const { archive, cache } = this.#options
+    const { archived } = entry
+    if (!archived?.mayHaveHole || archived.isDeepening || this.#holes === maxHoles) return
+    archived.mayHaveHole = false
+    archived.isDeepening = true
+    this.#holes++
+    let isFilled = false
+    this.#inBackground(
+      async () => {
+        await archive.fillHole(entry)
+        isFilled = true
+        cache.resize(entry)
+      },
+      () => {
+        this.#holes--
+        archived.isDeepening = false
+        archived.mayHaveHole = !isFilled
       },
     )
   }

@@ -7,6 +7,7 @@ import { Series } from '../candles/series.js'
 import type { Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
 import { finishInTurns, piecesOf, type Steps } from '../runtime/pieces.js'
+import { backfill } from './backfill.js'
 import { type ArchivedState, type CacheEntry, clockSkewOf, createEntry } from './cache-entry.js'
 import type { Counters } from './counters.js'
 
@@ -67,7 +68,7 @@ export class SeriesArchive {
       if (!stored) return undefined
       const { columns, closed, isIncomplete } = stored
       const series = Series.over(market.timeframe, archive.loadedDepth(key), columns, closed)
-      const archived: ArchivedState = { isIncomplete, isDeepening: false }
+      const archived: ArchivedState = { isIncomplete, isDeepening: false, mayHaveHole: true }
       const lastFetchAt = Number.NEGATIVE_INFINITY
       const entry = createEntry({ key, market, source, series, archived, lastFetchAt })
       entry.clockSkewSeconds = clockSkewOf(series, this.#options.clock())
@@ -86,7 +87,7 @@ export class SeriesArchive {
   ): CacheEntry {
     const archive = this.#archiveOf(key, source)
     const depth = (archive && this.#attempt(() => archive.loadedDepth(key))) ?? minDepth
-    const archived = archive && { isIncomplete: false, isDeepening: false }
+    const archived = archive && { isIncomplete: false, isDeepening: false, mayHaveHole: false }
     const series = new Series(market.timeframe, depth)
     return createEntry({ key, market, source, series, archived, lastFetchAt: now })
   }
@@ -165,7 +166,9 @@ export class SeriesArchive {
       archive.replace(key, closed, { requestedDepth: series.depth, chunks, ...older }),
     )
     this.#take(entry, whole)
-    if (archived) archived.isIncomplete = false
+    if (!archived) return
+    archived.isIncomplete = false
+    archived.mayHaveHole = scale === undefined
   }
 
   /**
@@ -222,6 +225,26 @@ export class SeriesArchive {
     return (requested ?? series.depth) >= series.depth
   }
 
+  /**
+   * Fetches the candles that the archive lacks between others; what the exchange does not have, it is asked for once. Rejects with a
+   * SourceFailure; what was fetched until then stays.
+   */
+  async fillHole(entry: CacheEntry): Promise<void> {
+    const { archive, clock } = this.#options
+    const { archived, key, market, source } = entry
+    if (!archived || !archive) return
+    const { wholeFrom } = this.#attempt(() => archive.info(key)) ?? {}
+    if (wholeFrom === undefined || wholeFrom === Number.NEGATIVE_INFINITY) return
+    const depth = Math.max(archive.depth(key), archive.requestedDepth(key))
+    let fetched = 0
+    try {
+      for await (const progress of backfill({ archive, source, market, depth, clock, isOnDemand: true }))
+        fetched = progress.fetched
+    } finally {
+      if (fetched > 0) this.reload(entry)
+    }
+  }
+
   /** Reads what another process has written to the same series. */
   catchUp(entry: CacheEntry): void {
     const { archive } = this.#options
@@ -245,6 +268,7 @@ export class SeriesArchive {
       archived.isIncomplete ||= stored.isIncomplete
       // The process that has changed it may not have come to the end.
       archived.mayBeUnscaled = true
+      archived.mayHaveHole = true
       const isNewer = (candle: Candle) => candle.timestamp > (entry.series.newestClosed ?? 0)
       if (unproven && isNewer(unproven)) entry.series.merge([unproven], Number.POSITIVE_INFINITY)
       if (forming && isNewer(forming)) entry.series.amend(forming)

@@ -237,6 +237,34 @@ describe('a long history in another scale', () => {
     expect(Math.min(...shares)).toBeLessThan(0.6)
   })
 
+  it('goes on in turns with older candles that an earlier split has left as they were', async () => {
+    const older = candlesUpTo(2_000_000 - depth, 3 * depth)
+    const archive = new Archive(store.keyValues, { depth })
+    archive.setDepth(key, 4 * depth)
+    archive.write(key, older)
+    archive.replace(key, candles.slice(0, -1), { scale: { price: 4, volume: 1 } })
+    vi.spyOn(performance, 'now').mockImplementation(slowly())
+    const turns = countTurns()
+    const writes = new Map<number, number>()
+    const { write } = store.keyValues
+    let isFull = true
+    vi.spyOn(store.keyValues, 'write').mockImplementation(changes => {
+      if (isFull) throw new Error('ENOSPC')
+      writes.set(turns.turns, (writes.get(turns.turns) ?? 0) + 1)
+      write(changes)
+    })
+    const { refresh, failures } = await archived()
+    isFull = false
+    await refresh()
+    for (const _ of archive.scale(key)) await new Promise(setImmediate)
+    turns.stop()
+    expect(failures).toEqual([new Error('ENOSPC')])
+    expect(writes.size).toBeGreaterThan(8)
+    expect(Math.max(...writes.values())).toBeLessThan(4)
+    const [first] = archive.blocks(key)
+    expect(first?.columns.open[0]).toBe(16 * (older[0] as Candle).open)
+  })
+
   it('keeps what a feed shows while it is prepared', async () => {
     const { pinned, refresh, onWhole, failures } = await archived()
     const [closed, forming] = [{ ...candleAt(2_000_000 * 60), open: 8 }, candleAt(2_000_001 * 60)]
@@ -248,4 +276,45 @@ describe('a long history in another scale', () => {
     expect(closedOf(snapshot)).toEqual([...split.slice(0, -1), closed])
     expect(storedCandles()).toEqual([...split.slice(0, -1), closed])
   })
+})
+
+it('candles that are missing below those in memory are fetched in the background, those that the exchange does not have once', async () => {
+  const inMemory = 50_000
+  const all = candlesUpTo(2_000_000, inMemory + 20_000)
+  const isMissing = (at: number) => at >= 5000 && at < 9000
+  // What happened then, the exchange does not know either.
+  const exchange = all.filter((_, at) => at < 6000 || at > 6010)
+  const archive = new Archive(store.keyValues, { depth, clock: () => now })
+  archive.setDepth(key, all.length)
+  const closed = all.slice(0, -1)
+  archive.write(key, closed.slice(0, 5000))
+  archive.replace(key, closed.slice(9000))
+  expect(archive.info(key)).toMatchObject({ wholeFrom: all[9000]?.timestamp })
+  let inBackground = 0
+  const source: Source = {
+    symbols: () => [],
+    candles(_symbol, _timeframe, count, { until = Number.POSITIVE_INFINITY, isBackground = false } = {}) {
+      if (isBackground) inBackground += count
+      return exchange.filter(({ timestamp }) => timestamp < until).slice(-count)
+    },
+  }
+  const storedTimes = () =>
+    [...archive.blocks(key)].flatMap(({ columns, from, to }) => [...columns.timestamp.subarray(from, to)])
+  const start = () =>
+    new History({
+      ...{ depth, bytes: 1e9, refreshSeconds: 5, clock: () => now, archive },
+      onFailure: error => expect.fail(String(error)),
+    })
+  vi.spyOn(performance, 'now').mockImplementation(slowly())
+  await start().read(market, source)
+  expect(storedTimes(), 'no reader waits for it').toEqual(
+    closed.filter((_, at) => !isMissing(at)).map(({ timestamp }) => timestamp),
+  )
+  while (archive.info(key)?.wholeFrom !== Number.NEGATIVE_INFINITY) await new Promise(setImmediate)
+  expect(storedTimes()).toEqual(exchange.slice(0, -1).map(({ timestamp }) => timestamp))
+  expect(inBackground).toBeGreaterThanOrEqual(4000)
+  inBackground = 0
+  await start().read(market, source)
+  await new Promise(setImmediate)
+  expect(inBackground).toBe(0)
 })
