@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
-import { correctionRange } from '../../../src/archive/archive-keys.js'
+import { correctionKey, correctionRange } from '../../../src/archive/archive-keys.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import type { Journal } from '../../../src/store/store.js'
 import { memoryKeyValues } from '../../support/memory-key-values.js'
@@ -81,13 +81,18 @@ describe('corrections of closed candles', () => {
     expect(known(archive, 100_000)).toBe(100_000 + 1.5 * day)
     expect(known(archive, 100_000 + 1.5 * day)).toEqual(['5@2'])
     archive.write(key, span(0, 2100))
-    for (let volume = 0; volume < 2100; volume++) {
+    const correct = (volume: number) => {
       now += 1
-      archive.write(key, [candle(2000, 10 + volume)])
+      archive.write(key, [candle(2000, volume)])
     }
+    correct(10)
+    const stored = memory.bytes.get(correctionKey(key, now)) as Uint8Array
+    for (let earlier = 1; earlier <= 2000; earlier++)
+      memory.bytes.set(correctionKey(key, now - earlier), stored)
+    for (let volume = 11; volume <= 20; volume++) correct(volume)
     expect([...memory.keyValues.keys(...correctionRange(key))].length).toBeLessThan(2010)
-    expect(known(archive, now - 2050)).toBeGreaterThan(now - 2050)
-    expect(known(archive, now - 10)).toEqual(['2000@2099'])
+    expect(known(archive, now - 2008)).toBeGreaterThan(now - 2008)
+    expect(known(archive, now - 5)).toEqual(['2000@15'])
   })
 
   it('are not known from before another series took its place, nor where they were not stored', () => {

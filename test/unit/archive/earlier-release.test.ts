@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -119,6 +120,39 @@ describe('a data directory of release 1.0.0', () => {
       }
     const { store, counts } = open()
     expect(counts()).toEqual([755, 510, 255, 255, 255, 765, 5])
+    await store.close()
+  })
+
+  it.each([
+    ['while it reads the journal', 1, all],
+    ['within a transaction', 4, all],
+    ['after its transactions', 100, [...all, ...span(2003, 2300)]],
+  ])('loses nothing where the process that writes it is killed %s', async (_, entries, expected) => {
+    // It kills itself after so many entries of its transactions.
+    const program = `
+      import { Archive } from '#dist/archive/archive.js'
+      import { openEmbedded } from '#dist/store/embedded/embedded.js'
+      const { keyValues, journal } = openEmbedded(${JSON.stringify(directory)})
+      let left = ${entries}
+      const write = changes =>
+        keyValues.write(function* () {
+          for (const change of changes()) {
+            if (left-- === 0) process.kill(process.pid, 'SIGKILL')
+            yield change
+          }
+        })
+      const archive = new Archive({ ...keyValues, write }, { depth: 1000, journal })
+      archive.recover()
+      archive.write('${bitcoin}', ${JSON.stringify(span(2003, 2300))})
+      process.kill(process.pid, 'SIGKILL')`
+    const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    })
+    expect(signal, stderr).toBe('SIGKILL')
+    const { store, archive, candlesOf } = open()
+    archive.recover()
+    expect(candlesOf(bitcoin)).toEqual(expected)
+    expect(candlesOf(ether)).toEqual(span(1500, 1600))
     await store.close()
   })
 

@@ -254,6 +254,7 @@ describe('a long history in another scale', () => {
       write(changes)
     })
     const { refresh, failures } = await archived()
+    while (failures.length === 0) await new Promise(setImmediate)
     isFull = false
     await refresh()
     for (const _ of archive.scale(key)) await new Promise(setImmediate)
