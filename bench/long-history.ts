@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Archive } from '#dist/archive/archive.js'
@@ -18,13 +20,14 @@ import { openEmbedded } from '#dist/store/embedded/embedded.js'
 import type { Table } from './baseline.js'
 import { effort } from './effort.js'
 import { randomCandles } from './random-walk.js'
+import { createKey, residentMb, startServiceOver } from './service-process.js'
 import { median, rounded } from './statistics.js'
 
 /** Ten years of minutes. */
 const count = effort(5_000_000, 20_000)
 const minute = 60
 const start = 1_400_000_040
-const key = 'x:LONG:1m'
+const key = 'binance:LONGUSDT:1m'
 /** Candles that are written at a time. */
 const batch = 100_000
 
@@ -127,6 +130,7 @@ export async function longHistoryRows(): Promise<Table> {
     const kernel = await kernelMs(query)
     await store.close()
     return {
+      ...(await restartRows(directory, newest)),
       'RSI over ten years of minutes out of the archive, ms of processor time': { value: rounded(all, 0) },
       'reading them alone, ms': { value: rounded(reading, 0) },
       'the kernel alone over as many, ms': { value: rounded(kernel, 0) },
@@ -135,6 +139,62 @@ export async function longHistoryRows(): Promise<Table> {
     }
   } finally {
     rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** What a service over the same candles answers after its start, while their exchange is down, and what memory that takes. */
+async function restartRows(directory: string, newest: number): Promise<Table> {
+  const exchange = createServer((_, response) => response.writeHead(503).end('{}'))
+  await new Promise<void>(resolve => exchange.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(exchange.address() as AddressInfo).port}`
+  const headers = { authorization: `Bearer ${createKey(directory)}` }
+  const service = await startServiceOver(directory, {
+    LOG_LEVEL: 'silent',
+    EXCHANGES: JSON.stringify({ binance: { urls: { api: { public: address } }, rateLimit: 1 } }),
+  })
+  let most = 0
+  const watch = setInterval(() => {
+    most = Math.max(most, residentMb(service.pid) ?? 0)
+  }, 5)
+  try {
+    const rest = residentMb(service.pid) ?? 0
+    const get = async (query: string) => {
+      const began = performance.now()
+      const path = `/indicator/rsi?exchange=binance&symbol=LONGUSDT&timeframe=1m&${query}`
+      const response = await fetch(`http://127.0.0.1:${service.port}${path}`, { headers })
+      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+      await response.arrayBuffer()
+      return performance.now() - began
+    }
+    const often = async (query: string) => {
+      const times: number[] = []
+      for (let i = 0; i < effort(200, 3); i++) times.push(await get(query))
+      return { value: rounded(median(times), 2) }
+    }
+    const first = await get('results=1')
+    // The first question has found that the exchange is down.
+    const warm = await often('results=1')
+    const range = (candles: number) => `from=${newest - candles * minute}&to=${newest}`
+    const all = await get(range(0))
+    const inMemory = await often(range(0))
+    const older = await get(`from=${start + minute * 100}&to=${start + minute * Math.min(count - 1, 10_000)}`)
+    const far = await get(range(Math.min(count - 1, effort(99_000, 1000))))
+    return {
+      'start over ten years of minutes until it listens, ms': { value: rounded(service.startMs, 0) },
+      'its first answer, the newest RSI, exchange down, ms': { value: rounded(first, 1) },
+      'the newest RSI after that over HTTP, ms': warm,
+      'the RSI of the newest minute as a range, over all candles, the first time, ms': {
+        value: rounded(all, 0),
+      },
+      'the same again, ms': inMemory,
+      'the RSI of the 10,000 oldest minutes, ms': { value: rounded(older, 0) },
+      'the RSI of the 99,000 newest minutes, ms': { value: rounded(far, 0) },
+      'memory of the service above rest meanwhile, MB': { value: rounded(most - rest, 0) },
+    }
+  } finally {
+    clearInterval(watch)
+    await service.stop()
+    exchange.close()
   }
 }
 
