@@ -23,6 +23,8 @@ export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   import: async () => (await import('./import.js')).addImport,
   export: async () => (await import('./export.js')).addExport,
   migrate: async () => (await import('./migrate.js')).addMigrate,
+  backup: async () => (await import('./backup.js')).addBackup,
+  restore: async () => (await import('./backup.js')).addRestore,
   repair: async () => (await import('./repair.js')).addRepair,
   store: async () => (await import('./store.js')).addStore,
   completion: async () => (await import('./completion.js')).addCompletion,

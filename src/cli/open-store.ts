@@ -1,14 +1,15 @@
+import { existsSync } from 'node:fs'
 import { Archive } from '../archive/archive.js'
 import { configure } from '../config/config.js'
 import { openStore } from '../store/open.js'
 import type { Store } from '../store/store.js'
-import { type CommonOptions, printNote } from './failure.js'
+import { CommandFailure, type CommonOptions, printNote } from './failure.js'
 
 /** Runs a command on a store, that of the settings unless `place` names another one, and closes it. */
 export async function withStore(
   command: (store: Store) => void | Promise<void>,
   options: Parameters<typeof openStore>[1] = {},
-  place: Parameters<typeof openStore>[0] = configure(),
+  place: Parameters<typeof openStore>[0] = placeOfSettings(),
 ): Promise<void> {
   const store = openStore(place, options)
   try {
@@ -17,6 +18,17 @@ export async function withStore(
   } finally {
     await store.close()
   }
+}
+
+/** The store of the settings. Throws CommandFailure where it is a directory that there is not: no command makes one in passing. */
+function placeOfSettings() {
+  const settings = configure()
+  const { store, dataDirectory } = settings
+  if (store === 'embedded' && !existsSync(dataDirectory))
+    throw new CommandFailure(
+      `There is no data directory "${dataDirectory}": the first start of the service makes it, and DATA_DIR names another one`,
+    )
+  return settings
 }
 
 /** Runs a command on the archive. Damaged parts of the archive are reported on standard error. */

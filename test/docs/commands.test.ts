@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -47,6 +47,9 @@ const runElsewhere: readonly string[] = [
   'npx candela-ta migrate ./data redis://127.0.0.1:6379',
   // start.test.ts and package.test.ts: it runs until it is ended.
   'npx candela-ta serve',
+  // backup.test.ts
+  'npx candela-ta backup /srv/backups/monday',
+  'npx candela-ta restore /srv/backups/monday',
   // health.test.ts
   'npx candela-ta health --ready',
 ]
@@ -169,6 +172,7 @@ describe('commands of candela in the documents', () => {
     )
     writeFileSync(join(directory, 'candles.csv'), `timestamp,open,high,low,close,volume\n${hours(300)}\n`)
     writeFileSync(join(directory, 'mine.csv'), `timestamp,open,high,low,close,volume\n${lines(1)}\n`)
+    mkdirSync(join(directory, 'data'))
     await run('candela keys create --plan pro --name documents')
     id = JSON.parse((await run('candela keys list --json')).out).at(0).id
   })

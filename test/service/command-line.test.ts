@@ -55,6 +55,7 @@ describe('the command of a checkout', () => {
 
 describe('candela export', () => {
   it('says where the candles of an exchange that computes them are', () => {
+    mkdirSync(join(directory, 'data'), { recursive: true })
     const { status, stderr } = run(root, 'dist/cli/candela.js', 'export', 'demo', 'BTCUSDT', '1h')
     expect(status).toBe(1)
     expect(stderr).toBe(

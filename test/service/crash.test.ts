@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Archive } from '../../src/archive/archive.js'
+import { entriesOf, headsOf } from '../../src/archive/archive-copy.js'
 import type { Candle } from '../../src/candles/candle.js'
+import { finishCopy } from '../../src/cli/backup.js'
+import { backUp, restore } from '../../src/store/embedded/backup.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { type Binance, type BinanceMarket, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { reportFigure } from '../support/figure.js'
@@ -30,19 +33,58 @@ const markets: BinanceMarket[] = Array.from({ length: 30 }, (_, i) => ({
 
 let binance: Binance
 let dataDir: string
+let copies: string
 beforeAll(async () => {
   binance = await startBinance({ clock: exchangeClock, markets })
   dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
+  copies = mkdtempSync(join(tmpdir(), 'candela-copies-'))
 })
 afterAll(async () => {
   await binance.close()
-  rmSync(dataDir, { recursive: true, force: true })
+  for (const directory of [dataDir, copies]) rmSync(directory, { recursive: true, force: true })
 })
+
+/** Everything in a data directory but its id. */
+async function contentsOf(directory: string) {
+  const store = openEmbedded(directory)
+  const heads = await headsOf(store.keyValues)
+  const contents = {
+    accounts: await store.accounts.entries(),
+    alerts: await store.alerts.list(),
+    series: heads.map(head => [head, entriesOf(store.keyValues, head)] as const),
+  }
+  await store.close()
+  return contents
+}
+
+/** A restored backup is equal to it, and has every candle that was served before it was made. */
+async function expectRestored(copy: string, promised: ReadonlyMap<string, readonly Candle[]>): Promise<void> {
+  const directory = `${copy}-restored`
+  restore(copy, directory, false)
+  const contents = await contentsOf(directory)
+  expect(contents).toEqual(await contentsOf(copy))
+  expect(contents.accounts, 'the first key and that of the test').toHaveLength(2)
+  const store = openEmbedded(directory)
+  const archive = new Archive(store.keyValues, {
+    depth,
+    onCorrupt: (...what) => expect.fail(what.join(' ')),
+  })
+  for (const [symbol, candles] of promised) {
+    const { columns, closed } = archive.read(`binance:${symbol}:1m`) ?? expect.fail(symbol)
+    const restored = new Map(
+      Array.from({ length: closed }, (_, at) => columns.read(at)).map(each => [each.timestamp, each]),
+    )
+    const [oldest = 0] = restored.keys()
+    for (const candle of candles)
+      if (candle.timestamp >= oldest) expect(restored.get(candle.timestamp)).toEqual(candle)
+  }
+  await store.close()
+}
 
 const pathOf = (symbol: string) => `/candles?exchange=binance&symbol=${symbol}&timeframe=1m&results=max`
 
 it(
-  `loses no closed candle that was served, in ${kills} kills while candles arrive`,
+  `loses no closed candle that was served, in ${kills} kills while candles arrive and backups are made`,
   async context => {
     const settings = {
       EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: 1 } }),
@@ -107,10 +149,15 @@ it(
         }
       })
       await isRunning
+      const promised = new Map(served)
+      const copy = join(copies, `copy-${kill}`)
+      const isCopied = kills > 3 || kill > kills - 2
+      const copying = isCopied && backUp(dataDir, copy, draft => finishCopy(draft, depth))
       await sleep(Math.random() * 1500)
       await candela.kill()
       isKilled = true
-      await Promise.all(clients)
+      await Promise.all([...clients, copying])
+      if (isCopied) await expectRestored(copy, promised)
     }
     expect(served.size).toBe(markets.length)
     expect(compared).toBeGreaterThan(kills * markets.length * 50)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -12,6 +12,7 @@ let directory: string
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'candela-json-'))
   const rows = [0, 1, 2].map(hour => `${Date.UTC(2026, 0, 1, hour) / 1000},100,101,99,100.5,10`)
+  mkdirSync(join(directory, 'data'))
   writeFileSync(join(directory, 'mine.csv'), `timestamp,open,high,low,close\n${rows.join('\n')}\n`)
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

@@ -29,7 +29,7 @@ import { type Lock, openLock } from './lock.js'
 import { MemoryFreeRetries } from './memory-free-retries.js'
 import { createMemoryRateWindows } from './memory-rate-windows.js'
 
-/** For the numbers that processes share, which are no database of the directory. */
+/** For the numbers that processes share, which are no database of the directory, and for copies. */
 export { open as openDatabase, type RootDatabase }
 
 /**
@@ -48,6 +48,12 @@ const alertsMapSize = 2 ** 30
 export const databases = ['accounts', 'alerts', 'candles'] as const
 export type DatabaseName = (typeof databases)[number]
 
+export const mapSizes: Readonly<Record<DatabaseName, number>> = {
+  accounts: accountsMapSize,
+  alerts: alertsMapSize,
+  candles: candlesMapSize,
+}
+
 interface OpenOptions {
   /** Makes this process the only one that opens the directory exclusively; others may still open it without this. */
   readonly exclusive?: boolean
@@ -63,7 +69,7 @@ interface OpenOptions {
 const processClock = () => performance.now()
 
 /** The id of the data directory, which is in each of its databases as well. */
-const installationFile = 'installation'
+export const installationFile = 'installation'
 /** LMDB's file in the directory of a database. */
 export const dataFile = 'data.mdb'
 
@@ -82,23 +88,23 @@ export function openEmbedded(
     lock?.release()
   }
   /** A file each, so that a write of candles never waits for accounts. */
-  const openDatabase = <Value>(name: DatabaseName, encoding: 'string' | 'binary', mapSize: number) => {
+  const openDatabase = <Value>(name: DatabaseName, encoding: 'string' | 'binary') => {
     const path = join(directory, name)
     mkdirSync(path, { recursive: true, mode: 0o700 })
     checkDatabase(path)
     // Without overlapping syncs a transaction is on the disk when it returns.
-    const database = open<Value, string>({ path, encoding, mapSize, overlappingSync: false })
+    const database = open<Value, string>({ path, encoding, mapSize: mapSizes[name], overlappingSync: false })
     closers.push(() => database.close())
     return database
   }
   try {
     // LMDB takes a process of another container that has the same number for this one: what it reads may change meanwhile.
     if (exclusive) lock = lockDirectory(directory)
-    const accounts = openDatabase<string>('accounts', 'string', accountsMapSize)
+    const accounts = openDatabase<string>('accounts', 'string')
     // Of processes that start together, one at a time is in a transaction, and so looks at the lock.
     if (lock) accounts.transactionSync(lock.claim)
-    const candles = openDatabase<Uint8Array>('candles', 'binary', candlesMapSize)
-    const alerts = openDatabase<string>('alerts', 'string', alertsMapSize)
+    const candles = openDatabase<Uint8Array>('candles', 'binary')
+    const alerts = openDatabase<string>('alerts', 'string')
     const opened = { accounts, alerts, candles }
     const parts = [
       ...databases.map(name => identifiedDatabase(directory, name, opened[name])),
@@ -195,7 +201,7 @@ const identifiedDatabase = (
 })
 
 /** Throws an Error where lmdb-js would crash the process: with a file that is damaged, and without space for a new one. */
-function checkDatabase(directory: string): void {
+export function checkDatabase(directory: string): void {
   checkDiskSpace(directory)
   const path = join(directory, dataFile)
   if (!existsSync(path)) return

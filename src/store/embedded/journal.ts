@@ -17,7 +17,8 @@ import type { Journal } from '../store.js'
 import { identityOf, isRunning, pidOf } from './process-identity.js'
 
 const headerBytes = 8
-const ending = '.journal'
+/** How the names of its files end. */
+export const journalEnding = '.journal'
 
 /**
  * The records of a file up to the first that is not whole: the last one may have been cut by the end of its process, and a
@@ -128,12 +129,12 @@ class OwnFile {
  */
 export function openJournal(directory: string, pid = process.pid): Journal {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const ownName = `${identityOf(pid) ?? pid}${ending}`
+  const ownName = `${identityOf(pid) ?? pid}${journalEnding}`
   const own = new OwnFile(join(directory, ownName))
   /** Whether the process that wrote a file has ended: another one with this process's number has. */
   const isLeft = (name: string) => {
     if (name === ownName) return !own.isOpen
-    return pidOf(name) === pid || !isRunning(name.slice(0, -ending.length))
+    return pidOf(name) === pid || !isRunning(name.slice(0, -journalEnding.length))
   }
   return {
     append: record => own.append(record),
@@ -143,7 +144,7 @@ export function openJournal(directory: string, pid = process.pid): Journal {
     recover(take) {
       const failures: unknown[] = []
       const left = readdirSync(directory)
-        .filter(name => name.endsWith(ending) && isLeft(name))
+        .filter(name => name.endsWith(journalEnding) && isLeft(name))
         .map(name => join(directory, name))
       // A file that cannot be read stays for the next start, and keeps the others from nothing.
       const read = left.filter(path =>

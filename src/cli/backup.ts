@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { Archive } from '../archive/archive.js'
+import { configure } from '../config/config.js'
+import { backUp, restore } from '../store/embedded/backup.js'
+import { openEmbedded } from '../store/embedded/embedded.js'
+import { action, CommandFailure, type CommonOptions } from './failure.js'
+import { printResult } from './output.js'
+
+/** Adds `backup` and `restore`. */
+export const addBackup = (program: Command): void => {
+  program
+    .command('backup')
+    .description('copy accounts, alerts and candles into a new directory, also while the service runs')
+    .argument('<directory>', 'where the copy is to be; it must not exist')
+    .option('--json', 'print a JSON object')
+    .action(action(runBackup))
+}
+
+export const addRestore = (program: Command): void => {
+  program
+    .command('restore')
+    .description('put a backup in the place of the data directory; no service may use it')
+    .argument('<directory>', 'what "candela backup" has written')
+    .option('--force', 'move what is there into a directory beside it')
+    .option('--json', 'print a JSON object')
+    .action(action(runRestore))
+}
+
+/** The data directory of the settings. Throws CommandFailure where a shared store is used instead. */
+function embeddedDirectory(): { readonly dataDirectory: string; readonly depth: number } {
+  const { store, dataDirectory, historyDepth: depth } = configure()
+  if (store !== 'embedded')
+    throw new CommandFailure('STORE is a shared store: use its own backup, or copy it by "candela migrate"')
+  return { dataDirectory, depth }
+}
+
+async function runBackup(target: string, options: CommonOptions): Promise<void> {
+  const { dataDirectory, depth } = embeddedDirectory()
+  const path = resolve(target)
+  await backUp(dataDirectory, path, copy => finishCopy(copy, depth))
+  printResult({ dataDirectory, backup: path }, options, () => `"${dataDirectory}" is copied to "${path}".`)
+}
+
+/** Stores in a copy what its journals have, which also shows that it can be opened. */
+export async function finishCopy(copy: string, depth: number): Promise<void> {
+  const store = openEmbedded(copy, { exclusive: true })
+  try {
+    new Archive(store.keyValues, { depth, journal: store.journal }).recover()
+  } finally {
+    await store.close()
+  }
+}
+
+function runRestore(backup: string, options: CommonOptions & { readonly force?: true }): void {
+  const { dataDirectory } = embeddedDirectory()
+  const aside = restore(resolve(backup), dataDirectory, options.force === true)
+  const moved = aside === undefined ? '' : ` What was there is in "${aside}".`
+  printResult(
+    { dataDirectory, ...(aside && { replaced: aside }) },
+    options,
+    () => `"${dataDirectory}" is what the backup has.${moved}`,
+  )
+}

@@ -1,0 +1,140 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { StoreFailure } from '../store.js'
+import {
+  checkDatabase,
+  type DatabaseName,
+  databases,
+  dataFile,
+  installationFile,
+  lockDirectory,
+  mapSizes,
+  openDatabase,
+} from './embedded.js'
+import { journalEnding } from './journal.js'
+import type { Lock } from './lock.js'
+
+/** The order of copies: alerts before the accounts that they belong to, which are never deleted. */
+const copied: readonly DatabaseName[] = ['alerts', 'accounts', 'candles']
+
+/**
+ * Copies the databases of a data directory into `target`, also while a service writes to them: each as it is after one
+ * transaction. `finish` brings into the copy what the journal had at that time. Where this or the process ends early there is no
+ * `target`, only a directory beside it whose name ends with `.partial`. Rejects with StoreFailure.
+ */
+export async function backUp(
+  directory: string,
+  target: string,
+  finish: (copy: string) => Promise<void>,
+): Promise<void> {
+  if (!isBackup(directory)) throw new StoreFailure(`There is no data directory "${directory}"`)
+  if (existsSync(target)) throw new StoreFailure(`"${target}" exists already`)
+  const draft = `${target}.partial`
+  rmSync(draft, { recursive: true, force: true })
+  for (const name of copied) mkdirSync(join(draft, name), { recursive: true, mode: 0o700 })
+  // What leaves the journal is in the database before that, so it is copied first.
+  copyJournals(join(directory, 'candles'), join(draft, 'candles'))
+  for (const name of copied) await copyDatabase(directory, draft, name)
+  copyFileSync(join(directory, installationFile), join(draft, installationFile))
+  await finish(draft)
+  for (const name of copied) for (const file of [dataFile, '']) sync(join(draft, name, file))
+  sync(draft)
+  renameSync(draft, target)
+}
+
+/**
+ * Puts a backup in the place of a data directory that no service uses. With `replaces` what is there is moved into a directory
+ * beside it, whose path is returned. Throws StoreFailure.
+ */
+export function restore(backup: string, directory: string, replaces: boolean): string | undefined {
+  if (!isBackup(backup)) throw new StoreFailure(`"${backup}" is no backup: it lacks databases or their id`)
+  for (const name of databases) checkDatabase(join(backup, name))
+  const lock = claim(directory)
+  try {
+    const present = [...databases, installationFile].filter(name => existsSync(join(directory, name)))
+    if (present.length > 0 && !replaces)
+      throw new StoreFailure(`"${directory}" has data already; --force moves them aside`)
+    const draft = join(directory, 'restoring')
+    rmSync(draft, { recursive: true, force: true })
+    for (const name of databases) {
+      mkdirSync(join(draft, name), { recursive: true, mode: 0o700 })
+      copyFileSync(join(backup, name, dataFile), join(draft, name, dataFile))
+      sync(join(draft, name, dataFile))
+    }
+    copyFileSync(join(backup, installationFile), join(draft, installationFile))
+    const aside = join(directory, `replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`)
+    if (present.length > 0) mkdirSync(aside, { mode: 0o700 })
+    for (const name of present) renameSync(join(directory, name), join(aside, name))
+    // A directory with some of the databases only is refused by a service, because the file of the id comes last.
+    for (const name of [...databases, installationFile]) renameSync(join(draft, name), join(directory, name))
+    rmSync(draft, { recursive: true, force: true })
+    sync(directory)
+    return present.length > 0 ? aside : undefined
+  } finally {
+    lock.release()
+  }
+}
+
+function claim(directory: string): Lock {
+  let lock: Lock | undefined
+  try {
+    lock = lockDirectory(directory)
+    lock.claim()
+    return lock
+  } catch (cause) {
+    lock?.release()
+    throw new StoreFailure(`Cannot restore into "${directory}": ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Whether a directory has all that a data directory has, which a backup has as well. */
+const isBackup = (directory: string): boolean =>
+  [installationFile, ...databases.map(name => join(name, dataFile))].every(path =>
+    existsSync(join(directory, path)),
+  )
+
+async function copyDatabase(directory: string, target: string, name: DatabaseName): Promise<void> {
+  const path = join(directory, name)
+  checkDatabase(path)
+  const database = openDatabase({ path, mapSize: mapSizes[name], readOnly: true })
+  try {
+    await database.backup(join(target, name), false)
+  } catch (cause) {
+    throw new StoreFailure(`Cannot copy "${path}": ${(cause as Error).message}`, { cause })
+  } finally {
+    await database.close()
+  }
+}
+
+/** Copies the journals of all processes under names that belong to none, so that they can be recovered in the copy. */
+function copyJournals(from: string, to: string): void {
+  for (const [at, name] of readdirSync(from)
+    .filter(each => each.endsWith(journalEnding))
+    .entries())
+    try {
+      copyFileSync(join(from, name), join(to, `0-copy-${at}${journalEnding}`))
+    } catch (error) {
+      // A service that has started meanwhile has recovered it.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+}
+
+/** Has the system write a file or a directory to the disk. */
+function sync(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
