@@ -1,5 +1,5 @@
-// Writes what of the Python client follows from something else: its methods, one for each indicator, from the catalogue, and the
-// synchronous client from the asynchronous one.
+// Writes what of the Python client follows from something else: its methods, one for each indicator, from the catalogue, the
+// types of answers from the OpenAPI document, and the synchronous client from the asynchronous one.
 //
 //   node scripts/docs-python.mjs           writes the files
 //   node scripts/docs-python.mjs --check   fails if one is out of date
@@ -8,9 +8,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { timeframes } from '#dist/candles/timeframe.js'
 import { describe } from '#dist/catalogue/description.js'
 import { catalogue } from '#dist/catalogue/index.js'
 import { writeOrCheck } from './generated-files.mjs'
+import { typesOf } from './python-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const words = new Set(
@@ -18,25 +20,17 @@ const words = new Set(
     ' ',
   ),
 )
-/** Methods of the clients, which no indicator replaces. */
-const taken = new Set([
-  'candles',
-  'indicator',
-  'expression',
-  'compute',
-  'bulk',
-  'frame',
-  'screen',
-  'evaluate',
-  'alerts',
-  'exchanges',
-  'symbols',
-  'indicators',
-  'close',
-  'url',
-])
+const folder = 'python/src/candela_client'
+const asynchronous = readFileSync(join(root, folder, '_async_client.py'), 'utf8')
+/** Methods and fields of the clients, which no indicator replaces. */
+const taken = new Set(
+  [...asynchronous.matchAll(/^ +(?:async )?def (\w+)|self\.(\w+) =/gm)].map(
+    ([, method, field]) => method ?? field,
+  ),
+)
 
-const nameOf = name => (/^\d/.test(name) ? `_${name}` : words.has(name) ? `${name}_` : name)
+const nameOf = name =>
+  /^\d/.test(name) ? `_${name}` : words.has(name) ? `${name}_` : name === 'asOf' ? 'as_of' : name
 const literal = value => (typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value))
 const types = { integer: 'int', number: 'float', boolean: 'bool', string: 'str' }
 const sources = ['open', 'high', 'low', 'close', 'volume', 'hl2', 'hlc3', 'ohlc4']
@@ -59,6 +53,9 @@ function methodOf({ id, title, parameters, outputs, source, source2 }) {
     { name: 'results', type: 'int | Literal["max"]' },
     { name: 'backtrack', type: 'int' },
     ...range,
+    { name: 'asOf', type: 'str | float' },
+    { name: 'chart', type: 'str' },
+    { name: 'settled', type: 'int' },
   ]
   const all = [...own, ...ofSource, ...window]
   const given = all.map(({ name, type }) => `${nameOf(name)}: ${type} | None = None`).join(', ')
@@ -69,16 +66,13 @@ function methodOf({ id, title, parameters, outputs, source, source2 }) {
     .map(({ name, default: value }) => `${nameOf(name)}=${literal(value)}`)
     .join(', ')
   const text = `${title.replaceAll('\\', '')}. ${defaults === '' ? '' : `By default ${defaults}. `}Columns: ${outputs.map(({ name }) => name).join(', ')}.`
-  return `    def ${nameOf(id)}(self, *, exchange: str, symbol: str, timeframe: str, ${given}) -> T:\n        """${text.replaceAll('"', "'")}"""\n        return self._ask("${id}", {${query}})\n`
+  return `    def ${nameOf(id)}(self, *, exchange: str, symbol: str, timeframe: Timeframe, ${given}) -> T:\n        """${text.replaceAll('"', "'")}"""\n        return self._ask("${id}", {${query}})\n`
 }
 
 const descriptions = [...catalogue.values()].map(describe).sort((a, b) => (a.id < b.id ? -1 : 1))
 const parameters = descriptions.map(
   ({ id, parameters: own }) => `    "${id}": (${own.map(({ name }) => `"${name}",`).join(' ')}),`,
 )
-const finite = descriptions
-  .filter(({ stability }) => stability === 'start-independent')
-  .map(({ id }) => `"${id}"`)
 
 const text = `"""The indicators of the catalogue. Written by scripts/docs-python.mjs: changes here are lost."""
 
@@ -88,15 +82,19 @@ from typing import Any, Generic, Literal, TypeVar
 
 T = TypeVar("T")
 
+Timeframe = Literal[${Object.keys(timeframes).map(literal).join(', ')}]
+
+#: Seconds of a candle of each timeframe; of a month its greatest length.
+TIMEFRAMES: dict[str, int] = {
+${Object.entries(timeframes)
+  .map(([name, seconds]) => `    "${name}": ${seconds},`)
+  .join('\n')}
+}
+
 #: The parameters of each indicator, in their order.
 PARAMETERS: dict[str, tuple[str, ...]] = {
 ${parameters.join('\n')}
 }
-
-#: Indicators whose values depend on a number of candles alone, not on where the history begins.
-FINITE: frozenset[str] = frozenset(
-    (${finite.join(', ')})
-)
 
 
 class IndicatorMethods(Generic[T]):
@@ -116,33 +114,68 @@ const synchronous = [
     '"""The asynchronous client."""',
     '"""The synchronous client. Written by scripts/docs-python.mjs from _async_client.py: changes here are lost."""',
   ],
+  ['import asyncio\n', 'import time\n'],
+  ['import AsyncGenerator, Awaitable, Callable, Mapping', 'import Callable, Generator, Mapping'],
+  ['import Begin, OnState, follow', 'import Begin, OnState'],
   [
-    'import asyncio\nfrom collections.abc import Awaitable, Sequence',
-    'import time\nfrom collections.abc import Sequence',
+    'import ARROW, Table, concatenate\n',
+    'import ARROW, Table, concatenate\nfrom ._thread import in_thread\n',
   ],
+  [
+    'follow(begin, self.bulk_results, self.url, self._key, on_state)',
+    'in_thread(begin, on_state, url=self.url, key=self._key, wait_seconds=self._wait_seconds)',
+  ],
+  [/AsyncGenerator\[(\w+), None\]/g, 'Generator[$1, None, None]'],
   ['whose methods are awaited', 'whose methods wait for their answers'],
-  // The formatter puts into one line what fits into it.
-  [/async def __aexit__\(\n +(.*)\n +\) -> None:/g, 'def __exit__($1) -> None:'],
+  ['__aexit__', '__exit__'],
   ['__aenter__', '__enter__'],
   ['aclose()', 'close()'],
   ['await asyncio.sleep', 'time.sleep'],
-  ['Awaitable[Table]', 'Table'],
+  [/Awaitable\[(\w+)\]/g, '$1'],
   ['AsyncCandela', 'Candela'],
   ['httpx.Async', 'httpx.'],
   ['async def ', 'def '],
   ['await ', ''],
+  // The formatter puts into one line what fits into it.
+  [
+    /^( *def \w+\()\n +(\S.*)\n +(\) -> .*:)$/gm,
+    (whole, ...[begin, parameters, end]) =>
+      `${begin}${parameters}${end}`.length > 125 ? whole : `${begin}${parameters}${end}`,
+  ],
 ]
 
-const folder = 'python/src/candela_client'
-const client = synchronous.reduce(
-  (code, [from, to]) => code.replaceAll(from, to),
-  readFileSync(join(root, folder, '_async_client.py'), 'utf8'),
-)
+const client = synchronous.reduce((code, [from, to]) => code.replaceAll(from, to), asynchronous)
+
+const { components } = JSON.parse(readFileSync(join(root, 'build/openapi.json'), 'utf8'))
+const answers = `"""The answers in JSON. Written by scripts/docs-python.mjs: changes here are lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+
+${typesOf(
+  components.schemas,
+  [
+    'EvaluationResult',
+    'ReturnStatistics',
+    'ExpressionCheck',
+    'Alert',
+    'AlertMessage',
+    'AlertTest',
+    'DeadLetter',
+  ],
+  words,
+)}`
 
 writeOrCheck(
   root,
   new Map([
     [`${folder}/_indicators.py`, text],
     [`${folder}/_client.py`, client],
+    [`${folder}/_answers.py`, answers],
   ]),
 )

@@ -1,94 +1,163 @@
-// Checks the Python client: formats, types, then its tests against the built service, with what it needs in an environment of
-// its own in build/python. Without Python 3.10 or its registry it says so, and that is no failure.
+// Checks the Python client: formats, types, then its tests against a service whose clock they move, and the wheel in an empty
+// environment.
+//
+//   node scripts/test-python.mjs                      with the first Python that is new enough
+//   node scripts/test-python.mjs 3.10 /opt/bin/python3   with each of these: versions or programs
+//
+// What the tests need is installed in an environment of each Python in build/python. Without Python 3.10 or its registry it
+// says so, and that is no failure.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readConfig } from '#dist/config/config.js'
+import { missingKey } from '#dist/contract/refusals.js'
+import { createDemoSource } from '#dist/exchanges/demo/demo-source.js'
+import { Service } from '#dist/service/service.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const project = join(root, 'python')
-const environment = join(root, 'build', 'python')
-const bin = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin')
-const tools = ['pytest', 'ruff', 'mypy', 'duckdb', 'numpy', 'build', 'hatchling']
+const tools = [
+  ...['pytest', 'ruff', 'mypy', 'types-PyYAML', 'pyyaml', 'duckdb', 'numpy', 'build', 'hatchling'],
+  ...['nbclient', 'ipykernel'],
+]
+const scratch = mkdtempSync(join(tmpdir(), 'candela-python-'))
 
 function skip(reason) {
-  console.log(`the tests of the Python client are skipped: ${reason}`)
+  console.log(`tests of the Python client are skipped: ${reason}`)
   process.exit(0)
 }
 
-/** The first Python that is new enough. */
-function findPython() {
-  const isNew = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))'
-  return ['python3', 'python'].find(name => spawnSync(name, ['-c', isNew]).status === 0)
+/** The version of a program that is Python 3.10 or later and has venv. */
+function versionOf(program) {
+  const code =
+    'import sys, venv, ensurepip; print(*sys.version_info[:2], sep="."); sys.exit(sys.version_info < (3, 10))'
+  const { status, stdout } = spawnSync(program, ['-c', code], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : undefined
 }
 
-function run(program, args, options = {}) {
-  const { status } = spawnSync(join(bin, program), args, { cwd: project, stdio: 'inherit', ...options })
-  if (status !== 0) process.exit(status ?? 1)
+/** The program of a version, such as `3.12`: that of the path, or one that pyenv has installed. */
+function programOf(version) {
+  const folder = join(process.env.PYENV_ROOT ?? join(homedir(), '.pyenv'), 'versions')
+  const installed = existsSync(folder) ? readdirSync(folder) : []
+  const names = installed.filter(name => name === version || name.startsWith(`${version}.`))
+  const programs = [`python${version}`, ...names.map(name => join(folder, name, 'bin', 'python3'))]
+  return programs.find(versionOf) ?? skip(`there is no Python ${version}`)
 }
 
-/** Installs what the tests need, once for each state of the project's dependencies. */
-function install() {
+/** Runs a program of an environment; ends where it fails. */
+async function run(environment, program, args, options = {}) {
+  const path = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin', program)
+  const child = spawn(path, args, { cwd: project, stdio: 'inherit', ...options })
+  const status = await new Promise(resolve => child.once('exit', resolve).once('error', () => resolve(1)))
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}`)
+}
+
+const pip = (environment, ...args) =>
+  run(environment, 'python', ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...args])
+
+/** The environment of a Python with what the tests need; it is made once for each state of the project's dependencies. */
+async function install(python, version) {
+  const environment = join(root, 'build', 'python', version)
   const stamp = join(environment, 'stamp')
   const wanted = createHash('sha256')
     .update(readFileSync(join(project, 'pyproject.toml')))
-    .update(tools.join())
+    // Programs of an environment name the folder that they were installed in.
+    .update([environment, python, ...tools].join())
     .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  const python = findPython()
-  if (!python) skip('there is no Python 3.10 or later with venv')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return environment
   rmSync(environment, { recursive: true, force: true })
   mkdirSync(environment, { recursive: true })
   spawnSync(python, ['-m', 'venv', environment], { stdio: 'inherit' })
-  const args = [
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--disable-pip-version-check',
-    '-e',
-    `${project}[pandas,polars]`,
-    ...tools,
-  ]
-  if (spawnSync(join(bin, 'python'), args, { stdio: 'inherit' }).status !== 0)
-    skip('its packages could not be installed')
+  await pip(environment, '-e', `${project}[pandas,polars]`, ...tools).catch(() =>
+    skip('its packages could not be installed'),
+  )
   writeFileSync(stamp, wanted)
+  return environment
 }
 
-/** Starts a service; resolves with its address and its first key. */
-function startService(dataDir) {
-  const service = spawn(process.execPath, ['dist/main.js'], {
-    cwd: root,
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** A service whose markets stand still until a request to `clock` lets seconds pass. */
+async function startService() {
+  let seconds = 1_700_006_400
+  const clock = () => seconds
+  const account = { name: 'test', plan: 'enterprise', created: 0, requests: 1_000_000, subscriptions: 10_000 }
+  const accounts = new Map([
+    ['Bearer many', { ...account, id: 'many', constructs: 20 }],
+    ['Bearer small', { ...account, id: 'small', constructs: 1 }],
+  ])
+  const source = createDemoSource(clock)
+  const service = new Service(
+    {
+      ...readConfig({}),
+      ...{ dataDirectory: join(scratch, 'data'), port: 0, formingPerSecond: 50, shutdownSeconds: 1 },
+    },
+    {
+      log: { info() {}, warn() {}, error: context => console.error(context) },
+      clock,
+      access: { authenticate: header => accounts.get(header) ?? missingKey() },
+      exchanges: {
+        ids: () => ['demo'],
+        find: name => (name === 'demo' ? { id: 'demo', source } : undefined),
+        close: () => source.close(),
+      },
+    },
+  )
+  const { url } = await service.start()
+  const server = createServer((request, reply) => {
+    seconds += Number(request.url.slice(1))
+    reply.end()
   })
-  return new Promise((resolve, reject) => {
-    let greeting = ''
-    service.stdout.on('data', chunk => {
-      greeting += chunk
-      const url = /listens on (http:\/\/\S+)\n/.exec(greeting)?.[1]
-      const key = /Bearer (cnd_\S+)"[^\n]*\n/.exec(greeting)?.[1]
-      if (url && key) resolve({ service, url, key })
-    })
-    service.once('exit', () => reject(new Error(`the service ended before it listened:\n${greeting}`)))
-  })
+  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
+  const close = async () => {
+    server.close()
+    await service.close()
+  }
+  return { url, clock: `http://127.0.0.1:${server.address().port}`, close }
 }
 
-install()
-run('ruff', ['check', 'src', 'tests'])
-run('ruff', ['format', '--check', 'src', 'tests'])
-run('mypy', [])
-const dataDir = mkdtempSync(join(tmpdir(), 'candela-python-'))
-const { service, url, key } = await startService(dataDir)
-let status = 1
+/** Builds the wheel and installs it in an empty environment, where the program of the README has to work. */
+async function tryWheel(environment, python, version, url) {
+  const folder = join(scratch, version)
+  await run(environment, 'python', ['-m', 'build', '--no-isolation', '--outdir', folder, '.'], {
+    stdio: 'ignore',
+  })
+  const wheel = readdirSync(folder).find(name => name.endsWith('.whl'))
+  const empty = join(folder, 'empty')
+  spawnSync(python, ['-m', 'venv', empty], { stdio: 'inherit' })
+  await pip(empty, join(folder, wheel))
+  const readme = readFileSync(join(project, 'README.md'), 'utf8')
+  const program = /```python\n([\s\S]*?)```/.exec(readme)[1]
+  const own = program.replace('http://127.0.0.1:8080', url).replace('cnd_…', 'many')
+  await run(empty, 'python', ['-c', own], { cwd: scratch })
+}
+
+const given = process.argv.slice(2)
+const pythons =
+  given.length > 0
+    ? given.map(name => (/^\d+\.\d+$/.test(name) ? programOf(name) : name))
+    : [['python3', 'python'].find(versionOf) ?? skip('there is no Python 3.10 or later with venv')]
+const service = await startService()
+const env = { ...process.env, CANDELA_URL: service.url, CANDELA_KEY: 'many', CANDELA_CLOCK: service.clock }
 try {
-  const own = { ...process.env, CANDELA_URL: url, CANDELA_KEY: key }
-  status =
-    spawnSync(join(bin, 'pytest'), ['-q', 'tests'], { cwd: project, env: own, stdio: 'inherit' }).status ?? 1
+  for (const [at, python] of pythons.entries()) {
+    const version = versionOf(python)
+    console.log(`Python ${version}`)
+    const environment = await install(python, version)
+    if (at === 0) {
+      await run(environment, 'ruff', ['check', 'src', 'tests'])
+      await run(environment, 'ruff', ['format', '--check', 'src', 'tests'])
+      await run(environment, 'mypy', [])
+    }
+    await run(environment, 'pytest', ['-q', 'tests'], { env })
+    await tryWheel(environment, python, version, service.url)
+  }
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
 } finally {
-  service.kill()
-  rmSync(dataDir, { recursive: true, force: true })
+  await service.close()
+  rmSync(scratch, { recursive: true, force: true })
 }
-process.exitCode = status

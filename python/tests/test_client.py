@@ -21,10 +21,12 @@ import pyarrow
 import pytest
 
 from candela_client import AsyncCandela, Candela, CandelaError, Table, configure
+from candela_client.types import Market
 
 URL = os.environ["CANDELA_URL"]
 KEY = os.environ["CANDELA_KEY"]
-MARKET = {"exchange": "demo", "symbol": "BTCUSDT", "timeframe": "1h"}
+MARKET: Market = {"exchange": "demo", "symbol": "BTCUSDT", "timeframe": "1h"}
+DEMO: dict[str, Any] = {**MARKET}
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +37,7 @@ def client() -> Iterator[Candela]:
 
 def answer_of(path: str, **query: Any) -> Any:
     headers = {"Authorization": f"Bearer {KEY}", "Prefer": "wait=10"}
-    return httpx.get(URL + path, params={**MARKET, **query}, headers=headers).json()
+    return httpx.get(URL + path, params={**DEMO, **query}, headers=headers).json()
 
 
 def bits(values: Any) -> list[bytes]:
@@ -44,7 +46,7 @@ def bits(values: Any) -> list[bytes]:
 
 def test_indicators_have_the_bits_of_json_in_every_library(client: Candela) -> None:
     expected = answer_of("/indicator/macd", results=50, backtrack=2)
-    table = client.macd(**MARKET, results=50, backtrack=2)  # type: ignore[arg-type]
+    table = client.macd(**MARKET, results=50, backtrack=2)
     pandas_frame = table.to_pandas()
     polars_frame = table.to_polars()
     arrow = table.to_arrow()
@@ -66,7 +68,7 @@ def test_texts_are_dictionaries_and_csv_is_read_by_duckdb(client: Candela) -> No
     schema = client.indicator("supertrend", **MARKET, results=5).to_arrow().schema
     assert any(pyarrow.types.is_dictionary(field.type) for field in schema)
     headers = {"Authorization": f"Bearer {KEY}", "Accept": "text/csv"}
-    text = httpx.get(f"{URL}/candles", params={**MARKET, "results": 20, "backtrack": 1}, headers=headers).text
+    text = httpx.get(f"{URL}/candles", params={**DEMO, "results": 20, "backtrack": 1}, headers=headers).text
     frame = pandas.read_csv(io.StringIO(text), parse_dates=["time"], index_col="time")
     pandas.testing.assert_frame_equal(
         frame, client.candles(**MARKET, results=20, backtrack=1).to_pandas(), check_index_type=False
@@ -80,7 +82,7 @@ def test_a_frame_has_a_row_for_each_symbol_and_candle(client: Candela) -> None:
     assert list(frame.columns) == ["symbol", *texts]
     assert list(frame["symbol"].unique()) == ["BTCUSDT", "ETHUSDT"]
     assert len(frame) == 60
-    own = client.rsi(**MARKET, results=30, backtrack=1).to_pandas()  # type: ignore[arg-type]
+    own = client.rsi(**MARKET, results=30, backtrack=1).to_pandas()
     assert bits(frame[frame["symbol"] == "BTCUSDT"]["rsi"]) == bits(own["value"])
     assert frame["close > ema(200)"].dtype == bool
 
@@ -92,6 +94,7 @@ def test_screens_evaluations_and_alerts(client: Candela) -> None:
     alert = client.create_alert("close > 0", **MARKET, name="from Python")
     assert [each["id"] for each in client.alerts()] == [alert["id"]]
     assert client.pause_alert(alert["id"])["paused"] is True
+    assert client.resume_alert(alert["id"])["paused"] is False
     client.delete_alert(alert["id"])
     assert client.alerts() == []
     assert "BTCUSDT" in client.symbols("demo")
@@ -99,24 +102,16 @@ def test_screens_evaluations_and_alerts(client: Candela) -> None:
     assert client.indicators(search="rsi")[0]["id"] == "rsi"
 
 
-def test_refusals_are_errors_with_the_text_of_the_service(client: Candela) -> None:
-    with pytest.raises(CandelaError, match="Invalid period: 0") as caught:
-        client.rsi(**MARKET, period=0)  # type: ignore[arg-type]
-    assert caught.value.status == 400
-    with pytest.raises(CandelaError, match="does not answer"), Candela("http://127.0.0.1:9", key="") as none:
-        none.exchanges()
-
-
 def test_the_asynchronous_client_has_the_same_names_and_answers(client: Candela) -> None:
     async def ask() -> tuple[Table, Table, Table]:
         async with AsyncCandela(URL, key=KEY) as other:
-            rsi = await other.rsi(**MARKET, results=3, backtrack=1)  # type: ignore[arg-type]
+            rsi = await other.rsi(**MARKET, results=3, backtrack=1)
             named = await other.indicator("rsi", **MARKET, results=3, backtrack=1)
             frame = await other.frame(["BTCUSDT"], ["rsi"], exchange="demo", timeframe="1h", results=3, backtrack=1)
             return rsi, named, frame
 
     rsi, named, frame = asyncio.run(ask())
-    expected = client.rsi(**MARKET, results=3, backtrack=1)  # type: ignore[arg-type]
+    expected = client.rsi(**MARKET, results=3, backtrack=1)
     assert rsi.content == named.content == expected.content
     assert bits(frame.to_pandas()["rsi"]) == bits(expected.to_pandas()["value"])
     public = {name for name in dir(Candela) if not name.startswith("__")}
@@ -133,28 +128,12 @@ def scripted(replies: list[httpx.Response]) -> tuple[httpx.MockTransport, list[h
     return httpx.MockTransport(handle), sent
 
 
-def refusal(status: int, after: str | None, error: str = "busy") -> httpx.Response:
-    return httpx.Response(status, json={"error": error}, headers={"Retry-After": after} if after else {})
-
-
-def test_pending_and_limited_requests_are_repeated_up_to_the_limit() -> None:
-    done = httpx.Response(200, json={"exchanges": ["demo"]})
-    transport, sent = scripted([refusal(202, "0"), refusal(429, "0"), refusal(503, "0"), done])
-    with Candela(key="k", transport=transport) as client:
-        assert client.exchanges() == ["demo"]
-    assert len(sent) == 4 and sent[0].headers["Prefer"] == "wait=10"
-    for reply in (refusal(429, "100"), refusal(503, None), refusal(400, "0")):
-        transport, sent = scripted([reply])
-        with Candela(key="k", transport=transport) as client, pytest.raises(CandelaError, match="busy"):
-            client.exchanges()
-        assert len(sent) == 1
-
-
 def test_a_frame_takes_as_many_requests_as_the_plan_needs() -> None:
     schema = pyarrow.schema([("time", pyarrow.timestamp("ms", "UTC")), ("construct", pyarrow.string())])
     empty = Table.of_arrow(schema.empty_table()).content
     media = {"Content-Type": "application/vnd.apache.arrow.stream"}
-    refused = refusal(429, None, "Too many constructs. Your plan allows 2 construct(s) per bulk request.")
+    error = "Too many constructs. Your plan allows 2 construct(s) per bulk request."
+    refused = httpx.Response(429, json={"error": error}, headers={"Retry-After": "15"})
     replies = [refused, *(httpx.Response(200, content=empty, headers=media) for _ in range(2))]
     transport, sent = scripted(replies)
     with Candela(key="k", transport=transport) as client:
@@ -181,36 +160,46 @@ def own() -> pandas.DataFrame:
     )
 
 
-class Limited(httpx.HTTPTransport):
-    """Connections to a service that takes tables of 1,000 candles."""
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        rows = pyarrow.ipc.open_stream(request.content).read_all().num_rows
-        if rows > 1000:
-            error = f"A table must hold at most 1000 candles, got {rows}."
-            return httpx.Response(400, json={"error": error})
-        return super().handle_request(request)
-
-
-def test_the_accessor_computes_over_frames_of_any_length(client: Candela, own: pandas.DataFrame) -> None:
+def test_the_accessor_computes_over_a_whole_frame(client: Candela, own: pandas.DataFrame) -> None:
     configure(client)
     rsi = own.candela.rsi(14)
     assert rsi.index.equals(own.index) and rsi.isna().sum() == 14
     assert bits(client.compute("rsi", own, period=14).to_pandas()["value"]) == bits(rsi.dropna())
     numbered = own.reset_index(drop=True).candela.rsi(14)
     assert bits(numbered) == bits(rsi)
-    with Candela(URL, key=KEY, transport=Limited()) as small:
-        for name, period in (("sma", 20), ("wma", 33), ("aroon", 25), ("cci", 20)):
-            configure(client)
-            whole = getattr(own.candela, name)(period)
-            configure(small)
-            chunked = getattr(own.candela, name)(period)
-            # The rounding of a sum depends on where its blocks begin.
-            assert numpy.allclose(whole, chunked, rtol=1e-12, atol=1e-12, equal_nan=True), name
-        with pytest.raises(CandelaError, match="depends on all candles before"):
-            own.candela.ema(20)
-    configure(client)
+    assert list(own.candela.macd().columns) == ["valueMACD", "valueMACDSignal", "valueMACDHist"]
     assert own.candela.expression("close > sma(20)").dropna().isin([True, False]).all()
+    charted = client.compute_expression("close", own, chart="heikinashi").to_pandas()["value"]
+    assert charted.iloc[0] == own[["Open", "High", "Low", "Close"]].iloc[0].mean()
+
+
+def test_values_over_a_long_frame_are_those_of_one_computation(client: Candela, own: pandas.DataFrame) -> None:
+    configure(client)
+    long = pandas.concat([own] * 39, ignore_index=True).iloc[:100_000]
+    # Of finite memory, of one that fades, and of one that never does.
+    for name in ("sma", "cci", "ema", "rsi", "obv", "supertrend"):
+        whole = getattr(long.candela, name)()
+        part = getattr(long.iloc[:60_007].candela, name)()
+        pandas.testing.assert_series_equal(
+            whole.iloc[:60_007], part, check_exact=True
+        ) if whole.ndim == 1 else pandas.testing.assert_frame_equal(whole.iloc[:60_007], part, check_exact=True)
+        rows = [
+            {name.lower(): value for name, value in row.items()} | {"timestamp": at}
+            for at, row in enumerate(long.iloc[:500].to_dict("records"))
+        ]
+        headers = {"Authorization": f"Bearer {KEY}"}
+        body = {"results": "max", "candles": rows}
+        first = httpx.post(f"{URL}/indicator/{name}", json=body, headers=headers).json()
+        column = next(each for each in first if each != "timestamp")
+        values = (whole if whole.ndim == 1 else whole[column]).iloc[:500].dropna()
+        assert bits(values) == bits(value for value in first[column] if value is not None)
+
+
+def test_a_frame_that_is_too_long_is_refused(client: Candela, own: pandas.DataFrame) -> None:
+    configure(client)
+    longer = pandas.concat([own] * 39, ignore_index=True).iloc[:100_001]
+    with pytest.raises(CandelaError, match="A table must hold at most 100000 candles, got 100001"):
+        longer.candela.sma()
 
 
 def test_other_frames_are_computed_over_as_well(client: Candela, own: pandas.DataFrame) -> None:

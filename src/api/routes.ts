@@ -1,5 +1,5 @@
 import { hasKeyField } from '../contract/hints.js'
-import { maxTableBytes } from '../contract/limits.js'
+import { tableCandleBytes } from '../contract/limits.js'
 import { readQueryString } from '../contract/query-string.js'
 import {
   isRefusal,
@@ -66,6 +66,7 @@ export class Routes {
   readonly #taapi: TaapiRoutes
   readonly #others: readonly OtherInterface[]
   readonly #taapiAtRoot: boolean
+  readonly #maxTableBytes: number
 
   constructor(dependencies: RouteDependencies) {
     this.#admission = dependencies.admission
@@ -73,6 +74,7 @@ export class Routes {
     this.#corsOrigins = dependencies.corsOrigins
     this.#taapi = new TaapiRoutes(dependencies)
     this.#taapiAtRoot = dependencies.taapiAtRoot
+    this.#maxTableBytes = dependencies.tableCandles * tableCandleBytes
     const open = createOpenEndpoints(dependencies)
     const endpoints = createEndpoints(dependencies)
     this.#others = otherInterfaces(dependencies, this.#taapi, endpoints)
@@ -102,7 +104,7 @@ export class Routes {
 
   /** Authenticates and counts a request, and answers it. */
   #answerWithKey(request: HttpRequest, route: KeyRoute, segment: string): Reply | Promise<Reply> {
-    const body = route.maxBytes > 0 ? request.body(maxBytesOf(route, request)) : undefined
+    const body = route.maxBytes > 0 ? request.body(this.#maxBytesOf(route, request)) : undefined
     const repeatable = route.mayBePending && !body ? request : undefined
     const admission = this.#admission.admit(request.authorization, repeatable)
     // A GET whose account, window and answer are in memory is answered in the same turn (ADR 3); all else is awaited.
@@ -113,6 +115,10 @@ export class Routes {
     const reply = route.answer(request, admission.account, segment, noBody, neverCharged)
     if (!(reply instanceof Promise)) return this.#complete(reply, admission)
     return this.#settle(reply, admission, repeatable && questionOf(admission.account, request, noBody))
+  }
+
+  #maxBytesOf(route: RouteRow, head: RequestHead): number {
+    return hasTable(route, head) ? this.#maxTableBytes : route.maxBytes
   }
 
   async #answerLater(
@@ -232,9 +238,6 @@ function hasTable({ takesTables }: RouteRow, { contentType }: RequestHead): bool
   const format = takesTables ? tableFormatOf(contentType) : undefined
   return format !== undefined && bodyFormats.includes(format)
 }
-
-const maxBytesOf = (route: RouteRow, head: RequestHead): number =>
-  hasTable(route, head) ? maxTableBytes : route.maxBytes
 
 /** A GET has no body that would count as several requests. */
 const neverCharged: Charge = async () => undefined

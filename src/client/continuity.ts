@@ -21,6 +21,8 @@ interface Track {
   barsOfLast: number
   /** Whether bars may be missing since the last one: their times do not show it. */
   lacksBars: boolean
+  /** Bars that were requested and that the service sends as well, because they closed on the present connection. */
+  repeated: readonly Update['data'][]
 }
 
 /** Whether updates come for bars that close by prices, at any time. */
@@ -88,7 +90,7 @@ export class Continuity {
   #receiveBar(track: Track, update: Update): void {
     const { lastClosed: after, subscription } = track
     if (!track.lacksBars || after === undefined) {
-      this.#deliverBar(track, update)
+      if (!isRepeated(track, update)) this.#deliverBar(track, update)
       return
     }
     const seconds = timeframes[subscription.timeframe]
@@ -116,6 +118,7 @@ export class Continuity {
       track.waiting = undefined
       track.hasSteps = false
       track.lacksBars = true
+      track.repeated = []
     }
   }
 
@@ -187,8 +190,8 @@ export class Continuity {
     const known = rows.filter(({ timestamp }) => timestamp === after).length
     for (const data of rows.slice(Math.min(known, barsOfLast)))
       this.#deliverBar(track, { id: subscription.id, indicator: subscription.indicator, data, closed: true })
-    const newest = rows.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY
-    for (const update of waiting) if (update.data.timestamp > newest) this.#deliverBar(track, update)
+    track.repeated = rows.slice(placeOf(waiting[0] as Update, rows))
+    for (const update of waiting) this.#receiveBar(track, update)
   }
 }
 
@@ -200,7 +203,30 @@ const newTrack = (subscription: Subscription): Track => ({
   isGap: false,
   barsOfLast: 0,
   lacksBars: false,
+  repeated: [],
 })
+
+/** Where the bars begin, of those that were requested, that the service sends from its first update on. */
+function placeOf({ data, closed }: Update, rows: readonly Update['data'][]): number {
+  const place = closed
+    ? rows.map(row => isSame(row, data)).lastIndexOf(true)
+    : rows.findIndex(({ timestamp }) => timestamp > data.timestamp)
+  return place < 0 ? rows.length : place
+}
+
+/** Whether an update says what was requested before; then it is taken out of what is repeated. */
+function isRepeated(track: Track, { data, closed }: Update): boolean {
+  const [next] = track.repeated
+  if (!next) return false
+  // A forming state of a bar that has closed since.
+  if (!closed) return true
+  const isNext = isSame(next, data)
+  track.repeated = isNext ? track.repeated.slice(1) : []
+  return isNext
+}
+
+const isSame = (row: Update['data'], data: Update['data']): boolean =>
+  Object.keys(data).every(name => row[name] === data[name])
 
 /** One text for all spellings of a market, because a request may name a market only once. */
 const marketOf = ({ track: { subscription } }: Question): string => {

@@ -51,11 +51,14 @@ export class Unread<Item> {
  * by a newer one of the same candle, so that a slow reader has at most one of them per subscription and candle.
  */
 export class UpdateQueue extends Unread<Update> {
+  #closed = 0
+
   push(update: Update): void {
-    const key = `${update.data.timestamp} ${update.id}`
-    const known = this.items.get(key)
-    if (known?.closed) return
-    if (update.closed) this.items.delete(key)
+    const forming = `${update.data.timestamp} ${update.id}`
+    const known = this.items.get(forming)
+    if (update.closed) this.items.delete(forming)
+    // Several bars of a chart may close at one time.
+    const key = update.closed ? `${this.#closed++}` : forming
     // The mark of a gap stays when the update that has it is replaced.
     this.put(key, known?.gap ? { ...update, gap: true } : update)
   }

@@ -148,7 +148,7 @@ const table = {
   ),
   TABLE_CANDLES: setting(
     '100000',
-    integer(500, 100_000),
+    integer(500, 1_000_000),
     'candles that a body may have which is a table (CSV or Apache Arrow); each 500 of them count as one request of the plan',
   ),
   BULK_WAIT_SECONDS: setting(

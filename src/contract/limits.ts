@@ -45,8 +45,8 @@ export const maxUnreadSeconds = 15
 /** Candles that a request may supply in one array. */
 export const maxSuppliedCandles = 500
 
-/** Bytes of a body that is a table of candles, of which `TABLE_CANDLES` may have as many as 100,000. */
-export const maxTableBytes = 16 * 1024 * 1024
+/** Bytes of a candle in a body that is a table: a body may have as many for each candle that `TABLE_CANDLES` allows. */
+export const tableCandleBytes = 168
 /** The candles of the time for which one request may ask where older candles than those in memory are read for it. */
 export const maxRangeCandles = 100_000
 /** The same for all items of a bulk request together. */

@@ -1,10 +1,23 @@
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
+import { parse as parseYaml } from 'yaml'
 import { Candela, type ScreenUpdate, type Subscription, type Update } from '../../src/client/index.js'
 import { fetchDocumented } from '../support/documented.js'
 import { startTestService, type TestService } from '../support/test-service.js'
+
+interface Scenario {
+  readonly call: readonly [string, ...unknown[]]
+  readonly path: string
+  readonly body?: object
+  readonly part?: string
+}
+const scenarios: readonly Scenario[] = parseYaml(
+  readFileSync(new URL('../scenarios/service.yaml', import.meta.url), 'utf8'),
+  { merge: true },
+).scenarios
 
 let service: TestService
 let client: Candela
@@ -32,32 +45,31 @@ function recordedClient() {
 }
 
 describe('the client', () => {
-  it('reads indicators, candles, exchanges and symbols', async () => {
-    const rsi = await client.indicator('rsi', market, { period: 7, results: 3 })
-    expect(rsi).toEqual(
-      await service.get('/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1m&period=7&results=3'),
-    )
+  it.each(scenarios.map(each => [JSON.stringify(each.call), each] as const))(
+    'answers %s as the service does',
+    async (_, { call: [method, ...args], path, body, part }) => {
+      const response = await fetch(service.url + path, {
+        headers: { authorization: 'Bearer many', 'content-type': 'application/json', prefer: 'wait=10' },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      })
+      const { status } = response
+      const reply = await response.json()
+      const send = client[method as 'exchanges'] as (...args: unknown[]) => Promise<unknown>
+      const answer = await send.apply(client, args as []).catch(error => error)
+      if (status === 200) expect(answer).toEqual(part ? reply[part] : reply)
+      else expect(answer).toMatchObject({ name: 'CandelaError', status, message: reply.error })
+    },
+  )
+
+  it('computes over candles of the caller', async () => {
     const candles = await client.candles(market, { results: 50 })
-    expect(candles).toHaveLength(50)
     expect(await client.compute('sma', candles, { period: 5 })).toEqual({
       value: [expect.any(Number)],
       timestamp: [candles[49]?.timestamp],
     })
-    expect(await client.exchanges()).toContain('demo')
-    expect(await client.symbols('demo')).toContain('BTCUSDT')
-  })
-
-  it('computes in bulk over markets and over supplied candles', async () => {
-    const indicators = [
-      { id: 'fast', indicator: 'ema' as const, period: 5 },
-      { id: 'slow', indicator: 'ema' as const, period: 50 },
-    ]
-    const bulk = await client.bulk([{ ...market, id: 'btc', indicators }])
-    const slow = await client.indicator('ema', market, { period: 50 })
-    expect(bulk.btc?.slow).toEqual(slow)
-    const candles = await client.candles(market, { results: 100 })
+    const indicators = [{ id: 'fast', indicator: 'ema' as const, period: 5 }]
     const supplied = await client.bulkCandles([{ id: 'mine', candles, indicators }])
-    expect(Object.keys(supplied.mine ?? {})).toEqual(['fast', 'slow'])
+    expect(supplied.mine?.fast).toEqual(await client.compute('ema', candles, { period: 5 }))
   })
 
   it('divides a bulk request as the plan needs, with the same results and refusals', async () => {
@@ -123,13 +135,6 @@ describe('the client', () => {
     }
     expect(byFetch).not.toHaveBeenCalled()
     byFetch.mockRestore()
-  })
-
-  it('throws what the service refuses', async () => {
-    await expect(client.indicator('rsi', { ...market, symbol: 'NONE' })).rejects.toMatchObject({
-      status: 404,
-      message: expect.stringContaining('Symbol not found'),
-    })
   })
 })
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from ._errors import CandelaError, allowed_candles
-from ._table import ARROW
+from ._table import Table
 
 if TYPE_CHECKING:
     import pandas
@@ -65,8 +64,8 @@ def _of_pandas(frame: pandas.DataFrame) -> Any:
 class FrameAccessor:
     """The accessor `candela` of frames of pandas with open, high, low, close and, where there is one, volume.
 
-    Every indicator is a method, whose parameters may be given in their order. The result has the index of the frame; of
-    an indicator with one output it is a Series.
+    Every indicator is a method, whose parameters may be given in their order. The frame is computed as a whole, in one
+    request. The result has the index of the frame; of an indicator with one output it is a Series.
     """
 
     def __init__(self, frame: pandas.DataFrame) -> None:
@@ -87,48 +86,18 @@ class FrameAccessor:
 
         if values:
             parameters = {**dict(zip(PARAMETERS[name], values, strict=False)), **parameters}
-        return self._compute(lambda part: _client().compute(name, part, **parameters), name)
+        return self._indexed(_client().compute(name, self._frame, **parameters), name)
 
-    def expression(self, text: str) -> Any:
-        """An expression over the frame, which must not be longer than one request may be."""
-        return self._compute(lambda part: _client().compute_expression(text, part), text, None)
+    def expression(self, text: str, **window: Any) -> Any:
+        """An expression over the frame."""
+        return self._indexed(_client().compute_expression(text, self._frame, **window), text)
 
-    def _compute(self, ask: Any, name: str, memory: str | None = "") -> Any:
-        import pandas
-
-        try:
-            parts = [ask(self._frame).to_pandas(index=None).drop(columns="time")]
-        except CandelaError as error:
-            size = allowed_candles(error)
-            if not size:
-                raise
-            parts = self._chunks(ask, name, size, memory)
-        result = pandas.concat(parts, ignore_index=True)
+    def _indexed(self, table: Table, name: str) -> Any:
+        result = table.to_pandas(index=None).drop(columns="time")
         # The answer begins at the first candle that has a value.
-        missing = len(self._frame) - len(result)
-        result.index = self._frame.index[missing:]
+        result.index = self._frame.index[len(self._frame) - len(result) :]
         result = result.reindex(self._frame.index) if self._frame.index.is_unique else result
         return result.iloc[:, 0].rename(name) if result.shape[1] == 1 else result
-
-    def _chunks(self, ask: Any, name: str, size: int, memory: str | None) -> list[Any]:
-        """The answers over chunks that overlap by the candles which a value is computed from."""
-        from ._indicators import FINITE
-
-        if memory is None or name not in FINITE:
-            raise CandelaError(f"{name} depends on all candles before: at most {size} of them can be computed at once", 0)
-        parts: list[Any] = []
-        lookback = 0
-        at = 0
-        while at < len(self._frame):
-            start = max(0, at - lookback)
-            part = self._frame.iloc[start : start + size]
-            values = ask(part).to_pandas(index=None).drop(columns="time")
-            if at == 0:
-                lookback = len(part) - len(values)
-            # The rows of the candles that the chunk before had not.
-            parts.append(values.iloc[max(0, len(values) - (len(part) - (at - start))) :])
-            at = start + size
-        return parts
 
 
 def register() -> None:
@@ -140,4 +109,4 @@ def register() -> None:
     pandas.api.extensions.register_dataframe_accessor("candela")(FrameAccessor)
 
 
-__all__ = ["ARROW", "FrameAccessor", "configure", "register", "to_arrow_bytes"]
+__all__ = ["FrameAccessor", "configure", "register", "to_arrow_bytes"]

@@ -3,32 +3,50 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal, TypeVar
+from urllib.parse import quote
 
 import httpx
 
 from ._accessor import to_arrow_bytes
-from ._errors import CandelaError, allowed_constructs
+from ._bulk import MAX_CONSTRUCTS, Construct, Division, Results, bulk_body, fewer_constructs, merge
+from ._errors import CandelaError
 from ._frame import constructs_of, join
-from ._indicators import IndicatorMethods
+from ._indicators import IndicatorMethods, Timeframe
+from ._live import AlertInbox, LiveScreen
 from ._requests import (
-    Deadline,
+    MAX_PREFERRED,
+    Repetition,
     Request,
-    chunks,
     get_table,
     given,
+    json_of,
     no_reply,
     post_candles,
     post_json,
     post_table,
     table_of,
 )
-from ._table import ARROW, Table
+from ._stream import Begin, OnState, follow
+from ._subscriptions import Subscriptions
+from ._table import ARROW, Table, concatenate
+from .types import (
+    Alert,
+    AlertMessage,
+    AlertTest,
+    DeadLetter,
+    EvaluationResult,
+    ExpressionCheck,
+    ScreenProgress,
+    ScreenUpdate,
+    Subscription,
+    Update,
+)
 
-#: Constructs of a bulk request, whatever the plan.
-_MAX_CONSTRUCTS = 20
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
 
 class AsyncCandela(IndicatorMethods[Awaitable[Table]]):
@@ -37,6 +55,10 @@ class AsyncCandela(IndicatorMethods[Awaitable[Table]]):
     Every method raises CandelaError where the service refuses. A request waits for candles that are fetched for the
     first time, for the next window of the rate limit and for a busy service, up to `wait_seconds`. Every indicator is a
     method; `indicator` takes its name as a text.
+
+    Windows of results are given by `results` and `backtrack`, or by the times `from_` and `to`, in Unix seconds or ISO
+    8601. `chart` is what is made of the candles first, such as `renko:atr14`; `as_of` the time of which candles are
+    wanted; `settled` how many digits must have settled.
     """
 
     def __init__(
@@ -50,8 +72,10 @@ class AsyncCandela(IndicatorMethods[Awaitable[Table]]):
     ) -> None:
         """`compress` is for connections that are slower than the compression of tables."""
         self.url = url.rstrip("/")
+        self._key = key
         self._wait_seconds = wait_seconds
-        headers = {"Authorization": f"Bearer {key}"}
+        self._plan_constructs = MAX_CONSTRUCTS
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
         if not compress:
             headers["Accept-Encoding"] = "identity"
         self._http = httpx.AsyncClient(base_url=self.url, headers=headers, timeout=wait_seconds + 10, transport=transport)
@@ -65,17 +89,20 @@ class AsyncCandela(IndicatorMethods[Awaitable[Table]]):
         await self.close()
 
     async def close(self) -> None:
-        """Closes the connections."""
+        """Closes the connections, but not those of streams, which end with their loops."""
         await self._http.aclose()
 
+    async def _send_once(self, request: httpx.Request) -> httpx.Response:
+        try:
+            return await self._http.send(request)
+        except httpx.TransportError as cause:
+            raise no_reply(self.url) from cause
+
     async def _send(self, request: Request) -> httpx.Response:
-        deadline = Deadline(self._wait_seconds)
+        repetition = Repetition(request, self.url, self._wait_seconds)
         while True:
-            try:
-                response = await self._http.send(request.build(self._http, deadline.left))
-            except httpx.TransportError as cause:
-                raise no_reply(self.url) from cause
-            seconds = deadline.delay(response)
+            response = await self._send_once(request.build(self._http, repetition.left))
+            seconds = repetition.delay(response)
             if seconds is None:
                 return response
             await asyncio.sleep(seconds)
@@ -84,51 +111,118 @@ class AsyncCandela(IndicatorMethods[Awaitable[Table]]):
         return table_of(await self._send(request))
 
     async def _json(self, request: Request) -> Any:
-        return (await self._send(request)).json()
+        return json_of(await self._send(request), self.url)
 
     def _ask(self, name: str, query: dict[str, Any]) -> Awaitable[Table]:
         return self._table(get_table(f"/indicator/{name}", query))
 
-    async def indicator(self, name: str, *, exchange: str, symbol: str, timeframe: str, **parameters: Any) -> Table:
+    async def fetch(
+        self, path: str, *, method: str = "GET", headers: Mapping[str, str] | None = None, content: bytes | None = None
+    ) -> httpx.Response:
+        """The reply of any status to one request, which has the key unless `headers` have another one; waits for nothing."""
+        return await self._send_once(self._http.build_request(method, path, headers=headers, content=content))
+
+    async def indicator(self, name: str, *, exchange: str, symbol: str, timeframe: Timeframe, **parameters: Any) -> Table:
         """One indicator over the candles of a market; `from_` stands for the parameter `from`."""
         market = {"exchange": exchange, "symbol": symbol, "timeframe": timeframe}
-        return await self._ask(name, {**market, **_plain(parameters)})
+        return await self._ask(name, {**market, **given(parameters)})
 
     async def candles(
         self,
         *,
         exchange: str,
         symbol: str,
-        timeframe: str,
-        results: int | str | None = None,
+        timeframe: Timeframe,
+        results: int | Literal["max"] | None = None,
         backtrack: int | None = None,
         from_: str | float | None = None,
         to: str | float | None = None,
+        as_of: str | float | None = None,
+        chart: str | None = None,
     ) -> Table:
         """The candles of a market, oldest first."""
-        market = {"exchange": exchange, "symbol": symbol, "timeframe": timeframe}
-        window = {"results": results, "backtrack": backtrack, "from": from_, "to": to}
-        return await self._table(get_table("/candles", {**market, **window}))
+        return await self._table(get_table("/candles", given(locals())))
 
-    async def expression(self, text: str, *, exchange: str, symbol: str, timeframe: str, **window: Any) -> Table:
+    async def expression(
+        self,
+        expression: str,
+        *,
+        exchange: str,
+        symbol: str,
+        timeframe: Timeframe,
+        results: int | Literal["max"] | None = None,
+        backtrack: int | None = None,
+        from_: str | float | None = None,
+        to: str | float | None = None,
+        as_of: str | float | None = None,
+        chart: str | None = None,
+        settled: int | None = None,
+    ) -> Table:
         """An expression over the candles of a market."""
-        market = {"exchange": exchange, "symbol": symbol, "timeframe": timeframe}
-        return await self._table(get_table("/expression", {**market, "expression": text, **_plain(window)}))
+        return await self._table(get_table("/expression", given(locals())))
+
+    async def check_expression(self, expression: str, timeframe: Timeframe | None = None) -> ExpressionCheck:
+        """What is known of an expression before it is computed.
+
+        The timeframe is needed where it chooses longer ones by `@`.
+        """
+        answer: ExpressionCheck = await self._json(post_json("/expression/check", given(locals())))
+        return answer
 
     async def compute(self, name: str, candles: Any, **parameters: Any) -> Table:
         """One indicator over candles of the caller: a frame of pandas or polars, or a table of pyarrow."""
-        query = _plain({"results": "max", **parameters})
+        query = given({"results": "max", **parameters})
         return await self._table(post_candles(f"/indicator/{name}", to_arrow_bytes(candles), ARROW, query))
 
-    async def compute_expression(self, text: str, candles: Any, **window: Any) -> Table:
+    async def compute_expression(
+        self, expression: str, candles: Any, *, chart: str | None = None, settled: int | None = None, **window: Any
+    ) -> Table:
         """An expression over candles of the caller."""
-        query = _plain({"results": "max", **window, "expression": text})
-        return await self._table(post_candles("/expression", to_arrow_bytes(candles), ARROW, query))
+        fields = {"expression": expression, "results": "max", "chart": chart, "settled": settled, **window}
+        return await self._table(post_candles("/expression", to_arrow_bytes(candles), ARROW, given(fields)))
 
-    async def bulk(self, constructs: Sequence[dict[str, Any]], *, layout: str = "long", verbose: bool = False) -> Table:
-        """Many indicators over many markets, in one request. Layouts are `long` and `wide`."""
-        body = {"constructs": list(constructs), "verbose": verbose}
-        return await self._table(post_table("/bulk", body, {"layout": layout}))
+    async def bulk(
+        self,
+        constructs: Sequence[Construct],
+        *,
+        layout: Literal["long", "wide"] = "long",
+        verbose: bool = False,
+    ) -> Table:
+        """Many indicators over many markets, in as many requests as the plan and the limits of one request need."""
+
+        async def ask(part: Sequence[Construct]) -> Table:
+            return await self._table(post_table("/bulk", bulk_body(part, verbose), {"layout": layout}, prefer=0))
+
+        return concatenate(await self._divided(constructs, ask))
+
+    async def bulk_results(self, constructs: Sequence[Construct], *, verbose: bool = False) -> Results:
+        """What `bulk` asks for, as the answer in JSON: results by the ids of constructs and of indicators."""
+        return await self._bulk_json("/bulk", constructs, verbose)
+
+    async def bulk_candles(self, constructs: Sequence[Construct], *, verbose: bool = False) -> Results:
+        """Many indicators over many series of the caller, as the answer in JSON."""
+        return await self._bulk_json("/bulk-candles", constructs, verbose)
+
+    async def _bulk_json(self, path: str, constructs: Sequence[Construct], verbose: bool) -> Results:
+        async def ask(part: Sequence[Construct]) -> Results:
+            answer: Results = await self._json(post_json(path, bulk_body(part, verbose)))
+            return answer
+
+        return merge(await self._divided(constructs, ask))
+
+    async def _divided(
+        self, constructs: Sequence[Construct], ask: Callable[[Sequence[Construct]], Awaitable[Answer]]
+    ) -> list[Answer]:
+        division = Division(constructs)
+        answers: list[Answer] = []
+        while division.is_open:
+            part = division.first(self._plan_constructs)
+            try:
+                answers.append(await ask(part))
+                division.remove(part)
+            except CandelaError as error:
+                self._plan_constructs = fewer_constructs(error, len(part))
+        return answers
 
     async def frame(
         self,
@@ -136,61 +230,124 @@ class AsyncCandela(IndicatorMethods[Awaitable[Table]]):
         indicators: Sequence[str],
         *,
         exchange: str,
-        timeframe: str,
-        **window: Any,
+        timeframe: Timeframe,
+        results: int | Literal["max"] | None = None,
+        backtrack: int | None = None,
+        from_: str | float | None = None,
+        to: str | float | None = None,
+        as_of: str | float | None = None,
+        chart: str | None = None,
+        settled: int | None = None,
     ) -> Table:
         """Indicators and expressions over several symbols: one row for each candle, one column for each text.
 
-        It needs pyarrow, and takes as many requests as the plan needs.
+        Without a window it has all candles. It needs pyarrow, and takes as many requests as the plan needs.
         """
-        market = {"exchange": exchange, "timeframe": timeframe}
-        constructs = constructs_of(symbols, indicators, market, _plain({"results": "max", **window}))
-        try:
-            return await self._frame(constructs, _MAX_CONSTRUCTS, symbols, indicators)
-        except CandelaError as error:
-            allowed = allowed_constructs(error)
-            if not allowed:
-                raise
-        return await self._frame(constructs, allowed, symbols, indicators)
+        market = given({"exchange": exchange, "timeframe": timeframe, "as_of": as_of})
+        is_whole = all(each is None for each in (results, backtrack, from_, to))
+        window = {"results": "max" if is_whole else results, "backtrack": backtrack, "from": from_, "to": to}
+        items = given({**window, "chart": chart, "settled": settled})
+        constructs = constructs_of(symbols, indicators, market, items)
+        return join(await self.bulk(constructs, layout="wide"), symbols, indicators)
 
-    async def _frame(
+    async def screen(
         self,
-        constructs: Sequence[dict[str, Any]],
-        size: int,
-        symbols: Sequence[str],
-        indicators: Sequence[str],
+        where: str,
+        *,
+        exchange: str,
+        timeframe: Timeframe,
+        symbols: Sequence[str] | None = None,
+        quote: str | None = None,
+        select: Mapping[str, str] | None = None,
+        order_by: str | None = None,
+        limit: int | None = None,
+        backtrack: int | None = None,
+        at: str | float | None = None,
+        chart: str | None = None,
+        settled: int | None = None,
+        wait_seconds: float = 900,
+        on_progress: Callable[[ScreenProgress], None] | None = None,
     ) -> Table:
-        tables = [await self.bulk(part, layout="wide") for part in chunks(constructs, size)]
-        return join(tables, symbols, indicators)
+        """The markets of an exchange at which a condition holds.
 
-    async def screen(self, where: str, *, exchange: str, timeframe: str, **fields: Any) -> Table:
-        """The markets of an exchange at which a condition holds. The fields are those of `POST /screen`."""
-        body = {"exchange": exchange, "timeframe": timeframe, "where": where, **_plain(fields)}
-        return await self._table(post_table("/screen", body))
+        The first screen of a large exchange takes minutes: `on_progress` is called about once a second meanwhile.
+        """
+        fields = given(locals())
+        options = {"wait_seconds": fields.pop("wait_seconds"), "on_pending": fields.pop("on_progress", None)}
+        prefer = MAX_PREFERRED if on_progress is None else 1
+        return await self._table(post_table("/screen", fields, prefer=prefer, **options))
 
-    async def evaluate(self, entry: str, **fields: Any) -> dict[str, Any]:
-        """What followed when a condition became true. The fields are those of `POST /evaluate`."""
-        answer: dict[str, Any] = await self._json(post_json("/evaluate", {"entry": entry, **_plain(fields)}))
+    async def evaluate(
+        self,
+        entry: str,
+        *,
+        exchange: str | None = None,
+        symbol: str | None = None,
+        timeframe: Timeframe | None = None,
+        candles: Sequence[Mapping[str, float]] | None = None,
+        exit: str | None = None,
+        side: Literal["long", "short"] | None = None,
+        fee: float | None = None,
+        horizons: Sequence[int] | None = None,
+        from_: str | float | None = None,
+        to: str | float | None = None,
+        chart: str | None = None,
+        settled: int | None = None,
+    ) -> EvaluationResult:
+        """What followed when a condition became true, over the candles of a market or those of the caller."""
+        answer: EvaluationResult = await self._json(post_json("/evaluate", given(locals()), MAX_PREFERRED))
         return answer
 
-    async def alerts(self) -> list[dict[str, Any]]:
+    async def create_alert(
+        self,
+        expression: str,
+        *,
+        exchange: str,
+        timeframe: Timeframe,
+        symbol: str | None = None,
+        symbols: Sequence[str] | None = None,
+        quote: str | None = None,
+        on: Literal["close", "update"] | None = None,
+        trigger: Literal["edge", "level"] | None = None,
+        chart: str | None = None,
+        settled: int | None = None,
+        webhook: str | None = None,
+        format: Literal["candela", "json", "text", "discord", "slack", "telegram", "ntfy"] | None = None,
+        template: str | None = None,
+        name: str | None = None,
+    ) -> Alert:
+        """Makes an alert over a market, several markets, or all whose symbols end with `quote`."""
+        answer: Alert = await self._json(post_json("/alerts", given(locals())))
+        return answer
+
+    async def alerts(self) -> list[Alert]:
         """The alerts of the key, the oldest first."""
-        answer: list[dict[str, Any]] = (await self._json(Request("/alerts")))["alerts"]
+        answer: list[Alert] = (await self._json(Request("/alerts")))["alerts"]
         return answer
 
-    async def create_alert(self, expression: str, **fields: Any) -> dict[str, Any]:
-        """Makes an alert. The fields are those of `POST /alerts`."""
-        answer: dict[str, Any] = await self._json(post_json("/alerts", {"expression": expression, **_plain(fields)}))
+    async def pause_alert(self, id: str) -> Alert:
+        """Candles that end while an alert is paused fire nothing. Messages that were not delivered yet are dropped."""
+        answer: Alert = await self._json(post_json(_alert_path(id), {"paused": True}))
         return answer
 
-    async def pause_alert(self, id: str, paused: bool = True) -> dict[str, Any]:
-        """Pauses an alert, or resumes it."""
-        answer: dict[str, Any] = await self._json(post_json(f"/alerts/{id}", {"paused": paused}))
+    async def resume_alert(self, id: str) -> Alert:
+        """Resumes an alert that is paused."""
+        answer: Alert = await self._json(post_json(_alert_path(id), {"paused": False}))
         return answer
 
-    async def delete_alert(self, id: str) -> dict[str, Any]:
+    async def test_alert(self, id: str) -> AlertTest:
+        """Sends a message marked as a test, once, to where the alert sends what it fires."""
+        answer: AlertTest = await self._json(post_json(f"{_alert_path(id)}/test", {}))
+        return answer
+
+    async def delete_alert(self, id: str) -> Alert:
         """Deletes an alert, with its messages that were not delivered yet."""
-        answer: dict[str, Any] = await self._json(Request(f"/alerts/{id}", method="DELETE"))
+        answer: Alert = await self._json(Request(_alert_path(id), method="DELETE"))
+        return answer
+
+    async def dead_letters(self) -> list[DeadLetter]:
+        """The messages that could not be delivered, the newest first."""
+        answer: list[DeadLetter] = (await self._json(Request("/alerts/dead-letters")))["deadLetters"]
         return answer
 
     async def exchanges(self) -> list[str]:
@@ -200,15 +357,62 @@ class AsyncCandela(IndicatorMethods[Awaitable[Table]]):
 
     async def symbols(self, exchange: str) -> list[str]:
         """The symbols of an exchange."""
-        answer: list[str] = (await self._json(Request(f"/exchanges/{exchange}/symbols")))["symbols"]
+        path = f"/exchanges/{quote(exchange, safe='')}/symbols"
+        answer: list[str] = (await self._json(Request(path)))["symbols"]
         return answer
 
-    async def indicators(self, **search: Any) -> list[dict[str, Any]]:
+    async def indicators(
+        self, *, category: str | None = None, search: str | None = None, tier: Literal[1, 2, 3] | None = None
+    ) -> list[dict[str, Any]]:
         """All indicators with their parameters and outputs, or those that are searched for."""
-        answer: list[dict[str, Any]] = (await self._json(Request("/indicators", given(search))))["indicators"]
+        answer: list[dict[str, Any]] = (await self._json(Request("/indicators", given(locals()))))["indicators"]
         return answer
 
+    def stream(
+        self, subscriptions: Sequence[Subscription], *, on_state: OnState | None = None
+    ) -> AsyncGenerator[Update, None]:
+        """Follows subscriptions until the loop is left.
 
-def _plain(fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields under the names of the interface: some are words of Python, which end with an underscore here."""
-    return given({name.rstrip("_"): value for name, value in fields.items()})
+        A connection that is lost is opened again and subscribes again; the values of candles that have closed since then
+        are requested and come first. Of several forming states of a candle that were not read yet, only the newest is
+        given. `on_state` is called with `open` when the connection is there, and with `reconnecting` and the reason, where
+        the service gave one, when it is lost.
+        """
+        return self._follow(lambda ask: Subscriptions(subscriptions, ask), on_state)
+
+    def stream_screen(
+        self,
+        where: str,
+        *,
+        exchange: str,
+        timeframe: Timeframe,
+        symbols: Sequence[str] | None = None,
+        quote: str | None = None,
+        select: Mapping[str, str] | None = None,
+        chart: str | None = None,
+        settled: int | None = None,
+        on_progress: Callable[[ScreenProgress], None] | None = None,
+        on_state: OnState | None = None,
+    ) -> AsyncGenerator[ScreenUpdate, None]:
+        """Follows a screen: first its whole state, then the differences to what was read before.
+
+        It is so after a lost connection, too. Several changes that were not read yet are given as one.
+        """
+        fields = given(locals())
+        request = {name: value for name, value in fields.items() if name not in ("on_progress", "on_state")}
+        return self._follow(lambda _: LiveScreen(request, on_progress), on_state)
+
+    def stream_alerts(self, *, on_state: OnState | None = None) -> AsyncGenerator[AlertMessage, None]:
+        """The messages of the alerts of the key that have no webhook, each once.
+
+        A message that is fired while there is no connection comes with the next connection. A message counts as delivered
+        when it was sent, even where it is never read.
+        """
+        return self._follow(lambda _: AlertInbox(), on_state)
+
+    def _follow(self, begin: Begin[Item], on_state: OnState | None) -> AsyncGenerator[Item, None]:
+        return follow(begin, self.bulk_results, self.url, self._key, on_state)
+
+
+def _alert_path(id: str) -> str:
+    return f"/alerts/{quote(id, safe='')}"

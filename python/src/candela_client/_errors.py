@@ -15,13 +15,18 @@ class CandelaError(Exception):
         self.retry_after = retry_after
 
 
+def authentication_error(text: str) -> CandelaError:
+    """Why a streaming connection was not authenticated, by the text that the service gives.
+
+    Only a key that it does not accept has the status 401: others are temporary, as where connections that were lost still
+    count.
+    """
+    if re.match(r"Invalid\b", text):
+        return CandelaError(text, 401)
+    return CandelaError(text, 429 if re.match(r"Too many\b", text) else 503)
+
+
 def allowed_constructs(error: CandelaError) -> int | None:
     """How many constructs the plan allows, where a bulk request was refused for that."""
-    found = re.search(r"Your plan allows (\d+) construct", str(error))
-    return int(found[1]) if found else None
-
-
-def allowed_candles(error: CandelaError) -> int | None:
-    """How many candles a table may have, where one was refused for that."""
-    found = re.search(r"A table must hold at most (\d+) candles", str(error))
+    found = re.search(r"Your plan allows (\d+) construct", str(error)) if error.status == 429 else None
     return int(found[1]) if found else None

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ._table import Table
-
-if TYPE_CHECKING:
-    import pyarrow
 
 _name = re.compile(r"^[a-z0-9_]+$", re.IGNORECASE)
 
@@ -27,24 +24,17 @@ def _item(text: str) -> dict[str, str]:
     return {"indicator": text} if is_name else {"indicator": "expression", "expression": text}
 
 
-def join(tables: Sequence[Table], symbols: Sequence[str], indicators: Sequence[str]) -> Table:
-    """The tables of bulk requests as one, under the texts of the indicators and with a column of symbols."""
+def join(table: Table, symbols: Sequence[str], indicators: Sequence[str]) -> Table:
+    """The table of a bulk request under the texts of the indicators and with a column of symbols."""
     import pyarrow
 
-    whole = pyarrow.concat_tables([_plain(table.to_arrow()) for table in tables], promote_options="default")
+    whole = table.to_arrow()
     ids = whole.column("construct").to_pylist()
     names = [_column(name, indicators) for name in whole.column_names]
     renamed = whole.rename_columns(names)
     of_rows = pyarrow.array([symbols[int(each[1:])] for each in ids]).dictionary_encode()
     at = renamed.column_names.index("symbol")
     return Table.of_arrow(renamed.set_column(at, "symbol", of_rows))
-
-
-def _plain(table: pyarrow.Table) -> pyarrow.Table:
-    import pyarrow
-
-    at = table.column_names.index("construct")
-    return table.set_column(at, "construct", table.column(at).cast(pyarrow.string()))
 
 
 def _column(name: str, indicators: Sequence[str]) -> str:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 
-from ._errors import CandelaError
+from ._errors import CandelaError, allowed_constructs
 from ._table import Table, preferred_format
+from .types import ScreenProgress
 
 #: The longest wait that the service accepts for candles that are being fetched, in seconds.
-_MAX_PREFERRED = 10
+MAX_PREFERRED = 10
 #: Statuses that mean: the same request may succeed later.
 _TEMPORARY = (202, 429, 503)
 
@@ -29,16 +30,20 @@ class Request:
     content_type: str = "application/json"
     method: str | None = None
     accept: str = "application/json"
-    #: Whether the service waits for candles that are fetched for the first time.
-    may_wait: bool = True
+    #: Seconds that the service may wait for candles that are fetched for the first time.
+    prefer: int = MAX_PREFERRED
+    #: In the place of that of the client: for how many seconds the request is repeated.
+    wait_seconds: float | None = None
+    #: Called with the body of each reply that is still pending.
+    on_pending: Callable[[ScreenProgress], None] | None = None
 
     def build(self, http: httpx.Client | httpx.AsyncClient, left: float) -> httpx.Request:
         """The request of a connection that may take `left` seconds."""
         headers = {"Accept": self.accept}
         if self.body is not None:
             headers["Content-Type"] = self.content_type
-        seconds = int(min(_MAX_PREFERRED, left))
-        if self.may_wait and seconds > 0:
+        seconds = int(min(self.prefer, left))
+        if seconds > 0:
             headers["Prefer"] = f"wait={seconds}"
         method = self.method or ("GET" if self.body is None else "POST")
         return http.build_request(method, self.path, params=_texts(self.query), content=self.body, headers=headers)
@@ -52,11 +57,13 @@ def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-class Deadline:
-    """Until when a request is repeated."""
+class Repetition:
+    """Whether and when a request is sent again."""
 
-    def __init__(self, seconds: float) -> None:
-        self._deadline = time.monotonic() + seconds
+    def __init__(self, request: Request, url: str, seconds: float) -> None:
+        self._request = request
+        self._url = url
+        self._deadline = time.monotonic() + (seconds if request.wait_seconds is None else request.wait_seconds)
 
     @property
     def left(self) -> float:
@@ -67,21 +74,31 @@ class Deadline:
         """Seconds after which the request is sent again; None where it is answered. Raises CandelaError."""
         if response.status_code in (200, 201):
             return None
-        error = _error_of(response)
-        is_temporary = response.status_code in _TEMPORARY and error.retry_after is not None
-        if not is_temporary or (error.retry_after or 0) > self.left:
+        body = json_of(response, self._url)
+        if response.status_code == 202 and self._request.on_pending:
+            self._request.on_pending(body)
+        error = _error_of(response, body)
+        # A refusal for too many constructs has a Retry-After, too, but the same request would be refused again.
+        is_repeatable = response.status_code in _TEMPORARY and allowed_constructs(error) is None
+        if not is_repeatable or error.retry_after is None or error.retry_after > self.left:
             raise error
         return error.retry_after
 
 
-def _error_of(response: httpx.Response) -> CandelaError:
+def json_of(response: httpx.Response, url: str) -> Any:
+    """The parsed body of a reply. Raises CandelaError."""
     try:
-        body = response.json()
-    except ValueError:
-        body = {}
-    pending = f"The candles of {body.get('key')} are still being fetched"
+        return response.json()
+    except ValueError as cause:
+        message = f"The reply of {url} is not JSON: is this the address of Candela?"
+        raise CandelaError(message, response.status_code) from cause
+
+
+def _error_of(response: httpx.Response, body: Any) -> CandelaError:
+    fields = body if isinstance(body, dict) else {}
     status = response.status_code
-    message = body.get("error") or (pending if status == 202 else f"Status {status}")
+    pending = f"The candles of {fields.get('key')} are still being fetched"
+    message = fields.get("error") or (pending if status == 202 else f"Status {status}")
     after = response.headers.get("Retry-After")
     return CandelaError(message, status, float(after) if after else None)
 
@@ -101,26 +118,29 @@ def get_table(path: str, query: Mapping[str, Any]) -> Request:
     return Request(path, query, accept=preferred_format())
 
 
-def post_table(path: str, body: Any, query: Mapping[str, Any] | None = None) -> Request:
+def post_table(path: str, body: Any, query: Mapping[str, Any] | None = None, **options: Any) -> Request:
     """A POST of JSON that is answered with a table."""
-    return Request(path, query or {}, json.dumps(body).encode(), accept=preferred_format())
+    return Request(path, query or {}, json.dumps(body).encode(), accept=preferred_format(), **options)
 
 
-def post_json(path: str, body: Any) -> Request:
+def post_json(path: str, body: Any, prefer: int = 0) -> Request:
     """A POST of JSON that is answered with JSON."""
-    return Request(path, body=json.dumps(body).encode())
+    return Request(path, body=json.dumps(body).encode(), prefer=prefer)
 
 
 def post_candles(path: str, content: bytes, media_type: str, query: Mapping[str, Any]) -> Request:
     """A POST of candles as a table, which is answered with a table."""
-    return Request(path, query, content, media_type, accept=preferred_format(), may_wait=False)
+    return Request(path, query, content, media_type, accept=preferred_format(), prefer=0)
+
+
+#: Arguments whose names are not those of the interface.
+_NAMES = {"as_of": "asOf", "order_by": "orderBy", "candle_close": "candleClose", "from_": "from"}
 
 
 def given(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that are given."""
-    return {name: value for name, value in fields.items() if value is not None}
-
-
-def chunks(items: Sequence[Any], size: int) -> list[Sequence[Any]]:
-    """The items in lists of at most `size`."""
-    return [items[at : at + size] for at in range(0, len(items), size)]
+    """The fields that are given, under their names in the interface."""
+    return {
+        _NAMES.get(name, name.rstrip("_")): value
+        for name, value in fields.items()
+        if value is not None and name not in ("self", "__class__")
+    }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +74,24 @@ class Table:
             return rows
         listed: list[dict[str, Any]] = self.to_polars().to_dicts()
         return listed
+
+
+def concatenate(tables: Sequence[Table]) -> Table:
+    """The rows of several answers to requests of one kind."""
+    if len(tables) == 1:
+        return tables[0]
+    if tables[0].media_type == NDJSON:
+        return Table(b"".join(table.content for table in tables), NDJSON)
+    if not _has("pyarrow"):
+        import polars
+
+        content = io.BytesIO()
+        polars.concat([table.to_polars() for table in tables], how="diagonal").write_ipc_stream(content)
+        return Table(content.getvalue(), ARROW)
+    import pyarrow
+
+    whole = pyarrow.concat_tables([table.to_arrow() for table in tables], promote_options="default")
+    return Table.of_arrow(whole.unify_dictionaries())
 
 
 def _with_times(row: dict[str, Any]) -> dict[str, Any]:

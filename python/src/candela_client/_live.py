@@ -1,0 +1,137 @@
+"""Live screens and alerts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ._stream import MAX_UNREAD
+from ._unread import Unread
+from .types import AlertMessage, ScreenProgress, ScreenUpdate
+
+#: Ids of alerts that are remembered; no fewer than alerts may be unread.
+_MAX_KNOWN = 2 * MAX_UNREAD
+
+Matches = dict[str, dict[str, Any]]
+
+
+class _UnreadMatches(Unread[ScreenUpdate]):
+    """What a screen has found, as the difference to what was read before.
+
+    Changes that were not read yet are one difference, so that a slow reader takes no more memory than the matches.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        #: By symbol.
+        self.found: Matches = {}
+        self._read: Matches | None = None
+        self._counted: dict[str, Any] = {"screened": 0, "failed": []}
+        self._is_new = False
+
+    @property
+    def size(self) -> int:
+        return int(self._is_new)
+
+    def replace(self, matches: Matches, counted: dict[str, Any] | None = None) -> None:
+        """Takes the whole state."""
+        self.found = matches
+        self._counted = counted or self._counted
+        self._is_new = True
+        self.wake()
+
+    def take_all(self) -> Iterator[ScreenUpdate]:
+        if not self._is_new:
+            return
+        self._is_new = False
+        found, before = self.found, self._read
+        self._read = found
+        known = before or {}
+        entered = [match for symbol, match in found.items() if symbol not in known]
+        changed = [match for symbol, match in found.items() if symbol in known and known[symbol] != match]
+        left = [symbol for symbol in known if symbol not in found]
+        # The first state is an update even where nothing matches.
+        if before is None or entered or changed or left:
+            yield {
+                "matches": list(found.values()),
+                "screened": self._counted["screened"],
+                "failed": self._counted["failed"],
+                "entered": entered,
+                "changed": changed,
+                "left": left,
+            }
+
+
+class LiveScreen:
+    """A screen that is followed. Every connection begins with its whole state."""
+
+    has_ids = False
+
+    def __init__(self, request: Mapping[str, Any], on_progress: Callable[[ScreenProgress], None] | None) -> None:
+        self.requests = [{**request, "type": "screen", "id": "screen"}]
+        self.unread = _UnreadMatches()
+        self._on_progress = on_progress
+        self._is_accepted = False
+
+    def receive(self, message: dict[str, Any]) -> bool:
+        kind = message["type"]
+        if kind == "screen_pending":
+            if self._on_progress:
+                self._on_progress({"done": message["done"], "total": message["total"]})
+        elif kind == "screen_ok":
+            counted = {"screened": message["screened"], "failed": message["failed"]}
+            self.unread.replace({match["symbol"]: match for match in message["matches"]}, counted)
+            self._is_accepted = True
+        elif kind == "screen_update":
+            found = {symbol: match for symbol, match in self.unread.found.items() if symbol not in message["left"]}
+            come = [*message["entered"], *message["changed"]]
+            self.unread.replace({**found, **{match["symbol"]: match for match in come}})
+        else:
+            return False
+        return True
+
+    def is_accepted(self, id: str | None) -> bool:
+        return self._is_accepted
+
+    def reset(self) -> None:
+        """The matches stay: they are compared with the state that the next connection begins with."""
+
+
+class AlertInbox:
+    """The alerts of the key that have no webhook, in the order in which they came, each one once.
+
+    While there is no connection the service stores them; an alert counts as delivered when it was sent: nothing confirms
+    its arrival.
+    """
+
+    has_ids = False
+
+    def __init__(self) -> None:
+        self.requests: list[dict[str, Any]] = [{"type": "alerts"}]
+        self.unread = Unread[AlertMessage]()
+        #: The ids of the newest alerts, oldest first.
+        self._known: dict[str, None] = {}
+        self._is_accepted = False
+
+    def receive(self, message: dict[str, Any]) -> bool:
+        if message["type"] == "alert":
+            self._push(message)
+        elif message["type"] == "alerts_ok":
+            self._is_accepted = True
+        else:
+            return False
+        return True
+
+    def is_accepted(self, id: str | None) -> bool:
+        return self._is_accepted
+
+    def reset(self) -> None:
+        """Alerts that were read stay known: the service may send them again."""
+
+    def _push(self, alert: Any) -> None:
+        if alert["id"] in self._known:
+            return
+        self._known[alert["id"]] = None
+        if len(self._known) > _MAX_KNOWN:
+            del self._known[next(iter(self._known))]
+        self.unread.put(alert["id"], alert)

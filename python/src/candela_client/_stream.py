@@ -1,0 +1,192 @@
+"""What is followed over one streaming connection after the other."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import random
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeVar
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from ._bulk import Construct, Results
+from ._errors import CandelaError, authentication_error
+from ._requests import no_reply
+from ._unread import Unread
+
+Item = TypeVar("Item")
+OnState = Callable[[Literal["open", "reconnecting"], "CandelaError | None"], None]
+#: The results of a bulk request.
+AskBulk = Callable[[Sequence[Construct]], Awaitable[Results]]
+
+#: Seconds before a connection is opened again: doubled after each failure.
+_MIN_PAUSE = 0.25
+_MAX_PAUSE = 15.0
+#: Items that may wait to be read. With more of them the connection is closed until all are read.
+MAX_UNREAD = 10_000
+#: After this time without a message a reply is requested. Without one in the next `_REPLY` seconds the connection is closed.
+_SILENCE = 30
+_REPLY = 15
+
+
+class Followed(Protocol[Item]):
+    """What is followed."""
+
+    @property
+    def requests(self) -> Sequence[dict[str, Any]]:
+        """The messages that ask for it, the same on each connection."""
+
+    @property
+    def unread(self) -> Unread[Item]:
+        """What waits to be read."""
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether the caller has chosen the ids of `requests`."""
+
+    def receive(self, message: dict[str, Any]) -> bool:
+        """Takes a message; whether it shows that the service has accepted a request."""
+
+    def is_accepted(self, id: str | None) -> bool:
+        """Whether the request with an id was accepted before; any request where no id is named."""
+
+    def reset(self) -> None:
+        """To be called when a connection has ended."""
+
+
+#: Makes what is followed, which sends bulk requests by the given function.
+Begin = Callable[[AskBulk], Followed[Item]]
+
+
+@dataclass(frozen=True)
+class _End:
+    """How a connection ended."""
+
+    #: The error of the service, or that it does not answer; None where a connection that was accepted broke.
+    error: CandelaError | None = None
+    #: The id of the request that was refused.
+    id: str | None = None
+
+
+def _pause(failures: int) -> float:
+    """Seconds: half of them are random, so that several clients that failed together do not return together."""
+    longest = min(_MAX_PAUSE, _MIN_PAUSE * 2.0 ** min(failures, 30))
+    return math.ceil(1000 * longest * (1 - random.random() / 2)) / 1000
+
+
+async def follow(
+    begin: Begin[Item], ask: AskBulk, url: str, key: str, on_state: OnState | None = None
+) -> AsyncGenerator[Item, None]:
+    """Follows what `begin` makes, over one connection at a time.
+
+    Raises CandelaError where the key is refused, and where a request is refused that was never accepted.
+    """
+    followed = begin(ask)
+    # Connections in a row over which nothing was accepted.
+    failures = 0
+
+    def receive(message: dict[str, Any]) -> bool:
+        nonlocal failures
+        if followed.receive(message):
+            failures = 0
+        return followed.unread.size <= MAX_UNREAD
+
+    def opened() -> None:
+        if on_state:
+            on_state("open", None)
+
+    while True:
+        connection = asyncio.ensure_future(_Connection(followed, url, receive, opened).run(key))
+        try:
+            async for item in followed.unread.until(connection):
+                yield item
+            end = connection.result()
+            # Otherwise another connection may have another end.
+            if end.error and (end.error.status == 401 or not followed.is_accepted(end.id)):
+                raise end.error
+            if on_state:
+                on_state("reconnecting", end.error)
+        finally:
+            connection.cancel()
+            followed.reset()
+        await asyncio.sleep(_pause(failures))
+        failures += 1
+
+
+class _Connection:
+    """One connection: it authenticates, sends the requests, and notices when the service is gone."""
+
+    def __init__(
+        self, followed: Followed[Any], url: str, receive: Callable[[dict[str, Any]], bool], opened: Callable[[], None]
+    ) -> None:
+        self._followed = followed
+        self._url = url
+        self._receive = receive
+        self._opened = opened
+        #: Whether the key was accepted.
+        self._is_open = False
+
+    async def run(self, key: str) -> _End:
+        """Ends with the connection, or where `receive` says so."""
+        try:
+            address = f"ws{self._url.removeprefix('http')}/streaming"
+            socket = await connect(address, max_size=None, ping_interval=None, open_timeout=_SILENCE)
+        except (OSError, WebSocketException, asyncio.TimeoutError):
+            return _End(no_reply(self._url))
+        try:
+            await socket.send(json.dumps({"type": "auth", "token": f"Bearer {key}"}))
+            return await self._read(socket)
+        except (ConnectionClosed, OSError):
+            return _End()
+        finally:
+            # Does not wait for the other side: where the service is gone it may take minutes.
+            socket.transport.close()
+
+    async def _read(self, socket: ClientConnection) -> _End:
+        while True:
+            text = await self._next(socket)
+            if text is None:
+                return _End()
+            try:
+                end = await self._take(socket, json.loads(text))
+            except (ValueError, TypeError, KeyError, AttributeError) as cause:
+                error = CandelaError(f"A message of {self._url} is not as expected: is this the address of Candela?", 0)
+                error.__cause__ = cause
+                return _End(error)
+            if end:
+                return end
+
+    async def _next(self, socket: ClientConnection) -> str | bytes | None:
+        """The next message; None where there is none for too long."""
+        try:
+            return await asyncio.wait_for(socket.recv(), _SILENCE)
+        except asyncio.TimeoutError:
+            if not self._is_open:
+                return None
+        # The service answers this message on every connection.
+        await socket.send(json.dumps({"type": "list"}))
+        try:
+            return await asyncio.wait_for(socket.recv(), _REPLY)
+        except asyncio.TimeoutError:
+            return None
+
+    async def _take(self, socket: ClientConnection, message: dict[str, Any]) -> _End | None:
+        kind = message["type"]
+        if kind == "auth_ok":
+            self._is_open = True
+            for request in self._followed.requests:
+                await socket.send(json.dumps(request))
+            self._opened()
+        elif kind == "auth_error":
+            return _End(authentication_error(message["error"]))
+        elif kind == "error":
+            name, error = message["id"], message["error"]
+            is_named = name is not None and self._followed.has_ids
+            return _End(CandelaError(f"{name}: {error}" if is_named else error, 400), name)
+        elif not self._receive(message):
+            return _End()
+        return None

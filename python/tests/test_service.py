@@ -1,0 +1,227 @@
+"""Both clients against a service whose markets move when a test lets time pass, at the address CANDELA_CLOCK."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import aclosing, closing, contextmanager
+from typing import Any
+
+import httpx
+import pytest
+import websockets.asyncio.client
+from request_scenario import call
+from test_scenarios import read_scenarios
+
+from candela_client import AsyncCandela, Candela, CandelaError, Subscription, Table
+from candela_client.types import Market, Update
+
+URL = os.environ["CANDELA_URL"]
+KEY = os.environ["CANDELA_KEY"]
+MARKET: Market = {"exchange": "demo", "symbol": "BTCUSDT", "timeframe": "1m"}
+SUBSCRIPTIONS = [
+    Subscription(id="short", **MARKET, indicator="sma", params={"period": 5}),
+    Subscription(id="long", **MARKET, indicator="sma", params={"period": 50}),
+    Subscription(id="closed", **MARKET, indicator="sma", candle_close=True),
+    Subscription(
+        id="bars", **MARKET, indicator="expression", params={"expression": "close"}, chart="range:0.5", candle_close=True
+    ),
+    Subscription(id="up", **MARKET, indicator="expression", params={"expression": "close > open"}),
+]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Candela]:
+    with Candela(URL, key=KEY) as client:
+        yield client
+
+
+def let_pass(seconds: float) -> None:
+    httpx.post(f"{os.environ['CANDELA_CLOCK']}/{seconds}")
+
+
+@contextmanager
+def time_passing() -> Iterator[None]:
+    """Lets the time of the markets pass."""
+    ended = threading.Event()
+
+    def go_on() -> None:
+        while not ended.wait(0.02):
+            let_pass(7)
+
+    thread = threading.Thread(target=go_on)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+@pytest.fixture
+def lose_connection(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Breaks the newest connection of a stream."""
+    connections: list[Any] = []
+    connect = websockets.asyncio.client.connect
+
+    async def recorded(*args: Any, **options: Any) -> Any:
+        connections.append(await connect(*args, **options))
+        return connections[-1]
+
+    monkeypatch.setattr("candela_client._stream.connect", recorded)
+    return lambda: connections[-1].loop.call_soon_threadsafe(connections[-1].transport.abort)
+
+
+def as_json(answer: Any, reply: Any) -> Any:
+    """What a method answers as the service writes it in JSON."""
+    if not isinstance(answer, Table):
+        return answer
+    rows = answer.rows()
+    if isinstance(reply, list):
+        named = [{"timestamp": int(row.pop("time").timestamp()), **row} for row in rows]
+        return [{**row, "timestampHuman": each["timestampHuman"]} for row, each in zip(named, reply, strict=True)]
+    if "matches" in reply:
+        return {**reply, "matches": [{"timestamp": int(row.pop("time").timestamp()), **row} for row in rows]}
+    columns = {name: [row[name] for row in rows] for name in rows[0] if name != "time"}
+    return {**columns, "timestamp": [int(row["time"].timestamp()) for row in rows]}
+
+
+@pytest.mark.parametrize("scenario", read_scenarios("service")["scenarios"], ids=lambda each: json.dumps(each["call"]))
+def test_answers_and_refusals_are_those_of_the_service(scenario: dict[str, Any], client: Candela) -> None:
+    method, *arguments = scenario["call"]
+    body = scenario.get("body")
+    headers = {"Authorization": f"Bearer {KEY}", "Prefer": "wait=10"}
+    raw = httpx.request("GET" if body is None else "POST", URL + scenario["path"], json=body, headers=headers)
+    reply = raw.json()
+    if raw.status_code != 200:
+        with pytest.raises(CandelaError) as caught:
+            call(client, method, arguments, {})
+        assert (caught.value.status, str(caught.value)) == (raw.status_code, reply["error"])
+        return
+    expected = reply[scenario["part"]] if "part" in scenario else reply
+    assert as_json(call(client, method, arguments, {}), expected) == expected
+
+
+class Continuity:
+    """Closed updates of a stream, until there are so many of each subscription."""
+
+    def __init__(self) -> None:
+        self.states: list[str] = []
+        self.closed: dict[str, list[Update]] = {each.id: [] for each in SUBSCRIPTIONS}
+
+    def on_state(self, state: str, _: CandelaError | None) -> None:
+        self.states.append(state)
+
+    def take(self, update: Update, count: int) -> bool:
+        if update["closed"]:
+            self.closed[update["id"]].append(update)
+        return all(len(updates) >= count for updates in self.closed.values())
+
+    def check(self, client: Candela) -> None:
+        """The updates follow each other, with the values of requests."""
+        assert self.states == ["open", "reconnecting", "open"]
+        asked: list[tuple[str, str, Table]] = [
+            ("short", "sma", client.sma(**MARKET, period=5, results=200)),
+            ("long", "sma", client.sma(**MARKET, period=50, results=200)),
+            ("closed", "sma", client.sma(**MARKET, results=200)),
+            ("bars", "expression", client.expression("close", **MARKET, chart="range:0.5", results=400)),
+            ("up", "expression", client.expression("close > open", **MARKET, results=200)),
+        ]
+        for name, field, table in asked:
+            found = [(each["data"]["timestamp"], each["data"][field]) for each in self.closed[name]]
+            rows = [(int(row["time"].timestamp()), row["value"]) for row in table.rows()]
+            begin = rows.index(found[0])
+            assert found == rows[begin : begin + len(found)]
+            assert not any("gap" in each for each in self.closed[name])
+
+
+def test_a_stream_lacks_nothing_after_its_connection_broke(client: Candela, lose_connection: Callable[[], None]) -> None:
+    continuity = Continuity()
+    with time_passing(), closing(client.stream(SUBSCRIPTIONS, on_state=continuity.on_state)) as stream:
+        next(update for update in stream if continuity.take(update, 1))
+        lose_connection()
+        let_pass(600)
+        next(update for update in stream if continuity.take(update, 13))
+    continuity.check(client)
+
+
+def test_a_stream_of_the_asynchronous_client_lacks_nothing(client: Candela, lose_connection: Callable[[], None]) -> None:
+    continuity = Continuity()
+
+    async def until(stream: AsyncIterator[Update], count: int) -> None:
+        async for update in stream:
+            if continuity.take(update, count):
+                return
+
+    async def follow() -> None:
+        own = AsyncCandela(URL, key=KEY)
+        async with own, aclosing(own.stream(SUBSCRIPTIONS, on_state=continuity.on_state)) as stream:
+            await until(stream, 1)
+            lose_connection()
+            let_pass(600)
+            await until(stream, 13)
+
+    with time_passing():
+        asyncio.run(follow())
+    continuity.check(client)
+
+
+def test_a_live_screen_says_which_markets_enter_and_leave(client: Candela, lose_connection: Callable[[], None]) -> None:
+    found: set[str] = set()
+    let_pass(90)
+    with closing(client.stream_screen("close > open", exchange="demo", timeframe="1m")) as screen:
+        for seconds in (60, 60, 0):
+            update = next(screen)
+            assert not found.intersection(match["symbol"] for match in update["entered"])
+            found = found.difference(update["left"]).union(match["symbol"] for match in update["entered"])
+            assert found == {match["symbol"] for match in update["matches"]}
+            assert found == {row["symbol"] for row in client.screen("close > open", exchange="demo", timeframe="1m").rows()}
+            if seconds:
+                lose_connection()
+                let_pass(seconds)
+
+
+def test_alerts_arrive_once_each_and_in_order(client: Candela, lose_connection: Callable[[], None]) -> None:
+    opened = threading.Event()
+    times: list[int] = []
+
+    def listen() -> None:
+        with closing(client.stream_alerts(on_state=lambda *_: opened.set())) as alerts:
+            for alert in alerts:
+                assert (alert["alert"], alert["symbol"], alert["closed"]) == (made["id"], "BTCUSDT", True)
+                times.append(alert["timestamp"])
+                if len(times) == 1:
+                    lose_connection()
+                    let_pass(180)
+                if len(times) == 4:
+                    return
+
+    made = client.create_alert("close > 0", **MARKET, trigger="level")
+    thread = threading.Thread(target=listen)
+    thread.start()
+    opened.wait()
+    let_pass(60)
+    thread.join()
+    client.delete_alert(made["id"])
+    assert times == [times[0] + after for after in (0, 60, 120, 180)]
+
+
+def test_streams_raise_what_the_service_refuses(client: Candela) -> None:
+    wrong = [Subscription(id="x", **MARKET, indicator="sma", params={"period": 1_000_000})]
+    with pytest.raises(CandelaError, match="x: Invalid period") as caught:
+        next(client.stream(wrong))
+    assert caught.value.status == 400
+    with pytest.raises(CandelaError, match="where must be a condition"):
+        next(client.stream_screen("close", exchange="demo", timeframe="1m"))
+    with Candela(URL, key="none") as other, pytest.raises(CandelaError) as caught:
+        next(other.stream_alerts())
+    assert caught.value.status == 401
+
+
+def test_a_stream_ends_its_thread_when_the_loop_is_left(client: Candela) -> None:
+    for _ in client.stream(SUBSCRIPTIONS):
+        break
+    assert [thread.name for thread in threading.enumerate() if "candela" in thread.name] == []
