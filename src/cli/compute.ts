@@ -3,19 +3,21 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Chart } from '../candles/charts/chart.js'
 import { defaultsOf } from '../catalogue/description.js'
 import { catalogue, type Entry } from '../catalogue/index.js'
-import type { Calculation } from '../compute/kernels/calculator.js'
+import { settledAt } from '../contract/query.js'
+import { isRefusal } from '../contract/refusals.js'
 import { nameOfOther, readOther } from '../expression/other-market.js'
 import { type InputFormat, inputFormats, readCandles } from './compute/candle-input.js'
-import { computeExpressionText, computeText } from './compute/computation.js'
+import { type ComputedSpec, computeExpressionText, computeText } from './compute/computation.js'
 import { action, CommandFailure, printNote } from './failure.js'
 import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
-import { chartOption } from './option-parsers.js'
+import { chartOption, settledOption } from './option-parsers.js'
 import { writeText } from './output.js'
 import { createReadingDisplay } from './progress.js'
 
 interface Options {
   readonly all?: true
   readonly chart?: Chart
+  readonly settled?: number
   readonly expression?: string
   readonly input?: InputFormat
   readonly output: InputFormat
@@ -50,6 +52,7 @@ export const addCompute = (program: Command): void => {
       addOther,
     )
     .addOption(chartOption())
+    .addOption(settledOption())
     .addOption(new Option('--input <format>', 'format of the candles; found by itself').choices(inputFormats))
     .addOption(new Option('--output <format>', 'format of the values').choices(inputFormats).default('csv'))
     .option('--results <n>', 'only the newest n values, instead of all', parseResults)
@@ -85,7 +88,7 @@ function parseResults(text: string): number {
 
 interface Wanted {
   /** What is computed, or the text of an expression. */
-  readonly calculations: readonly Calculation[] | string
+  readonly calculations: readonly ComputedSpec[] | string
   readonly files: readonly string[]
 }
 
@@ -105,7 +108,7 @@ function calculationsOf(
   if (options.all) {
     if (indicator !== undefined && catalogue.has(indicator) && !existsSync(indicator))
       return command.error(`error: --all computes every indicator: leave out ${indicator}`)
-    const all = [...catalogue.values()].map(entry => ({ indicator: entry, params: defaultsOf(entry) }))
+    const all = [...catalogue.values()].map(entry => withSettled(entry, options.settled))
     return { calculations: all, files: allFiles }
   }
   if (indicator === undefined)
@@ -117,6 +120,14 @@ function calculationsOf(
     return command.error(`error: '${indicator}' is invalid. ${(error as Error).message}`)
   }
   return { calculations: [readParameters(command, entry, options)], files }
+}
+
+/** An indicator with its defaults. What never settles has no value then. */
+function withSettled(indicator: Entry, digits: number | undefined): ComputedSpec {
+  const spec = { indicator, params: defaultsOf(indicator) }
+  if (digits === undefined) return spec
+  const settled = settledAt(spec, digits)
+  return { ...spec, settled: isRefusal(settled) ? { digits, first: Number.POSITIVE_INFINITY } : settled }
 }
 
 async function run({ calculations, files }: Wanted, options: Options): Promise<void> {
@@ -137,6 +148,7 @@ async function run({ calculations, files }: Wanted, options: Options): Promise<v
   )
   const textOptions = {
     chart: options.chart,
+    settled: options.settled,
     format: options.json ? 'json' : options.output,
     results: options.results,
     isNamed: options.all === true,

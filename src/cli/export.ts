@@ -6,8 +6,9 @@ import { formatTime } from '../candles/format-time.js'
 import { configure } from '../config/config.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
+import { blocksAsOf } from '../history/as-of.js'
 import { addMarket, marketAction, nameOf } from './arguments.js'
-import { CommandFailure, type CommonOptions } from './failure.js'
+import { CommandFailure, type CommonOptions, orFail } from './failure.js'
 import { withArchive } from './open-store.js'
 import { time } from './option-parsers.js'
 import { writeText } from './output.js'
@@ -15,6 +16,7 @@ import { writeText } from './output.js'
 interface Options extends CommonOptions {
   readonly from?: number
   readonly to?: number
+  readonly asOf?: number
   readonly out?: string
 }
 
@@ -24,6 +26,7 @@ export const addExport = (program: Command): void => {
     .description('write the stored candles of a market as CSV or JSON')
     .option('--from <time>', 'only candles that open at this time or later, such as 2024-01-31', time)
     .option('--to <time>', 'only candles that open before this time', time)
+    .option('--as-of <time>', 'the candles as they were known at this time, without later corrections', time)
     .option('--out <file>', 'file to write, instead of standard output')
     .option('--json', 'a JSON array of candles, as GET /candles answers, instead of CSV')
     .action(
@@ -34,7 +37,7 @@ export const addExport = (program: Command): void => {
 }
 
 async function run(archive: Archive, market: Market, options: Options): Promise<void> {
-  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, out, json } = options
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, asOf, out, json } = options
   const { exchange, symbol, timeframe } = market
   await archive.prepare(keyOf(market))
   if (archive.info(keyOf(market)) === undefined) {
@@ -47,7 +50,11 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
     )
   }
   // The last time is not included, and times are whole seconds.
-  const blocks = archive.blocks(keyOf(market), from, Math.ceil(to) - 1)
+  const stored = archive.blocks(keyOf(market), from, Math.ceil(to) - 1)
+  const blocks =
+    asOf === undefined
+      ? stored
+      : orFail(blocksAsOf(stored, timeframe, asOf, archive.asOf(keyOf(market), asOf)))
   await writeText(json ? writeJson(blocks) : writeCsv(blocks), out)
 }
 

@@ -1,13 +1,17 @@
 import { type Command, Option } from 'commander'
+import type { Chart } from '../candles/charts/chart.js'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { ExpressionCheck } from '../client/types.js'
 import { checkExpression } from '../expression/check.js'
 import { type CompiledExpression, compileExpression } from '../expression/compile.js'
-import { action, type CommonOptions, orFail } from './failure.js'
+import { refuseChart } from '../expression/expressions.js'
+import { action, CommandFailure, type CommonOptions, orFail } from './failure.js'
+import { chartOption } from './option-parsers.js'
 import { formatTable, printResult, wrapText } from './output.js'
 
 interface Options extends CommonOptions {
   readonly timeframe?: Timeframe
+  readonly chart?: Chart
 }
 
 /** `candela expression check`: what is known of an expression before it is computed. It needs no service. */
@@ -23,12 +27,17 @@ export const addExpression = (program: Command): void => {
         'that of the candles, where the expression chooses others by @',
       ).choices(Object.keys(timeframes)),
     )
+    .addOption(chartOption())
     .option('--json', 'as JSON')
     .action(action(run))
 }
 
 function run(text: string, options: Options): void {
-  const check = checkExpression(orFail<CompiledExpression>(compileExpression(text, options)))
+  const { chart } = options
+  const compiled = orFail<CompiledExpression>(compileExpression(text, options))
+  const unfit = refuseChart({ ...compiled.spec, chart })
+  if (unfit) throw new CommandFailure(unfit.error)
+  const check = checkExpression(compiled, chart)
   printResult(check, options, () => formatCheck(check))
 }
 

@@ -10,8 +10,9 @@ import {
 } from '../catalogue/index.js'
 import { didYouMean } from '../contract/hints.js'
 import { nearIndicators } from '../contract/near-indicators.js'
-import { type IndicatorSpec, readIndicatorSpec } from '../contract/query.js'
+import { type LiveSpec, readIndicatorSpec, settledAt } from '../contract/query.js'
 import { isRefusal } from '../contract/refusals.js'
+import { refuseChart } from '../expression/expressions.js'
 
 /** The range of a parameter as a text. */
 export const rangeOf = (param: Param): string =>
@@ -81,12 +82,12 @@ export function addIndicator(command: Command, name: '<indicator>' | '[indicator
   if (found) addParameters(command, found)
 }
 
-/** Reads the parameters and the chart that `options` has for an indicator. An invalid one ends the command as a wrong command line. */
+/** Reads the parameters, the chart and the digits that must have settled which `options` has for an indicator. An invalid one ends the command as a wrong command line. */
 export function readParameters(
   command: Command,
   entry: Entry,
-  options: { readonly chart?: Chart | undefined },
-): IndicatorSpec {
+  options: { readonly chart?: Chart | undefined; readonly settled?: number | undefined },
+): LiveSpec {
   const names = [
     ...parameterNames(entry).flatMap(name => [name, ...talibNamesOf(entry.name, name)]),
     ...Object.keys(talibConstantsOf(entry.name)),
@@ -97,5 +98,10 @@ export function readParameters(
   )
   const spec = readIndicatorSpec(entry, fields, 'text')
   if (isRefusal(spec)) return command.error(`error: ${spec.error}`)
-  return options.chart ? { ...spec, chart: options.chart } : spec
+  const { chart, settled: digits } = options
+  const settled = digits === undefined ? undefined : settledAt(spec, digits)
+  if (isRefusal(settled)) return command.error(`error: ${settled.error}`)
+  const wanted = { ...spec, ...(chart && { chart }), ...(settled && { settled }) }
+  const unfit = refuseChart(wanted)
+  return unfit ? command.error(`error: ${unfit.error}`) : wanted
 }

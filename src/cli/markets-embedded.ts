@@ -9,7 +9,7 @@ import type {
   ScreenRequest,
   ScreenResult,
 } from '../client/screen-types.js'
-import { answer } from '../compute/answer.js'
+import { answer, refuseShort } from '../compute/answer.js'
 import { Calculator } from '../compute/kernels/calculator.js'
 import { jsonUpdates, LiveCalculation } from '../compute/results/live-calculation.js'
 import { ResultCache } from '../compute/results/result-cache.js'
@@ -17,8 +17,7 @@ import { configure } from '../config/config.js'
 import { readObject } from '../contract/body.js'
 import { maxConstructs } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
-import type { IndicatorSpec } from '../contract/query.js'
-import { notEnoughCandles } from '../contract/refusals.js'
+import type { IndicatorSpec, LiveSpec } from '../contract/query.js'
 import { evaluateAtOnce } from '../evaluate/evaluation.js'
 import { compileConditions, readEvaluation } from '../evaluate/request.js'
 import { type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
@@ -94,8 +93,7 @@ export class EmbeddedMarkets implements Markets {
     return orFail(evaluateAtOnce(this.#calculator, compiled, request, candles))
   }
 
-  async follow(market: Market, spec: IndicatorSpec, options: FollowOptions): Promise<void> {
-    const { indicator, params } = spec
+  async follow(market: Market, spec: LiveSpec, options: FollowOptions): Promise<void> {
     const { closedOnly, signal, onUpdate, onNote } = options
     const { id, source } = orFail(findExchange(this.#exchanges, market.exchange))
     const live = new LiveCalculation(this.#calculator, spec, jsonUpdates(spec))
@@ -118,8 +116,8 @@ export class EmbeddedMarkets implements Markets {
       const forming = closedOnly ? undefined : live.forming
       const text = forming ?? live.closed
       if (text === undefined) {
-        const needed = indicator.warmup(params) + 1
-        throw new CommandFailure(notEnoughCandles(indicator.name, needed, snapshot.count).error)
+        const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, snapshot)
+        throw new CommandFailure(tooShort?.error ?? 'there is no value yet')
       }
       emit(text, forming === undefined)
       await aborted(signal)

@@ -53,6 +53,7 @@ export async function createServiceMarkets(options: {
         indicator: spec.indicator.name,
         params: paramsOf(spec),
         ...chartOf(spec.chart),
+        ...(spec.settled && { settled: spec.settled.digits }),
       } as unknown as Subscription
       const onState = (state: string) => {
         if (state === 'reconnecting') onNote('the connection is lost and is opened again')

@@ -9,7 +9,7 @@ import type {
 } from '../client/screen-types.js'
 import type { OutputValue } from '../client/types.js'
 import type { Market } from '../contract/market.js'
-import type { IndicatorSpec } from '../contract/query.js'
+import type { IndicatorSpec, LiveSpec } from '../contract/query.js'
 
 /** The values of an indicator by output, oldest first, with the open times of their candles. */
 export interface IndicatorValues {
@@ -43,6 +43,6 @@ export interface Markets {
   /** What followed when a condition became true. */
   evaluate(request: EvaluationRequest): Promise<Evaluation>
   /** Calls `onUpdate` with the present values and with every change, until `signal` is aborted. */
-  follow(market: Market, spec: IndicatorSpec, options: FollowOptions): Promise<void>
+  follow(market: Market, spec: LiveSpec, options: FollowOptions): Promise<void>
   close(): Promise<void>
 }

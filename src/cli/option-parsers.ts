@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { type Chart, chartForms, readChart } from '../candles/charts/chart.js'
 import { parseTime } from '../candles/csv/cell.js'
+import { mostDigits } from '../catalogue/fading.js'
 import type { Charted, ChartName } from '../client/types.js'
 import { canonicalSymbol } from '../contract/market.js'
 
@@ -43,6 +44,13 @@ export const chartOption = () =>
       return chart === 'candles' ? undefined : chart
     },
   )
+
+/** The option `--settled`, of which values are left out that may depend on where the candles begin. */
+export const settledOption = () =>
+  new Option(
+    '--settled <n>',
+    'only values of which so many digits do not depend on where the candles begin',
+  ).argParser(integer(1, mostDigits))
 
 /** The field of a request that asks for a chart. */
 export const chartOf = (chart: Chart | undefined): Charted =>

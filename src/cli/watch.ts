@@ -7,11 +7,12 @@ import { addMarket, marketAction, nameOf } from './arguments.js'
 import { printNote } from './failure.js'
 import { addIndicator, readParameters } from './indicator-argument.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
-import { chartOption, integer } from './option-parsers.js'
+import { chartOption, integer, settledOption } from './option-parsers.js'
 import { createUpdateDisplay } from './update-display.js'
 
 interface Options extends ServiceOptions {
   readonly chart?: Chart
+  readonly settled?: number
   readonly closed?: true
   readonly updates?: number
 }
@@ -24,6 +25,7 @@ export const addWatch = (program: Command): void => {
   addIndicator(command, '<indicator>')
   command
     .addOption(chartOption())
+    .addOption(settledOption())
     .option('--closed', 'only the values of closed candles')
     .option('--updates <n>', 'end after so many updates', integer(1))
     .option('--json', 'one JSON object in each line')

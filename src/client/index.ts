@@ -20,6 +20,7 @@ import type {
   Candle,
   CandleInput,
   CandlesConstruct,
+  Charted,
   ExactConstructs,
   ExactSubscriptions,
   ExpressionCheck,
@@ -131,9 +132,13 @@ export class Candela {
   checkExpression(
     text: string,
     timeframe?: Market['timeframe'],
-    { signal }: CallOptions = {},
+    { signal, chart }: CallOptions & Charted = {},
   ): Promise<ExpressionCheck> {
-    return this.#http.send({ path: '/expression/check', body: { expression: text, timeframe }, signal })
+    return this.#http.send({
+      path: '/expression/check',
+      body: { expression: text, timeframe, chart },
+      signal,
+    })
   }
 
   /** The markets of an exchange at which a condition holds: see docs/screening.md. */

@@ -82,6 +82,7 @@ export const expressionCheckShape = once(() => ({
     ),
     value => invalidTimeframe(value, Object.keys(timeframes)),
   ),
+  ...chartShape(),
 }))
 
 /** One of several expressions of a request. */

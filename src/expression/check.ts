@@ -1,3 +1,4 @@
+import { type Chart, hasCandleTimes } from '../candles/charts/chart.js'
 import { stabilityOf } from '../catalogue/description.js'
 import { settledAfter, settledByDigits } from '../catalogue/fading.js'
 import type { Entry, Values } from '../catalogue/index.js'
@@ -16,15 +17,24 @@ const lookAhead = {
 /** Columns of a forming candle that change until it closes. */
 const changing: readonly string[] = ['high', 'low', 'close', 'volume']
 
-/** What there is to say about an expression before it is computed, except what that costs. */
-export function checkExpression({
-  outputs,
-  depth,
-  timeframes,
-  spec: { indicator },
-}: CompiledExpression): Omit<ExpressionCheck, 'cost'> {
+/** The same of bars: what makes them reads no later candle either. */
+const lookAheadOfBars = {
+  possible: false,
+  because: `${lookAhead.because} A bar is made of its own candle and older ones, and does not change when it is complete.`,
+} as const
+
+/**
+ * What there is to say about an expression over candles, or over the bars of a chart, before it is computed, except what that costs. Where
+ * there is a chart, bars are counted.
+ */
+export function checkExpression(
+  { outputs, depth, timeframes, spec: { indicator } }: CompiledExpression,
+  chart?: Chart,
+): Omit<ExpressionCheck, 'cost'> {
   const [memory = []] = indicator.memories()
-  const settled = 'because' in memory ? [] : settledByDigits(memory, 8)
+  // Bars depend on where the history begins themselves.
+  const unsettling = 'because' in memory ? memory.because.name : chart?.text
+  const settled = unsettling !== undefined || 'because' in memory ? [] : settledByDigits(memory, 8)
   const { nodes, roots } = indicator.plan
   const formingChanges = changesWithForming(nodes)
   return {
@@ -32,9 +42,10 @@ export function checkExpression({
     lookback: depth - 1,
     settled4: settled[3] ?? null,
     settled8: settled[7] ?? null,
-    ...('because' in memory && { unsettling: memory.because.name }),
-    formingChanges: roots.some(root => formingChanges[root]),
-    lookAhead,
+    ...(unsettling !== undefined && { unsettling }),
+    // Bars that close by prices are made of closed candles alone.
+    formingChanges: hasCandleTimes(chart) && roots.some(root => formingChanges[root]),
+    lookAhead: chart ? lookAheadOfBars : lookAhead,
     timeframes,
     markets: indicator.plan.markets.map(nameOfOther),
     nodes: nodes.length,

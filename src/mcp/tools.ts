@@ -29,6 +29,14 @@ const chart = z
   .string()
   .optional()
   .describe('what is made of the candles first, such as heikinashi, renko:atr14, range:50 or linebreak:3')
+const settled = z
+  .number()
+  .int()
+  .min(1)
+  .max(8)
+  .optional()
+  .describe('leave out values whose first so many digits depend on where the history begins')
+const asOf = z.string().optional().describe('candles as they were known at this time, such as 2025-01-31')
 const rows = (value: number) => z.number().int().min(1).max(maxRows).default(value).describe('newest rows')
 const candle = z.object({
   timestamp: z.number().optional().describe('Unix seconds'),
@@ -121,29 +129,34 @@ function addComputation(addTool: AddTool, send: Send): void {
   addTool(
     'compute_indicator',
     'Computes an indicator over the candles of an exchange. Answers CSV, oldest row first.',
-    { indicator, ...market, params, chart, rows: rows(5) },
-    ({ indicator, exchange, symbol, timeframe, params: given, chart, rows: results }) => {
-      const query = queryString({ exchange, symbol, timeframe, ...given, chart, results })
+    { indicator, ...market, params, chart, settled, asOf, rows: rows(5) },
+    ({ indicator, params: given, rows: results, ...asked }) => {
+      const query = queryString({ ...given, ...asked, results })
       return ask(send, `/indicator/${encodeURIComponent(indicator)}?${query}`, resultText)
     },
   )
   addTool(
     'compute_expression',
     'Computes an expression of indicators, prices and numbers. Answers CSV, oldest row first: a number, or true or false.',
-    { expression, ...market, chart, rows: rows(5) },
-    ({ expression, exchange, symbol, timeframe, chart, rows: results }) => {
-      const query = queryString({ exchange, symbol, timeframe, expression, chart, results })
-      return ask(send, `/expression?${query}`, resultText)
-    },
+    { expression, ...market, chart, settled, asOf, rows: rows(5) },
+    ({ rows: results, ...asked }) =>
+      ask(send, `/expression?${queryString({ ...asked, results })}`, resultText),
+  )
+  addTool(
+    'check_expression',
+    'What an expression needs and when it settles, without computing it.',
+    { expression, timeframe: market.timeframe.optional(), chart },
+    asked => ask(send, '/expression/check', JSON.stringify, asked),
   )
   addTool(
     'compute_on_candles',
     'Computes an indicator over up to 500 candles that you supply. Answers CSV, oldest row first.',
-    { indicator, candles: z.array(candle).min(1).max(500), params, chart, rows: rows(5) },
-    ({ indicator, candles, params: given, chart, rows: results }) =>
+    { indicator, candles: z.array(candle).min(1).max(500), params, chart, settled, rows: rows(5) },
+    ({ indicator, candles, params: given, chart, settled, rows: results }) =>
       ask(send, `/indicator/${encodeURIComponent(indicator)}`, resultText, {
         ...given,
         chart,
+        settled,
         results,
         candles,
       }),
@@ -154,9 +167,8 @@ function addMarkets(addTool: AddTool, send: Send): void {
   addTool(
     'get_candles',
     'The newest candles of a market as CSV, oldest row first. The last one may still be forming.',
-    { ...market, chart, rows: rows(20) },
-    ({ exchange, symbol, timeframe, chart, rows: results }) =>
-      ask(send, `/candles?${queryString({ exchange, symbol, timeframe, chart, results })}`, candlesText),
+    { ...market, chart, asOf, rows: rows(20) },
+    ({ rows: results, ...asked }) => ask(send, `/candles?${queryString({ ...asked, results })}`, candlesText),
   )
   addTool(
     'find_markets',

@@ -62,7 +62,7 @@ describe('POST /expression/check', () => {
       /^Invalid timeframe: 7h/,
     )
     expect((await check({ expression: 'close', symbol: 'A' })).body.error).toBe(
-      'Unknown parameter: symbol. expression/check accepts: expression, timeframe',
+      'Unknown parameter: symbol. expression/check accepts: expression, timeframe, chart',
     )
   })
 })

@@ -74,6 +74,7 @@ describe.each(Object.keys(transports))('the tools over %s', name => {
   it('are listed, and lead from a search to a result in fewer than 4,000 tokens', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(tool => tool.name).sort()).toEqual([
+      'check_expression',
       'compute_expression',
       'compute_indicator',
       'compute_on_candles',
@@ -99,6 +100,12 @@ describe.each(Object.keys(transports))('the tools over %s', name => {
     expect(await call('compute_indicator', { indicator: 'rsi', ...market, chart: 'kagi' })).toMatchObject({
       text: expect.stringMatching(/^Invalid chart: kagi/),
     })
+    const known = { indicator: 'ema', ...market, asOf: '2000-01-01', settled: 4 }
+    expect((await call('compute_indicator', known)).text).toMatch(
+      /^Not enough candles: ema needs \d+ for 4 settled digits, 0 available/,
+    )
+    const checked = await call('check_expression', { expression: 'rsi(14) < 30', chart: 'renko:50' })
+    expect(JSON.parse(checked.text)).toMatchObject({ lookback: 14, unsettling: 'renko:50' })
     const { text } = await call('compute_indicator', {
       indicator: 'rsi',
       ...market,

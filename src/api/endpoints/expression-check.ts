@@ -4,7 +4,7 @@ import { readShape, refuseMissing } from '../../contract/fields.js'
 import { isRefusal } from '../../contract/refusals.js'
 import { expressionCheckShape } from '../../contract/requests.js'
 import { checkExpression } from '../../expression/check.js'
-import type { Expressions } from '../../expression/expressions.js'
+import { type Expressions, refuseChart } from '../../expression/expressions.js'
 import { ok, type Reply, refused } from '../reply.js'
 
 interface Dependencies {
@@ -27,8 +27,11 @@ export function postExpressionCheck(
   if (isRefusal(asked)) return refused(asked)
   const compiled = expressions.compile(asked.expression, asked.timeframe)
   if (isRefusal(compiled)) return refused(compiled)
+  const { chart } = asked
+  const unfit = refuseChart({ ...compiled.spec, chart })
+  if (unfit) return refused(unfit)
   const query = { ...compiled.spec, results: 1, backtrack: 0 }
   const ns = dispatch.costs.estimate(query, { count: candles }, { candles, isKept: false })
   const microseconds = Math.ceil(ns / 1000)
-  return ok(JSON.stringify({ ...checkExpression(compiled), cost: { candles, microseconds } }))
+  return ok(JSON.stringify({ ...checkExpression(compiled, chart), cost: { candles, microseconds } }))
 }

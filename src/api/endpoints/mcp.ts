@@ -3,12 +3,14 @@ import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
 import { isRefusal, notFound, unknownParameter } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
+import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
 import type { Account } from '../../store/store.js'
 import { type Caller, type Reply, type ResponseBody, refused } from '../reply.js'
 import type { TableReplies } from '../tables/table-replies.js'
 import { getCandles } from './candles.js'
 import { getExchanges, getSymbols } from './exchanges.js'
+import { postExpressionCheck } from './expression-check.js'
 import type { IndicatorEndpoints } from './indicator.js'
 import type { SuppliedEndpoints } from './supplied.js'
 
@@ -19,6 +21,8 @@ interface Dependencies {
   readonly dispatch: ComputeDispatcher
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData
+  readonly expressions: Expressions
+  readonly historyDepth: number
 }
 
 /** A message of the protocol has four fields. */
@@ -69,9 +73,11 @@ function answer(
   if (first === 'candles') return getCandles(dependencies, head, account)
   if (first === 'exchanges')
     return segment === '' ? getExchanges({ exchanges }) : getSymbols({ exchanges }, segment)
-  if (first === 'expression') return indicator.getExpression(head, account)
+  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+  if (first === 'expression')
+    return bytes ? postExpressionCheck(dependencies, bytes) : indicator.getExpression(head, account)
   if (first !== 'indicator') return refused(notFound(path))
-  if (body === undefined) return indicator.get(head, account, segment)
+  if (!bytes) return indicator.get(head, account, segment)
   const request = { ...head, contentType: 'application/json', signal: caller.signal }
-  return supplied.post(request, account, segment, Buffer.from(JSON.stringify(body)), async () => undefined)
+  return supplied.post(request, account, segment, bytes, async () => undefined)
 }

@@ -68,10 +68,10 @@ export const expressionCheck = component(
   'ExpressionCheck',
   z.object({
     outputs: z.array(z.object({ name: z.string(), type: z.enum(['number', 'boolean']) })),
-    lookback: integer('Candles before the first value.'),
+    lookback: integer('Candles, or bars of the chart, before the first value.'),
     settled4: settledAfter(4),
     settled8: settledAfter(8),
-    unsettling: text('The indicator because of which it never settles.').optional(),
+    unsettling: text('The indicator or the chart because of which it never settles.').optional(),
     formingChanges: z
       .boolean()
       .describe('Whether the value at the forming candle may change until that closes.'),

@@ -7,7 +7,8 @@ import { refuseShort } from '../../compute/answer.js'
 import { type Block, BlockCalculator } from '../../compute/kernels/block-calculator.js'
 import { type Calculation, Calculator } from '../../compute/kernels/calculator.js'
 import { joinNamed, missingOther } from '../../compute/supplied.js'
-import { notEnoughCandles } from '../../contract/refusals.js'
+import { type LiveSpec, settledAt } from '../../contract/query.js'
+import { notEnoughCandles, notSettled } from '../../contract/refusals.js'
 import { type CompiledExpression, compileExpression } from '../../expression/compile.js'
 import { refuseChart, timeframeOf } from '../../expression/expressions.js'
 import { CommandFailure, orFail } from '../failure.js'
@@ -16,9 +17,12 @@ import { type TextOptions, writeValues } from './value-text.js'
 /** The values of an expression are written in blocks of this number of candles. */
 const blockSize = 1024
 
+/** An indicator that is computed, of which values are left out that have not settled. */
+export type ComputedSpec = Calculation & Pick<LiveSpec, 'settled'>
+
 /** The text of the values of indicators, as far as it can be written. Throws CommandFailure. */
 export function computeText(
-  calculations: readonly Calculation[],
+  calculations: readonly ComputedSpec[],
   candles: AsyncIterable<Candle>,
   options: TextOptions,
 ): AsyncGenerator<string> {
@@ -33,21 +37,34 @@ export function computeText(
 
 async function* computeBlocks(
   calculator: BlockCalculator,
-  calculations: readonly Calculation[],
+  calculations: readonly ComputedSpec[],
   candles: AsyncIterable<Candle>,
 ): AsyncGenerator<Block> {
   let count = 0
   for await (const candle of candles) {
     calculator.add(candle)
     count++
-    if (calculator.size === calculator.blockSize) yield calculator.compute()
+    if (calculator.size === calculator.blockSize) yield settledOnly(calculator.compute(), calculations)
   }
   if (count === 0) throw new CommandFailure('there are no candles')
-  if (calculator.size > 0) yield calculator.compute()
-  const [{ indicator, params }, ...others] = calculations as [Calculation, ...Calculation[]]
+  if (calculator.size > 0) yield settledOnly(calculator.compute(), calculations)
+  const [{ indicator, params, settled }, ...others] = calculations as [ComputedSpec, ...ComputedSpec[]]
   const needed = indicator.warmup(params) + 1
   if (others.length === 0 && count < needed)
     throw new CommandFailure(notEnoughCandles(indicator.name, needed, count).error)
+  if (others.length === 0 && settled && count <= settled.first)
+    throw new CommandFailure(
+      notSettled(indicator.name, settled.digits, settled.first + 1, count, false).error,
+    )
+}
+
+/** A block without the values that have not settled. */
+function settledOnly(block: Block, calculations: readonly ComputedSpec[]): Block {
+  const columns = block.columns.map((own, k) => {
+    const withheld = (calculations[k]?.settled?.first ?? 0) - block.from
+    return withheld > 0 ? own.map(column => column.slice().fill(Number.NaN, 0, withheld)) : own
+  })
+  return { ...block, columns }
 }
 
 /**
@@ -67,7 +84,8 @@ export async function* computeExpressionText(
   const { spec } = orFail<CompiledExpression>(
     compileExpression(expression, { timeframe: timeframeOf(source) }),
   )
-  const unfit = refuseChart({ ...spec, chart: options.chart })
+  const settled = options.settled === undefined ? undefined : orFail(settledAt(spec, options.settled))
+  const unfit = refuseChart({ ...spec, chart: options.chart, settled })
   if (unfit) throw new CommandFailure(unfit.error)
   const supplied = new Map<string, Snapshot>()
   for (const [name, each] of others) supplied.set(name, await readAll(each))
@@ -76,11 +94,12 @@ export async function* computeExpressionText(
     throw new CommandFailure(`the candles of {${missing}} are missing: add --with ${missing}=<file>`)
   const joined = joinNamed(spec.indicator, source, supplied)
   const snapshot = barsOf(options.chart, joined)
-  const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, snapshot)
+  const tooShort = refuseShort({ ...spec, settled, results: 1, backtrack: 0 }, snapshot)
   if (tooShort) throw new CommandFailure(tooShort.error)
   const calculator = new Calculator()
   const { columns } = calculator.calculate(spec, snapshot)
-  yield* writeValues(blocksOf(snapshot, columns), [spec], calculator.writer, options)
+  const blocks = blocksOf(snapshot, columns, { ...spec, settled })
+  yield* writeValues(blocks, [spec], calculator.writer, options)
 }
 
 async function readAll(candles: AsyncIterable<Candle>): Promise<Snapshot> {
@@ -100,10 +119,17 @@ async function* barsFrom(chart: Chart, candles: AsyncIterable<Candle>): AsyncGen
 async function* blocksOf(
   { columns, count }: Snapshot,
   values: readonly Float64Array[],
+  spec: ComputedSpec,
 ): AsyncGenerator<Block> {
   for (let from = 0; from < count; from += blockSize) {
     const to = Math.min(count, from + blockSize)
     const timestamp = columns.timestamp.slice(from, to)
-    yield { from, count: to - from, timestamp, columns: [values.map(column => column.slice(from, to))] }
+    const block = {
+      from,
+      count: to - from,
+      timestamp,
+      columns: [values.map(column => column.slice(from, to))],
+    }
+    yield settledOnly(block, [spec])
   }
 }

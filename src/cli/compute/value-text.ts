@@ -18,6 +18,8 @@ export interface TextOptions {
   readonly results?: number | undefined
   /** What is made of the candles first. */
   readonly chart?: Chart | undefined
+  /** How many digits of the values of an expression must have settled. */
+  readonly settled?: number | undefined
   readonly isNamed: boolean
 }
 

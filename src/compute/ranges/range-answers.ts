@@ -38,7 +38,7 @@ type Asked = readonly [question: RangeQuestion, caller: Partial<Caller>, account
 /** The values of a time as columns. */
 export interface RangeColumns {
   readonly columns: Float64Array
-  /** The number of candles of the history before them. */
+  /** The number of candles of the history before them; 0 where values depend on their own candle alone. */
   readonly before: number
   readonly settling: Settling | undefined
 }
@@ -59,7 +59,7 @@ export function candlesOf({ columns: { buffer } }: RangeColumns): Snapshot {
 /** The values, or candles, of a time. */
 interface RangeAnswer {
   readonly body: BodyFragments
-  /** The number of candles of the history before the first one that has a value. */
+  /** The number of candles of the history before the first one that has a value; 0 where values depend on their own candle alone. */
   readonly before: number
   /** How far the values have settled. */
   readonly settling: Settling | undefined

@@ -14,6 +14,7 @@ import { answer } from '../../../src/compute/answer.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { readSupplied } from '../../../src/compute/supplied.js'
+import { settledAt } from '../../../src/contract/query.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { entryOf, type Given, valuesOf } from '../../support/kernel.js'
 import { realShaped } from '../../support/real-shaped-market.js'
@@ -100,6 +101,32 @@ describe('the values of candela compute', () => {
     expect(await textOf(csv, { given, format: 'json' })).toBe(posted('rsi', given))
     expect(await textOf(csv, { format: 'json', results: 3 })).toBe(posted('rsi', { results: 3 }))
     expect(await textOf(csv, { format: 'json', results: 9999 })).toBe(posted('rsi', { results: 9999 }))
+  })
+
+  it('are left out where they have not settled', async () => {
+    const spec = { indicator: entryOf('ema'), ...valuesOf(entryOf('ema'), { period: 9 }) }
+    const settled = settledAt(spec, 4)
+    if (isRefusal(settled)) throw new Error(settled.error)
+    const write = async (calculations: Parameters<typeof computeText>[0], rows = csv) => {
+      let text = ''
+      const read = readCandles([fileOf(rows)], { onNote: () => {} })
+      for await (const part of computeText(calculations, read, { format: 'ndjson', isNamed: false }))
+        text += part
+      return text.trimEnd().split('\n')
+    }
+    const whole = await write([spec])
+    const found = await write([{ ...spec, settled }])
+    expect(settled.first).toBeGreaterThan(20)
+    expect(found.slice(settled.first)).toEqual(whole.slice(settled.first))
+    for (const line of found.slice(0, settled.first)) expect(line).toContain('"value":null')
+    await expect(write([{ ...spec, settled }], csvOf(candles.slice(0, settled.first)))).rejects.toThrow(
+      `ema needs ${settled.first + 1} for 4 settled digits, ${settled.first} available`,
+    )
+    let text = ''
+    const read = readCandles([fileOf(csv)], { onNote: () => {} })
+    const options = { format: 'ndjson', isNamed: false, settled: 4 } as const
+    for await (const part of computeExpressionText('ema(close, 9)', read, options)) text += part
+    expect(text.trimEnd().split('\n')).toEqual(found)
   })
 
   it.each(['heikinashi', 'renko:atr14', 'linebreak'])(

@@ -10,6 +10,7 @@ import type { Caller } from '../../../src/compute/bulk/bulk-inline.js'
 import { BufferSink } from '../../../src/compute/json/sink.js'
 import { RangeAnswers } from '../../../src/compute/ranges/range-answers.js'
 import { runRange } from '../../../src/compute/ranges/range-thread.js'
+import { jsonUpdates, LiveCalculation } from '../../../src/compute/results/live-calculation.js'
 import type { RangeTask } from '../../../src/compute/workers/worker-task.js'
 import { tooManyBars } from '../../../src/contract/chart-refusals.js'
 import { type Query, readQuery } from '../../../src/contract/query.js'
@@ -78,6 +79,11 @@ function createAnswers(pieceLength?: number) {
 
 type Given = Readonly<Record<string, string>>
 
+/** The closed candles of a history, as a file has them. */
+async function* exportOf({ columns, closed }: Snapshot) {
+  for (let at = 0; at < closed; at++) yield columns.read(at)
+}
+
 function read(name: string, given: Given, timeframe: Timeframe): Query {
   const fields = new Map(Object.entries(name === 'expression' ? { expression: name, ...given } : given))
   const query =
@@ -135,9 +141,16 @@ describe('a time of a history that is longer than what is in memory', () => {
     )
   })
 
-  it('has the values of one calculation over all bars of a chart, cut', async () => {
+  it('has the values of one calculation over all candles, or bars of a chart, which streams and exports have, too', async () => {
     const size = (market.high[0] as number) - (market.low[0] as number)
-    const charts = ['heikinashi', `renko:${size * 2}`, `range:${size * 3}`, 'renko:atr14', 'linebreak:2']
+    const charts = [
+      'candles',
+      'heikinashi',
+      `renko:${size * 2}`,
+      `range:${size * 3}`,
+      'renko:atr14',
+      'linebreak:2',
+    ]
     let compared = 0
     await fc.assert(
       fc.asyncProperty(
@@ -167,9 +180,33 @@ describe('a time of a history that is longer than what is in memory', () => {
             )
             if (isRefusal(expected) || isRefusal(columns)) continue
             compared++
-            const { timestamp } = JSON.parse(expected)
+            const { timestamp, ...values } = JSON.parse(expected)
+            // A stream that has followed the history has the same values, and so have the files of an export.
+            const [output] = Object.keys(values) as [string]
+            const closed = timestamp.filter(
+              (time: number) => time < (all.forming?.timestamp as number),
+            ).length
+            const wanted = values[output].slice(0, closed)
+            const live = new LiveCalculation(calculator, query, jsonUpdates(query))
+            live.emitAfter(Number.NEGATIVE_INFINITY)
+            const seen = barsOf(query.chart, { ...all, forming: undefined, count: all.closed })
+            const streamed = live
+              .advance(seen)
+              .closed.map(text => JSON.parse(text))
+              .filter(update => update.timestamp >= Number(from) && update.timestamp <= Number(to))
+            const field = Object.keys(values).length === 1 ? name : output
+            expect(streamed.map(update => update[field])).toEqual(wanted)
+            let file = ''
+            const options = { format: 'ndjson', isNamed: false, chart: query.chart } as const
+            for await (const part of computeText([query], exportOf(all), options)) file += part
+            const rows = file
+              .trimEnd()
+              .split('\n')
+              .map(row => JSON.parse(row))
+              .filter(row => row.timestamp >= Number(from) && row.timestamp <= Number(to))
+            expect(rows.slice(rows.length - closed).map(row => row[output])).toEqual(wanted)
             expect([...columns.columns.subarray(0, timestamp.length)]).toEqual(timestamp)
-            expect(bars.columns.timestamp[columns.before]).toBe(timestamp[0])
+            if (name !== 'candle') expect(bars.columns.timestamp[columns.before]).toBe(timestamp[0])
           }
         },
       ),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../bench/random.js'
+import { type Chart, readChart } from '../../../src/candles/charts/chart.js'
 import { candleAt, type Snapshot } from '../../../src/candles/columns.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
@@ -59,6 +60,16 @@ describe('what is known of an expression', () => {
       timeframes: ['1h'],
       formingChanges: true,
     })
+  })
+
+  it('says of the bars of a chart that they depend on the begin, and that those of prices do not form', () => {
+    const of = (text: string, chart: string) => checkExpression(compiled(text), readChart(chart) as Chart)
+    const bars = of('rsi(14) < 30', 'renko:50')
+    expect(bars).toMatchObject({ lookback: 14, settled4: null, settled8: null, unsettling: 'renko:50' })
+    expect(bars.formingChanges).toBe(false)
+    expect(bars.lookAhead.because).toContain('A bar is made of its own candle')
+    expect(of('rsi(14) < 30', 'heikinashi').formingChanges).toBe(true)
+    expect(of('obv > 0', 'heikinashi').unsettling).toBe('obv')
   })
 
   it.each([

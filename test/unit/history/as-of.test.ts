@@ -5,7 +5,7 @@ import type { Candle } from '../../../src/candles/candle.js'
 import { Columns, type Snapshot } from '../../../src/candles/columns.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import type { Source } from '../../../src/exchanges/source.js'
-import { snapshotAsOf } from '../../../src/history/as-of.js'
+import { blocksAsOf, snapshotAsOf } from '../../../src/history/as-of.js'
 import { History } from '../../../src/history/history.js'
 import { type Journal, noJournal } from '../../../src/store/store.js'
 import { memoryKeyValues } from '../../support/memory-key-values.js'
@@ -66,6 +66,13 @@ describe('candles as they were known', () => {
         const known = history.asOf(market, current, time, false)
         if (isRefusal(known)) expect.fail(known.error)
         expect(closedOf(known), `${time - start}`).toBe(text)
+        const key = 'x:BTCUSDT:1m'
+        const blocks = blocksAsOf(archive.blocks(key), '1m', time, archive.asOf(key, time))
+        if (isRefusal(blocks)) expect.fail(blocks.error)
+        const stored = [...blocks].flatMap(({ columns, to }) =>
+          Array.from({ length: to }, (_, at) => columns.read(at)),
+        )
+        expect(JSON.stringify(stored)).toBe(text)
         if (!closedOf(current).startsWith(text.slice(0, -1))) corrected++
       }
       expect(corrected, 'later corrections have changed what was seen').toBeGreaterThan(100)
