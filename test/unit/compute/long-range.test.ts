@@ -79,9 +79,27 @@ function createAnswers(pieceLength?: number) {
 
 type Given = Readonly<Record<string, string>>
 
-/** The closed candles of a history, as a file has them. */
-async function* exportOf({ columns, closed }: Snapshot) {
-  for (let at = 0; at < closed; at++) yield columns.read(at)
+type Rows = readonly Readonly<Record<string, unknown> & { readonly timestamp: number }>[]
+const parseRows = (texts: readonly string[]): Rows => texts.map(text => JSON.parse(text))
+
+/** What a stream sends that has followed the closed candles of a history. */
+async function streamOf(query: Query, all: Snapshot): Promise<Rows> {
+  const live = new LiveCalculation(calculator, query, jsonUpdates(query))
+  live.emitAfter(Number.NEGATIVE_INFINITY)
+  return parseRows(
+    live.advance(barsOf(query.chart, { ...all, forming: undefined, count: all.closed })).closed,
+  )
+}
+
+/** What `candela compute` writes over a file with the closed candles of a history. */
+async function exportOf(query: Query, { columns, closed }: Snapshot): Promise<Rows> {
+  const candles = async function* () {
+    for (let at = 0; at < closed; at++) yield columns.read(at)
+  }
+  const options = { format: 'ndjson', isNamed: false, chart: query.chart } as const
+  let text = ''
+  for await (const part of computeText([query], candles(), options)) text += part
+  return parseRows(text.trimEnd().split('\n'))
 }
 
 function read(name: string, given: Given, timeframe: Timeframe): Query {
@@ -156,13 +174,14 @@ describe('a time of a history that is longer than what is in memory', () => {
       fc.asyncProperty(
         fc.constantFrom(...charts),
         fc.constantFrom('rsi', 'sma', 'obv', 'candle', 'supertrend', 'hma'),
-        fc.array(fc.tuple(offset, offset), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.tuple(offset, offset), { minLength: 1, maxLength: 3 }),
         fc.integer({ min: 2, max: 1500 }),
         fc.integer({ min: 1, max: 2000 }),
         async (chart, name, ranges, inMemory, pieceLength) => {
           const all = historyOf('1h', true)
           const { answers } = createAnswers(pieceLength)
           const deep = deepOf(all, inMemory, '1h')
+          let elsewhere: readonly Rows[] | undefined
           for (const offsets of ranges) {
             const [from, to] = [...offsets]
               .sort((a, b) => a - b)
@@ -181,38 +200,25 @@ describe('a time of a history that is longer than what is in memory', () => {
             if (isRefusal(expected) || isRefusal(columns)) continue
             compared++
             const { timestamp, ...values } = JSON.parse(expected)
-            // A stream that has followed the history has the same values, and so have the files of an export.
             const [output] = Object.keys(values) as [string]
-            const closed = timestamp.filter(
-              (time: number) => time < (all.forming?.timestamp as number),
-            ).length
+            const forming = all.forming?.timestamp as number
+            const closed = timestamp.filter((time: number) => time < forming).length
             const wanted = values[output].slice(0, closed)
-            const live = new LiveCalculation(calculator, query, jsonUpdates(query))
-            live.emitAfter(Number.NEGATIVE_INFINITY)
-            const seen = barsOf(query.chart, { ...all, forming: undefined, count: all.closed })
-            const streamed = live
-              .advance(seen)
-              .closed.map(text => JSON.parse(text))
-              .filter(update => update.timestamp >= Number(from) && update.timestamp <= Number(to))
-            const field = Object.keys(values).length === 1 ? name : output
-            expect(streamed.map(update => update[field])).toEqual(wanted)
-            let file = ''
-            const options = { format: 'ndjson', isNamed: false, chart: query.chart } as const
-            for await (const part of computeText([query], exportOf(all), options)) file += part
-            const rows = file
-              .trimEnd()
-              .split('\n')
-              .map(row => JSON.parse(row))
-              .filter(row => row.timestamp >= Number(from) && row.timestamp <= Number(to))
-            expect(rows.slice(rows.length - closed).map(row => row[output])).toEqual(wanted)
+            elsewhere ??= [await streamOf(query, all), await exportOf(query, all)]
+            for (const rows of elsewhere) {
+              const found = rows.filter(row => row.timestamp >= Number(from) && row.timestamp <= Number(to))
+              // A file has rows without a value, too.
+              const column = found.slice(found.length - closed).map(row => row[output] ?? row[name] ?? null)
+              expect(column).toEqual(wanted)
+            }
             expect([...columns.columns.subarray(0, timestamp.length)]).toEqual(timestamp)
             if (name !== 'candle') expect(bars.columns.timestamp[columns.before]).toBe(timestamp[0])
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 16 },
     )
-    expect(compared).toBeGreaterThan(30)
+    expect(compared).toBeGreaterThan(8)
   })
 
   it('has the candles as columns, and refuses more bars than an answer has', async () => {
