@@ -157,7 +157,6 @@ async function restartRows(directory: string, newest: number): Promise<Table> {
     most = Math.max(most, residentMb(service.pid) ?? 0)
   }, 5)
   try {
-    const rest = residentMb(service.pid) ?? 0
     const get = async (query: string) => {
       const began = performance.now()
       const path = `/indicator/rsi?exchange=binance&symbol=LONGUSDT&timeframe=1m&${query}`
@@ -171,8 +170,10 @@ async function restartRows(directory: string, newest: number): Promise<Table> {
       for (let i = 0; i < effort(200, 3); i++) times.push(await get(query))
       return { value: rounded(median(times), 2) }
     }
+    // The first question loads the exchange, and finds that it is down.
     const first = await get('results=1')
-    // The first question has found that the exchange is down.
+    const rest = residentMb(service.pid) ?? 0
+    most = 0
     const warm = await often('results=1')
     const range = (candles: number) => `from=${newest - candles * minute}&to=${newest}`
     const all = await get(range(0))
