@@ -41,7 +41,7 @@ const page = [
   'as many candles.',
   '',
   '[`settled=4`](requests.md#settled-digits) withholds the values before. An [expression](expressions.md) settles when all its parts have: an indicator over',
-  'another one continues where that has settled, windows add, and a longer timeframe counts in its own candles. One part that never settles keeps the whole from it.',
+  'another one continues where that has settled, windows add, and a longer timeframe counts in its own candles. [Another market](expressions.md#other-markets) counts as if it had a candle beside each. One part that never settles keeps the whole from it.',
   '',
   '| What a value depends on | `stability` |',
   '|---|---|',
