@@ -171,8 +171,8 @@ class StreamPlayer:
 
     @staticmethod
     def _values(history: dict[str, Any], asked: dict[str, Any]) -> dict[str, list[float]]:
-        if "from" in asked:
-            rows = [(minute, value) for minute, value in history["bars"] if minute * 60 >= asked["from"]]
+        if asked["results"] == "max":
+            rows = history["bars"]
         else:
             first = max(history["from"], history["to"] - asked["results"] + 1)
             rows = [(minute, minute) for minute in range(first, history["to"] + 1)]

@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing, closing, contextmanager
 from typing import Any
 
@@ -61,18 +61,34 @@ def time_passing() -> Iterator[None]:
         thread.join()
 
 
+class Network:
+    """What the streams of a test are connected by."""
+
+    def __init__(self) -> None:
+        self._connections: list[Any] = []
+        self._is_reachable = True
+
+    async def connect(self, *args: Any, **options: Any) -> Any:
+        if not self._is_reachable:
+            raise OSError("unreachable")
+        connection = await websockets.asyncio.client.connect(*args, **options)
+        self._connections.append(connection)
+        return connection
+
+    def let_pass_unseen(self, seconds: float) -> None:
+        """Breaks the newest connection, and lets time pass while none can be opened."""
+        self._is_reachable = False
+        connection = self._connections[-1]
+        connection.loop.call_soon_threadsafe(connection.transport.abort)
+        let_pass(seconds)
+        self._is_reachable = True
+
+
 @pytest.fixture
-def lose_connection(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Breaks the newest connection of a stream."""
-    connections: list[Any] = []
-    connect = websockets.asyncio.client.connect
-
-    async def recorded(*args: Any, **options: Any) -> Any:
-        connections.append(await connect(*args, **options))
-        return connections[-1]
-
-    monkeypatch.setattr("candela_client._stream.connect", recorded)
-    return lambda: connections[-1].loop.call_soon_threadsafe(connections[-1].transport.abort)
+def network(monkeypatch: pytest.MonkeyPatch) -> Network:
+    network = Network()
+    monkeypatch.setattr("candela_client._stream.connect", network.connect)
+    return network
 
 
 def as_json(answer: Any, reply: Any) -> Any:
@@ -138,17 +154,16 @@ class Continuity:
             assert not any("gap" in each for each in self.closed[name])
 
 
-def test_a_stream_lacks_nothing_after_its_connection_broke(client: Candela, lose_connection: Callable[[], None]) -> None:
+def test_a_stream_lacks_nothing_after_its_connection_broke(client: Candela, network: Network) -> None:
     continuity = Continuity()
     with time_passing(), closing(client.stream(SUBSCRIPTIONS, on_state=continuity.on_state)) as stream:
         next(update for update in stream if continuity.take(update, 1))
-        lose_connection()
-        let_pass(600)
+        network.let_pass_unseen(600)
         next(update for update in stream if continuity.take(update, 13))
     continuity.check(client)
 
 
-def test_a_stream_of_the_asynchronous_client_lacks_nothing(client: Candela, lose_connection: Callable[[], None]) -> None:
+def test_a_stream_of_the_asynchronous_client_lacks_nothing(client: Candela, network: Network) -> None:
     continuity = Continuity()
 
     async def until(stream: AsyncIterator[Update], count: int) -> None:
@@ -160,8 +175,7 @@ def test_a_stream_of_the_asynchronous_client_lacks_nothing(client: Candela, lose
         own = AsyncCandela(URL, key=KEY)
         async with own, aclosing(own.stream(SUBSCRIPTIONS, on_state=continuity.on_state)) as stream:
             await until(stream, 1)
-            lose_connection()
-            let_pass(600)
+            network.let_pass_unseen(600)
             await until(stream, 13)
 
     with time_passing():
@@ -169,7 +183,7 @@ def test_a_stream_of_the_asynchronous_client_lacks_nothing(client: Candela, lose
     continuity.check(client)
 
 
-def test_a_live_screen_says_which_markets_enter_and_leave(client: Candela, lose_connection: Callable[[], None]) -> None:
+def test_a_live_screen_says_which_markets_enter_and_leave(client: Candela, network: Network) -> None:
     found: set[str] = set()
     let_pass(90)
     with closing(client.stream_screen("close > open", exchange="demo", timeframe="1m")) as screen:
@@ -180,11 +194,10 @@ def test_a_live_screen_says_which_markets_enter_and_leave(client: Candela, lose_
             assert found == {match["symbol"] for match in update["matches"]}
             assert found == {row["symbol"] for row in client.screen("close > open", exchange="demo", timeframe="1m").rows()}
             if seconds:
-                lose_connection()
-                let_pass(seconds)
+                network.let_pass_unseen(seconds)
 
 
-def test_alerts_arrive_once_each_and_in_order(client: Candela, lose_connection: Callable[[], None]) -> None:
+def test_alerts_arrive_once_each_and_in_order(client: Candela, network: Network) -> None:
     opened = threading.Event()
     times: list[int] = []
 
@@ -194,8 +207,7 @@ def test_alerts_arrive_once_each_and_in_order(client: Candela, lose_connection: 
                 assert (alert["alert"], alert["symbol"], alert["closed"]) == (made["id"], "BTCUSDT", True)
                 times.append(alert["timestamp"])
                 if len(times) == 1:
-                    lose_connection()
-                    let_pass(180)
+                    network.let_pass_unseen(180)
                 if len(times) == 4:
                     return
 

@@ -186,7 +186,7 @@ export class Continuity {
     track.isGap = oldest === undefined || oldest > after
     track.lacksBars = false
     const fields = Object.keys(waiting[0]?.data ?? {}).filter(field => field !== 'timestamp')
-    const rows = result ? rowsOf(result, fields) : []
+    const rows = (result ? rowsOf(result, fields) : []).filter(({ timestamp }) => timestamp >= after)
     const known = rows.filter(({ timestamp }) => timestamp === after).length
     for (const data of rows.slice(Math.min(known, barsOfLast)))
       this.#deliverBar(track, { id: subscription.id, indicator: subscription.indicator, data, closed: true })
@@ -243,7 +243,8 @@ function toConstruct(id: string, group: readonly [Question, ...Question[]]) {
     indicator: subscription.indicator,
     settled: subscription.settled,
     chart: subscription.chart,
-    ...(hasOwnTimes(subscription) ? { from: after } : { results: countSince(after, before, seconds) }),
+    // A range may have to be fetched; the bars in memory are there.
+    results: hasOwnTimes(subscription) ? 'max' : countSince(after, before, seconds),
   }))
   return { id, exchange, symbol, timeframe, indicators }
 }

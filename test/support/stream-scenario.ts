@@ -40,11 +40,9 @@ const matchesOf = (values: Values = {}) =>
 
 /** The values that a service with this history answers to one indicator. */
 function valuesOf({ from = 0, to = 0, bars = [] }: NonNullable<StreamScenario['history']>, asked: Json) {
-  const minutes = numbersIn([Math.max(from, to - Number(asked.results) + 1), to])
-  const rows =
-    asked.from === undefined
-      ? minutes.map(minute => [minute, minute] as const)
-      : bars.filter(([minute]) => minute * 60 >= Number(asked.from))
+  const minutes =
+    asked.results === 'max' ? [] : numbersIn([Math.max(from, to - Number(asked.results) + 1), to])
+  const rows = asked.results === 'max' ? bars : minutes.map(minute => [minute, minute] as const)
   return { value: rows.map(([, value]) => value), timestamp: rows.map(([minute]) => minute * 60) }
 }
 

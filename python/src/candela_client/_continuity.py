@@ -172,7 +172,7 @@ class Continuity:
         fields = [name for name in waiting[0]["data"] if name != "timestamp"] if waiting else []
         rows = _rows_of(result, fields) if result else []
         if track.has_own_times:
-            self._resume_bars(question, waiting, rows)
+            self._resume_bars(question, waiting, [row for row in rows if row["timestamp"] >= question.after])
             return
         between = [row for row in rows if question.after < row["timestamp"] < question.before]
         track.has_steps = not track.is_gap and len(between) == 0
@@ -222,7 +222,8 @@ def _construct(id: str, group: Sequence[_Question]) -> dict[str, Any]:
     indicators = []
     for place, question in enumerate(group):
         subscription = question.track.subscription
-        window = {"from": question.after} if question.track.has_own_times else {"results": _count(question)}
+        # A range may have to be fetched; the bars in memory are there.
+        window = {"results": "max" if question.track.has_own_times else _count(question)}
         own = {"settled": subscription.settled, "chart": subscription.chart}
         asked = {"id": f"i{place}", "indicator": subscription.indicator, **given(own), **window}
         indicators.append({**(subscription.params or {}), **asked})
