@@ -152,13 +152,13 @@ class ExpressionCheckCost(TypedDict):
 
 class ExpressionCheck(TypedDict):
     outputs: list[ExpressionCheckOutput]
-    #: Candles before the first value.
+    #: Candles, or bars of the chart, before the first value.
     lookback: int
     #: Candles before the first value whose first 4 digits do not depend on where the history begins. Null where there is no such number.
     settled4: int | None
     #: Candles before the first value whose first 8 digits do not depend on where the history begins. Null where there is no such number.
     settled8: int | None
-    #: The indicator because of which it never settles.
+    #: The indicator or the chart because of which it never settles.
     unsettling: NotRequired[str]
     #: Whether the value at the forming candle may change until that closes.
     formingChanges: bool

@@ -119,6 +119,7 @@ describe('the time of day', () => {
   const readers: Readonly<Record<string, string>> = {
     'archive/archive.ts': 'when a series was used last, also by an earlier process',
     'cli/backfill.ts': 'the time of candles',
+    'cli/chart.ts': 'the age of candles',
     'cli/import.ts': 'candles of the future are refused',
     'cli/keys.ts': 'the times that keys show',
     'cli/markets-embedded.ts': 'the time of candles',
@@ -133,6 +134,7 @@ describe('the time of day', () => {
     'exchanges/stocks/stocks-source.ts': 'the time of candles, and opening hours',
     'server/certificate.ts': 'when a certificate ends',
     'service/service.ts': 'the clock that is given to all parts',
+    'store/embedded/backup.ts': 'the time of a backup',
   }
 
   test('is read only where it is meant', () => {
