@@ -1,10 +1,11 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeBlocksOf, documentAt, root } from './support/documents.js'
+import { firstLinesOf } from './support/node-program.js'
 import { startTestService, type TestService } from './support/test-service.js'
 
 const run = promisify(execFile)
@@ -172,26 +173,12 @@ describe('the bot', () => {
 it('the bot of docs/first-bot.md decides at each closed candle', async () => {
   const program =
     codeBlocksOf(documentAt('docs/first-bot.md')).find(({ language }) => language === 'js')?.code ?? ''
-  const flags = typeof WebSocket === 'undefined' ? ['--experimental-websocket'] : []
   const client = pathToFileURL(join(root, 'dist', 'client', 'index.js')).href
-  const child = spawn(
-    process.execPath,
-    [
-      ...flags,
-      '--no-warnings',
-      '--input-type=module',
-      '--eval',
-      program.replace('candela-ta/client', client),
-    ],
-    { env: { CANDELA_URL: service.url, KEY: 'many' } },
+  const { lines } = await firstLinesOf(
+    program.replace('candela-ta/client', client),
+    { CANDELA_URL: service.url, KEY: 'many' },
+    3,
   )
-  let printed = ''
-  for await (const chunk of child.stdout) {
-    printed += chunk
-    if (printed.split('\n').length > 3) break
-  }
-  child.kill()
-  const lines = printed.split('\n').slice(0, 3)
   const [rule, price] = await Promise.all(
     ['ema(9) > ema(21)', 'close'].map(async expression => {
       const query = new URLSearchParams({ expression, timeframe: '1m', results: '400' })

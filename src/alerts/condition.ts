@@ -77,8 +77,7 @@ export class Condition {
    * where it has to begin with the first candle of a long history, a thread computes it.
    */
   async evaluate(candles: Snapshot, checkpoint: number | undefined, onValue: OnValue): Promise<void> {
-    const bars = barsInTurns(this.#chart, candles)
-    const snapshot = bars instanceof Promise ? await bars : bars
+    const snapshot = await barsInTurns(this.#chart, candles)
     const live = this.#live
     const { caller } = this.#parts
     const { columns, closed } = snapshot

@@ -88,9 +88,11 @@ export class Routes {
   /** Answers a request. */
   handle(request: HttpRequest): Reply | Promise<Reply> {
     const match = this.#matcher.match(request.path)
-    request.route = match?.path.path ?? this.#otherOf(request.path)?.prefix ?? 'other'
+    const other = match ? undefined : this.#others.find(each => each.owns(request.path))
+    request.route = match?.path.path ?? other?.prefix ?? 'other'
     const preflight = preflightReply(request, this.#corsOrigins)
     if (preflight) return preflight
+    if (other) return other.answer(request)
     if (match?.segment === undefined) return this.#answerWithoutRoute(request)
     const { methods, allow } = match.path
     // A reply to HEAD is that to GET; the server leaves its body out.
@@ -166,15 +168,9 @@ export class Routes {
     return withHeaders(reply, isLimit ? { ...headers, 'Retry-After': String(admitted.use.reset) } : headers)
   }
 
-  #otherOf(path: string): OtherInterface | undefined {
-    return this.#others.find(other => other.owns(path))
-  }
-
   /** A request to a path that the table does not have. */
   #answerWithoutRoute(request: HttpRequest): Reply | Promise<Reply> {
     const { path, method, authorization } = request
-    const other = this.#otherOf(path)
-    if (other) return other.answer(request)
     if (method !== 'get' && method !== 'head' && this.#files.has(path))
       return this.#refuseFree(methodNotAllowed('GET, HEAD'), request)
     const file = this.#files.reply(request)

@@ -8,10 +8,10 @@ import { configure } from '../config/config.js'
 import { readAccount } from '../store/account-record.js'
 import { DatabaseFile, type Entry, type LostEntries } from '../store/embedded/database-file.js'
 import {
+  claimDirectory,
   type DatabaseName,
   databases,
   dataFile,
-  lockDirectory,
   openEmbedded,
 } from '../store/embedded/embedded.js'
 import { alertsOfEntries } from '../store/embedded/embedded-alerts.js'
@@ -65,13 +65,9 @@ async function run({ json }: CommonOptions): Promise<void> {
 }
 
 function claim(dataDirectory: string): Lock {
-  let lock: Lock | undefined
   try {
-    lock = lockDirectory(dataDirectory)
-    lock.claim()
-    return lock
+    return claimDirectory(dataDirectory)
   } catch (error) {
-    lock?.release()
     throw new CommandFailure(`Cannot repair "${dataDirectory}": ${(error as Error).message}`)
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isJson } from '../runtime/is-json.js'
 import { once } from '../runtime/once.js'
 import { invalidTemplate, templateNotJson, unknownTemplateField } from './alert-refusals.js'
 import { optional, refusedBy } from './fields.js'
@@ -76,13 +77,4 @@ export function refuseTemplate(template: string, format: WebhookFormat): Refusal
   })
   if (unknown !== undefined) return unknownTemplateField(unknown, nearFields(unknown, templateFields))
   return format === 'json' && !isJson(sample) ? templateNotJson() : undefined
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

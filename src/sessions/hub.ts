@@ -113,8 +113,7 @@ export class Hub {
     group.waiting++
     try {
       await group.ready
-      const bars = barsInTurns(spec.chart, group.computed)
-      if (bars instanceof Promise) await bars
+      await barsInTurns(spec.chart, group.computed)
     } catch (error) {
       if (this.#groups.get(group.key) === group) this.#groups.delete(group.key)
       const { market, cause } =

@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,7 @@ import {
   matchesReply,
   root,
 } from '../support/documents.js'
+import { firstLinesOf } from '../support/node-program.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 import { zipOf } from '../support/zip.js'
 
@@ -104,29 +105,11 @@ describe('requests of the documents', () => {
     const program = blocks.find(({ code }) => code.includes('/streaming'))?.code ?? ''
     const replies = [...program.matchAll(/^\/\/ ([{[].*)$/gm)].map(match => match[1] as string)
     expect(replies).toHaveLength(2)
-    const flags = typeof WebSocket === 'undefined' ? ['--experimental-websocket'] : []
-    const child = spawn(
-      process.execPath,
-      [
-        ...flags,
-        '--no-warnings',
-        '--input-type=module',
-        '--eval',
-        program.replace('127.0.0.1:8080', new URL(service.url).host),
-      ],
-      { env: { PATH: process.env.PATH, KEY: 'many' } },
+    const { lines, errors } = await firstLinesOf(
+      program.replace('127.0.0.1:8080', new URL(service.url).host),
+      { PATH: process.env.PATH, KEY: 'many' },
+      replies.length,
     )
-    let printed = ''
-    let errors = ''
-    child.stderr.on('data', chunk => {
-      errors += chunk
-    })
-    for await (const chunk of child.stdout) {
-      printed += chunk
-      if (printed.split('\n').length > replies.length) break
-    }
-    child.kill()
-    const lines = printed.split('\n')
     for (const [at, reply] of replies.entries())
       expect(
         matchesReply(reply, lines[at] ?? ''),

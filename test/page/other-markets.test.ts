@@ -7,18 +7,11 @@ import type { Candle } from '../../page/model/rows.js'
 import { ServiceClient } from '../../page/service/client.js'
 import { LayoutStore, readLayouts } from '../../page/view/layouts.js'
 import { marketOf } from '../../page/view/view.js'
+import { flatCandle } from '../support/flat-candle.js'
 
 const eth = { exchange: 'demo', symbol: 'ETHUSDT', timeframe: '1m' } as const
-const candleAt = (minute: number, close = minute): Candle => ({
-  timestamp: minute * 60,
-  open: close,
-  high: close,
-  low: close,
-  close,
-  volume: 1,
-})
 const minutes = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, at) => candleAt(from + at))
+  Array.from({ length: to - from + 1 }, (_, at) => flatCandle(from + at))
 const updateOf = (candle: Candle) => ({
   subscription: 'demo:ethusdt:1m',
   indicator: 'candle',
@@ -69,9 +62,9 @@ describe('other markets', () => {
     const [other] = markets.all as [OtherMarket]
     expect(timesOf(other)).toEqual([18, 19, 20])
     expect(markets.subscriptions).toEqual([{ id: 'c1', market: eth, indicator: 'candle', params: {} }])
-    markets.receive(updateOf(candleAt(20, 77)))
-    markets.receive(updateOf(candleAt(21)))
-    markets.receive({ ...updateOf(candleAt(22)), subscription: 'demo:btcusdt:1m' })
+    markets.receive(updateOf(flatCandle(20, 77)))
+    markets.receive(updateOf(flatCandle(21)))
+    markets.receive({ ...updateOf(flatCandle(22)), subscription: 'demo:btcusdt:1m' })
     expect(other.candles.slice(-2).map(({ close }) => close)).toEqual([77, 21])
     await other.reach(3 * 60)
     await other.reach(3 * 60)
@@ -88,12 +81,12 @@ describe('other markets', () => {
     await settled()
     const [other] = markets.all as [OtherMarket]
     pass(22)
-    markets.receive(updateOf(candleAt(22)))
+    markets.receive(updateOf(flatCandle(22)))
     await settled()
     expect(timesOf(other)).toEqual([18, 19, 20, 21, 22])
     pass(23)
     markets.reconnected()
-    markets.receive(updateOf(candleAt(23, 5)))
+    markets.receive(updateOf(flatCandle(23, 5)))
     await settled()
     expect(other.candles.at(-1)?.close, 'it was fetched, because the connection was lost').toBe(23)
   })
@@ -121,7 +114,7 @@ describe('the comparison', () => {
   it('has a close at each candle of the chart, or none', () => {
     // Of a market whose candles open half a minute later, and that rests a while.
     const others = [0, 1, 3].map(minute => ({
-      ...candleAt(minute, 10 + minute),
+      ...flatCandle(minute, 10 + minute),
       timestamp: minute * 60 + 30,
     }))
     const closes = closesAt(minutes(-1, 4), others, 60)

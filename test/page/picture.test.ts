@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { readCatalogue } from '../../page/model/catalogue.js'
 import { Loader } from '../../page/model/loader.js'
 import { Picture } from '../../page/model/picture.js'
-import type { Candle } from '../../page/model/rows.js'
 import type { Status } from '../../page/model/status.js'
 import { noteSettling, type StudyData } from '../../page/model/study-data.js'
 import { ServiceClient } from '../../page/service/client.js'
@@ -10,26 +9,19 @@ import type { Subscription, Update } from '../../page/service/streaming.js'
 import { type View, withChangedStudy, withoutStudy, withStudy } from '../../page/view/view.js'
 import { describe as describeEntry } from '../../src/catalogue/description.js'
 import { catalogue as entries } from '../../src/catalogue/index.js'
+import { flatCandle } from '../support/flat-candle.js'
 
 const catalogue = readCatalogue({ indicators: [...entries.values()].map(describeEntry) })
 const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const view = withStudy({ market, studies: [] }, 'rsi')
 
-const candleAt = (minute: number, close = minute): Candle => ({
-  timestamp: minute * 60,
-  open: close,
-  high: close,
-  low: close,
-  close,
-  volume: 1,
-})
 const update = (indicator: string, data: object, params = {}): Update => ({
   subscription: 'demo:btcusdt:1m',
   indicator,
   params,
   data: data as Update['data'],
 })
-const candleUpdate = (minute: number, close = minute) => update('candle', candleAt(minute, close))
+const candleUpdate = (minute: number, close = minute) => update('candle', flatCandle(minute, close))
 const rsiUpdate = (minute: number, rsi: number, period = 14) =>
   update('rsi', { rsi, timestamp: minute * 60 }, { period })
 
@@ -56,7 +48,7 @@ function start(first: View = view) {
       const [results, backtrack] = ['results', 'backtrack'].map(name => Number(url.searchParams.get(name)))
       return {
         status: 200,
-        body: rowsOf(results as number, backtrack as number).map(minute => candleAt(minute)),
+        body: rowsOf(results as number, backtrack as number).map(minute => flatCandle(minute)),
       }
     }
     const { indicators } = JSON.parse(String(init?.body)).constructs[0]
@@ -364,7 +356,7 @@ describe('a picture that cannot be had', () => {
   it('is live again when the indicators have come after the end of the window', async () => {
     const service = start()
     service.reply(
-      { status: 200, body: [candleAt(599), candleAt(600)] },
+      { status: 200, body: [flatCandle(599), flatCandle(600)] },
       { status: 429, body: { error: 'Rate limit exceeded.' }, headers: { 'retry-after': '9' } },
     )
     await settled()
@@ -396,7 +388,7 @@ describe('a picture that cannot be had', () => {
   it('says that candles are old, until the next one arrives', async () => {
     const service = await failing({
       status: 200,
-      body: [candleAt(599), candleAt(600)],
+      body: [flatCandle(599), flatCandle(600)],
       headers: { warning: '110 - "Response is Stale"' },
     })
     service.picture.receive(candleUpdate(600))

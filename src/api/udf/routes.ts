@@ -1,3 +1,4 @@
+import type { Candle } from '../../candles/candle.js'
 import { type Timeframe, timeframes } from '../../candles/timeframe.js'
 import {
   invalidValue,
@@ -63,7 +64,7 @@ export class UdfRoutes {
     if (isRefusal(market)) return udfError(market)
     const reply = await ask('candles', { query: { ...market, timeframe: '1d', results: shownCandles } })
     if (reply.status !== 200) return errorOf(reply)
-    const candles = JSON.parse(textOf(reply)) as readonly CandleObject[]
+    const candles = JSON.parse(textOf(reply)) as readonly Candle[]
     return ok(
       JSON.stringify(
         symbolInfo(
@@ -116,19 +117,10 @@ export class UdfRoutes {
   ])
 }
 
-interface CandleObject {
-  readonly timestamp: number
-  readonly open: number
-  readonly high: number
-  readonly low: number
-  readonly close: number
-  readonly volume: number
-}
-
 /** Candles as columns; `no_data` where there are none. */
-function historyOf(candles: readonly CandleObject[]): object {
+function historyOf(candles: readonly Candle[]): object {
   if (candles.length === 0) return { s: 'no_data' }
-  const column = (name: keyof CandleObject) => candles.map(candle => candle[name])
+  const column = (name: keyof Candle) => candles.map(candle => candle[name])
   return {
     s: 'ok',
     t: column('timestamp'),

@@ -2,6 +2,7 @@ import type { Candle } from '../../candles/candle.js'
 import { columnNames } from '../../candles/columns.js'
 import { type Gap, gapsIn } from '../../candles/gaps.js'
 import type { Timeframe } from '../../candles/timeframe.js'
+import { unpackCandles } from '../../exchanges/packed-candles.js'
 import { defaultRowsInMemory, RowFile } from './row-file.js'
 
 /** The numbers of a candle, in the order of `columnNames`. */
@@ -54,18 +55,7 @@ export class CandleRows {
 
   /** The candles from `from` on and before `to`. */
   read(from: number, to: number): Candle[] {
-    const numbers = this.#numbers(from, to)
-    return Array.from({ length: to - from }, (_, i) => {
-      const at = i * candleWidth
-      return {
-        timestamp: numbers[at] as number,
-        open: numbers[at + 1] as number,
-        high: numbers[at + 2] as number,
-        low: numbers[at + 3] as number,
-        close: numbers[at + 4] as number,
-        volume: numbers[at + 5] as number,
-      }
-    })
+    return unpackCandles(this.#numbers(from, to))
   }
 
   /** The numbers of all candles, one candle after the other, some at a time. */

@@ -32,8 +32,8 @@ export interface RangeQuestion {
   readonly most?: number
 }
 
-/** A question, with who waits for the answer and whose work it is. */
-type Asked = readonly [question: RangeQuestion, caller: Partial<Caller>, accountId: string]
+/** A question, who waits for the answer, and the account that the work is counted for. */
+type QuestionArguments = readonly [question: RangeQuestion, caller: Partial<Caller>, accountId: string]
 
 /** The values of a time as columns. */
 export interface RangeColumns {
@@ -105,15 +105,15 @@ export class RangeAnswers {
   }
 
   /** The answer, or why there is none. Rejects where a computation throws. */
-  async answer(...asked: Asked): Promise<RangeAnswer | Refusal> {
-    const found = await this.#find(false, ...asked)
+  async answer(...given: QuestionArguments): Promise<RangeAnswer | Refusal> {
+    const found = await this.#find(false, ...given)
     if (isRefusal(found)) return found
     const { answer, settling, before = 0 } = found
     return { body: new BodyFragments(answer), settling, before }
   }
 
   /** The same values as `packColumns` lays them out; without a query those of the candles, which are columns of candles. */
-  async columns(...[question, ...caller]: Asked): Promise<RangeColumns | Refusal> {
+  async columns(...[question, ...caller]: QuestionArguments): Promise<RangeColumns | Refusal> {
     const found = await this.#find(true, { query: candleQuery(question), ...question }, ...caller)
     if (isRefusal(found)) return found
     const [{ buffer, byteOffset, byteLength }] = found.answer as readonly [Uint8Array]

@@ -49,7 +49,7 @@ function batchWriterOf(column: TableColumn, pool: BufferPool): (from: number, to
   return (from, to) => write(valuesOf(column, from, to), pool)
 }
 
-/** Room for so many numbers of 64 bits, with any content. */
+/** Memory of the pool for `length` numbers of 64 bits; its content is undefined. */
 function takeNumbers(pool: BufferPool, length: number): Float64Array {
   const { buffer, byteOffset } = pool.take(8 * length)
   return new Float64Array(buffer, byteOffset, length)

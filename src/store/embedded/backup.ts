@@ -13,11 +13,11 @@ import { join } from 'node:path'
 import { StoreFailure } from '../store.js'
 import {
   checkDatabase,
+  claimDirectory,
   type DatabaseName,
   databases,
   dataFile,
   installationFile,
-  lockDirectory,
   mapSizes,
   openDatabase,
 } from './embedded.js'
@@ -86,13 +86,9 @@ export function restore(backup: string, directory: string, replaces: boolean): s
 }
 
 function claim(directory: string): Lock {
-  let lock: Lock | undefined
   try {
-    lock = lockDirectory(directory)
-    lock.claim()
-    return lock
+    return claimDirectory(directory)
   } catch (cause) {
-    lock?.release()
     throw new StoreFailure(`Cannot restore into "${directory}": ${(cause as Error).message}`, { cause })
   }
 }

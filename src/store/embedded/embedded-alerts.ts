@@ -1,4 +1,5 @@
 import { eventLoop, inTurns } from '../../runtime/event-loop.js'
+import { isJson } from '../../runtime/is-json.js'
 import {
   type AddFailure,
   type AlertBounds,
@@ -98,15 +99,6 @@ export function alertsOfEntries(entries: Iterable<{ readonly key: string; readon
     else if (key !== lastKey) unreadable++
   }
   return { alerts, fired, checkpoints, due, dead, unreadable }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /**

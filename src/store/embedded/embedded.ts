@@ -176,8 +176,20 @@ const createAlerts = (
     peers,
   )
 
+/** The lock of a program that alone uses a directory, and has claimed it. Throws where another process uses the directory. */
+export function claimDirectory(directory: string): Lock {
+  const lock = lockDirectory(directory)
+  try {
+    lock.claim()
+    return lock
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
 /** The lock of the process that opens a directory exclusively. */
-export function lockDirectory(directory: string): Lock {
+function lockDirectory(directory: string): Lock {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   return openLock(join(directory, 'service.lock'))
 }

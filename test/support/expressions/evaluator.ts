@@ -1,6 +1,6 @@
 import type { Candle } from '../../../src/candles/candle.js'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
-import { type PlainColumns, run, valuesOf } from '../kernel.js'
+import { plainColumns, run, valuesOf } from '../kernel.js'
 import { type Argument, NoExpression, parse, type Syntax } from './grammar.js'
 
 /** A value of an expression at one candle; undefined where there is none. */
@@ -382,17 +382,7 @@ function checked(entry: Entry, params: Readonly<Record<string, number>>) {
   }
 }
 
-function plain(candles: readonly Candle[]): PlainColumns {
-  const read = (name: keyof Candle) => candles.map(candle => candle[name])
-  return {
-    timestamp: read('timestamp'),
-    open: read('open'),
-    high: read('high'),
-    low: read('low'),
-    close: read('close'),
-    volume: read('volume'),
-  }
-}
+const plain = (candles: readonly Candle[]) => plainColumns(name => candles.map(candle => candle[name]))
 
 /** At each candle the value at the newest candle of a longer timeframe that has closed. */
 function ofLongerCandles(syntax: Syntax, timeframe: string, market: Market): Column {

@@ -50,7 +50,7 @@ describe('the message of a webhook', () => {
   })
 
   // https://discord.com/developers/docs/resources/webhook#execute-webhook
-  it('is the content of a Discord message that mentions nobody', () => {
+  it('is the content of a Discord message in which names notify no one', () => {
     expect(jsonOf('discord')).toEqual({ content: usual, allowed_mentions: { parse: [] } })
   })
 

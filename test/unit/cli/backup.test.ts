@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { lockDirectory } from '../../../src/store/embedded/embedded.js'
+import { claimDirectory } from '../../../src/store/embedded/embedded.js'
 import { runCommand } from '../../support/command-line.js'
 
 let directory: string
@@ -56,8 +56,7 @@ it('a backup replaces nothing, and one that was not finished is none', async () 
 
 it('nothing is restored while a service uses the directory', async () => {
   await candela(['backup', at('copy')])
-  const lock = lockDirectory(at('data'))
-  lock.claim()
+  const lock = claimDirectory(at('data'))
   try {
     const { code, err } = await candela(['restore', at('copy'), '--force'])
     expect(code).toBe(1)

@@ -80,6 +80,16 @@ const named = (
     ]),
   )
 
+/** The values of a case by the evaluator, when all candles are known. */
+const expectedOf = (drawn: Case): readonly Value[] =>
+  evaluate(
+    drawn.text,
+    drawn.own,
+    seconds,
+    false,
+    named(drawn, k => wholeOf(drawn.others[k] as never)),
+  ).values
+
 const numberOf = (value: Value): number => (value === undefined ? Number.NaN : Number(value))
 
 function expectSame(actual: readonly number[], expected: readonly number[], message: string): void {
@@ -124,13 +134,7 @@ describe('expressions over several markets', () => {
     for (let number = 0; number < cases; number++) {
       const drawn = drawCase(number)
       const { text, compiled, own, others } = drawn
-      const expected = evaluate(
-        text,
-        own,
-        seconds,
-        false,
-        named(drawn, k => wholeOf(others[k] as never)),
-      ).values
+      const expected = expectedOf(drawn)
       const joined = joinCandles(
         '15m',
         'others',
@@ -251,13 +255,7 @@ describe('expressions over several markets', () => {
         )
         previews++
       }
-      const expected = evaluate(
-        text,
-        own,
-        seconds,
-        false,
-        named(drawn, k => wholeOf(others[k] as never)),
-      ).values
+      const expected = expectedOf(drawn)
       const message = `${number}: ${text}, in steps`
       const first = [...seen.keys()][0] ?? Number.POSITIVE_INFINITY
       const emitted = own.filter(({ timestamp }) => timestamp >= first)

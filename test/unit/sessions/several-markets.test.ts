@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type Alert, createAlert } from '../../../src/alerts/alert.js'
 import { type Evaluation, MarketWatch } from '../../../src/alerts/market-watch.js'
 import { Plans } from '../../../src/alerts/plans.js'
-import type { Candle } from '../../../src/candles/candle.js'
 import { Series } from '../../../src/candles/series.js'
 import { answer } from '../../../src/compute/answer.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
@@ -29,6 +28,7 @@ import { Screener } from '../../../src/screen/screener.js'
 import { Hub } from '../../../src/sessions/hub.js'
 import type { Topic } from '../../../src/sessions/topic.js'
 import { endlessLoop, nextTurn } from '../../support/event-loop.js'
+import { flatCandle } from '../../support/flat-candle.js'
 
 const own: Market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }
 const other: Market = { exchange: 'demo', symbol: 'ETHUSDT', timeframe: '1m' }
@@ -37,15 +37,6 @@ const exchanges = {
   ids: () => ['demo'],
   find: (name: string) => (name === 'demo' ? exchange : undefined),
 }
-
-const candle = (minute: number, close: number): Candle => ({
-  timestamp: minute * 60,
-  open: close,
-  high: close,
-  low: close,
-  close,
-  volume: 1,
-})
 
 /** Markets of minutes that a test moves, with what follows them. */
 class Markets implements Feeds {
@@ -64,7 +55,7 @@ class Markets implements Feeds {
     if (known) return known
     const series = new Series('1m', 1000)
     series.merge(
-      Array.from({ length: 50 }, (_, k) => candle(k, 100 + ((k * 7) % 13))),
+      Array.from({ length: 50 }, (_, k) => flatCandle(k, 100 + ((k * 7) % 13))),
       50 * 60,
     )
     this.#series.set(symbol, series)
@@ -80,7 +71,7 @@ class Markets implements Feeds {
 
   /** Shows a candle; those that end by the minute `now` are closed. */
   show({ symbol }: Market, minute: number, close: number, now = minute): void {
-    this.of(symbol).merge([candle(minute, close)], now * 60)
+    this.of(symbol).merge([flatCandle(minute, close)], now * 60)
     for (const onChange of this.followers.get(symbol) ?? []) onChange(this.of(symbol).snapshot())
   }
 
