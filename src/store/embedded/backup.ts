@@ -47,6 +47,7 @@ export async function backUp(
   for (const name of copied) await copyDatabase(directory, draft, name)
   copyFileSync(join(directory, installationFile), join(draft, installationFile))
   await finish(draft)
+  sync(join(draft, installationFile))
   for (const name of copied) for (const file of [dataFile, '']) sync(join(draft, name, file))
   sync(draft)
   renameSync(draft, target)
@@ -72,6 +73,7 @@ export function restore(backup: string, directory: string, replaces: boolean): s
       sync(join(draft, name, dataFile))
     }
     copyFileSync(join(backup, installationFile), join(draft, installationFile))
+    sync(join(draft, installationFile))
     const aside = join(directory, `replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`)
     if (present.length > 0) mkdirSync(aside, { mode: 0o700 })
     for (const name of present) renameSync(join(directory, name), join(aside, name))
