@@ -143,7 +143,12 @@ const pageHeights: Readonly<Record<string, number>> = {
 /** The packages that a browser loads, each by the folder that may import it. */
 const pagePackages: Readonly<Record<string, string>> = { 'lightweight-charts': 'chart', minisearch: 'help' }
 /** All that the page uses of the service: what a browser can run, and types. */
-const sharedWithPage = ['src/candles/timeframe.js', 'src/catalogue/description.js', 'src/catalogue/shape.js']
+const sharedWithPage = [
+  'src/candles/timeframe.js',
+  'src/catalogue/description.js',
+  'src/catalogue/ranking.js',
+  'src/catalogue/shape.js',
+]
 
 /** The forbidden imports of one file of the page. */
 function pageViolations(file: SourceFile): readonly string[] {

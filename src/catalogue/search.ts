@@ -1,55 +1,47 @@
+import { once } from '../runtime/once.js'
 import type { Tier } from './about.js'
+import { type Description, describe } from './description.js'
 import { type Category, catalogue, type Entry } from './index.js'
-
-/** A name without case and separators; `%` and `&` belong to names. */
-const bare = (name: string) => name.toLowerCase().replace(/[^a-z0-9%&]/g, '')
+import { bareName, findRanked, wordsIn, wordsOf } from './ranking.js'
 
 const named: ReadonlyMap<string, string> = new Map(
   [...catalogue.values()].flatMap(({ name, otherNames }) =>
-    otherNames.map((other): [string, string] => [bare(other), name]),
+    otherNames.map((other): [string, string] => [bareName(other), name]),
   ),
 )
 
 /** The indicator that another name stands for, however it is spelled; undefined where there is none. */
-export const nameBehind = (other: string): string | undefined => named.get(bare(other))
+export const nameBehind = (other: string): string | undefined => named.get(bareName(other))
 
 /** Which indicators are wanted; what is absent does not matter. */
 export interface Search {
   readonly category?: Category | undefined
   readonly tier?: Tier | undefined
-  /** Words of the name, of other names, of the title or of the category. */
+  /** Words of names, of other names, of titles, of categories, of texts and of what groups of indicators are called. */
   readonly words?: string | undefined
 }
 
-const searched = new WeakMap<Entry, string>()
+const descriptions = once((): readonly Description[] => [...catalogue.values()].map(describe))
 
-/** The text in which words are looked for. */
-function textOf(entry: Entry): string {
-  let text = searched.get(entry)
-  if (text === undefined) {
-    const { name, title, category, otherNames } = entry
-    text = [name, title, category, ...otherNames].join(' ').toLowerCase()
-    searched.set(entry, text)
-  }
-  return text
+/** Written with an indicator by people who look for one, and a word of no text. */
+const fillers = new Set('a an and for in indicator is of on or signal that the to with which'.split(' '))
+
+/** The indicators that are wanted: with words those that have all of them, the best one first; without them by their names. */
+export function searchCatalogue({ category, tier, words = '' }: Search): readonly Entry[] {
+  const isWanted = (entry: { readonly category: string; readonly tier: Tier }) =>
+    (category === undefined || entry.category === category) && (tier === undefined || entry.tier === tier)
+  if (words.trim() !== '')
+    return findRanked(descriptions().filter(isWanted), words).map(({ id }) => catalogue.get(id) as Entry)
+  return [...catalogue.values()].filter(isWanted).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/**
- * The indicators that are wanted, by their names. With words: those that have all of them, first the one with exactly that
- * name or other name, then the shortest names, which are the plain forms.
- */
-export function searchCatalogue({ category, tier, words = '' }: Search): readonly Entry[] {
-  const whole = words.trim().toLowerCase()
-  const wanted = whole.split(/\s+/).filter(Boolean)
-  const meant = catalogue.has(whole) ? whole : nameBehind(whole)
-  const found = [...catalogue.values()].filter(
-    entry =>
-      (category === undefined || entry.category === category) &&
-      (tier === undefined || entry.tier === tier) &&
-      (entry.name === meant || wanted.every(word => textOf(entry).includes(word))),
-  )
-  const byName = (a: Entry, b: Entry) => (a.name < b.name ? -1 : 1)
-  if (wanted.length === 0) return found.sort(byName)
-  const place = ({ name }: Entry) => (name === meant ? 0 : name.length)
-  return found.sort((a, b) => place(a) - place(b) || byName(a, b))
+/** The indicators that have most of these words, where none has all of them. */
+export function searchMost(words: string): readonly Entry[] {
+  const wanted = wordsOf(words.toLowerCase()).filter(word => !fillers.has(word))
+  const counts = descriptions().map(description => wordsIn(description, wanted))
+  const most = Math.max(1, ...counts)
+  return descriptions()
+    .filter((_, at) => counts[at] === most)
+    .sort((a, b) => a.tier - b.tier || a.title.length - b.title.length)
+    .map(({ id }) => catalogue.get(id) as Entry)
 }

@@ -105,7 +105,7 @@ export const catalogueShape = once(() => {
       .describe('Only those of a category, in any case.'),
     // Each word is looked for in every indicator.
     search: nameSchema(
-      'Only those whose name, other names, title or category have all these words.',
+      'Only those whose names, title, category or text have all these words, or words by which people look for them; the best ones first.',
     ).optional(),
     tier: z.literal(tiers).optional().describe('Only those of a tier: 1 is widely known, 3 hardly.'),
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { libraries } from '../../../src/catalogue/about.js'
 import { describe as describeEntry } from '../../../src/catalogue/description.js'
 import { catalogue } from '../../../src/catalogue/index.js'
-import { nameBehind, searchCatalogue } from '../../../src/catalogue/search.js'
+import { nameBehind, searchCatalogue, searchMost } from '../../../src/catalogue/search.js'
 import { nearIndicators } from '../../../src/contract/near-indicators.js'
 
 const entries = [...catalogue.values()]
@@ -90,9 +90,21 @@ describe('the search', () => {
     for (const name of catalogue.keys()) expect(find({ words: name })[0], name).toBe(name)
   })
 
-  it('finds by all words of titles, other names and categories', () => {
+  it('finds by all words of titles, other names, categories, texts and of what groups are called', () => {
+    expect(find({ words: 'overbought' })[0]).toBe('rsi')
+    expect(find({ words: 'Overbought' })).toEqual(expect.arrayContaining(['stoch', 'willr', 'mfi']))
+    expect(find({ words: 'overbought' })).not.toContain('adx')
+    const bullish = find({ words: 'bullish reversal pattern' })
+    expect(bullish).toEqual(expect.arrayContaining(['engulfing', 'hammer', 'morningstar', 'doublebottom']))
+    expect(bullish).not.toContain('shootingstar')
+    expect(find({ words: 'bearish reversal' })).toEqual(
+      expect.arrayContaining(['engulfing', 'shootingstar', 'doubletop']),
+    )
+    expect(find({ words: 'trend strength' }).slice(0, 5)).toContain('adx')
+    expect(find({ words: 'moving averages' })).toContain('ema')
+    expect(searchMost('stop for a loss that trails').map(({ name }) => name)).toContain('atrtrailingstop')
     expect(find({ words: 'Average EXPONENTIAL moving' })).toContain('ema')
-    expect(find({ words: 'bull power' })).toEqual(['elderray'])
+    expect(find({ words: 'bull power' })[0]).toBe('elderray')
     expect(find({ words: 'hull volatility' })).toEqual([])
     expect(find({ words: '  ' })).toEqual([...catalogue.keys()].sort())
   })
