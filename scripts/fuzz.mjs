@@ -13,7 +13,8 @@ for (const [name, text] of Object.entries({ seed, cases, case: only ?? '0' }))
     process.exit(2)
   }
 console.log(`seed ${seed}`)
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'test/fuzz'], {
+const files = ['test/fuzz', ...(only === undefined ? ['test/unit/compute/long-range'] : [])]
+const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files], {
   stdio: 'inherit',
   env: {
     ...process.env,
