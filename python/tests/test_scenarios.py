@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from request_scenario import RequestPlayer
-from stream_scenario import StreamPlayer
-from virtual_clock import VirtualClock
+from stream_scenario import FakeSocket, StreamPlayer
+from virtual_clock import VirtualClock, settle
+
+from candela_client._stream import _Connection
 
 _FOLDER = Path(__file__).parents[2] / "test" / "scenarios"
 
@@ -25,6 +28,24 @@ _STREAMS = read_scenarios("streams")
 def test_streams(scenario: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     clock = VirtualClock(monkeypatch)
     clock.run(StreamPlayer(scenario, _STREAMS, clock).play(monkeypatch))
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_a_connection_ends_where_a_message_comes_at_the_same_time(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def end() -> bool:
+        socket = FakeSocket()
+        monkeypatch.setattr("candela_client._stream.connect", lambda *_, **__: asyncio.sleep(0, socket))
+        followed: Any = None
+        running = asyncio.ensure_future(_Connection(followed, "http://x", lambda _: True, lambda: None).run("k"))
+        await settle()
+        socket.say({"type": "pong"})
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        running.cancel()
+        await asyncio.wait([running], timeout=1)
+        return socket.is_closed and running.done()
+
+    assert VirtualClock(monkeypatch).run(end())
 
 
 @pytest.mark.parametrize("is_async", [False, True], ids=["Candela", "AsyncCandela"])

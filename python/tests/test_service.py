@@ -39,8 +39,11 @@ def client() -> Iterator[Candela]:
         yield client
 
 
+_CLOCK = httpx.Client(base_url=os.environ["CANDELA_CLOCK"])
+
+
 def let_pass(seconds: float) -> None:
-    httpx.post(f"{os.environ['CANDELA_CLOCK']}/{seconds}")
+    _CLOCK.post(f"/{seconds}")
 
 
 @contextmanager

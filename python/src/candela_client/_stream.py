@@ -117,6 +117,17 @@ async def follow(
         failures += 1
 
 
+async def _receive(socket: ClientConnection, seconds: float) -> str | bytes | None:
+    """The next message; None where there is none in so many seconds."""
+    # Before Python 3.12 asyncio.wait_for loses a cancellation that comes together with a message.
+    message = asyncio.ensure_future(socket.recv())
+    try:
+        await asyncio.wait([message], timeout=seconds)
+        return message.result() if message.done() else None
+    finally:
+        message.cancel()
+
+
 class _Connection:
     """One connection: it authenticates, sends the requests, and notices when the service is gone."""
 
@@ -162,17 +173,12 @@ class _Connection:
 
     async def _next(self, socket: ClientConnection) -> str | bytes | None:
         """The next message; None where there is none for too long."""
-        try:
-            return await asyncio.wait_for(socket.recv(), _SILENCE)
-        except asyncio.TimeoutError:
-            if not self._is_open:
-                return None
+        text = await _receive(socket, _SILENCE)
+        if text is not None or not self._is_open:
+            return text
         # The service answers this message on every connection.
         await socket.send(json.dumps({"type": "list"}))
-        try:
-            return await asyncio.wait_for(socket.recv(), _REPLY)
-        except asyncio.TimeoutError:
-            return None
+        return await _receive(socket, _REPLY)
 
     async def _take(self, socket: ClientConnection, message: dict[str, Any]) -> _End | None:
         kind = message["type"]
