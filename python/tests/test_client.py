@@ -173,6 +173,21 @@ def test_the_accessor_computes_over_a_whole_frame(client: Candela, own: pandas.D
     assert charted.iloc[0] == own[["Open", "High", "Low", "Close"]].iloc[0].mean()
 
 
+def test_other_markets_of_an_expression_are_frames_of_any_library(client: Candela, own: pandas.DataFrame) -> None:
+    configure(client)
+    other = own.rename(columns=str.lower).drop(columns="volume").iloc[::3].iloc[5:] * 2
+    text = "close / close{ETH} - sma(high, 4){ETH}"
+    ratio = own.candela.expression(text, {"ETH": other})
+    joined = other.assign(sma=other["high"].rolling(4).mean())[["close", "sma"]].reindex(own.index, method="ffill")
+    expected = own["Close"] / joined["close"] - joined["sma"]
+    pandas.testing.assert_series_equal(ratio, expected, check_names=False, rtol=1e-12)
+    arrow = pyarrow.Table.from_pandas(other.assign(volume=0.0).rename_axis("time").reset_index(), preserve_index=False)
+    for each in (arrow, polars.from_arrow(arrow)):
+        assert bits(client.compute_expression(text, own, {"ETH": each}).to_pandas()["value"]) == bits(ratio.dropna())
+    with pytest.raises(CandelaError, match="does not name"):
+        own.candela.expression(text, {"ETC": other})
+
+
 def test_values_over_a_long_frame_are_those_of_one_computation(client: Candela, own: pandas.DataFrame) -> None:
     configure(client)
     long = pandas.concat([own] * 39, ignore_index=True).iloc[:100_000]

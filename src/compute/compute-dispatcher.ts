@@ -220,10 +220,11 @@ export class ComputeDispatcher {
     task: BodyTask,
     caller: Caller,
     accountId: string,
-  ): Promise<({ readonly body: BodyFragments } & Pick<TaskResult, 'facts'>) | Refusal> {
+  ): Promise<({ readonly body: BodyFragments } & Pick<TaskResult, 'facts' | 'markets'>) | Refusal> {
     const result = await this.#runAlone(task, caller, accountId)
     if (isRefusal(result)) return result
-    return { body: new BodyFragments(result.answer), facts: result.facts }
+    const { answer, facts, markets } = result
+    return { body: new BodyFragments(answer), facts, markets }
   }
 
   /** What a thread makes of a task about tables. Refuses and rejects as `runBody` does. */

@@ -49,21 +49,29 @@ export function readSuppliedExpression(
   if (isRefusal(snapshot)) return snapshot
   const query = expressions.readQuery(fields, 'json', ['candles', 'with'], timeframeOf(snapshot))
   if (isRefusal(query)) return query
-  const joined = joinSupplied(query, snapshot, fields.get('with'))
+  const asked = readShape(withShape(), { with: fields.get('with') })
+  if (isRefusal(asked)) return asked
+  const joined = joinSupplied(query, snapshot, Object.entries(asked.with ?? {}), readSuppliedCandles)
   return isRefusal(joined) ? joined : { query, snapshot: joined }
 }
 
-/** The candles of a body with those of other markets, which its field `with` has by the names that the expression has. */
-export function joinSupplied({ indicator }: Query, own: Snapshot, given: unknown): Snapshot | Refusal {
-  const asked = readShape(withShape(), { with: given })
-  if (isRefusal(asked)) return asked
+/** The name of the market of the request among those of a table, where the others have the names that the expression has for them. */
+export const ownMarket = ''
+
+/** Candles with those of other markets, which are given by the names that the expression has for them. */
+export function joinSupplied<T>(
+  { indicator }: Query,
+  own: Snapshot,
+  given: readonly (readonly [string, T])[],
+  read: (candles: T) => Snapshot | Refusal,
+): Snapshot | Refusal {
   const markets = marketsOf(indicator)
   const supplied = new Map<string, Snapshot>()
-  for (const [name, candles] of Object.entries(asked.with ?? {})) {
+  for (const [name, candles] of given) {
     const other = readOther(name)
     const key = other && nameOfOther(other)
     if (key === undefined || !markets.includes(key)) return candlesOfNoMarket(name, markets)
-    const snapshot = readSuppliedCandles(candles)
+    const snapshot = read(candles)
     if (isRefusal(snapshot)) return inExpression(`with.${name}`, snapshot)
     supplied.set(key, snapshot)
   }

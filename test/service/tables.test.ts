@@ -415,6 +415,51 @@ describe('bodies that are tables', () => {
     ).toEqual(await (await post('/expression', { ...condition, candles })).json())
   })
 
+  it('have the candles of other markets in rows that name them', async () => {
+    const expression = 'close / close{ETH} - sma(close{ETH}@4h, 3)'
+    const candles = walk(400)
+    const other = candles.slice(7).map(({ timestamp, close }) => ({
+      ...{ timestamp, open: close, high: 2 * close, low: close, close: 1.5 * close, volume: 0 },
+    }))
+    const expected = await (
+      await post('/expression', { expression, candles, with: { ETH: other }, results: 'max' })
+    ).json()
+    const path = (results: number | 'max') => `/expression?${query({ expression, results })}`
+    const rows = [
+      ...other.map(candle => ({ ...candle, with: 'ETH' })),
+      ...candles.map(candle => ({ ...candle, with: '' })),
+    ]
+    rows.sort((a, b) => a.timestamp - b.timestamp)
+    const named = (each: typeof rows) => {
+      const columns = tableFromIPC(toArrow(each))
+      const names = tableFromArrays({ With: each.map(row => row.with || null) })
+      return tableToIPC(columns.assign(names), 'stream')
+    }
+    const csv = `${Object.keys(rows[0] as Row).join()}\n${rows.map(row => Object.values(row).join()).join('\n')}`
+    expect(await (await sendTable(path('max'), 'csv', csv)).json()).toEqual(expected)
+    expect(await (await sendTable(path('max'), 'arrow', named(rows))).json()).toEqual(expected)
+    // So many that a thread reads them.
+    const later = walk(9_000).map(candle => ({ ...candle, timestamp: candle.timestamp - 9_000 * 3600 }))
+    const long = [...later.map(candle => ({ ...candle, with: 'ETH' })), ...rows]
+    const { value } = await (await sendTable(path(100), 'arrow', named(long))).json()
+    expect(value).toEqual(expected.value.slice(-100))
+    const errorOf = async (at: string, text: string) =>
+      (await (await sendTable(at, 'csv', text)).json()).error
+    expect([
+      await errorOf('/indicator/rsi', csv),
+      await errorOf(path(1), csv.replaceAll('ETH', 'BTC')),
+      await errorOf(path(1), csv.replaceAll(/^.*,$/gm, '')),
+      await errorOf(path(1), csv.replace(/(\d+,){2}(?=.*ETH)/, '$1x,')),
+      await errorOf(path(1), csv.replace('with', 'other')),
+    ]).toEqual([
+      'Invalid with: the expression does not name {ETH}',
+      'Invalid with: the expression does not name {BTC}',
+      'candles must hold at least 1 candle',
+      'with.ETH: candles[0].volume must be a number, got null',
+      'candles[8].timestamp is not after candles[7].timestamp',
+    ])
+  })
+
   it('count as a request for each 500 candles', async () => {
     const key = candela.cli('keys', 'create', '--plan', 'pro', '--name', 'tables')
     const path = '/indicator/ema?results=1'

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ._table import Table
 
 if TYPE_CHECKING:
     import pandas
+    import pyarrow
 
     from ._client import Candela
 
@@ -32,26 +34,42 @@ def _client() -> Candela:
     return _configured
 
 
-def to_arrow_bytes(candles: Any) -> bytes:
-    """Candles as a stream of Arrow: of a table of pyarrow, or of a frame of pandas or polars."""
+def to_arrow_bytes(candles: Any, others: Mapping[str, Any] | None = None) -> bytes:
+    """Candles as a stream of Arrow: of a table of pyarrow, or of a frame of pandas or polars.
+
+    Those of other markets follow, in rows that have the name of their market in the column `with`.
+    """
     import pyarrow
 
-    if not isinstance(candles, pyarrow.Table):
-        candles = candles.to_arrow() if hasattr(candles, "to_arrow") else _of_pandas(candles)
-    sink = pyarrow.BufferOutputStream()
-    with pyarrow.ipc.new_stream(sink, candles.schema) as writer:
-        writer.write_table(candles)
-    content: bytes = sink.getvalue().to_pybytes()
-    return content
+    table = _to_arrow(candles)
+    if others:
+        tables: dict[str | None, Any] = {None: table, **{name: _to_arrow(other) for name, other in others.items()}}
+        named = [
+            each.append_column("with", pyarrow.array([name] * each.num_rows, pyarrow.string()))
+            for name, each in tables.items()
+        ]
+        table = pyarrow.concat_tables(named, promote_options="permissive")
+    return Table.of_arrow(table).content
 
 
-def _of_pandas(frame: pandas.DataFrame) -> Any:
+def _to_arrow(candles: Any) -> pyarrow.Table:
+    import pyarrow
+
+    if isinstance(candles, pyarrow.Table):
+        return candles
+    return candles.to_arrow() if hasattr(candles, "to_arrow") else _of_pandas(candles)
+
+
+def _of_pandas(frame: pandas.DataFrame) -> pyarrow.Table:
     """The candles of a frame: its columns by their usual names in any case, its index as times, or as numbers of rows."""
+    import numpy
     import pandas
     import pyarrow
 
     found = {str(name).lower(): name for name in frame.columns}
     columns = {name: frame[found[name]].to_numpy(dtype="float64") for name in _columns if name in found}
+    # Of several markets one may have volumes.
+    columns.setdefault("volume", numpy.zeros(len(frame)))
     index = frame.index
     if isinstance(index, pandas.DatetimeIndex):
         utc = index.tz_localize("UTC") if index.tz is None else index.tz_convert("UTC")
@@ -88,9 +106,13 @@ class FrameAccessor:
             parameters = {**dict(zip(PARAMETERS[name], values, strict=False)), **parameters}
         return self._indexed(_client().compute(name, self._frame, **parameters), name)
 
-    def expression(self, text: str, **window: Any) -> Any:
-        """An expression over the frame."""
-        return self._indexed(_client().compute_expression(text, self._frame, **window), text)
+    def expression(self, text: str, others: Mapping[str, Any] | None = None, **window: Any) -> Any:
+        """An expression over the frame.
+
+        `others` are the frames of other markets, by the names that the expression has for them: `close / close{ETH}` takes
+        `{"ETH": frame}`. Each needs the times of its candles.
+        """
+        return self._indexed(_client().compute_expression(text, self._frame, others, **window), text)
 
     def _indexed(self, table: Table, name: str) -> Any:
         result = table.to_pandas(index=None).drop(columns="time")

@@ -174,11 +174,18 @@ class Candela(IndicatorMethods[Table]):
         return self._table(post_candles(f"/indicator/{name}", to_arrow_bytes(candles), ARROW, query))
 
     def compute_expression(
-        self, expression: str, candles: Any, *, chart: str | None = None, settled: int | None = None, **window: Any
+        self,
+        expression: str,
+        candles: Any,
+        others: Mapping[str, Any] | None = None,
+        *,
+        chart: str | None = None,
+        settled: int | None = None,
+        **window: Any,
     ) -> Table:
-        """An expression over candles of the caller."""
+        """An expression over candles of the caller; `others` are those of other markets by their names in it."""
         fields = {"expression": expression, "results": "max", "chart": chart, "settled": settled, **window}
-        return self._table(post_candles("/expression", to_arrow_bytes(candles), ARROW, given(fields)))
+        return self._table(post_candles("/expression", to_arrow_bytes(candles, others), ARROW, given(fields)))
 
     def bulk(
         self,

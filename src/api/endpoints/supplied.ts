@@ -7,6 +7,7 @@ import type { BodyParser } from '../../compute/json/body-parser.js'
 import { withinRange } from '../../compute/range.js'
 import {
   joinSupplied,
+  ownMarket,
   readSupplied,
   readSuppliedExpression,
   type SuppliedQuery,
@@ -54,6 +55,12 @@ interface Target {
 
 const formatFields = ['format']
 
+/** Columns that have room for their candles alone. */
+const closedOf = (columns: Columns): Snapshot => {
+  const { capacity: count } = columns
+  return { columns, closed: count, forming: undefined, count }
+}
+
 /** The refusal of a query for which candles are too few. */
 async function refuseOver(query: Query, candles: Snapshot): Promise<Refusal | undefined> {
   const bars = await barsInTurns(query.chart, candles)
@@ -93,11 +100,8 @@ export class SuppliedEndpoints {
       path: '/expression',
       task: { kind: 'expression', body },
       read: () => readSuppliedExpression(bodyParser, expressions, body),
-      readQuery: (fields, snapshot) => {
-        const query = expressions.readQuery(fields, 'text', formatFields, timeframeOf(snapshot))
-        const joined = isRefusal(query) ? query : joinSupplied(query, snapshot, undefined)
-        return isRefusal(joined) ? joined : query
-      },
+      readQuery: (fields, snapshot) =>
+        expressions.readQuery(fields, 'text', formatFields, timeframeOf(snapshot)),
     }
     return this.#answer(target, request, account, charge)
   }
@@ -157,37 +161,40 @@ export class SuppliedEndpoints {
     if (isRefusal(named)) return refused(named)
     const maxCandles = Math.min(tableCandles, account.requests * maxSuppliedCandles)
     const candles = { kind: 'candles', body: task.body, format: bodyFormat, maxCandles } as const
-    const columns = await this.#readCandles(candles, request, account.id)
-    if (isRefusal(columns)) return refused(columns)
-    const { capacity: count } = columns
-    const snapshot = { columns, closed: count, forming: undefined, count }
-    const query = readQuery(fields, snapshot)
-    const refusal = isRefusal(query) ? query : await refuseOver(query, snapshot)
+    const markets = await this.#readCandles(candles, request, account.id)
+    if (isRefusal(markets)) return refused(markets)
+    const own = markets.get(ownMarket) as Snapshot
+    const others = [...markets].filter(([name]) => name !== ownMarket)
+    const query = readQuery(fields, own)
+    if (isRefusal(query)) return refused(query)
+    const snapshot = joinSupplied(query, own, others, other => other)
+    if (isRefusal(snapshot)) return refused(snapshot)
+    const refusal = await refuseOver(query, snapshot)
     if (refusal) return refused(refusal)
-    const requests = Math.ceil(snapshot.count / maxSuppliedCandles)
+    const count = others.reduce((sum, [, other]) => sum + other.count, own.count)
+    const requests = Math.ceil(count / maxSuppliedCandles)
     const overLimit = requests > 1 ? await charge(requests - 1) : undefined
     if (overLimit) return refused(overLimit)
-    return this.#answerQuery(
-      { query: query as Query, snapshot },
-      formatOf(named.format, request),
-      request,
-      account.id,
-    )
+    return this.#answerQuery({ query, snapshot }, formatOf(named.format, request), request, account.id)
   }
 
-  /** Reads the candles of a table: a thread reads a long one. */
+  /** Reads the candles of each market of a table: a thread reads a long one. */
   async #readCandles(
     task: BodyTask & { readonly kind: 'candles' },
     caller: Caller,
     accountId: string,
-  ): Promise<Columns | Refusal> {
+  ): Promise<ReadonlyMap<string, Snapshot> | Refusal> {
     const { dispatch } = this.#dependencies
     if (!dispatch.isLong(task.body)) {
       const { readCandlesTable } = await import('../../compute/tables/read-candles.js')
-      return readCandlesTable(task)
+      const read = readCandlesTable(task)
+      return isRefusal(read) ? read : new Map([...read].map(([name, columns]) => [name, closedOf(columns)]))
     }
     const read = await dispatch.runBody(task, caller, accountId)
-    return isRefusal(read) ? read : Columns.over((read.body.buffers[0] as Uint8Array).buffer)
+    if (isRefusal(read)) return read
+    const { markets = [], body } = read
+    const columns = body.buffers.map(({ buffer }) => Columns.over(buffer))
+    return new Map(markets.map((name, k) => [name, closedOf(columns[k] as Columns)]))
   }
 
   async #answerQuery(

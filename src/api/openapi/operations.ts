@@ -178,7 +178,7 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     id: 'compute_expression',
     tag: 'Expressions',
     summary: 'An expression over supplied candles',
-    description: `${expressionText} The smallest distance between two candles is their timeframe. ${tableBody}`,
+    description: `${expressionText} The smallest distance between two candles is their timeframe. ${tableBody} There a column \`with\` names the market of a row where it is another one.`,
     parameters: [formatParameter],
     takesTables: true,
     body: z.strictObject({

@@ -3,35 +3,66 @@ import { isNumber, parseTime } from '../../candles/csv/cell.js'
 import { detectDelimiter } from '../../candles/csv/decoder.js'
 import { detectLayout, type Layout } from '../../candles/csv/layout.js'
 import { CsvError, parseAll } from '../../candles/csv/library.js'
+import { inExpression } from '../../contract/expression-refusals.js'
 import { isRefusal, noCandles, type Refusal } from '../../contract/refusals.js'
 import { refuseCandles } from '../../contract/supplied-candles.js'
 import { malformedTable, tableWithoutColumns, tooManyTableCandles } from '../../contract/table-refusals.js'
+import { ownMarket } from '../supplied.js'
 import type { BodyTask } from '../workers/worker-task.js'
 import { type ReadTable, readArrow } from './arrow.js'
 
 /**
- * Reads the candles of a body that is a table, in any order of columns and with their usual names, oldest first. The columns
- * have room for these candles alone. The first fault is the refusal.
+ * Reads the candles of a body that is a table, in any order of columns and with their usual names, oldest first: of each market
+ * that its column `with` names, and of `ownMarket`. The columns have room for these candles alone. The first fault is the refusal.
  */
 export function readCandlesTable({
   body,
   format,
   maxCandles,
-}: BodyTask & { readonly kind: 'candles' }): Columns | Refusal {
+}: BodyTask & { readonly kind: 'candles' }): ReadonlyMap<string, Columns> | Refusal {
   // The memory of a body is shared, which not all readers of text take.
   const table = format === 'arrow' ? tryRead(() => arrowTable(body.slice())) : csvTable(body)
   if (isRefusal(table)) return table
-  const { rows, layout, read } = table
-  if (rows === 0) return noCandles()
+  const { rows } = table
   if (rows > maxCandles) return tooManyTableCandles(maxCandles, rows)
-  const columns = new Columns(rows)
+  const rowsByMarket = rowsOf(table)
+  if (rows === 0 || !rowsByMarket.has(ownMarket)) return noCandles()
+  const found = new Map<string, Columns>()
+  for (const [market, own] of rowsByMarket) {
+    const count = own?.length ?? rows
+    const columns = columnsOf(table, count, own)
+    const refusal = refuseCandles(columns, count)
+    if (refusal) return market === ownMarket ? refusal : inExpression(`with.${market}`, refusal)
+    found.set(market, columns)
+  }
+  return found
+}
+
+/** Which rows each market has; undefined where these are all. */
+function rowsOf({ rows, market }: FoundTable): ReadonlyMap<string, readonly number[] | undefined> {
+  if (!market) return new Map([[ownMarket, undefined]])
+  const found = new Map<string, number[]>()
+  for (let row = 0; row < rows; row++) {
+    const name = market(row)
+    const own = found.get(name)
+    if (own) own.push(row)
+    else found.set(name, [row])
+  }
+  return found
+}
+
+function columnsOf(
+  { layout, read }: FoundTable,
+  count: number,
+  rows: readonly number[] | undefined,
+): Columns {
+  const columns = new Columns(count)
   for (const name of columnNames) {
     const values = columns[name]
-    const at = layout[name]
-    if (at === undefined) continue
-    for (let row = 0; row < rows; row++) values[row] = read(name, row)
+    if (layout[name] === undefined) continue
+    for (let i = 0; i < count; i++) values[i] = read(name, rows ? (rows[i] as number) : i)
   }
-  return refuseCandles(columns, rows) ?? columns
+  return columns
 }
 
 /** A table whose columns are found. */
@@ -40,7 +71,11 @@ interface FoundTable {
   readonly layout: Layout
   /** The value of a column; NaN where it is no number. */
   readonly read: (name: ColumnName, row: number) => number
+  /** The market of a row; undefined where all are of one. */
+  readonly market: ((row: number) => string) | undefined
 }
+
+const otherMarketAt = (names: readonly string[]) => names.findIndex(name => name.toLowerCase() === 'with')
 
 function tryRead(read: () => FoundTable | Refusal): FoundTable | Refusal {
   try {
@@ -52,10 +87,8 @@ function tryRead(read: () => FoundTable | Refusal): FoundTable | Refusal {
 
 function arrowTable(bytes: Uint8Array): FoundTable | Refusal {
   const { rows, columns }: ReadTable = readArrow(bytes)
-  const found = detectLayout(
-    columns.map(({ name }) => name),
-    {},
-  )
+  const names = columns.map(({ name }) => name)
+  const found = detectLayout(names, {})
   if (typeof found === 'string') return tableWithoutColumns(found)
   const { layout } = found
   const read = (name: ColumnName, row: number): number => {
@@ -65,7 +98,9 @@ function arrowTable(bytes: Uint8Array): FoundTable | Refusal {
     if (column?.isTime && typeof value === 'number') return value / 1000
     return timeOf(typeof value === 'number' ? String(value) : value)
   }
-  return { rows, layout, read }
+  const others = columns[otherMarketAt(names)]
+  const market = others && ((row: number) => String(others.at(row) ?? ownMarket))
+  return { rows, layout, read, market }
 }
 
 function csvTable(body: Uint8Array): FoundTable | Refusal {
@@ -96,7 +131,9 @@ function csvTable(body: Uint8Array): FoundTable | Refusal {
     const timeOfDay = layout.timeOfDay === undefined ? '' : (record[layout.timeOfDay] ?? '')
     return timeOf(cell, { timeOfDay, isDate: layout.isDate })
   }
-  return { rows: records.length - start, layout, read }
+  const at = otherMarketAt(first)
+  const market = at < 0 ? undefined : (row: number) => records[start + row]?.[at] ?? ownMarket
+  return { rows: records.length - start, layout, read, market }
 }
 
 const timeOf = (value: unknown, options?: Parameters<typeof parseTime>[1]): number =>

@@ -76,7 +76,7 @@ export type BodyTask =
     }
   /** `POST /expression`, likewise. */
   | { readonly kind: 'expression'; readonly body: Uint8Array; readonly format?: TableFormat }
-  /** The candles of a body that is a table, at most `maxCandles`: the answer is the memory of their columns. */
+  /** The candles of a body that is a table, at most `maxCandles`: the answer is the memory of the columns of each market. */
   | {
       readonly kind: 'candles'
       readonly body: Uint8Array
@@ -114,6 +114,8 @@ export interface TaskResult {
   readonly bulk?: SentBulk | undefined
   /** What there is to say about the answer to a body. */
   readonly facts?: AnswerFacts | undefined
+  /** The names of the markets of a body that is a table, in the order of the answer. */
+  readonly markets?: readonly string[] | undefined
   /** Nanoseconds per candle of each query, NaN where they are not known; empty where a task has none. */
   readonly costs: Float64Array
   /** The results of the computations of a `WorkerTask` that are to be kept. */

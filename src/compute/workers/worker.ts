@@ -215,7 +215,7 @@ function answerBulk(
     : write(context, computations, verbose, end)
 }
 
-type BodyAnswer = Pick<TaskResult, 'answer' | 'facts'>
+type BodyAnswer = Pick<TaskResult, 'answer' | 'facts' | 'markets'>
 
 function answerSupplied(
   task: Extract<BodyTask, { readonly kind: 'indicator' | 'expression' }>,
@@ -248,8 +248,12 @@ async function writeAnswer(
 
 async function readTable(task: BodyTask & { readonly kind: 'candles' }): Promise<BodyAnswer> {
   const { readCandlesTable } = await import('../tables/read-candles.js')
-  const columns = readCandlesTable(task)
-  return { answer: isRefusal(columns) ? columns : [new Uint8Array(columns.buffer)] }
+  const candles = readCandlesTable(task)
+  if (isRefusal(candles)) return { answer: candles }
+  return {
+    answer: [...candles.values()].map(({ buffer }) => new Uint8Array(buffer)),
+    markets: [...candles.keys()],
+  }
 }
 
 function readBulkBody(body: Uint8Array): BulkRequest<MarketConstruct> | Refusal {
