@@ -676,8 +676,8 @@ describe('a bulk answer', () => {
     inline = await answersOf({ INLINE_BUDGET_US: '1000000000', INLINE_BODY_BYTES: '4194304' })
   })
 
-  it.each(['1', '3'])('is the same on the event loop and on %s threads', async threads => {
-    const pooled = await answersOf({ POOL_THREADS: threads, INLINE_BUDGET_US: '0', INLINE_BODY_BYTES: '0' })
+  it('is the same on the event loop and on three threads', async () => {
+    const pooled = await answersOf({ POOL_THREADS: '3', INLINE_BUDGET_US: '0', INLINE_BODY_BYTES: '0' })
     expect(pooled).toEqual(inline)
   })
 })

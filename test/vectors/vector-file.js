@@ -14,13 +14,20 @@ export async function readDefinitions() {
   return descriptions
 }
 
-/** The columns of a market in test/vectors/markets. */
+const markets = new Map()
+/** The columns of a market in test/vectors/markets, read once. They are shared, so nothing may write to them. */
 export function readMarket(name) {
+  if (!markets.has(name)) markets.set(name, parseMarket(name))
+  return markets.get(name)
+}
+
+function parseMarket(name) {
   const [header, ...rows] = readFileSync(new URL(`markets/${name}.csv`, folder), 'utf8')
     .trim()
     .split('\n')
+  const cells = rows.map(row => row.split(','))
   return Object.fromEntries(
-    header.split(',').map((column, k) => [column, rows.map(row => Number(row.split(',')[k]))]),
+    header.split(',').map((column, k) => [column, Object.freeze(cells.map(row => Number(row[k])))]),
   )
 }
 

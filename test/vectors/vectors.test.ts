@@ -39,6 +39,14 @@ function readVector(name: string): Vector | undefined {
   }
 }
 
+const markets = new Map<string, PlainColumns>()
+/** The columns of a market, read once: every case runs over one of a few markets. */
+function marketOf(name: string): PlainColumns {
+  const market = markets.get(name) ?? readMarket(name)
+  markets.set(name, market)
+  return market
+}
+
 function readMarket(name: string): PlainColumns {
   const file = new URL(`markets/${name}.csv`, import.meta.url)
   const [header = '', ...rows] = readFileSync(file, 'utf8').trim().split('\n')
@@ -134,7 +142,7 @@ describe.each(testedEntries)('the vector of $name', entry => {
   test.each(vector?.cases ?? [])(
     'is what the kernel calculates on $market with $params',
     ({ market, params, outputs }) => {
-      const got = run(entry.name, readMarket(market), params)
+      const got = run(entry.name, marketOf(market), params)
       for (const output of entry.outputs)
         expect(difference(output, got, outputs[output.name] ?? [])).toBeUndefined()
     },
