@@ -61,7 +61,6 @@ export class App {
     toasts: this.#toasts,
     host: this.#stage.chart,
     picture: () => this.#picture,
-    chart: () => this.#chart,
     form: () => this.#form,
     indicators: () => this.#indicators,
   })
@@ -81,6 +80,7 @@ export class App {
       void this.#alerting.make({ expression })
     },
     onSymbol: text => this.#markets.open(text),
+    symbolsOf: exchange => this.#markets.symbolsOf(exchange),
   })
   readonly #screen = new ScreenDialog({
     client: this.#otherClient,

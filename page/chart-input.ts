@@ -53,6 +53,7 @@ export class ChartInput {
       ArrowRight: () => this.#step(1),
       '+': () => this.#cursor.zoom(1.25),
       '-': () => this.#cursor.zoom(0.8),
+      Escape: () => this.#leave(),
     }
     const act = acts[event.key]
     if (!act) return
@@ -109,6 +110,12 @@ export class ChartInput {
       await picture.loadOlder()
     }
     chart.showTime(time)
+  }
+
+  /** The crosshair goes, and the newest values are shown again. */
+  #leave(): void {
+    this.#parts.chart.api.clearCrosshairPosition()
+    this.#parts.store.pointed.value = undefined
   }
 
   #step(by: number): void {

@@ -180,7 +180,7 @@ export class Painter implements PictureListener {
     // An expression that was changed may be drawn in another way.
     if (isCondition === chart.studies.has(id)) chart.removeStudy(id)
     if (!description || data.rows.length === 0) chart.removeStudy(id)
-    else if (isCondition) chart.setCondition(id, data.rows, data.study.isHidden)
+    else if (isCondition) chart.setCondition(data.study, data.rows)
     else chart.setStudy(data.study, description, data.rows, data.settledFrom)
     this.showDrawings()
     legend.render(store.view.value)

@@ -1,4 +1,3 @@
-import type { CandleChart } from './chart/candle-chart.js'
 import type { FormDrawer } from './controls/form-drawer.js'
 import type { IndicatorPalette } from './controls/indicator-palette.js'
 import { editStudyLook } from './controls/study-look.js'
@@ -14,7 +13,6 @@ interface Parts {
   readonly toasts: Toasts
   readonly host: HTMLElement
   readonly picture: () => Picture
-  readonly chart: () => CandleChart
   readonly form: () => FormDrawer
   readonly indicators: () => IndicatorPalette
 }
@@ -45,9 +43,10 @@ export class StudyEdits {
     const { store } = this.#parts
     const view = store.view.value
     const params = { expression }
-    const changed =
-      id === undefined ? withStudy(view, expressionIndicator, params) : withChangedStudy(view, id, { params })
-    store.change(changed)
+    // One that is on the chart already is not drawn twice.
+    const isThere = view.studies.some(study => study.params.expression === expression)
+    if (id !== undefined) store.change(withChangedStudy(view, id, { params }))
+    else if (!isThere) store.change(withStudy(view, expressionIndicator, params))
   }
 
   hide(id: string): void {
@@ -59,8 +58,8 @@ export class StudyEdits {
 
   /** Lets a person choose its colours and the width of its lines. */
   editLook(id: string): void {
-    const { store, chart, host } = this.#parts
-    editStudyLook(store, chart(), id, () => host.focus())
+    const { store, picture, host } = this.#parts
+    editStudyLook(store, id, picture().studies.get(id)?.description, () => host.focus())
   }
 
   /** Removes a study, and offers to take that back. */

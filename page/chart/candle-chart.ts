@@ -305,8 +305,8 @@ export class CandleChart {
   }
 
   /** Shades the candles at which a condition is true. */
-  setCondition(id: string, rows: readonly StudyRow[], isHidden: boolean): void {
-    this.#conditions.set(id, isHidden ? [] : rows)
+  setCondition({ id, isHidden, colours }: Study, rows: readonly StudyRow[]): void {
+    this.#conditions.set(id, isHidden ? [] : rows, colours?.[0])
   }
 
   /** The colour of an output's value in the legend; undefined where it is not drawn. */
@@ -360,7 +360,7 @@ export class CandleChart {
       if (boxes && typeof hovered === 'string' && hovered.startsWith(`${id}#`)) {
         const zone = boxes.zoneOf(hovered)
         if (!zone) continue
-        const [top, bottom] = [zone.top.toFixed(this.decimals), zone.bottom.toFixed(this.decimals)]
+        const [top, bottom] = [zone.top, zone.bottom].map(price => formatPrice(price, this.decimals))
         texts.push(`${description.title}: ${bottom} to ${top}`)
       }
     }

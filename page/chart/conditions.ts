@@ -16,16 +16,17 @@ export class Conditions {
     return this.#shadings.has(id)
   }
 
-  /** Shades the candles at which a condition is true. */
-  set(id: string, rows: readonly StudyRow[]): void {
-    const known = this.#shadings.get(id)
-    const shading = known ?? new Shading()
-    if (!known) {
+  /** Shades the candles at which a condition is true, in the colour at a place of the palette; below 0 or without one, in one of its own. */
+  set(id: string, rows: readonly StudyRow[], place = -1): void {
+    let shading = this.#shadings.get(id)
+    if (!shading) {
+      shading = new Shading()
       this.#shadings.set(id, shading)
       this.#series.attachPrimitive(shading)
-      this.setColours(this.#palette)
     }
     shading.rows = rows
+    shading.place = place
+    this.setColours(this.#palette)
     this.draw()
   }
 
@@ -35,11 +36,12 @@ export class Conditions {
     this.#shadings.delete(id)
   }
 
-  /** The colours of the conditions are counted from the end, those of the other studies from the beginning. */
+  /** Colours that were not chosen are counted from the end, those of the other studies from the beginning. */
   setColours(palette: readonly string[]): void {
     this.#palette = palette
     for (const [at, shading] of [...this.#shadings.values()].entries())
-      shading.colour = palette.at(-1 - (at % Math.max(1, palette.length))) ?? ''
+      shading.colour =
+        palette.at(shading.place < 0 ? -1 - (at % Math.max(1, palette.length)) : shading.place) ?? ''
   }
 
   colourOf(id: string): string | undefined {

@@ -35,14 +35,6 @@ export function shortNumber(value: number): string {
   return String(Number(value.toPrecision(4)))
 }
 
-/** A number for a legend or an axis: with fixed decimals, large ones in short. */
-export function formatValue(value: number, decimals: number): string {
-  if (decimals === 0 && Math.abs(value) >= 1e5) return shortNumber(value)
-  // What has no digits left among so many decimals is written by its power.
-  if (decimals === maxDecimals && value !== 0 && Math.abs(value) < 1e-7) return value.toExponential(2)
-  return value.toFixed(decimals)
-}
-
 const separated = new Map<number, Intl.NumberFormat>()
 
 /** A price with separators of thousands: `57,026.02`. */
@@ -53,4 +45,12 @@ export function formatPrice(value: number, decimals: number): string {
     separated.set(decimals, format)
   }
   return format.format(value)
+}
+
+/** A number for a legend or an axis: with fixed decimals, large ones in short. */
+export function formatValue(value: number, decimals: number): string {
+  if (decimals === 0 && Math.abs(value) >= 1e5) return shortNumber(value)
+  // What has no digits left among so many decimals is written by its power.
+  if (decimals === maxDecimals && Math.abs(value) < 1e-7) return value === 0 ? '0' : value.toExponential(2)
+  return formatPrice(value, decimals)
 }

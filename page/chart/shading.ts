@@ -7,6 +7,8 @@ type Target = Parameters<Area['draw']>[0]
 /** The candles at which a condition is true, shaded over the height of their pane. */
 export class Shading extends Area {
   rows: readonly StudyRow[] = []
+  /** The place of its colour in the palette that was chosen for it; below 0 if none was. */
+  place = -1
   colour = ''
 
   draw(target: Target): void {

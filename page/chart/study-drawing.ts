@@ -53,8 +53,11 @@ function withLevels(info: AutoscaleInfo | null, levels: readonly number[]): Auto
 const isSteady = (shape: Shape | undefined) =>
   shape !== undefined && ['line', 'steps', 'dots', 'histogram', 'candles'].includes(shape.kind)
 
-const namesText = (value: string | readonly string[]) =>
-  (typeof value === 'string' ? value.split(',') : value).join(', ')
+const namesText = (value: string | readonly string[], titles: ReadonlyMap<string, string> | undefined) =>
+  (typeof value === 'string' ? value.split(',') : value).map(name => titles?.get(name) ?? name).join(', ')
+
+/** Levels have their values on the axis where there are no more: others would move each other from their places. */
+const mostLabels = 3
 
 /** How many colours of the palette an indicator takes. */
 export const colourCount = ({ drawing }: Description): number =>
@@ -188,7 +191,12 @@ export class StudyDrawing {
     const series = this.firstSeries
     if (!series || levels.length === 0) return
     this.#levels = levels.map(price =>
-      series.createPriceLine({ price, lineWidth: 1, lineStyle: LineStyle.Dashed, axisLabelVisible: false }),
+      series.createPriceLine({
+        price,
+        lineWidth: 1,
+        lineStyle: LineStyle.Dashed,
+        axisLabelVisible: levels.length <= mostLabels,
+      }),
     )
     series.applyOptions({
       autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => withLevels(original(), levels),
@@ -206,13 +214,13 @@ export class StudyDrawing {
 
   /** A value for a person to read: prices with the decimals of the market, texts and times as such, what is not drawn in short. */
   text(place: number, value: Value): string {
-    const { name = '', kind, unit } = this.description.outputs[place] ?? {}
+    const { name = '', kind, unit, titles } = this.description.outputs[place] ?? {}
     const shape = this.description.drawing.find(({ outputs }) => outputs.includes(name))
     if (value === null) return isSteady(shape) ? '–' : ''
     if (kind === 'signal') return value === 0 ? '' : signalWord(Number(value), shape ?? {}) || 'yes'
     if (typeof value === 'boolean') return value ? 'yes' : 'no'
     if (value === 'none') return ''
-    if (typeof value !== 'number') return namesText(value)
+    if (typeof value !== 'number') return namesText(value, titles)
     if (unit === 'time') return this.#parts.timeText(value)
     if (shape?.kind === 'count') return String(value)
     if (shape ? shape.pane === 'price' : unit === 'price' && this.description.overlay)
@@ -223,7 +231,9 @@ export class StudyDrawing {
   setColours(colours: ChartColours): void {
     this.#colours = colours
     for (const layer of this.#layers) layer.setColours()
-    for (const level of this.#levels) level.applyOptions({ color: colours.crosshair })
+    const { crosshair, background, text } = colours
+    for (const level of this.#levels)
+      level.applyOptions({ color: crosshair, axisLabelColor: background, axisLabelTextColor: text })
   }
 
   /** Takes over other colours of the palette, or another width. */

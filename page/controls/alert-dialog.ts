@@ -94,7 +94,13 @@ export class AlertDialog {
       field('alert', 'When', this.#moment),
       field('alert', 'Name', this.#name),
       field('alert', 'Webhook', this.#webhook, 'Without one, it is shown on this page'),
-      h('button', { class: 'button is-main', text: 'Make the alert', attributes: { type: 'submit' } }),
+      h(
+        'div',
+        { class: 'form-acts' },
+        h('button', { class: 'button is-main', text: 'Make the alert', attributes: { type: 'submit' } }),
+        helpLink('When an alert fires', '/alerts#make-one'),
+        helpLink('What can be typed', '/expressions'),
+      ),
     )
   }
 
@@ -135,12 +141,10 @@ export class AlertDialog {
     if (!alerts) this.#list.replaceChildren(h('p', { class: 'card-note', text: 'Loading …' }))
     else if (alerts.length === 0)
       this.#list.replaceChildren(
-        h(
-          'p',
-          { class: 'card-note' },
-          'There is no alert yet. ',
-          helpLink('What fires one', '/alerts#make-one'),
-        ),
+        h('p', {
+          class: 'card-note',
+          text: 'There is no alert yet. A right click on the chart makes one at a price or at the level of an indicator.',
+        }),
       )
     else {
       const heads = ['Alert', 'Market', 'State', 'Last fired', 'Goes to', '']

@@ -44,7 +44,7 @@ export class Alerting {
       return
     }
     store.preferences.change({ alerts: true })
-    toasts.show(`Alert: ${request.name ?? request.expression}`, {
+    toasts.show(`Alert is on: ${request.name ?? request.expression}`, {
       label: 'Undo',
       act: () => void this.book.remove(made.id),
     })

@@ -56,9 +56,24 @@ const keys: readonly (readonly [string, string])[] = [
   ['?', 'This list'],
 ]
 
+const helpLinks = () =>
+  h(
+    'ul',
+    { class: 'help-links' },
+    ...[
+      helpLink('This page', '/page'),
+      helpLink('Coming from TradingView', '/tradingview'),
+      helpLink('First bot in ten minutes', '/first-bot'),
+      helpLink('When something does not work', '/troubleshooting'),
+      helpLink('All documents, with a search'),
+      h('a', { text: 'Reference of the interface', attributes: { href: 'docs' } }),
+    ].map(link => h('li', {}, link)),
+  )
+
 export function openHelp(): void {
   openDialog(
-    'Keys',
+    'Help',
+    helpLinks(),
     h(
       'dl',
       { class: 'keys' },
@@ -75,16 +90,10 @@ export function openHelp(): void {
         h('dd', { text: meaning }),
       ]),
     ),
-    h('p', { class: 'card-note', text: 'Keys of one letter can be switched off under Appearance.' }),
-    h(
-      'p',
-      { class: 'card-note' },
-      helpLink('Help'),
-      ' · ',
-      helpLink('First bot in ten minutes', '/first-bot'),
-      ' · ',
-      h('a', { text: 'Reference of the interface', attributes: { href: 'docs' } }),
-    ),
+    h('p', {
+      class: 'card-note key-hint',
+      text: 'Keys of one letter can be switched off under Appearance.',
+    }),
     h(
       'p',
       { class: 'card-note' },

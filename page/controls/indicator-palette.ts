@@ -1,13 +1,13 @@
 import { shortNumber } from '../chart/numbers.js'
 import { hasOwnPane } from '../chart/shape.js'
 import type { Catalogue, Description } from '../model/catalogue.js'
-import { type Completion, completionsAt, isExpression } from '../model/expression.js'
+import { type Completion, completionsAt, isExpression, type SymbolsOf } from '../model/expression.js'
 import type { ExpressionCheck, Verdict } from '../model/expression-check.js'
 import { findIndicators, numberedParameters, readSearch } from '../model/indicator-search.js'
 import type { Store } from '../model/store.js'
 import type { Parameters } from '../view/view.js'
-import { h } from './dom.js'
-import { icon, type PictureName, picture } from './icons.js'
+import { h, helpLink } from './dom.js'
+import { type IconName, icon, type PictureName, picture } from './icons.js'
 import { Palette, type PaletteGroup, type PaletteItem } from './palette.js'
 
 interface Options {
@@ -17,11 +17,18 @@ interface Options {
   /** Plots an expression; `id` is the study that it replaces. */
   readonly onExpression: (expression: string, id: string | undefined) => void
   readonly onAlert: (expression: string) => void
+  readonly symbolsOf: SymbolsOf
   /** Nothing in the catalogue is like this: it may be a symbol. */
   readonly onSymbol: (text: string) => void
 }
 
 const maxRecent = 8
+
+/** Expressions that show what may be typed. */
+const examples: readonly (readonly [expression: string, note: string])[] = [
+  ['rsi(14) < 30', 'A condition: its candles are shaded, and it can make an alert'],
+  ['close / close{ETHUSDT}', 'A formula: it is drawn as a line'],
+]
 
 /** Which small picture shows how an indicator is drawn. */
 function pictureOf(description: Description): PictureName {
@@ -49,7 +56,8 @@ export class IndicatorPalette {
     this.#palette = new Palette({
       title: 'Add an indicator',
       placeholder: 'rsi, bollinger, sma 50, rsi(14) < 30 …',
-      hint: '↑ ↓ choose · Enter add · Shift + Enter favourite, of a condition alert · Esc close',
+      keys: '↑ ↓ choose · Enter add · Shift + Enter favourite · Esc close',
+      hint: [helpLink('What can be typed', '/expressions')],
       groups: text => this.#groups(text),
       empty: () => 'The catalogue has not arrived yet.',
     })
@@ -92,40 +100,60 @@ export class IndicatorPalette {
         ? [...found, ...written]
         : [...written, ...found]
     }
-    return found.length > 0 || text.trim() === '' ? found : [this.#symbolGroup(text.trim())]
+    if (text.trim() !== '') return found.length > 0 ? found : [this.#symbolGroup(text.trim())]
+    const written = {
+      title: 'Conditions and formulas',
+      items: examples.map(([expression, note]) => this.#writtenItem(expression, note)),
+    }
+    const at = found.findIndex(({ title }) => title === 'Popular') + 1
+    return [...found.slice(0, at), written, ...found.slice(at)]
+  }
+
+  /** Writes an expression into the field. */
+  #writtenItem(expression: string, note: string): PaletteItem {
+    return {
+      id: `example ${expression}`,
+      content: lines('code', expression, note),
+      staysOpen: true,
+      pick: () => this.#palette.write(expression, expression.length),
+    }
   }
 
   #expressionGroups(text: string, catalogue: Catalogue): readonly PaletteGroup[] {
-    const { check, store } = this.#options
+    const { check, store, symbolsOf } = this.#options
     check.check(text, store.market)
-    const completions = completionsAt(this.#palette.text, this.#palette.caret, catalogue)
+    const isCondition = check.verdict.value.kind === 'condition' && this.#edited === undefined
+    const completions = completionsAt(this.#palette.text, this.#palette.caret, catalogue, symbolsOf)
     return [
-      { title: 'Expression', items: [this.#expressionItem(text)] },
+      {
+        title: 'Expression',
+        items: [this.#expressionItem(text), ...(isCondition ? [this.#alertItem(text)] : [])],
+      },
       { title: 'Tab completes', items: completions.map(each => this.#completionItem(each)) },
     ].filter(({ items }) => items.length > 0)
   }
 
   #expressionItem(text: string): PaletteItem {
-    const { check, onAlert } = this.#options
-    const verdict = check.verdict.value
+    const verdict = this.#options.check.verdict.value
     const isFault = verdict.kind === 'fault'
-    const note = h('span', {
-      class: isFault ? 'palette-verdict is-error' : 'palette-verdict',
-      text: textOf(verdict),
-    })
-    const alert = () => {
-      this.#palette.close()
-      onAlert(text)
-    }
     return {
       id: 'expression',
-      content: [
-        icon(isFault ? 'help' : 'indicators'),
-        h('span', { class: 'palette-lines' }, h('code', { class: 'palette-code', text }), note),
-      ],
+      content: lines(isFault ? 'help' : 'indicators', text, textOf(verdict), isFault),
       staysOpen: true,
       pick: () => this.#plot(text),
-      ...(verdict.kind === 'condition' && { pickOther: alert }),
+    }
+  }
+
+  /** Makes an alert of a condition, which is plotted as well. */
+  #alertItem(text: string): PaletteItem {
+    return {
+      id: 'alert',
+      content: lines(
+        'bell',
+        `Alert when ${text}`,
+        'Fires when it has become true at the close of a candle; you see it on this page.',
+      ),
+      pick: () => this.#options.onAlert(text),
     }
   }
 
@@ -168,6 +196,7 @@ export class IndicatorPalette {
     const { onPick } = this.#options
     const { preferences } = this.#options.store
     const isFavourite = preferences.value.favourites.includes(id)
+    const isShown = this.#options.store.view.value.studies.some(({ indicator }) => indicator === id)
     const toggle = () => {
       const others = preferences.value.favourites.filter(name => name !== id)
       preferences.change({ favourites: isFavourite ? others : [...others, id] })
@@ -194,6 +223,7 @@ export class IndicatorPalette {
         h('strong', { text: title }),
         summary !== '' && h('span', { class: 'chip', text: summary }),
         h('code', { text: id }),
+        isShown && h('span', { class: 'palette-shown', text: 'on the chart' }),
         h('span', { class: 'palette-note', text: category }),
         isFavourite && h('span', { class: 'visually-hidden', text: 'favourite' }),
         star,
@@ -208,19 +238,30 @@ export class IndicatorPalette {
   }
 }
 
+/** A row of two lines: an expression, and what is said of it. */
+const lines = (shape: IconName, text: string, note: string, isFault = false) => [
+  icon(shape),
+  h(
+    'span',
+    { class: 'palette-lines' },
+    h('code', { class: 'palette-code', text }),
+    h('span', { class: isFault ? 'palette-verdict is-error' : 'palette-verdict', text: note }),
+  ),
+]
+
 function textOf(verdict: Verdict): string {
   switch (verdict.kind) {
     case 'checking':
       return 'Checking …'
     case 'unknown':
-      return 'It could not be checked. Enter plots it.'
+      return 'It could not be checked. Plot it all the same.'
     case 'fault':
       return verdict.text
     case 'number':
       return verdict.now === null
-        ? 'Undefined now. Enter plots it.'
-        : `Now ${shortNumber(verdict.now)}. Enter plots it as a line.`
+        ? 'Undefined now. Plot it.'
+        : `Now ${shortNumber(verdict.now)}. Plot it as a line.`
     case 'condition':
-      return `${verdict.now === null ? 'Undefined' : verdict.now ? 'True' : 'False'} now. Enter shades the candles where it is true, Shift + Enter makes an alert.`
+      return `${verdict.now === null ? 'Undefined' : verdict.now ? 'True' : 'False'} now. Shade the candles where it is true.`
   }
 }

@@ -187,15 +187,16 @@ export class Legend {
 
   #tools(study: Study, name: string, isOwn: boolean): HTMLElement {
     const { picture, onEdit, onHide, onLook, onRemove, onAlert, onEvaluate } = this.#options
-    const tool = (label: string, shape: IconName, act: () => void) =>
+    const tool = (label: string, shape: IconName, act: () => void, text?: string) =>
       h(
         'button',
         {
-          class: 'tool',
+          class: text === undefined ? 'tool' : 'tool has-text',
           attributes: { type: 'button', 'aria-label': `${label} ${name}`, title: label },
           on: { click: act },
         },
         icon(shape),
+        text !== undefined && h('span', { text }),
       )
     const pane = isOwn
       ? [
@@ -208,8 +209,8 @@ export class Legend {
     const isCondition = picture.studies.get(study.id)?.description === conditionExpression
     const ofCondition = isCondition
       ? [
-          tool('Alert when', 'bell', () => onAlert(String(expression))),
-          tool('What followed', 'bars', () => onEvaluate(study.id, String(expression))),
+          tool('Alert when', 'bell', () => onAlert(String(expression)), 'Alert'),
+          tool('What followed', 'bars', () => onEvaluate(study.id, String(expression)), 'What followed'),
         ]
       : []
     return h(
@@ -217,7 +218,7 @@ export class Legend {
       { class: isCondition ? 'legend-tools is-shown' : 'legend-tools' },
       ...ofCondition,
       tool('Settings of', 'gear', () => onEdit(study.id)),
-      ...(isCondition ? [] : [tool('Colours of', 'drop', () => onLook(study.id))]),
+      tool('Colours of', 'drop', () => onLook(study.id)),
       tool(study.isHidden ? 'Show' : 'Hide', study.isHidden ? 'eyeOff' : 'eye', () => onHide(study.id)),
       ...pane,
       tool('Remove', 'close', () => onRemove(study.id)),

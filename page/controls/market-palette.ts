@@ -1,5 +1,6 @@
 import { findMarkets, nearNames, readMarketQuery } from '../model/market-search.js'
 import type { ServiceClient } from '../service/client.js'
+import { Signal } from '../view/signal.js'
 import type { Market } from '../view/view.js'
 import { h } from './dom.js'
 import { Palette, type PaletteGroup, type PaletteItem } from './palette.js'
@@ -24,7 +25,7 @@ export class MarketPalette {
   readonly #palette: Palette
   #purpose: Purpose | undefined
   #exchanges: readonly string[] | undefined
-  readonly #symbols = new Map<string, readonly string[]>()
+  readonly #lists = new Signal<ReadonlyMap<string, readonly string[]>>(new Map())
   /** Exchanges whose symbols are on their way, or could not be had, with the reason. */
   readonly #asked = new Map<string, string>()
 
@@ -33,7 +34,7 @@ export class MarketPalette {
     this.#palette = new Palette({
       title: 'Search for a symbol',
       placeholder: 'btc 1h, kraken eth, stocks aapl …',
-      hint: '↑ ↓ choose · Enter open · Esc close',
+      keys: '↑ ↓ choose · Enter open · Esc close',
       groups: text => this.#groups(text),
       empty: text =>
         text.trim()
@@ -59,6 +60,16 @@ export class MarketPalette {
     if (this.#palette.isOpen) this.#palette.refresh()
   }
 
+  get #symbols(): ReadonlyMap<string, readonly string[]> {
+    return this.#lists.value
+  }
+
+  /** The symbols of an exchange, or of that of the chart; none until they have been loaded, which begins then. */
+  symbolsOf(exchange = this.#options.market().exchange): readonly string[] {
+    void this.#load(exchange)
+    return this.#symbols.get(exchange) ?? []
+  }
+
   /** The symbols of an exchange; none where it cannot be asked. */
   async #load(exchange: string): Promise<readonly string[]> {
     const known = this.#symbols.get(exchange)
@@ -67,7 +78,8 @@ export class MarketPalette {
     const outcome = await this.#options.client.get(`exchanges/${encodeURIComponent(exchange)}/symbols`)
     if (outcome.kind === 'ok') {
       this.#asked.delete(exchange)
-      this.#symbols.set(exchange, (outcome.body as { symbols: readonly string[] }).symbols)
+      const { symbols } = outcome.body as { symbols: readonly string[] }
+      this.#lists.value = new Map([...this.#symbols, [exchange, symbols]])
     } else {
       this.#asked.set(exchange, outcome.kind === 'refused' ? outcome.error : 'The service does not answer.')
     }

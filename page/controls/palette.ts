@@ -22,7 +22,10 @@ export interface PaletteGroup {
 interface Options {
   readonly title: string
   readonly placeholder: string
-  readonly hint: string
+  /** What keys do, which a person without a keyboard does not see. */
+  readonly keys: string
+  /** What may be typed, and where more about it is said. */
+  readonly hint?: readonly (Node | string)[]
   /** The groups for what was typed. */
   readonly groups: (text: string) => readonly PaletteGroup[]
   /** What to say where there are none. */
@@ -71,7 +74,12 @@ export class Palette {
       { class: 'palette', attributes: { 'aria-label': options.title } },
       h('div', { class: 'palette-field' }, icon('search'), this.#input, close),
       this.#list,
-      h('p', { class: 'palette-hint', text: options.hint }),
+      h(
+        'footer',
+        { class: 'palette-hint' },
+        h('span', { class: 'palette-keys', text: options.keys }),
+        h('span', {}, ...(options.hint ?? [])),
+      ),
     )
     this.#dialog.addEventListener('close', () => {
       this.#isOpen.value = false

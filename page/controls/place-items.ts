@@ -1,4 +1,5 @@
 import type { ChartPlace } from '../chart/cursor.js'
+import { formatPrice } from '../chart/numbers.js'
 import { type AlertRequest, priceText } from '../model/alert-book.js'
 import { shortTitle } from '../model/catalogue.js'
 import { studyExpression } from '../model/expression.js'
@@ -39,8 +40,8 @@ export function placeItems({ study, value }: ChartPlace, parts: Parts): readonly
 
 const levelItem = (study: string | undefined, value: number, parts: Parts): MenuItem => {
   const { store } = parts
-  const text = valueText(study, value, parts)
-  const point = { time: 0, value: Number(text) }
+  const point = { time: 0, value: Number(valueText(study, value, parts)) }
+  const text = study === undefined ? formatPrice(value, parts.decimals) : String(point.value)
   const act = () => {
     store.undo.push(store.drawings.restorer(store.market))
     store.drawings.add(store.market, { kind: 'level', study, points: [point] })
@@ -74,7 +75,7 @@ function priceItems(
     const expression = `cross(close, ${studyExpression(study, description, output)})`
     return [{ label: `Alert when ${name}`, act: () => alert({ expression, name, on: 'update' }) }]
   })
-  const crosses = `price crosses ${text}`
+  const crosses = `price crosses ${formatPrice(price, decimals)}`
   return [
     {
       label: `Alert when ${crosses}`,

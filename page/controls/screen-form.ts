@@ -1,6 +1,6 @@
 import type { ScreenFault, ScreenForm } from '../model/screen-form.js'
 import { isTimeframe, type Market, timeframeNames } from '../view/view.js'
-import { h, newId, setAttribute } from './dom.js'
+import { h, helpLink, newId, setAttribute } from './dom.js'
 import { field, textInput } from './field.js'
 
 const firstColumns = 'rsi = rsi(14)\nchange = (close - close[24]) / close[24] * 100'
@@ -38,10 +38,16 @@ export class ScreenFields {
       field('screen', 'Timeframe', this.#timeframe),
       field('screen', 'Quote', this.#quote, 'What symbols end with, such as USDT'),
       field('screen', 'Symbols', this.#symbols, 'Instead of a quote: BTCUSDT, ETHUSDT'),
-      field('screen', 'Condition', this.#where, 'An expression that is true or false, at the forming candle'),
+      field('screen', 'Condition', this.#where, 'True or false at the forming candle, such as rsi(14) < 30'),
       field('screen', 'Columns', this.#columns, 'One in each line: rsi(14), or name = rsi(14)'),
       this.#exchanges,
-      h('button', { class: 'button is-main', text: 'Screen', attributes: { type: 'submit' } }),
+      h(
+        'div',
+        { class: 'form-acts' },
+        h('button', { class: 'button is-main', text: 'Screen', attributes: { type: 'submit' } }),
+        helpLink('How to screen markets', '/screening#on-the-page'),
+        helpLink('What can be typed', '/expressions'),
+      ),
     )
   }
 

@@ -1,4 +1,4 @@
-import { formatValue, priceDecimals, valueDecimals } from '../chart/numbers.js'
+import { formatPrice, formatValue, priceDecimals, valueDecimals } from '../chart/numbers.js'
 import { sparkPath } from '../chart/spark-path.js'
 import {
   firstSort,
@@ -147,7 +147,7 @@ export class ScreenTable {
       const value = values[at] ?? null
       const isPrice = at === 0 && typeof value === 'number'
       const closes = isPrice ? [...this.#options.closesOf(symbol), value] : []
-      setText(cell, isPrice ? value.toFixed(priceDecimals(closes)) : textOf(value, decimals[at] ?? 2))
+      setText(cell, isPrice ? formatPrice(value, priceDecimals(closes)) : textOf(value, decimals[at] ?? 2))
     }
     this.drawCloses(symbol)
   }

@@ -1,14 +1,14 @@
-import type { CandleChart } from '../chart/candle-chart.js'
 import { wordsOf } from '../chart/shape.js'
 import { colourCount } from '../chart/study-drawing.js'
 import { type Description, shortTitle } from '../model/catalogue.js'
+import { conditionExpression } from '../model/expression.js'
 import type { Store } from '../model/store.js'
 import { withChangedStudy } from '../view/view.js'
 import { openLook } from './look-dialog.js'
 
 /** What each colour of an indicator is that of: the names of the outputs that have it. */
 export function colourLabels(description: Description): readonly string[] {
-  const count = colourCount(description)
+  const count = description === conditionExpression ? 1 : colourCount(description)
   if (count < 2) return ['Colour'].slice(0, count)
   return Array.from({ length: count }, (_, at) => {
     const shapes = description.drawing.filter(({ colour }) => colour === at + 1)
@@ -18,9 +18,13 @@ export function colourLabels(description: Description): readonly string[] {
 }
 
 /** Lets a person choose the colours of a study and the width of its lines. */
-export function editStudyLook(store: Store, chart: CandleChart, id: string, onClose: () => void): void {
+export function editStudyLook(
+  store: Store,
+  id: string,
+  description: Description | undefined,
+  onClose: () => void,
+): void {
   const study = store.view.value.studies.find(each => each.id === id)
-  const description = chart.studies.get(id)?.description
   if (!study || !description) return
   const hasLines = description.drawing.some(({ kind }) =>
     ['line', 'steps', 'level', 'trendline', 'segments'].includes(kind),

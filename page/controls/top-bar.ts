@@ -59,7 +59,7 @@ export class TopBar {
         this.#appearance(),
         share,
         this.#iconButton('API key', 'key', onKey),
-        this.#iconButton('Keys', 'help', onHelp),
+        this.#iconButton('Help and keys', 'help', onHelp),
       ),
     )
   }
@@ -194,7 +194,7 @@ export class TopBar {
       // Below its button, also where the browser has no anchors.
       const { right, bottom } = button.getBoundingClientRect()
       popover.style.top = `${bottom + 8}px`
-      popover.style.right = `${Math.max(8, innerWidth - right)}px`
+      popover.style.setProperty('--right', `${Math.max(8, innerWidth - right)}px`)
     })
     button.setAttribute('popovertarget', id)
     return h('div', {}, button, popover)

@@ -6,6 +6,9 @@ import { type Market, marketOf, symbolKey } from '../view/view.js'
 import { h, setText } from './dom.js'
 import { icon } from './icons.js'
 
+/** Pixels that the pointer moves before a row is dragged: less is a click. */
+const dragPixels = 4
+
 interface Options {
   readonly host: HTMLElement
   readonly store: Store
@@ -36,6 +39,8 @@ export class Watchlist {
   })
   readonly #addCurrent = h('button', { class: 'button', attributes: { type: 'button' } })
   readonly #rows = new Map<string, Row>()
+  /** Whether the pointer, since it was pressed, has dragged a row. */
+  #isDragged = false
 
   constructor(options: Options) {
     this.#options = options
@@ -100,6 +105,48 @@ export class Watchlist {
     ;(next === undefined ? this.#addCurrent : this.#rows.get(next)?.button)?.focus()
   }
 
+  /** Moves a symbol to another place of the list. */
+  #move(key: string, to: number): void {
+    const { preferences } = this.#options.store
+    const others = preferences.value.watched.filter(each => each !== key)
+    if (to < 0 || to > others.length) return
+    preferences.change({ watched: [...others.slice(0, to), key, ...others.slice(to)] })
+  }
+
+  /** Brings the rows into their order; the one that has the focus keeps it. */
+  #order(keys: readonly string[]): void {
+    const focused = document.activeElement
+    for (const [at, key] of keys.entries()) {
+      const element = this.#rows.get(key)?.element
+      const there = this.#list.children[at]
+      if (element && element !== there) this.#list.insertBefore(element, there ?? null)
+    }
+    if (focused instanceof HTMLElement && this.#list.contains(focused)) focused.focus()
+  }
+
+  /** Lets a row follow the pointer to the place of another one. */
+  #drag(key: string, { clientY: from }: PointerEvent): void {
+    this.#isDragged = false
+    const onMove = ({ clientY }: PointerEvent) => {
+      this.#isDragged ||= Math.abs(clientY - from) > dragPixels
+      if (!this.#isDragged) return
+      const rows = [...this.#list.children].map(row => row.getBoundingClientRect())
+      const to = rows.findIndex(({ bottom }) => clientY < bottom)
+      const at = this.#placeOf(key)
+      const place = to < 0 ? rows.length - 1 : to
+      if (place !== at) this.#move(key, place)
+    }
+    const ended = new AbortController()
+    const { signal } = ended
+    addEventListener('pointermove', onMove, { signal })
+    for (const name of ['pointerup', 'pointercancel'] as const)
+      addEventListener(name, () => ended.abort(), { signal })
+  }
+
+  #placeOf(key: string): number {
+    return this.#options.store.preferences.value.watched.indexOf(key)
+  }
+
   /** Draws the list again, and follows what is in it while it is open. */
   render(): void {
     const { host, store, watched } = this.#options
@@ -117,6 +164,7 @@ export class Watchlist {
       const { button } = this.#rows.get(symbolKey(each)) ?? this.#addRow(each)
       button.setAttribute('aria-current', String(symbolKey(each) === symbolKey(market)))
     }
+    this.#order(keys)
     this.#empty.hidden = keys.length > 0
     this.#addCurrent.textContent = `Add ${market.symbol}`
     this.#addCurrent.hidden = keys.includes(symbolKey(market))
@@ -149,7 +197,26 @@ export class Watchlist {
       },
       icon('close'),
     )
-    const element = h('li', {}, button, remove)
+    const grip = h(
+      'button',
+      {
+        class: 'tool grip',
+        attributes: {
+          type: 'button',
+          'aria-label': `Move ${symbol} up or down: arrow keys`,
+          title: 'Drag to move, click to move up',
+        },
+        on: {
+          pointerdown: event => this.#drag(key, event),
+          click: ({ detail }) => {
+            // Without a pointer there is no click to count.
+            if (detail === 0 || !this.#isDragged) this.#move(key, this.#placeOf(key) - 1)
+          },
+        },
+      },
+      icon('grip'),
+    )
+    const element = h('li', { attributes: { 'data-key': key } }, grip, button, remove)
     const row = { element, button, note, price, change }
     this.#rows.set(key, row)
     this.#list.append(element)
@@ -176,14 +243,19 @@ export class Watchlist {
 
   #onKey(event: KeyboardEvent): void {
     if (event.key === 'Escape') this.#close()
-    const buttons = [...this.#rows.values()].map(({ button }) => button)
-    const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
-    if (at < 0) return
+    const focused = document.activeElement
+    const keys = this.#options.store.preferences.value.watched
+    const at = keys.indexOf(focused?.closest<HTMLElement>('[data-key]')?.dataset.key ?? '')
+    const key = keys[at]
+    if (key === undefined) return
     const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
     const next = steps[event.key]
-    if (event.key === 'Delete') this.#remove(buttons[at]?.dataset.symbol ?? '')
-    else if (next !== undefined) buttons.at(next % buttons.length)?.focus()
-    else return
+    // With Alt, or on the handle, arrow keys move the symbol itself.
+    const isMove = event.altKey || focused?.classList.contains('grip')
+    if (event.key === 'Delete') this.#remove(key)
+    else if (next === undefined) return
+    else if (isMove) this.#move(key, next < 0 && event.key === 'End' ? keys.length - 1 : next)
+    else this.#rows.get(keys.at(next % keys.length) ?? '')?.button.focus()
     event.preventDefault()
   }
 }

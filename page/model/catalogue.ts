@@ -46,10 +46,10 @@ export function allParameters({ parameters }: Description, given: Parameters): P
 }
 
 /** The name that people use: the abbreviation in its title, where it has one, or the word before an explanation. */
-export function shortTitle({ title }: Description): string {
+export function shortTitle({ id, title }: Description): string {
   const abbreviation = /\(([A-Z][A-Z0-9]{1,5})\)$/.exec(title)?.[1]
-  // Initials of an author do not begin as the title does.
-  if (abbreviation && title.startsWith(abbreviation.charAt(0))) return abbreviation
+  // Others are initials of an author, or those of another indicator as well.
+  if (abbreviation?.toLowerCase() === id) return abbreviation
   return /^(\S{2,10}) (?:–|\([^)]+\)$)/.exec(title)?.[1] ?? title
 }
 

@@ -69,7 +69,8 @@ export function studyExpression(
 }
 
 /** Whether a text is more than words to search for. */
-export const isExpression = (text: string): boolean => /[<>=+*/%()[\]@]|[\w)]\.[a-z]|\d\s*-|\s-\s/i.test(text)
+export const isExpression = (text: string): boolean =>
+  /[<>=+*/%()[\]{}@]|[a-z_)]\w*\.([a-z]|$)|\d\s*-|\s-\s/i.test(text)
 
 /** The index of a character that the service counts from 1, one outside the basic plane once. */
 const indexOf = (text: string, character: number): number => [...text].slice(0, character - 1).join('').length
@@ -119,9 +120,37 @@ function openCall(text: string): string | undefined {
   return undefined
 }
 
-/** What may complete the word before the caret: outputs after a dot, parameters inside a call, and names everywhere. */
-export function completionsAt(text: string, caret: number, catalogue: Catalogue): readonly Completion[] {
+/** The symbols of an exchange, or of that of the chart. */
+export type SymbolsOf = (exchange: string | undefined) => readonly string[]
+
+/** The symbols that may complete what stands behind an opening brace. */
+function symbolsLike(exchange: string | undefined, typed: string, symbols: readonly string[]) {
+  const wanted = typed.replace(/[/-]/g, '').toUpperCase()
+  const found = symbols.filter(symbol => symbol.includes(wanted))
+  return [
+    ...found.filter(symbol => symbol.startsWith(wanted)),
+    ...found.filter(symbol => !symbol.startsWith(wanted)),
+  ].map(symbol => ({ symbol, note: exchange ?? 'another market' }))
+}
+
+/**
+ * What may complete the word before the caret: symbols in braces, outputs after a dot, parameters inside a call, and names
+ * everywhere.
+ */
+export function completionsAt(
+  text: string,
+  caret: number,
+  catalogue: Catalogue,
+  symbolsOf: SymbolsOf = () => [],
+): readonly Completion[] {
   const before = text.slice(0, caret)
+  const [brace, , exchange, symbol = ''] = /\{(([\w-]+):)?([^{}:]*)$/.exec(before) ?? []
+  if (brace !== undefined) {
+    const end = text[caret] === '}' ? '' : '}'
+    return symbolsLike(exchange, symbol, symbolsOf(exchange?.toLowerCase()))
+      .slice(0, maxCompletions)
+      .map(found => ({ text: found.symbol + end, note: found.note, from: caret - symbol.length }))
+  }
   const [, owner, , partial = ''] = /([a-z_]\w*)(\([^()]*\))?\.(\w*)$/i.exec(before) ?? []
   if (owner !== undefined) {
     const outputs = catalogue.get(owner.toLowerCase())?.outputs ?? []

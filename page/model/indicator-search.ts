@@ -30,7 +30,7 @@ export interface IndicatorGroup {
   readonly entries: readonly Description[]
 }
 
-const popularCount = 12
+const popularCount = 7
 
 /** Categories in the order in which people look for something in them; others come after these. */
 const order = [

@@ -170,8 +170,8 @@ group('marks', () => {
   })
 
   it('name what is not found everywhere', () => {
-    expect(marks('candlepatterns', [1, 1, 'doji,hammer'], [0, 0, 'doji'], [0, 0, ''])).toEqual([
-      '0 0 above |Hammer',
+    expect(marks('candlepatterns', [1, 1, 'doji,hangingman'], [0, 0, 'doji'], [0, 0, ''])).toEqual([
+      '0 0 above |Hanging Man',
     ])
   })
 

@@ -6,7 +6,15 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
-import { accessibilityFaults, hasBrowser, launchBrowser, openTab, type Page } from '../support/browser.js'
+import {
+  accessibilityFaults,
+  hasBrowser,
+  launchBrowser,
+  openTab,
+  type Page,
+  pictureFolder,
+  takePictures,
+} from '../support/browser.js'
 import { needs } from '../support/needs.js'
 import { pageFiles, type ServiceProxy, startProxy } from '../support/proxy.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
@@ -29,6 +37,13 @@ const isLetThrough = new Promise<void>(resolve => {
   slow.letThrough = resolve
 })
 
+/** How many candles there have been of the market of an exchange that has just opened. */
+const youngCount = 600
+const young: Source = {
+  symbols: () => ['NEWUSDT'],
+  candles: (_, timeframe, count) => demo.candles('BTCUSDT', timeframe, Math.min(count, youngCount)),
+}
+
 interface Timed {
   readonly timestamp: number
 }
@@ -41,7 +56,7 @@ const badge = (page: Page, kind: string) => page.locator(`.badge[data-kind="${ki
 const legend = (page: Page, id: string) => page.locator(`[data-study="${id}"]`)
 /** The first value of an indicator in its heading. */
 const shownValue = async (page: Page, id: string) =>
-  Number(await legend(page, id).locator('.number').first().textContent())
+  Number((await legend(page, id).locator('.number').first().textContent())?.replaceAll(',', ''))
 
 /** The newest value that the service gives. */
 async function newest(indicator: string, field = 'value'): Promise<number> {
@@ -157,7 +172,7 @@ describe('the built page', () => {
 // Each waits for dozens of pictures of the browser; whatever is waited for has a limit of its own.
 describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium') }, () => {
   beforeAll(async () => {
-    service = await startTestService({}, { slow })
+    service = await startTestService({}, { slow, young })
     server = await startProxy(service.url, '/tools/candela/')
     browser = await launchBrowser()
   }, 60_000)
@@ -194,6 +209,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await until(() => shownValue(page, 'bbands'), Boolean)
     expect(await shownValue(page, 'rsi')).toBeCloseTo(await newest('rsi'), 1)
     expect(page.url()).toBe(`${server.url}${empty}rsi&indicator=bbands`)
+    await takePictures(page, 'first picture')
 
     // A parameter is changed as it is typed.
     await legend(page, 'rsi').locator('.legend-name').click()
@@ -232,6 +248,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     const before = (await table(page))[0]?.timestamp ?? 0
     server.cut()
     await page.locator('.notice:not([hidden])').waitFor()
+    await takePictures(page, 'reconnecting')
     service.pass(7 * 60)
     server.restore()
     await page
@@ -290,6 +307,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
       const drawn = await settled(shown => shown !== plain && !hidden.has(shown))
       await page.getByRole('button', { name: /^Hide/ }).focus()
       await page.keyboard.press('Enter')
+      if (id === 'fvg') await takePictures(page, 'patterns and zones')
       hidden.add(await settled(shown => (hidden.size > 0 ? hidden.has(shown) : shown !== drawn)))
       // The focus stays where it was.
       await page.keyboard.press('Enter')
@@ -314,7 +332,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await tab.close()
   })
 
-  it('can be read by keyboard, goes back in time, and rests in the background', async () => {
+  it('can be read by keyboard, and rests in the background', async () => {
     const tab = await openTab(browser)
     const { page } = tab
     let letThrough = () => {}
@@ -340,25 +358,12 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
       expect(await close.textContent()).toBe(priceText(candles[at]?.close))
     }
 
-    const request = page.locator('.code code')
     await page.keyboard.press('r')
-    expect(await request.textContent()).toContain('"results":500')
+    expect(await page.locator('.code code').textContent()).toContain('"results":500')
     await page.keyboard.press('Escape')
-    await page.mouse.move(200, 300)
-    for (let n = 0; n < 8; n++) {
-      await page.mouse.down()
-      await page.mouse.move(1300, 300, { steps: 3 })
-      await page.mouse.up()
-      await page.mouse.move(200, 300, { steps: 1 })
-    }
-    await page.keyboard.press('r')
-    await until(
-      () => request.textContent(),
-      text => /"results":1000/.test(String(text)),
-    )
+    // Once more, it lets the crosshair go.
     await page.keyboard.press('Escape')
-    await page.keyboard.press('End')
-    await page.mouse.move(200, 20)
+    expect(await page.locator('.is-pointed').count()).toBe(0)
 
     const setHidden = (isHidden: boolean) =>
       page.evaluate(hidden => {
@@ -378,6 +383,36 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await setHidden(false)
     expect(await close.textContent()).toBe(priceText(Number(newestPrice)))
     expect(tab.errors).toEqual([])
+    await tab.close()
+  })
+
+  it('goes back to the first candle when it is dragged, and to a date', async () => {
+    const tab = await openTab(browser)
+    const { page } = tab
+    await page.goto(`${server.url}?exchange=young&symbol=NEWUSDT&timeframe=1m&indicator=sma#key=many`)
+    await until(() => shownValue(page, 'sma'), Boolean)
+    const beginning = page.locator('.beginning:not([hidden])')
+    for (let n = 0; n < 20 && !(await beginning.isVisible()); n++) {
+      await page.mouse.move(200, 300)
+      await page.mouse.down()
+      await page.mouse.move(1300, 300, { steps: 3 })
+      await page.mouse.up()
+      await page.evaluate(() => new Promise(requestAnimationFrame))
+    }
+    await beginning.getByText('the first one opens at 2023-11-14 14:01:00').waitFor()
+    await takePictures(page, 'beginning')
+    await page.keyboard.press('End')
+    await beginning.waitFor({ state: 'hidden' })
+    await page.keyboard.press('r')
+    expect(await page.locator('.code code').textContent()).toContain(`"results":${youngCount}`)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('t')
+    await page.getByRole('menuitem', { name: 'Go to a date …' }).press('Enter')
+    await page.getByLabel('Day').fill('2023-11-14')
+    await page.keyboard.press('Enter')
+    await beginning.waitFor()
+    // What a browser says about the reply that there are none.
+    expect(tab.errors.filter(error => !/status of 400/.test(error))).toEqual([])
     await tab.close()
   })
 
@@ -477,13 +512,17 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
 
     // The table follows the markets.
     const { close } = await passMinute('ETHUSDT')
-    await until(rows, now => Number(now[1]?.[2]) === close)
+    await until(rows, now => now[1]?.[2] === priceText(close))
 
+    await takePictures(page, 'screen')
     await page.getByRole('link', { name: 'ETHUSDT' }).click()
     await page.locator('.legend-market strong', { hasText: 'ETHUSDT' }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(page.url()).toBe(`${server.url}${empty.replace('BTC', 'ETH')}rsi`)
     await badge(page, 'live')
+    await takePictures(page, 'screen row')
+    await page.getByRole('button', { name: 'Back to the table' }).click()
+    await until(symbols, text => text === 'ADAUSDT,ETHUSDT,BTCUSDT')
     expect(tab.errors).toEqual([])
     await tab.close()
   })
@@ -513,7 +552,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await page.locator('.palette-verdict', { hasText: /^False now/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Alert when rsi(14) < 30' }).click()
-    await page.locator('.toast', { hasText: 'Alert: rsi(14) < 30' }).waitFor()
+    await page.locator('.toast', { hasText: 'Alert is on: rsi(14) < 30' }).waitFor()
 
     const fired = page.locator('.toast', { hasText: 'rsi(14) < 30 · BTCUSDT 1m' })
     for (let minutes = 0; minutes < 5 && !(await fired.first().isVisible()); minutes++) {
@@ -529,13 +568,14 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
         .catch(() => {})
     }
     expect(await fired.first().isVisible()).toBe(true)
+    await takePictures(page, 'alert that has fired')
 
     // From the menu at a price, by keyboard.
     await page.locator('.chart').focus()
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('Shift+F10')
     await page.getByRole('menuitem', { name: /^Alert when price crosses \d/ }).press('Enter')
-    await page.locator('.toast', { hasText: 'Alert: price crosses' }).waitFor()
+    await page.locator('.toast', { hasText: 'Alert is on: price crosses' }).waitFor()
 
     await page.keyboard.press('a')
     const rows = page.locator('.alert-table tbody tr')
@@ -548,6 +588,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     )
     await page.getByRole('button', { name: 'Send a test: rsi(14) < 30' }).click()
     await page.getByText('The test has arrived.').waitFor()
+    await takePictures(page, 'list of alerts')
     await page.getByRole('button', { name: /^Delete: price crosses/ }).click()
     await page.getByRole('button', { name: 'Pause: rsi(14) < 30' }).click()
     await page.getByRole('cell', { name: 'Paused' }).waitFor()
@@ -571,6 +612,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     const check = async (view: string) => {
       const found = await accessibilityFaults(page)
       faults.push(...found.map(fault => `${view}: ${fault}`))
+      await takePictures(page, view)
     }
     const dialog = page.locator('dialog[open]')
     const close = async () => {
@@ -595,7 +637,8 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
 
     for (const [key, text, view] of [
       ['/', 'rsi', 'palette'],
-      ['/', 'rsi(14) < cl', 'palette with an expression'],
+      ['/', 'rsi(14) < cl', 'palette with a fault'],
+      ['/', 'close > close{eth', 'palette with another market'],
       ['s', 'btc', 'palette of symbols'],
     ] as const) {
       await page.keyboard.press(key)
@@ -630,7 +673,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
       ['What followed close > open', 'evaluation'],
       ['Alerts', 'alerts'],
       ['API key', 'key'],
-      ['Keys', 'list of keys'],
+      ['Help and keys', 'help and keys'],
     ] as const) {
       await page.getByRole('button', { name }).first().click()
       await dialog.waitFor()
@@ -675,6 +718,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await page.mouse.click(700, 300, { button: 'right' })
     await page.getByRole('menuitem', { name: /^Level at \d/ }).click()
     const [level] = await stored()
+    await takePictures(page, 'level')
     await page.mouse.move(700, 300)
     await page.mouse.down()
     await page.mouse.move(700, 340, { steps: 4 })
@@ -682,13 +726,16 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     const [moved] = await stored()
     expect(moved.points[0].value).toBeLessThan(level.points[0].value)
     await page.mouse.click(700, 340, { button: 'right' })
-    await page.getByRole('menuitem', { name: `Alert when price crosses ${moved.points[0].value}` }).waitFor()
+    await page
+      .getByRole('menuitem', { name: `Alert when price crosses ${priceText(moved.points[0].value)}` })
+      .waitFor()
     await page.getByRole('menuitem', { name: 'Remove the level' }).click()
     expect(await stored()).toEqual([])
 
     await legend(page, 'rsi').hover()
     await page.getByRole('button', { name: 'Remove RSI' }).click()
     await legend(page, 'rsi').waitFor({ state: 'detached' })
+    await takePictures(page, 'undo')
     await page.locator('.toast', { hasText: 'RSI is removed' }).getByRole('button', { name: 'Undo' }).click()
     await legend(page, 'rsi').waitFor()
     expect(await stored(), 'the level that was removed before is not what comes back').toEqual([])
@@ -759,6 +806,10 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await page.keyboard.type('Here')
     await keys('Enter')
     expect((await drawings('')).map(({ text }: { text?: string }) => text)).toEqual([undefined, 'Here'])
+    await chooseTool('Measure')
+    await keys('Enter', 'Shift+ArrowLeft', 'Shift+ArrowUp', 'Enter')
+    await takePictures(page, 'drawings')
+    await keys('Delete')
 
     // Another market in per cent, which moves.
     await keys('c')
@@ -771,6 +822,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
       text => /^[+−]\d/.test(String(text)),
     )
     expect(page.url()).toContain('&compare=demo:ETHUSDT')
+    await takePictures(page, 'compare')
     await passMinute('ETHUSDT')
     await until(
       () => compared.textContent(),
@@ -785,7 +837,51 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     }[]
     await row.locator('.number', { hasText: priceText(day?.close) }).waitFor()
     expect(await row.getAttribute('aria-current')).toBe('true')
+
+    // It has an order, which keys and the pointer change.
+    const order = () =>
+      page
+        .locator('.watch-row')
+        .evaluateAll(rows => rows.map(each => (each as HTMLElement).dataset.symbol?.slice(5)).join())
+    await page.getByRole('button', { name: 'Add a symbol to the watchlist' }).focus()
+    await keys('Enter')
+    await page.keyboard.type('eth')
+    await page.getByRole('option', { name: 'ETHUSDT demo' }).waitFor()
+    await keys('Enter')
+    expect(await order()).toBe('BTCUSDT,ETHUSDT')
+    await row.focus()
+    await keys('Alt+ArrowDown')
+    expect(await order()).toBe('ETHUSDT,BTCUSDT')
+    expect(await row.evaluate(each => each === document.activeElement), 'it keeps the focus').toBe(true)
+    const { x = 0, y = 0 } = (await page.locator('.grip').first().boundingBox()) ?? {}
+    const { y: lower = 0 } = (await page.locator('.grip').last().boundingBox()) ?? {}
+    await page.mouse.move(x + 4, y + 8)
+    await page.mouse.down()
+    await page.mouse.move(x + 4, lower + 8, { steps: 3 })
+    await page.mouse.up()
+    expect(await order()).toBe('BTCUSDT,ETHUSDT')
+    await takePictures(page, 'watchlist')
+    await row.focus()
     await keys('Escape')
+
+    // Another market in an expression is completed, and a condition has the colour that is chosen for it.
+    await keys('/')
+    await page.keyboard.type('close > close{ethu')
+    await page.getByRole('option', { name: 'ETHUSDT}' }).waitFor()
+    await keys('Tab')
+    await page.locator('.palette-verdict', { hasText: /^True now/ }).waitFor()
+    await keys('Enter')
+    await page.getByRole('button', { name: 'Alert when close > close{ETHUSDT}' }).focus()
+    await page.getByRole('button', { name: 'Colours of close > close{ETHUSDT}' }).focus()
+    await keys('Enter', 'ArrowRight')
+    await takePictures(page, 'style')
+    await keys('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(page.url()).toContain('ETHUSDT%7D,_colours:0')
+    await takePictures(page, 'plotted condition')
+    await page.getByRole('button', { name: 'Alert when close > close{ETHUSDT}' }).focus()
+    await page.getByRole('button', { name: 'Remove close > close{ETHUSDT}' }).focus()
+    await keys('Enter')
 
     // A layout has its own drawings, and is saved as it is left.
     await keys('o')
@@ -813,6 +909,28 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     expect(page.url()).toContain('sma,_colours:1')
     await page.goto(server.url)
     await page.locator('.legend-market', { hasText: 'Scalping' }).waitFor()
+    if (pictureFolder) {
+      await badge(page, 'live')
+      await keys('o')
+      await takePictures(page, 'layouts')
+      await keys('Escape', 't')
+      await takePictures(page, 'tools')
+      await keys('Escape')
+      const views = {
+        'three panes': 'bbands&indicator=rsi&indicator=macd&indicator=stoch',
+        'logarithmic scale': 'sma&scale=log',
+        'per cent': 'sma&scale=percent',
+        'heikin ashi': 'sma&style=heikinashi',
+        line: 'sma&style=line',
+        area: 'sma&style=area',
+        'other market': `expression,expression:${encodeURIComponent('close / close{ETHUSDT}')}`,
+      }
+      for (const [name, text] of Object.entries(views)) {
+        await page.goto(`${server.url}${empty.replace('1m', '1d')}${text}`)
+        await badge(page, 'live')
+        await takePictures(page, name)
+      }
+    }
     expect(tab.errors).toEqual([])
     await tab.close()
   })

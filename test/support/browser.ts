@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 export type { Page }
@@ -70,7 +71,8 @@ async function axeFaults(page: Page, only: object): Promise<readonly string[]> {
   if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(axe)
   const results = await page.evaluate(async runOnly => {
     const context = document.querySelector('dialog[open]') ?? document
-    return window.axe?.run(context, { runOnly, resultTypes: ['violations'] })
+    // The style sheets need not be fetched again for rules about them.
+    return window.axe?.run(context, { runOnly, resultTypes: ['violations'], preload: false })
   }, only)
   return (results?.violations ?? []).flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
@@ -79,16 +81,53 @@ async function axeFaults(page: Page, only: object): Promise<readonly string[]> {
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What axe finds wrong by the rules of WCAG 2.2 AA and its own, of a page that follows the system's theme; in the dark, its contrasts. */
+const themes = ['light', 'dark'] as const
+type Theme = (typeof themes)[number]
+
+/** Lets a page that follows the system have one of its themes. */
+async function showTheme(page: Page, colorScheme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.waitForFunction(theme => document.documentElement.dataset.theme === theme, colorScheme)
+}
+
+/**
+ * What axe finds wrong by the rules of WCAG 2.2 AA and its own, of a page that follows the system's theme: of both themes the
+ * contrasts, on which alone a theme has an effect. The page has the other theme afterwards.
+ */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-  const found = [...(await axeFaults(page, { type: 'tag', values: tags }))]
-  const show = async (colorScheme: 'dark' | 'light') => {
-    await page.emulateMedia({ colorScheme })
-    await page.waitForFunction(theme => document.documentElement.dataset.theme === theme, colorScheme)
-  }
-  await show('dark')
+  const first = await page.evaluate(() => document.documentElement.dataset.theme)
+  const other = first === 'dark' ? 'light' : 'dark'
+  const found = await axeFaults(page, { type: 'tag', values: tags })
+  await showTheme(page, other)
   const contrasts = await axeFaults(page, { type: 'rule', values: ['color-contrast'] })
-  found.push(...contrasts.map(fault => `dark ${fault}`))
-  await show('light')
-  return found
+  return [...found.map(fault => `${first} ${fault}`), ...contrasts.map(fault => `${other} ${fault}`)]
+}
+
+const sizes = { wide: [1440, 900], zoomed: [720, 450], phone: [360, 740] } as const
+
+/** The folder for pictures of the page; without it, none are taken. */
+export const pictureFolder = process.env.PICTURES
+
+/**
+ * Writes how the page looks now into the folder of the pictures: in each theme at 1440 × 900, at 200 % of that, and as a phone
+ * of 360 × 740 shows it.
+ */
+export async function takePictures(page: Page, name: string): Promise<void> {
+  if (!pictureFolder) return
+  mkdirSync(pictureFolder, { recursive: true })
+  const size = page.viewportSize()
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme })
+    for (const [kind, [width, height]] of Object.entries(sizes)) {
+      if (theme === 'dark' && kind !== 'wide') continue
+      await page.setViewportSize({ width, height })
+      // The chart follows the size of the window with one of the next pictures.
+      await page.waitForTimeout(300)
+      const file = `${name.replaceAll(' ', '-')}-${theme === 'dark' ? theme : kind}.png`
+      await page.screenshot({ path: join(pictureFolder, file) })
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (size) await page.setViewportSize(size)
+  await page.waitForTimeout(100)
 }

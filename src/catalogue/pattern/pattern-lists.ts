@@ -31,7 +31,7 @@ export const patternLists = {
       {
         kind: 'mark',
         outputs: ['patterns'],
-        // What is found at 20 or more of 1,000 candles of random walks (docs/pattern-rates.json) is no reason to look at one of them.
+        // What is found at 15 or more of 1,000 candles of random walks (docs/pattern-rates.json) is no reason to look at one of them.
         except: [
           'engulfing',
           'spinningtop',
@@ -53,6 +53,10 @@ export const patternLists = {
           'tweezertop',
           'dragonflydoji',
           'takuri',
+          'gravestonedoji',
+          'hammer',
+          'marubozu',
+          'matchinglow',
         ],
       },
     ],

@@ -7,14 +7,18 @@ import type { Scene } from './stage.js'
 const perSheet = { columns: 4, rows: 4 }
 const frame = { width: 392, height: 250, barSpacing: 4, hasAxes: true }
 const candleCount = 1500
+/** Candles among which an event is looked for that none of those has: some patterns are found once in 10,000. */
+const longCount = 40_000
 /** Candles that a picture shows, and those behind the newest event of an indicator that has none among them. */
 const shown = 80
 const behind = 15
 
+const isShown = (value: unknown) => typeof value === 'number' && value !== 0
+const lastEvent = (scene: Scene) => scene.rows.findLastIndex(({ values }) => values.some(isShown))
+
 /** A scene that ends soon after its newest event, where its last candles have nothing to show. */
 function moved(scene: Scene): Scene {
-  const isShown = (value: unknown) => typeof value === 'number' && value !== 0
-  const last = scene.rows.findLastIndex(({ values }) => values.some(isShown))
+  const last = lastEvent(scene)
   if (last < 0 || last > scene.rows.length - shown) return trimmed(scene, scene.candles.length)
   const end = scene.rows[last]?.timestamp
   return trimmed(scene, scene.candles.findIndex(({ timestamp }) => timestamp === end) + behind)
@@ -34,6 +38,13 @@ export async function* drawSheets(
   names: readonly string[],
 ): AsyncGenerator<{ readonly name: string; readonly picture: Buffer }> {
   const columns = demoColumns(candleCount)
+  let long: typeof columns | undefined
+  const sceneWithEvent = (name: string): Scene => {
+    const scene = sceneOf(name, columns)
+    if (lastEvent(scene) >= 0) return scene
+    long ??= demoColumns(longCount)
+    return sceneOf(name, long)
+  }
   const wanted = names.length > 0 ? names : [...catalogue.keys()]
   const size = perSheet.columns * perSheet.rows
   const browser = await launchBrowser()
@@ -47,7 +58,7 @@ export async function* drawSheets(
       const part = wanted.slice(from, from + size)
       await show(
         page,
-        part.map(name => moved(sceneOf(name, columns))),
+        part.map(name => moved(sceneWithEvent(name))),
         frame,
       )
       const name = `${String(from / size + 1).padStart(2, '0')}-${part[0]}.png`
