@@ -52,7 +52,7 @@ const entryPoints = ['main', 'cli']
 /** Packages that one file alone may import. */
 const importers: Readonly<Record<string, string>> = {
   'uWebSockets.js': 'src/server/uws.ts',
-  ws: 'src/server/node-streaming.ts',
+  ws: 'src/runtime/web-sockets.ts',
   ccxt: 'src/exchanges/ccxt/client.ts',
   '@assemblyscript/loader': 'src/compute/kernels/wasm-module.ts',
   lmdb: 'src/store/embedded/embedded.ts',

@@ -35,6 +35,20 @@ export function mayBeRescaled({ columns, closed }: Snapshot, arrived: readonly C
 }
 
 /**
+ * Whether candles that arrived may be in another scale than a series: known ones are multiplied, or differ at all where the
+ * exchange restates them (`isRestated`), by factors that may be as small as a dividend.
+ */
+export const isInAnotherScale = (known: Snapshot, arrived: readonly Candle[], isRestated = false): boolean =>
+  mayBeRescaled(known, arrived) || (isRestated && isCorrected(known, arrived))
+
+function isCorrected({ columns, closed }: Snapshot, arrived: readonly Candle[]): boolean {
+  return arrived.some(candle => {
+    const at = placeOf(columns, closed, candle)
+    return at !== undefined && columns.close[at] !== candle.close
+  })
+}
+
+/**
  * The scale of known candles that are older than those that an exchange shows now: two of the candles in common, the
  * oldest ones whose four prices are not equal, were multiplied by one plausible factor. That is p:1 or 1:p of any whole
  * number p (a split, a redenomination), or a ratio of whole numbers up to 21. Their volume says whether volumes were

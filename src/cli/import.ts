@@ -8,6 +8,7 @@ import { formatTime } from '../candles/format-time.js'
 import { candlesBetween, isTimeframe, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config/config.js'
 import { canonicalSymbol, keyOf, type Market } from '../contract/market.js'
+import { isStocks } from '../contract/stocks.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { nameOf, parseExchange } from './arguments.js'
 import { type CandleRows, candleWidth } from './csv/candle-rows.js'
@@ -80,7 +81,7 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   const readings = await readFiles(files, symbol, rows, problems, options)
   const now = Date.now() / 1000
   const timeframe = options.timeframe ?? named?.timeframe
-  const merge = mergeCsv(rows, problems, { timeframe, now, hasSessions: exchange === 'stocks' })
+  const merge = mergeCsv(rows, problems, { timeframe, now, hasSessions: isStocks(exchange) })
   rows.close()
   const market: Market = { exchange, symbol, timeframe: checkMerge(readings, merge, problems, options) }
   for (const { name, notes } of readings)

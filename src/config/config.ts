@@ -1,9 +1,10 @@
 import type { z } from 'zod'
+import { placesOf } from '../exchanges/stocks/stocks.js'
 import { storeAddress } from '../store/address.js'
+import { type Setting, setting } from './setting.js'
 import {
   byPlan,
   exchangeOptions,
-  type Format,
   flag,
   host,
   integer,
@@ -12,26 +13,11 @@ import {
   orWord,
   path,
   size,
-  stocksOptions,
 } from './setting-formats.js'
+import { stocksSettings } from './stocks-settings.js'
 import { unknownSettings } from './unknown-settings.js'
 
 export type { ExchangeOptions } from './setting-formats.js'
-
-interface Setting<Value> extends Format<Value> {
-  /** The value of an absent variable, in the form in which it would be set. */
-  readonly default: string
-  readonly meaning: string
-  /** Whether the value may contain secrets. Such a value is never printed. */
-  readonly isSecret: boolean
-}
-
-const setting = <Value>(
-  defaultText: string,
-  format: Format<Value>,
-  meaning: string,
-  isSecret = false,
-): Setting<Value> => ({ default: defaultText, meaning, isSecret, ...format })
 
 /** The settings by the names of their variables. */
 const table = {
@@ -140,12 +126,7 @@ const table = {
     'milliseconds after which a request to an exchange is aborted',
   ),
   EXCHANGES: setting('{}', exchangeOptions, 'ccxt options by exchange id, as a JSON object', true),
-  STOCKS: setting(
-    '{}',
-    stocksOptions,
-    'addresses and request rate of the `stocks` exchange, as a JSON object',
-    true,
-  ),
+  ...stocksSettings,
   TABLE_CANDLES: setting(
     '100000',
     integer(500, 1_000_000),
@@ -348,6 +329,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     problems.push('TLS_CERT and TLS_KEY must be set together')
   if (problems.length === 0 && config.processes !== 1 && config.store !== 'embedded')
     problems.push('PROCESSES must be 1 where STORE is not embedded: start a node for each processor instead')
+  if (problems.length === 0 && (config.alpacaKey === undefined) !== (config.alpacaSecret === undefined))
+    problems.push('ALPACA_KEY and ALPACA_SECRET must be set together')
+  if (problems.length === 0 && placesOf(config).size === 0)
+    problems.push('STOCKS_SOURCES names no provider that has a key: set the key of one, or add yahoo')
   if (problems.length > 0) throw new InvalidSettings(problems)
   return config
 }

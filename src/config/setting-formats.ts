@@ -75,16 +75,39 @@ export const exchangeOptions: Format<ExchangeOptions> = {
 }
 
 const address = z.url({ protocol: /^https?$/ }).optional()
+const streamAddress = z.url({ protocol: /^wss?$/ }).optional()
+const requestsPerSecond = z.number().min(0.01).max(100).optional()
+const provider = z.strictObject({ url: address, streamUrl: streamAddress, requestsPerSecond }).optional()
 export const stocksOptions = {
   expected:
-    'a JSON object of url, symbolsUrl (http or https addresses) and requestsPerSecond (1 to 100), such as {"requestsPerSecond":2}',
+    'a JSON object of url, symbolsUrl (http or https addresses) and requestsPerSecond (0.01 to 100), such as {"requestsPerSecond":2}, and of alpaca, massive and twelvedata, each with url, streamUrl (ws or wss) and requestsPerSecond',
   schema: json.pipe(
     z.strictObject({
       url: address,
       symbolsUrl: address,
-      requestsPerSecond: z.int().min(1).max(100).optional(),
+      requestsPerSecond,
+      alpaca: provider,
+      massive: provider,
+      twelvedata: provider,
     }),
   ),
+}
+
+/** Names of a list, in an order, separated by commas. */
+export const order = <const Name extends string>(
+  names: readonly [Name, ...Name[]],
+): Format<readonly Name[]> => ({
+  expected: `names of ${names.join(', ')} in their order, separated by commas`,
+  schema: z
+    .string()
+    .transform(text => text.split(',').map(part => part.trim()))
+    .pipe(z.array(z.enum(names))) as unknown as z.ZodType<readonly Name[], string>,
+})
+
+/** A key that another service has given out. */
+export const secret: Format<string> = {
+  expected: 'a text of letters, digits and punctuation without spaces',
+  schema: z.string().regex(/^[!-~]+$/),
 }
 
 /** A number for each plan of a key. */

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads'
+import { nameOfAdjustment, stocksId } from '../contract/stocks.js'
 import { exchangeIds, resolveExchangeId } from './ccxt/exchange-ids.js'
 import { createDemoSource } from './demo/demo-source.js'
-import type { Source } from './source.js'
+import { type Source, SourceFailure } from './source.js'
 import type { SourcePorts, SourceSettings } from './source-factory.js'
-import { freshSeconds, stocksId } from './stocks/stocks.js'
+import { barSeconds, freshSeconds, placesOf, type StocksPlace } from './stocks/stocks.js'
 import { ExchangeThread, RemoteSource, RemoteSpellingSource, type Thread } from './worker/exchange-thread.js'
 
 /** An exchange under its canonical identifier. */
@@ -26,9 +27,37 @@ interface Options extends SourceSettings, SourcePorts {
   readonly onFault?: (error: Error) => void
   /** The compiled module of the thread, where it is not beside this one. */
   readonly worker?: URL
+  /** Why Yahoo may not be used at present, in words; undefined where it may. */
+  readonly yahooRefusal?: (() => string | undefined) | undefined
   /** Opens what asks the exchanges in the place of a thread of this process. */
   readonly start?: (() => Thread) | undefined
 }
+
+/** The exchanges of stocks that not each provider has. */
+const unserved = new Set(['raw' as const, 'all' as const].map(nameOfAdjustment))
+
+/** An exchange of prices that none of the providers has. */
+function unservedSource(id: string): Source {
+  const refusal = () =>
+    new SourceFailure('unavailable', `${id}: no provider of STOCKS_SOURCES that has a key has such prices`)
+  const fail = () => {
+    throw refusal()
+  }
+  return { symbols: fail, candles: fail, refusal }
+}
+
+/** The settings that the thread needs, of all those of a service. */
+const settingsOf = (options: Options): SourceSettings => ({
+  exchanges: options.exchanges,
+  stocks: options.stocks,
+  fetchTimeoutMs: options.fetchTimeoutMs,
+  stocksSources: options.stocksSources,
+  alpacaKey: options.alpacaKey,
+  alpacaSecret: options.alpacaSecret,
+  alpacaFeed: options.alpacaFeed,
+  massiveKey: options.massiveKey,
+  twelvedataKey: options.twelvedataKey,
+})
 
 /** Megabytes for young objects in the thread: with Node's default, a long list of markets leaves 20 MB more behind. */
 const youngGenerationMb = 16
@@ -40,32 +69,49 @@ const youngGenerationMb = 16
 export class ExchangeRegistry implements ExchangeLookup {
   readonly #thread: ExchangeThread
   readonly #factories: ReadonlyMap<string, () => Source>
+  /** The exchanges of stocks by their names. */
+  readonly #stocks: ReadonlyMap<string, StocksPlace>
   readonly #created = new Map<string, Exchange>()
 
   constructor(options: Options) {
-    const { exchanges, stocks, fetchTimeoutMs, onAnomaly, symbolCache, onFault } = options
+    const { onAnomaly, symbolCache, onFault } = options
     const { worker = new URL('./worker/worker.js', import.meta.url) } = options
-    const settings: SourceSettings = { exchanges, stocks, fetchTimeoutMs }
+    const settings = settingsOf(options)
     const resourceLimits = { maxYoungGenerationSizeMb: youngGenerationMb }
     const start =
       options.start ?? (() => new Worker(worker, { name: 'exchanges', workerData: settings, resourceLimits }))
     const thread = new ExchangeThread({ start, onAnomaly, symbolCache, onFault })
     this.#thread = thread
+    this.#stocks = placesOf(settings)
+    const refusal = () => {
+      const words = options.yahooRefusal?.()
+      return words === undefined ? undefined : new SourceFailure('unavailable', `${stocksId}: ${words}`)
+    }
     this.#factories = new Map<string, () => Source>([
       ...exchangeIds.map((id): [string, () => Source] => [id, () => new RemoteSource(thread, id)]),
       ['demo', () => createDemoSource()],
-      [stocksId, () => new RemoteSpellingSource(thread, stocksId, freshSeconds)],
+      ...[...this.#stocks.values()].map(({ id, provider, adjustment }): [string, () => Source] => [
+        id,
+        () =>
+          new RemoteSpellingSource(thread, id, {
+            freshSeconds,
+            barSeconds,
+            isRestated: adjustment === 'all',
+            refusal: provider === 'yahoo' ? refusal : undefined,
+          }),
+      ]),
     ])
   }
 
   ids(): string[] {
-    return [...this.#factories.keys()].sort()
+    return [...exchangeIds, 'demo', ...this.#stocks.keys()].sort()
   }
 
   find(name: string): Exchange | undefined {
     const known = this.#created.get(name)
     if (known) return known
-    const id = resolveExchangeId(name) ?? name
+    if (unserved.has(name) && !this.#stocks.has(name)) return { id: name, source: unservedSource(name) }
+    const id = this.#stocks.get(name)?.id ?? resolveExchangeId(name) ?? name
     const create = this.#factories.get(id)
     if (!create) return undefined
     const exchange = this.#created.get(id) ?? { id, source: create() }

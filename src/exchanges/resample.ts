@@ -90,7 +90,10 @@ export class ResampledSource implements Source {
     if (stream === undefined) return undefined
     return origin === 'native'
       ? this.#watchAligned(stream, timeframe)
-      : this.#watchResampled(stream, symbol, timeframe, origin)
+      : foldStream(stream, timeframe, {
+          openOf: time => openOf(timeframe, time),
+          fetchFiner: () => this.candles(symbol, origin, 2 * (timeframes[timeframe] / timeframes[origin])),
+        })
   }
 
   async close(): Promise<void> {
@@ -153,32 +156,39 @@ export class ResampledSource implements Source {
       if (aligned.length > 0) yield aligned
     }
   }
+}
 
-  async *#watchResampled(
-    stream: AsyncIterable<readonly Candle[]>,
-    symbol: string,
-    timeframe: Timeframe,
-    finer: Timeframe,
-  ): AsyncGenerator<readonly Candle[]> {
-    const length = timeframes[timeframe]
-    const known = new Map<number, Candle>()
-    let hasHistory = false
-    for await (const candles of stream) {
-      for (const candle of candles) known.set(candle.timestamp, candle)
-      if (!hasHistory) {
-        // Fetched after the first candles of the stream arrived, so these states are at least as new.
-        const history = await this.candles(symbol, finer, 2 * (length / timeframes[finer]))
-        for (const candle of history) known.set(candle.timestamp, candle)
-        hasHistory = true
-      }
-      const ordered = [...known.values()].sort((a, b) => a.timestamp - b.timestamp)
-      const [first, last] = [candles[0], ordered.at(-1)]
-      if (first === undefined || last === undefined) continue
-      const changedFrom = openOf(timeframe, first.timestamp)
-      yield resample(ordered, timeframe).filter(({ timestamp }) => timestamp >= changedFrom)
-      const previous = openOf(timeframe, last.timestamp) - length
-      for (const timestamp of known.keys()) if (timestamp < previous) known.delete(timestamp)
+interface StreamFolding {
+  /** The open time of the longer candle that contains a time; undefined where a candle is left out. */
+  readonly openOf: (time: number) => number | undefined
+  /** The newest shorter candles: those of two longer ones. */
+  readonly fetchFiner: () => readonly Candle[] | Promise<readonly Candle[]>
+}
+
+/** A stream of candles as one of longer candles. */
+export async function* foldStream(
+  stream: AsyncIterable<readonly Candle[]>,
+  timeframe: Timeframe,
+  { openOf, fetchFiner }: StreamFolding,
+): AsyncGenerator<readonly Candle[]> {
+  const length = timeframes[timeframe]
+  const known = new Map<number, Candle>()
+  let hasHistory = false
+  for await (const all of stream) {
+    const candles = all.filter(({ timestamp }) => openOf(timestamp) !== undefined)
+    const [first] = candles
+    if (first === undefined) continue
+    for (const candle of candles) known.set(candle.timestamp, candle)
+    if (!hasHistory) {
+      // Fetched after the first candles of the stream arrived, so these states are at least as new.
+      for (const candle of await fetchFiner()) known.set(candle.timestamp, candle)
+      hasHistory = true
     }
+    const ordered = [...known.values()].sort((a, b) => a.timestamp - b.timestamp)
+    const changedFrom = openOf(first.timestamp) as number
+    yield fold(ordered, openOf).filter(({ timestamp }) => timestamp >= changedFrom)
+    const previous = (openOf((ordered.at(-1) as Candle).timestamp) as number) - length
+    for (const timestamp of known.keys()) if (timestamp < previous) known.delete(timestamp)
   }
 }
 

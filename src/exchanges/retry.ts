@@ -84,12 +84,14 @@ export interface Fault extends FetchFault {
   readonly pauseMs: number
   /** Whether the same request may succeed soon. */
   readonly isTransient: boolean
+  /** What the failure says in place of the words of its reason. */
+  readonly words?: string
 }
 
 /** The failure for the caller. What the exchange sent may hold addresses and whole HTML pages: it stays in the cause. */
 function requestFailure(
   exchange: string,
-  { reason, status, code, pauseMs }: Fault,
+  { reason, status, code, pauseMs, words }: Fault,
   timeoutMs: number,
   cause: unknown,
 ): SourceFailure {
@@ -98,7 +100,9 @@ function requestFailure(
   if (reason === 'rate-limited' && pauseMs > 0)
     return rateLimitFailure(exchange, pauseMs, { suffix, cause, fault })
   const subject = nouns.includes(reason) ? `${exchange}:` : exchange
-  const text = `${subject} ${reasons[reason]}${reason === 'timed-out' ? ` ${timeoutMs} ms` : suffix}`
+  const text = words
+    ? `${exchange}: ${words}`
+    : `${subject} ${reasons[reason]}${reason === 'timed-out' ? ` ${timeoutMs} ms` : suffix}`
   return new SourceFailure('unavailable', text, {
     cause,
     fault,

@@ -2,12 +2,12 @@ import { Sequence } from '../runtime/sequence.js'
 import { CcxtSource } from './ccxt/ccxt-source.js'
 import { ResampledSource } from './resample.js'
 import type { OnAnomaly, OnSpellings, Source } from './source.js'
-import { type StocksSettings, stocksId } from './stocks/stocks.js'
-import { StocksSource } from './stocks/stocks-source.js'
+import type { StocksKeys, StocksSettings } from './stocks/stocks.js'
+import { stocksFactory } from './stocks/stocks-factory.js'
 import type { SymbolCache } from './symbol-cache.js'
 
 /** The settings of all sources. They can be passed to another thread. */
-export interface SourceSettings {
+export interface SourceSettings extends StocksKeys {
   /** ccxt options by exchange identifier. */
   readonly exchanges: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly stocks: StocksSettings
@@ -25,15 +25,14 @@ export interface SourcePorts {
 export type SourceFactory = (exchange: string, ports: SourcePorts) => Source
 
 /** The factory of all exchanges that send requests. */
-export function sourceFactory({
-  exchanges,
-  stocks,
-  fetchTimeoutMs: timeoutMs,
-}: SourceSettings): SourceFactory {
+export function sourceFactory(settings: SourceSettings): SourceFactory {
+  const { exchanges, fetchTimeoutMs: timeoutMs } = settings
+  const stocks = stocksFactory(settings, { ...settings.stocks, timeoutMs })
   // The exchanges of ccxt are opened one after the other: each one loads code for some 30 milliseconds.
   const openings = new Sequence()
   return (exchange, ports) => {
-    if (exchange === stocksId) return new StocksSource({ ...stocks, timeoutMs }, ports.onSpellings)
+    const shares = stocks(exchange, ports.onSpellings)
+    if (shares) return shares
     const options = exchanges[exchange] ?? {}
     const source = new CcxtSource(exchange, { options, timeoutMs, openings, ...ports })
     return new ResampledSource(source, exchange, ports.onAnomaly)

@@ -103,13 +103,30 @@ export interface FetchedCandles extends ReadonlyArray<Candle> {
   readonly requestedAt?: number
 }
 
+/** What a source says of itself. It holds for a source that wraps it, too. */
+export interface SourceTraits {
+  /** Seconds for which a forming candle is served from the cache. Where absent, the service's own setting holds. */
+  readonly freshSeconds?: number | undefined
+  /**
+   * Seconds between two events of a stream that has bars which have ended; where absent, a stream has each change of the forming
+   * candle.
+   */
+  readonly barSeconds?: number | undefined
+  /** Closed candles change again and again, all of them at once: with each dividend where prices are adjusted for dividends. */
+  readonly isRestated?: boolean | undefined
+  /** Why nothing of it may be given to callers at present; undefined where it may. */
+  readonly refusal?: (() => SourceFailure | undefined) | undefined
+}
+
+export const traitsOf = ({ freshSeconds, barSeconds, isRestated, refusal }: Source): SourceTraits => ({
+  ...{ freshSeconds, barSeconds, isRestated, refusal },
+})
+
 /**
  * Market data of one exchange. A method returns a value where it needs no network and a promise where it does. It
  * fails with a SourceFailure only, thrown or as a rejection.
  */
-export interface Source {
-  /** Seconds for which a forming candle is served from the cache. Where absent, the service's own setting holds. */
-  readonly freshSeconds?: number
+export interface Source extends SourceTraits {
   /** Candles are computed and the same every time, so they are not archived. */
   readonly isComputed?: boolean
   /** When the history of every market begins, where candles are computed, in Unix seconds. */

@@ -61,6 +61,8 @@ export class FeedRegistry {
    */
   async follow(market: Market, source: Source, onChange: OnChange): Promise<FollowedFeed> {
     if (this.#isClosed) throw stopping()
+    const refusal = source.refusal?.()
+    if (refusal) throw refusal
     const key = keyOf(market)
     const entry = this.#entries.get(key) ?? this.#createEntry(key, market, source)
     entry.followers++

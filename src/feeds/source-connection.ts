@@ -19,6 +19,8 @@ const noStreamRetryMs = 2 * 3_600_000
 /** The stream of one market from its source: opened again when it is lost, dropped when it is dead. */
 export class SourceConnection {
   readonly #followed: FollowedMarket
+  /** Where the stream has bars that have ended, it is silent for so many seconds while all is well. */
+  readonly #barSeconds: number
   /** Aborts the stream that is open or being opened. */
   #stream: AbortController | undefined
   #isStreaming = false
@@ -28,6 +30,7 @@ export class SourceConnection {
 
   constructor(followed: FollowedMarket) {
     this.#followed = followed
+    this.#barSeconds = followed.source.barSeconds ?? 0
     followed.ended.addEventListener('abort', () => this.#stream?.abort())
   }
 
@@ -42,7 +45,7 @@ export class SourceConnection {
   }
 
   isSilentAt(now: number): boolean {
-    return now - this.#lastEventAt >= silentSeconds
+    return now - this.#lastEventAt >= silentSeconds + this.#barSeconds
   }
 
   /**
@@ -79,7 +82,8 @@ export class SourceConnection {
 
   /** Drops a stream that has not emitted in time what the exchange's history shows; another one is opened. */
   dropIfDead(now: number): void {
-    if (this.#missingSince === undefined || now - this.#missingSince < maxLagSeconds) return
+    if (this.#missingSince === undefined || now - this.#missingSince < maxLagSeconds + this.#barSeconds)
+      return
     this.#missingSince = undefined
     const { exchange, symbol } = this.#followed.market
     this.drop(new SourceFailure('unavailable', `the stream of ${symbol} on ${exchange} went silent`))

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Archive } from '../archive/archive.js'
 import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
-import { mayBeRescaled } from '../candles/rescale.js'
+import { isInAnotherScale } from '../candles/rescale.js'
 import { openOf } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { Refusal } from '../contract/refusals.js'
@@ -250,7 +250,8 @@ export class History {
   #mergePinned(entry: CacheEntry, candles: readonly Candle[], now: number): Snapshot {
     const { newestClosed, depth } = entry.series
     const isBeyond = candles.length >= depth && (candles[0] as Candle).timestamp > (newestClosed ?? 0)
-    if (mayBeRescaled(entry.series.snapshot(), candles)) this.#refresher.rescale(entry)
+    if (isInAnotherScale(entry.series.snapshot(), candles, entry.source.isRestated))
+      this.#refresher.rescale(entry)
     // What lies between is beyond the depth of the series, so it would have a hole.
     else if (isBeyond) this.#archive.replace(entry, finish(this.#archive.prepareWhole(entry, candles, now)))
     else {

@@ -94,6 +94,8 @@ export class MarketData {
     if (isRefusal(exchange)) return refuse(exchange)
     const { source } = exchange
     const canonical = atExchange(market, exchange)
+    const refusal = source.refusal?.()
+    if (refusal) return refusalOf(refusal, canonical)
     try {
       const reading = reach
         ? this.#history.readRange(canonical, source, reach, callerId)

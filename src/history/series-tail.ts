@@ -1,6 +1,6 @@
 import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
-import { type Factors, mayBeRescaled, restInScale, scaleOf } from '../candles/rescale.js'
+import { type Factors, isInAnotherScale, restInScale, scaleOf } from '../candles/rescale.js'
 import { candlesBetween, endOf } from '../candles/timeframe.js'
 import type { FetchedCandles } from '../exchanges/source.js'
 import type { CacheEntry } from './cache-entry.js'
@@ -48,7 +48,7 @@ export async function fetchTail(
   // After the clock was set back, the older candles of a computed series may have been dropped when it was set forward.
   if (entry.source.isComputed && series.isContradicted(candles, now))
     return tailOf(await fetcher.fetch(entry, depth), 'replacement')
-  if (mayBeRescaled(series.snapshot(), candles)) {
+  if (isInAnotherScale(series.snapshot(), candles, entry.source.isRestated)) {
     const all = await fetcher.fetch(entry, depth)
     return rescaledTail(series.snapshot(), all)
   }

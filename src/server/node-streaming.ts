@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { type WebSocket, WebSocketServer } from 'ws'
 import { closeCodes, malformedRequest } from '../contract/refusals.js'
 import { pause } from '../runtime/pause.js'
+import { type WebSocket, WebSocketServer } from '../runtime/web-sockets.js'
 import { Groups } from '../sessions/groups.js'
 import { clientAddress } from './client-address.js'
 import { hasTwoHosts, lastReply } from './node-connection.js'
@@ -10,7 +10,7 @@ import { closeGraceMs, maxReceivedMessageBytes, type ServeOptions } from './serv
 import { StreamingConnection, skipped } from './streaming-connection.js'
 
 /** The WebSockets of clients, for versions of Node without them. */
-export { WebSocket as ClientSocket } from 'ws'
+export { WebSocket as ClientSocket } from '../runtime/web-sockets.js'
 
 /** How often the connections are looked at while they may be idle: so many times in the time after which they are closed. */
 const sweepsPerIdleTime = 4

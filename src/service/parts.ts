@@ -29,6 +29,7 @@ import type { StoreProcess } from '../store/local/local-store.js'
 import { openStore } from '../store/open.js'
 import type { Store } from '../store/store.js'
 import { failedFetches } from './failed-fetches.js'
+import { PersonalUse } from './personal-use.js'
 
 /** What all parts of the service have in common. */
 export interface Context {
@@ -111,10 +112,16 @@ export function openServiceStore(
   return store
 }
 
+/** Says why Yahoo may not be used, where it may not. */
+function personalUse(accounts: Store['accounts'], monotonicMs: () => number): () => string | undefined {
+  const use = new PersonalUse(accounts, monotonicMs)
+  return () => use.refusal()
+}
+
 /** `start` opens what asks exchanges in the place of a thread of this process. */
 export function createExchanges(
-  { config, log, metrics }: Context,
-  { keyValues }: Store,
+  { config, log, metrics, monotonicMs }: Context,
+  { keyValues, accounts }: Store,
   start?: () => Thread,
 ): ExchangeLookup {
   const anomalies = metrics.counter(
@@ -124,9 +131,8 @@ export function createExchanges(
     'anomaly',
   )
   return new ExchangeRegistry({
-    exchanges: config.exchanges,
-    stocks: config.stocks,
-    fetchTimeoutMs: config.fetchTimeoutMs,
+    ...config,
+    yahooRefusal: config.stocksYahooShared ? undefined : personalUse(accounts, monotonicMs),
     onAnomaly: (anomaly, exchange) => anomalies.add({ exchange, anomaly }),
     symbolCache: createSymbolCache(keyValues, (exchange, error) =>
       log.warn({ exchange, err: error }, 'the list of symbols could not be stored'),

@@ -1,13 +1,17 @@
 import { nearNames } from '../../contract/hints.js'
 import { exchangeNotFound } from '../../contract/refusals.js'
+import { isStocks, stocksSourceOf } from '../../contract/stocks.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import { sourceRefusal } from '../../history/failure.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
 
-/** `GET /exchanges`: the identifiers of all exchanges, sorted. */
+/** `GET /exchanges`: the identifiers of all exchanges, sorted, and where the candles of those of stocks come from. */
 export function getExchanges({ exchanges }: { readonly exchanges: ExchangeLookup }): Reply {
   const ids = exchanges.ids()
-  return ok(JSON.stringify({ exchanges: ids, count: ids.length }))
+  const sources = Object.fromEntries(
+    ids.filter(isStocks).map(name => [name, stocksSourceOf(exchanges.find(name)?.id ?? name)]),
+  )
+  return ok(JSON.stringify({ exchanges: ids, count: ids.length, sources }))
 }
 
 /** `GET /exchanges/{exchange}/symbols`: the symbols of one exchange, those of spot markets first. */

@@ -136,6 +136,7 @@ export const bulkResult = component(
               exchange: z.string(),
               symbol: z.string(),
               timeframe: z.enum(Object.keys(timeframes)).meta({ examples: ['1h'] }),
+              source: text('Of stocks: the provider of the candles, such as `alpaca-iex`.').optional(),
             })
             .describe('With verbose on exchange data: the market.')
             .optional(),
@@ -224,7 +225,13 @@ export const evaluationResult = component(
 
 export const exchangeList = component(
   'ExchangeList',
-  z.object({ exchanges: z.array(z.string()), count: z.int() }),
+  z.object({
+    exchanges: z.array(z.string()),
+    count: z.int(),
+    sources: z
+      .record(z.string(), z.string())
+      .describe('The providers of the candles of the exchanges of stocks, such as `yahoo`.'),
+  }),
 )
 
 export const symbolList = component('SymbolList', z.object({ count: z.int(), symbols: z.array(z.string()) }))

@@ -8,6 +8,7 @@ import {
   notFound,
   type Refusal,
 } from '../../contract/refusals.js'
+import { isStocks } from '../../contract/stocks.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import { type HttpRequest, ok, type Reply, refused } from '../reply.js'
 import type { TextFields } from '../text-fields.js'
@@ -150,7 +151,7 @@ const configuration = (ids: readonly string[]): object => ({
   ],
 })
 
-export const typeOf = (exchange: string): 'stock' | 'crypto' => (exchange === 'stocks' ? 'stock' : 'crypto')
+export const typeOf = (exchange: string): 'stock' | 'crypto' => (isStocks(exchange) ? 'stock' : 'crypto')
 
 const matchOf = (exchange: string, symbol: string): object => ({
   symbol,

@@ -1,4 +1,5 @@
 import { timeframes } from '../../candles/timeframe.js'
+import { isStocks } from '../../contract/stocks.js'
 import { resolutions } from './resolutions.js'
 
 /** The digits behind the point that prices have at most; more would be rounding. */
@@ -6,7 +7,7 @@ const maxDigits = 10
 
 /** What the charting library wants to know of a symbol, with some of its newest closes. */
 export function symbolInfo(exchange: string, symbol: string, closes: readonly number[]): object {
-  const isStock = exchange === 'stocks'
+  const isStock = isStocks(exchange)
   const all = Object.values(resolutions)
   return {
     name: symbol.toUpperCase(),

@@ -4,6 +4,7 @@ import type { BulkItem } from '../../contract/bulk.js'
 import type { Market } from '../../contract/market.js'
 import type { Query } from '../../contract/query.js'
 import { computationFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
+import { stocksSourceOf } from '../../contract/stocks.js'
 import type { Steps } from '../../runtime/pieces.js'
 import { factsOf, refuseShort, type Settling, settlingOf } from '../answer.js'
 import type { JsonSink } from '../json/sink.js'
@@ -92,7 +93,9 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
     const meta: string[] = []
     if (verbose && market) {
       const { exchange, symbol, timeframe } = market
-      meta.push(`"_asset":${JSON.stringify({ exchange, symbol, timeframe })}`)
+      meta.push(
+        `"_asset":${JSON.stringify({ exchange, symbol, timeframe, source: stocksSourceOf(exchange) })}`,
+      )
     }
     if (typeof candles === 'string') meta.push(`"_error":${JSON.stringify(candles)}`)
     text += meta.join(',')

@@ -2,7 +2,14 @@ import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { CandleChannel } from '../channel.js'
 import type { ExchangeLookup } from '../registry.js'
-import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../source.js'
+import {
+  type FetchedCandles,
+  type FetchOptions,
+  type Source,
+  SourceFailure,
+  type SourceTraits,
+  traitsOf,
+} from '../source.js'
 import { depthStep } from './shared-source.js'
 import { wrapSources } from './wrapped-exchanges.js'
 
@@ -34,7 +41,10 @@ export const joinExchanges = (exchanges: ExchangeLookup, clock: () => number): E
 
 /** A source whose fetches and streams its readers share. */
 export class JointSource implements Source {
-  readonly freshSeconds?: number
+  readonly freshSeconds?: number | undefined
+  readonly barSeconds?: number | undefined
+  readonly isRestated?: boolean | undefined
+  readonly refusal?: SourceTraits['refusal']
   readonly spellings?: NonNullable<Source['spellings']>
   readonly listedSymbol?: NonNullable<Source['listedSymbol']>
   readonly loadSymbols?: NonNullable<Source['loadSymbols']>
@@ -49,7 +59,7 @@ export class JointSource implements Source {
   constructor(source: Source, clock: () => number) {
     this.#source = source
     this.#clock = clock
-    if (source.freshSeconds !== undefined) this.freshSeconds = source.freshSeconds
+    Object.assign(this, traitsOf(source))
     if (source.spellings) this.spellings = () => source.spellings?.()
     if (source.listedSymbol) this.listedSymbol = symbol => source.listedSymbol?.(symbol)
     if (source.loadSymbols) this.loadSymbols = async () => source.loadSymbols?.()

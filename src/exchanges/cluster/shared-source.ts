@@ -3,7 +3,14 @@ import type { Timeframe } from '../../candles/timeframe.js'
 import type { Sharing } from '../../store/sharing.js'
 import type { Store } from '../../store/store.js'
 import type { ExchangeLookup } from '../registry.js'
-import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../source.js'
+import {
+  type FetchedCandles,
+  type FetchOptions,
+  type Source,
+  SourceFailure,
+  type SourceTraits,
+  traitsOf,
+} from '../source.js'
 import { symbolsKey } from '../symbol-cache.js'
 import { decodeOutcome, encodeCandles, encodeFailure } from './shared-outcome.js'
 import { watchShared } from './shared-stream.js'
@@ -42,7 +49,10 @@ export function shareExchanges(exchanges: ExchangeLookup, given: Settings): Exch
 
 /** A source that fetches and streams each series on one node at a time. The other nodes get the candles from that node. */
 class SharedSource implements Source {
-  readonly freshSeconds?: number
+  readonly freshSeconds?: number | undefined
+  readonly barSeconds?: number | undefined
+  readonly isRestated?: boolean | undefined
+  readonly refusal?: SourceTraits['refusal']
   readonly listedSymbol?: (symbol: string) => string | undefined
   readonly loadSymbols?: () => Promise<void>
   readonly watch?: NonNullable<Source['watch']>
@@ -52,7 +62,7 @@ class SharedSource implements Source {
     private readonly source: Source,
     private readonly settings: SharedSettings,
   ) {
-    if (source.freshSeconds !== undefined) this.freshSeconds = source.freshSeconds
+    Object.assign(this, traitsOf(source))
     if (source.listedSymbol) this.listedSymbol = symbol => source.listedSymbol?.(symbol)
     if (source.loadSymbols) this.loadSymbols = async () => source.loadSymbols?.()
     if (source.watch) {

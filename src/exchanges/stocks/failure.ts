@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { isTimeout } from '../../runtime/deadline.js'
 import { connectionReason, isPlaceRefused } from '../error-signs.js'
 import { BodyTooLong } from '../response-body.js'
@@ -7,32 +6,18 @@ import type { FailureReason } from '../source.js'
 
 /** A response with another status than 2xx. */
 export class HttpFailure extends Error {
-  /** Yahoo's error code, such as "Not Found" or "Bad Request"; empty where the body has none. */
-  readonly code: string
-
   constructor(
     readonly status: number,
     readonly retryAfterMs: number,
-    body: string,
+    readonly body: string,
   ) {
     super(`HTTP ${status} ${body.slice(0, 200)}`)
     this.name = 'HttpFailure'
-    this.code = errorCodeOf(body)
   }
 }
 
-/** A symbol that Yahoo knows, but not as a share or a fund that is traded in New York. */
+/** A symbol that a provider knows, but not as a share or a fund that is traded in New York. */
 export class WrongMarket extends Error {}
-
-/** The error code in one of Yahoo's error bodies; other bodies are pages of a proxy or a firewall. */
-function errorCodeOf(body: string): string {
-  const schema = z.record(z.string(), z.object({ error: z.object({ code: z.string() }) }))
-  try {
-    return Object.values(schema.parse(JSON.parse(body)))[0]?.error.code ?? ''
-  } catch {
-    return ''
-  }
-}
 
 /** Node's fetch reports every broken connection as a TypeError with the cause. */
 const isConnectionError = (error: unknown) =>
@@ -47,7 +32,7 @@ export function faultOf(error: unknown): Fault {
   return {
     reason: reasonOf(error),
     status,
-    code: error instanceof HttpFailure ? error.code : '',
+    code: '',
     pauseMs: retryAfterMs,
     isTransient:
       status === 0

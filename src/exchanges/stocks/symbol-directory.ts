@@ -6,26 +6,32 @@ export interface SymbolDirectory {
   readonly bySpelling: ReadonlyMap<string, string>
 }
 
-const yahooSuffixes: Readonly<Record<string, string>> = { W: 'WT', WS: 'WT', U: 'UN', R: 'RI' }
+/** How a provider writes the symbols of the US exchanges. */
+interface Spelling {
+  /** What stands for the dot of a class of shares. */
+  readonly dot: string
+  /** What stands for the `$` of a preferred share; undefined where the provider has none. */
+  readonly preferred: string | undefined
+  /** What follows the dot instead of other suffixes than one letter: of warrants (W, WS), units (U) and rights (R). */
+  readonly suffixes: Readonly<Record<string, string>>
+}
 
-/**
- * Yahoo's spelling of a symbol of the US exchanges: `BRK.B` is `BRK-B`, the preferred share `ABR$D` is `ABR-PD`, and
- * warrants, units and rights (`X.W`, `X.U`, `X.R`) are `X-WT`, `X-UN` and `X-RI`. Undefined for what is no such symbol,
- * such as an index or a foreign share.
- */
-export function yahooSpelling(symbol: string): string | undefined {
+/** A symbol of the US exchanges as a provider writes it; undefined for what is no such symbol, such as an index or a foreign share. */
+export function symbolSpelling(symbol: string, { dot, preferred, suffixes }: Spelling): string | undefined {
   const match = /^([A-Z][A-Z0-9]{0,6})(?:([.$])([A-Z]{0,2}))?$/.exec(symbol)
   if (!match) return undefined
   const [, root, separator, suffix = ''] = match
   if (separator === undefined) return root
-  if (separator === '$') return `${root}-P${suffix}`
-  const known = Object.hasOwn(yahooSuffixes, suffix)
-    ? yahooSuffixes[suffix]
-    : suffix.length === 1
-      ? suffix
-      : undefined
-  return known === undefined ? undefined : `${root}-${known}`
+  if (separator === '$') return preferred === undefined ? undefined : `${root}${preferred}${suffix}`
+  const known = Object.hasOwn(suffixes, suffix) ? suffixes[suffix] : suffix.length === 1 ? suffix : undefined
+  return known === undefined ? undefined : `${root}${dot}${known}`
 }
+
+const yahooSuffixes: Readonly<Record<string, string>> = { W: 'WT', WS: 'WT', U: 'UN', R: 'RI' }
+
+/** Yahoo's spelling of a symbol: `BRK.B` is `BRK-B`, the preferred share `ABR$D` is `ABR-PD`, and the warrant `X.W` is `X-WT`. */
+export const yahooSpelling = (symbol: string): string | undefined =>
+  symbolSpelling(symbol, { dot: '-', preferred: '-P', suffixes: yahooSuffixes })
 
 /**
  * Reads the file of all securities that Nasdaq trades (`nasdaqtraded.txt`): a heading, rows with `|` between their

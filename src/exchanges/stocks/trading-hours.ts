@@ -48,6 +48,28 @@ export function sessionAt(time: number): Session {
   }
 }
 
+/** The n-th Thursday of a month (0 is January), as 00:00 UTC in Unix seconds. */
+const thursday = (year: number, month: number, n: number): number => {
+  const first = new Date(Date.UTC(year, month, 1)).getUTCDay()
+  return Date.UTC(year, month, 1 + ((11 - first) % 7) + 7 * (n - 1)) / 1000
+}
+
+/**
+ * When a session ends that ends at 13:00 in New York, in Unix seconds: the day after Thanksgiving, the 24th of December, and
+ * the 3rd of July where the 4th is a Tuesday to Friday. Undefined for all others. Source: the calendar of the NYSE, which is so
+ * since 2013.
+ */
+export function earlyCloseOn({ date, close, isWeekend }: Session): number | undefined {
+  const at = new Date(date * 1000)
+  const year = at.getUTCFullYear()
+  const monthAndDay = at.toISOString().slice(5, 10)
+  const isEarly =
+    date === thursday(year, 10, 4) + day ||
+    // On a Friday both days are holidays.
+    ((monthAndDay === '12-24' || monthAndDay === '07-03') && at.getUTCDay() < 5)
+  return isEarly && !isWeekend ? close - 3 * hour : undefined
+}
+
 /** The open of the next session after a time (Unix seconds); holidays are not known. */
 export function nextOpen(time: number): number {
   for (let later = time; ; later += day) {

@@ -1,11 +1,9 @@
 import type createYahooFinance from 'yahoo-finance2/createYahooFinance'
 import type chart from 'yahoo-finance2/modules/chart'
+import type { Interval } from './provider.js'
 
 /** Yahoo Finance's client, with the charts only. */
 type Client = InstanceType<ReturnType<typeof createYahooFinance<{ modules: { chart: typeof chart } }>>>
-
-/** The intervals of Yahoo that are used. */
-export type Interval = '1m' | '5m' | '15m' | '1h' | '1d'
 
 /** Fetches a chart of a symbol (in Yahoo's spelling) from `start` to before `end` (Unix seconds), unchecked. */
 export type FetchChart = (symbol: string, interval: Interval, start: number, end: number) => Promise<unknown>

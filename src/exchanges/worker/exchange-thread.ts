@@ -12,6 +12,7 @@ import {
   type OnAnomaly,
   type Source,
   SourceFailure,
+  type SourceTraits,
 } from '../source.js'
 import type { SymbolCache } from '../symbol-cache.js'
 import type { Answer, EarlierCandles, FromThread, Question, ToThread } from './messages.js'
@@ -313,13 +314,15 @@ export class RemoteSource implements Source {
 }
 
 /** An exchange in the thread whose symbols callers may write in another spelling. */
-export class RemoteSpellingSource extends RemoteSource {
-  constructor(
-    thread: ExchangeThread,
-    exchange: string,
-    readonly freshSeconds: number,
-  ) {
+export class RemoteSpellingSource extends RemoteSource implements Source {
+  readonly freshSeconds?: number
+  readonly barSeconds?: number
+  readonly isRestated?: boolean
+  readonly refusal?: SourceTraits['refusal']
+
+  constructor(thread: ExchangeThread, exchange: string, traits: SourceTraits) {
     super(thread, exchange)
+    Object.assign(this, traits)
   }
 
   listedSymbol(symbol: string): string | undefined {

@@ -39,6 +39,13 @@ test('an empty environment gives the defaults', () => {
     fetchTimeoutMs: 10_000,
     exchanges: {},
     stocks: {},
+    stocksSources: ['alpaca', 'massive', 'twelvedata', 'yahoo'],
+    alpacaKey: undefined,
+    alpacaSecret: undefined,
+    alpacaFeed: 'iex',
+    massiveKey: undefined,
+    twelvedataKey: undefined,
+    stocksYahooShared: false,
     bulkWaitSeconds: 15,
     correctionsDays: 30,
     poolThreads: undefined,
@@ -214,6 +221,13 @@ test('settings are read', () => {
     fetchTimeoutMs: 250,
     exchanges: { binance: { timeout: 5000 } },
     stocks: {},
+    stocksSources: ['alpaca', 'massive', 'twelvedata', 'yahoo'],
+    alpacaKey: undefined,
+    alpacaSecret: undefined,
+    alpacaFeed: 'iex',
+    massiveKey: undefined,
+    twelvedataKey: undefined,
+    stocksYahooShared: false,
     bulkWaitSeconds: 3,
     correctionsDays: 7,
     poolThreads: 3,
@@ -306,6 +320,23 @@ test('STOCKS may replace the addresses', () => {
     requestsPerSecond: 1,
   }
   expect(readConfig({ STOCKS: JSON.stringify(stocks) }).stocks).toEqual(stocks)
+  const alpaca = { url: 'https://proxy.example', streamUrl: 'wss://proxy.example', requestsPerSecond: 0.1 }
+  expect(readConfig({ STOCKS: JSON.stringify({ alpaca }) }).stocks).toEqual({ alpaca })
+})
+
+test('providers of stocks have an order, and keys that no problem repeats', () => {
+  const keys = { ALPACA_KEY: 'PK1', ALPACA_SECRET: 's1', STOCKS_SOURCES: 'yahoo, alpaca' }
+  expect(readConfig(keys)).toMatchObject({ alpacaKey: 'PK1', stocksSources: ['yahoo', 'alpaca'] })
+  expect(problemsOf({ ALPACA_KEY: 'PK1' })).toEqual(['ALPACA_KEY and ALPACA_SECRET must be set together'])
+  expect(problemsOf({ MASSIVE_KEY: 'a key' })).toEqual([
+    'MASSIVE_KEY must be a text of letters, digits and punctuation without spaces, or off',
+  ])
+  expect(problemsOf({ STOCKS_SOURCES: 'alpaca' })).toEqual([
+    'STOCKS_SOURCES names no provider that has a key: set the key of one, or add yahoo',
+  ])
+  expect(problemsOf({ STOCKS_SOURCES: 'bloomberg' })).toEqual([
+    'STOCKS_SOURCES must be names of alpaca, massive, twelvedata, yahoo in their order, separated by commas, got "bloomberg"',
+  ])
 })
 
 test.each([
@@ -317,7 +348,7 @@ test.each([
   '{"key":"xyz"}',
 ])('STOCKS=%s is refused without repeating the value', text => {
   expect(problemsOf({ STOCKS: text })).toEqual([
-    'STOCKS must be a JSON object of url, symbolsUrl (http or https addresses) and requestsPerSecond (1 to 100), such as {"requestsPerSecond":2}',
+    'STOCKS must be a JSON object of url, symbolsUrl (http or https addresses) and requestsPerSecond (0.01 to 100), such as {"requestsPerSecond":2}, and of alpaca, massive and twelvedata, each with url, streamUrl (ws or wss) and requestsPerSecond',
   ])
 })
 

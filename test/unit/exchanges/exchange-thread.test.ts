@@ -145,7 +145,7 @@ describe('a question', () => {
         throw new SourceFailure('unknown-symbol', 'Symbol not found')
       },
     })
-    const source = new RemoteSpellingSource(thread, 'stocks', 15)
+    const source = new RemoteSpellingSource(thread, 'stocks', { freshSeconds: 15 })
     await source.candles('AAPL', '1d', 3)
     expect(source.listedSymbol('BRKB')).toBeUndefined()
     await failureOf(source.candles('BRKB', '1d', 3))
@@ -159,7 +159,9 @@ describe('a question', () => {
         throw new SourceFailure('unavailable', 'stocks cannot be reached')
       },
     })
-    await expect(new RemoteSpellingSource(thread, 'stocks', 15).loadSymbols()).resolves.toBeUndefined()
+    await expect(
+      new RemoteSpellingSource(thread, 'stocks', { freshSeconds: 15 }).loadSymbols(),
+    ).resolves.toBeUndefined()
   })
 })
 

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { SourceFailure } from '../source.js'
+import { type ChartPage, rowOf } from './chart.js'
+import { type HttpFailure, WrongMarket } from './failure.js'
+import type { Fetch, Provider } from './provider.js'
+import { yahooSpelling } from './symbol-directory.js'
+import { sessionAt } from './trading-hours.js'
+import { type FetchChart, loadYahoo } from './yahoo-client.js'
+
+const unlimited = Number.POSITIVE_INFINITY
+
+/** Unix seconds. The client passes dates, or Yahoo's own seconds where its check of the chart failed half-way. */
+const time = z
+  .union([z.number(), z.date().transform(date => date.getTime() / 1000)])
+  .pipe(z.number().min(-1e10).max(1e10))
+  .nullish()
+  .catch(undefined)
+  .transform(seconds => seconds ?? undefined)
+const list = z.custom<readonly unknown[]>(Array.isArray, 'is no list')
+const period = z.object({ start: time, end: time })
+
+/** What is read of Yahoo's charts. The client's own schema is stricter and fails whenever Yahoo adds a field. */
+const schema = z.object({
+  meta: z.object({
+    instrumentType: z.string().nullish(),
+    exchangeTimezoneName: z.string().nullish(),
+    firstTradeDate: time,
+    regularMarketTime: time,
+    tradingPeriods: z.array(z.array(period)).optional().catch(undefined),
+  }),
+  timestamp: list.optional(),
+  events: z
+    .object({
+      splits: z
+        .record(z.string(), z.object({ date: time, numerator: z.number(), denominator: z.number() }))
+        .optional(),
+    })
+    .optional()
+    .catch(undefined),
+  indicators: z.object({
+    quote: z.array(
+      z.object({
+        open: list.optional(),
+        high: list.optional(),
+        low: list.optional(),
+        close: list.optional(),
+        volume: list.optional(),
+      }),
+    ),
+  }),
+})
+
+/**
+ * Reads the chart of the time from `start` to before `end`.
+ * @throws WrongMarket for a security that is not traded in New York; ZodError where it is no chart.
+ */
+export function readChart(chart: unknown, start: number, end: number): ChartPage {
+  const { meta, timestamp: times = [], events, indicators } = schema.parse(chart)
+  if (
+    meta.exchangeTimezoneName !== 'America/New_York' ||
+    !['EQUITY', 'ETF'].includes(meta.instrumentType ?? '')
+  ) {
+    throw new WrongMarket(`${meta.instrumentType} in ${meta.exchangeTimezoneName}`)
+  }
+  const { open = [], high = [], low = [], close = [], volume = [] } = indicators.quote[0] ?? {}
+  const closes = new Map<number, number>()
+  for (const { end } of meta.tradingPeriods?.flat() ?? [])
+    if (end !== undefined) closes.set(sessionAt(end - 1).date, end)
+  return {
+    rows: times
+      .map((time, i) =>
+        typeof time === 'number' && time >= start && time < end
+          ? rowOf(time, [open[i], high[i], low[i], close[i]].map(shortened), volume[i])
+          : undefined,
+      )
+      .filter(row => row !== undefined),
+    splits: Object.values(events?.splits ?? {}).flatMap(({ date, numerator, denominator }) =>
+      date === undefined ? [] : [{ timestamp: date, factor: numerator / denominator }],
+    ),
+    closes,
+    firstTrade: meta.firstTradeDate,
+    lastTrade: meta.regularMarketTime,
+  }
+}
+
+/** Yahoo sends 32-bit floats written as 64-bit ones (189.9499969482422): the shortest number that is the same float. */
+function shortened(value: unknown): unknown {
+  if (typeof value !== 'number' || Math.fround(value) !== value) return value
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits))
+    if (Math.fround(short) === value) return short
+  }
+  return value
+}
+
+/** Yahoo's error code in the body of a failure, such as "Not Found"; other bodies are pages of a proxy or a firewall. */
+function codeOf({ body }: HttpFailure): string {
+  const schema = z.record(z.string(), z.object({ error: z.object({ code: z.string() }) }))
+  try {
+    return Object.values(schema.parse(JSON.parse(body)))[0]?.error.code ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Yahoo Finance at its own address, or at another one. Its client is loaded by the first request. */
+export function yahoo(url: string | undefined): Provider {
+  let loading: Promise<FetchChart> | undefined
+  const load = (fetch: Fetch) => {
+    loading ??= loadYahoo(fetch, url).catch(error => {
+      loading = undefined
+      throw new SourceFailure('unavailable', "Yahoo's client could not be loaded", { cause: error })
+    })
+    return loading
+  }
+  return {
+    requestsPerSecond: 4,
+    // Unix seconds of 1927-12-30.
+    genesis: Date.UTC(1927, 11, 30) / 1000,
+    reaches: {
+      '1m': { historyDays: 29, pageDays: 7 },
+      '5m': { historyDays: 59, pageDays: 60 },
+      '15m': { historyDays: 59, pageDays: 60 },
+      '1h': { historyDays: 729, pageDays: 730 },
+      '1d': { historyDays: unlimited, pageDays: unlimited },
+    },
+    spell: yahooSpelling,
+    page: ({ spelling, interval, start, end }, ask) =>
+      ask(async fetch => {
+        const fetchChart = await load(fetch)
+        return readChart(await fetchChart(spelling, interval, start, end), start, end)
+      }),
+    explain: failure => ({ code: codeOf(failure) }),
+    isUnknown: failure => failure.status === 404 && codeOf(failure) === 'Not Found',
+    isOutOfRange: failure => ['Bad Request', 'Unprocessable Entity'].includes(codeOf(failure)),
+  }
+}

@@ -1,0 +1,388 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
+import { type adjustments, nameOfAdjustment } from '../../src/contract/stocks.js'
+import { type Source, SourceFailure } from '../../src/exchanges/source.js'
+import { placesOf, type StocksSettings } from '../../src/exchanges/stocks/stocks.js'
+import { stocksFactory } from '../../src/exchanges/stocks/stocks-factory.js'
+import { FeedRegistry } from '../../src/feeds/feed-registry.js'
+import { History } from '../../src/history/history.js'
+import { pause } from '../../src/runtime/pause.js'
+import { closedOf } from '../support/scripted-source.js'
+import {
+  alpacaProtocol,
+  massiveProtocol,
+  type Protocol,
+  StockProvider,
+  twelveDataProtocol,
+} from '../support/stock-providers.js'
+import { type Truth, Yahoo } from '../support/yahoo.js'
+
+vi.mock('../../src/runtime/pause.js', { spy: true })
+
+// The laws of every provider of stocks that has a key. Those of Yahoo are in test/unit/exchanges/stocks.test.ts.
+
+/** A Wednesday, 11:34:56 in New York; the next day is a holiday, and the 3rd of July ends at 13:00. */
+const morning = Date.UTC(2025, 5, 18, 15, 34, 56)
+const directory = [
+  'Nasdaq Traded|Symbol|Security Name|Test Issue',
+  'Y|AAPL|Apple Inc.|N',
+  'Y|BRK.B|Berkshire Hathaway Inc.|N',
+  'Y|FOUR|Four Corp.|N',
+  'File Creation Time: 0618202511:32|||',
+].join('\r\n')
+const splits = [{ date: '2025-06-09', numerator: 4, denominator: 1 }]
+
+let now = morning
+let provider: StockProvider
+let open: { close?(): Promise<void> }[] = []
+
+async function serve(protocol: Protocol): Promise<Yahoo> {
+  const market = await Yahoo.start({
+    clock: () => now,
+    securities: { AAPL: { seed: 1 }, 'BRK.B': { seed: 2 }, FOUR: { seed: 8, splits } },
+    directory,
+    holidays: ['2025-06-19', '2025-07-04'],
+    halfDays: ['2025-07-03'],
+  })
+  provider = await StockProvider.start(protocol, market)
+  open.push(provider, market)
+  return market
+}
+
+/** Creates sources of the provider, which share its connection. */
+function connect(keys = provider.protocol.keys, settings: StocksSettings = {}) {
+  const create = stocksFactory(keys, {
+    ...provider.settings,
+    backoffMs: 1,
+    timeoutMs: 5000,
+    clock: () => now / 1000,
+    ...settings,
+  })
+  return (adjustment: (typeof adjustments)[number] = 'split'): Source => {
+    const place = placesOf(keys).get(nameOfAdjustment(adjustment))
+    const source = create(place?.id ?? '')
+    if (source === undefined) throw new Error(`no source for ${adjustment}`)
+    open.unshift(source)
+    return source
+  }
+}
+
+async function failureOf(work: () => unknown): Promise<SourceFailure> {
+  const failure: unknown = await Promise.resolve()
+    .then(work)
+    .catch(error => error)
+  expect(failure).toBeInstanceOf(SourceFailure)
+  return failure as SourceFailure
+}
+
+/** All texts that a failure shows. */
+const textOf = (failure: Error): string =>
+  `${failure.message} ${failure.cause instanceof Error ? textOf(failure.cause) : ''}`
+
+/** The next event of a stream. */
+async function next(stream: AsyncIterator<readonly Candle[]>): Promise<readonly Candle[]> {
+  const { value, done } = await stream.next()
+  expect(done, 'the stream goes on').not.toBe(true)
+  return value
+}
+
+afterEach(async () => {
+  now = morning
+  vi.restoreAllMocks()
+  for (const resource of open) await resource.close?.()
+  open = []
+})
+
+const protocols = [alpacaProtocol, massiveProtocol, twelveDataProtocol]
+const named = protocols.map(protocol => [protocol.name, protocol] as const)
+const streaming = named.filter(([, { stream }]) => stream)
+
+describe.each(named)('%s', (_name, protocol) => {
+  test.each(['1m', '3m', '30m', '1h', '4h', '1d', '1w', '1M'] as const)(
+    '%s candles are what was traded in the sessions, the forming one included',
+    async timeframe => {
+      const market = await serve(protocol)
+      const expected = market.truth(
+        'AAPL',
+        timeframes[timeframe],
+        timeframe === '1M' ? '2024-06-01' : '2024-12-30',
+      )
+      const count = timeframe === '1M' ? 10 : 20
+      const candles = await connect()().candles('AAPL', timeframe, count)
+      expect(candles).toEqual(expected.slice(-count))
+    },
+  )
+
+  test('a session that ends at 13:00 has no candle after it', async () => {
+    now = Date.UTC(2025, 6, 7, 14)
+    const market = await serve(protocol)
+    const candles = await connect()().candles('AAPL', '30m', 9)
+    expect(candles).toEqual(market.truth('AAPL', 1800, '2025-07-01').slice(-9))
+    expect(candles.map(({ timestamp }) => new Date(timestamp * 1000).toISOString().slice(5, 16))).toContain(
+      '07-03T16:30',
+    )
+  })
+
+  test('a history of several responses has no gap, and ends where it is asked to', async () => {
+    const market = await serve(protocol)
+    provider.pageSize = 100
+    const until = Date.UTC(2025, 5, 12, 16) / 1000
+    const expected = market.truth('AAPL', 900, '2025-05-01').filter(({ timestamp }) => timestamp < until)
+    expect(await connect()().candles('AAPL', '15m', 300, { until })).toEqual(expected.slice(-300))
+  })
+
+  test.each(protocol.adjustments)('%s prices are those of their own exchange', async adjustment => {
+    const market = await serve(protocol)
+    const exDate = Date.UTC(2025, 5, 12) / 1000
+    provider.dividend = { exDate, share: 0.01 }
+    const expected = market
+      .truth('FOUR', timeframes['1d'], '2025-06-01', adjustment !== 'raw')
+      .map(candle => {
+        if (adjustment !== 'all' || candle.timestamp >= exDate) return candle
+        const [open, high, low, close] = [candle.open, candle.high, candle.low, candle.close].map(
+          price => price * 0.99,
+        )
+        return { ...candle, open, high, low, close }
+      })
+    expect(await connect()(adjustment).candles('FOUR', '1d', 10)).toEqual(expected.slice(-10))
+  })
+
+  test('the exchanges of adjustments are those that it has, under identifiers that name it', () => {
+    const places = placesOf({ ...protocol.keys, stocksSources: [protocol.name] })
+    expect([...places.values()].map(({ adjustment }) => adjustment)).toEqual(protocol.adjustments)
+    expect(places.get('stocks')?.id).toBe(protocol.id)
+  })
+
+  test('a class of shares is found without its separator', async () => {
+    const market = await serve(protocol)
+    expect(await connect()().candles('BRKB', '1d', 3)).toEqual(
+      market.truth('BRK.B', timeframes['1d'], '2025-06-01').slice(-3),
+    )
+  })
+
+  test('a symbol that no exchange lists is unknown', async () => {
+    await serve(protocol)
+    const failure = await failureOf(() => connect()().candles('NOSUCH', '1d', 3))
+    expect(failure).toMatchObject({
+      kind: 'unknown-symbol',
+      message: `Symbol not found: NOSUCH on ${protocol.id}`,
+    })
+  })
+
+  test('a wrong key is said in words, once, without the key', async () => {
+    await serve(protocol)
+    provider.fail(protocol.refusals['wrong key'])
+    const failure = await failureOf(() => connect()().candles('AAPL', '1d', 3))
+    expect(failure.message).toMatch(
+      new RegExp(`^${protocol.id}: the provider refuses \\w+( or \\w+)? \\(HTTP 401\\)$`),
+    )
+    expect(provider.received).toHaveLength(1)
+    for (const secret of protocol.secrets) expect(textOf(failure)).not.toContain(secret)
+  })
+
+  test('what the plan of the key lacks is said in words, and no other source answers', async () => {
+    await serve(protocol)
+    for (let requests = 0; requests < 20; requests++) provider.fail(protocol.refusals.entitlement)
+    const failure = await failureOf(() => connect()().candles('AAPL', '1d', 300))
+    expect(failure.message).toMatch(/^stocks-\S+: the plan of \w+_KEY does not include .+ \(HTTP 403\)/)
+    expect(failure.fault?.reason).toBe('not-permitted')
+  })
+
+  test('a plan that reaches less far back than a page gives what it has', async () => {
+    const market = await serve(protocol)
+    provider.fail(protocol.refusals.entitlement, protocol.refusals.entitlement)
+    const candles = await connect()().candles('AAPL', '1d', 100)
+    expect(candles).toEqual(market.truth('AAPL', timeframes['1d'], '2025-01-01').slice(-candles.length))
+    expect(candles.length).toBeGreaterThan(20)
+  })
+
+  test('a limit of requests pauses them for as long as the provider says', async () => {
+    await serve(protocol)
+    provider.fail({ status: 429, headers: { 'retry-after': '1' } })
+    const source = connect()()
+    await source.candles('AAPL', '1d', 3)
+    expect(Math.max(...vi.mocked(pause).mock.calls.map(([ms]) => ms ?? 0))).toBeGreaterThan(500)
+    provider.fail({ status: 429, headers: { 'retry-after': '3600' } })
+    const failure = await failureOf(() => source.candles('AAPL', '1w', 3))
+    expect(failure.message).toBe(
+      `${protocol.id} limits the rate of requests (HTTP 429), it can be asked again in 3600 s`,
+    )
+  })
+
+  test.each(['hang up', 'cut JSON', 'HTML page', [500, {}], [503, {}]] as const)(
+    'after %j the request is repeated',
+    async fault => {
+      const market = await serve(protocol)
+      provider.fail(fault, fault)
+      expect(await connect()().candles('AAPL', '1d', 3)).toEqual(
+        market.truth('AAPL', timeframes['1d'], '2025-06-01').slice(-3),
+      )
+    },
+  )
+})
+
+describe.each(streaming)('the stream of %s', (_name, protocol) => {
+  const { entitlement, wrongKey, connectionLimit } = protocol.stream as NonNullable<Protocol['stream']>
+  const minute = 60
+  /** The minute that has just ended. */
+  const ended = () => Math.floor(now / 60_000) * minute - minute
+  const barAt = (timestamp: number, close: number): Truth => ({
+    ...{ timestamp, open: close, high: close + 1, low: close - 1, close, volume: 5 },
+  })
+
+  async function watch(
+    source: Source,
+    symbol: string,
+    timeframe: Timeframe,
+    signal = new AbortController().signal,
+  ) {
+    const stream = await source.watch?.(symbol, timeframe, signal)
+    return stream?.[Symbol.asyncIterator]()
+  }
+  const subscribed = (...symbols: readonly string[]) =>
+    vi.waitFor(() => {
+      const lists = [...provider.sessions.values()].map(list => [...list].sort())
+      expect(lists).toEqual([[...symbols].sort()])
+    })
+
+  test('has the minutes of sessions, and corrections of them', async () => {
+    await serve(protocol)
+    const stream = await watch(connect()(), 'AAPL', '1m')
+    await subscribed('AAPL')
+    const at = ended()
+    provider.push('AAPL', barAt(Date.UTC(2025, 5, 18, 12) / 1000, 7))
+    provider.push('AAPL', barAt(at, 50))
+    expect(await next(stream as AsyncIterator<readonly Candle[]>)).toEqual([barAt(at, 50)])
+    provider.push('AAPL', barAt(at, 51), 'correction')
+    expect(await next(stream as AsyncIterator<readonly Candle[]>)).toEqual([barAt(at, 51)])
+  })
+
+  test('makes longer candles of them, with the minutes before', async () => {
+    const market = await serve(protocol)
+    const stream = await watch(connect()(), 'AAPL', '1h')
+    await subscribed('AAPL')
+    const minutes = market.truth('AAPL', minute, '2025-06-18')
+    provider.push('AAPL', minutes.at(-2) as Truth)
+    expect(await next(stream as AsyncIterator<readonly Candle[]>)).toEqual(
+      market.truth('AAPL', 3600, '2025-06-18').slice(-1),
+    )
+  })
+
+  test('is one connection for all symbols and adjustments, which ends with the last', async () => {
+    await serve(protocol)
+    const create = connect()
+    const endings = [new AbortController(), new AbortController(), new AbortController()]
+    const [split, raw] = [create('split'), create('raw')]
+    await watch(split, 'AAPL', '1m', endings[0]?.signal)
+    await watch(raw, 'AAPL', '5m', endings[1]?.signal)
+    await watch(raw, 'FOUR', '5m', endings[2]?.signal)
+    await subscribed('AAPL', 'FOUR')
+    endings[0]?.abort()
+    endings[2]?.abort()
+    await subscribed('AAPL')
+    endings[1]?.abort()
+    await vi.waitFor(() => expect(provider.sessions.size).toBe(0))
+    expect(provider.connections).toBe(1)
+  })
+
+  test.each([
+    ['a wrong key', wrongKey, /no stream, because the provider refuses/],
+    ['a plan without it', entitlement, /no stream, because the plan of \w+ does not include/],
+    [
+      'another connection of the account',
+      connectionLimit,
+      /no stream, because another program has the one connection/,
+    ],
+  ])('is refused in words for %s, and candles are fetched', async (_why, refusal, words) => {
+    await serve(protocol)
+    const source = connect()()
+    provider.refusal = refusal
+    const stream = await watch(source, 'AAPL', '1m')
+    const failure = await failureOf(() => stream?.next())
+    expect(failure.message).toMatch(words)
+    for (const secret of protocol.secrets) expect(textOf(failure)).not.toContain(secret)
+    expect(await watch(source, 'AAPL', '1m')).toBeUndefined()
+    expect(await source.candles('AAPL', '1m', 3)).toHaveLength(3)
+  })
+
+  test('that broke leaves no gap in a followed market', async () => {
+    const market = await serve(protocol)
+    const clock = () => now / 1000
+    const history = new History({ depth: 100, bytes: 1e8, refreshSeconds: 5, clock })
+    const feeds = new FeedRegistry({
+      ...{ history, clock, formingPerSecond: 50, pollSeconds: 1, lingerSeconds: 0, backoffMs: 1 },
+    })
+    open.unshift(feeds)
+    const feed = await feeds.follow(
+      { exchange: protocol.id, symbol: 'AAPL', timeframe: '1m' },
+      connect()(),
+      () => {},
+    )
+    const isWhole = () =>
+      vi.waitFor(
+        () => {
+          const closed = closedOf(feed.snapshot())
+          const truth = market.truth('AAPL', minute, '2025-06-17')
+          expect(closed.at(-1)?.timestamp).toBe(ended())
+          expect(closed).toEqual(truth.slice(0, -1).slice(-closed.length))
+        },
+        { timeout: 10_000 },
+      )
+    await subscribed('AAPL')
+    for (const brokenMinutes of [0, 3, 1]) {
+      provider.breakStreams()
+      now += brokenMinutes * 60_000
+      await subscribed('AAPL')
+      now += 60_000
+      provider.push('AAPL', market.truth('AAPL', minute, '2025-06-18').at(-2) as Truth)
+      await isWhole()
+    }
+  })
+})
+
+describe('alpaca alone', () => {
+  test('streams days, and caches candles while trading is halted', async () => {
+    const market = await serve(alpacaProtocol)
+    const source = connect()()
+    const stream = (await source.watch?.('AAPL', '1d', new AbortController().signal))?.[
+      Symbol.asyncIterator
+    ]()
+    await vi.waitFor(() => expect([...provider.sessions.values()].map(each => each.size)).toEqual([1]))
+    const today = market.truth('AAPL', timeframes['1d'], '2025-06-18').at(-1) as Truth
+    provider.push('AAPL', today, 'day')
+    expect((await stream?.next())?.value).toEqual([today])
+    const week = (await source.watch?.('AAPL', '1w', new AbortController().signal))?.[Symbol.asyncIterator]()
+    provider.push('AAPL', today, 'day')
+    expect((await week?.next())?.value).toEqual(market.truth('AAPL', timeframes['1w'], '2025-06-16'))
+    const status = { T: 's', S: 'AAPL', sm: '', rc: 'T12', rm: '', t: '2025-06-18T15:35:00Z', z: 'C' }
+    provider.send([{ ...status, sc: 'H' }])
+    provider.push('AAPL', today, 'day')
+    await stream?.next()
+    provider.send([{ ...status, sc: 'H' }])
+    await vi.waitFor(async () => {
+      await source.candles('AAPL', '1m', 3)
+      const before = provider.received.length
+      await source.candles('AAPL', '1m', 3)
+      expect(provider.received).toHaveLength(before)
+    })
+  })
+
+  test('with ALPACA_FEED=sip is another source', () => {
+    const places = placesOf({ ...alpacaProtocol.keys, alpacaFeed: 'sip' })
+    expect(places.get('stocks-all')?.id).toBe('stocks-alpaca-sip-all')
+  })
+})
+
+test('the first source of the order that has a key answers, and Yahoo only what it has', () => {
+  const all = { ...alpacaProtocol.keys, ...massiveProtocol.keys }
+  const idsOf = (keys: Parameters<typeof placesOf>[0]) => [...placesOf(keys).values()].map(({ id }) => id)
+  expect(idsOf({})).toEqual(['stocks'])
+  expect(idsOf(all)).toEqual(['stocks-alpaca-iex', 'stocks-alpaca-iex-raw', 'stocks-alpaca-iex-all'])
+  expect(idsOf({ ...all, stocksSources: ['yahoo', 'massive', 'alpaca'] })).toEqual([
+    'stocks',
+    'stocks-massive-raw',
+    'stocks-alpaca-iex-all',
+  ])
+  expect(idsOf({ stocksSources: ['alpaca'] })).toEqual([])
+})
