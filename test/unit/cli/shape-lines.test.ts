@@ -92,7 +92,9 @@ describe('shapes in the terminal', () => {
     expect(drawn('tdsequential', flat(2), { buySetupIndex: [6, 7], sellSetupIndex: [0, 0] }).marks).toEqual([
       [1, '7'],
     ])
-    expect(drawn('candlepatterns', flat(2), { patterns: ['doji', 'doji,hangingman'] }).marks).toEqual([[1, '•']])
+    expect(drawn('candlepatterns', flat(2), { patterns: ['doji', 'doji,hangingman'] }).marks).toEqual([
+      [1, '•'],
+    ])
     const events = { event: ['none', 'bos', 'choch'], trend: ['up', 'up', 'down'] }
     expect(drawn('marketstructure', flat(3), events).marks).toEqual([
       [1, '▲'],
