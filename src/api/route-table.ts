@@ -117,6 +117,12 @@ export const routeTable = [
     mayBePending: true,
     statuses: [404],
   }),
+  post('breadth', '/breadth', {
+    hasNoQuery: false,
+    maxBytes: maxShortBytes,
+    mayBePending: true,
+    statuses: [404],
+  }),
   post('evaluate', '/evaluate', {
     hasNoQuery: false,
     maxBytes: maxShortBytes,

@@ -61,6 +61,9 @@ export const maxMarkets = 2_000
 /** Expressions in the `select` of a screen. */
 export const maxSelected = 12
 
+/** Measures of one request for breadth. */
+export const maxMeasures = 12
+
 /** Markets of one alert: each is followed live. */
 export const maxAlertMarkets = 100
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { once } from '../runtime/once.js'
+import { liveBreadthShape } from './breadth-request.js'
 import { chartShape } from './chart.js'
 import { isObject, type JsonObject } from './json-value.js'
 import { authenticationSeconds, maxMessageBytes, maxUnreadSeconds } from './limits.js'
@@ -61,6 +62,16 @@ export const clientMessages = once(() => ({
     isOpen: false,
   },
   screen_stop: { summary: 'There is no reply.', shape: { id: screenId() }, isOpen: true },
+  breadth: {
+    summary: 'The first values follow when all candles are there.',
+    shape: { id: ownId(), ...liveBreadthShape() },
+    isOpen: false,
+  },
+  breadth_stop: {
+    summary: 'There is no reply.',
+    shape: { id: z.string().describe('That of the `breadth` message.') },
+    isOpen: true,
+  },
 }))
 
 /** Why the service closes a streaming connection, by the code, and what a client should do next. */

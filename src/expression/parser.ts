@@ -148,9 +148,9 @@ class Parser {
     if (kind === 'number') return { kind, at, value: Number(text) }
     if (kind === 'text') return { kind, at, value: text }
     if (words.has(word)) return { kind: 'boolean', at, value: word === 'true' }
-    return this.#tryTake('(')
-      ? { kind: 'call', at, name: text, args: this.#arguments() }
-      : { kind: 'name', at, name: text }
+    if (!this.#tryTake('(')) return { kind: 'name', at, name: text }
+    const args = this.#arguments()
+    return { kind: 'call', at, to: (this.#tokens[this.#next - 1] as Token).at + 1, name: text, args }
   }
 
   /** Reads arguments up to the closing bracket. */
@@ -163,10 +163,14 @@ class Parser {
       const after = this.#tokens[this.#next + 1]
       if (kind === 'name' && after?.kind === 'sign' && after.text === '=') {
         this.#next += 2
-        args.push({ at, name: text, value: this.#expression(0) })
+        const value = this.#expression(0)
+        args.push({ at, to: this.#token.at, name: text, value })
         isNamed = true
       } else if (isNamed) throw new Fault(positionalAfterNamed(at))
-      else args.push({ at, value: this.#expression(0) })
+      else {
+        const value = this.#expression(0)
+        args.push({ at, to: this.#token.at, value })
+      }
     } while (this.#tryTake(','))
     this.#expect(')', '"," or ")"')
     return args

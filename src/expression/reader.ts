@@ -32,7 +32,8 @@ export interface Value {
   readonly type: ValueType
 }
 
-const isSource = (name: string): name is SourceName => (sources as readonly string[]).includes(name)
+/** Whether a name means a column of the candles, or a mean of columns. */
+export const isSource = (name: string): name is SourceName => (sources as readonly string[]).includes(name)
 
 const operations = {
   '+': 'add',
@@ -139,7 +140,7 @@ export class ExpressionReader {
   #readName(name: string, at: number, timeline: number): Value {
     const lower = name.toLowerCase()
     if (isSource(lower)) return { node: this.#builder.candleValue(lower, timeline, at), type: 'number' }
-    return this.#readCall({ kind: 'call', at, name, args: [] }, timeline, sources)
+    return this.#readCall({ kind: 'call', at, to: at + name.length, name, args: [] }, timeline, sources)
   }
 
   /** `otherNames` are names beside functions and indicators that could stand there. */
@@ -155,7 +156,7 @@ export class ExpressionReader {
 
   #readOutput({ of, name, nameAt }: Extract<Syntax, { readonly kind: 'output' }>, timeline: number): Value {
     const call: CallSyntax | undefined =
-      of.kind === 'call' ? of : of.kind === 'name' ? { ...of, kind: 'call', args: [] } : undefined
+      of.kind === 'call' ? of : of.kind === 'name' ? { ...of, kind: 'call', to: nameAt, args: [] } : undefined
     const known = call && functionOf(call)
     const isColumn = of.kind === 'name' && isSource(of.name.toLowerCase())
     if (!call || isColumn || (known && known.kind !== 'indicator')) throw new Fault(noOutputs(nameAt))
@@ -291,7 +292,7 @@ export class ExpressionReader {
 }
 
 /** The function that a call means; `max(20)` is the indicator of that name, `max(open, close)` the function. */
-function functionOf({ name, args }: CallSyntax): LanguageFunction | undefined {
+export function functionOf({ name, args }: CallSyntax): LanguageFunction | undefined {
   const lower = name.toLowerCase()
   const known = Object.hasOwn(functions, lower) ? functions[lower] : undefined
   const isExtreme = args.length > 1 && args.every(arg => arg.name === undefined)

@@ -49,12 +49,16 @@ export type Syntax =
 export interface CallSyntax {
   readonly kind: 'call'
   readonly at: number
+  /** The character behind the closing bracket. */
+  readonly to: number
   readonly name: string
   readonly args: readonly ArgumentSyntax[]
 }
 
 export interface ArgumentSyntax {
   readonly at: number
+  /** The comma or bracket behind it. */
+  readonly to: number
   /** The parameter that is given by its name. */
   readonly name?: string
   readonly value: Syntax

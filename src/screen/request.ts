@@ -10,22 +10,30 @@ import { atAndBacktrack, expressionOfWrongType } from '../contract/screen-refusa
 import { type CompiledExpression, relianceOf } from '../expression/compile.js'
 import { type Expressions, refuseChart } from '../expression/expressions.js'
 
-/** A screen, checked and complete. The exchange need not exist. */
-export interface ScreenRequest extends AskedSymbols {
+/** What is asked about many markets of one exchange. */
+export interface ScannedRequest extends AskedSymbols {
   /** Lower case. */
   readonly exchange: string
   readonly timeframe: Timeframe
-  /** All expressions as one plan: the condition, the selected ones, and what the matches are sorted by. */
+  /** All expressions over each market as one plan. */
   readonly compiled: CompiledExpression
-  /** The calculation of that plan at the newest candle, or as many candles ago as the request says. */
+  /** The calculation of that plan. */
+  readonly query: Query
+  /** The last open time of a candle that is looked at; none of these may be forming. */
+  readonly at: number | undefined
+}
+
+/** A screen, checked and complete. The exchange need not exist. */
+export interface ScreenRequest extends ScannedRequest {
+  /** The condition, the selected expressions, and what the matches are sorted by. */
+  readonly compiled: CompiledExpression
+  /** At the newest candle, or as many candles ago as the request says. */
   readonly query: Query
   /** The names of the selected expressions, whose outputs follow that of the condition. */
   readonly names: readonly string[]
   readonly order: ScreenOrder | undefined
   /** How many matches are given at most; Infinity for all. */
   readonly limit: number
-  /** The last open time of a candle that is looked at; none of these may be forming. */
-  readonly at: number | undefined
   /** By output: the first candle whose value is given, where so many digits must have settled. */
   readonly settled: readonly Settled[] | undefined
 }

@@ -8,22 +8,20 @@ import type { ResultCache } from '../compute/results/result-cache.js'
 import { maxMarkets } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
 import { liveKey, type Query, type Settled } from '../contract/query.js'
-import { fetchFailed, isRefusal, type Refusal } from '../contract/refusals.js'
-import { candlesLeftMemory, noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refusals.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refusals.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import { listedSymbols } from '../exchanges/source.js'
-import { hasOtherMarkets, otherMarketsOf } from '../expression/compile.js'
-import { joinMarkets } from '../history/joined-reading.js'
+import { hasOtherMarkets } from '../expression/compile.js'
 import { findExchange, type MarketData, symbolsOfQuote } from '../history/market-data.js'
-import type { Reading } from '../history/reading.js'
-import { eventLoop } from '../runtime/event-loop.js'
 import type { Plan } from '../store/store.js'
 import { marketsPerConstruct } from './limits.js'
-import type { ScreenRequest } from './request.js'
+import type { ScannedRequest, ScreenRequest } from './request.js'
 import type { OlderNeed, Scan } from './scan.js'
+import { othersOf, scannedCandles } from './scanned-candles.js'
 import { Scans } from './scans.js'
 
-interface Options {
+export interface ScreenerOptions {
   readonly marketData: MarketData
   readonly exchanges: ExchangeLookup
   readonly calculator: Calculator
@@ -79,10 +77,10 @@ interface Found {
 
 /** Answers screens from the candles in memory, which scans bring up to date. */
 export class Screener {
-  readonly #options: Options
+  readonly #options: ScreenerOptions
   readonly #scans: Scans
 
-  constructor(options: Options) {
+  constructor(options: ScreenerOptions) {
     this.#options = options
     this.#scans = new Scans(options)
   }
@@ -91,7 +89,7 @@ export class Screener {
    * The scan over the markets of a screen. A refusal where there are none, more than the plan allows, or too many
    * scans under way, and where another market of its expressions cannot be had.
    */
-  async scan(request: ScreenRequest, { id: accountId, constructs, plan }: Asker): Promise<Scan | Refusal> {
+  async scan(request: ScannedRequest, { id: accountId, constructs, plan }: Asker): Promise<Scan | Refusal> {
     const { exchange: name, timeframe, symbols: named, quote = '' } = request
     const exchange = findExchange(this.#options.exchanges, name)
     if (isRefusal(exchange)) return exchange
@@ -110,7 +108,7 @@ export class Screener {
   }
 
   /** What a screen of a time needs of markets of which memory has too few candles until then. */
-  #olderOf(request: ScreenRequest, plan: Plan | undefined): OlderNeed | undefined {
+  #olderOf(request: ScannedRequest, plan: Plan | undefined): OlderNeed | undefined {
     const { at, query } = request
     // Of bars that close by prices it is not known which one is the last until a time.
     if (at === undefined || plan === undefined || !hasCandleTimes(query.chart)) return undefined
@@ -141,7 +139,7 @@ export class Screener {
   }
 
   /** Resolves when the candles of the other markets of its expressions are there; undefined where they are in memory. */
-  othersReady(request: ScreenRequest, accountId: string): Promise<unknown> | undefined {
+  othersReady(request: ScannedRequest, accountId: string): Promise<unknown> | undefined {
     const { marketData } = this.#options
     const missing = othersOf(request).filter(other => !marketData.recall(other))
     return missing.length === 0
@@ -188,38 +186,24 @@ export class Screener {
 
   /** Screens all markets of a scan, those that take long one after the other. */
   async #find(request: ScreenRequest, scan: Scan, accountId: string): Promise<Found> {
-    const { marketData } = this.#options
-    // Candles that are computed are as they are now, all others as the scan or a feed has left them.
-    const isComputed = marketData.isComputed(request)
-    // One reading of each for all markets.
-    const others = othersOf(request)
-    const readings = await Promise.all(others.map(other => marketData.readWhenReady(other, accountId)))
-    const missing = readings.find(each => each.kind === 'refused')
-    const snapshots = (readings as readonly Reading[]).map(({ snapshot }) => snapshot)
     // The condition is the first output.
     const met = `{${JSON.stringify(request.compiled.outputs[0]?.name)}:[true]`
     const matches: Match[] = []
     const failed: string[] = []
-    let isStale = readings.some(each => each.kind === 'candles' && each.stale)
-    for (const market of scan.markets) {
-      if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
+    let isStale = false
+    for await (const candles of scannedCandles(this.#options.marketData, request, scan, accountId)) {
+      const { market, error } = candles
       const { symbol } = market
-      const fail = (error: string) => void failed.push(JSON.stringify({ symbol, error }))
-      const refusal = scan.refusals.get(symbol) ?? missing?.refusal
-      if (isComputed) await marketData.read(market)
-      const reading = refusal ? undefined : marketData.recall(market)
-      if (!reading) {
-        fail(refusal ? fetchFailed(refusal) : candlesLeftMemory())
+      if (error !== undefined) {
+        failed.push(failure(symbol, error))
         continue
       }
-      isStale ||= reading.stale
-      const joined =
-        others.length > 0 ? joinMarkets(market, others, reading.snapshot, snapshots) : reading.snapshot
-      const isOlder = scan.older?.isNeeded(reading.snapshot) === true
+      isStale ||= candles.isStale
+      const isOlder = scan.older?.isNeeded(candles.own) === true
       const found =
         (isOlder ? await this.#findOlder(request, scan, market, accountId) : undefined) ??
-        (await this.#findInMemory(request, joined, accountId))
-      if (isRefusal(found)) fail(found.error)
+        (await this.#findInMemory(request, candles.joined, accountId))
+      if (isRefusal(found)) failed.push(failure(symbol, found.error))
       else if (found.text.startsWith(met))
         matches.push(matchOf(request, symbol, JSON.parse(found.text), found.at))
     }
@@ -234,12 +218,12 @@ interface FoundValues {
   /** The candle whose values are given, counted from the first one of the history. */
   readonly at: number
 }
-/** The other markets of the expressions of a screen. */
-const othersOf = ({ compiled, exchange, timeframe }: ScreenRequest): readonly Market[] =>
-  otherMarketsOf(compiled.spec.indicator, { exchange, symbol: '', timeframe })
+
+/** A market at which nothing could be looked at, as JSON. */
+export const failure = (symbol: string, error: string): string => JSON.stringify({ symbol, error })
 
 /** The query of a screen at the candles of a market: until its time, but for the forming one, where it has one. */
-function queryAt({ query, at }: ScreenRequest, snapshot: Snapshot): Query {
+function queryAt({ query, at }: ScannedRequest, snapshot: Snapshot): Query {
   if (at === undefined) return query
   const until = Math.min(snapshot.closed, allUntil(snapshot, at))
   return { ...query, backtrack: snapshot.count - until }

@@ -20,8 +20,9 @@ import { History } from '../history/history.js'
 import type { OlderPlace } from '../history/older-reader.js'
 import type { Metrics } from '../metrics/metrics.js'
 import { eventLoop } from '../runtime/event-loop.js'
+import { Breadths } from '../screen/breadth/breadths.js'
 import { LiveScreens } from '../screen/live-screens.js'
-import type { Screener } from '../screen/screener.js'
+import { Screener, type ScreenerOptions } from '../screen/screener.js'
 import { RareWarning } from '../server/rare-warning.js'
 import { Hub } from '../sessions/hub.js'
 import { SessionRegistry } from '../sessions/session-registry.js'
@@ -55,6 +56,7 @@ interface Parts {
   readonly resultCache: ResultCache
   readonly dispatch: ComputeDispatcher
   readonly screener: Screener
+  readonly breadths: Breadths
   readonly sessions: SessionRegistry
 }
 
@@ -287,15 +289,29 @@ export function createDispatcher(
   })
 }
 
+/** What looks at many markets at once. */
+export const createScreens = (options: ScreenerOptions): Pick<Parts, 'screener' | 'breadths'> => ({
+  screener: new Screener(options),
+  breadths: new Breadths(options),
+})
+
 /** The sessions of all clients. */
 export function createSessions(
   { config, log, monotonicMs }: Context,
   parts: Pick<
     Parts,
-    'store' | 'feeds' | 'exchanges' | 'access' | 'expressions' | 'resultCache' | 'screener' | 'dispatch'
+    | 'store'
+    | 'feeds'
+    | 'exchanges'
+    | 'access'
+    | 'expressions'
+    | 'resultCache'
+    | 'screener'
+    | 'breadths'
+    | 'dispatch'
   >,
 ): SessionRegistry {
-  const { feeds, exchanges, resultCache, screener, dispatch } = parts
+  const { feeds, exchanges, resultCache, screener, breadths, dispatch } = parts
   return new SessionRegistry({
     hub: new Hub({
       feeds,
@@ -306,7 +322,7 @@ export function createSessions(
       exchanges,
       onBug: error => log.error({ err: error }, 'a live computation failed'),
     }),
-    screens: new LiveScreens(screener, error => log.error({ err: error }, 'a live screen failed')),
+    screens: new LiveScreens(screener, breadths, error => log.error({ err: error }, 'a live screen failed')),
     access: parts.access,
     expressions: parts.expressions,
     bounds: parts.store.subscriptions,

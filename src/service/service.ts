@@ -19,7 +19,6 @@ import { watchClock } from '../feeds/clock-watch.js'
 import type { Feeds } from '../feeds/feed-registry.js'
 import { MarketData } from '../history/market-data.js'
 import { Metrics, type MetricsServer, type OpenMetrics } from '../metrics/metrics.js'
-import { Screener } from '../screen/screener.js'
 import { certificateOf, watchCertificate } from '../server/certificate.js'
 import { maxConnectionsOf } from '../server/open-files.js'
 import { drain, type Server } from '../server/server.js'
@@ -39,6 +38,7 @@ import {
   createExchanges,
   createFeeds,
   createHistory,
+  createScreens,
   createSessions,
   openServiceStore,
   recover,
@@ -126,14 +126,14 @@ export class Service {
     const bodyParser = new BodyParser()
     const expressions = new Expressions()
     const dispatch = createDispatcher(context, { calculator, bodyParser, expressions, resultCache })
-    const screener = new Screener({ marketData, exchanges, calculator, resultCache, dispatch, clock })
-    const shared = { store, feeds, exchanges, access, expressions, resultCache, screener, dispatch }
+    const screens = createScreens({ marketData, exchanges, calculator, resultCache, dispatch, clock })
+    const shared = { store, feeds, exchanges, access, expressions, resultCache, dispatch, ...screens }
     const sessions = createSessions(context, shared)
     const alerts = createAlerts(context, { ...shared, sessions })
     const admission = new Admission(access, store, config.maxConnectionsPerKey)
     addGauges(context.metrics, { history, feeds, sessions, resultCache, admission })
     this.#routes = new Routes({
-      ...{ calculator, dispatch, bodyParser, expressions, exchanges, alerts, marketData, screener },
+      ...{ calculator, dispatch, bodyParser, expressions, exchanges, alerts, marketData, ...screens },
       admission,
       corsOrigins: config.corsOrigins,
       taapiAtRoot: config.taapiAtRoot,

@@ -23,6 +23,8 @@ import {
 } from '../contract/refusals.js'
 import { expressionName } from '../expression/compile.js'
 import { type Expressions, refuseChart } from '../expression/expressions.js'
+import type { BreadthState } from '../screen/breadth/breadths.js'
+import { type BreadthRequest, readLiveBreadth } from '../screen/breadth/request.js'
 import { readLiveScreen, type ScreenRequest } from '../screen/request.js'
 import type { ScreenState } from '../screen/screener.js'
 
@@ -36,14 +38,16 @@ export interface SubscribeRequest {
   readonly candleClose: boolean
 }
 
-/** A live screen that a client asks for. */
-export interface LiveScreenRequest {
+/** A live screen or a live breadth that a client asks for. */
+export type LiveScreenRequest = {
   /** Chosen by the client. */
   readonly id: string
-  readonly screen: ScreenRequest
   /** What it is counted by as a subscription. */
   readonly key: string
-}
+} & (
+  | { readonly kind: 'screen'; readonly request: ScreenRequest }
+  | { readonly kind: 'breadth'; readonly request: BreadthRequest }
+)
 
 /** A message of a client. */
 export type Message =
@@ -52,8 +56,8 @@ export type Message =
   | { readonly type: 'unsubscribe'; readonly id: string }
   | { readonly type: 'list' }
   | { readonly type: 'alerts' }
-  | { readonly type: 'screen'; readonly request: LiveScreenRequest }
-  | { readonly type: 'screen_stop'; readonly id: string }
+  | { readonly type: 'screen' | 'breadth'; readonly request: LiveScreenRequest }
+  | { readonly type: 'screen_stop' | 'breadth_stop'; readonly id: string }
 
 /** A message that is refused, with the id that the client gave it. */
 export interface InvalidMessage {
@@ -99,13 +103,16 @@ function readObject(message: JsonObject, expressions: Expressions): Message | Re
     case 'alerts':
       return { type: message.type }
     case 'unsubscribe':
-    case 'screen_stop': {
+    case 'screen_stop':
+    case 'breadth_stop': {
       const read = refuseMissing(message, ['id']) ?? readShape(clientMessages()[message.type].shape, message)
       return isRefusal(read) ? read : { type: message.type, id: read.id }
     }
-    case 'screen': {
-      const request = readScreenRequest(message, expressions)
-      return isRefusal(request) ? request : { type: 'screen', request }
+    case 'screen':
+    case 'breadth': {
+      const { type } = message
+      const request = readScreenRequest(type, message, expressions)
+      return isRefusal(request) ? request : { type, request }
     }
     case 'subscribe': {
       const request = readSubscribeRequest(message, expressions)
@@ -148,16 +155,23 @@ function readSubscribeRequest(message: JsonObject, expressions: Expressions): Su
   return { id, market, spec: settled || chart ? { ...spec, chart, settled } : spec, candleClose }
 }
 
-/** The `id`, then the fields of a screen in the order of `POST /screen`. */
+/** The `id`, then the fields in the order of `POST /screen` or `POST /breadth`. */
 function readScreenRequest(
-  { type, id, ...given }: JsonObject,
+  kind: LiveScreenRequest['kind'],
+  { type: _, id, ...given }: JsonObject,
   expressions: Expressions,
 ): LiveScreenRequest | Refusal {
-  const own = refuseMissing({ id }, ['id']) ?? readShape(clientMessages().screen.shape, { id }, ['id'])
+  const own = refuseMissing({ id }, ['id']) ?? readShape(clientMessages()[kind].shape, { id }, ['id'])
   if (isRefusal(own)) return own
   const fields = readFields(given)
-  const screen = isRefusal(fields) ? fields : readLiveScreen(fields, expressions)
-  return isRefusal(screen) ? screen : { ...own, screen, key: `${type} ${JSON.stringify(given)}` }
+  if (isRefusal(fields)) return fields
+  const common = { ...own, key: `${kind} ${JSON.stringify(given)}` }
+  if (kind === 'screen') {
+    const request = readLiveScreen(fields, expressions)
+    return isRefusal(request) ? request : { ...common, kind, request }
+  }
+  const request = readLiveBreadth(fields, expressions)
+  return isRefusal(request) ? request : { ...common, kind, request }
 }
 
 /** What a subscription is counted by: equal ones of an account are one. */
@@ -206,9 +220,17 @@ export const subscriptionsMessage = (requests: Iterable<readonly [string, Subscr
     })),
   })
 
-/** The candles of a live screen are being fetched: `done` of `total` markets were tried. */
-export const screenPending = (id: string, done: number, total: number): string =>
-  JSON.stringify({ type: 'screen_pending', id, done, total })
+/** The candles of a live screen or breadth are being fetched: `done` of `total` markets were tried. */
+export const screenPending = (
+  kind: LiveScreenRequest['kind'],
+  id: string,
+  done: number,
+  total: number,
+): string => JSON.stringify({ type: `${kind}_pending`, id, done, total })
+
+/** The first values of a live breadth, as `POST /breadth` answers them, or those that have come or changed since. */
+export const breadthMessage = (id: string, { isWhole, text }: BreadthState): string =>
+  `{"type":"breadth_${isWhole ? 'ok' : 'update'}","id":${JSON.stringify(id)},${text}}`
 
 /** The first state of a live screen, as `POST /screen` answers it. */
 export const screenBegun = (id: string, { matches, screened, failed }: ScreenState): string =>

@@ -32,7 +32,7 @@ const sweepsPerRecheck = 4
 
 interface Options {
   readonly hub: Hub
-  readonly screens: Pick<LiveScreens, 'follow'>
+  readonly screens: Pick<LiveScreens, 'follow' | 'followBreadth'>
   readonly access: { authenticate(header: string): Account | Refusal | Promise<Account | Refusal> }
   /** How many subscriptions each account may have. */
   readonly bounds: SubscriptionBounds
@@ -54,7 +54,7 @@ interface Options {
 /** The sessions of all clients: admits and authenticates them, counts their subscriptions, and ends those it must. */
 export class SessionRegistry implements SessionHost {
   readonly hub: Hub
-  readonly screens: Pick<LiveScreens, 'follow'>
+  readonly screens: Pick<LiveScreens, 'follow' | 'followBreadth'>
   readonly expressions: Expressions
   readonly messagesPerSecond: number
   readonly loop: EventLoop

@@ -2,14 +2,21 @@ import type { Entry } from '../catalogue/index.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { duplicateScreen, screenNotFound } from '../contract/screen-refusals.js'
 import { whenKnown } from '../runtime/when-known.js'
+import type { BreadthState } from '../screen/breadth/breadths.js'
 import type { LiveScreens } from '../screen/live-screens.js'
 import type { ScreenState } from '../screen/screener.js'
 import type { Account } from '../store/store.js'
-import { type LiveScreenRequest, screenBegun, screenPending, screenUpdate } from './protocol.js'
+import {
+  breadthMessage,
+  type LiveScreenRequest,
+  screenBegun,
+  screenPending,
+  screenUpdate,
+} from './protocol.js'
 
 /** What the screens of a session need from what the session belongs to. */
 export interface ScreensHost {
-  readonly screens: Pick<LiveScreens, 'follow'>
+  readonly screens: Pick<LiveScreens, 'follow' | 'followBreadth'>
   readonly onBug: (error: unknown) => void
   /**
    * Counts one more of the subscriptions that the account may have over all its sessions, and of the new ones that it
@@ -35,11 +42,11 @@ interface LiveScreen {
   end: () => void
 }
 
-/** The live screens of one session. */
+/** The live screens and breadths of one session. */
 export class SessionScreens {
   readonly #host: ScreensHost
   readonly #answers: Answers
-  /** By the id of the client. */
+  /** By the id of the client, behind the kind. */
   readonly #live = new Map<string, LiveScreen>()
 
   constructor(host: ScreensHost, answers: Answers) {
@@ -49,18 +56,18 @@ export class SessionScreens {
 
   begin(request: LiveScreenRequest, account: Account) {
     const { id, key } = request
-    if (this.#live.has(id)) return this.#answers.refuse(id, duplicateScreen(id))
+    if (this.#live.has(placeOf(request))) return this.#answers.refuse(id, duplicateScreen(id))
     const screen: LiveScreen = { end: () => {} }
-    this.#live.set(id, screen)
+    this.#live.set(placeOf(request), screen)
     const limit = this.#host.reserveSubscription(account, key, indicatorOf(request))
     const begun = whenKnown(limit, refusal => this.#reserved(screen, request, account, refusal))
     Promise.resolve(begun).catch(error => this.#host.onBug(error))
   }
 
-  stop(id: string) {
-    const screen = this.#live.get(id)
+  stop(kind: LiveScreenRequest['kind'], id: string) {
+    const screen = this.#live.get(placeOf({ kind, id }))
     if (!screen) return this.#answers.refuse(id, screenNotFound(id))
-    this.#live.delete(id)
+    this.#live.delete(placeOf({ kind, id }))
     screen.end()
   }
 
@@ -72,30 +79,20 @@ export class SessionScreens {
 
   /** Goes on with a screen once it is known whether it counts. */
   #reserved(screen: LiveScreen, asked: LiveScreenRequest, account: Account, refusal: Refusal | undefined) {
-    const { id, screen: request } = asked
-    const isWanted = this.#live.get(id) === screen
+    const isWanted = this.#live.get(placeOf(asked)) === screen
     if (refusal) {
-      if (isWanted) this.#refuse(id, refusal)
+      if (isWanted) this.#refuse(asked, refusal)
       return
     }
     const release = () => this.#host.releaseSubscription(account, indicatorOf(asked))
     if (!isWanted) return release()
-    let sent: ScreenState['matches'] | undefined
-    const stop = this.#host.screens.follow(request, account, {
-      onProgress: (done, total) => this.#answers.send(screenPending(id, done, total)),
-      onState: state => {
-        const text = sent ? screenUpdate(id, sent, state) : screenBegun(id, state)
-        // What a slow client was not sent is part of the next change.
-        if (text !== undefined && this.#answers.send(text)) sent = state.matches
-      },
-      onRefusal: ended => {
-        release()
-        this.#refuse(id, ended)
-      },
+    const stop = this.#follow(asked, account, ended => {
+      release()
+      this.#refuse(asked, ended)
     })
     if (isRefusal(stop)) {
       release()
-      return this.#refuse(id, stop)
+      return this.#refuse(asked, stop)
     }
     screen.end = () => {
       stop()
@@ -103,10 +100,32 @@ export class SessionScreens {
     }
   }
 
-  #refuse(id: string, refusal: Refusal) {
-    this.#live.delete(id)
-    this.#answers.refuse(id, refusal)
+  /** Sends what is found from now on. What a slow client was not sent is part of the next change. */
+  #follow(asked: LiveScreenRequest, account: Account, onRefusal: (refusal: Refusal) => void) {
+    const { kind, id } = asked
+    const { screens } = this.#host
+    const onProgress = (done: number, total: number) =>
+      void this.#answers.send(screenPending(kind, id, done, total))
+    if (asked.kind === 'breadth') {
+      const onState = (state: BreadthState) => {
+        if (this.#answers.send(breadthMessage(id, state))) state.sent()
+      }
+      return screens.followBreadth(asked.request, account, { onProgress, onState, onRefusal })
+    }
+    let sent: ScreenState['matches'] | undefined
+    const onState = (state: ScreenState) => {
+      const text = sent ? screenUpdate(id, sent, state) : screenBegun(id, state)
+      if (text !== undefined && this.#answers.send(text)) sent = state.matches
+    }
+    return screens.follow(asked.request, account, { onProgress, onState, onRefusal })
+  }
+
+  #refuse(asked: LiveScreenRequest, refusal: Refusal) {
+    this.#live.delete(placeOf(asked))
+    this.#answers.refuse(asked.id, refusal)
   }
 }
 
-const indicatorOf = ({ screen }: LiveScreenRequest): Entry => screen.compiled.spec.indicator
+const placeOf = ({ kind, id }: Pick<LiveScreenRequest, 'kind' | 'id'>): string => `${kind} ${id}`
+
+const indicatorOf = ({ request }: LiveScreenRequest): Entry => request.compiled.spec.indicator

@@ -253,9 +253,12 @@ export class Session {
       case 'subscribe':
         return this.#subscribe(message.request, account)
       case 'screen':
+      case 'breadth':
         return this.#screens.begin(message.request, account)
       case 'screen_stop':
-        return this.#screens.stop(message.id)
+        return this.#screens.stop('screen', message.id)
+      case 'breadth_stop':
+        return this.#screens.stop('breadth', message.id)
     }
   }
 

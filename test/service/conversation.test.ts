@@ -286,4 +286,40 @@ describe('live screens', () => {
     await other.close()
     await expect.poll(async () => (await service.get('/streaming/health')).subscriptions).toBe(0)
   })
+
+  it('of a breadth have the values of POST /breadth after each message', async () => {
+    const { where, select, type, ...of } = screen
+    const measures = { up: 'breadth(close > open)', average: 'sma(total(volume), 3)' }
+    const client = await StreamingClient.open(service.url)
+    await sendEach(client, auth('many'))
+    client.send({ ...of, type: 'breadth', measures, results: 5 })
+    const rows = new Map<number, unknown>()
+    for (let i = 0; i < 4; i++) {
+      const message = await client.next()
+      expect([message.type, message.failed]).toEqual([i === 0 ? 'breadth_ok' : 'breadth_update', []])
+      const take = ({ timestamp, measures: found }: typeof message, into: Map<number, unknown>) => {
+        for (const [at, time] of timestamp.entries())
+          into.set(time, [found.up.value[at], found.average.value[at], found.up.markets[at]])
+        return into
+      }
+      take(message, rows)
+      const { id: _, ...request } = of
+      const response = await fetchDocumented(service.url, '/breadth', {
+        method: 'POST',
+        headers: { authorization: 'Bearer many', 'content-type': 'application/json' },
+        body: JSON.stringify({ ...request, measures, results: 5 }),
+      })
+      const answer = take(await response.json(), new Map<number, unknown>())
+      expect([...rows].slice(-5), 'as POST /breadth answers').toEqual([...answer])
+      service.pass(20)
+    }
+    client.send({ type: 'breadth_stop', id: screen.id })
+    client.send({ type: 'breadth_stop', id: screen.id })
+    expect(await client.next(each => each.type === 'error')).toEqual({
+      type: 'error',
+      id: screen.id,
+      error: 'Screen not found: up',
+    })
+    await client.close()
+  })
 })

@@ -423,6 +423,51 @@ describe('a screen of a time over sockets', () => {
   })
 })
 
+describe('a breadth over sockets', () => {
+  const measures = { up: 'breadth(close > close[1])', line: 'sma(advances, 2)' }
+  const held = { exchange: 'many', timeframe: '8h', symbols: ['C001USDT', 'C002USDT', 'C007USDT'], measures }
+
+  it('is pending with the symbols that have no candles, and counts those that have some', async () => {
+    many.held = new Promise<void>(resolve => {
+      many.release = resolve
+    })
+    const pending = await post('/breadth', held, 'many')
+    expect([pending.status, await pending.json()]).toEqual([
+      202,
+      { pending: true, key: 'breadth:many:8h', done: 0, total: 3, missing: held.symbols },
+    ])
+    many.release?.()
+    const response = await post('/breadth', { ...held, results: 3 }, 'many', { prefer: 'wait=10' })
+    const { timestamp, measures: found, failed, screened } = await response.json()
+    expect([response.status, timestamp.length, found.up.markets, screened]).toEqual([200, 3, [2, 2, 2], 2])
+    expect(failed).toEqual([{ symbol: 'C007USDT', error: expect.stringContaining('404 Not Found') }])
+    const rows = await Promise.all(
+      ['C001USDT', 'C002USDT'].map(async symbol => {
+        const path = `/expression?exchange=many&timeframe=8h&results=3&expression=${encodeURIComponent('close > close[1]')}&symbol=${symbol}`
+        return (await service.get(path)).value as readonly boolean[]
+      }),
+    )
+    expect(found.up.value).toEqual([0, 1, 2].map(i => rows.filter(row => row[i]).length / 2))
+  })
+
+  it('is a table where one is asked for', async () => {
+    const csv = await fetch(`${service.url}/breadth?format=csv`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer many', 'content-type': 'application/json', prefer: 'wait=10' },
+      body: JSON.stringify({ ...held, results: 2 }),
+    })
+    expect((await csv.text()).split('\n')[0]).toBe('time,up,up_markets,line,line_markets')
+  })
+
+  it('is refused with the texts of the endpoint', async () => {
+    const refused = await post('/breadth', { ...held, measures: { up: 'close' } })
+    expect([refused.status, (await refused.json()).error]).toEqual([
+      400,
+      'up: Invalid expression at character 1: "close" is of a single market. Write it within breadth(…), count(…), total(…)',
+    ])
+  })
+})
+
 describe('an evaluation over sockets', () => {
   const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }
   const conditions = { entry: 'rsi(14) < 40', exit: 'rsi(14) > 55', fee: 0.001 }

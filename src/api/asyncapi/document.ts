@@ -38,6 +38,20 @@ const operations: Json = {
     summary: 'Sends what has changed in a live screen, at most every second.',
     messages: messages('screen_update'),
   },
+  breadth: receives(
+    'breadth',
+    'Begins measures over many markets.',
+    'breadth_pending',
+    'breadth_ok',
+    'error',
+  ),
+  stopBreadth: receives('breadth_stop', 'Ends them.', 'error'),
+  sendBreadthUpdates: {
+    action: 'send',
+    channel,
+    summary: 'Sends the values of a live breadth that have come or changed, at most every second.',
+    messages: messages('breadth_update'),
+  },
   sendAlerts: {
     action: 'send',
     channel,

@@ -6,7 +6,7 @@ import { clientMessages } from '../../contract/messages.js'
 import { expressionShape } from '../../contract/requests.js'
 import { parameterShape, valueSchema } from '../openapi/indicator-operations.js'
 import { definitionOf, type Json, ref } from '../openapi/json-schema.js'
-import { alertMessage, matches, screenResult } from '../openapi/replies.js'
+import { alertMessage, breadthResult, matches, screenResult } from '../openapi/replies.js'
 
 /** A message of one type; where it is not `open`, other fields are refused, or not sent. */
 function message(type: string, summary: string, shape: Shape, more: Json = {}, isOpen = false): Json {
@@ -70,6 +70,7 @@ export const describeClientMessages = (indicators: readonly Description[]): Json
 
 const settledDigits = () => z.int().describe('As the subscription asks for.').optional()
 const screenId = z.string().describe('That of the `screen` message.')
+const breadthId = z.string().describe('That of the `breadth` message.')
 const count = z.int().min(0)
 const error = z.string().describe('What is wrong, for a human reader.')
 const anyObject = (description: string) => z.looseObject({}).describe(description)
@@ -139,6 +140,20 @@ export const describeServiceMessages = (indicators: readonly Description[]): Jso
     changed: matches.describe('Markets that go on matching, with other values.'),
     left: z.array(z.string()).describe('The symbols of those that do not match any more.'),
   }),
+  breadth_pending: message('breadth_pending', 'The candles of a live breadth are being fetched.', {
+    id: breadthId,
+    done: count.describe('Markets that were tried.'),
+    total: count,
+  }),
+  breadth_ok: message('breadth_ok', 'The first values of a live breadth.', {
+    id: breadthId,
+    ...breadthResult.shape,
+  }),
+  breadth_update: message(
+    'breadth_update',
+    'What has come or changed since the message before: the newest candles, or all where a market was corrected.',
+    { id: breadthId, ...breadthResult.shape },
+  ),
   subscriptions: message('subscriptions', 'The subscriptions, in the order in which they were made.', {
     data: z.array(listedSubscription()),
   }),

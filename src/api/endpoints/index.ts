@@ -5,6 +5,7 @@ import type { Calculator } from '../../compute/kernels/calculator.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
+import type { Breadths } from '../../screen/breadth/breadths.js'
 import type { Screener } from '../../screen/screener.js'
 import type { Account } from '../../store/store.js'
 import { fixedBodyOf } from '../files/fixed-body.js'
@@ -12,6 +13,7 @@ import { type HttpRequest, type Reply, type RequestHead, replyOf } from '../repl
 import type { KeyRouteId, OpenRouteId } from '../route-table.js'
 import { TableReplies } from '../tables/table-replies.js'
 import { changeAlert, createAlert, deleteAlert, getAlerts, getDeadLetters, testAlert } from './alerts.js'
+import { postBreadth } from './breadth.js'
 import { BulkEndpoint } from './bulk.js'
 import { getCandles } from './candles.js'
 import { postEvaluate } from './evaluate.js'
@@ -44,6 +46,7 @@ export interface EndpointDependencies {
   readonly historyDepth: number
   readonly marketData: MarketData
   readonly screener: Screener
+  readonly breadths: Breadths
   /** How long a bulk request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
   /** Candles that a body may have which is a table. */
@@ -106,6 +109,7 @@ export function createEndpoints(dependencies: EndpointDependencies): Readonly<Re
       supplied.postExpression(request, account, body, charge),
     checkExpression: (_, __, ___, body) => postExpressionCheck(all, body),
     screen: (request, account, _, body) => postScreen(all, request, account, body),
+    breadth: (request, account, _, body) => postBreadth(all, request, account, body),
     evaluate: (request, account, _, body) => postEvaluate(all, request, account, body),
     getIndicator: (request, account, name) => indicator.get(request, account, name),
     postIndicator: (request, account, name, body, charge) =>

@@ -4,7 +4,7 @@ import { isRefusal } from '../../contract/refusals.js'
 import { formatShape } from '../../contract/table-format.js'
 import type { Expressions } from '../../expression/expressions.js'
 import { withTimeout } from '../../runtime/deadline.js'
-import { readScreen, type ScreenRequest } from '../../screen/request.js'
+import { readScreen, type ScannedRequest } from '../../screen/request.js'
 import type { Scan } from '../../screen/scan.js'
 import type { Screener } from '../../screen/screener.js'
 import type { Account } from '../../store/store.js'
@@ -47,23 +47,38 @@ export async function postScreen(
     return isStale ? withHeaders(reply, staleWarning) : reply
   }
   const others = screener.othersReady(request, account.id)
+  return replyAfterScan(head, scan, others, answered, () => pendingReply('screen', request, scan))
+}
+
+/** The reply to a request over the markets of a scan: `pending` where it takes longer than the client waits. */
+export async function replyAfterScan(
+  head: QueryHead,
+  scan: Scan,
+  others: Promise<unknown> | undefined,
+  answered: () => Promise<Reply>,
+  pending: () => Reply,
+): Promise<Reply> {
   if (scan.hasEnded && !others) return answered()
   const seconds = waitSecondsOf(head)
   const ended = Promise.all([scan.ended, others]).then(() => true)
-  const reply = (await withTimeout(ended, Math.max(seconds, graceSeconds)))
-    ? await answered()
-    : pendingReply(request, scan)
+  const reply = (await withTimeout(ended, Math.max(seconds, graceSeconds))) ? await answered() : pending()
   return seconds === 0 ? reply : withHeaders(reply, { 'Preference-Applied': `wait=${seconds}` })
 }
 
 /** The candles are being fetched: `done` of `total` markets were tried. */
-const pendingReply = ({ exchange, timeframe }: ScreenRequest, { done, markets }: Scan): Reply => ({
+export const pendingReply = (
+  kind: 'screen' | 'breadth',
+  { exchange, timeframe }: ScannedRequest,
+  { done, markets }: Scan,
+  more: object = {},
+): Reply => ({
   status: 202,
   body: JSON.stringify({
     pending: true,
-    key: `screen:${exchange}:${timeframe}`,
+    key: `${kind}:${exchange}:${timeframe}`,
     done,
     total: markets.length,
+    ...more,
   }),
   headers: { 'Retry-After': '1' },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { breadthShape } from '../../contract/breadth-request.js'
 import { marketShape } from '../../contract/market.js'
 import { settledShape, windowShape } from '../../contract/query.js'
 import {
@@ -34,6 +35,7 @@ import {
 import {
   alert,
   alertTest,
+  breadthResult,
   bulkResult,
   candle,
   deadLetter,
@@ -76,6 +78,7 @@ component('BulkIndicator', bulkIndicator())
 const bulkBody = component('Bulk', bulkOf(component('MarketConstruct', marketConstruct())))
 const bulkCandlesBody = component('BulkCandles', bulkOf(component('CandlesConstruct', candlesConstruct())))
 const screenBody = component('Screen', z.strictObject(screenShape()))
+const breadthBody = component('Breadth', z.strictObject(breadthShape()))
 const { exchange, symbol, timeframe } = z.object(marketShape()).partial().shape
 const evaluationBody = component(
   'Evaluation',
@@ -212,6 +215,15 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     parameters: [formatParameter, preferParameter],
     body: screenBody,
     responses: { 200: answeredAsTable('The matches.', screenResult, ['Warning', 'Preference-Applied']) },
+  },
+  breadth: {
+    tag: 'Screens and signals',
+    summary: 'Measures over the markets of an exchange, by time',
+    description:
+      'The share of markets at which a condition holds, their number, the advance/decline line, the McClellan oscillator and others. A market counts at a candle where it has one and its values are defined. The first breadth over markets is pending (202) while their candles are fetched, with `done`, `total` and the `missing` symbols.',
+    parameters: [formatParameter, preferParameter],
+    body: breadthBody,
+    responses: { 200: answeredAsTable('The values.', breadthResult, ['Warning', 'Preference-Applied']) },
   },
   evaluate: {
     tag: 'Screens and signals',

@@ -26,6 +26,7 @@ export const pending = component(
     total: integer(
       'Of a screen: all of its markets. Of a time: the candles that are fetched at most.',
     ).optional(),
+    missing: z.array(z.string()).describe('Of a breadth: the symbols that have no candles yet.').optional(),
   }),
 )
 
@@ -159,6 +160,32 @@ export const screenResult = component(
   z.object({
     matches,
     screened: count().describe('Markets at which the condition was looked at.'),
+    failed: z.array(z.object({ symbol: z.string(), error: z.string() })),
+  }),
+)
+
+/** The values of measures over many markets. */
+export const breadthResult = component(
+  'BreadthResult',
+  z.object({
+    timestamp: z.array(z.int()).describe('Unix seconds of candle opens, oldest first.'),
+    measures: z
+      .record(
+        z.string(),
+        z.object({
+          markets: z
+            .array(count())
+            .describe(
+              'Markets that take part: those at which all values that the measure needs are defined.',
+            ),
+          value: z.array(z.number().nullable()).describe('Null where it is undefined.'),
+        }),
+      )
+      .describe('By name; aligned with `timestamp`.'),
+    forming: z
+      .boolean()
+      .describe('Whether the last candle is not closed at all markets, so that its values may change.'),
+    screened: count().describe('Markets whose candles were looked at.'),
     failed: z.array(z.object({ symbol: z.string(), error: z.string() })),
   }),
 )

@@ -12,6 +12,8 @@ export const streamingProtocol = `Every message is a JSON object in a text frame
 | \`alerts\` | | \`alerts_ok\`, then \`alert\` whenever an alert of the key without a webhook fires; with \`id\`, \`alert\`, \`exchange\`, \`symbol\`, \`timeframe\`, \`expression\`, \`on\`, \`trigger\`, \`timestamp\`, \`timestampHuman\`, \`closed\` and \`price\` |
 | \`screen\` | \`id\`, and \`exchange\`, \`timeframe\`, \`symbols\` or \`quote\`, \`where\` and \`select\` of \`POST /screen\` | \`screen_pending\` with \`id\`, \`done\` and \`total\` while candles are fetched, \`screen_ok\` with \`id\`, \`matches\`, \`screened\` and \`failed\`, then \`screen_update\` whenever something has changed: \`id\`, \`entered\`, \`changed\` (matches) and \`left\` (symbols) |
 | \`screen_stop\` | \`id\` | nothing |
+| \`breadth\` | \`id\`, and the fields of \`POST /breadth\` without \`from\` and \`to\` | \`breadth_pending\` with \`id\`, \`done\` and \`total\` while candles are fetched, \`breadth_ok\` with \`id\` and the answer of \`POST /breadth\`, then \`breadth_update\` with \`id\` and the candles that have come or changed |
+| \`breadth_stop\` | \`id\` | nothing |
 | \`list\` | | \`subscriptions\` with \`data\`: \`id\` (composed), \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` |
 
 What cannot be followed is answered by \`error\` with \`id\` (the client's, or null) and \`error\`.

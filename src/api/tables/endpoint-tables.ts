@@ -40,6 +40,23 @@ export function screenTable(answer: string, { compiled, names }: ScreenRequest):
   }
 }
 
+interface BreadthAnswer {
+  readonly timestamp: readonly number[]
+  readonly measures: Readonly<
+    Record<string, { readonly value: readonly (number | null)[]; readonly markets: readonly number[] }>
+  >
+}
+
+/** The values of an answer of breadth by time: each measure, and the number of markets that take part in it. */
+export function breadthTable(answer: string): Table {
+  const { timestamp, measures } = JSON.parse(answer) as BreadthAnswer
+  const columns = Object.entries(measures).flatMap(([name, { value, markets }]) => [
+    numberColumn(name === 'time' ? `${name}_number` : name, 'number', value),
+    numberColumn(`${name}_markets`, 'number', markets),
+  ])
+  return { rows: timestamp.length, columns: [numberColumn('time', 'time', timestamp), ...columns] }
+}
+
 /** One part of an evaluation. */
 export function evaluationTable({ returns, trades, equity }: Evaluation, part: EvaluationPart): Table {
   if (part === 'returns') return returnsTable(returns)

@@ -17,6 +17,7 @@ const fields = readObject({ exchange: 'demo', timeframe: '1h', where: 'close > o
 const read = isRefusal(fields) ? fields : readLiveScreen(fields, new Expressions())
 if (isRefusal(read)) throw new Error(read.error)
 const screen: ScreenRequest = read
+const noBreadths = { live: () => expect.fail('no breadth was asked for') }
 const account = { id: 'a', constructs: 1 } as never
 
 /** A state whose matches have these values. */
@@ -54,6 +55,7 @@ describe('the screens of a session', () => {
             followed.push(listener)
             return () => void ended++
           },
+          followBreadth: () => expect.fail('no breadth was asked for'),
         },
         onBug: error => expect.fail(String(error)),
         reserveSubscription: () => (refusal instanceof Promise ? refusal.then(count) : count(refusal)),
@@ -68,7 +70,7 @@ describe('the screens of a session', () => {
       },
     )
   })
-  const begin = (id: string) => screens.begin({ id, screen, key: id }, account)
+  const begin = (id: string) => screens.begin({ kind: 'screen', id, request: screen, key: id }, account)
 
   it('are told what has changed since the last message that was sent', () => {
     begin('x')
@@ -123,9 +125,9 @@ describe('the screens of a session', () => {
   it('give back what they count for, however they end', async () => {
     for (const id of 'abc') begin(id)
     expect(reserved).toBe(3)
-    screens.stop('a')
+    screens.stop('screen', 'a')
     expect([reserved, ended]).toEqual([2, 1])
-    screens.stop('a')
+    screens.stop('screen', 'a')
     expect(refused.pop()).toEqual(['a', screenNotFound('a')])
     followed[1]?.onRefusal(internal())
     expect(refused.pop()).toEqual(['b', internal()])
@@ -139,7 +141,7 @@ describe('the screens of a session', () => {
     // One that is ended while the account is asked for.
     refusal = Promise.resolve(undefined)
     begin('e')
-    screens.stop('e')
+    screens.stop('screen', 'e')
     await refusal
     await new Promise(setImmediate)
     expect([reserved, followed.length]).toEqual([0, 3])
@@ -156,19 +158,19 @@ describe('the screens of a session', () => {
     begin('x')
     begin('x')
     expect([reserved, followed.length, refused]).toEqual([1, 1, [['x', duplicateScreen('x')]]])
-    screens.stop('x')
+    screens.stop('screen', 'x')
     expect([reserved, ended]).toEqual([0, 1])
   })
 
   it('are not ended by the refusal of one that had their id before', async () => {
     refusal = Promise.resolve(busy(1))
     begin('x')
-    screens.stop('x')
+    screens.stop('screen', 'x')
     refusal = undefined
     begin('x')
     await new Promise(setImmediate)
     expect(refused).toEqual([])
-    screens.stop('x')
+    screens.stop('screen', 'x')
     expect([reserved, ended, refused]).toEqual([0, 1, []])
   })
 })
@@ -199,6 +201,7 @@ describe('live screens', () => {
           return stateOf({ A: used.length })
         },
       },
+      noBreadths,
       error => expect.fail(String(error)),
     )
     const first = listener()
@@ -223,6 +226,7 @@ describe('live screens', () => {
           throw new TypeError('a bug')
         },
       },
+      noBreadths,
       error => bugs.push(error),
     )
     const listeners = Array.from({ length: 52 }, listener)

@@ -93,7 +93,11 @@ describe('a live screen', () => {
   it('is read with the id of the client, and counted by what it asks for', () => {
     expect(read(screen)).toMatchObject({
       type: 'screen',
-      request: { id: 'A', screen: { exchange: 'demo', timeframe: '1h', symbols: undefined } },
+      request: {
+        id: 'A',
+        kind: 'screen',
+        request: { exchange: 'demo', timeframe: '1h', symbols: undefined },
+      },
     })
     expect(keyOf({ ...screen, id: 'B' })).toBe(keyOf(screen))
     expect(keyOf({ ...screen, where: 'close < open' })).not.toBe(keyOf(screen))
@@ -124,7 +128,7 @@ describe('a live screen', () => {
       expect(screenUpdate('s', matches(one), { ...after, matches: matches(other) })).toContain(
         'screen_update',
       )
-    expect(JSON.parse(screenPending('s', 3, 9))).toEqual({
+    expect(JSON.parse(screenPending('screen', 's', 3, 9))).toEqual({
       type: 'screen_pending',
       id: 's',
       done: 3,

@@ -77,7 +77,10 @@ beforeEach(() => {
   }
   host = {
     hub,
-    screens: { follow: () => expect.fail('no screen was asked for') },
+    screens: {
+      follow: () => expect.fail('no screen was asked for'),
+      followBreadth: () => expect.fail('no breadth was asked for'),
+    },
     expressions: new Expressions(),
     messagesPerSecond: 50,
     loop: endlessLoop(),

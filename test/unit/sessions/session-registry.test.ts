@@ -37,7 +37,10 @@ const accountOf = (id: string) => ({ id, subscriptions: 5 }) as Account
 const create = (options: Partial<ConstructorParameters<typeof SessionRegistry>[0]> = {}) => {
   registry = new SessionRegistry({
     hub: { publishTo() {} } as never,
-    screens: { follow: () => expect.fail('no screen was asked for') },
+    screens: {
+      follow: () => expect.fail('no screen was asked for'),
+      followBreadth: () => expect.fail('no breadth was asked for'),
+    },
     access: {
       authenticate: token => {
         asked.push(token)

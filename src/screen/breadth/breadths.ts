@@ -1,0 +1,241 @@
+import type { Snapshot } from '../../candles/columns.js'
+import { answer } from '../../compute/answer.js'
+import { withinRange } from '../../compute/range.js'
+import type { Query, QueryWindow } from '../../contract/query.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import type { Measure } from '../../expression/measures.js'
+import { eventLoop } from '../../runtime/event-loop.js'
+import type { Scan } from '../scan.js'
+import { type ScannedCandles, scannedCandles } from '../scanned-candles.js'
+import { failure, type ScreenAnswer, type ScreenerOptions } from '../screener.js'
+import { BreadthSeries, closedUntil, type MarketValues } from './breadth-series.js'
+import type { BreadthRequest } from './request.js'
+
+/** The candles of the markets of a breadth at one moment. */
+interface Markets {
+  readonly candles: readonly Extract<ScannedCandles, { readonly error: undefined }>[]
+  /** JSON texts: `{ symbol, error }`. */
+  readonly failed: readonly string[]
+}
+
+/** What of a market a live breadth has counted. */
+type Counted = Pick<Snapshot, 'columns' | 'closed' | 'forming'>
+
+/** Measures over many markets from the candles in memory, which scans bring up to date. */
+export class Breadths {
+  readonly #options: ScreenerOptions
+
+  constructor(options: ScreenerOptions) {
+    this.#options = options
+  }
+
+  /** The answer to a request whose scan has ended. What takes long is computed by threads, for the account `accountId`. */
+  async answer(request: BreadthRequest, scan: Scan, accountId: string): Promise<ScreenAnswer | Refusal> {
+    const markets = await this.marketsOf(request, scan, accountId)
+    const filled = await this.fill(request, markets, accountId)
+    const text = await this.textOf(request, filled, request.window, accountId, false)
+    const isStale = markets.candles.some(each => each.isStale)
+    return isRefusal(text) ? text : { text: `{${text}}`, isStale }
+  }
+
+  /** A breadth that goes on. */
+  live(request: BreadthRequest, accountId: string): LiveBreadth {
+    return new LiveBreadth(this, request, accountId)
+  }
+
+  /** The candles of all markets of a scan that are in memory. */
+  async marketsOf(request: BreadthRequest, scan: Scan, accountId: string): Promise<Markets> {
+    const candles: Extract<ScannedCandles, { readonly error: undefined }>[] = []
+    const failed: string[] = []
+    for await (const each of scannedCandles(this.#options.marketData, request, scan, accountId))
+      if (each.error === undefined) candles.push(each)
+      else failed.push(failure(each.market.symbol, each.error))
+    return { candles, failed }
+  }
+
+  /** All values of all markets. */
+  async fill(request: BreadthRequest, { candles, failed }: Markets, accountId: string): Promise<Filled> {
+    const until = closedUntil(candles.map(({ joined }) => joined))
+    const series = new BreadthSeries(request.measures, request.compiled.outputs.length, until)
+    const failures = [...failed]
+    let screened = 0
+    for (const { market, joined } of candles) {
+      if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
+      const values = await this.valuesOf(request, request.query, joined, accountId, false)
+      if (isRefusal(values)) failures.push(failure(market.symbol, values.error))
+      else {
+        series.fill(market.symbol, values)
+        screened++
+      }
+    }
+    series.finish()
+    const isFull = candles.some(({ own }) => own.isFull)
+    return { series, screened, failed: failures, isFull }
+  }
+
+  /** The values of a query over the candles of one market. `isKept` where only the newest ones are wanted, again and again. */
+  async valuesOf(
+    { compiled }: BreadthRequest,
+    query: Query,
+    snapshot: Snapshot,
+    accountId: string,
+    isKept: boolean,
+  ): Promise<MarketValues | Refusal> {
+    const text = await this.#compute(query, snapshot, accountId, isKept)
+    if (isRefusal(text)) return text
+    const values = JSON.parse(text)
+    return { timestamp: values.timestamp, outputs: compiled.outputs.map(({ name }) => values[name]) }
+  }
+
+  /** The values of all measures in a window, as the fields of a JSON object. `isKept` where they are wanted again and again. */
+  async textOf(
+    { measures }: BreadthRequest,
+    { series, screened, failed, isFull }: Filled,
+    window: QueryWindow,
+    accountId: string,
+    isKept: boolean,
+  ): Promise<string | Refusal> {
+    const texts: string[] = []
+    let times: readonly number[] = []
+    for (const [k, measure] of measures.entries()) {
+      if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
+      const text = await this.#textOfMeasure(measure, series.snapshotOf(k, isFull), window, accountId, isKept)
+      if (isRefusal(text)) return text
+      // The times are those of all measures.
+      const end = text.lastIndexOf(timesField)
+      if (k === 0) times = JSON.parse(text.slice(end + timesField.length, -1))
+      texts.push(`${JSON.stringify(measure.name)}:${text.slice(0, end)}}`)
+    }
+    const isForming = series.formingTime !== undefined && times.at(-1) === series.formingTime
+    return `"timestamp":${JSON.stringify(times)},"measures":{${texts.join(',')}},"forming":${isForming},"screened":${screened},"failed":[${failed.join(',')}]`
+  }
+
+  async #textOfMeasure(
+    { compiled }: Measure,
+    snapshot: Snapshot,
+    window: QueryWindow,
+    accountId: string,
+    isKept: boolean,
+  ): Promise<string | Refusal> {
+    if (snapshot.count === 0) return '{"markets":[],"value":[],"timestamp":[]}'
+    const query = withinRange({ ...compiled.spec, ...window }, snapshot)
+    return this.#compute(query, snapshot, accountId, isKept)
+  }
+
+  async #compute(
+    query: Query,
+    snapshot: Snapshot,
+    accountId: string,
+    isKept: boolean,
+  ): Promise<string | Refusal> {
+    const { dispatch, calculator, resultCache } = this.#options
+    const long = dispatch?.textOfLong(query, snapshot, accountId, { isKept })
+    return long ? await long : answer(calculator, query, snapshot, isKept ? resultCache : undefined)
+  }
+}
+
+/** What stands before the times in the values of a measure. */
+const timesField = ',"timestamp":'
+
+/** A breadth with the values of all markets. */
+interface Filled {
+  readonly series: BreadthSeries
+  /** Markets whose values were looked at. */
+  readonly screened: number
+  readonly failed: readonly string[]
+  readonly isFull: boolean
+}
+
+/** What a live breadth sends. */
+export interface BreadthState {
+  /** Whether it is all that the request asks for; else it has only candles that have come or changed. */
+  readonly isWhole: boolean
+  /** The fields of a JSON object. */
+  readonly text: string
+  /** To be called when it was sent. */
+  sent(): void
+}
+
+/** A breadth that goes on: it takes what is new of each market, and knows what was sent. */
+export class LiveBreadth {
+  readonly #breadths: Breadths
+  readonly #request: BreadthRequest
+  readonly #accountId: string
+  readonly #counted = new Map<string, Counted>()
+  #filled: Filled | undefined
+  #failed = ''
+  /** When the first candle opens of what is sent next; undefined where all is. */
+  #sentFrom: number | undefined
+  #hasBegun = false
+  /** Whether there is something that was not sent. */
+  #hasNews = true
+
+  constructor(breadths: Breadths, request: BreadthRequest, accountId: string) {
+    this.#breadths = breadths
+    this.#request = request
+    this.#accountId = accountId
+  }
+
+  /** What has come or changed since the state that was sent last; undefined where nothing has. */
+  async next(scan: Scan): Promise<BreadthState | undefined | Refusal> {
+    const markets = await this.#breadths.marketsOf(this.#request, scan, this.#accountId)
+    const filled = (await this.#goOn(markets)) ?? (await this.#fill(markets))
+    const from = this.#sentFrom
+    const window: QueryWindow =
+      from === undefined
+        ? this.#request.window
+        : { results: Number.POSITIVE_INFINITY, backtrack: 0, range: { from, to: Number.POSITIVE_INFINITY } }
+    const { series } = filled
+    const newest = series.formingTime ?? series.closedTime
+    if (!this.#hasNews || (from !== undefined && (newest === undefined || newest < from))) return undefined
+    const text = await this.#breadths.textOf(this.#request, filled, window, this.#accountId, true)
+    if (isRefusal(text)) return text
+    return {
+      isWhole: !this.#hasBegun,
+      text,
+      sent: () => {
+        this.#hasNews = false
+        this.#hasBegun = true
+        const { formingTime, closedTime } = series
+        this.#sentFrom = formingTime ?? (closedTime === undefined ? undefined : closedTime + 1)
+      },
+    }
+  }
+
+  /** Fills in all markets. What was sent may be different. */
+  async #fill(markets: Markets): Promise<Filled> {
+    const filled = await this.#breadths.fill(this.#request, markets, this.#accountId)
+    this.#counted.clear()
+    for (const { market, joined } of markets.candles) this.#counted.set(market.symbol, joined)
+    this.#failed = markets.failed.join()
+    this.#filled = filled
+    this.#sentFrom = undefined
+    this.#hasNews = true
+    return filled
+  }
+
+  /** Takes what is new of each market; undefined where all has to be filled in anew. */
+  async #goOn({ candles, failed }: Markets): Promise<Filled | undefined> {
+    const filled = this.#filled
+    if (!filled || failed.join() !== this.#failed || candles.length !== this.#counted.size) return undefined
+    const { series } = filled
+    for (const { market, joined } of candles) {
+      const counted = this.#counted.get(market.symbol)
+      const { columns, closed, forming } = joined
+      if (!counted || counted.columns !== columns || counted.closed > closed) return undefined
+      if (counted.closed === closed && counted.forming === forming) continue
+      if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
+      const results = closed - counted.closed + (forming ? 1 : 0)
+      if (results === 0) return undefined
+      this.#hasNews = true
+      const query = { ...this.#request.query, results }
+      const values = await this.#breadths.valuesOf(this.#request, query, joined, this.#accountId, true)
+      if (isRefusal(values)) return undefined
+      // What was forming has closed, or is forming yet.
+      if (counted.forming && counted.forming.timestamp !== values.timestamp[0]) return undefined
+      if (!series.update(market.symbol, values)) return undefined
+      this.#counted.set(market.symbol, joined)
+    }
+    return series.advance(closedUntil(candles.map(({ joined }) => joined))) ? filled : undefined
+  }
+}
