@@ -14,10 +14,10 @@ import {
 import { mediaTypes, type TableFormat, tableFormatOf } from '../contract/table-format.js'
 import { type Admission, type Admitted, noBody, questionOf } from './admission.js'
 import { type Origins, preflightReply } from './common-headers.js'
+import type { Endpoint } from './endpoints/endpoint.js'
 import {
   createEndpoints,
   createOpenEndpoints,
-  type Endpoint,
   type EndpointDependencies,
   type OpenEndpoint,
 } from './endpoints/index.js'
@@ -42,8 +42,6 @@ export interface RouteDependencies extends EndpointDependencies {
   readonly hasUdf: boolean
   /** Whether widgets for OpenBB Workspace are served. */
   readonly hasOpenbb: boolean
-  /** The present time, in Unix seconds. */
-  readonly clock: () => number
 }
 
 /** The interface of another service or program, at paths that the route table does not have. */

@@ -1,5 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
-import { createMcpServer, type Send } from './tools.js'
+import { createMcpServer, offerOf } from './server.js'
+import type { ToolService } from './tool.js'
 
 /**
  * Answers one message of the protocol's HTTP transport. Each message is answered by a server of its own and as JSON, so
@@ -7,10 +8,10 @@ import { createMcpServer, type Send } from './tools.js'
  */
 export async function answerMessage(
   message: unknown,
-  send: Send,
+  service: ToolService,
 ): Promise<{ readonly status: number; readonly body: string }> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  const server = createMcpServer(send)
+  const server = createMcpServer(offerOf(service))
   await server.connect(transport)
   try {
     const request = new Request('http://localhost/mcp', {

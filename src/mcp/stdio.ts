@@ -1,27 +1,31 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/sdk/types.js'
 import { CandelaError } from '../client/errors.js'
 import { HttpClient, type HttpOptions } from '../client/http.js'
-import { createMcpServer } from './tools.js'
+import { createMcpServer, failed, type Offer, usualTools } from './server.js'
 
-/** Serves the tools on standard input and output, answered by a running service, until the input ends. */
+/** Serves the tools of a running service on standard input and output, until the input ends. */
 export async function serveStdio(connection: Pick<HttpOptions, 'url' | 'key'>): Promise<void> {
-  const send = async (path: string, body?: unknown) => {
-    let age: string | null = null
-    const http = new HttpClient({
-      ...connection,
-      async fetch(...request) {
-        const response = await fetch(...request)
-        age = response.headers.get('Age')
-        return response
-      },
-    })
-    try {
-      const answered = await http.send<unknown>({ path, body })
-      return { status: 200, body: answered, age: age === null ? undefined : Number(age) }
-    } catch (error) {
-      if (!(error instanceof CandelaError)) throw error
-      return { status: error.status, body: { error: error.message } }
-    }
+  const http = new HttpClient(connection)
+  const ask = async <Result>(method: string, params: object): Promise<Result> => {
+    const body = { jsonrpc: '2.0', id: 1, method, params }
+    return (await http.send<{ readonly result: Result }>({ path: '/mcp', body })).result
   }
-  await createMcpServer(send).connect(new StdioServerTransport())
+  const offer: Offer = {
+    // An application that begins before the service does not ask for the list again.
+    list: () => ask<ListToolsResult>('tools/list', {}).catch(whereRefused(usualTools)),
+    call: (name, given) =>
+      ask<CallToolResult>('tools/call', { name, arguments: given }).catch(
+        whereRefused(({ message }) => failed(message)),
+      ),
+  }
+  await createMcpServer(offer).connect(new StdioServerTransport())
 }
+
+/** What is answered where the service does not answer, or refuses. */
+const whereRefused =
+  <Result>(otherwise: (error: CandelaError) => Result) =>
+  (error: unknown): Result => {
+    if (error instanceof CandelaError) return otherwise(error)
+    throw error
+  }

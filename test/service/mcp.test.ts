@@ -5,6 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { codeBlocksOf, documentAt } from '../support/documents.js'
+import { type Answer, type Question, questions, type Rest } from '../support/mcp/questions.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -20,7 +21,7 @@ const silent: Source = {
 let hasAnswered = false
 
 beforeAll(async () => {
-  service = await startTestService({}, { silent })
+  service = await startTestService({ mcpAlerts: true }, { silent })
 })
 afterAll(() => service.close())
 
@@ -51,149 +52,253 @@ const transports: Readonly<Record<string, () => Transport>> = {
   },
 }
 
-const market = { exchange: 'demo', symbol: 'BTC/USDT', timeframe: '1h' }
+const market = { exchange: 'demo', symbols: ['BTC/USDT'], timeframe: '1h' }
 
-describe.each(Object.keys(transports))('the tools over %s', name => {
-  let client: Client
-  /** Characters of all messages so far. */
-  let characters = 0
-
+/** Opens a client, and offers to call tools by it. */
+function connect(name: string) {
+  const client = new Client({ name: 'test', version: '1' })
+  const call = async (tool: string, args: Record<string, unknown> = {}) => {
+    const result = await client.callTool({ name: tool, arguments: args })
+    const [content] = result.content as readonly { readonly text: string }[]
+    return {
+      text: content?.text ?? '',
+      isError: result.isError ?? false,
+      structured: result.structuredContent as Answer,
+    }
+  }
   beforeAll(async () => {
-    client = new Client({ name: 'test', version: '1' })
     await client.connect((transports[name] as () => Transport)())
+    // The client checks what is structured against the schemas of the list.
+    await client.listTools()
   })
   afterAll(() => client.close())
-
-  async function call(tool: string, args: Record<string, unknown> = {}) {
-    const result = await client.callTool({ name: tool, arguments: args })
-    characters += JSON.stringify(args).length + JSON.stringify(result).length
-    const [content] = result.content as readonly { readonly text: string }[]
-    return { text: content?.text ?? '', isError: result.isError ?? false }
+  return {
+    client,
+    call,
+    async errorOf(tool: string, args: Record<string, unknown>) {
+      const { text, isError, structured } = await call(tool, args)
+      expect([isError, structured], text).toEqual([true, undefined])
+      return text
+    },
   }
+}
 
-  it('are listed, and lead from a search to a result in fewer than 4,000 tokens', async () => {
+describe.each(Object.keys(transports))('the tools over %s', name => {
+  const { client, call, errorOf } = connect(name)
+
+  it('are listed in fewer than 5,000 tokens, and refuse what their schemas do not have', async () => {
     const { tools } = await client.listTools()
-    expect(tools.map(tool => tool.name).sort()).toEqual([
-      'check_expression',
-      'compute_expression',
-      'compute_indicator',
-      'compute_on_candles',
-      'describe_indicator',
+    expect(tools.map(tool => tool.name)).toEqual([
       'find_indicators',
-      'find_markets',
-      'get_candles',
+      'compute',
+      'screen',
+      'evaluate',
+      'markets',
+      'alerts',
     ])
-    characters = JSON.stringify(tools).length
-    expect((await call('find_indicators', { words: 'strength' })).text).toContain(
-      'rsi: Relative Strength Index',
-    )
-    expect((await call('find_indicators', { words: 'kairi' })).text).toBe('disparityindex: Disparity Index')
-    expect((await call('describe_indicator', { indicator: 'rsi' })).text).toContain('period = 14')
-    expect((await call('describe_indicator', { indicator: 'KRI' })).text).toMatch(
-      /^disparityindex: .+\nBy how many/,
-    )
-    expect((await call('describe_indicator', { indicator: 'ma' })).text).toContain(
-      'maType = 0 (0 to 8 or sma|',
-    )
-    const bars = await call('get_candles', { ...market, chart: 'renko:atr14', rows: 3 })
-    expect(bars.text.split('\n')).toHaveLength(4)
-    expect(await call('compute_indicator', { indicator: 'rsi', ...market, chart: 'kagi' })).toMatchObject({
-      text: expect.stringMatching(/^Invalid chart: kagi/),
-    })
-    const known = { indicator: 'ema', ...market, asOf: '2000-01-01', settled: 4 }
-    expect((await call('compute_indicator', known)).text).toMatch(
-      /^Not enough candles: ema needs \d+ for 4 settled digits, 0 available/,
-    )
-    const checked = await call('check_expression', { expression: 'rsi(14) < 30', chart: 'renko:50' })
-    expect(JSON.parse(checked.text)).toMatchObject({ lookback: 14, unsettling: 'renko:50' })
-    const { text } = await call('compute_indicator', {
+    // English and JSON have four bytes to a token and more; three and a half is a cautious count.
+    expect(Buffer.byteLength(JSON.stringify(tools)) / 3.5).toBeLessThan(5000)
+    for (const { inputSchema, outputSchema, annotations, name: tool } of tools) {
+      expect(inputSchema.additionalProperties).toBe(false)
+      expect(outputSchema?.type).toBe('object')
+      expect(annotations?.readOnlyHint).toBe(tool !== 'alerts')
+    }
+  })
+
+  it('compute an indicator of several markets, of which one may fail', async () => {
+    const { text, structured } = await call('compute', {
       indicator: 'rsi',
-      ...market,
       params: { period: 7 },
-      rows: 3,
+      ...market,
+      symbols: ['BTC/USDT', 'NONE', 'eth-usdt'],
+      results: 3,
     })
-    const { value, timestamp } = await service.get(
-      '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h&period=7&results=3',
+    const expected = await service.get(
+      '/indicator/rsi?exchange=demo&symbol=ETHUSDT&timeframe=1h&period=7&results=3&backtrack=1',
     )
     const lines = text.split('\n')
-    expect(lines[0]).toBe('time (UTC),value')
-    expect(lines).toHaveLength(4)
-    lines.slice(1).forEach((line, at) => {
-      const [time, number] = line.split(',')
-      expect(Date.parse(`${time}Z`) / 1000).toBe(timestamp[at])
-      expect(Number(number)).toBeCloseTo(value[at], 5)
-    })
-    // Three characters are a token, by a cautious count.
-    expect(characters / 3).toBeLessThan(4000)
+    expect(lines[0]).toBe('symbol,time (UTC),value')
+    expect(lines.slice(4, 7).map(line => Number(line.split(',')[2]))).toEqual(
+      expected.value.map((value: number) => expect.closeTo(value, 5)),
+    )
+    expect(lines.slice(7)).toEqual([expect.stringMatching(/^NONE: Failed to fetch candles: 404/)])
+    expect(structured.results.map(({ rows }: Answer) => rows.length)).toEqual([3, 0, 3])
+    expect(structured.results[2].rows[0].time).toBe('2023-11-14 21:00:00')
+    expect(await errorOf('compute', { indicator: 'rsii', ...market })).toBe(
+      'Unknown indicator: rsii. Did you mean rsi?',
+    )
   })
 
-  it('compute expressions, with the values of the interface', async () => {
-    const expression = 'rsi(14) > 50 and close > ema(20)[1]'
-    const { text, isError } = await call('compute_expression', { expression, ...market, rows: 4 })
-    expect(isError).toBe(false)
-    const query = new URLSearchParams({ expression, results: '4' })
-    const { value } = await service.get(`/expression?exchange=demo&symbol=BTCUSDT&timeframe=1h&${query}`)
-    const [head, ...lines] = text.split('\n')
-    expect(head).toBe('time (UTC),value')
-    expect(lines.map(line => line.split(',')[1])).toEqual(value.map(String))
-    expect(await call('compute_expression', { expression: 'clsoe > 1', ...market })).toEqual({
-      text: 'Invalid expression at character 1: unknown name "clsoe". Did you mean close?',
-      isError: true,
-    })
+  it('have the grammar of expressions as a resource', async () => {
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toEqual(['candela://expressions'])
+    const { contents } = await client.readResource({ uri: 'candela://expressions' })
+    expect(contents).toEqual([
+      {
+        uri: 'candela://expressions',
+        mimeType: 'text/markdown',
+        text: expect.stringContaining('crossover(a, b)'),
+      },
+    ])
+    await expect(client.readResource({ uri: 'candela://nothing' })).rejects.toThrow(
+      'Resource not found: candela://nothing',
+    )
+  })
+})
+
+describe('tools', () => {
+  const { call, errorOf } = connect('HTTP with a key')
+
+  it('say what is wrong, with the near name and the nearest valid form of an expression', async () => {
+    const wrong = { indicator: 'rsi', ...market }
+    expect(await errorOf('compute', { ...wrong, parameters: { period: 7 } })).toMatch(
+      /^Unknown parameter: parameters\. compute accepts: .+ Did you mean params\?$/,
+    )
+    expect(await errorOf('compute', { ...wrong, params: { length: 7 } })).toMatch(
+      /^Unknown parameter: length\. rsi accepts: .+ Did you mean period\?$/,
+    )
+    expect(await errorOf('compute', { ...wrong, params: { results: 7 } })).toBe(
+      'Unknown parameter: results. params of rsi accepts: period, source',
+    )
+    expect(await errorOf('compute', { ...wrong, params: { format: 'csv' } })).toMatch(
+      /^Unknown parameter: format\. rsi accepts/,
+    )
+    expect(await errorOf('compute', { ...wrong, results: 1000 })).toBe(
+      'Invalid results: 1000. Expected integer, 1 to 200',
+    )
+    expect(await errorOf('compute', { ...wrong, indicator: 'bollinger' })).toBe(
+      'Unknown indicator: bollinger. Did you mean bbands?',
+    )
+    expect(await errorOf('compute', { ...wrong, expression: 'close' })).toBe(
+      'Send either indicator or expression',
+    )
+    expect(await errorOf('compute', { indicator: 'rsi', exchange: 'demo', symbols: ['BTC'] })).toBe(
+      'Missing required: timeframe',
+    )
+    expect(await errorOf('compute', { ...wrong, from: '2023-01-01', backtrack: 3 })).toMatch(
+      /^from and backtrack exclude each other/,
+    )
+    expect(await errorOf('compute', { ...wrong, chart: 'kagi' })).toMatch(/^Invalid chart: kagi/)
+    expect(await errorOf('compute', { expression: 'clsoe > sma200', ...market })).toBe(
+      'Invalid expression at character 1: unknown name "clsoe". Did you mean close? Nearest valid form: close > sma(200)',
+    )
+    expect(await errorOf('screen', { exchange: 'demo', timeframe: '1d', where: 'macd.hist > 0' })).toBe(
+      'where: Invalid expression at character 6: macd has no output "hist". Its outputs are valueMACD, valueMACDSignal, valueMACDHist. Nearest valid form: macd.valueMACDHist > 0',
+    )
+    expect(await errorOf('screen', { exchange: 'demo', timeframe: '1d', condition: 'close > 1' })).toMatch(
+      /^Unknown parameter: condition\. screen accepts: exchange, timeframe, symbols/,
+    )
+    expect(await errorOf('evaluate', { entry: 'close > 1', ticker: 'BTCUSDT' })).toMatch(
+      / Did you mean symbol\?$/,
+    )
+    expect(await errorOf('alerts', { action: 'remove' })).toBe(
+      'Invalid action: remove. Expected one of create, list, delete',
+    )
+    expect(await errorOf('compute_indicator', {})).toMatch(
+      /^Unknown tool: compute_indicator\. The tools are /,
+    )
   })
 
-  it('compute over supplied candles', async () => {
-    const candles = Array.from({ length: 6 }, (_, i) => ({
-      open: i,
-      high: i + 1,
-      low: i,
-      close: i + 1,
-      volume: 1,
-    }))
-    const { text, isError } = await call('compute_on_candles', {
-      indicator: 'sma',
-      candles,
-      params: { period: 3 },
-      rows: 1,
+  it('bound their answers and say how to get the rest', async () => {
+    const pages = await call('find_indicators', { words: 'moving averages', limit: 5, offset: 5 })
+    const all = await service.get('/indicators?search=moving+averages')
+    expect(pages.structured.indicators.map(({ indicator }: Answer) => indicator)).toEqual(
+      all.indicators.slice(5, 10).map(({ id }: { id: string }) => id),
+    )
+    expect(pages.text.split('\n').at(-1)).toBe(`6 to 10 of ${all.count}. offset=10 gives the next ones.`)
+
+    const year = { indicator: 'ema', ...market, from: '2023-10-20', to: '2023-11-10' }
+    const first = await call('compute', year)
+    expect(first.structured.results[0].rows).toHaveLength(200)
+    expect(first.structured.notes).toEqual(['from=2023-10-28 08:00:00 gives the next rows.'])
+    const next = await call('compute', { ...year, from: '2023-10-28 08:00:00', results: 1 })
+    expect(next.structured.results[0].rows[0].time).toBe('2023-10-28 08:00:00')
+    const until = await call('compute', { indicator: 'ema', ...market, to: '2023-11-10', results: 2 })
+    expect(until.structured.results[0].rows.map(({ time }: Answer) => time)).toEqual([
+      '2023-11-09 23:00:00',
+      '2023-11-10 00:00:00',
+    ])
+    expect(until.structured.notes).toEqual(['to=2023-11-09 22:00:00 gives older rows.'])
+
+    const wide = await call('compute', { indicator: 'gmma', ...market, results: 200 })
+    const [{ rows }] = wide.structured.results
+    expect(rows.length * (Object.keys(rows[0]).length - 1)).toBeLessThanOrEqual(1600)
+    expect(wide.structured.notes).toEqual([
+      `An answer has at most 1600 values. backtrack=${rows.length} gives older rows.`,
+    ])
+    const screened = await call('screen', {
+      exchange: 'demo',
+      timeframe: '1d',
+      where: 'close > 0',
+      limit: 2,
+      offset: 2,
     })
-    expect(isError).toBe(false)
-    expect(text.split('\n')[1]?.split(',')[1]).toBe('5')
+    const { total, matches } = screened.structured
+    expect(matches).toHaveLength(2)
+    expect(screened.text.split('\n').at(-1)).toBe(`3 to 4 of ${total}. offset=4 gives the next ones.`)
   })
 
-  it('fetch candles, exchanges and symbols', async () => {
-    const { text } = await call('get_candles', { ...market, rows: 2 })
-    expect(text.split('\n')[0]).toBe('time (UTC),open,high,low,close,volume')
-    expect(text.split('\n')).toHaveLength(3)
-    expect((await call('find_markets', { contains: 'dem' })).text).toBe('demo')
-    expect((await call('find_markets', { exchange: 'demo', contains: 'btc/' })).text).toContain('BTCUSDT')
+  it('say what an expression needs, and take charts, settled digits and times of knowledge', async () => {
+    const expression = 'rsi(14) < 30'
+    const checked = await call('compute', { expression, chart: 'renko:50', check: true })
+    expect(checked.structured.check).toMatchObject({ lookback: 14, unsettling: 'renko:50' })
+    const bars = { indicator: 'candle', ...market, chart: 'renko:atr14', results: 3 }
+    expect((await call('compute', bars)).structured.results[0].rows).toHaveLength(3)
+    const known = { indicator: 'ema', ...market, asOf: '2000-01-01', settled: 4 }
+    expect(await errorOf('compute', known)).toMatch(
+      /^Not enough candles: ema needs \d+ for 4 settled digits, 0 available/,
+    )
   })
+})
+
+describe('a model', () => {
+  const rest: Rest = {
+    async closed(path, query) {
+      return this.get(path, { ...query, backtrack: 1 })
+    },
+    async get(path, query = {}) {
+      const fields = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+      return service.get(fields.size > 0 ? `${path}?${fields}` : path)
+    },
+    async post(path, body) {
+      const headers = { Authorization: 'Bearer many', 'Content-Type': 'application/json' }
+      const reply = await fetch(`${service.url}${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      return reply.json()
+    },
+  }
+  const { client } = connect('HTTP with a key')
+
+  it('may ask forty questions', () => expect(Object.keys(questions).length).toBeGreaterThanOrEqual(40))
+
+  it.each(Object.keys(questions))('may ask: %s', async text => {
+    const { calls, check } = questions[text] as Question
+    const answers: Answer[] = []
+    for (const each of calls) {
+      const [name, given] = typeof each === 'function' ? each(answers) : each
+      const { isError, content, structuredContent } = await client.callTool({ name, arguments: given })
+      expect(isError, JSON.stringify(content)).toBeUndefined()
+      answers.push(structuredContent)
+    }
+    await check(answers, rest)
+  })
+})
+
+describe('tools, a year later,', () => {
+  const { call } = connect('HTTP with a key')
 
   it('say how old candles are that could not be brought up to date', async () => {
-    const args = { exchange: 'silent', symbol: 'BTCUSDT', timeframe: '1d', rows: 1 }
-    await call('get_candles', args)
+    const args = { indicator: 'candle', exchange: 'silent', symbols: ['BTCUSDT'], timeframe: '1d' }
+    await call('compute', args)
     service.pass(365 * 86_400)
-    const { text } = await call('get_candles', args)
+    const { text } = await call('compute', { ...args, results: 1 })
     expect(text.split('\n').slice(1)).toEqual([
       '2023-11-14 00:00:00,1,1,1,1,1',
-      expect.stringMatching(/^Not up to date: the last candle ended (365|730) days ago\.$/),
+      expect.stringMatching(/^Not up to date: BTCUSDT: the last candle ended 365 days ago\.$/),
     ])
-  })
-
-  it('answer errors that say what is wrong', async () => {
-    expect(await call('describe_indicator', { indicator: 'nosuch' })).toEqual({
-      text: 'Unknown indicator: nosuch. Use find_indicators.',
-      isError: true,
-    })
-    expect(await call('compute_indicator', { indicator: 'rsi', ...market, symbol: 'NONE' })).toMatchObject({
-      text: expect.stringContaining('Symbol not found'),
-      isError: true,
-    })
-    expect(
-      await call('compute_indicator', { indicator: 'rsi', ...market, params: { perid: 7 } }),
-    ).toMatchObject({
-      text: expect.stringContaining('Unknown parameter: perid'),
-      isError: true,
-    })
   })
 })
 

@@ -7,7 +7,6 @@ import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
 import type { Breadths } from '../../screen/breadth/breadths.js'
 import type { Screener } from '../../screen/screener.js'
-import type { Account } from '../../store/store.js'
 import { fixedBodyOf } from '../files/fixed-body.js'
 import { type HttpRequest, type Reply, type RequestHead, replyOf } from '../reply.js'
 import type { KeyRouteId, OpenRouteId } from '../route-table.js'
@@ -16,6 +15,7 @@ import { changeAlert, createAlert, deleteAlert, getAlerts, getDeadLetters, testA
 import { postBreadth } from './breadth.js'
 import { BulkEndpoint } from './bulk.js'
 import { getCandles } from './candles.js'
+import type { Endpoint } from './endpoint.js'
 import { postEvaluate } from './evaluate.js'
 import { getExchanges, getSymbols } from './exchanges.js'
 import { postExpressionCheck } from './expression-check.js'
@@ -31,7 +31,7 @@ import { IndicatorEndpoints } from './indicator.js'
 import { IndicatorList } from './indicators.js'
 import { postMcp } from './mcp.js'
 import { postScreen } from './screen.js'
-import { type Charge, SuppliedEndpoints } from './supplied.js'
+import { SuppliedEndpoints } from './supplied.js'
 
 export interface EndpointDependencies {
   readonly calculator: Calculator
@@ -49,6 +49,10 @@ export interface EndpointDependencies {
   readonly breadths: Breadths
   /** How long a bulk request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
+  /** Whether tools for language models may make and delete alerts. */
+  readonly mcpAlerts: boolean
+  /** The present time, in Unix seconds. */
+  readonly clock: () => number
   /** Candles that a body may have which is a table. */
   readonly tableCandles: number
   /** The present figures of the streaming connections. */
@@ -58,18 +62,6 @@ export interface EndpointDependencies {
 }
 
 export type OpenEndpoint = (request: HttpRequest) => Reply | Promise<Reply>
-
-/**
- * `segment` is the variable of the path. The body is empty where the route has none, and reused after the reply. `charge`
- * counts further requests.
- */
-export type Endpoint = (
-  request: HttpRequest,
-  account: Account,
-  segment: string,
-  body: Uint8Array,
-  charge: Charge,
-) => Reply | Promise<Reply>
 
 export const createOpenEndpoints = (
   dependencies: EndpointDependencies,
@@ -88,7 +80,7 @@ export function createEndpoints(dependencies: EndpointDependencies): Readonly<Re
   const supplied = new SuppliedEndpoints(all)
   const bulk = new BulkEndpoint(all)
   const list = new IndicatorList()
-  return {
+  const endpoints: Readonly<Record<KeyRouteId, Endpoint>> = {
     bulk: (request, account, _, body) => bulk.post(request, account, body),
     bulkCandles: async (request, { constructs, id }, _, body) =>
       replyOf(await dependencies.dispatch.runSupplied(body, constructs, request, id)),
@@ -96,7 +88,7 @@ export function createEndpoints(dependencies: EndpointDependencies): Readonly<Re
     exchanges: () => getExchanges(dependencies),
     symbols: (_, __, exchange) => getSymbols(dependencies, exchange),
     indicators: request => list.get(request),
-    mcp: (request, account, _, body) => postMcp({ ...all, indicator, supplied }, request, account, body),
+    mcp: (request, account, _, body) => postMcp(dependencies, endpoints, request, account, body),
     alerts: (_, { id }) => getAlerts(dependencies, id),
     createAlert: (_, account, __, body) => createAlert(dependencies, body, account),
     deadLetters: (_, { id }) => getDeadLetters(dependencies, id),
@@ -115,6 +107,7 @@ export function createEndpoints(dependencies: EndpointDependencies): Readonly<Re
     postIndicator: (request, account, name, body, charge) =>
       supplied.post(request, account, name, body, charge),
   }
+  return endpoints
 }
 
 /** Replies with a document that the build has written, `openapi` or `asyncapi`: to make one takes longer than a request may. */

@@ -4,6 +4,7 @@ import * as asOfRefusals from '../../../src/contract/as-of-refusals.js'
 import * as chartRefusals from '../../../src/contract/chart-refusals.js'
 import * as otherMarketRefusals from '../../../src/contract/other-market-refusals.js'
 import * as refusals from '../../../src/contract/refusals.js'
+import * as toolRefusals from '../../../src/contract/tool-refusals.js'
 
 const {
   isRefusal,
@@ -16,6 +17,7 @@ const {
   elementIdNotName,
   ...others
 } = refusals
+const { withNearest: __, ...ofTools } = toolRefusals
 
 /** All refusals; those of the elements of a bulk request at both places where there are such elements. */
 const table = {
@@ -23,6 +25,7 @@ const table = {
   ...asOfRefusals,
   ...chartRefusals,
   ...otherMarketRefusals,
+  ...ofTools,
   constructNotObject: (at: number) => elementNotObject(constructPlace(at)),
   constructWithoutId: (at: number) => elementWithoutId(constructPlace(at)),
   badConstructId: (at: number, id: string) => badElementId(constructPlace(at), id),
@@ -35,6 +38,12 @@ const table = {
 
 /** The arguments that each refusal is called with. One that is missing here is a type error. */
 const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof table)[Name]>[] } = {
+  unknownTool: [
+    ['compute_indicator', ['compute', 'screen']],
+    ['sceen', ['compute', 'screen']],
+  ],
+  indicatorOrExpression: [[]],
+  resourceNotFound: [['candela://nothing']],
   otherMarketsBeside: [['chart'], ['asOf']],
   otherMarketsInBulk: [[]],
   candlesOfMarketMissing: [['ETHUSDT']],

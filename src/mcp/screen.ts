@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { isTimeframe, openOf, type Timeframe } from '../candles/timeframe.js'
+import { readShape, type Shape } from '../contract/fields.js'
+import { isAbsent, type JsonObject } from '../contract/json-value.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { screenShape } from '../contract/requests.js'
+import { once } from '../runtime/once.js'
+import { withNearestForm } from './nearest-expression.js'
+import { answer, ask, notesShape, pageOf, pageShape, type Tool } from './tool.js'
+import { csv, oldNote, short, timeText } from './values.js'
+
+const maxFailed = 10
+
+const input = once((): Shape => {
+  const { exchange, timeframe, symbols, quote, select, chart, at } = screenShape()
+  return {
+    exchange,
+    timeframe,
+    symbols: symbols.describe('such as ["BTC/USDT", "ETH/USDT"]; by default all of the exchange'),
+    quote: quote.describe('only symbols that end with it, such as USDT'),
+    where: z.string().describe('the condition: an expression, as compute has them'),
+    select: select.describe('values of each match: expressions by names, such as {"rsi": "rsi(14)"}'),
+    orderBy: z.string().optional().describe('an expression or a name of select, then desc or asc'),
+    at: at.describe('as it was when the candle closed that opened at this time; newest closed by default'),
+    forming: z.boolean().default(false).describe('at the candle that has not closed'),
+    settled: z.int().min(1).max(8).optional().describe('as in compute'),
+    chart,
+    ...pageShape(20, 200),
+  }
+})
+
+const output = once(
+  (): Shape => ({
+    matches: z.array(z.looseObject({ symbol: z.string(), time: z.string() })),
+    total: z.number(),
+    screened: z.number(),
+    failed: z.array(z.looseObject({ symbol: z.string(), error: z.string() })),
+    ...notesShape(),
+  }),
+)
+
+interface Screened {
+  readonly matches: readonly (JsonObject & { readonly symbol: string; readonly timestamp: number })[]
+  readonly screened: number
+  readonly failed: readonly { readonly symbol: string; readonly error: string }[]
+}
+
+export const screen: Tool = {
+  name: 'screen',
+  description:
+    'Finds the markets of an exchange at which a condition holds, at the newest candle that has closed. For "in the last n candles" use sum(if(condition, 1, 0), n) > 0. Order by sma(close * volume, 30) desc for the largest ones.',
+  input,
+  output,
+  isReading: true,
+  async run(given, service) {
+    const { forming, limit, offset, ...asked } = given
+    const shape = { forming: input().forming as z.ZodType<boolean>, ...pageShape(20, 200) }
+    const own = readShape(shape, { forming, limit, offset })
+    if (isRefusal(own)) return own
+    const at = momentOf(given, own.forming, service.now())
+    const reply = await ask<Screened>(service, { path: '/screen', body: { ...asked, ...at } })
+    if (isRefusal(reply)) return inScreen(reply, asked)
+    const { matches, screened, failed } = reply.answered
+    const { page, notes } = pageOf(matches, own.offset, own.limit)
+    const names = Object.keys(page[0] ?? {}).filter(name => name !== 'symbol' && name !== 'timestamp')
+    const rows = page.map(match => [
+      match.symbol,
+      timeText(match.timestamp),
+      ...names.map(name => short(match[name])),
+    ])
+    const timeframe = given.timeframe as Timeframe
+    const isLatest = isAbsent(given.at)
+    const old = isLatest
+      ? page.flatMap(({ symbol, timestamp }) => oldNote(timeframe, timestamp, service.now(), symbol) ?? [])
+      : []
+    const columns = ['symbol', 'time', ...names]
+    const objects = rows.map(row => Object.fromEntries(columns.map((name, k) => [name, row[k]])))
+    const shownFailed = failed.slice(0, maxFailed)
+    return answer(
+      [`${matches.length} of ${screened} markets match.`, ...(rows.length > 0 ? csv(columns, rows) : [])],
+      { matches: objects, total: matches.length, screened, failed: shownFailed },
+      [
+        ...notes,
+        ...old.slice(0, maxFailed),
+        ...shownFailed.map(({ symbol, error }) => `${symbol}: ${error}`),
+        ...(failed.length > maxFailed ? [`${failed.length - maxFailed} more markets failed.`] : []),
+      ],
+    )
+  },
+}
+
+/** The time of a screen: by default that of the newest closed candle. A request for the forming one has none. */
+function momentOf({ at, timeframe }: JsonObject, isForming: boolean, now: number): JsonObject {
+  if (!isAbsent(at) || isForming || typeof timeframe !== 'string' || !isTimeframe(timeframe)) return {}
+  // The same text within a candle, so that the service knows a repeated request.
+  return { at: openOf(timeframe, now) }
+}
+
+function inScreen(refusal: Refusal, { where, select, orderBy, timeframe }: JsonObject): Refusal {
+  const selected = Object.values(Object(select))
+  return withNearestForm(refusal, [where, orderBy, ...selected], timeframe)
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { refuseUnknown, type Shape } from '../contract/fields.js'
+import { isObject, type JsonObject } from '../contract/json-value.js'
+import type { Refusal } from '../contract/refusals.js'
+import { once } from '../runtime/once.js'
+
+/** A request of a tool to the service: a GET, or a POST where there is a body. */
+export interface ToolRequest {
+  readonly method?: 'DELETE'
+  readonly path: string
+  readonly body?: unknown
+}
+
+/** The service as tools see it: what they may ask, and as whom. */
+export interface ToolService {
+  send(request: ToolRequest): Promise<{ readonly status: number; readonly body: unknown }>
+  /** Unix seconds. */
+  now(): number
+  /** Whether alerts may be made and deleted. */
+  readonly hasAlerts: boolean
+}
+
+/** What a tool answers: the same for a model to read and for a program. */
+export interface ToolAnswer {
+  readonly text: string
+  readonly structured: JsonObject
+}
+
+/** A tool of the protocol. */
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  /** What it takes. */
+  readonly input: () => Shape
+  /** What its structured answer has. */
+  readonly output: () => Shape
+  /** Whether it changes nothing. */
+  readonly isReading: boolean
+  /** Its fields are known ones, and not checked otherwise. */
+  run(given: JsonObject, service: ToolService): Promise<ToolAnswer | Refusal>
+}
+
+/** A shape as JSON Schema, without what costs tokens and says nothing. */
+function schemaOf(shape: Shape, isInput: boolean) {
+  const { $schema: _, ...schema } = z.toJSONSchema(isInput ? z.strictObject(shape) : z.looseObject(shape), {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ jsonSchema }) {
+      delete jsonSchema.examples
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      if (JSON.stringify(jsonSchema.additionalProperties) === '{}') delete jsonSchema.additionalProperties
+      if (JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}') delete jsonSchema.propertyNames
+    },
+  })
+  return schema as { readonly type: 'object' }
+}
+
+/** A tool as it is listed. */
+export const listed = (tool: Tool) => ({
+  name: tool.name,
+  description: tool.description,
+  inputSchema: schemaOf(tool.input(), true),
+  outputSchema: schemaOf(tool.output(), false),
+  annotations: { readOnlyHint: tool.isReading },
+})
+
+/** Calls a tool. A field that it does not have is refused with the name that may be meant. */
+export async function call(tool: Tool, given: unknown, service: ToolService): Promise<ToolAnswer | Refusal> {
+  const fields = isObject(given) ? given : {}
+  const unknown = refuseUnknown(Object.keys(fields), tool.name, Object.keys(tool.input()))
+  return unknown ?? tool.run(fields, service)
+}
+
+/** Sends a request and returns its answer, or the refusal of the service. */
+export async function ask<Body>(
+  service: ToolService,
+  request: ToolRequest,
+): Promise<{ readonly answered: Body } | Refusal> {
+  const { status, body } = await service.send(request)
+  if (status === 200 || status === 201) return { answered: body as Body }
+  const { error = `Status ${status}`, done, total } = Object(body)
+  if (status !== 202) return { status, error }
+  const progress = total === undefined ? '' : `: ${done} of ${total}`
+  return { status, error: `The candles are being fetched${progress}. Ask again in a few seconds.` }
+}
+
+/** Lines of text with the notes behind them. */
+export const answer = (
+  lines: readonly string[],
+  structured: JsonObject,
+  notes: readonly string[] = [],
+): ToolAnswer => ({
+  text: [...lines, ...notes].join('\n'),
+  structured: notes.length > 0 ? { ...structured, notes } : structured,
+})
+
+/** A part of a list, and the note that says how to get the rest. */
+export function pageOf<Item>(items: readonly Item[], offset: number, limit: number) {
+  const page = items.slice(offset, offset + limit)
+  const end = offset + page.length
+  const isAll = end >= items.length
+  return {
+    page,
+    notes: isAll ? [] : [`${offset + 1} to ${end} of ${items.length}. offset=${end} gives the next ones.`],
+  }
+}
+
+/** The fields that choose a part of a list. */
+export const pageShape = (limit: number, most: number) => ({
+  limit: z.int().min(1).max(most).default(limit),
+  offset: z.int().min(0).default(0).describe('how many to skip'),
+})
+
+/** What every structured answer may have. */
+export const notesShape = once(() => ({ notes: z.array(z.string()).optional() }))

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { isRefusal } from '../../../src/contract/refusals.js'
+import { compileExpression } from '../../../src/expression/compile.js'
+import { functions } from '../../../src/expression/functions.js'
+import { grammar } from '../../../src/mcp/grammar.js'
+import { nearestValid } from '../../../src/mcp/nearest-expression.js'
+
+describe('the nearest valid form of an expression', () => {
+  it.each([
+    ['clsoe > 1', 'close > 1'],
+    ['rsii(14) < 30 andd close > 1', 'rsi(14) < 30 and close > 1'],
+    ['macd.hist > 0', 'macd.valueMACDHist > 0'],
+    ['macd.signal', 'macd.valueMACDSignal'],
+    ['close > bbands(20).upper', 'close > bbands(20).valueUpperBand'],
+    ['bbands(20) > close', 'bbands(20).valueUpperBand > close'],
+    ['close > sma200 and RSI_14 < 30', 'close > sma(200) and RSI(14) < 30'],
+    ['rsi(length=14) = 30', 'rsi(period=14) == 30'],
+    ['ta.rsi(close, 14) < 30', 'rsi(close, 14) < 30'],
+    ['vol > sma(volume, 20)', 'volume > sma(volume, 20)'],
+    ['close crosses above ema(200)', 'crossover(close, ema(200))'],
+    ['ema(9) crossed below ema(21)', 'crossunder(ema(9), ema(21))'],
+    ['30 < rsi(14) < 70', '30 < rsi(14) and rsi(14) < 70'],
+    ['rsi(1) < 30', 'rsi(2) < 30'],
+    ['close > close[-1]', 'close > close[1]'],
+    ['rsi(14)@4H > 50', 'rsi(14)@4h > 50'],
+    ['(close > open', '(close > open)'],
+    ['rsi(14) < 30 and', 'rsi(14) < 30'],
+    ['kri(14) > 0', 'disparityindex(14) > 0'],
+  ])('of %j is %j', (text, near) => {
+    expect(isRefusal(compileExpression(text, { timeframe: '1h' }))).toBe(true)
+    expect(nearestValid(text, '1h')).toBe(near)
+    expect(isRefusal(compileExpression(near, { timeframe: '1h' }))).toBe(false)
+  })
+
+  it('is not guessed where nothing is near, nor given for what is valid', () => {
+    for (const text of ['foo > 1', 'what is the price?', '', ')(', 'qqe.trend', 'rsi(14) < 30'])
+      expect(nearestValid(text, '1h'), text).toBeUndefined()
+  })
+
+  it('is looked for in little time, whatever the text is', () => {
+    for (const part of ['1 < ', 'a crosses above ', 'rsi(', 'close[-1]', 'x=', '(', 'macd.hist '])
+      expect(nearestValid(part.repeat(Math.floor(1000 / part.length)), '1h'), part).toBeUndefined()
+  })
+})
+
+describe('the grammar for models', () => {
+  it('names every function of the language', () => {
+    for (const name of Object.keys(functions)) expect(grammar).toContain(`${name}(`)
+  })
+
+  it('has examples that are valid', () => {
+    const [, often = ''] = grammar.split('## Often needed\n')
+    const examples = often
+      .trim()
+      .split('\n')
+      .map(line => line.slice(line.indexOf(': ') + 2))
+    expect(examples.length).toBeGreaterThan(7)
+    for (const text of examples)
+      expect(compileExpression(text, { timeframe: '1h' }), text).not.toHaveProperty('error')
+  })
+})
