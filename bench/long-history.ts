@@ -56,7 +56,7 @@ const millisecondsOf = async (work: () => unknown): Promise<number> => {
 function snapshotOf(archive: Archive, directory: string) {
   const { columns, closed } = archive.load(key) as { columns: Columns; closed: number }
   const place: OlderPlace = { kind: 'stored', directory, key }
-  const older = { timeframe: '1m', first: start, id: 'long', place, newestUntil: () => undefined } as const
+  const older = { timeframe: '1m', first: start, id: 'long', place } as const
   return { columns, closed, forming: undefined, count: closed, older }
 }
 
@@ -72,8 +72,8 @@ function createAnswers() {
       throw error
     },
     run: async task => {
-      const { refusal, ...found } = runRange(task, { readOlder, expressions, sink, pause: () => {} })
-      return refusal ?? { answer: sink.take(), ...found, costs: new Float64Array(), kept: [], bugs: [] }
+      const found = runRange(task, { readOlder, expressions, sink, pause: () => {} })
+      return { answer: sink.take(), ...found, costs: new Float64Array(), kept: [], bugs: [] }
     },
   })
 }

@@ -128,8 +128,6 @@ export interface OlderCandles {
   readonly id: string
   /** How they are read: what the thread is sent. */
   readonly place: unknown
-  /** When the newest candle of the whole series opens that opens at a time (Unix seconds) or before it. */
-  newestUntil(time: number): number | undefined
 }
 
 /** Some candles of a series, one after the other: those of the columns from `from` on and before `to`. */

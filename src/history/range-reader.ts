@@ -137,8 +137,7 @@ export class RangeReader {
     }
     if (oldest === first && !reach.isByThread) return withOlder(reading, undefined)
     const id = `${this.#idOf(snapshot)}:${oldest}`
-    const newestUntil = (time: number) => archive.openBefore(key, Math.floor(time) + 1, 1)
-    return withOlder(reading, { timeframe, first: oldest, id, place: placeOf(key), newestUntil })
+    return withOlder(reading, { timeframe, first: oldest, id, place: placeOf(key) })
   }
 
   #idOf({ columns: { lineage } }: Snapshot): number {
@@ -212,8 +211,7 @@ function computedBefore(
   const first = firstOpen(timeframe, beginning)
   if (timestampAt(snapshot, 0) <= first && !isByThread) return undefined
   const place: OlderPlace = { kind: 'computed', symbol, timeframe, first }
-  const newestUntil = (time: number) => (time < first ? undefined : openOf(timeframe, time))
-  return { timeframe, first, id: keyOf(market), place, newestUntil }
+  return { timeframe, first, id: keyOf(market), place }
 }
 
 /** When the first whole candle opens after the beginning of a history. */

@@ -19,7 +19,7 @@ export interface OlderNeed {
   /** Equal for two screens that need the same. */
   readonly key: string
   /** Whether the candles in memory are too few. */
-  readonly isNeeded: (snapshot: Snapshot) => boolean
+  readonly isNeeded: (snapshot: Snapshot) => Promise<boolean>
 }
 
 /**
@@ -76,7 +76,7 @@ export class Scan {
   async read(market: Market): Promise<Reading | RefusedMarket> {
     const outcome = await this.#marketData.readWhenReady(market, this.#accountId)
     const { older } = this
-    if (outcome.kind === 'refused' || !older?.isNeeded(outcome.snapshot)) return outcome
+    if (outcome.kind === 'refused' || !older || !(await older.isNeeded(outcome.snapshot))) return outcome
     return this.#marketData.readWhenReady(market, this.#accountId, older.reach)
   }
 

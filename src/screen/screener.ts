@@ -1,5 +1,4 @@
 import { barsInTurns } from '../candles/charts/bars.js'
-import { hasCandleTimes } from '../candles/charts/chart.js'
 import { allUntil, type Snapshot } from '../candles/columns.js'
 import { answer, refuseShort } from '../compute/answer.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
@@ -110,10 +109,11 @@ export class Screener {
   /** What a screen of a time needs of markets of which memory has too few candles until then. */
   #olderOf(request: ScannedRequest, plan: Plan | undefined): OlderNeed | undefined {
     const { at, query } = request
-    // Of bars that close by prices it is not known which one is the last until a time.
-    if (at === undefined || plan === undefined || !hasCandleTimes(query.chart)) return undefined
-    if (hasOtherMarkets(query.indicator)) return undefined
-    const isNeeded = (snapshot: Snapshot) => refuseShort(queryAt(request, snapshot), snapshot) !== undefined
+    if (at === undefined || plan === undefined || hasOtherMarkets(query.indicator)) return undefined
+    const isNeeded = async (snapshot: Snapshot) => {
+      const bars = await barsInTurns(query.chart, snapshot)
+      return refuseShort(queryAt(request, bars), bars) !== undefined
+    }
     const key = `${at} ${liveKey(query)}`
     return { reach: this.#options.marketData.reach(at, plan, true), key, isNeeded }
   }
@@ -129,11 +129,10 @@ export class Screener {
     const reading = await scan.read(market)
     if (reading.kind === 'refused') return reading.refusal
     const { columns, closed, older } = reading.snapshot
-    const time = older?.newestUntil(at)
-    if (!older || !dispatch || time === undefined) return undefined
-    const range = { from: time, to: time }
+    if (!older || !dispatch || at < older.first) return undefined
+    const range = { from: Number.NEGATIVE_INFINITY, to: at }
     const snapshot = { columns, closed, forming: undefined, count: closed, older }
-    const question = { query: { ...query, range }, range, snapshot }
+    const question = { query: { ...query, range }, range, snapshot, isNewest: true }
     const found = await dispatch.ranges.answer(question, {}, accountId)
     return isRefusal(found) ? found : { text: found.body.takeText(), at: found.before }
   }
@@ -199,7 +198,7 @@ export class Screener {
         continue
       }
       isStale ||= candles.isStale
-      const isOlder = scan.older?.isNeeded(candles.own) === true
+      const isOlder = (await scan.older?.isNeeded(candles.own)) === true
       const found =
         (isOlder ? await this.#findOlder(request, scan, market, accountId) : undefined) ??
         (await this.#findInMemory(request, candles.joined, accountId))

@@ -140,6 +140,25 @@ describe('a chart', () => {
     expect(matches).toEqual([
       { symbol: 'BTCUSDT', timestamp: bars[1]?.timestamp, close: bars[1]?.close, before: bars[0]?.close },
     ])
+    // Memory has none of the bars until then.
+    const at = Date.UTC(2016, 5, 1, 7) / 1000
+    for (const chart of ['linebreak:3', 'renko:900']) {
+      const days = { exchange: 'demo', timeframe: '8h', symbols: ['BTCUSDT'] }
+      const found = await post('/screen', {
+        ...days,
+        where: 'ema(5) > 0',
+        select: { ema: 'ema(5)' },
+        chart,
+        at,
+      })
+      const range = `from=${at - 40 * 86_400}&to=${at}`
+      const until: Data = await service.get(
+        `/indicator/ema?${market.replace('1m', '8h')}&period=5&chart=${chart}&${range}`,
+      )
+      expect(found.matches, chart).toEqual([
+        { symbol: 'BTCUSDT', timestamp: until.timestamp.at(-1), ema: until.value.at(-1) },
+      ])
+    }
     const coarse = `renko:${8 * Number(renko?.split(':')[1])}`
     const all: Candle[] = await service.get(`/candles?${market}&chart=${coarse}&results=max`)
     const candles = supplied(all).map(({ timestamp, ...bar }) => bar)

@@ -21,8 +21,10 @@ export interface Block {
 
 /** Where a calculation continues: what its plan knows of the candles before. */
 export interface Checkpoint {
-  /** The number of candles before. */
+  /** The number of candles before, or of bars where it is over those of a chart. */
   readonly index: number
+  /** Candles before, and bars of a chart in addition: what it has taken to come here. */
+  readonly passed: number
   /** The candles that open at this time (Unix seconds) or later are the ones that the plan looks back at, and those to come. */
   readonly from: number
   /** When the last candle before opens. */
@@ -100,7 +102,7 @@ export class BlockCalculator {
   /** Where another calculator may continue behind the last block. */
   checkpoint(): Checkpoint {
     const from = this.#first < this.#next ? (this.#candles.timestamp[0] as number) : this.#last + 1
-    return { index: this.#next, from, last: this.#last, state: this.#state.slice() }
+    return { index: this.#next, passed: this.#next, from, last: this.#last, state: this.#state.slice() }
   }
 
   /** A copy of the candles that the next block looks back at. */

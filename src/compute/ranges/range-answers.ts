@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import { type Chart, hasCandleTimes } from '../../candles/charts/chart.js'
 import { Columns, type OlderCandles, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { candlesBetween, openOf, timeframes } from '../../candles/timeframe.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
+import { tooManyBars } from '../../contract/chart-refusals.js'
 import { maxRangeCandles, maxRangeCandlesOfBulk } from '../../contract/limits.js'
 import { type Query, specKey } from '../../contract/query.js'
 import { refusal } from '../../contract/refusal.js'
@@ -12,8 +14,10 @@ import { BodyFragments } from '../../runtime/buffer-pool.js'
 import type { Settling } from '../answer.js'
 import type { Caller } from '../bulk/bulk-inline.js'
 import { type BulkLayout, type Computation, type FinishedResult, withFinished } from '../bulk/bulk-layout.js'
+import type { Checkpoint } from '../kernels/block-calculator.js'
+import { isStateless } from '../kernels/calculator.js'
 import { type Answered, type RangeTask, toSentQuery, toSentSeries } from '../workers/worker-task.js'
-import { Checkpoints } from './checkpoints.js'
+import { Checkpoints, checkpointDistance } from './checkpoints.js'
 
 /** A snapshot with candles before it. */
 export type DeepSnapshot = Snapshot & { readonly older: OlderCandles }
@@ -30,6 +34,8 @@ export interface RangeQuestion {
   readonly snapshot: DeepSnapshot
   /** The most candles of the time. */
   readonly most?: number
+  /** Whether only the newest value of the time is wanted. */
+  readonly isNewest?: boolean
 }
 
 /** A question, who waits for the answer, and the account that the work is counted for. */
@@ -82,6 +88,24 @@ interface Options {
 /** Candles of one task. */
 const defaultPieceLength = 131_072
 
+/** Charts that are known to have too many bars. */
+const mostFull = 1_000
+
+/** The calculation of a query, as checkpoints are found by it. */
+const keyOf = ({ older: { id } }: DeepSnapshot, query: Query): string => `${id} ${specKey(query)}`
+
+/** The bars of a chart, likewise. */
+const barsKey = ({ older: { id } }: DeepSnapshot, chart: Chart): string => `${id} ${chart.text}`
+
+const noValues = new Float64Array()
+
+/** What makes bars behind a checkpoint of a calculation over them. */
+const withoutValues = ({ chart, ...checkpoint }: Checkpoint): Checkpoint => ({
+  ...checkpoint,
+  state: noValues,
+  ...(chart && { chart: { flow: chart.flow, bars: noValues.buffer } }),
+})
+
 /**
  * Answers for times of histories that are longer than what is in memory: the values of one calculation over all candles,
  * cut. Threads compute them in pieces, each from the checkpoint to which the one before has come.
@@ -91,11 +115,13 @@ export class RangeAnswers {
   readonly #onBug: Options['onBug']
   readonly #pieceLength: number
   readonly #checkpoints: Checkpoints
+  /** By bars of a chart: when there are more than are made on the way to any time, in Unix seconds. */
+  readonly #fullAt = new LRUCache<string, number>({ max: mostFull })
 
   constructor({ run, onBug, maxBytes, pieceLength = defaultPieceLength }: Options) {
     this.#run = run
     this.#onBug = onBug
-    this.#checkpoints = new Checkpoints(pieceLength, maxBytes)
+    this.#checkpoints = new Checkpoints(checkpointDistance(pieceLength), maxBytes)
     this.#pieceLength = pieceLength
   }
 
@@ -123,26 +149,66 @@ export class RangeAnswers {
 
   async #find(
     asColumns: boolean,
-    { query, range, snapshot, most = maxRangeCandles }: RangeQuestion,
+    question: RangeQuestion,
     { signal = new AbortController().signal }: Partial<Caller>,
     accountId: string,
   ): Promise<Answered | Refusal> {
-    const tooLong = hasCandleTimes(query?.chart) ? refuseLong(range, snapshot, most) : undefined
+    const { query, range, snapshot, most = maxRangeCandles, isNewest = false } = question
+    const tooLong = this.#refuse(question, most)
     if (tooLong) return tooLong
-    const { id, first, place } = snapshot.older
-    const key = query && `${id} ${specKey(query)}`
+    const { first, place } = snapshot.older
     const task = {
       ...{ kind: 'range' as const, query: query && toSentQuery(query), memory: toSentSeries(snapshot) },
-      ...{ range, place, first, pieceLength: this.#pieceLength, asColumns, mostBars: most },
+      ...{ range, place, first, isNewest, asColumns, mostBars: most },
     }
-    for (let start = key && this.#checkpoints.before(key, range.from); ; ) {
-      const result = await this.#run({ ...task, start: start || undefined }, { signal }, accountId)
+    let pieceLength = this.#pieceLength
+    let start = this.#startOf(question, isNewest ? Math.floor(range.to) + 1 : range.from)
+    for (;;) {
+      const result = await this.#run({ ...task, pieceLength, start }, { signal }, accountId)
       if (isRefusal(result)) return result
-      const { answer, checkpoint } = result
-      if (checkpoint && key) this.#checkpoints.keep(key, checkpoint)
-      if (answer.length > 0) return result
-      start = checkpoint
+      this.#keep(question, result)
+      const { isEmpty, refusal, answer, checkpoints } = result
+      if (isEmpty && start) {
+        // The newest value is one that was passed on the way there.
+        start = this.#startOf(question, start.last)
+        pieceLength = Number.POSITIVE_INFINITY
+      } else if (refusal || answer.length > 0) return refusal ?? result
+      else start = checkpoints?.at(-1)
     }
+  }
+
+  /** The refusal of what is known to be too long, or to have too many bars. */
+  #refuse({ query, range, snapshot, isNewest }: RangeQuestion, most: number): Refusal | undefined {
+    const chart = query?.chart
+    if (chart === undefined || hasCandleTimes(chart))
+      return isNewest ? undefined : refuseLong(range, snapshot, most)
+    const key = barsKey(snapshot, chart)
+    const isFull = (this.#fullAt.get(key) ?? Number.POSITIVE_INFINITY) <= range.to
+    const within = this.#checkpoints.of(key).filter(({ last }) => last >= range.from && last <= range.to)
+    const bars = (within.at(-1)?.index ?? 0) - (within[0]?.index ?? 0)
+    return isFull || (bars > most && !isNewest) ? tooManyBars(most) : undefined
+  }
+
+  /** Where a calculation begins that is to reach a time (Unix seconds). */
+  #startOf({ query, snapshot }: RangeQuestion, time: number): Checkpoint | undefined {
+    const known = query && this.#checkpoints.before(keyOf(snapshot, query), time)
+    if (!query?.chart || !isStateless(query)) return known
+    // Its values are those of the bars before them, whatever other calculation has passed these.
+    const key = barsKey(snapshot, query.chart)
+    const nearest = this.#checkpoints.before(key, time)?.index ?? 0
+    const lookback = query.indicator.lookback(query.params)
+    const bars = this.#checkpoints.of(key).findLast(({ index }) => index + lookback <= nearest)
+    return bars && (!known || known.index < bars.index) ? { ...bars, index: bars.index + lookback } : known
+  }
+
+  /** Keeps what a task has passed for later questions. */
+  #keep({ query, snapshot }: RangeQuestion, { checkpoints = [], fullAt }: Answered): void {
+    if (!query) return
+    this.#checkpoints.keep(keyOf(snapshot, query), checkpoints)
+    if (!query.chart) return
+    const key = barsKey(snapshot, query.chart)
+    this.#checkpoints.keep(key, checkpoints.map(withoutValues))
+    if (fullAt !== undefined) this.#fullAt.set(key, fullAt)
   }
 
   /** A bulk answer in which the results for times are finished. */

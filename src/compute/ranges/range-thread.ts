@@ -1,4 +1,5 @@
-import { BarFlow } from '../../candles/charts/bar-flow.js'
+import { BarFlow, maxBarsOfCandle } from '../../candles/charts/bar-flow.js'
+import { type Chart, hasCandleTimes } from '../../candles/charts/chart.js'
 import {
   type CandleBlock,
   Columns,
@@ -7,23 +8,19 @@ import {
   type Snapshot,
   timestampAt,
 } from '../../candles/columns.js'
-import { formatTime } from '../../candles/format-time.js'
 import { tooManyBars } from '../../contract/chart-refusals.js'
 import type { Query } from '../../contract/query.js'
-import { notEnoughCandles, nothingInRange, notSettled, type Refusal } from '../../contract/refusals.js'
-import { type TimeRange, textOfRange } from '../../contract/time-range.js'
-import { isExpression } from '../../expression/compile.js'
+import type { Refusal } from '../../contract/refusals.js'
 import type { Expressions } from '../../expression/expressions.js'
 import { type Settling, settledDigitsAt, settledIndex } from '../answer.js'
 import { candleText } from '../json/candle-text.js'
 import type { JsonSink } from '../json/sink.js'
-import { type Block, BlockCalculator, type Checkpoint } from '../kernels/block-calculator.js'
+import { BlockCalculator, type Checkpoint } from '../kernels/block-calculator.js'
 import { isStateless } from '../kernels/calculator.js'
-import { formatAt, formatsOf, withholding } from '../kernels/output-format.js'
 import { instantiate, type WasmModule } from '../kernels/wasm-module.js'
-import { timestampHead } from '../results/timestamp-writer.js'
-import { withheldFrom } from '../results/windows.js'
 import { type RangeTask, unpackQuery, unpackSeries } from '../workers/worker-task.js'
+import { checkpointDistance } from './checkpoints.js'
+import { FoundValues, nothingOf } from './found-values.js'
 
 /** Reads the candles that open from `from` to `to` (Unix seconds, both included) from what `place` says, in the order of time. */
 export type ReadOlder = (place: unknown, from: number, to: number) => Iterable<CandleBlock>
@@ -40,27 +37,37 @@ interface RangeContext {
 /** How far a task has come. Without a checkpoint it has come to the end. */
 interface RangeOutcome {
   readonly refusal?: Refusal
-  /** Before the candles in memory, which may be corrected: where the calculation continues, or begins the next time. */
-  readonly checkpoint?: Checkpoint | undefined
+  /** Where the calculation continues, or may begin the next time: all before the candles in memory, which may be corrected. */
+  readonly checkpoints?: readonly Checkpoint[] | undefined
+  /** When the bar is complete, in Unix seconds, with which there are more than are made on the way to any time. */
+  readonly fullAt?: number
   /** How far the values have settled that were written. */
   readonly settling?: Settling | undefined
   /** The values, as `packColumns` lays them out, where they were not written. */
   readonly columns?: Float64Array
   /** The number of candles before the first one that has a value. */
   readonly before?: number
+  /** Behind the start there is no value, and only the newest one is wanted. */
+  readonly isEmpty?: boolean
 }
 
 let kernels: WasmModule | undefined
 
 /**
  * Computes a calculation over all candles up to the end of a time, or over the bars of their chart, from a checkpoint on, and answers with
- * the values of that time. Where the time is far, it answers with the checkpoint alone that it has come to. Without a query it writes the candles.
+ * the values of that time. Where the time is far, it answers with checkpoints alone, of which the last one is where it has come to. Without a
+ * query it writes the candles.
  */
 export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   const memory = unpackSeries(task.memory)
   const candles = (from: number) => candlesOf(task, memory, context.readOlder, from)
   if (task.query === undefined) return writeCandles(task, memory, candles(task.range.from), context)
   const query = unpackQuery(task.query, context.expressions)
+  const { chart } = query
+  const soonFull =
+    task.start || hasCandleTimes(chart) ? undefined : fullAmongFirst(chart, candles(Number.NEGATIVE_INFINITY))
+  if (soonFull !== undefined && soonFull <= task.range.to)
+    return { refusal: tooManyBars(task.mostBars), fullAt: soonFull }
   kernels ??= instantiate()
   const way = new RangeWay(
     task,
@@ -70,20 +77,19 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
     context.pause,
   )
   const { found } = way
+  const { checkpoints } = way
   for (const block of candles(way.from)) {
-    const reached = way.add(block)
-    if (reached) return { checkpoint: reached }
-    if (found.isTooLong) return { refusal: tooManyBars(task.mostBars) }
+    if (way.add(block)) return { checkpoints }
+    if (way.isTooLong) return { refusal: tooManyBars(task.mostBars), checkpoints, ...way.full }
   }
   const known = way.finish()
-  const { checkpoint } = way
   const refusal = found.refuse(known, task.first, memory)
-  if (refusal) return { refusal, checkpoint }
+  if (refusal) return { refusal, checkpoints, isEmpty: task.isNewest && found.isEmpty }
   const settling = query.chart ? undefined : settlingAt(query, known, candles)
   const { before } = found
-  if (task.asColumns) return { checkpoint, settling, before, columns: found.columns() }
+  if (task.asColumns) return { checkpoints, settling, before, columns: found.columns() }
   found.write(context.sink)
-  return { checkpoint, settling, before }
+  return { checkpoints, settling, before }
 }
 
 /** How far the values of a history with so many candles have settled. */
@@ -96,6 +102,23 @@ function settlingAt(query: Query, known: number, candles: (from: number) => Iter
 
 /** The most bars of a chart up to the end of a time: a small size makes thousands of each candle. */
 const maxBarsBefore = 10_000_000
+/** Candles whose bars are counted before any are made. */
+const countedFirst = 10_000
+
+/** When the first candles of a history have completed more bars of a chart than are made up to the end of any time, in Unix seconds. */
+function fullAmongFirst(chart: Chart | undefined, blocks: Iterable<CandleBlock>): number | undefined {
+  if (!chart) return undefined
+  const flow = new BarFlow(chart)
+  let [candles, bars] = [0, 0]
+  for (const { columns, from, to } of blocks) {
+    for (let at = from; at < to; at++) {
+      bars += Math.min(flow.close(columns.read(at))?.count ?? 0, maxBarsOfCandle)
+      if (bars > maxBarsBefore) return columns.timestamp[at]
+      if (++candles === countedFirst) return undefined
+    }
+  }
+  return undefined
+}
 
 /** A calculation on its way to a time, over candles that come in blocks, or over the bars of their chart. */
 class RangeWay {
@@ -109,12 +132,19 @@ class RangeWay {
   readonly #flow: BarFlow | undefined
   /** Values that depend on their own candle alone need no candle before the time. */
   readonly #hasCheckpoints: boolean
-  /** Candles, and bars of a chart, that are left of the task. */
+  /** Where others may begin, in the order of time. */
+  readonly checkpoints: Checkpoint[] = []
+  /** Candles, and bars of a chart, that are left of the task, and until the next checkpoint. */
   #left: number
+  #leftToCheckpoint: number
+  /** Those that were passed from the first one of the history on. */
+  #passed: number
+  /** Candles in memory have no checkpoint behind them. */
+  #isInMemory = false
   /** When the last candle opens whose bars were added. */
   #last: number
-  /** Before the candles in memory, which may be corrected. */
-  checkpoint: Checkpoint | undefined
+  /** Where there are more bars than are made on the way to any time: with which one. */
+  full: Pick<RangeOutcome, 'fullAt'> = {}
 
   constructor(
     task: RangeTask,
@@ -128,10 +158,10 @@ class RangeWay {
     this.#memory = memory
     this.#calculator = calculator
     this.#pause = pause
-    this.found = new FoundValues(query, task.range, query.chart ? task.mostBars : Number.POSITIVE_INFINITY)
+    this.found = new FoundValues(query, task, query.chart ? task.mostBars : Number.POSITIVE_INFINITY)
     this.#flow = query.chart && new BarFlow(query.chart, start?.chart?.flow)
     const isAlone = !query.chart && isStateless(query) && query.indicator.lookback(query.params) === 0
-    this.#hasCheckpoints = !isAlone
+    this.#hasCheckpoints = !isAlone || task.isNewest
     this.from = start?.from ?? (isAlone ? task.range.from : Number.NEGATIVE_INFINITY)
     this.#last = start?.last ?? Number.NEGATIVE_INFINITY
     if (start) calculator.resume(start)
@@ -140,25 +170,32 @@ class RangeWay {
       calculator.addFrom(bars, 0, bars.capacity)
     }
     this.#left = task.pieceLength - calculator.size
+    this.#passed = start?.passed ?? 0
+    this.#leftToCheckpoint = checkpointDistance(this.#task.pieceLength)
   }
 
-  /** Takes the next candles. A checkpoint where the task has done its share and the time is still far. */
-  add(block: CandleBlock): Checkpoint | undefined {
+  /** Whether there are more bars than may be given, or made. */
+  get isTooLong(): boolean {
+    return this.found.isTooLong || this.full.fullAt !== undefined
+  }
+
+  /** Takes the next candles. Whether the task ends with the last checkpoint, because it has done its share and the time is still far. */
+  add(block: CandleBlock): boolean {
     const calculator = this.#calculator
     if (block.columns === this.#memory.columns) {
       if (calculator.size > 0) this.#compute()
-      if (calculator.size === 0 && this.#hasCheckpoints) this.checkpoint = this.#checkpointHere()
+      if (calculator.size === 0) this.#checkpoint()
+      this.#isInMemory = true
     }
     if (!this.#flow) return this.#addFrom(block, true)
     for (const bars of this.#flow.blocks(block)) {
       this.#addFrom(bars, false)
-      if (this.found.isTooLong) return undefined
+      if (this.isTooLong) return false
     }
-    this.#left -= block.to - block.from
+    this.#count(block.to - block.from)
     this.#last = block.columns.timestamp[block.to - 1] as number
-    if (this.#left > 0 || this.checkpoint) return undefined
-    if (calculator.size > 0) this.#compute()
-    return this.found.isBefore ? this.#checkpointHere() : undefined
+    if (calculator.size > 0 && this.#leftToCheckpoint <= 0) this.#compute()
+    return this.#reach()
   }
 
   /** Computes what is left, with the forming candle where it belongs to the time. The number of candles or bars that are known. */
@@ -172,30 +209,55 @@ class RangeWay {
     return calculator.next + (newest ? 1 : 0)
   }
 
-  #addFrom({ columns, from, to }: CandleBlock, mayEnd: boolean): Checkpoint | undefined {
+  #addFrom({ columns, from, to }: CandleBlock, isAligned: boolean): boolean {
     const calculator = this.#calculator
     for (let at = from; at < to; ) {
       const added = calculator.addFrom(columns, at, to)
       at += added
-      this.#left -= added
+      this.#count(added)
       if (calculator.size < calculator.blockSize) continue
       this.#compute()
-      if (mayEnd && this.#left <= 0 && !this.checkpoint && this.found.isBefore) return this.#checkpointHere()
+      if (isAligned && this.#reach()) return true
     }
-    return undefined
+    return false
+  }
+
+  #count(added: number): void {
+    this.#passed += added
+    this.#left -= added
+    this.#leftToCheckpoint -= added
   }
 
   #compute(forming?: Snapshot['forming']): void {
     this.#pause()
-    this.found.add(this.#calculator.compute(forming))
-    if (this.#flow && this.#calculator.next > maxBarsBefore) this.found.isTooLong = true
+    const block = this.#calculator.compute(forming)
+    this.found.add(block)
+    const isFull = this.#flow && this.#calculator.next > maxBarsBefore
+    if (isFull) this.full = { fullAt: block.timestamp[block.count - 1] as number }
   }
 
-  #checkpointHere(): Checkpoint {
+  /** Makes a checkpoint behind a block that is computed, where one is due. Whether the task ends there. */
+  #reach(): boolean {
+    if (this.#leftToCheckpoint > 0 || this.#isInMemory) return false
+    this.#checkpoint()
+    this.#leftToCheckpoint = checkpointDistance(this.#task.pieceLength)
+    return this.#left <= 0 && this.found.isBefore
+  }
+
+  #checkpoint(): void {
+    if (!this.#hasCheckpoints) return
     const checkpoint = this.#calculator.checkpoint()
-    if (!this.#flow) return checkpoint
-    const chart = { flow: this.#flow.state, bars: this.#calculator.lookback().buffer }
-    return { ...checkpoint, from: this.#last + 1, last: this.#last, chart }
+    if (!this.#flow) this.checkpoints.push(checkpoint)
+    else {
+      const chart = { flow: this.#flow.state, bars: this.#calculator.lookback().buffer }
+      this.checkpoints.push({
+        ...checkpoint,
+        passed: this.#passed,
+        from: this.#last + 1,
+        last: this.#last,
+        chart,
+      })
+    }
   }
 }
 
@@ -241,104 +303,4 @@ function writeCandles(
   if (count === 0) return { refusal: nothingOf(range, first, memory) }
   sink.add(']')
   return {}
-}
-
-const nothingOf = (range: TimeRange, first: number, memory: Snapshot): Refusal =>
-  nothingInRange(textOfRange(range), formatTime(first), formatTime(timestampAt(memory, memory.count - 1)))
-
-/** The values of a time, out of those of blocks that are computed one after the other. */
-class FoundValues {
-  readonly #query: Query
-  readonly #range: TimeRange
-  readonly #warmup: number
-  /** Open times, and by column of the indicator its values: parts that follow one another. */
-  readonly #times: Float64Array[] = []
-  readonly #columns: Float64Array[][]
-  /** The number of candles before the one with the first value. */
-  before = 0
-  /** Candles of the time, those within the warm-up included. */
-  #candles = 0
-  /** Whether all candles so far open before the time. */
-  isBefore = true
-  /** Whether there are more values than may be given. */
-  isTooLong = false
-
-  constructor(
-    query: Query,
-    range: TimeRange,
-    readonly most: number,
-  ) {
-    this.#query = query
-    this.#range = range
-    const { indicator, params } = query
-    this.#warmup = indicator.warmup(params)
-    this.#columns = Array.from({ length: indicator.columns }, () => [])
-  }
-
-  /** Takes what belongs to the time; no candle is after its end. */
-  add({ from, count, timestamp, columns }: Block): void {
-    if ((timestamp[count - 1] as number) < this.#range.from) return
-    const begin = timestamp.findIndex(time => time >= this.#range.from)
-    this.isBefore = false
-    this.#candles += count - begin
-    this.isTooLong ||= this.#candles > this.most
-    const first = Math.max(begin, this.#warmup - from)
-    if (first >= count) return
-    const [own = []] = columns
-    if (this.#times.length === 0) this.before = from + first
-    this.#times.push(timestamp.slice(first))
-    for (const [k, parts] of this.#columns.entries()) parts.push((own[k] as Float64Array).slice(first, count))
-  }
-
-  /** The refusal where there are too few candles, of which so many are known up to the end of the time. */
-  refuse(known: number, first: number, memory: Snapshot): Refusal | undefined {
-    if (this.#candles === 0) return nothingOf(this.#range, first, memory)
-    const { indicator, settled } = this.#query
-    if (settled && settled.first > this.#warmup && known <= settled.first)
-      return notSettled(indicator.name, settled.digits, settled.first + 1, known, false)
-    // Where an expression chooses longer timeframes, its warm-up ends with their candles.
-    if (isExpression(indicator) && known < indicator.depth && !this.#hasValue())
-      return notEnoughCandles(indicator.name, indicator.depth, known)
-    const needed = this.#warmup + 1
-    return known < needed ? notEnoughCandles(indicator.name, needed, known) : undefined
-  }
-
-  #hasValue(): boolean {
-    return this.#columns[0]?.some(part => part.some(value => !Number.isNaN(value))) ?? false
-  }
-
-  /** The values as `packColumns` lays them out. */
-  columns(): Float64Array {
-    const parts = [this.#times, ...this.#columns].map(join)
-    const withheld = withheldFrom(this.#query, this.before)
-    for (const values of parts.slice(1)) values.fill(Number.NaN, 0, withheld)
-    return join(parts)
-  }
-
-  write(sink: JsonSink): void {
-    const times = join(this.#times)
-    const columns = this.#columns.map(join)
-    const withheld = withheldFrom(this.#query, this.before)
-    for (const format of withholding(formatsOf(this.#query.indicator), withheld)) {
-      sink.add(format.head)
-      if (format.isNumber)
-        sink.addNumbers(columns[format.output.column] as Float64Array, withheld, times.length)
-      else
-        for (let i = withheld; i < times.length; i++)
-          sink.add((i > withheld ? ',' : '') + formatAt(format, k => columns[k]?.[i] as number))
-    }
-    sink.add(timestampHead)
-    sink.addNumbers(times, 0, times.length)
-    sink.add(']}')
-  }
-}
-
-function join(parts: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }

@@ -122,8 +122,14 @@ export interface TaskResult {
   readonly kept: readonly (PackedResults | undefined)[]
   /** The stack traces of computations that threw. */
   readonly bugs: readonly string[]
-  /** How far a `RangeTask` has come. */
-  readonly checkpoint?: Checkpoint | undefined
+  /** How far a `RangeTask` has come, and where it has passed. */
+  readonly checkpoints?: readonly Checkpoint[] | undefined
+  /** When a `RangeTask` has found more bars than are made up to any time, in Unix seconds. */
+  readonly fullAt?: number | undefined
+  /** Why a `RangeTask` that has passed checkpoints has no answer. */
+  readonly refusal?: Refusal | undefined
+  /** A `RangeTask` has passed no value, of which the newest one is wanted. */
+  readonly isEmpty?: boolean | undefined
   /** How far the values have settled that a `RangeTask` has written. */
   readonly settling?: Settling | undefined
   /** The number of candles before the first one whose value a `RangeTask` answers with. */
@@ -157,6 +163,8 @@ export interface RangeTask {
   readonly asColumns: boolean
   /** The most bars of a chart that are given. */
   readonly mostBars: number
+  /** Whether only the newest value is wanted. */
+  readonly isNewest: boolean
 }
 
 export function toSentQuery({ indicator, ...rest }: Query): SentQuery {

@@ -117,8 +117,8 @@ function work(task: PoolTask, readOlder?: ReadOlder): TaskResult | Promise<TaskR
 function runRangeTask(task: RangeTask, readOlder: ReadOlder): TaskResult {
   try {
     const context = { readOlder, expressions, sink, pause: isLinux ? pause : () => {} }
-    const { refusal, columns, ...found } = runRange(task, context)
-    const answer = refusal ?? (columns ? [new Uint8Array(columns.buffer)] : sink.take())
+    const { columns, ...found } = runRange(task, context)
+    const answer = columns ? [new Uint8Array(columns.buffer)] : sink.take()
     return { answer, ...found, costs: noCosts, kept: [], bugs: [] }
   } catch (error) {
     sink.discard()
