@@ -21,8 +21,10 @@ import { Service } from '#dist/service/service.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const project = join(root, 'python')
 const tools = [
-  ...['pytest', 'ruff', 'mypy', 'types-PyYAML', 'pyyaml', 'duckdb', 'numpy', 'build', 'hatchling'],
+  ...['pytest', 'ruff', 'mypy', 'types-PyYAML', 'pyyaml', 'numpy', 'pytz', 'build', 'hatchling'],
   ...['nbclient', 'ipykernel'],
+  // An extension is for one version of DuckDB.
+  ...['duckdb==1.5.5', 'duckdb-extension-httpfs==1.5.5'],
 ]
 const scratch = mkdtempSync(join(tmpdir(), 'candela-python-'))
 
@@ -147,8 +149,9 @@ try {
     console.log(`Python ${version}`)
     const environment = await install(python, version)
     if (at === 0) {
-      await run(environment, 'ruff', ['check', 'src', 'tests'])
-      await run(environment, 'ruff', ['format', '--check', 'src', 'tests'])
+      const checked = ['--config', 'pyproject.toml', 'src', 'tests', '../examples/research.ipynb']
+      await run(environment, 'ruff', ['check', ...checked])
+      await run(environment, 'ruff', ['format', '--check', ...checked])
       await run(environment, 'mypy', [])
     }
     await run(environment, 'pytest', ['-q', 'tests'], { env })

@@ -1,16 +1,22 @@
-"""The programs in the pages of documents, against the same service as the client."""
+"""The programs in the pages of documents and the notebook of the examples, against the same service as the client."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from importlib import resources
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import duckdb
 import httpx
+import nbclient
+import nbformat
 
-PAGE = Path(__file__).parents[2] / "docs" / "data-frames.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "data-frames.md"
 
 
 def test_frames_are_read_as_the_page_says() -> None:
@@ -26,17 +32,58 @@ def test_frames_are_read_as_the_page_says() -> None:
     assert [value for _, value in names["oversold"]] == low
 
 
-def test_duckdb_finds_the_types_of_csv(tmp_path: Path) -> None:
-    reply = httpx.get(
-        os.environ["CANDELA_URL"] + "/candles",
-        params={"exchange": "demo", "symbol": "BTCUSDT", "timeframe": "1d", "results": 3, "format": "csv"},
-        headers={"Authorization": f"Bearer {os.environ['CANDELA_KEY']}"},
-    )
-    file = tmp_path / "candles.csv"
-    file.write_bytes(reply.content)
-    relation: Any = duckdb.sql(f"select * from read_csv_auto('{file}')")
-    assert relation.columns == ["time", "open", "high", "low", "close", "volume"]
-    assert str(relation.types[0]).startswith("TIMESTAMP")
-    # A volume without digits behind the point in all rows would be whole numbers.
-    assert {str(kind) for kind in relation.types[1:5]} == {"DOUBLE"}
-    assert len(relation.fetchall()) == 3
+def test_duckdb_reads_an_address_as_the_page_says() -> None:
+    found = re.search(r"```sql\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    assert found
+    url, key = os.environ["CANDELA_URL"], os.environ["CANDELA_KEY"]
+    program = found[1].replace("http://127.0.0.1:8080", url).replace("<key>", key)
+    # The extension from the package, because DuckDB's own server is not asked by a test.
+    (extension,) = Path(str(resources.files("duckdb_extension_httpfs"))).rglob("*.duckdb_extension")
+    with duckdb.connect(config={"autoinstall_known_extensions": False}) as connection:
+        connection.load_extension(str(extension))
+        relation: Any = connection.sql(program)
+        assert relation.columns == ["time", "open", "high", "low", "close", "volume"]
+        assert str(relation.types[0]).startswith("TIMESTAMP")
+        assert {str(kind) for kind in relation.types[1:]} == {"DOUBLE"}
+        rows = relation.fetchall()
+    expected = httpx.get(
+        f"{url}/candles?exchange=demo&symbol=BTCUSDT&timeframe=1h&results=500", headers={"Authorization": f"Bearer {key}"}
+    ).json()
+    assert [row[4] for row in rows] == [each["close"] for each in expected]
+
+
+def test_the_notebook_computes_what_the_service_answers() -> None:
+    path = ROOT / "examples" / "research.ipynb"
+    notebook: Any = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    # Whoever opens it sees the values of the own service.
+    assert not any(cell.outputs for cell in notebook.cells if cell.cell_type == "code")
+    known = """\
+    import json
+    values = [
+        candles["close"].tolist(), study["rsi"].iloc[-1], len(frame), ratio.iloc[-1], trades["count"],
+        own["rsi"].iloc[-1], bool(own["trend"].iloc[-1]), (score - ratio).abs().max(),
+    ]
+    print(json.dumps(values))"""
+    notebook.cells.append(nbformat.v4.new_code_cell(dedent(known)))
+    nbclient.NotebookClient(notebook, timeout=60, resources={"metadata": {"path": path.parent}}).execute()
+    closes, rsi, rows, ratio, trades, own, trend, difference = json.loads(notebook.cells[-1].outputs[0].text)
+
+    def answer_of(path: str, **fields: Any) -> Any:
+        market = {"exchange": "demo", "symbol": "BTCUSDT", "timeframe": "1h"}
+        headers = {"Authorization": f"Bearer {os.environ['CANDELA_KEY']}"}
+        if path == "/evaluate":
+            return httpx.post(os.environ["CANDELA_URL"] + path, json={**market, **fields}, headers=headers).json()
+        query = {**market, "backtrack": 1, **fields}
+        return httpx.get(os.environ["CANDELA_URL"] + path, params=query, headers=headers).json()
+
+    assert closes == [each["close"] for each in answer_of("/candles", results="max")]
+    assert rsi == answer_of("/indicator/rsi")["value"][0]
+    assert ratio == answer_of("/expression", expression="zscore(close / close{ETHUSDT}, 100)")["value"][0]
+    evaluation = answer_of("/evaluate", entry="rsi(14) < 30", exit="rsi(14) > 50", fee=0.001)
+    assert trades == evaluation["trades"]["count"] > 0
+    table = (path.parent / "candles.csv").read_bytes()
+    headers = {"Authorization": f"Bearer {os.environ['CANDELA_KEY']}", "Content-Type": "text/csv"}
+    reply = httpx.post(os.environ["CANDELA_URL"] + "/indicator/rsi", content=table, headers=headers)
+    assert own == reply.json()["value"][0]
+    assert (rows, trend, difference) == (2000, True, 0)
