@@ -183,7 +183,10 @@ export class Tools {
     const drawings = store.drawings.of(store.market)
     const begins = true
     return [
-      ...kinds.map(kind => ({ label: drawingNames[kind], act: () => input().drawing.begin(kind) })),
+      ...kinds.map(kind => ({
+        label: kind === 'level' ? 'Level (horizontal line)' : drawingNames[kind],
+        act: () => input().drawing.begin(kind),
+      })),
       ...drawings.map((drawing, at) => ({
         label: `Choose: ${drawingTitle(drawing, decimals())}`,
         act: () => input().drawing.select(drawing.id),

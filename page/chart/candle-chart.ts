@@ -82,6 +82,7 @@ export class CandleChart {
   constructor(options: Options) {
     this.#options = options
     this.api = createChart(options.host, this.#look())
+    this.api.timeScale().applyOptions({ rightOffset: leastOffset, barSpacing: 9 })
     this.candles = this.api.addSeries(CandlestickSeries, { borderVisible: false })
     this.#volume = this.api.addSeries(HistogramSeries, {
       priceScaleId: 'volume',
@@ -112,12 +113,7 @@ export class CandleChart {
   }
 
   #look() {
-    return chartLook({
-      colours: this.colours,
-      times: this.#times,
-      isIntraday: this.#isIntraday,
-      offset: this.#offset,
-    })
+    return chartLook({ colours: this.colours, times: this.#times, isIntraday: this.#isIntraday })
   }
 
   /** Takes over the colours of the style sheet, and how times are shown. */

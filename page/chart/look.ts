@@ -6,12 +6,10 @@ interface Choices {
   readonly colours: ChartColours
   readonly times: TimeZoneChoice
   readonly isIntraday: boolean
-  /** Candles that there is room for to the right of the newest one. */
-  readonly offset: number
 }
 
-/** How the chart looks, as the library takes it. */
-export function chartLook({ colours, times, isIntraday, offset }: Choices): DeepPartial<ChartOptions> {
+/** How the chart looks, as the library takes it. Where it is in time, and how wide candles are, is not said here: that would move it. */
+export function chartLook({ colours, times, isIntraday }: Choices): DeepPartial<ChartOptions> {
   const { background, text, grid, border, crosshair, label } = colours
   return {
     autoSize: true,
@@ -33,8 +31,6 @@ export function chartLook({ colours, times, isIntraday, offset }: Choices): Deep
     rightPriceScale: { borderColor: border, minimumWidth: 72 },
     timeScale: {
       borderColor: border,
-      rightOffset: offset,
-      barSpacing: 9,
       minBarSpacing: 0.5,
       timeVisible: isIntraday,
       secondsVisible: false,

@@ -102,11 +102,13 @@ export class StudyLine implements ICustomSeriesPaneView<Time, StudyPoint, StudyL
     const shift = options.shift
     const first = Math.max(0, visibleRange.from - 1 - Math.max(0, shift))
     const last = Math.min(bars.length, visibleRange.to + 1 + Math.max(0, -shift))
+    const origin = bars[visibleRange.from]
+    if (!origin) return
     const shown = bars.slice(first, last)
     target.useMediaCoordinateSpace(({ context }) => {
       context.lineWidth = options.lineWidth
       context.lineJoin = 'round'
-      const pen = new Pen(context, options, barSpacing, converted(toY, options.base))
+      const pen = new Pen(context, options, barSpacing, origin, converted(toY, options.base))
       for (const bar of shown) pen.add(bar)
       pen.end(last === bars.length)
     })
@@ -128,6 +130,8 @@ class Pen {
   readonly #context: CanvasRenderingContext2D
   readonly #options: StudyLineOptions
   readonly #spacing: number
+  /** A bar that is on the screen: the library says the places of no others, whose lines reach into it. */
+  readonly #origin: Bar
   readonly #toY: PriceToCoordinateConverter
   /** The point before, and the colour of the path that it is on. */
   #before: Joint | undefined
@@ -140,11 +144,13 @@ class Pen {
     context: CanvasRenderingContext2D,
     options: StudyLineOptions,
     spacing: number,
+    origin: Bar,
     toY: PriceToCoordinateConverter,
   ) {
     this.#context = context
     this.#options = options
     this.#spacing = spacing
+    this.#origin = origin
     this.#toY = toY
     context.beginPath()
   }
@@ -153,7 +159,7 @@ class Pen {
     const { value, side, isUnsettled = false } = bar.originalData
     const y = this.#toY(value)
     if (y === null) return
-    const x = bar.x + this.#options.shift * this.#spacing
+    const x = this.#origin.x + (bar.time - this.#origin.time + this.#options.shift) * this.#spacing
     const before = this.#joined(bar)
     this.#change(side, isUnsettled, before)
     this.#draw(x, y, before)

@@ -10,6 +10,7 @@ export function openDate(candles: readonly Candle[], onTime: (time: number) => P
       type: 'date',
       id: newId('date'),
       required: true,
+      autofocus: true,
       max: new Date(newest * 1000).toISOString().slice(0, 10),
     },
   })

@@ -1,3 +1,4 @@
+import type { Coordinate, PaneRendererCustomData, Time, UTCTimestamp } from 'lightweight-charts'
 import { expect, describe as group, it } from 'vitest'
 import { allMarks } from '../../page/chart/marks.js'
 import { formatValue, priceDecimals, shortNumber, valueDecimals } from '../../page/chart/numbers.js'
@@ -12,6 +13,7 @@ import {
 } from '../../page/chart/shape.js'
 import { freeSlots, SlotTable } from '../../page/chart/slots.js'
 import { breaksOf, retracementOf, segmentsOf, spansOf } from '../../page/chart/strokes.js'
+import { type DrawingTarget, StudyLine, type StudyPoint } from '../../page/chart/study-line.js'
 import { formatCountdown, formatTableTime, formatTick, formatTime } from '../../page/chart/times.js'
 import { fromTheirCandles, zonesOf } from '../../page/chart/zones.js'
 import {
@@ -329,4 +331,26 @@ group('values of the service', () => {
     expect(parameterSummary(of('macd'), { fastPeriod: 10, source: 'hl2' })).toBe('10 26 9 hl2')
     expect(parameterSummary(of('bbands'), {})).toBe('20 2')
   })
+})
+
+it('a line goes on beyond the edges of the screen, where the library leaves places of before', () => {
+  const line = new StudyLine()
+  const bar = (index: number, x: number) => {
+    const originalData: StudyPoint = { time: index as UTCTimestamp, value: 10 * index }
+    return { time: index, x, barColor: '', originalData }
+  }
+  const bars = [bar(4, 333), bar(5, 20), bar(6, 30), bar(7, 444)]
+  const data = { bars, visibleRange: { from: 1, to: 3 }, barSpacing: 10 }
+  line.update(data as unknown as PaneRendererCustomData<Time, StudyPoint>, line.defaultOptions())
+  const points: (readonly [x: number, y: number])[] = []
+  const put = (x: number, y: number) => points.push([x, y])
+  const context = { beginPath() {}, setLineDash() {}, stroke() {}, moveTo: put, lineTo: put }
+  const target = { useMediaCoordinateSpace: (draw: (scope: unknown) => void) => draw({ context }) }
+  line.renderer().draw(target as DrawingTarget, price => price as Coordinate, false)
+  expect(points).toEqual([
+    [10, 40],
+    [20, 50],
+    [30, 60],
+    [40, 70],
+  ])
 })
