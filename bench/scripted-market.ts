@@ -31,7 +31,11 @@ export class ScriptedMarket implements Feeds {
 
   async follow(_market: unknown, _source: unknown, onChange: OnChange) {
     this.#followers.add(onChange)
-    return { snapshot: () => this.#series.snapshot(), release: () => this.#followers.delete(onChange) }
+    return {
+      snapshot: () => this.#series.snapshot(),
+      age: () => undefined,
+      release: () => this.#followers.delete(onChange),
+    }
   }
 
   async close() {}

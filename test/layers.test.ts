@@ -144,6 +144,7 @@ const pageHeights: Readonly<Record<string, number>> = {
 const pagePackages: Readonly<Record<string, string>> = { 'lightweight-charts': 'chart', minisearch: 'help' }
 /** All that the page uses of the service: what a browser can run, and types. */
 const sharedWithPage = [
+  'src/candles/age.js',
   'src/candles/timeframe.js',
   'src/catalogue/description.js',
   'src/catalogue/ranking.js',

@@ -1,3 +1,4 @@
+import { formatAge } from '../../src/candles/age.js'
 import type { Status } from '../model/status.js'
 import type { Market } from '../view/view.js'
 import { h, helpLink, newId } from './dom.js'
@@ -59,7 +60,7 @@ function sentenceOf(status: Status): string {
     case 'stopped':
       return `The service does not answer. The next attempt is in ${secondsTo(status.retryAt)} s.`
     case 'stale':
-      return `${status.exchange} cannot be reached. These are the last candles known.`
+      return `${status.exchange} gives no newer candles: the last one ended ${formatAge(status.age)} ago.`
     case 'unavailable':
       return `${status.error} The next attempt is in ${secondsTo(status.retryAt)} s.`
     case 'limited':

@@ -13,7 +13,8 @@ type Send = (options: { signal: AbortSignal; waitSeconds?: number }) => Promise<
 /** What a request ended with; undefined where it was aborted, or where only the person can help. */
 export interface Loaded {
   readonly body: unknown
-  readonly isStale: boolean
+  /** Of old candles: seconds since the end of the newest one. */
+  readonly age: number | undefined
 }
 
 interface Options {

@@ -45,7 +45,7 @@ export class Picture {
   #isLoadingOlder = false
   #hasAll = false
   readonly #plan = new SubscriptionPlan()
-  #isStale = false
+  #age: number | undefined
 
   constructor(options: Options) {
     this.#options = options
@@ -79,7 +79,7 @@ export class Picture {
     this.studies.clear()
     this.#hasAll = false
     this.#listener.onBeginning(undefined)
-    this.#isStale = false
+    this.#age = undefined
     this.#isLoadingOlder = false
     this.#isBehind = false
     this.#adopt(studies)
@@ -100,7 +100,7 @@ export class Picture {
     const { exchange, symbol, timeframe } = this.#market
     if (this.candles.length === 0)
       return { kind: 'refused', error: `${symbol} on ${exchange} has no candles of ${timeframe} yet.` }
-    return this.#isStale ? { kind: 'stale', exchange } : { kind: 'live' }
+    return this.#age === undefined ? { kind: 'live' } : { kind: 'stale', exchange, age: this.#age }
   }
 
   /** Takes over the studies of a view; returns those whose values are not there. */
@@ -164,7 +164,7 @@ export class Picture {
     const path = candlesPath(market, window)
     const loaded = await loader.load(market, options => loader.client.get(path, options), signal, onRefused)
     if (!loaded || signal.aborted) return undefined
-    if (isNewest(window)) this.#isStale = loaded.isStale
+    if (isNewest(window)) this.#age = loaded.age
     return loaded.body as readonly Candle[]
   }
 
@@ -283,8 +283,8 @@ export class Picture {
     // A subscription begins with the last candle known, which may be as old as the others.
     const isSame =
       last?.timestamp === candle.timestamp && last.close === candle.close && last.volume === candle.volume
-    if (this.#isStale && !isSame) {
-      this.#isStale = false
+    if (this.#age !== undefined && !isSame) {
+      this.#age = undefined
       this.#listener.onStatus(this.openStatus)
     }
     if (this.candles.length > maxCandles + pageSize) this.#trim()

@@ -9,8 +9,8 @@ export type Status =
   | { readonly kind: 'reconnecting'; readonly retryAt: number }
   /** The service does not answer. */
   | { readonly kind: 'stopped'; readonly retryAt: number }
-  /** The exchange cannot be reached; the candles are the last ones known. */
-  | { readonly kind: 'stale'; readonly exchange: string }
+  /** The exchange gives no newer candles: the newest one ended so many seconds ago. */
+  | { readonly kind: 'stale'; readonly exchange: string; readonly age: number }
   | { readonly kind: 'unavailable'; readonly error: string; readonly retryAt: number }
   /** The plan allows no more requests before the window ends. */
   | { readonly kind: 'limited'; readonly error: string; readonly retryAt: number }

@@ -1,6 +1,6 @@
 /** What became of a request. */
 export type Outcome =
-  | { readonly kind: 'ok'; readonly body: unknown; readonly isStale: boolean }
+  | { readonly kind: 'ok'; readonly body: unknown; readonly age: number | undefined }
   | { readonly kind: 'pending' }
   | {
       readonly kind: 'refused'
@@ -99,5 +99,7 @@ function outcomeOf({ status, headers }: Response, text: string): Outcome {
     if (status === 502 || status === 504) return { kind: 'unreachable' }
     return { kind: 'refused', status, error: errorOf(text, status), retrySeconds }
   }
-  return { kind: 'ok', body: JSON.parse(text), isStale: /(^|,)\s*110\b/.test(headers.get('warning') ?? '') }
+  // A cache between them may say by `Age` how long it has had a reply.
+  const isOld = /(^|,)\s*110\b/.test(headers.get('warning') ?? '')
+  return { kind: 'ok', body: JSON.parse(text), age: isOld ? seconds(headers.get('age')) : undefined }
 }

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../candles/columns.js'
+import { type Snapshot, timestampAt } from '../candles/columns.js'
 import type { Market } from '../contract/market.js'
 import { isRefusal } from '../contract/refusals.js'
 import type { FollowedFeed } from '../feeds/feed-registry.js'
@@ -17,6 +17,10 @@ export class MarketFeed {
   readonly #ending = new AbortController()
   #feed: FollowedFeed | undefined
   #latest: Snapshot | undefined
+  /** The newest candle that was seen while candles were old, and when, in milliseconds of `performance.now()`. */
+  #seen: { readonly newest: number; readonly atMs: number } | undefined
+  /** Whether candles have come as time goes on since the market is followed. */
+  #isLive = false
   /** Why the market cannot be followed at present. */
   failure: unknown
 
@@ -27,7 +31,7 @@ export class MarketFeed {
     void this.#follow()
   }
 
-  /** The candles as they are; undefined before there are any. */
+  /** The candles as they are; undefined before there are any that are not old. */
   get latest(): Snapshot | undefined {
     return this.#latest
   }
@@ -59,8 +63,25 @@ export class MarketFeed {
     }
   }
 
+  /** Old candles are no news: those of a market that has ended, or whose exchange cannot be reached. */
   #change(snapshot: Snapshot): void {
+    this.#isLive ||= this.#feed?.age() === undefined || this.#hasMoved(snapshot)
+    if (!this.#isLive) return
     this.#latest = snapshot
     this.#onChange()
+  }
+
+  /**
+   * Whether the newest candle goes on with the time, so that candles look old only because the clock is ahead. What is fetched of a
+   * time before moves it further at once.
+   */
+  #hasMoved(snapshot: Snapshot): boolean {
+    if (snapshot.count === 0) return false
+    const newest = timestampAt(snapshot, snapshot.count - 1)
+    const before = this.#seen
+    if (before?.newest === newest) return false
+    const atMs = performance.now()
+    this.#seen = { newest, atMs }
+    return before !== undefined && newest - before.newest <= (2 * (atMs - before.atMs)) / 1000
   }
 }

@@ -8,6 +8,7 @@ import { failureCacheSeconds } from '../history/failure.js'
 import { readJoined } from '../history/joined-reading.js'
 import {
   type MarketData,
+  type MarketReader,
   type MarketReading,
   type PendingMarket,
   type Reach,
@@ -21,7 +22,20 @@ import { answerHeaders } from './answer-headers.js'
 import { ok, type Reply, type RequestHead, refused, refusedAfterWork, withHeaders } from './reply.js'
 
 /** RFC 9111's warning for a reply from candles that could not be refreshed. */
-export const staleWarning = { Warning: '110 - "Response is Stale"' }
+const staleWarning = '110 - "Response is Stale"'
+
+/** What is said of candles that are old, or could not be brought up to date: the newest one ended `age` seconds ago. */
+export const staleHeaders = (age: number) => ({ Warning: staleWarning, Age: String(age) })
+
+/** The same of many markets, where candles of any are old: how old the oldest are. */
+export function oldestHeaders(readings: readonly (Reading | RefusedMarket)[]): Reply['headers'] {
+  const ages = readings.flatMap(reading => (reading.kind === 'candles' ? (reading.age ?? []) : []))
+  return ages.length > 0 ? staleHeaders(Math.max(...ages)) : undefined
+}
+
+/** What a reply says of old candles. */
+export const ageHeaders = ({ headers: { Age, Warning } = {} }: Reply): Reply['headers'] =>
+  Age === undefined || Warning === undefined ? undefined : { Age, Warning }
 
 /** How long a client waits by `Prefer: wait=<seconds>` (RFC 7240); 0 where it does not. */
 export function waitSecondsOf(head: Pick<RequestHead, 'header'>): number {
@@ -43,7 +57,7 @@ type Compose = (snapshot: Snapshot) => Reply | Promise<Reply>
  * query for a time; the candles of other markets, all of them in memory, are joined with the market's.
  */
 export function replyFromCandles(
-  marketData: MarketData,
+  marketData: MarketReader,
   market: Market,
   accountId: string,
   head: Pick<RequestHead, 'header'>,
@@ -74,8 +88,9 @@ const replyComputed = async (reading: Promise<Reading | RefusedMarket>, compose:
 async function replyFromStale({ snapshot, age = 0 }: Reading, compose: Compose): Promise<Reply> {
   const reply = await compose(snapshot)
   const own = reply.headers?.Warning
-  const Warning = own === undefined ? staleWarning.Warning : `${staleWarning.Warning}, ${own}`
-  return { ...reply, headers: { ...reply.headers, Warning, Age: String(age) } }
+  const headers = staleHeaders(age)
+  const Warning = own === undefined ? headers.Warning : `${headers.Warning}, ${own}`
+  return { ...reply, headers: { ...reply.headers, ...headers, Warning } }
 }
 
 async function replyLater(

@@ -2,6 +2,7 @@ import { readQueryString } from '../contract/query-string.js'
 import { isRefusal, type Refusal, rateExceeded } from '../contract/refusals.js'
 import type { Admission } from './admission.js'
 import { noBody } from './admission.js'
+import { ageHeaders } from './candles-reply.js'
 import type { Endpoint } from './endpoints/endpoint.js'
 import { type HttpRequest, type Reply, withHeaders } from './reply.js'
 import type { KeyRouteId } from './route-table.js'
@@ -53,18 +54,23 @@ export class TranslatedRequests {
     const admitted = await admission.admit(authorization)
     if (isRefusal(admitted)) return refuse(admitted)
     const { account, use } = admitted
-    const ask: Ask = async (endpoint, own) =>
-      endpoints[endpoint](
-        ownRequestOf(request, own),
+    let age: Reply['headers']
+    const ask: Ask = async (endpoint, own) => {
+      const head = ownRequestOf(request, own)
+      const reply = await endpoints[endpoint](
+        head,
         account,
         own.segment ?? '',
         bodyOf(own),
         async () => undefined,
       )
+      age ??= ageHeaders(reply)
+      return reply
+    }
     const reply = use.allowed
       ? await admission.settle(account, respond(fields, ask))
       : refuse(rateExceeded(account.requests, use.reset))
-    return withHeaders(reply, admission.headers(admitted, reply.isFree))
+    return withHeaders(reply, { ...age, ...admission.headers(admitted, reply.isFree) })
   }
 }
 

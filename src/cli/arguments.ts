@@ -1,9 +1,13 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
+import { oldCandlesNote } from '../candles/age.js'
+import { type Chart, hasCandleTimes } from '../candles/charts/chart.js'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config/config.js'
 import { nearNames } from '../contract/hints.js'
 import type { Market } from '../contract/market.js'
+import { isStocks } from '../contract/stocks.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
+import { tradingHours } from '../exchanges/stocks/trading-hours.js'
 import { action } from './failure.js'
 import { parseSymbol } from './option-parsers.js'
 
@@ -42,3 +46,17 @@ export const marketAction = (run: (market: Market, ...rest: never[]) => Promise<
 /** The three arguments that name this market, as a text. */
 export const nameOf = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange} ${symbol} ${timeframe}`
+
+/**
+ * What is said of a market whose newest candle opens at `newest` (Unix seconds), where that is old. It is not known of bars that close
+ * by prices, of which the last one may have closed long ago.
+ */
+export function oldMarketNote(
+  { exchange, timeframe }: Market,
+  newest: number,
+  chart?: Chart,
+): string | undefined {
+  if (!hasCandleTimes(chart)) return undefined
+  const hours = isStocks(exchange) ? tradingHours : undefined
+  return oldCandlesNote(timeframe, newest, Date.now() / 1000, hours)
+}

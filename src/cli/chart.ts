@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { oldCandlesNote } from '../candles/age.js'
 import type { Candle } from '../candles/candle.js'
 import type { Chart } from '../candles/charts/chart.js'
 import { formatTime } from '../candles/format-time.js'
@@ -7,7 +6,7 @@ import type { Entry } from '../catalogue/index.js'
 import { isColourWanted } from '../config/config.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
-import { addMarket, marketAction, nameOf } from './arguments.js'
+import { addMarket, marketAction, nameOf, oldMarketNote } from './arguments.js'
 import { CommandFailure, printNote } from './failure.js'
 import { addIndicator, readParameters } from './indicator-argument.js'
 import { type ChartLine, drawLines, legendOf, marginWidth, markRow } from './line-chart.js'
@@ -57,7 +56,7 @@ async function run(
     values: spec && (await markets.values(market, spec, count)),
   }))
   if (candles.length === 0) throw new CommandFailure(`${market.exchange} has no candles of ${nameOf(market)}`)
-  const old = oldCandlesNote(market.timeframe, (candles.at(-1) as Candle).timestamp, Date.now() / 1000)
+  const old = oldMarketNote(market, (candles.at(-1) as Candle).timestamp, options.chart)
   if (old !== undefined) printNote(old, options)
   if (options.json) console.log(JSON.stringify({ ...market, candles, ...(values ? { values } : {}) }))
   else printChart(market, spec, candles, values, { width, height: options.height })

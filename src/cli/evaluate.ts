@@ -3,7 +3,7 @@ import type { Chart } from '../candles/charts/chart.js'
 import { formatTime } from '../candles/format-time.js'
 import type { Evaluation, EvaluationRequest, ReturnStatistics } from '../client/screen-types.js'
 import type { Market } from '../contract/market.js'
-import { addMarket, marketAction, nameOf } from './arguments.js'
+import { addMarket, marketAction, nameOf, oldMarketNote } from './arguments.js'
 import { printNote } from './failure.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
 import { chartOf, chartOption, integer, time } from './option-parsers.js'
@@ -59,6 +59,8 @@ async function run(market: Market, options: Options): Promise<void> {
     markets.evaluate({ ...market, ...signals, ...chartOf(chart) }),
   )
   printResult(result, options, () => formatEvaluation(result))
+  const old = options.to === undefined ? oldMarketNote(market, result.to, chart) : undefined
+  if (old !== undefined) printNote(old, options)
   if (!json) for (const warning of result.warnings) printNote(warning)
 }
 

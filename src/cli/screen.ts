@@ -1,4 +1,5 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
+import { formatAge } from '../candles/age.js'
 import type { Chart } from '../candles/charts/chart.js'
 import { formatTime } from '../candles/format-time.js'
 import type { Timeframe } from '../candles/timeframe.js'
@@ -32,6 +33,11 @@ export const addScreen = (program: Command): void => {
     .addOption(chartOption())
     .option('--at <time>', 'as it was when the candle of this time had closed, such as 2024-01-31', time)
     .option('--settled <n>', 'only markets at which so many digits have settled', integer(1, 8))
+    .option(
+      '--max-age <seconds>',
+      'leave out markets whose last candle ended more than so many seconds ago',
+      integer(0),
+    )
     .option('--json', 'as JSON')
   addServiceOptions(command)
   command.action(action(run))
@@ -56,9 +62,15 @@ async function run(exchange: string, timeframe: Timeframe, where: string, option
       display.show({ done, back: undefined })
     }),
   ).finally(() => display?.end())
-  const { matches, screened, failed } = result
+  const { matches, screened, failed, stale = [] } = result
   if (json || matches.length > 0)
     printResult(result, options, () => formatMatches(result, Object.keys(chosen.select ?? {})))
+  const [oldest] = [...stale].sort((a, b) => b.age - a.age)
+  if (oldest)
+    printNote(
+      `${formatCount(stale.length, 'market')} with old candles, such as ${oldest.symbol}: the last candle ended ${formatAge(oldest.age)} ago`,
+      options,
+    )
   if (json) return
   printNote(`${matches.length} of ${formatCount(screened, 'market')}`)
   const [first] = failed

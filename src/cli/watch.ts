@@ -3,7 +3,7 @@ import type { Chart } from '../candles/charts/chart.js'
 import type { Entry } from '../catalogue/index.js'
 import { isColourWanted } from '../config/config.js'
 import type { Market } from '../contract/market.js'
-import { addMarket, marketAction, nameOf } from './arguments.js'
+import { addMarket, marketAction, nameOf, oldMarketNote } from './arguments.js'
 import { printNote } from './failure.js'
 import { addIndicator, readParameters } from './indicator-argument.js'
 import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
@@ -42,6 +42,7 @@ async function run(market: Market, entry: Entry, options: Options, command: Comm
     isJson: options.json === true,
     isColoured: isColourWanted(),
   })
+  let isOld = false
   let left = options.updates ?? Number.POSITIVE_INFINITY
   try {
     await withMarkets(options, `fetching ${nameOf(market)} …`, (markets, hideStatus) =>
@@ -52,6 +53,9 @@ async function run(market: Market, entry: Entry, options: Options, command: Comm
           if (left <= 0) return
           hideStatus()
           display.update(update)
+          const old = oldMarketNote(market, update.data.timestamp, options.chart)
+          if (old !== undefined && !isOld) printNote(old, options)
+          isOld = old !== undefined
           if (--left <= 0) end()
         },
         onNote: text => printNote(text, options),

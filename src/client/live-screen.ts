@@ -7,6 +7,8 @@ const isSame = (a: ScreenMatch, b: ScreenMatch): boolean => a === b || JSON.stri
 
 type Matches = ReadonlyMap<string, ScreenMatch>
 
+type Counted = Pick<ScreenUpdate, 'screened' | 'failed' | 'stale'>
+
 /**
  * What a screen has found, as the difference to what was read before. Changes that were not read yet are one difference,
  * so that a slow reader takes no more memory than the matches.
@@ -15,7 +17,7 @@ class UnreadMatches extends Unread<ScreenUpdate> {
   /** By symbol. */
   #found: Matches = new Map()
   #read: Matches | undefined
-  #counted: Pick<ScreenUpdate, 'screened' | 'failed'> = { screened: 0, failed: [] }
+  #counted: Counted = { screened: 0, failed: [] }
   #isNew = false
 
   override get size(): number {
@@ -23,9 +25,10 @@ class UnreadMatches extends Unread<ScreenUpdate> {
   }
 
   /** Takes the whole state, or what has changed. */
-  replace(matches: Matches, counted = this.#counted): void {
+  replace(matches: Matches, { stale, ...counted }: Partial<Counted>): void {
     this.#found = matches
-    this.#counted = counted
+    const { screened, failed } = { ...this.#counted, ...counted }
+    this.#counted = { screened, failed, ...(stale && { stale }) }
     this.#isNew = true
     this.wake()
   }
@@ -77,13 +80,12 @@ export class LiveScreen implements Followed<ScreenUpdate> {
         this.onProgress?.({ done: message.done, total: message.total })
         return true
       case 'screen_ok': {
-        const { matches, screened, failed } = message
-        this.unread.replace(new Map(matches.map(match => [match.symbol, match])), { screened, failed })
+        this.unread.replace(new Map(message.matches.map(match => [match.symbol, match])), message)
         this.#isAccepted = true
         return true
       }
       case 'screen_update':
-        this.unread.replace(this.unread.with([...message.entered, ...message.changed], message.left))
+        this.unread.replace(this.unread.with([...message.entered, ...message.changed], message.left), message)
         return true
       default:
         return false

@@ -1,8 +1,8 @@
 import type { Timeframe } from '../candles/timeframe.js'
-import type { CandleInput, Charted, Market } from './types.js'
+import type { CandleInput, Charted, Market, MaxAge } from './types.js'
 
 /** Which markets are wanted, and which values of each: see docs/screening.md. */
-export interface ScreenRequest extends Charted {
+export interface ScreenRequest extends Charted, MaxAge {
   readonly exchange: string
   readonly timeframe: Timeframe
   /** The markets; without them all of the exchange. */
@@ -49,11 +49,13 @@ export interface ScreenResult<Request extends ScreenRequest = ScreenRequest> {
   /** Markets for which the condition was evaluated. */
   readonly screened: number
   readonly failed: readonly { readonly symbol: string; readonly error: string }[]
+  /** Markets whose candles are old, with the seconds since the end of the newest one; absent where there are none. */
+  readonly stale?: readonly { readonly symbol: string; readonly age: number }[]
 }
 
 /**
  * What a live screen finds now, and what differs from the update before; in the first one all matches have entered.
- * `screened` and `failed` are as they were when the connection began.
+ * `screened` and `failed` are as they were when the connection began, `stale` as it was with the newest update.
  */
 export interface ScreenUpdate<Request extends ScreenRequest = ScreenRequest> extends ScreenResult<Request> {
   readonly entered: readonly ScreenMatch<SelectedName<Request>>[]
@@ -86,7 +88,7 @@ interface Signals extends Charted {
   /** How many digits of what the conditions compare must have settled: 0 to 8, 4 by default, 0 for any. */
   readonly settled?: number
 }
-export type EvaluationRequest = Signals & (Market | { readonly candles: readonly CandleInput[] })
+export type EvaluationRequest = Signals & ((Market & MaxAge) | { readonly candles: readonly CandleInput[] })
 
 type Interval = readonly [low: number, high: number]
 

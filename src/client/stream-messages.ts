@@ -25,6 +25,8 @@ export interface UpdateMessage {
   readonly chart?: string
   readonly closed: boolean
   readonly data: Update['data']
+  /** Where the newest candle of the market is old: seconds since its end. */
+  readonly age?: number
 }
 
 /** The messages of the service about what is followed: see docs/streaming.md. */
@@ -38,6 +40,7 @@ export type FollowedMessage =
       readonly entered: readonly ScreenMatch[]
       readonly changed: readonly ScreenMatch[]
       readonly left: readonly string[]
+      readonly stale?: NonNullable<ScreenResult['stale']>
     }
   | { readonly type: 'alerts_ok' }
   | AlertMessage

@@ -87,10 +87,13 @@ export class Subscriptions implements Followed<Update> {
   }
 
   #emit(message: UpdateMessage, followers: ReadonlyMap<string, readonly Subscription[]>): void {
-    const { subscription, closed, data } = message
+    const { subscription, closed, data, age } = message
     for (const own of followers.get(topicOf(subscription, message)) ?? []) {
       if (!closed && own.candleClose) continue
-      this.#continuity.receive({ id: own.id, indicator: own.indicator, data, closed })
+      this.#continuity.receive({
+        ...{ id: own.id, indicator: own.indicator, data, closed },
+        ...(age !== undefined && { age }),
+      })
     }
   }
 }

@@ -88,8 +88,14 @@ export type ChartName =
   | `${'renko' | 'range' | 'linebreak'}:${number}`
   | `renko:atr${number}`
 
-/** A request for candles of a market as they were known. */
-export interface AsOf {
+/** A request that is refused where candles are too old. */
+export interface MaxAge {
+  /** Seconds since the end of the newest candle, at most. Without it old candles are marked. */
+  readonly maxAge?: number
+}
+
+/** A request for candles of a market as they were known, or not too old. */
+export interface AsOf extends MaxAge {
   /** Those that had closed by this time, without later corrections: Unix seconds, or ISO 8601. */
   readonly asOf?: number | string
 }
@@ -259,6 +265,8 @@ export type ConstructResult<Construct extends Indicated = Indicated, Verbose ext
 } & {
   /** Why there are no candles. */
   readonly _error?: string
+  /** Where candles are old: seconds since the end of the newest one. */
+  readonly _age?: number
 } & (Verbose extends true ? { readonly _asset?: Market } : unknown)
 
 /** The results of a bulk request by the ids of its constructs. */
@@ -363,6 +371,8 @@ interface UpdateOf<Subscription extends Followed> {
    * afterwards.
    */
   readonly gap?: true
+  /** Where the newest candle of the market is old: seconds since its end. */
+  readonly age?: number
 }
 
 /** One update of a subscription. */

@@ -34,7 +34,7 @@ import {
   unknownIndicatorInConstruct,
 } from './refusals.js'
 import { readSuppliedCandles } from './supplied-candles.js'
-import { asOfName, readAsOf } from './time-range.js'
+import { ageNames, type CandleAge, readAge } from './time-range.js'
 
 /** One indicator of a construct, with the id that the caller chose. */
 export interface BulkItem {
@@ -47,10 +47,8 @@ export interface Construct {
   readonly id: string
   readonly items: readonly BulkItem[]
 }
-export interface MarketConstruct extends Construct {
+export interface MarketConstruct extends Construct, CandleAge {
   readonly market: Market
-  /** The candles are wanted as they were known at this time, in Unix seconds. */
-  readonly asOf?: number | undefined
 }
 export interface CandlesConstruct extends Construct {
   readonly snapshot: Snapshot
@@ -114,12 +112,12 @@ export function readBulk(
   const constructs: MarketConstruct[] = []
   for (const [at, construct] of envelope.constructs.entries()) {
     const market = markets[at] as Market
-    const items = readConstruct(construct, [...marketFields, asOfName], others, market.timeframe)
+    const items = readConstruct(construct, [...marketFields, ...ageNames], others, market.timeframe)
     if (isRefusal(items)) return items
     const id = construct.id as string
-    const asOf = readAsOf({ get: name => construct[name] }, 'json')
-    if (isRefusal(asOf)) return inConstruct(id, asOf)
-    constructs.push({ id, market, items, asOf })
+    const age = readAge({ get: name => construct[name] }, 'json')
+    if (isRefusal(age)) return inConstruct(id, age)
+    constructs.push({ id, market, items, ...age })
   }
   return { constructs, verbose: envelope.verbose }
 }

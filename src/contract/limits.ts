@@ -25,7 +25,7 @@ export const maxIndicators = 20
 export const idPattern = /^[a-zA-Z0-9_]+$/
 
 /** Keys of a construct's answer beside the ids of its indicators. */
-export const reservedIds: readonly string[] = ['_asset', '_error']
+export const reservedIds: readonly string[] = ['_asset', '_error', '_age']
 
 /** Characters of an exchange, a symbol, an identifier and every other name. */
 export const maxNameLength = 100

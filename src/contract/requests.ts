@@ -39,7 +39,7 @@ import {
   tooManySelected,
 } from './screen-refusals.js'
 import { formatShape } from './table-format.js'
-import { asOfShape, timeSchema } from './time-range.js'
+import { ageShape, maxAgeShape, timeSchema } from './time-range.js'
 import { webhookFormatShape } from './webhook-format.js'
 
 // The fields of requests: what a value may be, what it means, and how it is read. Requests are checked against these
@@ -115,7 +115,7 @@ export const catalogueShape = once(() => {
 export const candlesShape = once(() => ({
   ...marketShape(),
   ...windowShape(),
-  ...asOfShape(),
+  ...ageShape(),
   ...formatShape(),
 }))
 
@@ -178,6 +178,9 @@ export const liveScreenShape = once(() => ({
     `How many digits of what the condition compares must have settled, 1 to ${mostDigits}: other markets are among those that failed, and other values of \`select\` are null. Refused for what never settles.`,
   ),
   ...chartShape(),
+  maxAge: maxAgeShape().maxAge.describe(
+    'Markets whose newest candle ended more than so many seconds ago are among those that failed. Without it they are in `stale`.',
+  ),
 }))
 
 /** The body of `POST /screen`. */
@@ -331,7 +334,7 @@ export const bulkIndicator = once(() => {
         .refine(id => !reservedIds.includes(id))
         .meta({
           not: { enum: reservedIds },
-          description: `The key of its entry in the answer. ${reservedIds.map(id => `\`${id}\``).join(' and ')} are reserved.`,
+          description: `The key of its entry in the answer. ${reservedIds.map(id => `\`${id}\``).join(', ')} are reserved.`,
         }),
       indicator: z.string().meta({
         description: 'An identifier from GET /indicators, in any case, or `expression`.',
@@ -360,7 +363,7 @@ const constructOf = <S extends Shape>(shape: S) =>
     indicators: z.array(bulkIndicator()).min(1).max(maxIndicators),
   })
 /** A construct of `POST /bulk` and one of `POST /bulk-candles`, which `readBulk` and `readBulkCandles` read. */
-export const marketConstruct = once(() => constructOf({ ...marketShape(), ...asOfShape() }))
+export const marketConstruct = once(() => constructOf({ ...marketShape(), ...ageShape() }))
 export const candlesConstruct = once(() => constructOf({ candles: suppliedCandles() }))
 
 /** The body of a bulk request with constructs of one kind. */

@@ -3,7 +3,7 @@ import { formatTime } from '../candles/format-time.js'
 import { once } from '../runtime/once.js'
 import { type Fields, optional, readShape, refusedBy, type ValueFormat } from './fields.js'
 import { isAbsent } from './json-value.js'
-import { invalidValue, isRefusal, type Refusal } from './refusals.js'
+import { invalidValue, type Refusal } from './refusals.js'
 
 /** The candles that open from one time to another one, both included; Unix seconds. */
 export interface TimeRange {
@@ -50,20 +50,37 @@ export const rangeShape = once(() => ({
   to: timeSchema('The last open time of a candle. Default: the newest candle.'),
 }))
 
-/** The field that asks for candles as they were known. */
-export const asOfShape = once(() => ({
+/** The field that bounds the age of candles. */
+export const maxAgeShape = once(() => ({
+  maxAge: optional(z.int().min(0)).describe(
+    'Refused where the newest candle of a market ended more than so many seconds ago. Without it old candles are marked.',
+  ),
+}))
+export const maxAgeName = 'maxAge'
+
+/** The fields that say of when the candles are to be: as they were known at a time, or not too old. */
+export const ageShape = once(() => ({
   asOf: timeSchema(
     'The candles as the service knew them at this time: Unix seconds, or ISO 8601 in UTC. Those that had closed by then, without later corrections. Refused where corrections are not stored since then.',
   ),
+  ...maxAgeShape(),
 }))
 export const asOfName = 'asOf'
+export const ageNames: readonly string[] = [asOfName, maxAgeName]
 
-/** Reads the time of which candles are wanted as they were known; undefined where the request does not say. */
-export function readAsOf(fields: Pick<Fields, 'get'>, format: ValueFormat): number | undefined | Refusal {
-  const asOf = fields.get(asOfName)
-  if (isAbsent(asOf)) return undefined
-  const read = readShape(asOfShape(), { asOf }, undefined, format)
-  return isRefusal(read) ? read : read.asOf
+/** Of when the candles of a request are to be. */
+export interface CandleAge {
+  /** As they were known at this time, in Unix seconds. */
+  readonly asOf?: number | undefined
+  /** Seconds since the end of the newest one, at most. */
+  readonly maxAge?: number | undefined
+}
+
+/** Reads of when the candles are to be. */
+export function readAge(fields: Pick<Fields, 'get'>, format: ValueFormat): CandleAge | Refusal {
+  const given = { asOf: fields.get(asOfName), maxAge: fields.get(maxAgeName) }
+  if (isAbsent(given.asOf) && isAbsent(given.maxAge)) return {}
+  return readShape(ageShape(), given, undefined, format)
 }
 
 /** A range as a message shows it. */

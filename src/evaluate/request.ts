@@ -7,7 +7,7 @@ import { type Market, marketFields, readMarket } from '../contract/market.js'
 import { isRefusal, type Refusal, rangeBackwards } from '../contract/refusals.js'
 import { evaluationShape } from '../contract/requests.js'
 import { candlesOrMarket, expressionOfWrongType } from '../contract/screen-refusals.js'
-import type { TimeRange } from '../contract/time-range.js'
+import { maxAgeName, maxAgeShape, type TimeRange } from '../contract/time-range.js'
 import { type CompiledExpression, compileExpressions } from '../expression/compile.js'
 import { refuseChart } from '../expression/expressions.js'
 import type { Direction } from './signal-returns.js'
@@ -31,14 +31,22 @@ export interface EvaluationRequest {
 }
 
 /** Where the candles of an evaluation are from: a market, or the request itself. */
-type CandleSource = { readonly market: Market } | { readonly candles: unknown }
+type CandleSource =
+  | { readonly market: Market; readonly maxAge: number | undefined }
+  | { readonly candles: unknown }
 
 /** Reads the body of `POST /evaluate`, except the candles in it; the first fault is the refusal. */
 export function readEvaluation(
   fields: Fields,
 ): { readonly request: EvaluationRequest; readonly source: CandleSource } | Refusal {
   const shape = evaluationShape()
-  const given = readKnown(fields, 'evaluate', [...marketFields, 'candles', ...Object.keys(shape)])
+  const ofMarket = isAbsent(fields.get('candles')) ? [maxAgeName] : []
+  const given = readKnown(fields, 'evaluate', [
+    ...marketFields,
+    'candles',
+    ...Object.keys(shape),
+    ...ofMarket,
+  ])
   if (isRefusal(given)) return given
   const source = readSource(given)
   if (isRefusal(source)) return source
@@ -55,7 +63,9 @@ function readSource(given: JsonObject): CandleSource | Refusal {
   if (hasMarket === hasCandles) return candlesOrMarket()
   if (hasCandles) return { candles: given.candles }
   const market = readMarket(given)
-  return isRefusal(market) ? market : { market }
+  if (isRefusal(market)) return market
+  const age = readShape(maxAgeShape(), given)
+  return isRefusal(age) ? age : { market, ...age }
 }
 
 /** The texts of its conditions: the entry, then the exit where there is one. */

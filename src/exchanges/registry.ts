@@ -5,6 +5,7 @@ import { createDemoSource } from './demo/demo-source.js'
 import { type Source, SourceFailure } from './source.js'
 import type { SourcePorts, SourceSettings } from './source-factory.js'
 import { barSeconds, freshSeconds, placesOf, type StocksPlace } from './stocks/stocks.js'
+import { tradingHours } from './stocks/trading-hours.js'
 import { ExchangeThread, RemoteSource, RemoteSpellingSource, type Thread } from './worker/exchange-thread.js'
 
 /** An exchange under its canonical identifier. */
@@ -97,6 +98,7 @@ export class ExchangeRegistry implements ExchangeLookup {
             freshSeconds,
             barSeconds,
             isRestated: adjustment === 'all',
+            hours: tradingHours,
             refusal: provider === 'yahoo' ? refusal : undefined,
           }),
       ]),

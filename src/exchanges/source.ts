@@ -1,3 +1,4 @@
+import type { TradingHours } from '../candles/age.js'
 import type { Candle } from '../candles/candle.js'
 import type { Timeframe } from '../candles/timeframe.js'
 
@@ -114,12 +115,14 @@ export interface SourceTraits {
   readonly barSeconds?: number | undefined
   /** Closed candles change again and again, all of them at once: with each dividend where prices are adjusted for dividends. */
   readonly isRestated?: boolean | undefined
+  /** When its markets are open, where they are not always. */
+  readonly hours?: TradingHours | undefined
   /** Why nothing of it may be given to callers at present; undefined where it may. */
   readonly refusal?: (() => SourceFailure | undefined) | undefined
 }
 
-export const traitsOf = ({ freshSeconds, barSeconds, isRestated, refusal }: Source): SourceTraits => ({
-  ...{ freshSeconds, barSeconds, isRestated, refusal },
+export const traitsOf = ({ freshSeconds, barSeconds, isRestated, hours, refusal }: Source): SourceTraits => ({
+  ...{ freshSeconds, barSeconds, isRestated, hours, refusal },
 })
 
 /**

@@ -8,6 +8,8 @@ import { Feed, type FeedSettings, type OnChange } from './feed.js'
 export interface FollowedFeed {
   /** The candles as they are now. */
   snapshot(): Snapshot
+  /** Of old candles: seconds since the end of the newest one. */
+  age(): number | undefined
   /** Ends the following: `onChange` is not called any more. To be called once; further calls do nothing. */
   release(): void
 }
@@ -72,6 +74,7 @@ export class FeedRegistry {
     let isReleased = false
     return {
       snapshot: () => feed.snapshot(),
+      age: () => feed.age(),
       release: () => {
         if (isReleased) return
         isReleased = true

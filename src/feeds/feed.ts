@@ -89,6 +89,10 @@ export class Feed {
     return this.#series.snapshot()
   }
 
+  age(): number | undefined {
+    return this.#series.age()
+  }
+
   /** Adds a follower and returns the function that removes it. The first call comes in a later turn of the event loop. */
   follow(onChange: OnChange): () => void {
     const { emitted } = this.#throttle

@@ -45,6 +45,10 @@ export async function followJoined(
         own.snapshot(),
         otherFeeds.map(feed => feed.snapshot()),
       ),
+    age: () => {
+      const ages = feeds.flatMap(feed => feed.age() ?? [])
+      return ages.length > 0 ? Math.max(...ages) : undefined
+    },
     release,
   }
   return joined

@@ -1,3 +1,4 @@
+import { ageOf, isOld } from '../candles/age.js'
 import type { Factors } from '../candles/rescale.js'
 import type { Series } from '../candles/series.js'
 import { openOf } from '../candles/timeframe.js'
@@ -75,3 +76,18 @@ export function freshSince(
 
 /** Seconds by which the clock of the exchange is ahead of `now`, as far as the newest candle shows it. */
 export const clockSkewOf = (series: Series, now: number): number => Math.max(0, (series.newest ?? 0) - now)
+
+/** What is read of a series at `now`, in Unix seconds of the exchange's clock. */
+export function readingOf(
+  { series, isStale, market: { timeframe }, source }: CacheEntry,
+  now: number,
+  isOutdated = isStale,
+): Reading {
+  const snapshot = series.snapshot()
+  const { newest } = series
+  const stale =
+    isOutdated || (newest !== undefined && !source.isComputed && isOld(timeframe, newest, now, source.hours))
+  return stale
+    ? { kind: 'candles', snapshot, stale, age: ageOf(timeframe, newest ?? now, now) }
+    : { kind: 'candles', snapshot, stale }
+}

@@ -10,7 +10,7 @@ import { type Source, SourceFailure } from '../exchanges/source.js'
 import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
 import { finish, piecesOf } from '../runtime/pieces.js'
 import { snapshotAsOf } from './as-of.js'
-import { type CacheEntry, freshSince } from './cache-entry.js'
+import { type CacheEntry, freshSince, readingOf } from './cache-entry.js'
 import { CandleFetcher, type FailedFetch } from './candle-fetcher.js'
 import { type Counters, noopCounters } from './counters.js'
 import { asFailure, failureCacheSeconds } from './failure.js'
@@ -54,6 +54,8 @@ export interface PinnedSeries {
   /** The most candles that it has, apart from a quarter more. */
   readonly depth: number
   snapshot(): Snapshot
+  /** Of old candles, and of those that could not be brought up to date: seconds since the end of the newest one. */
+  age(): number | undefined
   /**
    * Adds candles as a feed shows them, and answers what the series is then. Candles that end by `now` (Unix seconds) are
    * closed; a feed passes the open time of the newest candle, so that a candle closes when the next one is there and not
@@ -124,6 +126,11 @@ export class History {
     })
   }
 
+  /** Unix seconds. */
+  get now(): number {
+    return this.#options.clock()
+  }
+
   /** Series in memory. */
   get size(): number {
     return this.#cache.size
@@ -147,7 +154,7 @@ export class History {
   /** The candles of a series (`exchange:SYMBOL:timeframe`) as they are in memory; undefined where it is not there. */
   recall(key: string): Reading | undefined {
     const entry = this.#cache.get(key)
-    return entry && { kind: 'candles', snapshot: entry.series.snapshot(), stale: entry.isStale }
+    return entry && this.#readingOf(entry)
   }
 
   /** The candles of a market that were read, as they were known at a time (Unix seconds). */
@@ -207,9 +214,13 @@ export class History {
     return entry ? this.#readEntry(entry) : this.#fetchFirst(key, market, source, callerId)
   }
 
+  #readingOf(entry: CacheEntry, isOutdated?: boolean): Reading {
+    return readingOf(entry, this.#options.clock() + entry.clockSkewSeconds, isOutdated)
+  }
+
   #readEntry(entry: CacheEntry): Reading | Promise<Reading> {
     const { market } = entry
-    if (entry.isCurrent) return { kind: 'candles', snapshot: entry.series.snapshot(), stale: false }
+    if (entry.isCurrent) return this.#readingOf(entry, false)
     if (!entry.boundedRefresh && this.#isFresh(entry)) return this.#refresher.reading(entry)
     // A reader does not wait for an exchange that is down; the refresh finds out when it is back.
     const isDown = this.#fetcher.isDown(market)
@@ -237,6 +248,7 @@ export class History {
         return entry.series.depth
       },
       snapshot: () => entry.series.snapshot(),
+      age: () => this.#readingOf(entry).age,
       merge: (candles, now) => this.#mergePinned(entry, candles, now),
       beginAnew: () => this.#refresher.recompute(entry),
       release: () => {

@@ -1,8 +1,11 @@
-import type { Snapshot } from '../candles/columns.js'
+import { ageOf } from '../candles/age.js'
+import { type Snapshot, timestampAt } from '../candles/columns.js'
+import { candlesTooOld } from '../contract/age-refusals.js'
 import { nearNames } from '../contract/hints.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { exchangeNotFound, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
+import { whenKnown } from '../runtime/when-known.js'
 import type { Plan } from '../store/store.js'
 import { sourceRefusal } from './failure.js'
 import type { History } from './history.js'
@@ -23,6 +26,9 @@ export interface PendingMarket {
 }
 
 export type MarketReading = Reading | PendingMarket | RefusedMarket
+
+/** What requests read candles of markets with. */
+export type MarketReader = Pick<MarketData, 'read' | 'isComputed'>
 
 /** The exchange of that identifier, or of another name that it has. */
 export const findExchange = (
@@ -108,6 +114,32 @@ export class MarketData {
     } catch (error) {
       return refusalOf(error, canonical)
     }
+  }
+
+  /** The same candles; a market is refused whose newest one ended more than `maxAge` seconds ago. */
+  notOlderThan(maxAge: number | undefined): MarketReader {
+    if (maxAge === undefined) return this
+    return {
+      isComputed: market => this.isComputed(market),
+      read: (market, callerId, reach) =>
+        whenKnown(this.read(market, callerId, reach), reading =>
+          reading.kind === 'pending'
+            ? { ...reading, ready: async () => this.refuseOld(await reading.ready(), market, maxAge) }
+            : this.refuseOld(reading, market, maxAge),
+        ),
+    }
+  }
+
+  /** What was read of a market, unless its newest candle ended more than `maxAge` seconds ago. */
+  refuseOld<Read extends Reading | RefusedMarket>(
+    reading: Read,
+    market: Market,
+    maxAge: number | undefined,
+  ): Read | RefusedMarket {
+    if (maxAge === undefined || reading.kind === 'refused' || reading.snapshot.count === 0) return reading
+    const { snapshot } = reading
+    const age = ageOf(market.timeframe, timestampAt(snapshot, snapshot.count - 1), this.#history.now)
+    return age > maxAge ? refuse(candlesTooOld(market, age, maxAge)) : reading
   }
 
   /** The candles of a market under the identifier of its exchange as they are in memory, where they are. */

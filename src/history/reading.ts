@@ -1,7 +1,7 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { Refusal } from '../contract/refusals.js'
 
-/** Candles as they are now. `stale` means that the exchange gave no newer ones when it was asked last. */
+/** Candles as they are now. `stale` means that the exchange gave no newer ones when it was asked last, or that they are old. */
 export interface Reading {
   readonly kind: 'candles'
   readonly snapshot: Snapshot

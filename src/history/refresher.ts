@@ -1,10 +1,9 @@
-import { ageOf } from '../candles/age.js'
 import { type Candle, isEarlier } from '../candles/candle.js'
 import { SourceFailure } from '../exchanges/source.js'
 import type { Counter } from '../metrics/counter.js'
 import { withTimeout } from '../runtime/deadline.js'
 import { finishInTurns } from '../runtime/pieces.js'
-import { type CacheEntry, clockSkewOf, freshSince } from './cache-entry.js'
+import { type CacheEntry, clockSkewOf, freshSince, readingOf } from './cache-entry.js'
 import type { CandleFetcher } from './candle-fetcher.js'
 import type { Reading } from './reading.js'
 import type { SeriesArchive } from './series-archive.js'
@@ -46,12 +45,9 @@ export class Refresher {
     this.#options = options
   }
 
-  reading({ series, isStale, market, clockSkewSeconds }: CacheEntry, stale = isStale): Reading {
-    if (!stale) return { kind: 'candles', snapshot: series.snapshot(), stale }
-    this.#options.stale.add({ exchange: market.exchange })
-    const now = this.#options.clock() + clockSkewSeconds
-    const age = ageOf(market.timeframe, series.newest ?? now, now)
-    return { kind: 'candles', snapshot: series.snapshot(), stale, age }
+  reading(entry: CacheEntry, isOutdated = entry.isStale): Reading {
+    if (isOutdated) this.#options.stale.add({ exchange: entry.market.exchange })
+    return readingOf(entry, this.#options.clock() + entry.clockSkewSeconds, isOutdated)
   }
 
   /**

@@ -21,6 +21,8 @@ export interface ScannedRequest extends AskedSymbols {
   readonly query: Query
   /** The last open time of a candle that is looked at; none of these may be forming. */
   readonly at: number | undefined
+  /** Seconds since the end of a market's newest candle, at most. */
+  readonly maxAge?: number | undefined
 }
 
 /** A screen, checked and complete. The exchange need not exist. */
@@ -69,7 +71,7 @@ function readScreenOf(
   if (isRefusal(symbols)) return symbols
   const window = readMoment(given)
   if (isRefusal(window)) return window
-  const asked = readShape(shape, given, ['limit', 'where', 'select', 'orderBy', 'settled'])
+  const asked = readShape(shape, given, ['limit', 'where', 'select', 'orderBy', 'settled', 'maxAge'])
   if (isRefusal(asked)) return asked
   const plan = compile(asked, place.timeframe, expressions)
   if (isRefusal(plan)) return plan
@@ -79,8 +81,8 @@ function readScreenOf(
   const query: Query = { ...plan.compiled.spec, results: 1, backtrack, chart, settled: settled?.[0] }
   const unfit = refuseChart(query)
   if (unfit) return unfit
-  const { limit = Number.POSITIVE_INFINITY } = asked
-  return { ...place, ...symbols, ...plan, query, limit, at, settled }
+  const { limit = Number.POSITIVE_INFINITY, maxAge } = asked
+  return { ...place, ...symbols, ...plan, query, limit, at, maxAge, settled }
 }
 
 /** When a screen is of, and of which bars. */

@@ -19,9 +19,13 @@ export type ScannedCandles =
       /** With those of the other markets of the expressions. */
       readonly joined: Snapshot
       readonly own: Snapshot
-      /** Whether they, or those of another market, are older than they should be. */
-      readonly isStale: boolean
+      /** Where they, or those of another market, are old: seconds since the end of the newest one of the oldest. */
+      readonly age: number | undefined
     }
+
+/** The greatest of some ages; undefined where there is none. */
+export const oldest = (ages: readonly number[]): number | undefined =>
+  ages.length > 0 ? Math.max(...ages) : undefined
 
 /** The other markets of the expressions of a request. */
 export const othersOf = ({ compiled, exchange, timeframe }: ScannedRequest): readonly Market[] =>
@@ -38,21 +42,28 @@ export async function* scannedCandles(
   const isComputed = marketData.isComputed(request)
   // One reading of each for all markets.
   const others = othersOf(request)
-  const readings = await Promise.all(others.map(other => marketData.readWhenReady(other, accountId)))
+  const readings = await Promise.all(
+    others.map(async other =>
+      marketData.refuseOld(await marketData.readWhenReady(other, accountId), other, request.maxAge),
+    ),
+  )
   const missing = readings.find(each => each.kind === 'refused')
   const snapshots = (readings as readonly Reading[]).map(({ snapshot }) => snapshot)
-  const isStale = readings.some(each => each.kind === 'candles' && each.stale)
+  const ages = readings.flatMap(each => (each.kind === 'candles' ? (each.age ?? []) : []))
   for (const market of scan.markets) {
     if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
     const refusal = scan.refusals.get(market.symbol) ?? missing?.refusal
     if (isComputed) await marketData.read(market)
-    const reading = refusal ? undefined : marketData.recall(market)
-    if (!reading) {
-      yield { market, error: refusal ? fetchFailed(refusal) : candlesLeftMemory() }
+    const recalled = refusal ? undefined : marketData.recall(market)
+    const reading = recalled && marketData.refuseOld(recalled, market, request.maxAge)
+    if (reading?.kind !== 'candles') {
+      const reason = refusal ?? reading?.refusal
+      yield { market, error: reason ? fetchFailed(reason) : candlesLeftMemory() }
       continue
     }
-    const { snapshot: own } = reading
+    const { snapshot: own, age: ownAge } = reading
     const joined = others.length > 0 ? joinMarkets(market, others, own, snapshots) : own
-    yield { market, error: undefined, joined, own, isStale: isStale || reading.stale }
+    const age = oldest(ownAge === undefined ? ages : [...ages, ownAge])
+    yield { market, error: undefined, joined, own, age }
   }
 }

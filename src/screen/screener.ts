@@ -17,7 +17,7 @@ import type { Plan } from '../store/store.js'
 import { marketsPerConstruct } from './limits.js'
 import type { ScannedRequest, ScreenRequest } from './request.js'
 import type { OlderNeed, Scan } from './scan.js'
-import { othersOf, scannedCandles } from './scanned-candles.js'
+import { oldest, othersOf, scannedCandles } from './scanned-candles.js'
 import { Scans } from './scans.js'
 
 export interface ScreenerOptions {
@@ -42,10 +42,10 @@ interface Asker {
 
 /** The answer to a screen. */
 export interface ScreenAnswer {
-  /** JSON: `{ matches, screened, failed }`. */
+  /** JSON: `{ matches, screened, failed }`, and `stale` where candles are old. */
   readonly text: string
-  /** Whether candles of a market are older than they should be, because its exchange gave no newer ones. */
-  readonly isStale: boolean
+  /** Where candles of a market are old: seconds since the end of the newest one of the oldest. */
+  readonly age: number | undefined
 }
 
 /** What a screen finds at one moment. */
@@ -56,6 +56,8 @@ export interface ScreenState {
   readonly screened: number
   /** The others, as JSON texts: `{ symbol, error }`. */
   readonly failed: readonly string[]
+  /** Those with old candles, as JSON texts: `{ symbol, age }`. */
+  readonly stale: readonly string[]
 }
 
 /** One market that matches. */
@@ -71,7 +73,9 @@ interface Found {
   readonly matches: Match[]
   /** JSON texts: `{ symbol, error }`. */
   readonly failed: readonly string[]
-  readonly isStale: boolean
+  /** JSON texts: `{ symbol, age }`. */
+  readonly stale: readonly string[]
+  readonly age: number | undefined
 }
 
 /** Answers screens from the candles in memory, which scans bring up to date. */
@@ -148,24 +152,25 @@ export class Screener {
 
   /** The answer to a screen whose scan has ended. What takes long is computed by threads, for the account `accountId`. */
   async answer(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenAnswer> {
-    const { matches, failed, isStale } = await this.#find(request, scan, accountId)
+    const { matches, failed, stale, age } = await this.#find(request, scan, accountId)
     const { order, limit } = request
     if (order) sortByRank(matches, order.isDescending)
     const texts = matches.slice(0, limit).map(({ text }) => text)
     const screened = scan.markets.length - failed.length
     return {
-      text: `{"matches":[${texts.join(',')}],"screened":${screened},"failed":[${failed.join(',')}]}`,
-      isStale,
+      text: `{"matches":[${texts.join(',')}],"screened":${screened},"failed":[${failed.join(',')}]${staleText(stale)}}`,
+      age,
     }
   }
 
   /** What a screen finds in the candles that are in memory of the markets of a scan. */
   async state(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenState> {
-    const { matches, failed } = await this.#find(request, scan, accountId)
+    const { matches, failed, stale } = await this.#find(request, scan, accountId)
     return {
       matches: new Map(matches.map(({ symbol, text }) => [symbol, text])),
       screened: scan.markets.length - failed.length,
       failed,
+      stale,
     }
   }
 
@@ -189,7 +194,8 @@ export class Screener {
     const met = `{${JSON.stringify(request.compiled.outputs[0]?.name)}:[true]`
     const matches: Match[] = []
     const failed: string[] = []
-    let isStale = false
+    const stale: string[] = []
+    const ages: number[] = []
     for await (const candles of scannedCandles(this.#options.marketData, request, scan, accountId)) {
       const { market, error } = candles
       const { symbol } = market
@@ -197,7 +203,11 @@ export class Screener {
         failed.push(failure(symbol, error))
         continue
       }
-      isStale ||= candles.isStale
+      const { age } = candles
+      if (age !== undefined) {
+        ages.push(age)
+        stale.push(JSON.stringify({ symbol, age }))
+      }
       const isOlder = (await scan.older?.isNeeded(candles.own)) === true
       const found =
         (isOlder ? await this.#findOlder(request, scan, market, accountId) : undefined) ??
@@ -206,7 +216,7 @@ export class Screener {
       else if (found.text.startsWith(met))
         matches.push(matchOf(request, symbol, JSON.parse(found.text), found.at))
     }
-    return { matches, failed, isStale }
+    return { matches, failed, stale, age: oldest(ages) }
   }
 }
 
@@ -220,6 +230,10 @@ interface FoundValues {
 
 /** A market at which nothing could be looked at, as JSON. */
 export const failure = (symbol: string, error: string): string => JSON.stringify({ symbol, error })
+
+/** The member `stale` of a screen, where there are markets with old candles. */
+export const staleText = (stale: readonly string[]): string =>
+  stale.length > 0 ? `,"stale":[${stale.join(',')}]` : ''
 
 /** The query of a screen at the candles of a market: until its time, but for the forming one, where it has one. */
 function queryAt({ query, at }: ScannedRequest, snapshot: Snapshot): Query {

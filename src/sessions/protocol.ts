@@ -26,7 +26,7 @@ import { type Expressions, refuseChart } from '../expression/expressions.js'
 import type { BreadthState } from '../screen/breadth/breadths.js'
 import { type BreadthRequest, readLiveBreadth } from '../screen/breadth/request.js'
 import { readLiveScreen, type ScreenRequest } from '../screen/request.js'
-import type { ScreenState } from '../screen/screener.js'
+import { type ScreenState, staleText } from '../screen/screener.js'
 
 /** What a client subscribes to. */
 export interface SubscribeRequest {
@@ -233,14 +233,14 @@ export const breadthMessage = (id: string, { isWhole, text }: BreadthState): str
   `{"type":"breadth_${isWhole ? 'ok' : 'update'}","id":${JSON.stringify(id)},${text}}`
 
 /** The first state of a live screen, as `POST /screen` answers it. */
-export const screenBegun = (id: string, { matches, screened, failed }: ScreenState): string =>
-  `{"type":"screen_ok","id":${JSON.stringify(id)},"matches":[${[...matches.values()].join(',')}],"screened":${screened},"failed":[${failed.join(',')}]}`
+export const screenBegun = (id: string, { matches, screened, failed, stale }: ScreenState): string =>
+  `{"type":"screen_ok","id":${JSON.stringify(id)},"matches":[${[...matches.values()].join(',')}],"screened":${screened},"failed":[${failed.join(',')}]${staleText(stale)}}`
 
 /** What has changed in a live screen since a state; undefined where nothing has. */
 export function screenUpdate(
   id: string,
   before: ScreenState['matches'],
-  { matches }: ScreenState,
+  { matches, stale }: ScreenState,
 ): string | undefined {
   const entered: string[] = []
   const changed: string[] = []
@@ -251,7 +251,7 @@ export function screenUpdate(
   }
   const left = [...before.keys()].filter(symbol => !matches.has(symbol))
   if (entered.length + changed.length + left.length === 0) return undefined
-  return `{"type":"screen_update","id":${JSON.stringify(id)},"entered":[${entered.join(',')}],"changed":[${changed.join(',')}],"left":${JSON.stringify(left)}}`
+  return `{"type":"screen_update","id":${JSON.stringify(id)},"entered":[${entered.join(',')}],"changed":[${changed.join(',')}],"left":${JSON.stringify(left)}${staleText(stale)}}`
 }
 
 /** The market of an update: in lower case, but for the timeframe `1M`, which would be that of a minute. */

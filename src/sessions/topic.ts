@@ -117,9 +117,9 @@ export class Topic {
   /** The update that a new subscription begins with, or why there is none yet. */
   current(candleClose: boolean): string | Refusal {
     const forming = candleClose ? undefined : this.#newestForming()
-    if (forming !== undefined) return this.#formingUpdate(forming)
+    if (forming !== undefined) return this.#withAge(this.#formingUpdate(forming))
     const values = this.calculation.closed
-    if (values !== undefined) return this.#closedUpdate(values)
+    if (values !== undefined) return this.#withAge(this.#closedUpdate(values))
     const { indicator, params, settled } = this.spec
     const { closed, count, isFull = false } = this.computed
     const available = candleClose ? closed : count
@@ -153,7 +153,7 @@ export class Topic {
 
   #publishClosed(closed: readonly string[]): void {
     for (const values of closed) {
-      const text = this.#closedUpdate(values)
+      const text = this.#withAge(this.#closedUpdate(values))
       this.#publish(this.all, text)
       this.#publish(this.closedOnly, text)
     }
@@ -174,6 +174,12 @@ export class Topic {
 
   #formingUpdate(values: string): string {
     return `${this.#formingPrefix}${values}}`
+  }
+
+  /** An update that says how old the newest candle is, where that is old. */
+  #withAge(update: string): string {
+    const age = this.group.age()
+    return age === undefined ? update : `${update.slice(0, -1)},"age":${age}}`
   }
 }
 
@@ -218,6 +224,11 @@ export class TopicGroup {
   get latest(): Snapshot {
     if (!this.#feed) throw new Error('the candles of a market were read before it was followed')
     return this.#feed.snapshot()
+  }
+
+  /** Of old candles: seconds since the end of the newest one. */
+  age(): number | undefined {
+    return this.#feed?.age()
   }
 
   /** Follows the market no longer. */

@@ -389,7 +389,7 @@ describe('a picture that cannot be had', () => {
     const service = await failing({
       status: 200,
       body: [flatCandle(599), flatCandle(600)],
-      headers: { warning: '110 - "Response is Stale"' },
+      headers: { warning: '110 - "Response is Stale"', age: '90000' },
     })
     service.picture.receive(candleUpdate(600))
     expect(service.kinds().at(-1), 'the last candle known is none that has arrived').toBe('stale')

@@ -11,6 +11,8 @@ export class ScriptedFeeds implements Pick<Feeds, 'follow'> {
   #columns = new Columns(10_000)
   #closed = 0
   #forming: number | undefined
+  /** Of old candles: seconds since the end of the newest one. */
+  age: number | undefined
   /** The open time of the first candle. */
   readonly #begin: number
 
@@ -64,7 +66,11 @@ export class ScriptedFeeds implements Pick<Feeds, 'follow'> {
     const key = keyOf(market)
     const followers = this.#followers.get(key) ?? new Set()
     this.#followers.set(key, followers.add(onChange))
-    return { snapshot: () => this.snapshot, release: () => void followers.delete(onChange) }
+    return {
+      snapshot: () => this.snapshot,
+      age: () => this.age,
+      release: () => void followers.delete(onChange),
+    }
   }
 
   #candle(at: number, price: number) {

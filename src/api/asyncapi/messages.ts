@@ -107,6 +107,10 @@ const updateMessage = (indicators: readonly Description[]): Json =>
           'Whether the candle is closed: then the values are final. Else they change until it closes.',
         ),
       data: anyObject('The outputs of the indicator, and the `timestamp` of the candle.'),
+      age: z
+        .int()
+        .optional()
+        .describe('Where the newest candle of the market is old: seconds since its end.'),
     },
     {
       allOf: [

@@ -8,7 +8,7 @@ import type { Breadths } from '../../screen/breadth/breadths.js'
 import { readBreadth } from '../../screen/breadth/request.js'
 import type { Screener } from '../../screen/screener.js'
 import type { Account } from '../../store/store.js'
-import { staleWarning } from '../candles-reply.js'
+import { staleHeaders } from '../candles-reply.js'
 import { type Caller, ok, type QueryHead, type Reply, refused, withHeaders } from '../reply.js'
 import { readAnswerOptions } from '../tables/answer-format.js'
 import { breadthTable } from '../tables/endpoint-tables.js'
@@ -41,12 +41,12 @@ export async function postBreadth(
   const answered = async (): Promise<Reply> => {
     const answer = await breadths.answer(request, scan, account.id)
     if (isRefusal(answer)) return refused(answer)
-    const { text, isStale } = answer
+    const { text, age } = answer
     const reply =
       format === 'json'
         ? ok(text)
         : await tables.ofLayout(singleTable(breadthTable(text)), format, head, account.id)
-    return isStale ? withHeaders(reply, staleWarning) : reply
+    return age === undefined ? reply : withHeaders(reply, staleHeaders(age))
   }
   const pending = () => {
     const isMissing = (symbol: string) => !marketData.recall({ ...market, symbol })

@@ -22,7 +22,7 @@ import type { Reading } from '../../history/reading.js'
 import { finishInTurns } from '../../runtime/pieces.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
 import type { Account } from '../../store/store.js'
-import { readMarkets, staleWarning } from '../candles-reply.js'
+import { oldestHeaders, readMarkets } from '../candles-reply.js'
 import { type Caller, type QueryHead, type Reply, refused, replyOf, withHeaders } from '../reply.js'
 import { readAnswerOptions } from '../tables/answer-format.js'
 import { bulkReply } from '../tables/bulk-tables.js'
@@ -78,7 +78,7 @@ export class BulkEndpoint {
     const readings = await readMarkets(marketData, all, account.id, bulkWaitSeconds, reaches)
     const bare = sectionsOf(bulk, readings, marketData)
     const sections = bulk.hasCharts ? await finishInTurns('requests', makeBars(bare)) : bare
-    const warning = readings.some(reading => 'stale' in reading && reading.stale) ? staleWarning : undefined
+    const warning = oldestHeaders(readings)
     if (asked.format !== 'json') {
       const { format, layout } = asked
       const reply = await bulkReply(tables, sections, bulk.verbose, { format, layout }, caller, account.id)
@@ -117,14 +117,20 @@ const sectionsOf = (
   marketData: MarketData,
 ): BulkSection[] => {
   const othersRead = new Map(others.map((other, k) => [keyOf(other), readings[constructs.length + k]]))
-  return constructs.map(({ id, items, texts, market: requested, asOf, others }, at) => {
-    const reading = readings[at] as Reading | RefusedMarket
+  return constructs.map(({ id, items, texts, market: requested, asOf, maxAge, others }, at) => {
+    const reading = marketData.refuseOld(readings[at] as Reading | RefusedMarket, requested, maxAge)
     const market = verbose ? marketData.listed(requested) : requested
     if (reading.kind === 'refused') return { id, items, texts, market, candles: fetchFailed(reading.refusal) }
     const { snapshot } = reading
     const candles = asOf === undefined ? snapshot : marketData.asOf(requested, snapshot, asOf)
-    const shown = others?.map(each => joinOthers(requested, each, reading, othersRead))
-    const section = { id, items, texts, market, candles: isRefusal(candles) ? candles.error : candles }
+    const readOther = (other: Market) =>
+      marketData.refuseOld(othersRead.get(keyOf(other)) as Reading | RefusedMarket, other, maxAge)
+    const shown = others?.map(each => joinOthers(requested, each, reading, readOther))
+    const ages = [reading, ...(others?.flat().map(readOther) ?? [])].flatMap(read =>
+      'age' in read ? (read.age ?? []) : [],
+    )
+    const age = ages.length > 0 ? Math.max(...ages) : undefined
+    const section = { id, items, texts, market, age, candles: isRefusal(candles) ? candles.error : candles }
     return shown ? { ...section, shown } : section
   })
 }
@@ -134,11 +140,10 @@ function joinOthers(
   market: Market,
   others: readonly Market[],
   own: Reading,
-  read: ReadonlyMap<string, Reading | RefusedMarket | undefined>,
+  read: (other: Market) => Reading | RefusedMarket,
 ): Snapshot | string {
   if (others.length === 0) return own.snapshot
-  const readings = others.map(other => read.get(keyOf(other)) as Reading | RefusedMarket)
-  const joined = joinReadings([own, ...readings], market, others) as Reading | RefusedMarket
+  const joined = joinReadings([own, ...others.map(read)], market, others) as Reading | RefusedMarket
   return joined.kind === 'refused' ? fetchFailed(joined.refusal) : joined.snapshot
 }
 

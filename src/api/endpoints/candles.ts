@@ -13,7 +13,7 @@ import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { candlesShape } from '../../contract/requests.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
-import { readAsOf } from '../../contract/time-range.js'
+import { type CandleAge, readAge } from '../../contract/time-range.js'
 import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import { whenKnown } from '../../runtime/when-known.js'
@@ -24,9 +24,8 @@ import { formatOf, readNamedFormat } from '../tables/answer-format.js'
 import { candlesTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
-interface CandlesRequest extends QueryWindow {
+interface CandlesRequest extends QueryWindow, CandleAge {
   readonly market: Market
-  readonly asOf: number | undefined
   /** The format that the request names. */
   readonly format?: AnswerFormat | undefined
 }
@@ -46,7 +45,7 @@ export function getCandles(
   const request = readRequest(head.queryString)
   if (isRefusal(request)) return refused(request)
   const format = formatOf(request.format, head)
-  const { market, range, chart, asOf } = request
+  const { market, range, chart, asOf, maxAge } = request
   const compose = (now: Snapshot) => {
     const candles = asOf === undefined ? now : marketData.asOf(market, now, asOf)
     if (isRefusal(candles)) return refused(candles)
@@ -73,7 +72,7 @@ export function getCandles(
   }
   // What is fetched now was not known then.
   const reach = asOf === undefined ? reachOf({ range, chart }, marketData, plan) : undefined
-  return replyFromCandles(marketData, market, id, head, compose, reach)
+  return replyFromCandles(marketData.notOlderThan(maxAge), market, id, head, compose, reach)
 }
 
 function readRequest(queryString: string): CandlesRequest | Refusal {
@@ -84,10 +83,10 @@ function readRequest(queryString: string): CandlesRequest | Refusal {
   const window =
     refuseUnknown(fields.keys(), 'candles', Object.keys(candlesShape())) ?? readWindow(fields, 'text')
   if (isRefusal(window)) return window
-  const asOf = readAsOf(fields, 'text')
-  if (isRefusal(asOf)) return asOf
+  const age = readAge(fields, 'text')
+  if (isRefusal(age)) return age
   const named = readNamedFormat(fields)
-  return isRefusal(named) ? named : { market, ...window, asOf, ...named }
+  return isRefusal(named) ? named : { market, ...window, ...age, ...named }
 }
 
 /** Candles that are written at a time: more would keep others waiting. */

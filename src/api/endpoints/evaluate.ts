@@ -69,7 +69,15 @@ export async function postEvaluate(
   // Without a begin it is about what is in memory: all that is stored may be millions of candles.
   const reach = Number.isFinite(range.from) ? reachOf({ range, chart }, marketData, plan) : undefined
   const others = otherMarketsOf(compiled.spec.indicator, source.market)
-  return replyFromCandles(marketData, source.market, accountId, head, compose, reach, others)
+  return replyFromCandles(
+    marketData.notOlderThan(source.maxAge),
+    source.market,
+    accountId,
+    head,
+    compose,
+    reach,
+    others,
+  )
 }
 
 interface Evaluated extends Pick<Dependencies, 'calculator' | 'dispatch'> {

@@ -13,7 +13,7 @@ import { type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
-import { asOfName, readAsOf } from '../../contract/time-range.js'
+import { ageNames, asOfName, type CandleAge, readAge } from '../../contract/time-range.js'
 import { otherMarketsOf, planBytesOf } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
@@ -37,12 +37,10 @@ interface Dependencies {
 type MarketHead = QueryHead & Partial<Caller>
 
 /** What is asked of a market. */
-interface MarketQuery {
+interface MarketQuery extends CandleAge {
   readonly market: Market
   /** The other markets that an expression names. */
   readonly others: readonly Market[]
-  /** The candles are wanted as they were known at this time, in Unix seconds. */
-  readonly asOf: number | undefined
   readonly query: Query
   readonly known: KnownAnswer
   /** The format that the request names. */
@@ -128,7 +126,7 @@ export class IndicatorEndpoints {
   }
 
   #answerFromMarket(
-    { market, others, query, asOf, known, format: named }: MarketQuery,
+    { market, others, query, asOf, maxAge, known, format: named }: MarketQuery,
     head: MarketHead,
     { id, plan }: Requester,
   ): Reply | Promise<Reply> {
@@ -158,7 +156,7 @@ export class IndicatorEndpoints {
     }
     // What is fetched now was not known then.
     const reach = asOf === undefined ? reachOf(query, marketData, plan) : undefined
-    return replyFromCandles(marketData, market, id, head, compose, reach, others)
+    return replyFromCandles(marketData.notOlderThan(maxAge), market, id, head, compose, reach, others)
   }
 }
 
@@ -176,7 +174,7 @@ export const findIndicator = (name: string): Entry | Refusal =>
   catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearIndicators(name))
 
 /** The fields of a query string that are read elsewhere than those of a query. */
-const otherFields = [...marketFields, asOfName, 'format']
+const otherFields = [...marketFields, ...ageNames, 'format']
 
 /** Nothing else is computed from candles as they were known. */
 const notKept = { isKept: false }
@@ -201,10 +199,10 @@ function readQueried(
   if (isRefusal(market)) return market
   const query = read(fields, market)
   if (isRefusal(query)) return query
-  const asOf = readAsOf(fields, 'text')
-  if (isRefusal(asOf)) return asOf
+  const age = readAge(fields, 'text')
+  if (isRefusal(age)) return age
   const others = otherMarketsOf(query.indicator, market)
-  if (asOf !== undefined && others.length > 0) return otherMarketsBeside(asOfName)
+  if (age.asOf !== undefined && others.length > 0) return otherMarketsBeside(asOfName)
   const named = readNamedFormat(fields)
-  return isRefusal(named) ? named : { market, others, query, asOf, known: new KnownAnswer(), ...named }
+  return isRefusal(named) ? named : { market, others, query, ...age, known: new KnownAnswer(), ...named }
 }

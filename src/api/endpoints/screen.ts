@@ -8,7 +8,7 @@ import { readScreen, type ScannedRequest } from '../../screen/request.js'
 import type { Scan } from '../../screen/scan.js'
 import type { Screener } from '../../screen/screener.js'
 import type { Account } from '../../store/store.js'
-import { staleWarning, waitSecondsOf } from '../candles-reply.js'
+import { staleHeaders, waitSecondsOf } from '../candles-reply.js'
 import { type Caller, ok, type QueryHead, type Reply, refused, withHeaders } from '../reply.js'
 import { readAnswerOptions } from '../tables/answer-format.js'
 import { screenTable } from '../tables/endpoint-tables.js'
@@ -39,12 +39,12 @@ export async function postScreen(
   if (isRefusal(scan)) return refused(scan)
   const { format } = asked
   const answered = async (): Promise<Reply> => {
-    const { text, isStale } = await screener.answer(request, scan, account.id)
+    const { text, age } = await screener.answer(request, scan, account.id)
     const reply =
       format === 'json'
         ? ok(text)
         : await tables.ofLayout(singleTable(screenTable(text, request)), format, head, account.id)
-    return isStale ? withHeaders(reply, staleWarning) : reply
+    return age === undefined ? reply : withHeaders(reply, staleHeaders(age))
   }
   const others = screener.othersReady(request, account.id)
   return replyAfterScan(head, scan, others, answered, () => pendingReply('screen', request, scan))

@@ -94,6 +94,7 @@ export const indicatorOperations: Readonly<
         ...windowNamesOf(description).slice(1).map(shared),
         settledParameter,
         shared('asOf'),
+        shared('maxAge'),
         formatParameter,
         preferParameter,
       ],

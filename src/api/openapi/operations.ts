@@ -19,6 +19,7 @@ import {
   withShape,
 } from '../../contract/requests.js'
 import { bulkFormatShape, evaluationFormatShape } from '../../contract/table-format.js'
+import { maxAgeShape } from '../../contract/time-range.js'
 import { maxDeadLetters } from '../../store/alerts.js'
 import type { RouteId } from '../route-table.js'
 import { indicatorList } from './indicator-list.js'
@@ -89,6 +90,7 @@ const evaluationBody = component(
       timeframe,
       candles: suppliedCandles().optional(),
       ...evaluationShape(),
+      ...maxAgeShape(),
     })
     .describe('Either `candles`, or `exchange`, `symbol` and `timeframe`.'),
 )
@@ -136,7 +138,7 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     description: 'Candles that cannot be had mark only their own construct, by `_error`.',
     parameters: queryParameters(bulkFormatShape()),
     body: bulkBody,
-    responses: { 200: answeredAsTable('The results.', bulkResult, ['Warning']) },
+    responses: { 200: answeredAsTable('The results.', bulkResult, ['Warning', 'Age']) },
   },
   bulkCandles: {
     tag: 'Bulk',
@@ -214,7 +216,9 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
       'The first screen of an exchange fetches the candles of its markets under the exchange’s rate limit: it is pending (202) meanwhile, with `done` and `total`. Later ones are answered from memory.',
     parameters: [formatParameter, preferParameter],
     body: screenBody,
-    responses: { 200: answeredAsTable('The matches.', screenResult, ['Warning', 'Preference-Applied']) },
+    responses: {
+      200: answeredAsTable('The matches.', screenResult, ['Warning', 'Age', 'Preference-Applied']),
+    },
   },
   breadth: {
     tag: 'Screens and signals',
@@ -237,7 +241,7 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     ],
     body: evaluationBody,
     responses: {
-      200: answeredAsTable('The statistics.', evaluationResult, ['Warning', 'Preference-Applied']),
+      200: answeredAsTable('The statistics.', evaluationResult, ['Warning', 'Age', 'Preference-Applied']),
     },
   },
   exchanges: {

@@ -12,9 +12,8 @@ export const queryParameters = (shape: Shape): readonly Json[] =>
     return { name, in: 'query', required, ...(description !== undefined && { description }), schema }
   })
 
-const [exchange, symbol, timeframe, results, backtrack, from, to, chart, asOf, format] = queryParameters(
-  candlesShape(),
-)
+const [exchange, symbol, timeframe, results, backtrack, from, to, chart, asOf, maxAge, format] =
+  queryParameters(candlesShape())
 
 /** The parameters that several routes share. */
 export const parameters: Json = {
@@ -27,6 +26,7 @@ export const parameters: Json = {
   to,
   chart,
   asOf,
+  maxAge,
   settled: queryParameters(settledShape())[0] as Json,
   format,
   prefer: {
@@ -44,7 +44,16 @@ export const shared = (name: string): Json => ref('parameters', name)
 export const marketParameters = ['exchange', 'symbol', 'timeframe'].map(shared)
 export const resultsParameter = shared('results')
 /** The parameters after `results` of a route that reads candles of a market. */
-export const readingParameters = ['backtrack', 'from', 'to', 'chart', 'asOf', 'format', 'prefer'].map(shared)
+export const readingParameters = [
+  'backtrack',
+  'from',
+  'to',
+  'chart',
+  'asOf',
+  'maxAge',
+  'format',
+  'prefer',
+].map(shared)
 export const settledParameter = shared('settled')
 export const preferParameter = shared('prefer')
 export const formatParameter = shared('format')

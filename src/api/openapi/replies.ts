@@ -131,6 +131,9 @@ export const bulkResult = component(
       z.string(),
       z
         .object({
+          _age: integer(
+            'Where candles are old, or could not be brought up to date: seconds since the end of the newest one.',
+          ).optional(),
           _error: text('Why the candles of this construct could not be had.').optional(),
           _asset: z
             .object({
@@ -161,6 +164,10 @@ export const screenResult = component(
     matches,
     screened: count().describe('Markets at which the condition was looked at.'),
     failed: z.array(z.object({ symbol: z.string(), error: z.string() })),
+    stale: z
+      .array(z.object({ symbol: z.string(), age: integer('Seconds since the end of the newest candle') }))
+      .optional()
+      .describe('Markets whose candles are old; absent where there are none.'),
   }),
 )
 

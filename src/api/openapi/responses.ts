@@ -23,7 +23,7 @@ export const headers: Json = {
   'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer' } },
   Warning: {
     description:
-      '`110`: the exchange is down, the answer comes from the last candles that were fetched. `199`: there are fewer values than `results` asks for.',
+      '`110`: candles are old, because the exchange is down or nothing was traded since. `199`: there are fewer values than `results` asks for.',
     schema: { type: 'string' },
   },
   Age: {

@@ -20,7 +20,7 @@ import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
 import type { Account } from '../../store/store.js'
 import type { Admission } from '../admission.js'
-import { readMarkets } from '../candles-reply.js'
+import { oldestHeaders, readMarkets } from '../candles-reply.js'
 import { type HttpRequest, ok, type Reply, refused, withHeaders } from '../reply.js'
 import { type TextFields, toTextFields } from '../text-fields.js'
 import { type BulkConstruct, type BulkEntry, readBulk, tooMany, writeEntries, writeObjects } from './bulk.js'
@@ -109,16 +109,20 @@ export class TaapiRoutes {
   /** A request for one indicator as a construct with one item. */
   async #single(name: string, fields: TextFields, account: Account): Promise<Reply> {
     const item = { id: name, indicator: name, calculation: readCalculation(name, fields) }
-    const [entry] = await this.#compute([{ id: name, series: readSeries(fields), items: [item] }], account)
-    return textReply((entry as BulkEntry).result)
+    const { entries, headers } = await this.#compute(
+      [{ id: name, series: readSeries(fields), items: [item] }],
+      account,
+    )
+    const reply = textReply((entries[0] as BulkEntry).result)
+    return headers ? withHeaders(reply, headers) : reply
   }
 
   async #bulk(fields: JsonObject, account: Account): Promise<Reply> {
     const bulk = readBulk(fields)
     if (isRefusal(bulk)) return refusalReply(bulk)
     if (bulk.constructs.length > account.constructs) return refusalReply(tooMany('constructs'))
-    const entries = await this.#compute(bulk.constructs, account)
-    return ok(bulk.format === 'objects' ? writeObjects(entries) : writeEntries(entries))
+    const { entries, headers } = await this.#compute(bulk.constructs, account)
+    return ok(bulk.format === 'objects' ? writeObjects(entries) : writeEntries(entries), headers)
   }
 
   /** One indicator over candles of the caller, whose timestamps are milliseconds. */
@@ -144,14 +148,19 @@ export class TaapiRoutes {
     }
   }
 
-  /** Reads the candles of all constructs, and computes their entries. */
-  async #compute(constructs: readonly BulkConstruct[], { id }: Account): Promise<readonly BulkEntry[]> {
+  /** Reads the candles of all constructs, and computes their entries. The headers say how old candles are where they are old. */
+  async #compute(
+    constructs: readonly BulkConstruct[],
+    { id }: Account,
+  ): Promise<{ readonly entries: readonly BulkEntry[]; readonly headers: Reply['headers'] }> {
     const { marketData, bulkWaitSeconds } = this.#dependencies
     const series = constructs.flatMap(each => (isRefusal(each.series) ? [] : [each.series]))
     const markets = series.map(({ market }) => market)
     const readings = await readMarkets(marketData, markets, id, bulkWaitSeconds)
     const bySeries = new Map(series.map((each, at) => [each, readings[at] as Reading | RefusedMarket]))
-    return computeEntries({ ...this.#dependencies, derived: this.#derived }, constructs, bySeries, id)
+    const options = { ...this.#dependencies, derived: this.#derived }
+    const entries = await computeEntries(options, constructs, bySeries, id)
+    return { entries, headers: oldestHeaders(readings) }
   }
 }
 

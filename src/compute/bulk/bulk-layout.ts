@@ -41,6 +41,8 @@ export interface BulkSection {
   readonly candles: Snapshot | string
   /** For each item what is computed, where one has a chart or other markets; a text says why there is nothing. */
   readonly shown?: readonly (Snapshot | string)[]
+  /** Of old candles: seconds since the end of the newest one, which `_age` says. */
+  readonly age?: number | undefined
   /** The market that `_asset` names; absent for supplied candles. */
   readonly market?: Market
 }
@@ -80,8 +82,9 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
   const computations: Computation[] = []
   let text = '{'
   for (const [at, section] of sections.entries()) {
-    const { id, items, candles, shown, market } = section
-    const isWhole = typeof candles !== 'string' && !shown?.some(each => typeof each === 'string')
+    const { id, items, candles, shown, age, market } = section
+    const isWhole =
+      age === undefined && typeof candles !== 'string' && !shown?.some(each => typeof each === 'string')
     if (!verbose && isWhole && text === (at === 0 ? '{' : '}')) {
       const texts = section.texts ?? plainTexts(section, at)
       for (const [k, { query }] of items.entries())
@@ -98,6 +101,7 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
       )
     }
     if (typeof candles === 'string') meta.push(`"_error":${JSON.stringify(candles)}`)
+    if (age !== undefined) meta.push(`"_age":${age}`)
     text += meta.join(',')
     for (const [k, item] of items.entries()) {
       text += `${k === 0 && meta.length === 0 ? '' : ','}"${item.id}":`

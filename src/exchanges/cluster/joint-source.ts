@@ -44,6 +44,7 @@ export class JointSource implements Source {
   readonly freshSeconds?: number | undefined
   readonly barSeconds?: number | undefined
   readonly isRestated?: boolean | undefined
+  readonly hours?: SourceTraits['hours']
   readonly refusal?: SourceTraits['refusal']
   readonly spellings?: NonNullable<Source['spellings']>
   readonly listedSymbol?: NonNullable<Source['listedSymbol']>

@@ -52,6 +52,7 @@ class SharedSource implements Source {
   readonly freshSeconds?: number | undefined
   readonly barSeconds?: number | undefined
   readonly isRestated?: boolean | undefined
+  readonly hours?: SourceTraits['hours']
   readonly refusal?: SourceTraits['refusal']
   readonly listedSymbol?: (symbol: string) => string | undefined
   readonly loadSymbols?: () => Promise<void>

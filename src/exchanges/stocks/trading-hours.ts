@@ -1,3 +1,5 @@
+import type { TradingHours } from '../../candles/age.js'
+
 const day = 86_400
 const hour = 3600
 
@@ -76,4 +78,23 @@ export function nextOpen(time: number): number {
     const { open, isWeekend } = sessionAt(later)
     if (!isWeekend && open > time) return open
   }
+}
+
+const sessionSeconds = 6.5 * hour
+const week = 7 * day
+
+/** The regular sessions, without the holidays, which are not known. */
+export const tradingHours: TradingHours = {
+  sessionSeconds,
+  openSeconds(from, to) {
+    // Any seven days have five sessions.
+    const weeks = Math.max(0, Math.floor((to - from) / week) - 1)
+    const begin = from + weeks * week
+    let seconds = weeks * 5 * sessionSeconds
+    for (let time = begin; time < to + day; time += day) {
+      const { open, close, isWeekend } = sessionAt(time)
+      if (!isWeekend) seconds += Math.max(0, Math.min(close, to) - Math.max(open, begin))
+    }
+    return seconds
+  },
 }

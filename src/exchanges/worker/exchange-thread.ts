@@ -318,6 +318,7 @@ export class RemoteSpellingSource extends RemoteSource implements Source {
   readonly freshSeconds?: number
   readonly barSeconds?: number
   readonly isRestated?: boolean
+  readonly hours?: SourceTraits['hours']
   readonly refusal?: SourceTraits['refusal']
 
   constructor(thread: ExchangeThread, exchange: string, traits: SourceTraits) {

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { Measure } from '../../expression/measures.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import type { Scan } from '../scan.js'
-import { type ScannedCandles, scannedCandles } from '../scanned-candles.js'
+import { oldest, type ScannedCandles, scannedCandles } from '../scanned-candles.js'
 import { failure, type ScreenAnswer, type ScreenerOptions } from '../screener.js'
 import { BreadthSeries, closedUntil, type MarketValues } from './breadth-series.js'
 import type { BreadthRequest } from './request.js'
@@ -34,8 +34,8 @@ export class Breadths {
     const markets = await this.marketsOf(request, scan, accountId)
     const filled = await this.fill(request, markets, accountId)
     const text = await this.textOf(request, filled, request.window, accountId, false)
-    const isStale = markets.candles.some(each => each.isStale)
-    return isRefusal(text) ? text : { text: `{${text}}`, isStale }
+    const age = oldest(markets.candles.flatMap(each => each.age ?? []))
+    return isRefusal(text) ? text : { text: `{${text}}`, age }
   }
 
   /** A breadth that goes on. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type Alert,
   type AlertRequest,
@@ -552,6 +552,42 @@ describe('alerts that another process has changed', () => {
   })
 })
 
+describe('old candles', () => {
+  test('fire nothing before the market goes on', async () => {
+    await add({ trigger: 'level' })
+    await alerts.close()
+    feeds.age = 86_400
+    feeds.close(11)
+    now = feeds.timeOf(6)
+    alerts = create()
+    await alerts.start()
+    // What is fetched at once of the time before is as old.
+    feeds.close(12, 13)
+    for (let turn = 0; turn < 20; turn++) await nextTurn()
+    expect([...(await store.alerts.state()).checkpoints.values()]).toEqual([feeds.timeOf(2)])
+    feeds.age = undefined
+    await close(14)
+    await receiver.whenDelivered(4)
+    expect(candles()).toEqual([3, 4, 5, 6])
+  })
+
+  test('are no old ones where they come as time goes on: the clock is ahead', async () => {
+    await add({ trigger: 'level' })
+    await alerts.close()
+    feeds.age = 86_400
+    const clock = vi.spyOn(performance, 'now')
+    alerts = create()
+    await alerts.start()
+    feeds.close(9)
+    const later = performance.now() + 60_000
+    clock.mockReturnValue(later)
+    feeds.close(12)
+    clock.mockRestore()
+    await receiver.whenDelivered(1)
+    expect(candles()).toEqual([4])
+  })
+})
+
 describe('alerts of a service whose clock was ahead', () => {
   const hour = 3600
 
@@ -840,6 +876,7 @@ describe('a symbol outside Latin-1', () => {
     expect(messages.map(([, message]) => message.symbol).sort()).toEqual(
       ['BTCUSDT', 'BTCUSDT', symbol, symbol].sort(),
     )
+    await until(() => outcomes.length === 4)
     expect(outcomes).toEqual(Array(4).fill('delivered'))
   })
 

@@ -50,8 +50,8 @@ describe('the OpenAPI document', () => {
     const { BulkIndicator, MarketConstruct } = document.components.schemas
     expect(BulkIndicator.properties.id).toMatchObject({
       maxLength: 100,
-      not: { enum: ['_asset', '_error'] },
-      description: expect.stringContaining('`_asset` and `_error` are reserved'),
+      not: { enum: ['_asset', '_error', '_age'] },
+      description: expect.stringContaining('`_asset`, `_error`, `_age` are reserved'),
     })
     expect(MarketConstruct.properties.id.maxLength).toBe(100)
     expect(BulkIndicator.properties.results.description).toContain('Default: 1; `candles`: 14.')
@@ -113,7 +113,9 @@ describe.each(entries)('the path of $name', entry => {
       .map(parameter => (parameter.$ref ? resolve(parameter.$ref) : parameter))
       .filter(parameter => parameter.in === 'query')
       .map(parameter => parameter.name)
-    expect(names.sort()).toEqual(accepted(['exchange', 'symbol', 'timeframe', 'asOf', 'format']).sort())
+    expect(names.sort()).toEqual(
+      accepted(['exchange', 'symbol', 'timeframe', 'asOf', 'maxAge', 'format']).sort(),
+    )
   })
 
   it('has exactly the body fields that the service accepts', () => {

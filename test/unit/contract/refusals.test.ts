@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import * as ageRefusals from '../../../src/contract/age-refusals.js'
 import * as asOfRefusals from '../../../src/contract/as-of-refusals.js'
 import * as chartRefusals from '../../../src/contract/chart-refusals.js'
 import * as otherMarketRefusals from '../../../src/contract/other-market-refusals.js'
@@ -22,6 +23,7 @@ const { withNearest: __, ...ofTools } = toolRefusals
 /** All refusals; those of the elements of a bulk request at both places where there are such elements. */
 const table = {
   ...others,
+  ...ageRefusals,
   ...asOfRefusals,
   ...chartRefusals,
   ...otherMarketRefusals,
@@ -145,6 +147,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
     ['hwma', 'slow'],
   ],
   rangeBesideCount: [['from', 'results']],
+  candlesTooOld: [[{ exchange: 'binance', symbol: 'BTCUSDT', timeframe: '1h' }, 90_000, 3600]],
   notKnownAsOf: [['2026-01-02 03:04:05', '2026-01-03 00:00:00']],
   correctionsNotStored: [[]],
   rangeBackwards: [[]],

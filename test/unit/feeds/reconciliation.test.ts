@@ -16,6 +16,7 @@ beforeEach(() => {
       depth: 1000,
       async beginAnew() {},
       snapshot: () => series.snapshot(),
+      age: () => undefined,
       merge: (candles, now) => {
         series.merge(candles, now)
         return series.snapshot()

@@ -164,7 +164,7 @@ describe('history', () => {
     const { snapshot } = await pending.ready
     expect([history.has(key), history.size, history.bytes > 0]).toEqual([true, 1, true])
     exchange.now += 600
-    expect(history.recall(key)).toEqual({ kind: 'candles', snapshot, stale: false })
+    expect(history.recall(key)).toEqual({ kind: 'candles', snapshot, stale: true, age: 570 })
     expect(exchange.fetches).toHaveLength(1)
   })
 
@@ -197,7 +197,8 @@ describe('history', () => {
     expect(history.read(market, exchange)).toEqual({
       kind: 'candles',
       snapshot: other.snapshot(),
-      stale: false,
+      stale: true,
+      age: 570,
     })
     one.release()
     one.release()

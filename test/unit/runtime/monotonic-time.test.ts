@@ -118,8 +118,8 @@ describe('the time of day', () => {
   /** The files that read it themselves, and what for. All others are given a clock, or read the monotonic one. */
   const readers: Readonly<Record<string, string>> = {
     'archive/archive.ts': 'when a series was used last, also by an earlier process',
+    'cli/arguments.ts': 'the age of candles',
     'cli/backfill.ts': 'the time of candles',
-    'cli/chart.ts': 'the age of candles',
     'cli/import.ts': 'candles of the future are refused',
     'cli/keys.ts': 'the times that keys show',
     'cli/markets-embedded.ts': 'the time of candles',
@@ -131,7 +131,7 @@ describe('the time of day', () => {
     'exchanges/demo/demo-source.ts': 'the time of candles',
     'exchanges/exchange-clock.ts': 'the time of candles',
     'exchanges/request-queue.ts': 'a Retry-After that is a date',
-    'exchanges/stocks/stocks-source.ts': 'the time of candles, and opening hours',
+    'exchanges/stocks/stocks-connection.ts': 'the time of candles, and opening hours',
     'server/certificate.ts': 'when a certificate ends',
     'service/service.ts': 'the clock that is given to all parts',
     'store/embedded/backup.ts': 'the time of a backup',

@@ -8,6 +8,7 @@ import { readObject } from '../../../src/contract/body.js'
 import type { Market } from '../../../src/contract/market.js'
 import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import { Expressions } from '../../../src/expression/expressions.js'
+import type { Reading } from '../../../src/history/reading.js'
 import { Breadths } from '../../../src/screen/breadth/breadths.js'
 import { type BreadthRequest, readBreadth } from '../../../src/screen/breadth/request.js'
 import type { Scan } from '../../../src/screen/scan.js'
@@ -40,6 +41,7 @@ function over(snapshots: ReadonlyMap<string, Snapshot>) {
   const breadths = new Breadths({
     marketData: {
       isComputed: () => false,
+      refuseOld: (reading: Reading) => reading,
       recall: ({ symbol }: Market) => {
         const snapshot = snapshots.get(symbol)
         return snapshot && { kind: 'candles', snapshot, stale: false }

@@ -27,6 +27,7 @@ const stateOf = (values: Readonly<Record<string, number>>): ScreenState => ({
   ),
   screened: 9,
   failed: [],
+  stale: [],
 })
 
 describe('the screens of a session', () => {

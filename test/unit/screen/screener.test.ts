@@ -7,6 +7,7 @@ import { readObject } from '../../../src/contract/body.js'
 import type { Market } from '../../../src/contract/market.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { Expressions } from '../../../src/expression/expressions.js'
+import type { Reading } from '../../../src/history/reading.js'
 import { readScreen, type ScreenRequest } from '../../../src/screen/request.js'
 import type { Scan } from '../../../src/screen/scan.js'
 import { Screener } from '../../../src/screen/screener.js'
@@ -49,6 +50,7 @@ async function screen(request: ScreenRequest, listed: readonly Listed[]): Promis
     marketData: {
       isComputed: () => false,
       recall: ({ symbol }: Market) => readings.get(symbol),
+      refuseOld: (reading: Reading) => reading,
     } as never,
     exchanges: {} as never,
     calculator,

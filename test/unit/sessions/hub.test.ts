@@ -42,6 +42,7 @@ class ScriptedFeeds implements Feeds {
   readonly followers = new Set<OnChange>()
   readonly series = new Series('1m', 1000)
   gate: Promise<void> = Promise.resolve()
+  age: number | undefined
 
   async follow(_market: Market, _source: unknown, onChange: OnChange) {
     await this.gate
@@ -50,6 +51,7 @@ class ScriptedFeeds implements Feeds {
     this.followers.add(onChange)
     return {
       snapshot: () => this.series.snapshot(),
+      age: () => this.age,
       release: () => {
         this.size--
         this.followers.delete(onChange)

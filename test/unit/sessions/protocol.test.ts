@@ -108,11 +108,11 @@ describe('a live screen', () => {
       new Map(Object.entries(values).map(([symbol, value]) => [symbol, JSON.stringify({ symbol, value })]))
     const before = matches({ A: 1, B: 1, C: 1, D: 1, E: 1 })
     const failed = ['{"symbol":"X"}', '{"symbol":"Y"}']
-    expect(JSON.parse(screenBegun('s', { matches: before, screened: 7, failed }))).toMatchObject({
+    expect(JSON.parse(screenBegun('s', { matches: before, screened: 7, failed, stale: [] }))).toMatchObject({
       matches: ['A', 'B', 'C', 'D', 'E'].map(symbol => ({ symbol, value: 1 })),
       failed: [{ symbol: 'X' }, { symbol: 'Y' }],
     })
-    const after = { matches: matches({ C: 1, D: 2, E: 2, F: 1, G: 1 }), screened: 7, failed }
+    const after = { matches: matches({ C: 1, D: 2, E: 2, F: 1, G: 1 }), screened: 7, failed, stale: [] }
     expect(JSON.parse(screenUpdate('s', before, after) ?? '')).toEqual({
       ...{ type: 'screen_update', id: 's' },
       entered: ['F', 'G'].map(symbol => ({ symbol, value: 1 })),

@@ -66,7 +66,8 @@ class Markets implements Feeds {
     if (symbol === 'NOSUCH') throw new SourceFailure('unknown-symbol', 'there is none')
     const followers = this.followers.get(symbol) ?? new Set()
     this.followers.set(symbol, followers.add(onChange))
-    return { snapshot: () => this.of(symbol).snapshot(), release: () => void followers.delete(onChange) }
+    const age = () => undefined
+    return { snapshot: () => this.of(symbol).snapshot(), age, release: () => void followers.delete(onChange) }
   }
 
   /** Shows a candle; those that end by the minute `now` are closed. */
@@ -266,7 +267,10 @@ describe('300 markets', () => {
       new Expressions(),
     )
     if (isRefusal(request)) throw new Error(request.error)
-    const marketData = Object.assign(markets, { isComputed: () => false })
+    const marketData = Object.assign(markets, {
+      isComputed: () => false,
+      refuseOld: (reading: Reading) => reading,
+    })
     const screener = new Screener({
       marketData: marketData as never,
       exchanges: exchanges as never,
