@@ -182,7 +182,8 @@ export class Notice {
     return this.#card(
       'search',
       'This market does not exist',
-      h('p', { text: `${error}.` }),
+      // What the service suggests in words is below as buttons.
+      h('p', { text: `${error.replace(/\. Did you mean .*\?$/, '')}.` }),
       near.length > 0 && h('p', { class: 'card-note', text: 'Did you mean one of these?' }),
       h('div', { class: 'card-actions' }, ...buttons, this.#button('Search', onSearch)),
     )

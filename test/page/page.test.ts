@@ -650,6 +650,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
       await page.keyboard.press(key)
       await page.keyboard.type(text)
       await dialog.getByRole('option').first().waitFor()
+      if (key === '/' && text !== 'rsi') await dialog.locator('.palette-verdict.is-error').waitFor()
       await check(view)
       await close()
     }
