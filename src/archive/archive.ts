@@ -211,6 +211,11 @@ export class Archive {
     }
   }
 
+  /** Whether candles of a series are still to be brought to the scale of newer ones. */
+  isScaling(key: string): boolean {
+    return this.#head(key).scaledFrom > Number.NEGATIVE_INFINITY
+  }
+
   /** The chunks of candles that are to replace a series, in steps. */
   cut(key: string, candles: readonly Candle[]): Steps<ChunkChange[]> {
     return cutInSteps(key, candles, this.#cut)

@@ -1,9 +1,10 @@
-import { type Gap, gapsIn } from '../candles/gaps.js'
+import type { Gap } from '../candles/gaps.js'
 import { candlesBetween, endOf, type Timeframe } from '../candles/timeframe.js'
+import type { OpenTimes } from './open-times.js'
 
 interface Options {
-  /** Open times of the archived candles, ascending. */
-  readonly times: Float64Array
+  /** When the archived candles open. */
+  readonly times: OpenTimes
   /** When the candle opens that is forming now, in Unix seconds. */
   readonly now: number
   readonly timeframe: Timeframe
@@ -28,7 +29,7 @@ export function spansToFetch({
   depth,
   batchSize,
 }: Options): readonly Gap[] {
-  const newest = times.at(-1)
+  const { newest } = times
   if (newest === undefined) return []
   const spans: Gap[] = []
   const add = ({ from, to }: Gap) => {
@@ -39,10 +40,9 @@ export function spansToFetch({
   }
   // The newest candle is fetched again: it shows whether the exchange still counts in the same scale.
   if (endOf(timeframe, newest) < now) add({ from: newest, to: now })
-  const oldestRequested = times[Math.max(0, times.length - requestedDepth)] ?? now
-  const recent = times.subarray(-depth)
-  for (const gap of gapsIn(recent, recent.length, timeframe).reverse()) {
-    const isEmpty = gap.from > oldestRequested && candlesBetween(timeframe, gap.from, gap.to) < batchSize
+  for (const { newer, ...gap } of times.gaps()) {
+    if (newer >= depth) break
+    const isEmpty = newer < requestedDepth && candlesBetween(timeframe, gap.from, gap.to) < batchSize
     if (!isEmpty) add(gap)
   }
   return spans

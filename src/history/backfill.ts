@@ -111,7 +111,7 @@ class BackfillRun {
     const { columns, closed } = archive.load(this.#key) ?? { columns: new Columns(0), closed: 0 }
     this.#before = { columns, closed, count: closed, forming: undefined }
     this.#isAnew = uncompared === 'anew'
-    this.#times = new OpenTimes(archive.info(this.#key)?.count ?? 0)
+    this.#times = new OpenTimes(market.timeframe)
   }
 
   /** Reads when the archived candles open, which may be millions. */
@@ -131,7 +131,7 @@ class BackfillRun {
     if (newest !== undefined) yield* this.#connectToNow(newest)
     if (this.isOutOfScale) return
     const spans = spansToFetch({
-      times: this.#times.all,
+      times: this.#times,
       now: this.#now,
       timeframe: this.#options.market.timeframe,
       requestedDepth,
@@ -177,11 +177,9 @@ class BackfillRun {
 
   /** Counts archived candles as done, from the newest down to the one that opens at `from`. */
   #countArchived(from: number): void {
-    for (let time = this.#times.newest; time !== undefined && time >= from; time = this.#times.newest) {
-      if (this.#done >= this.#storedDepth) return
-      this.#back = this.#times.pop()
-      this.#done++
-    }
+    const { count, oldest } = this.#times.take(from, this.#storedDepth - this.#done)
+    this.#done += count
+    if (oldest !== undefined) this.#back = oldest
   }
 
   /** The newest candles before `until`, or undefined where they are in another scale than the archived ones. */
@@ -284,7 +282,7 @@ class BackfillRun {
     const times = new Set(candles.map(({ timestamp }) => timestamp))
     for (let time = this.#times.newest; time !== undefined && time >= until; time = this.#times.newest) {
       times.add(time)
-      this.#times.pop()
+      this.#times.take(time, 1)
     }
     this.#done += times.size
     for (const time of times) if (this.#back === undefined || time < this.#back) this.#back = time

@@ -179,8 +179,14 @@ export class SeriesArchive {
     const { archived, key, series } = entry
     if (!archived) return
     const { unwritten } = archived
+    const { unwrittenScale: scale } = archived
+    const { archive } = this.#options
+    if (unwritten === 'replace' && scale && this.#attempt(() => archive?.isScaling(key))) {
+      // An earlier scale is written first, in turns, and this one with the next write of the series.
+      void finishInTurns('archive', this.scale(entry))
+      return
+    }
     const isWritten = this.#write(archive => {
-      const { unwrittenScale: scale } = archived
       if (unwritten === 'replace') archive.replace(key, provenOf(series), scale && { scale })
       else if (unwritten === 'write') archive.write(key, provenOf(series))
       else write(archive)

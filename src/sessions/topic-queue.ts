@@ -39,9 +39,13 @@ export class TopicQueue {
    * Throws what the computation throws.
    */
   advance(topic: Topic): boolean {
-    if (topic.work !== 'none') return false
+    return topic.work === 'none' && this.#hasBars(topic) && this.#step(topic)
+  }
+
+  /** Whether the bars are made that a topic computes; else it goes on when they are. After a correction all are made again. */
+  #hasBars(topic: Topic): boolean {
     const bars = barsInTurns(topic.spec.chart, topic.group.computed)
-    if (!(bars instanceof Promise)) return this.#step(topic)
+    if (!(bars instanceof Promise)) return true
     topic.work = 'waits'
     void bars.then(() => this.#goOn(topic))
     return false
@@ -58,7 +62,7 @@ export class TopicQueue {
     topic.work = 'none'
     if (topic.isClosed) return
     try {
-      if (this.#step(topic, true)) topic.settle(undefined)
+      if (this.#hasBars(topic) && this.#step(topic, true)) topic.settle(undefined)
     } catch (error) {
       topic.fail(error, this.#options.onBug)
     }
@@ -101,7 +105,7 @@ export class TopicQueue {
       if (isRefusal(packed)) {
         topic.settle(packed)
         await pause(retryMs, caller.signal)
-      } else if (topic.computed.columns === snapshot.columns) calculation.adopt(snapshot, packed)
+      } else if (topic.isOver(snapshot)) calculation.adopt(snapshot, packed)
       if (!topic.isClosed) this.#wait(topic, topic.nsPerCandle + updateNs)
     } catch (error) {
       topic.work = 'none'

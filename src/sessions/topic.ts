@@ -1,4 +1,4 @@
-import { barsOf } from '../candles/charts/bars.js'
+import { areBarsAtHand, barsOf } from '../candles/charts/bars.js'
 import type { Snapshot } from '../candles/columns.js'
 import type { Caller } from '../compute/compute-dispatcher.js'
 import { mostNsPerCandle } from '../compute/costs.js'
@@ -78,6 +78,12 @@ export class Topic {
   /** The candles that it computes, or the bars of its chart. */
   get computed(): Snapshot {
     return barsOf(this.spec.chart, this.group.computed)
+  }
+
+  /** Whether a snapshot is still one of what it computes. Bars that were not made after a correction are others. */
+  isOver({ columns }: Snapshot): boolean {
+    const { chart } = this.spec
+    return areBarsAtHand(chart, this.group.computed) && this.computed.columns === columns
   }
 
   get isClosed(): boolean {

@@ -24,7 +24,9 @@ import { type Findings, type StoredEntry, salvage } from '../../../src/archive/s
 import { decodeHead, emptyHead, encodeHead, writtenHourOf } from '../../../src/archive/series-head.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { columnNames } from '../../../src/candles/columns.js'
+import { endOf, openOf } from '../../../src/candles/timeframe.js'
 import { spansToFetch } from '../../../src/history/backfill-spans.js'
+import { OpenTimes } from '../../../src/history/open-times.js'
 import { finish } from '../../../src/runtime/pieces.js'
 import type { KeyValueStore } from '../../../src/store/store.js'
 import { memoryKeyValues } from '../../support/memory-key-values.js'
@@ -501,16 +503,43 @@ describe('the spans that a backfill asks for', () => {
     times: readonly number[],
     now: number,
     options: { requested?: number; depth?: number } = {},
-  ) =>
-    spansToFetch({
-      times: Float64Array.from(times, time => time * 60),
+  ) => {
+    const opens = new OpenTimes('1m')
+    for (const time of times) opens.push(time * 60)
+    return spansToFetch({
+      times: opens,
       now: now * 60,
       timeframe: '1m',
       requestedDepth: options.requested ?? 0,
       depth: options.depth ?? 1000,
       batchSize: 10,
     }).map(({ from, to }) => [from / 60, to / 60])
+  }
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, k) => from + k)
+
+  it('count the candles of all timeframes, which are taken from the newest on', () => {
+    for (const timeframe of ['1m', '1d', '1w', '1M'] as const) {
+      let open = openOf(timeframe, 1_600_000_000)
+      const all: number[] = []
+      for (let k = 0; k < 200; k++, open = endOf(timeframe, open)) if (k % 37 > 1) all.push(open)
+      // One that opens within another one.
+      all.push((all.at(-1) as number) + 7)
+      const times = new OpenTimes(timeframe)
+      for (const time of all) times.push(time)
+      for (const [from, most] of [
+        [all.at(-3), 2],
+        [Number.NEGATIVE_INFINITY, 50],
+        [all[90], 500],
+        [all[80], 3],
+        [Number.NEGATIVE_INFINITY, 500],
+      ] as const) {
+        const wanted = all.filter(time => time >= (from as number)).slice(-most)
+        expect(times.take(from as number, most)).toEqual({ count: wanted.length, oldest: wanted[0] })
+        all.splice(all.length - wanted.length)
+        expect([times.length, times.newest]).toEqual([all.length, all.at(-1)])
+      }
+    }
+  })
 
   it('are none without candles, and where none is missing', () => {
     expect(spans([], 100)).toEqual([])
