@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
+import pyarrow
 from stream_scenario import matches
 from virtual_clock import VirtualClock
 
@@ -34,8 +35,13 @@ def call(client: Any, method: str, arguments: list[Any], options: dict[str, Any]
     if name in _FIRST:
         fields = _keywords(arguments[0])
         return getattr(client, name)(fields.pop(_FIRST[name]), **fields, **options)
+    if name in ("compute", "compute_expression"):
+        text, candles, *rest = arguments
+        arguments = [text, pyarrow.Table.from_pylist(candles), *rest]
     positional = [argument for argument in arguments if not isinstance(argument, dict)]
     given = {key: value for each in arguments if isinstance(each, dict) for key, value in each.items()}
+    if "with" in given:
+        given["others"] = {other: pyarrow.Table.from_pylist(candles) for other, candles in given.pop("with").items()}
     return getattr(client, name)(*positional, **_keywords(given), **options)
 
 

@@ -8,8 +8,10 @@ import json
 import math
 import os
 import struct
+import subprocess
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -210,11 +212,26 @@ def test_values_over_a_long_frame_are_those_of_one_computation(client: Candela, 
         assert bits(values) == bits(value for value in first[column] if value is not None)
 
 
-def test_a_frame_that_is_too_long_is_refused(client: Candela, own: pandas.DataFrame) -> None:
+def test_a_longer_frame_is_refused_and_computed_by_the_command(
+    client: Candela, own: pandas.DataFrame, tmp_path: Path
+) -> None:
     configure(client)
     longer = pandas.concat([own] * 39, ignore_index=True).iloc[:100_001]
+    longer.index = pandas.date_range("2010-01-01", periods=len(longer), freq="1h", tz="UTC")
     with pytest.raises(CandelaError, match="A table must hold at most 100000 candles, got 100001"):
         longer.candela.sma()
+    command = Path(__file__).parents[2] / "scripts" / "candela.mjs"
+    file = tmp_path / "long.csv"
+    longer.to_csv(file, index_label="time")
+    # Of finite memory and of one that fades.
+    for name in ("sma", "rsi"):
+        written = subprocess.run(
+            ["node", command, "compute", name, file, "--period", "9"], check=True, capture_output=True, text=True
+        ).stdout
+        values = [float(line.split(",")[1] or "nan") for line in written.splitlines()[1:]]
+        assert len(values) == 100_001 and values[-1] > 0
+        shorter = getattr(longer.iloc[:100_000].candela, name)(9)
+        assert [value for value in values[:-1] if not math.isnan(value)] == shorter.dropna().tolist()
 
 
 def test_other_frames_are_computed_over_as_well(client: Candela, own: pandas.DataFrame) -> None:

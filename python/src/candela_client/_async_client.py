@@ -161,7 +161,9 @@ class AsyncCandela(IndicatorMethods[Awaitable[Table]]):
         """An expression over the candles of a market."""
         return await self._table(get_table("/expression", given(locals())))
 
-    async def check_expression(self, expression: str, timeframe: Timeframe | None = None) -> ExpressionCheck:
+    async def check_expression(
+        self, expression: str, timeframe: Timeframe | None = None, *, chart: str | None = None
+    ) -> ExpressionCheck:
         """What is known of an expression before it is computed.
 
         The timeframe is needed where it chooses longer ones by `@`.

@@ -160,7 +160,9 @@ class Candela(IndicatorMethods[Table]):
         """An expression over the candles of a market."""
         return self._table(get_table("/expression", given(locals())))
 
-    def check_expression(self, expression: str, timeframe: Timeframe | None = None) -> ExpressionCheck:
+    def check_expression(
+        self, expression: str, timeframe: Timeframe | None = None, *, chart: str | None = None
+    ) -> ExpressionCheck:
         """What is known of an expression before it is computed.
 
         The timeframe is needed where it chooses longer ones by `@`.
