@@ -6,12 +6,14 @@ import { noSymbolsOfQuote } from '../contract/screen-refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import { listedSymbols } from '../exchanges/source.js'
 import { findExchange, type MarketData, symbolsOfQuote } from '../history/market-data.js'
+import type { NamedLists } from '../screen/named-lists.js'
 import type { AlertRequest } from './alert.js'
 import type { AskedAlert } from './request.js'
 
 interface Places {
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   readonly marketData: Pick<MarketData, 'canonical' | 'readWhenReady'>
+  readonly lists: Pick<NamedLists, 'expand'>
 }
 
 /**
@@ -34,10 +36,11 @@ export async function findMarkets(
   const exchange = findExchange(places.exchanges, market.exchange)
   if (isRefusal(exchange)) return exchange
   const { symbols, quote } = screen
-  const names = symbols
-    ? listedSymbols(exchange.source, symbols)
+  const given = symbols
+    ? await places.lists.expand(symbols, exchange.id, accountId)
     : await symbolsOfQuote(exchange, quote as string)
-  if (isRefusal(names)) return names
+  if (isRefusal(given)) return given
+  const names = symbols ? listedSymbols(exchange.source, given) : given
   const [first, ...others] = names.map(symbol => ({ ...market, exchange: exchange.id, symbol }))
   if (!first) return noSymbolsOfQuote(exchange.id, quote as string)
   if (names.length > maxAlertMarkets) return tooManyAlertMarkets(names.length, maxAlertMarkets)

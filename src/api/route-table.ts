@@ -103,6 +103,10 @@ export const routeTable = [
   post('changeAlert', '/alerts/{id}', { maxBytes: maxAlertBytes, statuses: [404] }),
   post('testAlert', '/alerts/{id}/test', { maxBytes: maxAlertBytes, statuses: [404] }),
   remove('deleteAlert', '/alerts/{id}', { statuses: [404] }),
+  get('lists', '/lists', { hasNoQuery: true }),
+  post('storeList', '/lists', { maxBytes: maxShortBytes }),
+  get('list', '/lists/{name}', { hasNoQuery: true, statuses: [404] }),
+  remove('deleteList', '/lists/{name}', { statuses: [404] }),
   open('streaming', '/streaming', [101, 426, 503]),
   get('streamingHealth', '/streaming/health', { hasNoQuery: true }),
   // The probes ignore a query string that a proxy may add.

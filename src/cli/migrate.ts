@@ -7,6 +7,7 @@ import { type CopyOutcome, copySeries, headsOf } from '../archive/archive-copy.j
 import { configure } from '../config/config.js'
 import { parseStoreAddress, type StoreAddress } from '../store/address.js'
 import { idOf } from '../store/key.js'
+import type { ListStore } from '../store/lists.js'
 import { describeAddress } from '../store/redis/address.js'
 import type { Accounts, Store, StoredAccount } from '../store/store.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
@@ -70,12 +71,14 @@ async function copyAll(source: Store, target: Store, options: Options): Promise<
   new Archive(source.keyValues, { depth: configure().historyDepth, journal: source.journal }).recover()
   const accounts = await copyAccounts(source.accounts, target.accounts, force)
   const alerts = await copyAllAlerts(source, target, force)
+  const lists = await copyLists(source.lists, target.lists, force)
   const series = await copyAllSeries(source, target, options)
-  printResult({ accounts, alerts, series }, options, () => {
+  printResult({ accounts, alerts, lists, series }, options, () => {
     const lines = [summaryOf('account', accounts)]
     if (totalOf(alerts) > 0) lines.push(summaryOf('alert', alerts))
+    if (totalOf(lists) > 0) lines.push(summaryOf('list', lists))
     lines.push(summaryOf('series', series))
-    for (const [name, { different }] of Object.entries({ Alerts: alerts, Series: series }))
+    for (const [name, { different }] of Object.entries({ Alerts: alerts, Lists: lists, Series: series }))
       if (different > 0)
         lines.push(`${name} that are different there were left as they are; --force replaces them.`)
     return lines.join('\n')
@@ -128,6 +131,20 @@ async function copyAllAlerts(source: Store, target: Store, force: boolean): Prom
   return counts
 }
 
+async function copyLists(source: ListStore, target: ListStore, force: boolean): Promise<Counts> {
+  const counts: Counts = { copied: 0, same: 0, different: 0 }
+  for (const list of await source.list()) {
+    const present = await target.find(list.account, list.name)
+    if (present === list.text) counts.same++
+    else if (present !== undefined && !force) counts.different++
+    else {
+      await target.put(list, Number.POSITIVE_INFINITY)
+      counts.copied++
+    }
+  }
+  return counts
+}
+
 async function copyAllSeries(source: Store, target: Store, options: Options): Promise<Counts> {
   const counts: Counts = { copied: 0, same: 0, different: 0 }
   const heads = await headsOf(source.keyValues)
@@ -146,7 +163,7 @@ async function copyAllSeries(source: Store, target: Store, options: Options): Pr
 
 const totalOf = ({ copied, same, different }: Counts): number => copied + same + different
 
-const summaryOf = (noun: 'account' | 'alert' | 'series', counts: Counts): string => {
+const summaryOf = (noun: 'account' | 'alert' | 'list' | 'series', counts: Counts): string => {
   const { copied, same, different } = counts
   const total = totalOf(counts)
   const things = noun === 'series' ? `${total} series` : formatCount(total, noun)

@@ -170,16 +170,18 @@ function readAlerts(file: DatabaseFile) {
       else yield { key: entry.key.toString('utf8'), value: entry.value.toString('utf8') }
     }
   }
-  const { unreadable, ...contents } = alertsOfEntries(texts())
+  const { unreadable, lists, ...contents } = alertsOfEntries(texts())
   const { readable, isWhole } = readableOf(contents)
-  return { readable, isWhole: isWhole && !isLost && unreadable === 0 }
+  return { readable, lists, isWhole: isWhole && !isLost && unreadable === 0 }
 }
 
-async function restoreAlerts(path: string, { alerts }: Store): Promise<string> {
-  const { readable, isWhole } = withFile(path, readAlerts)
+async function restoreAlerts(path: string, { alerts, lists }: Store): Promise<string> {
+  const { readable, lists: readableLists, isWhole } = withFile(path, readAlerts)
+  for (const list of readableLists) await lists.put(list, Number.POSITIVE_INFINITY)
   const { copied } = await copyAlerts(readable, alerts, true)
   const lost = isWhole ? 'none is lost' : 'others, or messages of them, may be lost'
-  return `${copied} alerts are kept, ${lost}`
+  const named = readableLists.length > 0 ? ` and ${readableLists.length} lists` : ''
+  return `${copied} alerts${named} are kept, ${lost}`
 }
 
 /** Writes what can be read of a damaged database into a new one, and returns a summary. */

@@ -170,7 +170,10 @@ const selectSchema = () =>
 export const liveScreenShape = once(() => ({
   exchange: marketShape().exchange,
   timeframe: marketShape().timeframe,
-  symbols: symbolList('The markets. Default: all of the exchange.', maxMarkets),
+  symbols: symbolList(
+    'The markets, and `list:<name>` for those of a list of the key. Default: all of the exchange.',
+    maxMarkets,
+  ),
   quote: quoteSchema('Only symbols that end with it, such as USDT. Not beside `symbols`.'),
   where: oneExpression(textOfExpression('The condition.')),
   select: selectSchema(),
@@ -272,7 +275,10 @@ const webhookSchema = () => {
 /** The body of `POST /alerts`: one of `symbol`, `symbols` and `quote` says which markets. */
 export const alertShape = once(() => ({
   ...marketShape(),
-  symbols: symbolList('The markets, instead of `symbol`. Each counts as an alert.', maxAlertMarkets),
+  symbols: symbolList(
+    'The markets, and `list:<name>` for those of a list of the key, instead of `symbol`. Each counts as an alert.',
+    maxAlertMarkets,
+  ),
   quote: quoteSchema(
     `Instead of \`symbol\` and \`symbols\`: all symbols of the exchange that end with it, such as USDT, at most ${maxAlertMarkets}.`,
   ),

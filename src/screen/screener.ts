@@ -15,6 +15,7 @@ import { hasOtherMarkets } from '../expression/compile.js'
 import { findExchange, type MarketData, symbolsOfQuote } from '../history/market-data.js'
 import type { Plan } from '../store/store.js'
 import { marketsPerConstruct } from './limits.js'
+import type { NamedLists } from './named-lists.js'
 import type { ScannedRequest, ScreenRequest } from './request.js'
 import type { OlderNeed, Scan } from './scan.js'
 import { oldest, othersOf, scannedCandles } from './scanned-candles.js'
@@ -25,6 +26,8 @@ export interface ScreenerOptions {
   readonly exchanges: ExchangeLookup
   readonly calculator: Calculator
   readonly resultCache: ResultCache
+  /** Those of the accounts; without them there are none. */
+  readonly lists?: Pick<NamedLists, 'expand'>
   /** Computes what takes long; without one everything is computed on the event loop. */
   readonly dispatch?: Pick<ComputeDispatcher, 'textOfLong' | 'ranges'>
   /** Unix seconds. */
@@ -97,7 +100,9 @@ export class Screener {
     const exchange = findExchange(this.#options.exchanges, name)
     if (isRefusal(exchange)) return exchange
     const { id, source } = exchange
-    const wanted = named ?? (await symbolsOfQuote(exchange, quote))
+    const { lists } = this.#options
+    const given = named && lists ? await lists.expand(named, id, accountId) : named
+    const wanted = given ?? (await symbolsOfQuote(exchange, quote))
     if (isRefusal(wanted)) return wanted
     if (wanted.length === 0) return noSymbolsOfQuote(id, quote)
     const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)

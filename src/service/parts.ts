@@ -22,6 +22,7 @@ import type { Metrics } from '../metrics/metrics.js'
 import { eventLoop } from '../runtime/event-loop.js'
 import { Breadths } from '../screen/breadth/breadths.js'
 import { LiveScreens } from '../screen/live-screens.js'
+import { NamedLists } from '../screen/named-lists.js'
 import { Screener, type ScreenerOptions } from '../screen/screener.js'
 import { RareWarning } from '../server/rare-warning.js'
 import { Hub } from '../sessions/hub.js'
@@ -290,10 +291,10 @@ export function createDispatcher(
 }
 
 /** What looks at many markets at once. */
-export const createScreens = (options: ScreenerOptions): Pick<Parts, 'screener' | 'breadths'> => ({
-  screener: new Screener(options),
-  breadths: new Breadths(options),
-})
+export function createScreens(store: Store, options: Omit<ScreenerOptions, 'lists'>) {
+  const lists = new NamedLists(store.lists)
+  return { lists, screener: new Screener({ ...options, lists }), breadths: new Breadths(options) }
+}
 
 /** The sessions of all clients. */
 export function createSessions(

@@ -126,7 +126,7 @@ export class Service {
     const bodyParser = new BodyParser()
     const expressions = new Expressions()
     const dispatch = createDispatcher(context, { calculator, bodyParser, expressions, resultCache })
-    const screens = createScreens({ marketData, exchanges, calculator, resultCache, dispatch, clock })
+    const screens = createScreens(store, { marketData, exchanges, calculator, resultCache, dispatch, clock })
     const shared = { store, feeds, exchanges, access, expressions, resultCache, dispatch, ...screens }
     const sessions = createSessions(context, shared)
     const alerts = createAlerts(context, { ...shared, sessions })

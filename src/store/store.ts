@@ -1,4 +1,5 @@
 import type { AlertStore } from './alerts.js'
+import type { ListStore } from './lists.js'
 import { NotShared, type Sharing } from './sharing.js'
 
 /** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
@@ -213,6 +214,7 @@ export interface Store {
   readonly subscriptions: SubscriptionBounds
   readonly freeRetries: FreeRetries
   readonly alerts: AlertStore
+  readonly lists: ListStore
   readonly keyValues: KeyValueStore
   readonly journal: Journal
   /** Why candles could not be written, until they can be written again. */

@@ -316,6 +316,31 @@ function keepsAlerts(driver: StoreDriver): void {
       expect((await alerts.state()).fired.get('y')).toBeUndefined()
     })
 
+    test('named lists belong to one account each, are bounded, and survive a restart', async () => {
+      const list = (name: string, text: string, account = 'a') => ({ account, name, text })
+      expect([await store.lists.list(), await store.lists.find('a', 'x')]).toEqual([[], undefined])
+      expect(await store.lists.put(list('y', '["B"]'), 2)).toBe(true)
+      expect(await store.lists.put(list('x', '["é"]'), 2)).toBe(true)
+      expect(await store.lists.put(list('z', '[]'), 2)).toBe(false)
+      expect(await store.lists.put(list('y', '["C"]'), 2)).toBe(true)
+      expect(await store.lists.put(list('x', '["D"]', 'b'), 2)).toBe(true)
+      await alerts.add([alertOf('x')], bounds)
+      await reopen()
+      expect(await store.lists.list('a')).toEqual([list('x', '["é"]'), list('y', '["C"]')])
+      expect(await store.lists.list()).toEqual([
+        list('x', '["é"]'),
+        list('y', '["C"]'),
+        list('x', '["D"]', 'b'),
+      ])
+      expect(await store.lists.remove('b', 'y')).toBe(false)
+      expect([await store.lists.remove('a', 'y'), await store.lists.remove('a', 'y')]).toEqual([true, false])
+      expect([await store.lists.find('a', 'y'), await store.lists.find('b', 'x')]).toEqual([
+        undefined,
+        '["D"]',
+      ])
+      expect(await alerts.list()).toEqual([alertOf('x')])
+    })
+
     test('texts are heard by all processes', async () => {
       const stores = driver.isShared ? [store, await place.open()] : [store]
       const heard = stores.map(each => new Promise(resolve => each.alerts.listen(resolve)))

@@ -468,6 +468,104 @@ describe('a breadth over sockets', () => {
   })
 })
 
+describe('named lists', () => {
+  const call = async (path: string, key: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const response = await fetchDocumented(service.url, path, { headers, ...init })
+    return [response.status, await response.json()]
+  }
+  const store = (key: string, name: unknown, symbols: unknown) =>
+    call('/lists', key, { method: 'POST', body: JSON.stringify({ name, symbols }) })
+  const where = { exchange: 'demo', timeframe: '1h' }
+
+  it('stand for their symbols in screens, breadths and alerts of their key', async () => {
+    const list = { name: 'majors', symbols: ['BTCUSDT', 'ETHUSDT', 'many:C001USDT'] }
+    expect(await store('many', 'Majors', ['btc/usdt', 'ETHUSDT', 'Many:C001-USDT', 'BTCUSDT'])).toEqual([
+      200,
+      list,
+    ])
+    expect(await call('/lists', 'many')).toEqual([200, { lists: [list] }])
+    expect(await call('/lists/MAJORS', 'many')).toEqual([200, list])
+    expect(await call('/lists', 'one')).toEqual([200, { lists: [] }])
+    const symbols = ['list:majors', 'SOLUSDT', 'ETHUSDT']
+    const found = await screen({ ...where, symbols, where: 'close > 0' }, 'many', { prefer: 'wait=10' })
+    const { matches } = await found.json()
+    expect(matches.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['BTCUSDT', 'ETHUSDT', 'SOLUSDT'])
+    const of = { ...where, symbols: ['List:Majors'], measures: { all: 'count(true)' } }
+    expect(
+      (await (await post('/breadth', of, 'many', { prefer: 'wait=10' })).json()).measures.all.value,
+    ).toEqual([2])
+    const alert = await post('/alerts', { ...where, symbols: ['list:majors'], expression: 'close < 0' })
+    expect((await alert.json()).symbols).toEqual(['BTCUSDT', 'ETHUSDT'])
+    const other = await screen({ ...where, symbols: ['list:majors'], where: 'close > 0' }, 'one')
+    expect([other.status, await other.json()]).toEqual([
+      404,
+      { error: 'List not found: majors. POST /lists makes one' },
+    ])
+    expect(await call('/lists/majors', 'many', { method: 'DELETE' })).toEqual([200, list])
+    expect((await call('/lists/majors', 'many', { method: 'DELETE' }))[0]).toBe(404)
+  })
+
+  it('are refused where they are none, or more than the plan allows', async () => {
+    await store('small', 'elsewhere', ['many:C001USDT'])
+    const empty = await screen({ ...where, symbols: ['list:elsewhere'], where: 'close > 0' }, 'small')
+    const answers = [
+      [empty.status, await empty.json()],
+      await store('small', 'a b', ['BTCUSDT']),
+      await store('small', 'a', []),
+      await store('small', 'a', ['BTCUSDT', 'a:b:c']),
+      await store(
+        'small',
+        'a',
+        Array.from({ length: 101 }, (_, i) => `A${i}`),
+      ),
+    ]
+    const names = Array.from({ length: 10 }, (_, i) => `name${i}`)
+    for (const name of names) answers.push(await store('small', name, ['A']))
+    await call('/lists/name0', 'small', { method: 'DELETE' })
+    expect(answers.filter(([status]) => status !== 200)).toMatchInlineSnapshot(`
+      [
+        [
+          404,
+          {
+            "error": "List elsewhere has no symbol of demo",
+          },
+        ],
+        [
+          400,
+          {
+            "error": "Invalid name: a b. Expected 1 to 50 letters, digits and underscores",
+          },
+        ],
+        [
+          400,
+          {
+            "error": "Invalid symbols: "0 symbols". Expected an array of symbols",
+          },
+        ],
+        [
+          400,
+          {
+            "error": "Invalid symbols[1]: "a:b:c". Expected a symbol such as BTCUSDT",
+          },
+        ],
+        [
+          429,
+          {
+            "error": "Too many symbols: 101. Your plan allows 100 in a list.",
+          },
+        ],
+        [
+          429,
+          {
+            "error": "Too many lists. Your plan allows 10; delete one, or replace one by its name.",
+          },
+        ],
+      ]
+    `)
+  })
+})
+
 describe('an evaluation over sockets', () => {
   const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }
   const conditions = { entry: 'rsi(14) < 40', exit: 'rsi(14) > 55', fee: 0.001 }

@@ -81,6 +81,7 @@ function operationsOf(path: string): Operations | undefined {
   if (own) return own
   if (/^\/exchanges\/[^/]+\/symbols$/.test(path)) return document.paths['/exchanges/{exchange}/symbols']
   if (/^\/alerts\/[^/]+$/.test(path)) return document.paths['/alerts/{id}']
+  if (/^\/lists\/[^/]+$/.test(path)) return document.paths['/lists/{name}']
   if (/^\/alerts\/[^/]+\/test$/.test(path)) return document.paths['/alerts/{id}/test']
   return /^\/indicator\/[^/]+$/.test(path) ? document.paths['/indicator/rsi'] : undefined
 }

@@ -200,7 +200,7 @@ class Alert(TypedDict):
     name: NotRequired[str]
     #: A symbol without slash, or a ticker.
     symbol: NotRequired[str]
-    #: The markets, instead of `symbol`. Each counts as an alert.
+    #: The markets, and `list:<name>` for those of a list of the key, instead of `symbol`. Each counts as an alert.
     symbols: NotRequired[list[str]]
     #: Instead of `symbol` and `symbols`: all symbols of the exchange that end with it, such as USDT, at most 100.
     quote: NotRequired[str]

@@ -8,6 +8,7 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData } from '../../history/market-data.js'
 import { inTurns } from '../../runtime/event-loop.js'
+import type { NamedLists } from '../../screen/named-lists.js'
 import { type Account, StoreFailure } from '../../store/store.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
 
@@ -18,6 +19,7 @@ interface Dependencies {
   readonly alerts: Alerts
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData
+  readonly lists: NamedLists
   readonly privateTargets: boolean
   readonly historyDepth: number
 }

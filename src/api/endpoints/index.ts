@@ -6,6 +6,7 @@ import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { Expressions } from '../../expression/expressions.js'
 import type { MarketData } from '../../history/market-data.js'
 import type { Breadths } from '../../screen/breadth/breadths.js'
+import type { NamedLists } from '../../screen/named-lists.js'
 import type { Screener } from '../../screen/screener.js'
 import { fixedBodyOf } from '../files/fixed-body.js'
 import { type HttpRequest, type Reply, type RequestHead, replyOf } from '../reply.js'
@@ -29,6 +30,7 @@ import {
 } from './health.js'
 import { IndicatorEndpoints } from './indicator.js'
 import { IndicatorList } from './indicators.js'
+import { deleteList, getList, getLists, storeList } from './lists.js'
 import { postMcp } from './mcp.js'
 import { postScreen } from './screen.js'
 import { SuppliedEndpoints } from './supplied.js'
@@ -40,6 +42,7 @@ export interface EndpointDependencies {
   readonly expressions: Expressions
   readonly exchanges: ExchangeLookup
   readonly alerts: Alerts
+  readonly lists: NamedLists
   /** Whether webhooks may lead to loopback and private addresses. */
   readonly privateTargets: boolean
   /** Candles of a market that are kept. */
@@ -95,6 +98,10 @@ export function createEndpoints(dependencies: EndpointDependencies): Readonly<Re
     changeAlert: (_, { id }, alert, body) => changeAlert(dependencies, body, id, alert),
     testAlert: (request, { id }, alert, body) => testAlert(dependencies, request, body, id, alert),
     deleteAlert: (_, { id }, alert) => deleteAlert(dependencies, id, alert),
+    lists: (_, { id }) => getLists(dependencies, id),
+    storeList: (_, account, __, body) => storeList(dependencies, body, account),
+    list: (_, { id }, name) => getList(dependencies, id, name),
+    deleteList: (_, { id }, name) => deleteList(dependencies, id, name),
     streamingHealth: () => getStreamingHealth(dependencies),
     getExpression: (request, account) => indicator.getExpression(request, account),
     postExpression: (request, account, _, body, charge) =>

@@ -73,6 +73,7 @@ export function describeInterface(): Json {
       'Expressions',
       'Screens and signals',
       'Alerts',
+      'Lists',
       'Streaming',
       'Catalogue',
       'Language models',

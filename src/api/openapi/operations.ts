@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { breadthShape } from '../../contract/breadth-request.js'
+import { listShape } from '../../contract/lists.js'
 import { marketShape } from '../../contract/market.js'
 import { settledShape, windowShape } from '../../contract/query.js'
 import {
@@ -45,6 +46,7 @@ import {
   exchangeList,
   expressionCheck,
   expressionResult,
+  namedList,
   readiness,
   screenResult,
   status,
@@ -352,6 +354,33 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
         z.object({ deadLetters: z.array(deadLetter) }),
       ),
     },
+  },
+  lists: {
+    tag: 'Lists',
+    summary: 'The lists of the key',
+    responses: { 200: answered('In the order of their names.', z.object({ lists: z.array(namedList) })) },
+  },
+  storeList: {
+    id: 'store_list',
+    tag: 'Lists',
+    summary: 'Stores a list of symbols',
+    description:
+      'It takes the place of the one with its name. `list:<name>` among the `symbols` of a screen, a breadth or an alert stands for all of it: its symbols without an exchange, and those of the exchange of the request. Screens follow its changes; an alert is over what it had when the alert was made.',
+    body: z.strictObject(listShape()),
+    responses: { 200: answered('The list.', namedList) },
+  },
+  list: {
+    tag: 'Lists',
+    summary: 'One list of the key',
+    parameters: [pathParameter('name', z.string())],
+    responses: { 200: answered('The list.', namedList) },
+  },
+  deleteList: {
+    id: 'delete_list',
+    tag: 'Lists',
+    summary: 'Deletes a list',
+    parameters: [pathParameter('name', z.string())],
+    responses: { 200: answered('The list that was deleted.', namedList) },
   },
   live: {
     tag: 'Health',

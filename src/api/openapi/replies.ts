@@ -171,6 +171,11 @@ export const screenResult = component(
   }),
 )
 
+export const namedList = component(
+  'NamedList',
+  z.object({ name: text('Lower case.'), symbols: z.array(z.string()) }),
+)
+
 /** The values of measures over many markets. */
 export const breadthResult = component(
   'BreadthResult',

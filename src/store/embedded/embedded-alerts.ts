@@ -13,6 +13,9 @@ import {
   type StoredAlert,
   type StoredDelivery,
 } from '../alerts.js'
+import type { StoredList } from '../lists.js'
+
+import { listKind, listOf } from './embedded-lists.js'
 
 /** What is used of a database of LMDB with texts under texts, in their order. */
 interface TextDatabase {
@@ -79,7 +82,7 @@ const alertOf = ({ key, value }: { readonly key: string; readonly value: string 
 }
 
 /**
- * What entries of the database say of alerts, in the order of their keys; they may be those of a damaged file.
+ * What entries of the database say of alerts, and the lists beside them, in the order of their keys; they may be those of a damaged file.
  * `unreadable` counts those that are none.
  */
 export function alertsOfEntries(entries: Iterable<{ readonly key: string; readonly value: string }>) {
@@ -87,6 +90,7 @@ export function alertsOfEntries(entries: Iterable<{ readonly key: string; readon
   const [fired, checkpoints] = [new Map<string, number>(), new Map<string, number>()]
   const due: StoredDelivery[] = []
   const dead = new Map<string, string[]>()
+  const lists: StoredList[] = []
   let unreadable = 0
   for (const { key, value } of entries) {
     const [kind, first = '', second = ''] = key.split('/')
@@ -96,9 +100,10 @@ export function alertsOfEntries(entries: Iterable<{ readonly key: string; readon
       checkpoints.set(key.slice(checkpointKey('').length), Number(value))
     else if (kind === 'due' && isJson(value)) due.push(readDue(value))
     else if (kind === 'dead') dead.set(first, [...(dead.get(first) ?? []), value])
+    else if (kind === listKind && isJson(value)) lists.push(listOf(key, value))
     else if (key !== lastKey) unreadable++
   }
-  return { alerts, fired, checkpoints, due, dead, unreadable }
+  return { alerts, fired, checkpoints, due, dead, lists, unreadable }
 }
 
 /**

@@ -24,6 +24,7 @@ import { DatabaseFile } from './database-file.js'
 import { checkDiskSpace, DiskSpace, freeBytesOf } from './disk-space.js'
 import { type AlertPeers, EmbeddedAlerts } from './embedded-alerts.js'
 import { createKeyValueStore, markedAs, WriteOutcomes, withoutMark } from './embedded-key-values.js'
+import { EmbeddedLists } from './embedded-lists.js'
 import { openJournal } from './journal.js'
 import { type Lock, openLock } from './lock.js'
 import { MemoryFreeRetries } from './memory-free-retries.js'
@@ -120,7 +121,7 @@ export function openEmbedded(
       rateWindows: createMemoryRateWindows(clock),
       subscriptions: new MemorySubscriptionBounds(clock),
       freeRetries: new MemoryFreeRetries(clock),
-      alerts: createAlerts(alerts, spaceOf('alerts'), peers),
+      ...createAlerts(alerts, spaceOf('alerts'), peers),
       keyValues: createKeyValueStore(candles, writes, spaceOf('candles')),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,
@@ -168,13 +169,15 @@ const createAlerts = (
   database: RootDatabase<string, string>,
   space: DiskSpace,
   peers: AlertPeers | undefined,
-): EmbeddedAlerts =>
-  new EmbeddedAlerts(
+): Pick<Store, 'alerts' | 'lists'> => ({
+  alerts: new EmbeddedAlerts(
     database,
     (action, work) => attemptLater(action, work, space),
     () => space.check(0),
     peers,
-  )
+  ),
+  lists: new EmbeddedLists(database, space),
+})
 
 /** The lock of a program that alone uses a directory, and has claimed it. Throws where another process uses the directory. */
 export function claimDirectory(directory: string): Lock {

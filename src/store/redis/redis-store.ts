@@ -11,6 +11,7 @@ import { RedisAlerts } from './redis-alerts.js'
 import { RedisFetches } from './redis-fetches.js'
 import { RedisFreeRetries } from './redis-free-retries.js'
 import { RedisKeyValueStore } from './redis-key-value-store.js'
+import { RedisLists } from './redis-lists.js'
 import { RedisRateWindows } from './redis-rate-windows.js'
 import { RedisStreams } from './redis-streams.js'
 import { RedisSubscriptionBounds } from './redis-subscription-bounds.js'
@@ -59,6 +60,7 @@ export function openRedisStore(address: RedisAddress, options: Options = {}): Re
     freeRetries: new RedisFreeRetries(redis, clock),
     subscriptions: new RedisSubscriptionBounds(redis, clock, onCountedAlone),
     alerts: new RedisAlerts(redis, randomUUID()),
+    lists: new RedisLists(redis),
     keyValues,
     journal: noJournal,
     sharing: { fetches, streams, alone: (...work) => fetches.alone(...work) },

@@ -1,0 +1,106 @@
+import { maxMarkets } from '../contract/limits.js'
+import {
+  listHasNone,
+  listNotFound,
+  listsUnavailable,
+  listTooLong,
+  tooManyLists,
+} from '../contract/list-refusals.js'
+import { listNameOf } from '../contract/lists.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
+import type { ListStore } from '../store/lists.js'
+import { type Account, StoreFailure } from '../store/store.js'
+import { marketsPerConstruct } from './limits.js'
+
+/** Lists of an account for each construct that its plan allows in a bulk request. */
+const listsPerConstruct = 10
+/** When a client may try again while the store fails, in seconds. */
+const retrySeconds = 5
+
+/** A list of symbols with a name. Those with an exchange before a colon are meant of this one alone. */
+export interface NamedList {
+  readonly name: string
+  readonly symbols: readonly string[]
+}
+
+/** The named lists of all accounts. */
+export class NamedLists {
+  readonly #store: ListStore
+
+  constructor(store: ListStore) {
+    this.#store = store
+  }
+
+  /** Stores a list in the place of the one with its name. */
+  put({ name, symbols }: NamedList, { id: account, constructs }: Account): Promise<NamedList | Refusal> {
+    const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)
+    if (symbols.length > allowed) return Promise.resolve(listTooLong(symbols.length, allowed))
+    const most = constructs * listsPerConstruct
+    return whileStored(async () => {
+      const isStored = await this.#store.put({ account, name, text: JSON.stringify(symbols) }, most)
+      return isStored ? { name, symbols } : tooManyLists(most)
+    })
+  }
+
+  find(account: string, name: string): Promise<NamedList | Refusal> {
+    return whileStored(async () => {
+      const text = await this.#store.find(account, name.toLowerCase())
+      return text === undefined ? listNotFound(name) : { name: name.toLowerCase(), symbols: JSON.parse(text) }
+    })
+  }
+
+  /** Deletes a list, and answers it. */
+  async remove(account: string, name: string): Promise<NamedList | Refusal> {
+    const found = await this.find(account, name)
+    if (isRefusal(found)) return found
+    return whileStored(async () =>
+      (await this.#store.remove(account, found.name)) ? found : listNotFound(name),
+    )
+  }
+
+  /** The lists of an account, in the order of their names. */
+  all(account: string): Promise<readonly NamedList[] | Refusal> {
+    return whileStored(async () =>
+      (await this.#store.list(account)).map(({ name, text }) => ({ name, symbols: JSON.parse(text) })),
+    )
+  }
+
+  /** Symbols with those of a list in the place of its name: those of any exchange, and of this one. Each once. */
+  async expand(
+    symbols: readonly string[],
+    exchange: string,
+    account: string,
+  ): Promise<readonly string[] | Refusal> {
+    if (symbols.every(symbol => listNameOf(symbol) === undefined)) return symbols
+    const all = new Set<string>()
+    for (const symbol of symbols) {
+      const name = listNameOf(symbol)
+      if (name === undefined) {
+        all.add(symbol)
+        continue
+      }
+      const list = await this.find(account, name)
+      if (isRefusal(list)) return list
+      const own = list.symbols.flatMap(each => symbolAt(each, exchange) ?? [])
+      if (own.length === 0) return listHasNone(name, exchange)
+      for (const each of own) all.add(each)
+    }
+    return [...all]
+  }
+}
+
+/** What stands in a list as a symbol of an exchange; undefined where it is of another one. */
+function symbolAt(listed: string, exchange: string): string | undefined {
+  const colon = listed.indexOf(':')
+  if (colon < 0) return listed
+  return listed.slice(0, colon) === exchange ? listed.slice(colon + 1) : undefined
+}
+
+async function whileStored<Result>(work: () => Promise<Result>): Promise<Result | Refusal> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error
+    return listsUnavailable(retrySeconds)
+  }
+}
