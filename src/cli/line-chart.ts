@@ -48,6 +48,7 @@ export function drawLines(
   const all = [...drawn.flatMap(({ points }) => points.map(([, y]) => y)), ...levels]
   const range: Range = [Math.min(...all), Math.max(...all)]
   const digits = digitsFor(...range)
+  const ticks = evenTicks(range, height)
   // A line that is nothing but the level hides it.
   const shown = range[0] < range[1] ? levels : []
   const text = plot(
@@ -64,7 +65,8 @@ export function drawLines(
             ),
           }
         : {}),
-      formatter: (value: number) => value.toFixed(digits),
+      ...(ticks ? { customYAxisTicks: ticks.values } : {}),
+      formatter: (value: number) => value.toFixed(ticks ? ticks.digits : digits),
       ...(isColoured ? { color: joined.map(({ colour }) => colour) } : {}),
     },
   )
@@ -72,7 +74,7 @@ export function drawLines(
   const withLevels = shown.reduce<readonly string[]>(
     // The arrow of the axis is above the rows of the drawing.
     (drawing, level) =>
-      withLevel(drawing, 1 + rowOf(level, range, height), level.toFixed(digits), isColoured),
+      withLevel(drawing, 1 + rowOf(level, range, height), String(Number(level.toFixed(digits))), isColoured),
     rows,
   )
   return withLevels.map(row => row.trimEnd()).join('\n')
@@ -140,6 +142,24 @@ export function markRow(
   for (const [candle, text] of marks)
     row[axis + 1 + Math.round((candle * (columns - 1)) / Math.max(1, candles - 1))] = text
   return row.join('').trimEnd()
+}
+
+/** Rows of a drawing that there are for each number beside it, at least. */
+const rowsPerTick = 2
+
+/** Numbers at even steps of 1, 2 or 5 times a power of ten within a range, with their digits behind the point; undefined where it is one value. */
+function evenTicks([min, max]: Range, height: number) {
+  if (!(min < max)) return undefined
+  // A little less, because a difference has a fault of its own.
+  const least = ((max - min) / Math.max(1, Math.floor(height / rowsPerTick))) * (1 - 1e-9)
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = power * (([1, 2, 5] as const).find(each => each * power >= least) ?? 10)
+  const first = Math.ceil(min / step)
+  const count = Math.floor(max / step) - first + 1
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
+  // A sum of steps has the faults of each.
+  const values = Array.from({ length: count }, (_, k) => Number(((first + k) * step).toFixed(digits)))
+  return values.length > 0 ? { values, digits } : undefined
 }
 
 /** Digits behind the point with which the values of a range can be told apart. */

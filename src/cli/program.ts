@@ -1,4 +1,5 @@
 import { Command, type CommanderError, Help } from 'commander'
+import { nearFields } from '../contract/hints.js'
 import { description, version } from '../runtime/version.js'
 import { commands } from './commands.js'
 
@@ -26,8 +27,10 @@ export async function createProgram(
     })
     .showHelpAfterError(isJson ? false : 'Add --help for the usage.')
     .configureOutput({
-      outputError: (text, write) =>
-        write(isJson ? `${JSON.stringify({ error: text.trim().replace(/^error: /, '') })}\n` : text),
+      outputError(text, write) {
+        const error = withNearOption(text, program, words)
+        write(isJson ? `${JSON.stringify({ error: error.trim().replace(/^error: /, '') })}\n` : error)
+      },
     })
     .exitOverride(exit)
   const [first = ''] = words
@@ -36,4 +39,15 @@ export async function createProgram(
   const wanted = isVersion ? [] : Object.hasOwn(commands, first) ? [commands[first]] : Object.values(commands)
   for (const load of wanted) (await load?.())?.(program)
   return program
+}
+
+/** The error of an unknown option with the one that other programs call so; Commander names those that are spelled alike. */
+function withNearOption(text: string, program: Command, words: readonly string[]): string {
+  const [, unknown] = /^error: unknown option '--([\w-]+)(?:=.*)?'\n$/.exec(text) ?? []
+  if (unknown === undefined) return text
+  let command = program
+  for (const word of words) command = command.commands.find(each => each.name() === word) ?? command
+  const names = command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long.slice(2)] : []))
+  const [near] = nearFields(unknown, names)
+  return near === undefined ? text : `${text.trimEnd()}\n(Did you mean --${near}?)\n`
 }

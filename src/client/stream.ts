@@ -44,20 +44,25 @@ function socketClass(given: SocketClass | undefined): SocketClass {
   const found = given ?? (globalThis as { readonly WebSocket?: SocketClass }).WebSocket
   if (found) return found
   throw new CandelaError(
-    'This platform has no WebSocket: pass that of the package ws as the option WebSocket',
+    'Node.js before 22 has no WebSocket: npm install ws, and pass its class as WebSocket',
     0,
   )
 }
 
 /**
- * Follows what `begin` makes, over one connection at a time. Throws CandelaError where the key is refused, and where a
- * request is refused that was never accepted.
+ * Follows what `begin` makes, over one connection at a time. Throws CandelaError at once where there is no WebSocket; what is
+ * followed throws it where the key is refused, and where a request is refused that was never accepted.
  */
-export async function* follow<Item>(
+export const follow = <Item>(
   begin: () => Followed<Item>,
-  { url, key, WebSocket, signal, onState }: StreamOptions,
+  options: StreamOptions,
+): AsyncGenerator<Item, void, undefined> => followOver(socketClass(options.WebSocket), begin, options)
+
+async function* followOver<Item>(
+  Socket: SocketClass,
+  begin: () => Followed<Item>,
+  { url, key, signal, onState }: StreamOptions,
 ): AsyncGenerator<Item, void, undefined> {
-  const Socket = socketClass(WebSocket)
   const followed = begin()
   const { requests, hasIds, unread } = followed
   /** Connections in a row over which nothing was accepted. */

@@ -68,7 +68,12 @@ describe('requests of the documents', () => {
     service.pass(documented - midnight)
     seconds = documented
   })
-  afterAll(() => service.close())
+  /** What a request writes to a file is written there. */
+  const folder = mkdtempSync(join(tmpdir(), 'candela-documents-'))
+  afterAll(async () => {
+    await service.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
 
   /** The status and the body. */
   const curl = (text: string) =>
@@ -78,7 +83,7 @@ describe('requests of the documents', () => {
       execFile(
         'bash',
         ['-c', command],
-        { env: { PATH: process.env.PATH, KEY: 'many' }, maxBuffer: 64 * 1024 * 1024 },
+        { cwd: folder, env: { PATH: process.env.PATH, KEY: 'many' }, maxBuffer: 64 * 1024 * 1024 },
         (error, out, err) => {
           if (error) return reject(new Error(err, { cause: error }))
           const at = out.lastIndexOf('\n')

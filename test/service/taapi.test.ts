@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusalReply } from '../../src/api/taapi-v1/routes.js'
 import { rateExceeded } from '../../src/contract/refusals.js'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import { codeBlocksOf, documentAt } from '../support/documents.js'
 import { midnight, startTestService } from '../support/test-service.js'
 
 /** The service with `demo` also as `binance`, the exchange that bots ask by default. */
@@ -424,15 +425,12 @@ describe('at the root', () => {
   })
 })
 
-/** The npm package taapi 1.4.8, with its address replaced. */
+/** The npm package taapi 1.4.8, with its address replaced by the lines of the documentation. */
 function createTaapi(secret: string) {
+  const blocks = codeBlocksOf(documentAt('docs/taapi-v1.md')).filter(({ language }) => language === 'js')
+  const lines = blocks.map(({ code }) => code.replace('http://localhost:8080/taapi-v1', v1)).join('\n')
   const require = createRequire(import.meta.url)
-  const axios = require('axios')
-  axios.interceptors.request.use((config: { url: string }) => {
-    config.url = config.url.replace(/^https:\/\/(api|us-east)\.taapi\.io/, v1)
-    return config
-  })
-  const { default: Taapi } = require('taapi')
+  const { default: Taapi } = new Function('require', `${lines}\nreturn { default: Taapi }`)(require)
   return new Taapi(secret)
 }
 

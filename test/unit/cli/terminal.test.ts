@@ -118,14 +118,15 @@ describe('a chart of lines', () => {
     expect(rows.length).toBeLessThanOrEqual(12)
   })
 
-  it('names the highest and the lowest value, with the digits that tell values apart', () => {
+  it('has numbers at even steps, with the digits that tell them apart', () => {
     const text = drawLines(
       [{ name: 'rsi', values: [1.2345, 1.2346, 1.2349] }],
       { width: 60, height: 4 },
       false,
     )
-    expect(text).toContain('1.234900')
-    expect(text).toContain('1.234500')
+    expect(text).toContain('1.2348┤')
+    expect(text).toContain('1.2346┤')
+    expect(text.match(/┤/g)).toHaveLength(2)
   })
 
   it('has the same shape with colours, and none without', () => {

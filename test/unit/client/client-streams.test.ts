@@ -51,11 +51,11 @@ describe('a connection of a stream', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('needs a class of WebSockets', async () => {
+  it('needs a class of WebSockets, and says so before anything is read', () => {
     vi.stubGlobal('WebSocket', undefined)
     try {
       const client = new Candela({ url: 'http://candela', key: 'cnd_1' })
-      await expect(client.stream([rsi]).next()).rejects.toThrow(/pass that of the package ws/)
+      expect(() => client.stream([rsi])).toThrow(/before 22 has no WebSocket: npm install ws/)
     } finally {
       vi.unstubAllGlobals()
     }
