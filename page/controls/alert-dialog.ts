@@ -47,7 +47,7 @@ export class AlertDialog {
     )
     this.#dialog.classList.add('is-wide')
     this.#dialog.addEventListener('close', () => {
-      this.#isOpen.value = false
+      this.#isOpen.value = this.#dialog.open
     })
     document.body.append(this.#dialog)
     effect(() => {

@@ -81,8 +81,9 @@ export class Palette {
         h('span', {}, ...(options.hint ?? [])),
       ),
     )
+    // The event comes later: the dialog may be open again by then.
     this.#dialog.addEventListener('close', () => {
-      this.#isOpen.value = false
+      this.#isOpen.value = this.#dialog.open
     })
     // A click beside the dialog is one on its backdrop.
     this.#dialog.addEventListener('click', event => {

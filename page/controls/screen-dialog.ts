@@ -112,6 +112,7 @@ export class ScreenDialog {
       if (event.target === dialog) this.close()
     })
     dialog.addEventListener('close', () => {
+      if (dialog.open) return
       this.#options.follow(undefined)
       this.#shown?.closes.end()
     })

@@ -873,6 +873,11 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
 
     // Another market in an expression is completed, and a condition has the colour that is chosen for it.
     await keys('/')
+    // Opened again before the browser has said that it was closed, it goes on.
+    await page.evaluate(() => {
+      document.querySelector<HTMLDialogElement>('dialog[open]')?.close()
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))
+    })
     await page.keyboard.type('close > close{ethu')
     await page.getByRole('option', { name: 'ETHUSDT}' }).waitFor()
     await keys('Tab')
