@@ -120,7 +120,14 @@ describe('the datafeed of the charting library', () => {
     )
     expect(days.body.t.at(-1)).toBe(midnight)
     const future = await history('demo:BTCUSDT', 'D', `from=${midnight + 864_000}&to=${midnight + 1_728_000}`)
-    expect([future.status, future.body]).toEqual([200, { s: 'no_data' }])
+    // As behind a weekend: the library goes on from the last bar before.
+    expect([future.status, future.body]).toEqual([200, { s: 'no_data', nextTime: midnight }])
+    const farther = await history(
+      'demo:BTCUSDT',
+      'D',
+      `from=${midnight + 864_000_000}&to=${midnight + 865_000_000}`,
+    )
+    expect([farther.status, farther.body]).toEqual([200, { s: 'no_data' }])
     const long = await history('demo:BTCUSDT', '1', `from=0&to=${midnight}`)
     expect([long.body.t.length, long.body.t.at(-1)]).toEqual([5000, midnight])
   })

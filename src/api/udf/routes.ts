@@ -26,6 +26,8 @@ const usualMatches = 30
 const maxMatches = 1000
 /** The bars of a reply, at most the last ones of the time: more would keep others waiting, and the library asks for earlier ones again. */
 const maxBars = 5000
+/** Markets are closed for weekends and holidays, but no longer than this, in seconds. */
+const longestClosed = 14 * 86_400
 /** The newest candles that the digits of prices are read from. */
 const shownCandles = 20
 
@@ -104,11 +106,18 @@ export class UdfRoutes {
     const bars = readBars(fields)
     if (isRefusal(bars)) return udfError(bars)
     const { timeframe, from, to } = bars
-    const reply = await ask('candles', { query: { ...market, timeframe, from, to } })
     // What was asked is right, so that a 400 says that there are no candles of this time.
-    if (reply.status === 400) return ok('{"s":"no_data"}')
-    if (reply.status !== 200) return errorOf(reply)
-    return ok(JSON.stringify(historyOf(JSON.parse(textOf(reply)))))
+    const candlesOf = (first: number, last: number) =>
+      ask('candles', { query: { ...market, timeframe, from: first, to: last } })
+    const reply = await candlesOf(from, to)
+    if (reply.status === 200) return ok(JSON.stringify(historyOf(JSON.parse(textOf(reply)))))
+    if (reply.status !== 400) return errorOf(reply)
+    // A market that was closed has older candles. The library goes on from the one that is named.
+    const earlier = from > 0 ? await candlesOf(Math.max(0, from - longestClosed), from - 1) : reply
+    if (earlier.status === 400) return ok('{"s":"no_data"}')
+    if (earlier.status !== 200) return errorOf(earlier)
+    const nextTime = (JSON.parse(textOf(earlier)) as readonly Candle[]).at(-1)?.timestamp
+    return ok(JSON.stringify({ s: 'no_data', nextTime }))
   }
 
   readonly #answers = new Map([
