@@ -12,6 +12,7 @@ import {
   type SourceFile,
   sourceFiles,
   specifierOf,
+  specifiersOf,
   targetOf,
 } from './support/source-code.js'
 
@@ -63,11 +64,14 @@ const importers: Readonly<Record<string, string>> = {
   'yahoo-finance2': 'src/exchanges/stocks/yahoo-client.ts',
   'prom-client': 'src/metrics/metrics-server.ts',
   'csv-parse': 'src/candles/csv/library.ts',
+  fzstd: 'src/cli/files/input-file.ts',
+  hyparquet: 'src/cli/files/parquet.ts',
+  'hyparquet-compressors': 'src/cli/files/parquet.ts',
   'cli-progress': 'src/cli/progress.ts',
   '@uwdata/flechette': 'src/compute/tables/arrow.ts',
   leven: 'src/contract/hints.ts',
   'simple-ascii-chart': 'src/cli/line-chart.ts',
-  yauzl: 'src/cli/csv/input-file.ts',
+  yauzl: 'src/cli/files/input-file.ts',
 }
 const environmentReader = 'src/config/config.ts'
 
@@ -224,10 +228,9 @@ function assemblyViolations(file: SourceFile): readonly string[] {
 
 /** The other files that a file imports, values and types alike. */
 function importedFiles(file: SourceFile, paths: ReadonlySet<string>): readonly string[] {
-  const targets = [...nodesOf(parse(file))]
-    .map(specifierOf)
-    .filter(specifier => specifier?.startsWith('.'))
-    .flatMap(specifier => filesOf(targetOf(file.path, specifier as string)))
+  const targets = specifiersOf(file)
+    .filter(specifier => specifier.startsWith('.'))
+    .flatMap(specifier => filesOf(targetOf(file.path, specifier)))
   return [...new Set(targets)].filter(target => paths.has(target))
 }
 

@@ -6,24 +6,27 @@ import { catalogue, type Entry } from '../catalogue/index.js'
 import { settledAt } from '../contract/query.js'
 import { isRefusal } from '../contract/refusals.js'
 import { nameOfOther, readOther } from '../expression/other-market.js'
-import { type InputFormat, inputFormats, readCandles } from './compute/candle-input.js'
+import { readCandles } from './compute/candle-input.js'
 import { type ComputedSpec, computeExpressionText, computeText } from './compute/computation.js'
 import { action, CommandFailure, printNote } from './failure.js'
+import { type TextFormat, textFormats } from './files/lines.js'
+import { addFileOptions, type FileOptions, readingOf } from './files/reading-options.js'
 import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
 import { chartOption, settledOption } from './option-parsers.js'
 import { writeText } from './output.js'
 import { createReadingDisplay } from './progress.js'
 
-interface Options {
+interface Options extends FileOptions {
   readonly all?: true
   readonly chart?: Chart
   readonly settled?: number
   readonly expression?: string
-  readonly input?: InputFormat
-  readonly output: InputFormat
+  readonly input?: TextFormat
+  readonly output: TextFormat
   readonly results?: number
   readonly out?: string
   readonly json?: true
+  readonly symbol?: string
   /** By the name of another market the files of its candles. */
   readonly with?: ReadonlyMap<string, readonly string[]>
 }
@@ -36,7 +39,10 @@ export const addCompute = (program: Command): void => {
       'compute an indicator or an expression over candles of files or of standard input, without a service',
     )
     .argument('[indicator]', 'such as rsi; candela indicators lists them')
-    .argument('[files...]', 'CSV or JSON, also as .gz or .zip, read as one series; - is standard input')
+    .argument(
+      '[files...]',
+      'CSV, JSON or Parquet, also as .gz, .zst or .zip, read as one series; - is standard input',
+    )
   // The indicator is the first word of its own options.
   const words =
     process.argv[2] === 'compute' && !process.argv.includes('--expression') ? process.argv.slice(3) : []
@@ -53,8 +59,10 @@ export const addCompute = (program: Command): void => {
     )
     .addOption(chartOption())
     .addOption(settledOption())
-    .addOption(new Option('--input <format>', 'format of the candles; found by itself').choices(inputFormats))
-    .addOption(new Option('--output <format>', 'format of the values').choices(inputFormats).default('csv'))
+    .addOption(new Option('--input <format>', 'format of the candles; found by itself').choices(textFormats))
+    .option('--symbol <symbol>', 'the market to read of files that have several')
+  addFileOptions(command)
+    .addOption(new Option('--output <format>', 'format of the values').choices(textFormats).default('csv'))
     .option('--results <n>', 'only the newest n values, instead of all', parseResults)
     .option('--out <file>', 'file to write, instead of standard output')
     .option('--json', 'the same as --output json, with errors as JSON')
@@ -138,9 +146,12 @@ async function run({ calculations, files }: Wanted, options: Options): Promise<v
   if (files.length === 0 && process.stdin.isTTY)
     printNote('reading candles from standard input; Ctrl-D ends them', options)
   const isShown = options.json === undefined && (options.out !== undefined || !process.stdout.isTTY)
-  const reading = { format: options.input, onNote: (text: string) => printNote(text, options) }
+  const onNote = (text: string) => printNote(text, options)
+  const own = options.symbol === undefined ? {} : { symbol: options.symbol }
+  const reading = { ...readingOf(options), format: options.input, onNote }
   const candles = readCandles(files.length === 0 ? ['-'] : files, {
     ...reading,
+    ...own,
     display: createReadingDisplay('reading', isShown),
   })
   const others = new Map(

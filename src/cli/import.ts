@@ -11,19 +11,20 @@ import { canonicalSymbol, keyOf, type Market } from '../contract/market.js'
 import { isStocks } from '../contract/stocks.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { nameOf, parseExchange } from './arguments.js'
-import { type CandleRows, candleWidth } from './csv/candle-rows.js'
-import { openFiles } from './csv/input-file.js'
-import { LineProblems } from './csv/line-problems.js'
-import { type CsvMerge, mergeCsv } from './csv/merge.js'
-import { type CsvReading, readCsv } from './csv/reader.js'
-import { SortedRows } from './csv/sorted-rows.js'
 import { action, CommandFailure, type CommonOptions, printNote } from './failure.js'
+import { type CandleRows, candleWidth } from './files/candle-rows.js'
+import { openFiles } from './files/input-file.js'
+import { LineProblems } from './files/line-problems.js'
+import { type CsvMerge, mergeCsv } from './files/merge.js'
+import { addFileOptions, type FileOptions, readingOf } from './files/reading-options.js'
+import { type FileReading as RowReading, readRows } from './files/rows.js'
+import { SortedRows } from './files/sorted-rows.js'
 import { withArchive } from './open-store.js'
 import { parseSymbol } from './option-parsers.js'
 import { formatCount, formatGaps, printResult } from './output.js'
 import { createReadingDisplay } from './progress.js'
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, FileOptions {
   readonly exchange: string
   readonly symbol?: string
   readonly timeframe?: Timeframe
@@ -39,10 +40,13 @@ const maxPrintedProblems = 20
 
 /** `candela import`: candles from files into the archive. It works while a service uses the same data directory. */
 export const addImport = (program: Command): void => {
-  program
+  const command = program
     .command('import')
-    .description('store the candles of CSV files: all of them, or none if a line is invalid')
-    .argument('<files...>', 'CSV files of one market, also as .gz or .zip; - is standard input')
+    .description('store the candles of files: all of them, or none if a line is invalid')
+    .argument(
+      '<files...>',
+      'CSV, JSON or Parquet of one market, also as .gz, .zst or .zip; - is standard input',
+    )
     .addOption(
       new Option('--exchange <exchange>', 'the exchange that the market belongs to')
         .argParser(parseExchange)
@@ -59,13 +63,14 @@ export const addImport = (program: Command): void => {
         'length of a candle; found by the time between candles if omitted',
       ).choices(Object.keys(timeframes)),
     )
+  addFileOptions(command)
     .option('--skip-invalid', 'leave out invalid lines and import the others')
     .option('--dry-run', 'check the files and show what would be imported, without storing it')
     .option('--json', 'print a JSON object')
     .action(action(run))
 }
 
-type FileReading = Omit<CsvReading, 'rows' | 'problems'> & { readonly name: string }
+type FileReading = Omit<RowReading, 'rows' | 'problems'> & { readonly name: string }
 
 async function run(files: readonly string[], options: Options): Promise<void> {
   const { exchange } = options
@@ -102,13 +107,14 @@ async function readFiles(
   options: Options,
 ): Promise<FileReading[]> {
   const display = createReadingDisplay('reading', options.json === undefined)
-  const csvOptions = { symbol, isInverse: options.exchange === 'binancecoinm' }
+  const reading = { ...readingOf(options), symbol, isInverse: options.exchange === 'binancecoinm' }
   const readings: FileReading[] = []
-  for await (const { name, bytes } of openFiles(files, display)) {
+  for await (const input of openFiles(files, display)) {
+    const { name } = input
     const file = problems.addFile(name)
-    const reading = await readCsv(bytes, csvOptions, (line, candle) => rows.add(file, line, candle))
-    for (const { line, text } of reading.problems) problems.add(file, line, text)
-    readings.push({ name, notes: reading.notes, isComplete: reading.isComplete })
+    const found = await readRows(input, reading, (line, candle) => rows.add(file, line, candle))
+    for (const { line, text } of found.problems) problems.add(file, line, text)
+    readings.push({ name, notes: found.notes, isComplete: found.isComplete })
   }
   return readings
 }

@@ -1,5 +1,5 @@
-import { type CsvReading, readCsv } from '../../src/cli/csv/reader.js'
 import { CommandFailure } from '../../src/cli/failure.js'
+import { type FileReading, readRows } from '../../src/cli/files/rows.js'
 import type { Draw } from './draw.js'
 
 const headings = [
@@ -30,7 +30,7 @@ export function createFile(draw: Draw): Buffer {
 }
 
 /** Reads a file as `candela import` does, in pieces of any length; any other end than a reading or a refusal is thrown. */
-export async function readFile(draw: Draw): Promise<CsvReading | undefined> {
+export async function readFile(draw: Draw): Promise<FileReading | undefined> {
   const bytes = createFile(draw)
   async function* pieces() {
     for (let at = 0; at < bytes.length; ) {
@@ -40,7 +40,8 @@ export async function readFile(draw: Draw): Promise<CsvReading | undefined> {
     }
   }
   try {
-    return await readCsv(pieces(), { symbol: 'BTCUSDT', isInverse: draw.chance(0.2) }, () => {})
+    const options = { symbol: 'BTCUSDT', isInverse: draw.chance(0.2) }
+    return await readRows({ name: 'drawn', bytes: pieces() }, options, () => {})
   } catch (error) {
     if (error instanceof CommandFailure) return undefined
     throw error

@@ -91,7 +91,7 @@ describe('candela compute', () => {
       "2 error: missing required argument 'indicator', --expression or --all",
       '2 error: --all computes every indicator: leave out rsi',
       `1 candela: Cannot read "none.csv": ENOENT: no such file or directory, open 'none.csv'`,
-      '1 {"error":"standard input line 1: no column for timestamp, open, high, low, close; the first line names 1, 2"}',
+      '1 {"error":"standard input line 1: no column for timestamp, open, high, low, close; the first line names 1, 2 (add --columns timestamp=<name>,open=<name>,high=<name>,low=<name>,close=<name>)"}',
     ])
     expect(answers[1]?.err).toContain('Did you mean --period?')
     expect(answers[3]?.err.trim().split('\n')).toHaveLength(1)

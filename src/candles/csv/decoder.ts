@@ -14,7 +14,10 @@ export interface DecodedText {
 const isBlank = (bytes: Uint8Array = Buffer.of()): boolean =>
   /^[\s\0\u00bb\u00bf\u00ef\u00fe\u00ff]*$/.test(Buffer.from(bytes).toString('latin1'))
 
-/** Decodes a file as its byte order mark says: UTF-16, or UTF-8 where there is none. Rejects only where reading `input` does. */
+/**
+ * Decodes a file as its byte order mark says: UTF-16, or UTF-8 where there is none, or Windows-1252 where its beginning is not UTF-8.
+ * Rejects only where reading `input` does.
+ */
 export async function decodeText(input: AsyncIterable<Uint8Array>): Promise<DecodedText> {
   const iterator = input[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
@@ -26,7 +29,9 @@ export async function decodeText(input: AsyncIterable<Uint8Array>): Promise<Deco
   }
   const bytes = Buffer.concat(chunks)
   const mark = bytes.subarray(0, 2).toString('hex')
-  const decoder = new TextDecoder(mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8')
+  const decoder = new TextDecoder(
+    mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : isUtf8(bytes) ? 'utf-8' : 'windows-1252',
+  )
   const head = decoder.decode(bytes, { stream: true })
   async function* text() {
     yield head
@@ -35,6 +40,16 @@ export async function decodeText(input: AsyncIterable<Uint8Array>): Promise<Deco
     yield decoder.decode()
   }
   return { head, text: text() }
+}
+
+/** Whether bytes are UTF-8, of which the last letter may be cut. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The first delimiter that occurs at least four times in one of the first lines, because a candle has at least five columns. */

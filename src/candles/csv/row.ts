@@ -1,10 +1,14 @@
 import type { Candle } from '../candle.js'
 import { type ColumnName, columnNames } from '../columns.js'
-import { isNumber, parseTime, quoteCell } from './cell.js'
+import { isMissing, parseNumber, quoteCell } from './cell.js'
 import type { Layout } from './layout.js'
+import { parseTime } from './time.js'
 
-/** The numbers of a record, which need not be a possible candle; a string is the reason why one of them cannot be read. */
-export function readCells(record: readonly string[], layout: Layout): Candle | string {
+/**
+ * The numbers of a record, which need not be a possible candle; a string is the reason why one of them cannot be read. Undefined
+ * where no price has a value, as on days without trade.
+ */
+export function readCells(record: readonly string[], layout: Layout): Candle | string | undefined {
   const values: Partial<Record<ColumnName, number>> = {}
   for (const field of columnNames) {
     const at = layout[field]
@@ -13,20 +17,37 @@ export function readCells(record: readonly string[], layout: Layout): Candle | s
       continue
     }
     const cell = record[at] ?? ''
-    if (cell === '') return `${field} is missing`
     if (field === 'timestamp') {
-      const timeOfDay = layout.timeOfDay === undefined ? '' : (record[layout.timeOfDay] ?? '')
-      const time = parseTime(cell, { timeOfDay, isDate: layout.isDate })
-      if (time === undefined) return problemOfTime(`${cell} ${timeOfDay}`.trim())
+      const time = timeOfRecord(record, layout)
+      if (time === undefined)
+        return cell === '' ? `${field} is missing` : problemOfTime(textOfTime(record, layout))
       values.timestamp = time
       continue
     }
-    const value = isNumber(cell) ? Number(cell) : Number.NaN
-    if (!Number.isFinite(value)) return `${field} is ${quoteCell(cell)}, expected a number`
-    values[field] = value
+    const value = cell === '' ? Number.NaN : parseNumber(cell, layout.decimalMark)
+    if (Number.isFinite(value)) {
+      values[field] = value
+      continue
+    }
+    if (prices.every(price => isMissing(record[layout[price]] ?? ''))) return undefined
+    // Of a currency or an index there may be no volume.
+    if (field === 'volume' && cell !== '' && isMissing(cell)) values.volume = 0
+    else return cell === '' ? `${field} is missing` : `${field} is ${quoteCell(cell)}, expected a number`
   }
   return values as Candle
 }
+
+const prices = ['open', 'high', 'low', 'close'] as const
+
+/** The time of a record in Unix seconds; undefined where it cannot be read. */
+export function timeOfRecord(record: readonly string[], layout: Layout): number | undefined {
+  const { timeOfDay, isDate, dateOrder, utcOffset } = layout
+  const clock = timeOfDay === undefined ? '' : (record[timeOfDay] ?? '')
+  return parseTime(record[layout.timestamp] ?? '', { timeOfDay: clock, isDate, dateOrder, utcOffset })
+}
+
+const textOfTime = (record: readonly string[], { timestamp, timeOfDay }: Layout): string =>
+  `${record[timestamp]} ${timeOfDay === undefined ? '' : (record[timeOfDay] ?? '')}`.trim()
 
 export const problemOfTime = (text: string) =>
   `time is ${quoteCell(text)}, expected Unix seconds (or milli-, micro-, nanoseconds) or YYYY-MM-DD HH:MM:SS`

@@ -56,27 +56,37 @@ export function writeValues(
   { format, results = Number.POSITIVE_INFINITY, isNamed }: TextOptions,
 ): AsyncGenerator<string> {
   const columns = columnsOf(calculations)
+  const [{ indicator, params }, ...others] = calculations as [Calculation, ...Calculation[]]
+  const needed = others.length === 0 ? indicator.warmup(params) + 1 : 1
   if (format === 'json') return writeJson(blocks, calculations, columns, results, isNamed)
   return format === 'csv'
-    ? writeLines(blocks, csvLine(columns, numbers), results, columns)
-    : writeLines(blocks, jsonLine(columns), results)
+    ? writeLines(blocks, csvLine(columns, numbers), results, needed, columns)
+    : writeLines(blocks, jsonLine(columns), results, needed)
 }
 
-/** One line for each candle, below a head with the names of columns where they are given. */
+/**
+ * One line for each candle, below a head with the names of columns where they are given. Nothing is written before there are
+ * `needed` candles: a command that fails because there are fewer writes no lines.
+ */
 async function* writeLines(
   blocks: AsyncIterable<Block>,
   line: TextAt,
   results: number,
+  needed: number,
   head?: readonly ValueColumn[],
 ): AsyncGenerator<string> {
-  if (head) yield `timestamp,${head.map(({ name }) => name).join(',')}\n`
+  let waiting = head ? `timestamp,${head.map(({ name }) => name).join(',')}\n` : ''
   let newest: string[] = []
   for await (const block of blocks) {
     const lines = Array.from({ length: block.count }, (_, row) => `${line(block, row)}\n`)
-    if (results === Number.POSITIVE_INFINITY) yield lines.join('')
-    else newest = newest.concat(lines).slice(-results)
+    if (results !== Number.POSITIVE_INFINITY) newest = newest.concat(lines).slice(-results)
+    else if (block.from + block.count < needed) waiting += lines.join('')
+    else {
+      yield waiting + lines.join('')
+      waiting = ''
+    }
   }
-  yield newest.join('')
+  yield waiting + newest.join('')
 }
 
 /** One JSON object in each line. */

@@ -1,8 +1,10 @@
 import { type ColumnName, Columns, columnNames } from '../../candles/columns.js'
-import { isNumber, parseTime } from '../../candles/csv/cell.js'
+import { parseNumber } from '../../candles/csv/cell.js'
 import { detectDelimiter } from '../../candles/csv/decoder.js'
-import { detectLayout, type Layout } from '../../candles/csv/layout.js'
+import { detectLayout, type Layout, sampleSize } from '../../candles/csv/layout.js'
 import { CsvError, parseAll } from '../../candles/csv/library.js'
+import { timeOfRecord } from '../../candles/csv/row.js'
+import { parseTime } from '../../candles/csv/time.js'
 import { inExpression } from '../../contract/expression-refusals.js'
 import { isRefusal, noCandles, type Refusal } from '../../contract/refusals.js'
 import { refuseCandles } from '../../contract/supplied-candles.js'
@@ -89,7 +91,7 @@ function arrowTable(bytes: Uint8Array): FoundTable | Refusal {
   const { rows, columns }: ReadTable = readArrow(bytes)
   const names = columns.map(({ name }) => name)
   const found = detectLayout(names, {})
-  if (typeof found === 'string') return tableWithoutColumns(found)
+  if ('reason' in found) return tableWithoutColumns(found.reason)
   const { layout } = found
   const read = (name: ColumnName, row: number): number => {
     const column = columns[layout[name] as number]
@@ -120,21 +122,19 @@ function csvTable(body: Uint8Array): FoundTable | Refusal {
   }
   const [first] = records
   if (!first) return noCandles()
-  const found = detectLayout(first, {})
-  if (typeof found === 'string') return tableWithoutColumns(found)
+  const found = detectLayout(first, {}, records.slice(1, sampleSize))
+  if ('reason' in found) return tableWithoutColumns(found.reason)
   const { layout } = found
   const start = layout.hasHeader ? 1 : 0
   const read = (name: ColumnName, row: number): number => {
     const record = records[start + row] as readonly string[]
-    const cell = record[layout[name] as number] ?? ''
-    if (name !== 'timestamp') return isNumber(cell) ? Number(cell) : Number.NaN
-    const timeOfDay = layout.timeOfDay === undefined ? '' : (record[layout.timeOfDay] ?? '')
-    return timeOf(cell, { timeOfDay, isDate: layout.isDate })
+    if (name === 'timestamp') return timeOfRecord(record, layout) ?? Number.NaN
+    return parseNumber(record[layout[name] as number] ?? '', layout.decimalMark)
   }
   const at = otherMarketAt(first)
   const market = at < 0 ? undefined : (row: number) => records[start + row]?.[at] ?? ownMarket
   return { rows: records.length - start, layout, read, market }
 }
 
-const timeOf = (value: unknown, options?: Parameters<typeof parseTime>[1]): number =>
-  typeof value === 'string' ? (parseTime(value.trim(), options) ?? Number.NaN) : Number.NaN
+const timeOf = (value: unknown): number =>
+  typeof value === 'string' ? (parseTime(value.trim()) ?? Number.NaN) : Number.NaN

@@ -268,8 +268,8 @@ describe('candles for candela compute', () => {
     [`${head}\n${row(60)}\n120,1,2,x,1,1\n`, 'line 3: low is "x", expected a number'],
     [`${head}\n${row(60)}\n${row(120, 105)}\n`, 'line 3: high is below low'],
     [
-      `${head}\n${row(120)}\n${row(60)}\n`,
-      'line 3: 1970-01-01 00:01:00 is not after 1970-01-01 00:02:00, the candle before; the oldest must come first',
+      `${head}\n${row(60)}\n${row(180)}\n${row(120)}\n`,
+      'line 4: 1970-01-01 00:02:00 is not after 1970-01-01 00:03:00, the candle before; the oldest must come first',
     ],
     [
       `${head}\n${row(60)}\n${row(60)}\n`,
@@ -283,7 +283,7 @@ describe('candles for candela compute', () => {
     [`${head}\n"60,1,2,1\n`, 'line 2: a quotation mark is not closed'],
     [
       'a,b,x,d,e\n',
-      'line 1: no column for timestamp, open, high, low, close; the first line names a, b, x, d, e',
+      'line 1: no column for timestamp, open, high, low, close; the first line names a, b, x, d, e (add --columns timestamp=<name>,open=<name>,high=<name>,low=<name>,close=<name>)',
     ],
     [`${lines(candles.slice(0, 2))}\n{"open":1\n`, 'line 3: this is not JSON: "{\\"open\\":1"'],
     [

@@ -1,0 +1,189 @@
+import { createReadStream, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { Readable } from 'node:stream'
+import { crc32, createGunzip } from 'node:zlib'
+import { openPromise as openZip } from 'yauzl'
+import { CommandFailure } from '../failure.js'
+import type { ReadingDisplay } from '../progress.js'
+import { readParquet } from './parquet.js'
+import type { FileRecord } from './reader.js'
+
+/** The unpacked bytes of one file, or its records where it is a table. */
+export interface InputFile {
+  /** The path, followed by the name inside of an archive if there is one. */
+  readonly name: string
+  readonly bytes: AsyncIterable<Uint8Array>
+  /** The names of the columns, then the rows. The bytes are of no use then. */
+  readonly records?: AsyncIterable<FileRecord>
+  /** How many bytes there are, where that is known before they are read. */
+  readonly size?: number
+}
+
+/** Opens paths one after the other, shows how much of them was read, and ends the display. Throws CommandFailure as `openFile`. */
+export async function* openFiles(
+  paths: readonly string[],
+  display: ReadingDisplay = { addFile() {}, addBytes() {}, end() {} },
+): AsyncGenerator<InputFile> {
+  async function* counted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      display.addBytes(chunk.length)
+      yield chunk
+    }
+  }
+  try {
+    for (const path of paths) {
+      for await (const file of openFile(path)) {
+        display.addFile(file.size)
+        yield { ...file, bytes: counted(file.bytes) }
+      }
+    }
+  } finally {
+    display.end()
+  }
+}
+
+/**
+ * Opens a path: a file, the content of a .gz or .zst, each file of a .zip, the table of a Parquet file, or standard input for `-`,
+ * which may be compressed, too. The first bytes show which of these it is. Each file must be read to its end before the next one is requested. Throws CommandFailure, also while bytes are
+ * read.
+ */
+async function* openFile(path: string): AsyncGenerator<InputFile> {
+  try {
+    for await (const file of openUnchecked(path)) {
+      const { bytes, records } = file
+      yield {
+        ...file,
+        bytes: reportFailures(path, bytes),
+        ...(records ? { records: reportFailures(path, records) } : {}),
+      }
+    }
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+async function* openUnchecked(path: string): AsyncGenerator<InputFile> {
+  if (path === '-') {
+    yield { name: 'standard input', bytes: unpackedInput() }
+    return
+  }
+  const signature = await readSignature(path)
+  if (signature.startsWith('504b0304')) {
+    yield* openEntries(path)
+    return
+  }
+  if (signature === signatures.parquet) {
+    yield { name: path, bytes: nothing(), records: readParquet(path) }
+    return
+  }
+  const file = createReadStream(path)
+  const isPacked = isCompressed(signature)
+  yield { name: path, bytes: unpacked(file, signature), ...(isPacked ? {} : { size: statSync(path).size }) }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+/** How the files begin that are compressed or a table, in hexadecimal digits. */
+const signatures = { gzip: '1f8b', zstd: '28b52ffd', parquet: '50415231' } as const
+
+const isCompressed = (signature: string) =>
+  signature.startsWith(signatures.gzip) || signature.startsWith(signatures.zstd)
+
+/** The bytes of a stream as they were before they were compressed. */
+function unpacked(bytes: Readable, signature: string): AsyncIterable<Uint8Array> {
+  if (signature.startsWith(signatures.zstd)) return unpackZstd(bytes)
+  if (!signature.startsWith(signatures.gzip)) return bytes
+  const gunzip = createGunzip()
+  bytes.on('error', error => gunzip.destroy(error))
+  return bytes.pipe(gunzip)
+}
+
+/** Standard input, unpacked where it is compressed. */
+async function* unpackedInput(): AsyncGenerator<Uint8Array> {
+  const iterator = (process.stdin as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+  const first: Uint8Array[] = []
+  for (let size = 0; size < 4; ) {
+    const { value, done } = await iterator.next()
+    if (done) break
+    first.push(value)
+    size += value.length
+  }
+  const signature = Buffer.concat(first).toString('hex', 0, 4)
+  if (signature === signatures.parquet)
+    throw new CommandFailure('Parquet is read from a file, not from standard input')
+  async function* whole() {
+    yield* first
+    yield* { [Symbol.asyncIterator]: () => iterator }
+  }
+  yield* unpacked(Readable.from(whole()), signature)
+}
+
+/** Node.js unpacks this format from version 22.15 on only; the library does so everywhere. */
+async function* unpackZstd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { Decompress } = await import('fzstd')
+  let found: Uint8Array[] = []
+  const stream = new Decompress(chunk => found.push(chunk.slice()))
+  const take = () => {
+    const chunks = found
+    found = []
+    return chunks
+  }
+  for await (const chunk of bytes) {
+    stream.push(chunk)
+    yield* take()
+  }
+  stream.push(new Uint8Array(), true)
+  yield* take()
+}
+
+async function* reportFailures<Item>(path: string, items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  try {
+    yield* items
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+const unreadable = (path: string, cause: unknown) =>
+  cause instanceof CommandFailure
+    ? cause
+    : new CommandFailure(`Cannot read "${path}": ${(cause as Error).message}`, { cause })
+
+/** The first four bytes of a file, in hexadecimal digits. */
+async function readSignature(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
+    return buffer.toString('hex', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+async function* openEntries(path: string): AsyncGenerator<InputFile> {
+  const zip = await openZip(path, { lazyEntries: true, autoClose: false })
+  try {
+    for await (const entry of zip.eachEntry()) {
+      // Directories, and the metadata that macOS adds.
+      if (entry.fileName.endsWith('/') || entry.fileName.startsWith('__MACOSX/')) continue
+      const bytes = verifyChecksum(await zip.openReadStreamPromise(entry), entry.crc32)
+      yield { name: `${path}/${basename(entry.fileName)}`, bytes }
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+/** Passes bytes on and throws at their end if the checksum is wrong, because yauzl checks only their length. */
+async function* verifyChecksum(
+  bytes: AsyncIterable<Uint8Array>,
+  expected: number,
+): AsyncGenerator<Uint8Array> {
+  let sum = 0
+  for await (const chunk of bytes) {
+    sum = crc32(chunk, sum)
+    yield chunk
+  }
+  if (sum !== expected) throw new Error('its checksum is wrong')
+}
