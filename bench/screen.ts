@@ -58,7 +58,12 @@ function createScreener(markets: MovingMarkets, calculator: Calculator, resultCa
   }
   const exchange = { id: market.exchange, source: { symbols: () => names } }
   return new Screener({
-    marketData: { isComputed: () => false, recall: read, readWhenReady: read } as never,
+    marketData: {
+      isComputed: () => false,
+      recall: read,
+      readWhenReady: read,
+      refuseOld: <Reading>(reading: Reading) => reading,
+    } as never,
     exchanges: { find: () => exchange, ids: () => [exchange.id] } as never,
     calculator,
     resultCache,
