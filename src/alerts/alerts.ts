@@ -4,6 +4,7 @@ import { maxExpressionBytes } from '../contract/limits.js'
 import type { Refusal } from '../contract/refusals.js'
 import { inTurns } from '../runtime/event-loop.js'
 import type { AlertState, AlertStore } from '../store/alerts.js'
+import { isActive } from '../store/key.js'
 import type { Account, Accounts, StoreFailure } from '../store/store.js'
 import {
   type Alert,
@@ -244,7 +245,7 @@ export class Alerts {
       ...this.#options,
       streams: this.#streams,
       isRevoked: (account: string) => this.#revoked.has(account),
-      findRevoked: async (account: string) => (await this.#findAccount(account))?.revoked !== undefined,
+      findRevoked: async (account: string) => !this.#isActive(await this.#findAccount(account)),
     }
     this.#runner = new Runner(options, state)
   }
@@ -252,12 +253,17 @@ export class Alerts {
   /** The account of an id. Where its key was revoked, nothing more is sent of it. */
   async #findAccount(id: string): Promise<Account | undefined> {
     const account = await this.#options.accounts.findById(id)
-    if (account?.revoked === undefined) this.#revoked.delete(id)
+    if (this.#isActive(account)) this.#revoked.delete(id)
     else if (!this.#revoked.has(id)) {
       this.#revoked.add(id)
       this.#runner?.settleUnwanted(id)
     }
     return account
+  }
+
+  /** Whether what the alerts of an account fire is sent. One that is not known is not taken for revoked. */
+  #isActive(account: Account | undefined): boolean {
+    return account === undefined || isActive(account, this.#options.clock())
   }
 
   async #stop(): Promise<void> {
@@ -272,7 +278,7 @@ export class Alerts {
     const accounts = new Map<string, Account>()
     for (const id of this.#runner.accounts) {
       const account = await this.#findAccount(id)
-      if (account && account.revoked === undefined) accounts.set(id, account)
+      if (account && this.#isActive(account)) accounts.set(id, account)
     }
     await this.#runner?.forgetUnused()
     // An exchange may take long to list its symbols; the lease is renewed meanwhile.

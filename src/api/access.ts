@@ -1,5 +1,5 @@
 import { accountsUnavailable, inactiveKey, missingKey, type Refusal } from '../contract/refusals.js'
-import { hashOf, keyPattern } from '../store/key.js'
+import { hashOf, isActive, keyPattern } from '../store/key.js'
 import { type Account, type Accounts, StoreAway } from '../store/store.js'
 
 /** What stands before a key. */
@@ -13,8 +13,8 @@ const maxCachedHeaders = 10_000
 
 export type Access = ReturnType<typeof createAccess>
 
-/** Authentication against the store. `clock` counts milliseconds from any time and never goes back. */
-export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => number) {
+/** Authentication against the store. `clock` counts milliseconds from any time and never goes back, `now` is the time in Unix seconds. */
+export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => number, now: () => number) {
   // Only valid headers are cached, so clients without a key can neither fill the memory nor displace others.
   const cache = new Map<string, { readonly account: Account; readonly until: number }>()
 
@@ -37,7 +37,7 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
     try {
       const account = await accounts.find(hashOf(key))
       if (account === undefined) return missingKey()
-      if (account.revoked !== undefined) return inactiveKey()
+      if (!isActive(account, now())) return inactiveKey()
       if (cache.size >= maxCachedHeaders) cache.delete(cache.keys().next().value ?? '')
       cache.set(header, { account, until: clock() + cacheMs })
       return account

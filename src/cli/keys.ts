@@ -1,19 +1,28 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { formatTime } from '../candles/format-time.js'
 import { maxConstructs } from '../contract/limits.js'
-import { hashOf, idOf, issueKey, keyPattern, type NewAccount } from '../store/key.js'
+import {
+  type AccountChanges,
+  hashOf,
+  idOf,
+  issueKey,
+  keyPattern,
+  type NewAccount,
+  revokeKey,
+  updateKey,
+} from '../store/key.js'
 import { type Account, type Accounts, plans } from '../store/store.js'
 import { action, CommandFailure, type CommonOptions, printFailure } from './failure.js'
 import { withStore } from './open-store.js'
-import { integer } from './option-parsers.js'
+import { integer, time } from './option-parsers.js'
 import { formatTable, printResult } from './output.js'
 
 /** So many characters of an id must be given to name a key. */
 const minIdLength = 4
 
-/** Adds `keys create`, `keys list` and `keys revoke`. They work while services use the same store. */
+/** Adds `keys create`, `keys update`, `keys list` and `keys revoke`. They work while services use the same store. */
 export function addKeys(program: Command): void {
-  const keys = program.command('keys').description('create, list and revoke API keys')
+  const keys = program.command('keys').description('create, change, list and revoke API keys')
 
   keys
     .command('create')
@@ -31,8 +40,26 @@ export function addKeys(program: Command): void {
       parseConstructs,
     )
     .option('--subscriptions <n>', "live subscriptions at a time, instead of the plan's", integer(1))
+    .option(
+      '--expires <time>',
+      'when the key is refused from, such as 2027-01-31; without it, it has no end',
+      time,
+    )
     .option('--json', 'print a JSON object')
     .action(onAccounts(create))
+
+  keys
+    .command('update')
+    .description('change the plan, the limits, the name or the end of a key')
+    .addArgument(idArgument())
+    .addOption(new Option('--plan <plan>', 'another plan, with its limits').choices(Object.keys(plans)))
+    .option('--name <name>', 'another name of the owner', parseName)
+    .option('--requests <n>', 'requests per 15 seconds', integer(1))
+    .option('--constructs <n>', `constructs per bulk request, at most ${maxConstructs}`, parseConstructs)
+    .option('--subscriptions <n>', 'live subscriptions at a time', integer(1))
+    .option('--expires <time>', 'when the key is refused from, such as 2027-01-31, or never', parseEnd)
+    .option('--json', 'print a JSON object')
+    .action(onAccounts(update))
 
   keys
     .command('list')
@@ -43,13 +70,19 @@ export function addKeys(program: Command): void {
   keys
     .command('revoke')
     .description('revoke a key: requests with it are refused from now on')
-    .argument(
-      '<id>',
-      `id of the key, the first characters of the id (at least ${minIdLength} characters), or the key itself`,
-    )
+    .addArgument(idArgument())
     .option('--json', 'print a JSON object')
     .action(onAccounts(revoke))
 }
+
+const idArgument = () =>
+  new Argument(
+    '<id>',
+    `id of the key, the first characters of the id (at least ${minIdLength} characters), or the key itself`,
+  )
+
+/** A time in Unix seconds, or null for no end. */
+const parseEnd = (text: string): number | null => (text === 'never' ? null : time(text))
 
 function parseName(text: string): string {
   const name = text.trim()
@@ -101,23 +134,50 @@ async function list(accounts: Accounts, options: CommonOptions): Promise<void> {
 
 function formatAccounts(accounts: readonly Account[]): string {
   const head = ['ID', 'NAME', 'PLAN', 'REQUESTS/15S', 'CONSTRUCTS', 'SUBSCRIPTIONS', 'CREATED', 'STATE']
-  const rows = accounts.map(({ id, name, plan, requests, constructs, subscriptions, created, revoked }) => [
-    id,
-    name,
-    plan,
-    String(requests),
-    String(constructs),
-    String(subscriptions),
-    formatTime(created),
-    revoked === undefined ? 'active' : `revoked ${formatTime(revoked)}`,
+  const now = nowSeconds()
+  const rows = accounts.map(account => [
+    account.id,
+    account.name,
+    account.plan,
+    String(account.requests),
+    String(account.constructs),
+    String(account.subscriptions),
+    formatTime(account.created),
+    stateOf(account, now),
   ])
   return formatTable(head, rows)
+}
+
+function stateOf({ revoked, expires }: Account, now: number): string {
+  if (revoked !== undefined) return `revoked ${formatTime(revoked)}`
+  if (expires === undefined) return 'active'
+  return `${expires > now ? 'active until' : 'expired'} ${formatTime(expires)}`
+}
+
+async function update(
+  accounts: Accounts,
+  text: string,
+  options: CommonOptions & AccountChanges,
+): Promise<void> {
+  const { json: _, ...changes } = options
+  if (Object.keys(changes).length === 0)
+    throw new CommandFailure('Nothing to change: give --plan, --name, a limit or --expires')
+  const id = await findId(accounts, text)
+  const account = await updateKey(accounts, id, changes)
+  if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
+  const { name, plan, requests, constructs, subscriptions } = account
+  printResult(
+    account,
+    options,
+    () =>
+      `Key ${id} for "${name}", plan ${plan}: ${requests} requests per 15 seconds, ${constructs} constructs, ${subscriptions} subscriptions; ${stateOf(account, nowSeconds())}`,
+  )
 }
 
 async function revoke(accounts: Accounts, text: string, options: CommonOptions): Promise<void> {
   const id = await findId(accounts, text)
   const now = nowSeconds()
-  const account = await accounts.revoke(id, now)
+  const account = await revokeKey(accounts, id, now)
   if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
   const { name, revoked = now } = account
   const state = revoked < now ? `was revoked before, on ${formatTime(revoked)} UTC` : 'is revoked'

@@ -119,7 +119,7 @@ export class Service {
     }
     if (owner) owner.onEnd = () => recover(archive, context)
     const feeds = parts.feeds ?? createFeeds(context, history)
-    const access = parts.access ?? createAccess(store.accounts, monotonicMs)
+    const access = parts.access ?? createAccess(store.accounts, monotonicMs, clock)
     const resultCache = new ResultCache(config.resultsBytes * (1 - checkpointShare))
     const calculator = new Calculator()
     const marketData = new MarketData(exchanges, history, config.rangeDepth)

@@ -18,6 +18,7 @@ const record = z.strictObject({
   subscriptions: count,
   created: z.number().int().nonnegative(),
   revoked: z.number().int().nonnegative().optional(),
+  expires: z.number().int().nonnegative().optional(),
 })
 
 /** An account as text. Its id is not a part of it, because that is the beginning of the hash. */
@@ -27,8 +28,13 @@ export const writeAccount = ({ id: _, ...rest }: Account): string => JSON.string
 export function readAccount(hash: string, text: string): Account {
   const id = idOf(hash)
   try {
-    const { revoked, ...account } = record.parse(JSON.parse(text))
-    return { id, ...account, ...(revoked !== undefined && { revoked }) }
+    const { revoked, expires, ...account } = record.parse(JSON.parse(text))
+    return {
+      id,
+      ...account,
+      ...(revoked !== undefined && { revoked }),
+      ...(expires !== undefined && { expires }),
+    }
   } catch (cause) {
     throw new CorruptAccount(id, { cause })
   }

@@ -14,6 +14,8 @@ export const idOf = (keyHash: string): string => keyHash.slice(0, 8)
 export interface NewAccount extends Partial<Bounds> {
   readonly name: string
   readonly plan: Plan
+  /** Unix seconds from which the key is refused on. */
+  readonly expires?: number
 }
 
 /** A key, which is not stored anywhere, and the account it opens. */
@@ -22,11 +24,17 @@ export interface Issued {
   readonly account: Account
 }
 
-function draw({ name, plan, ...bounds }: NewAccount, now: number): Issued & { readonly hash: string } {
+function draw(
+  { name, plan, expires, ...bounds }: NewAccount,
+  now: number,
+): Issued & { readonly hash: string } {
   const key = `cnd_${randomBytes(24).toString('base64url')}`
   const keyHash = hashOf(key)
   const { requests, constructs, subscriptions } = { ...plans[plan], ...bounds }
-  const account = { id: idOf(keyHash), name, plan, requests, constructs, subscriptions, created: now }
+  const account = {
+    ...{ id: idOf(keyHash), name, plan, requests, constructs, subscriptions, created: now },
+    ...(expires !== undefined && { expires }),
+  }
   return { key, hash: keyHash, account }
 }
 
@@ -48,3 +56,35 @@ export async function ensureFirstKey(accounts: Accounts, now: number): Promise<I
   const { key, hash, account } = draw({ name: 'first', plan: 'enterprise' }, now)
   return (await accounts.addFirst(hash, account)) ? { key, account } : undefined
 }
+
+/** Refuses the key of an id from `at` (Unix seconds) on; the first revocation counts. Rejects with CorruptAccount. */
+export const revokeKey = (accounts: Pick<Accounts, 'change'>, id: string, at: number) =>
+  accounts.change(id, account => (account.revoked === undefined ? { ...account, revoked: at } : account))
+
+/** What is to be changed of an account: of a new plan, the bounds that are not given are those of that plan. */
+export interface AccountChanges extends Partial<Bounds> {
+  readonly name?: string
+  readonly plan?: Plan
+  /** Unix seconds from which the key is refused on; null where it is to have no end. */
+  readonly expires?: number | null
+}
+
+/** Changes the account of an id; undefined where there is none. Rejects with CorruptAccount. */
+export const updateKey = (
+  accounts: Pick<Accounts, 'change'>,
+  id: string,
+  { expires, plan, ...changes }: AccountChanges,
+): Promise<Account | undefined> =>
+  accounts.change(id, ({ expires: before, ...account }) => {
+    const end = expires === undefined ? before : expires
+    return {
+      ...account,
+      ...(plan !== undefined && { plan, ...plans[plan] }),
+      ...changes,
+      ...(typeof end === 'number' && { expires: end }),
+    }
+  })
+
+/** Whether requests with a key are answered at `now` (Unix seconds): it was not revoked and has not expired. */
+export const isActive = ({ revoked, expires }: Account, now: number): boolean =>
+  revoked === undefined && (expires === undefined || now < expires)

@@ -31,6 +31,8 @@ export interface Account extends Bounds {
   readonly created: number
   /** Unix seconds since when the key is refused; absent while it is active. */
   readonly revoked?: number
+  /** Unix seconds from which the key is refused on; absent where it has no end. */
+  readonly expires?: number
 }
 
 /** A stored account that cannot be understood. */
@@ -61,8 +63,11 @@ export interface Accounts {
   add(hash: string, account: Account): Promise<boolean>
   /** Like `add`, but only while there is no account at all: of many callers at once, one succeeds. */
   addFirst(hash: string, account: Account): Promise<boolean>
-  /** Refuses a key from `at` (Unix seconds) on; the first revocation counts. Rejects with CorruptAccount. */
-  revoke(id: string, at: number): Promise<Account | undefined>
+  /**
+   * Stores what `change` makes of the account of an id, whose id and key stay; answers it. `change` may be called again, where
+   * another process has changed the account meanwhile. Rejects with CorruptAccount.
+   */
+  change(id: string, change: (account: Account) => Account): Promise<Account | undefined>
   /** All accounts, the oldest first, and those that cannot be read. */
   list(): Promise<AccountList>
   isEmpty(): Promise<boolean>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ensureFirstKey, hashOf, idOf, issueKey } from '../../src/store/key.js'
+import { ensureFirstKey, hashOf, idOf, issueKey, revokeKey, updateKey } from '../../src/store/key.js'
 import type { Account, Accounts, Store } from '../../src/store/store.js'
 import { type StoreDriver, type StorePlace, storeDrivers } from '../support/store-drivers.js'
 
@@ -55,7 +55,7 @@ function keepsAccounts(driver: StoreDriver): void {
       await accounts.add(hash, account)
       expect(await accounts.findById(account.id)).toEqual(account)
       expect(await accounts.findById('00000000')).toBeUndefined()
-      await accounts.revoke(account.id, 1_700_000_001)
+      await revokeKey(accounts, account.id, 1_700_000_001)
       expect(await accounts.findById(account.id)).toEqual({ ...account, revoked: 1_700_000_001 })
     })
 
@@ -79,16 +79,40 @@ function keepsAccounts(driver: StoreDriver): void {
     test('a revoked account keeps everything else and the time of its first revocation', async () => {
       await accounts.add(hash, account)
       const revoked = { ...account, revoked: 1_700_000_100 }
-      expect(await accounts.revoke(account.id, 1_700_000_100)).toEqual(revoked)
-      expect(await accounts.revoke(account.id, 1_700_000_200)).toEqual(revoked)
+      expect(await revokeKey(accounts, account.id, 1_700_000_100)).toEqual(revoked)
+      expect(await revokeKey(accounts, account.id, 1_700_000_200)).toEqual(revoked)
       expect(await accounts.find(hash)).toEqual(revoked)
+    })
+
+    test('a change keeps the key, the id and all else; a new plan brings its bounds', async () => {
+      await accounts.add(hash, account)
+      await updateKey(accounts, account.id, { expires: 1_900_000_000, requests: 7 })
+      expect(await accounts.find(hash)).toEqual({ ...account, requests: 7, expires: 1_900_000_000 })
+      const changed = { name: 'two', plan: 'basic', requests: 5, constructs: 2, subscriptions: 5 } as const
+      expect(await updateKey(accounts, account.id, { name: 'two', plan: 'basic', constructs: 2 })).toEqual({
+        ...{ ...account, ...changed },
+        expires: 1_900_000_000,
+      })
+      await updateKey(accounts, account.id, { expires: null })
+      expect(await accounts.find(hash)).toEqual({ ...account, ...changed })
+      expect(await updateKey(accounts, 'ffffffff', { name: 'x' })).toBeUndefined()
+    })
+
+    test('of several changes at once none is lost', async () => {
+      await accounts.add(hash, account)
+      await Promise.all(
+        [1, 2, 3, 4].map(() =>
+          accounts.change(account.id, each => ({ ...each, requests: each.requests + 1 })),
+        ),
+      )
+      expect(await accounts.find(hash)).toMatchObject({ requests: 34 })
     })
 
     test('revoking touches the one account with exactly that id', async () => {
       await accounts.add(hash, account)
-      expect(await accounts.revoke(account.id.slice(0, 7), 1)).toBeUndefined()
-      expect(await accounts.revoke('ffffffff', 1)).toBeUndefined()
-      expect(await accounts.revoke('', 1)).toBeUndefined()
+      expect(await revokeKey(accounts, account.id.slice(0, 7), 1)).toBeUndefined()
+      expect(await revokeKey(accounts, 'ffffffff', 1)).toBeUndefined()
+      expect(await revokeKey(accounts, '', 1)).toBeUndefined()
       expect(await accounts.find(hash)).toEqual(account)
     })
 
@@ -113,7 +137,7 @@ function keepsAccounts(driver: StoreDriver): void {
       expect(await other.accounts.find(hash)).toBeUndefined()
       await accounts.add(hash, account)
       await expect.poll(() => other.accounts.find(hash), inTime).toEqual(account)
-      await accounts.revoke(account.id, 1_700_000_100)
+      await revokeKey(accounts, account.id, 1_700_000_100)
       await expect.poll(() => other.accounts.find(hash), inTime).toMatchObject({ revoked: 1_700_000_100 })
       await other.close()
     })
@@ -121,13 +145,13 @@ function keepsAccounts(driver: StoreDriver): void {
     test('a copy has all accounts as they were, and can be repeated', async () => {
       for (const key of ['a', 'b', 'c'])
         await accounts.add(hashOf(key), { ...account, id: idOf(hashOf(key)) })
-      await accounts.revoke(idOf(hashOf('b')), 5)
+      await revokeKey(accounts, idOf(hashOf('b')), 5)
       const target = driver.place()
       const copy = await target.open()
       for (let time = 0; time < 2; time++) await copy.accounts.restore(await accounts.entries())
       expect(await copy.accounts.list()).toEqual(await accounts.list())
       expect(await copy.accounts.find(hashOf('b'))).toMatchObject({ revoked: 5 })
-      expect(await copy.accounts.revoke(idOf(hashOf('c')), 6), 'the ids are there, too').toBeDefined()
+      expect(await revokeKey(copy.accounts, idOf(hashOf('c')), 6), 'the ids are there, too').toBeDefined()
       await copy.close()
       target.remove()
     })
@@ -166,7 +190,7 @@ function keepsAccounts(driver: StoreDriver): void {
 
     test('a revoked key is still an account, so no first key follows it', async () => {
       await accounts.add(hash, account)
-      await accounts.revoke(account.id, 2)
+      await revokeKey(accounts, account.id, 2)
       expect(await ensureFirstKey(accounts, 8)).toBeUndefined()
     })
   })

@@ -11,7 +11,7 @@ describe('completion', () => {
     [['co'], ['compute', 'completion']],
     [
       ['keys', ''],
-      ['create', 'list', 'revoke'],
+      ['create', 'update', 'list', 'revoke'],
     ],
     [['keys', 'create', '--pl'], ['--plan']],
     [

@@ -124,6 +124,29 @@ describe('keys list', () => {
   })
 })
 
+describe('keys update', () => {
+  test('changes what is given, and says when the key ends', async () => {
+    const id = idOf(hashOf(await create('--expires', '2099-01-31')))
+    const { code, out } = await candela(['keys', 'update', id, '--plan', 'basic', '--requests', '9'])
+    expect(code).toBe(0)
+    expect(out).toBe(
+      `Key ${id} for "me", plan basic: 9 requests per 15 seconds, 1 constructs, 5 subscriptions; active until 2099-01-31 00:00:00\n`,
+    )
+    await candela(['keys', 'update', id, '--expires', '2020-01-01'])
+    expect((await candela(['keys', 'list'])).out).toContain('expired 2020-01-01 00:00:00')
+    await candela(['keys', 'update', id, '--expires', 'never', '--name', 'you'])
+    const [account] = await listed()
+    expect(account).toMatchObject({ id, name: 'you', plan: 'basic', requests: 9 })
+    expect(account).not.toHaveProperty('expires')
+  })
+
+  test('is refused without a change and for an unknown key', async () => {
+    const id = idOf(hashOf(await create()))
+    expect((await candela(['keys', 'update', id])).err).toContain('Nothing to change')
+    expect((await candela(['keys', 'update', 'ffffffff', '--name', 'x'])).err).toContain('No key with the id')
+  })
+})
+
 describe('keys revoke', () => {
   test.each([
     ['its id', (key: string) => idOf(hashOf(key))],

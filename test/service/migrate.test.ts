@@ -7,7 +7,7 @@ import { writeDeadLetter, writeDelivery } from '../../src/alerts/deliveries.js'
 import { Archive } from '../../src/archive/archive.js'
 import type { Candle } from '../../src/candles/candle.js'
 import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
-import { hashOf, issueKey } from '../../src/store/key.js'
+import { hashOf, issueKey, revokeKey } from '../../src/store/key.js'
 import { openStore } from '../../src/store/open.js'
 import type { Store } from '../../src/store/store.js'
 import { runCommand } from '../support/command-line.js'
@@ -61,7 +61,7 @@ const fill = (place: string) =>
     for (const key of series) archiveOf(store).replace(key, candles)
     const active = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
     const revoked = await issueKey(store.accounts, { name: 'you', plan: 'basic' }, 2)
-    await store.accounts.revoke(revoked.account.id, 3)
+    await revokeKey(store.accounts, revoked.account.id, 3)
     return [active.key, revoked.key] as const
   })
 
@@ -185,7 +185,7 @@ it('replaces neither accounts nor series that are different there, unless it is 
   const [key] = await fill('data')
   await candela('migrate', 'data', 'copy')
   await withStore('copy', async store => {
-    await store.accounts.revoke(hashOf(key).slice(0, 8), 9)
+    await revokeKey(store.accounts, hashOf(key).slice(0, 8), 9)
     archiveOf(store).replace(series[0] as string, candles.slice(0, 10))
   })
   const changed = await contentsOf('copy')

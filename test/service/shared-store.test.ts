@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createRandom } from '../../bench/random.js'
 import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
-import { issueKey, type NewAccount } from '../../src/store/key.js'
+import { issueKey, type NewAccount, revokeKey } from '../../src/store/key.js'
 import { openStore } from '../../src/store/open.js'
 import type { RedisAddress } from '../../src/store/redis/address.js'
 import { createRedisClient } from '../../src/store/redis/redis-client.js'
@@ -172,7 +172,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', needs('redis-se
       const { id, headers, key } = await create()
       const clients = await Promise.all(nodes.map(({ url }) => StreamingClient.connect(url, key)))
       for (const node of nodes) expect((await ask(node, headers)).status).toBe(200)
-      await store.accounts.revoke(id, 2)
+      await revokeKey(store.accounts, id, 2)
       for (const node of nodes)
         await expect.poll(async () => (await ask(node, headers)).status, { timeout: 5000 }).toBe(401)
       for (const client of clients) expect(await client.closed).toMatchObject({ code: 4401 })

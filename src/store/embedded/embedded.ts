@@ -267,15 +267,13 @@ class EmbeddedAccounts implements Accounts {
     })
   }
 
-  async revoke(id: string, at: number): Promise<Account | undefined> {
+  async change(id: string, change: (account: Account) => Account): Promise<Account | undefined> {
     return this.#change(() => {
       const hash = this.#hashWith(id)
       if (hash === undefined) return undefined
-      const account = readAccount(hash, this.#db.get(hash) ?? '')
-      if (account.revoked !== undefined) return account
-      const revoked = { ...account, revoked: at }
-      this.#store(hash, revoked)
-      return revoked
+      const changed = change(readAccount(hash, this.#db.get(hash) ?? ''))
+      this.#store(hash, changed)
+      return changed
     })
   }
 

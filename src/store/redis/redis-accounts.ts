@@ -103,15 +103,13 @@ export class RedisAccounts implements Accounts {
     return this.#change(addAccount, [hash, account.id, writeAccount(account), 'first'])
   }
 
-  async revoke(id: string, at: number): Promise<Account | undefined> {
+  async change(id: string, change: (account: Account) => Account): Promise<Account | undefined> {
     for (;;) {
       const stored = await this.#findStored(id)
       if (!stored) return undefined
       const { hash, text } = stored
-      const account = readAccount(hash, text)
-      if (account.revoked !== undefined) return account
-      const revoked = { ...account, revoked: at }
-      if (await this.#change(replaceAccount, [hash, text, writeAccount(revoked)])) return revoked
+      const changed = change(readAccount(hash, text))
+      if (await this.#change(replaceAccount, [hash, text, writeAccount(changed)])) return changed
     }
   }
 

@@ -23,6 +23,7 @@ import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import type { ExchangeLookup } from '../../../src/exchanges/registry.js'
 import type { StoredAlert } from '../../../src/store/alerts.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
+import { revokeKey } from '../../../src/store/key.js'
 import type { Account, Store } from '../../../src/store/store.js'
 import { ScriptedFeeds } from '../../support/alert-market.js'
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js'
@@ -291,7 +292,7 @@ describe('an alert', () => {
   test('of a revoked key fires nothing', async () => {
     const revoked = { ...account, name: 'x', plan: 'pro', created: 0, requests: 1, constructs: 1 } as Account
     await store.accounts.add('one'.padEnd(64, '0'), { ...revoked, id: 'one00000' })
-    await store.accounts.revoke('one00000', now)
+    await revokeKey(store.accounts, 'one00000', now)
     await add({}, { ...revoked, id: 'one00000' })
     await add()
     await restart()
@@ -364,7 +365,7 @@ describe('what waits for its delivery', () => {
     expect(receiver.attempts).toHaveLength(1)
   })
 
-  test.each([...changes, ['of a revoked key', () => store.accounts.revoke(owner.id, now)] as const])(
+  test.each([...changes, ['of a revoked key', () => revokeKey(store.accounts, owner.id, now)] as const])(
     'is settled unsent after a restart where its alert is %s',
     async (_, change) => {
       const { id } = await addWaiting(minuteMs)
@@ -381,7 +382,7 @@ describe('what waits for its delivery', () => {
   test('of a revoked key is settled unsent before its next attempt, also behind others', async () => {
     const { id } = await addWaiting(50)
     await add({ trigger: 'level', webhookUrl: `${receiver.url}/other` }, owner)
-    await store.accounts.revoke(owner.id, now)
+    await revokeKey(store.accounts, owner.id, now)
     await settledUnsent()
     expect((await alerts.list(owner.id)).map(([alert]) => alert.id)).toContain(id)
   })

@@ -18,16 +18,34 @@ const account: Account = {
 
 /** Access to one account, with a clock that a test sets, and the number of lookups in the store. */
 function setUp() {
-  const state = { now: 0, lookups: 0, accounts: new Map([[hashOf(key), account]]) }
+  const state = { now: 0, seconds: 0, lookups: 0, accounts: new Map([[hashOf(key), account]]) }
   const find = (hash: string) => {
     state.lookups++
     return state.accounts.get(hash)
   }
-  return { state, access: createAccess({ find }, () => state.now) }
+  return {
+    state,
+    access: createAccess(
+      { find },
+      () => state.now,
+      () => state.seconds,
+    ),
+  }
 }
 
 test('the right key opens its account', async () => {
   expect(await setUp().access.authenticate(header)).toEqual(account)
+})
+
+test('a key is refused once it has expired', async () => {
+  const { access, state } = setUp()
+  state.accounts.set(hashOf(key), { ...account, expires: 100 })
+  state.seconds = 99
+  expect(await access.authenticate(header)).toMatchObject({ expires: 100 })
+  state.seconds = 100
+  expect(await access.authenticate(header), 'it is cached for half a second').toMatchObject({ expires: 100 })
+  state.now += 500
+  expect(await access.authenticate(header)).toEqual(inactiveKey())
 })
 
 test('the scheme is read in any case, and the key is looked up once', async () => {
@@ -94,7 +112,11 @@ test('a revocation takes effect after half a second, however often the key is us
 
 test('more keys than are cached still open their accounts', async () => {
   const find = (hash: string) => ({ ...account, id: hash.slice(0, 8) })
-  const access = createAccess({ find }, () => 0)
+  const access = createAccess(
+    { find },
+    () => 0,
+    () => 0,
+  )
   for (let i = 0; i < 10_050; i++) {
     const own = `cnd_${String(i).padStart(32, '0')}`
     expect(await access.authenticate(`Bearer ${own}`)).toMatchObject({ id: hashOf(own).slice(0, 8) })
@@ -105,7 +127,11 @@ test('an account that cannot be read is a failure, not a refusal', async () => {
   const find = () => {
     throw new CorruptAccount('01234567', { cause: new Error('no JSON') })
   }
-  const access = createAccess({ find }, () => 0)
+  const access = createAccess(
+    { find },
+    () => 0,
+    () => 0,
+  )
   await expect(access.authenticate(header)).rejects.toThrow(CorruptAccount)
 })
 
@@ -116,7 +142,7 @@ function setUpRemote(clock: () => number = () => 0) {
     new Promise<Account | undefined>((resolve, reject) => {
       lookups.push(found => (found instanceof Error ? reject(found) : resolve(found)))
     })
-  const access = createAccess({ find }, clock)
+  const access = createAccess({ find }, clock, () => 0)
   return { access, settle: (found: Account | undefined | Error) => lookups.shift()?.(found) }
 }
 

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
 import { openLock } from '../../../src/store/embedded/lock.js'
 import { identityOf, isRunning } from '../../../src/store/embedded/process-identity.js'
-import { hashOf, idOf, issueKey } from '../../../src/store/key.js'
+import { hashOf, idOf, issueKey, revokeKey } from '../../../src/store/key.js'
 import { CorruptAccount, StoreFailure } from '../../../src/store/store.js'
 
 let directory: string
@@ -150,7 +150,7 @@ test.each([
   const id = idOf(hash)
   expect(() => store.accounts.find(hash)).toThrow(CorruptAccount)
   expect(() => store.accounts.find(hash)).toThrow(`The record of account ${id} is corrupt`)
-  await expect(store.accounts.revoke(id, 1)).rejects.toThrow(CorruptAccount)
+  await expect(revokeKey(store.accounts, id, 1)).rejects.toThrow(CorruptAccount)
   const { accounts, corrupt } = await store.accounts.list()
   expect(accounts).toEqual([account])
   expect(corrupt.map(error => error.id)).toEqual([id])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseStoreAddress, type StoreAddress } from '../../../src/store/address.js'
-import { hashOf, issueKey } from '../../../src/store/key.js'
+import { hashOf, issueKey, revokeKey } from '../../../src/store/key.js'
 import { openStore } from '../../../src/store/open.js'
 import { describeAddress, parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
@@ -196,7 +196,7 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
     expect(await lookups[0]).toEqual(issued)
     expect(other.accounts.find(hashOf(key)), 'not a promise').toEqual(issued)
     expect(await other.accounts.find(hashOf('unknown'))).toBeUndefined()
-    await store.accounts.revoke(issued.id, 2)
+    await revokeKey(store.accounts, issued.id, 2)
     expect(other.accounts.find(hashOf(key)), 'not for half a second').toEqual(issued)
     now = 500
     expect(await other.accounts.find(hashOf(key))).toMatchObject({ revoked: 2 })
