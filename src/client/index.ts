@@ -1,5 +1,6 @@
 import { AlertInbox } from './alert-inbox.js'
 import type { Alert, AlertMessage, AlertRequest, AlertTest, CreatedAlert, DeadLetter } from './alert-types.js'
+import type { BreadthRequest, BreadthResult, NamedList } from './breadth-types.js'
 import { BulkClient } from './bulk.js'
 import { HttpClient, type HttpOptions, type PendingOptions } from './http.js'
 import { LiveScreen } from './live-screen.js'
@@ -39,6 +40,7 @@ import type {
 } from './types.js'
 
 export type * from './alert-types.js'
+export type * from './breadth-types.js'
 export { CandelaError } from './errors.js'
 export type * from './screen-types.js'
 export type { SocketClass } from './stream-connection.js'
@@ -144,13 +146,43 @@ export class Candela {
   /** The markets of an exchange at which a condition holds: see docs/screening.md. */
   screen<const Request extends ScreenRequest>(
     request: Request,
-    { signal, onProgress, waitSeconds = screenWaitSeconds }: ScreenOptions = {},
+    options: ScreenOptions = {},
   ): Promise<ScreenResult<Request>> {
+    return this.#overMarkets('/screen', request, options)
+  }
+
+  /** Measures over the markets of an exchange, by time: see docs/breadth.md. */
+  breadth<const Request extends BreadthRequest>(
+    request: Request,
+    options: ScreenOptions = {},
+  ): Promise<BreadthResult<Request>> {
+    return this.#overMarkets('/breadth', request, options)
+  }
+
+  /** The lists of the key, in the order of their names. */
+  lists({ signal }: CallOptions = {}): Promise<readonly NamedList[]> {
+    return this.#list('/lists', 'lists', signal)
+  }
+
+  /** Stores a list in the place of the one with its name. */
+  storeList(list: NamedList, { signal }: CallOptions = {}): Promise<NamedList> {
+    return this.#http.send({ path: '/lists', body: list, signal })
+  }
+
+  deleteList(name: string, { signal }: CallOptions = {}): Promise<NamedList> {
+    return this.#http.send({ path: `/lists/${encodeURIComponent(name)}`, method: 'DELETE', signal })
+  }
+
+  #overMarkets<Result>(
+    path: string,
+    body: object,
+    { signal, onProgress, waitSeconds = screenWaitSeconds }: ScreenOptions,
+  ): Promise<Result> {
     const pending: PendingOptions = {
       waitSeconds,
       ...(onProgress && { stepSeconds: 1, onPending: body => onProgress(body as ScreenProgress) }),
     }
-    return this.#http.send({ path: '/screen', body: request, signal, pending })
+    return this.#http.send({ path, body, signal, pending })
   }
 
   /** What followed when a condition became true: see docs/evaluation.md. */

@@ -487,6 +487,16 @@ describe('named lists', () => {
     expect(await call('/lists', 'many')).toEqual([200, { lists: [list] }])
     expect(await call('/lists/MAJORS', 'many')).toEqual([200, list])
     expect(await call('/lists', 'one')).toEqual([200, { lists: [] }])
+    const client = new Client({ url: service.url, key: 'many' })
+    expect(await client.lists()).toEqual([list])
+    expect(await client.storeList({ name: 'b', symbols: ['A'] })).toEqual(await client.deleteList('B'))
+    const rising = {
+      exchange: 'demo',
+      timeframe: '1h',
+      symbols: ['list:majors'],
+      measures: { all: 'count(true)' },
+    } as const
+    expect((await client.breadth(rising)).measures.all.markets).toEqual([2])
     const symbols = ['list:majors', 'SOLUSDT', 'ETHUSDT']
     const found = await screen({ ...where, symbols, where: 'close > 0' }, 'many', { prefer: 'wait=10' })
     const { matches } = await found.json()
