@@ -12,7 +12,7 @@ import { readKnown } from '../contract/body.js'
 import { chartBesideSettled } from '../contract/chart-refusals.js'
 import { type Fields, readShape, refuseMissing } from '../contract/fields.js'
 import { isAbsent, type JsonObject } from '../contract/json-value.js'
-import { type Market, readMarket } from '../contract/market.js'
+import { type Market, readMarket, readPlace } from '../contract/market.js'
 import { isRefusal, notSettled, type Refusal } from '../contract/refusals.js'
 import { type AskedSymbols, alertShape, pausedShape, readSymbols } from '../contract/requests.js'
 import { formatOfAddress, refuseTemplate, webhookFormats } from '../contract/webhook-format.js'
@@ -132,9 +132,7 @@ function readMarkets(given: JsonObject): Pick<AskedAlert, 'market' | 'screen'> |
     return isRefusal(market) ? market : { market, screen: undefined }
   }
   if (!isAbsent(given.symbol)) return symbolAndScreen()
-  const place =
-    refuseMissing(given, ['exchange', 'timeframe']) ??
-    readShape(alertShape(), given, ['exchange', 'timeframe'])
+  const place = refuseMissing(given, ['exchange', 'timeframe']) ?? readPlace(given)
   if (isRefusal(place)) return place
   const screen = readSymbols(given)
   return isRefusal(screen) ? screen : { market: { ...place, symbol: '' }, screen }

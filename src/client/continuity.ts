@@ -230,13 +230,13 @@ const isSame = (row: Update['data'], data: Update['data']): boolean =>
 
 /** One text for all spellings of a market, because a request may name a market only once. */
 const marketOf = ({ track: { subscription } }: Question): string => {
-  const { exchange, symbol, timeframe } = subscription
-  return `${`${exchange} ${symbol.replaceAll(/[/-]/g, '')}`.toLowerCase()} ${timeframe}`
+  const { exchange, symbol, timeframe, adjustment = '' } = subscription
+  return `${`${exchange} ${symbol.replaceAll(/[/-]/g, '')}`.toLowerCase()} ${timeframe} ${adjustment}`
 }
 
 /** The bulk construct that asks for the closed candles of subscriptions to one market. */
 function toConstruct(id: string, group: readonly [Question, ...Question[]]) {
-  const { exchange, symbol, timeframe } = group[0].track.subscription
+  const { exchange, symbol, timeframe, adjustment } = group[0].track.subscription
   const indicators = group.map(({ track: { subscription }, after, before, seconds }, place) => ({
     ...subscription.params,
     id: `i${place}`,
@@ -246,7 +246,7 @@ function toConstruct(id: string, group: readonly [Question, ...Question[]]) {
     // A range may have to be fetched; the bars in memory are there.
     results: hasOwnTimes(subscription) ? 'max' : countSince(after, before, seconds),
   }))
-  return { id, exchange, symbol, timeframe, indicators }
+  return { id, exchange, symbol, timeframe, ...(adjustment && { adjustment }), indicators }
 }
 
 /** How many candles there are from the last known one to the newest, which is later than an update that was read late. */

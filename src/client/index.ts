@@ -91,11 +91,11 @@ export class Candela {
   /** One indicator over the candles of an exchange. */
   indicator<Name extends IndicatorName>(
     name: Name,
-    { exchange, symbol, timeframe }: Market,
+    { exchange, symbol, timeframe, adjustment }: Market,
     query?: IndicatorParams<Name> & SettledWindow & AsOf,
     { signal }: CallOptions = {},
   ): Promise<IndicatorResult<Name>> {
-    const path = `/indicator/${name}${queryString({ exchange, symbol, timeframe, ...query })}`
+    const path = `/indicator/${name}${queryString({ exchange, symbol, timeframe, adjustment, ...query })}`
     return this.#http.send({ path, signal })
   }
 
@@ -112,11 +112,11 @@ export class Candela {
   /** An expression over the candles of an exchange: see docs/expressions.md. */
   expression(
     text: string,
-    { exchange, symbol, timeframe }: Market,
+    { exchange, symbol, timeframe, adjustment }: Market,
     window: SettledWindow & AsOf = {},
     { signal }: CallOptions = {},
   ): Promise<ExpressionResult> {
-    const path = `/expression${queryString({ exchange, symbol, timeframe, expression: text, ...window })}`
+    const path = `/expression${queryString({ exchange, symbol, timeframe, adjustment, expression: text, ...window })}`
     return this.#http.send({ path, signal })
   }
 
@@ -226,11 +226,11 @@ export class Candela {
 
   /** The newest candles of an exchange, oldest first. */
   candles(
-    { exchange, symbol, timeframe }: Market,
+    { exchange, symbol, timeframe, adjustment }: Market,
     window: ResultWindow & AsOf = {},
     { signal }: CallOptions = {},
   ): Promise<readonly Candle[]> {
-    const path = `/candles${queryString({ exchange, symbol, timeframe, ...window })}`
+    const path = `/candles${queryString({ exchange, symbol, timeframe, adjustment, ...window })}`
     return this.#http.send({ path, signal })
   }
 

@@ -2,7 +2,7 @@ import type { Timeframe } from '../candles/timeframe.js'
 import type { CandleInput, Charted, Market, MaxAge } from './types.js'
 
 /** Which markets are wanted, and which values of each: see docs/screening.md. */
-export interface ScreenRequest extends Charted, MaxAge {
+export interface ScreenRequest extends Charted, MaxAge, Pick<Market, 'adjustment'> {
   readonly exchange: string
   readonly timeframe: Timeframe
   /** The markets; without them all of the exchange. */

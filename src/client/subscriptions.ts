@@ -45,8 +45,8 @@ export class Subscriptions implements Followed<Update> {
     refuseDuplicates(subscriptions)
     this.#continuity = new Continuity(subscriptions, bulk, update => this.unread.push(update))
     const requests = subscriptions.map(
-      ({ id, exchange, symbol, timeframe, indicator, params, chart, candleClose, settled }) => {
-        const market = { exchange, symbol, interval: timeframe }
+      ({ id, exchange, symbol, timeframe, adjustment, indicator, params, chart, candleClose, settled }) => {
+        const market = { exchange, symbol, interval: timeframe, adjustment }
         return { type: 'subscribe', id, ...market, indicator, params, chart, candleClose, settled }
       },
     )

@@ -10,6 +10,8 @@ export interface Market {
   /** With or without a slash. */
   readonly symbol: string
   readonly timeframe: Timeframe
+  /** Of the exchange `stocks`: prices adjusted for splits (the default), as they were traded, or for splits and dividends. */
+  readonly adjustment?: 'split' | 'raw' | 'all'
 }
 
 /** Which indicators are wanted. */
@@ -267,7 +269,9 @@ export type ConstructResult<Construct extends Indicated = Indicated, Verbose ext
   readonly _error?: string
   /** Where candles are old: seconds since the end of the newest one. */
   readonly _age?: number
-} & (Verbose extends true ? { readonly _asset?: Market } : unknown)
+} & (Verbose extends true
+    ? { readonly _asset?: Omit<Market, 'adjustment'> & { readonly source?: string } }
+    : unknown)
 
 /** The results of a bulk request by the ids of its constructs. */
 export type BulkResult<

@@ -48,8 +48,12 @@ const measuresSchema = () =>
 
 /** A live breadth: its first message has the newest `results` values. */
 export const liveBreadthShape = once(() => {
-  const { exchange, timeframe, symbols, quote } = liveScreenShape()
-  return { exchange, timeframe, symbols, quote, measures: measuresSchema(), results: windowShape().results }
+  const { exchange, timeframe, adjustment, symbols, quote } = liveScreenShape()
+  return {
+    ...{ exchange, timeframe, adjustment, symbols, quote },
+    measures: measuresSchema(),
+    results: windowShape().results,
+  }
 })
 
 /** The body of `POST /breadth`. */

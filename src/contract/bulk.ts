@@ -5,7 +5,7 @@ import type { RepeatCache } from '../runtime/repeat-cache.js'
 import { type Fields, refuseUnknown } from './fields.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
 import { idPattern, maxConstructs, maxIndicators, maxNameLength, reservedIds } from './limits.js'
-import { type Market, marketFields, readMarket } from './market.js'
+import { type Market, marketNames, readMarket } from './market.js'
 import { nearIndicators } from './near-indicators.js'
 import { type Query, readQuery } from './query.js'
 import {
@@ -112,7 +112,7 @@ export function readBulk(
   const constructs: MarketConstruct[] = []
   for (const [at, construct] of envelope.constructs.entries()) {
     const market = markets[at] as Market
-    const items = readConstruct(construct, [...marketFields, ...ageNames], others, market.timeframe)
+    const items = readConstruct(construct, [...marketNames, ...ageNames], others, market.timeframe)
     if (isRefusal(items)) return items
     const id = construct.id as string
     const age = readAge({ get: name => construct[name] }, 'json')

@@ -28,6 +28,7 @@ export const clientMessages = once(() => ({
       exchange: marketShape().exchange,
       symbol: marketShape().symbol,
       interval: marketShape().timeframe,
+      adjustment: marketShape().adjustment,
       indicator: nameSchema('An identifier from `GET /indicators`, or `expression`, in any case.', ['rsi']),
       params: z
         .custom<JsonObject>(isObject)

@@ -129,6 +129,10 @@ export const contradictoryParameter = (name: string, other: string): Refusal =>
 export const invalidTimeframe = (value: unknown, timeframes: readonly string[]): Refusal =>
   refusal(400, `Invalid timeframe: ${quote(value)}. Expected ${expected.oneOf(timeframes)}`)
 
+/** Only the prices of `stocks` are adjusted; `stocks-raw` says itself what its prices are. */
+export const adjustmentNotOfStocks = (exchange: string): Refusal =>
+  invalid`adjustment can be used with exchange stocks only, not with ${exchange}`
+
 /** `near` are indicators that may be meant. */
 export const unknownIndicator = (name: string, near: readonly string[] = []): Refusal =>
   refusal(404, `Unknown indicator: ${quote(name)}${didYouMean(near)}`)

@@ -170,6 +170,7 @@ const selectSchema = () =>
 export const liveScreenShape = once(() => ({
   exchange: marketShape().exchange,
   timeframe: marketShape().timeframe,
+  adjustment: marketShape().adjustment,
   symbols: symbolList(
     'The markets, and `list:<name>` for those of a list of the key. Default: all of the exchange.',
     maxMarkets,

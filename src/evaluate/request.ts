@@ -3,7 +3,7 @@ import type { Timeframe } from '../candles/timeframe.js'
 import { readKnown } from '../contract/body.js'
 import { type Fields, readShape } from '../contract/fields.js'
 import { isAbsent, type JsonObject } from '../contract/json-value.js'
-import { type Market, marketFields, readMarket } from '../contract/market.js'
+import { type Market, marketNames, readMarket } from '../contract/market.js'
 import { isRefusal, type Refusal, rangeBackwards } from '../contract/refusals.js'
 import { evaluationShape } from '../contract/requests.js'
 import { candlesOrMarket, expressionOfWrongType } from '../contract/screen-refusals.js'
@@ -41,12 +41,7 @@ export function readEvaluation(
 ): { readonly request: EvaluationRequest; readonly source: CandleSource } | Refusal {
   const shape = evaluationShape()
   const ofMarket = isAbsent(fields.get('candles')) ? [maxAgeName] : []
-  const given = readKnown(fields, 'evaluate', [
-    ...marketFields,
-    'candles',
-    ...Object.keys(shape),
-    ...ofMarket,
-  ])
+  const given = readKnown(fields, 'evaluate', [...marketNames, 'candles', ...Object.keys(shape), ...ofMarket])
   if (isRefusal(given)) return given
   const source = readSource(given)
   if (isRefusal(source)) return source
@@ -58,7 +53,7 @@ export function readEvaluation(
 }
 
 function readSource(given: JsonObject): CandleSource | Refusal {
-  const hasMarket = marketFields.some(name => !isAbsent(given[name]))
+  const hasMarket = marketNames.some(name => !isAbsent(given[name]))
   const hasCandles = !isAbsent(given.candles)
   if (hasMarket === hasCandles) return candlesOrMarket()
   if (hasCandles) return { candles: given.candles }

@@ -3,6 +3,7 @@ import { readKnown } from '../contract/body.js'
 import { inExpression } from '../contract/expression-refusals.js'
 import { type Fields, readShape, refuseMissing, type ValuesOf } from '../contract/fields.js'
 import { isAbsent, type JsonObject } from '../contract/json-value.js'
+import { readPlace } from '../contract/market.js'
 import type { Query, Settled } from '../contract/query.js'
 import { isRefusal, neverSettles, type Refusal } from '../contract/refusals.js'
 import { type AskedSymbols, liveScreenShape, readSymbols, screenShape } from '../contract/requests.js'
@@ -63,9 +64,7 @@ function readScreenOf(
   const shape = screenShape()
   const given = readKnown(fields, 'screen', accepted)
   if (isRefusal(given)) return given
-  const place =
-    refuseMissing(given, ['exchange', 'timeframe', 'where']) ??
-    readShape(shape, given, ['exchange', 'timeframe'])
+  const place = refuseMissing(given, ['exchange', 'timeframe', 'where']) ?? readPlace(given)
   if (isRefusal(place)) return place
   const symbols = readSymbols(given)
   if (isRefusal(symbols)) return symbols

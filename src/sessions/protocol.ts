@@ -3,7 +3,7 @@ import { catalogue } from '../catalogue/index.js'
 import { readObject as readFields } from '../contract/body.js'
 import { readShape, refuseMissing, refuseUnknown } from '../contract/fields.js'
 import { isObject, type JsonObject } from '../contract/json-value.js'
-import { keyOf, type Market } from '../contract/market.js'
+import { atAdjustment, keyOf, type Market } from '../contract/market.js'
 import { clientMessages } from '../contract/messages.js'
 import { nearIndicators } from '../contract/near-indicators.js'
 import {
@@ -137,9 +137,10 @@ function readSubscribeRequest(message: JsonObject, expressions: Expressions): Su
   const entry = catalogue.get(indicator)
   if (!entry && indicator !== expressionName)
     return unknownIndicator(names.indicator, nearIndicators(names.indicator))
-  const what = readShape(shape, message, ['interval', 'params'])
+  const what = readShape(shape, message, ['interval', 'params', 'adjustment'])
   if (isRefusal(what)) return what
-  const market = { exchange, symbol, timeframe: what.interval }
+  const market = atAdjustment({ exchange, symbol, timeframe: what.interval, adjustment: what.adjustment })
+  if (isRefusal(market)) return market
   const given = new Map(Object.entries(what.params))
   const spec = entry
     ? readIndicatorSpec(entry, given, 'json')

@@ -1,13 +1,24 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { readAlertRequest } from '../../src/alerts/request.js'
 import type { Candle } from '../../src/candles/candle.js'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
+import { readBulk } from '../../src/contract/bulk.js'
 import { type adjustments, nameOfAdjustment } from '../../src/contract/stocks.js'
+import { readEvaluation } from '../../src/evaluate/request.js'
+import { type Exchange, ExchangeRegistry } from '../../src/exchanges/registry.js'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
-import { placesOf, type StocksSettings } from '../../src/exchanges/stocks/stocks.js'
+import { placesOf, type StocksKeys, type StocksSettings } from '../../src/exchanges/stocks/stocks.js'
 import { stocksFactory } from '../../src/exchanges/stocks/stocks-factory.js'
+import { Expressions } from '../../src/expression/expressions.js'
 import { FeedRegistry } from '../../src/feeds/feed-registry.js'
 import { History } from '../../src/history/history.js'
+import { MarketData } from '../../src/history/market-data.js'
 import { pause } from '../../src/runtime/pause.js'
+import { readBreadth } from '../../src/screen/breadth/request.js'
+import { readScreen } from '../../src/screen/request.js'
+import { PersonalUse } from '../../src/service/personal-use.js'
+import { readMessage } from '../../src/sessions/protocol.js'
+import type { Account } from '../../src/store/store.js'
 import { closedOf } from '../support/scripted-source.js'
 import {
   alpacaProtocol,
@@ -385,4 +396,89 @@ test('the first source of the order that has a key answers, and Yahoo only what 
     'stocks-alpaca-iex-all',
   ])
   expect(idsOf({ stocksSources: ['alpaca'] })).toEqual([])
+})
+
+test('adjustment chooses the exchange in every request and message that names stocks', () => {
+  const place = { exchange: 'stocks', timeframe: '1d', adjustment: 'raw' }
+  const market = { ...place, symbol: 'AAPL' }
+  const fieldsOf = (body: object) => new Map(Object.entries(body))
+  const expressions = new Expressions()
+  const indicators = [{ id: 'i', indicator: 'rsi' }]
+  const { timeframe: interval, ...other } = market
+  const subscribe = { ...other, interval, type: 'subscribe', id: 's', indicator: 'rsi' }
+  const screen = { ...place, where: 'rsi(14) < 30' }
+  const reads: Readonly<Record<string, unknown>> = {
+    bulk: readBulk(fieldsOf({ constructs: [{ ...market, id: 'c', indicators }] })),
+    evaluation: readEvaluation(fieldsOf({ ...market, entry: 'rsi(14) < 30' })),
+    alert: readAlertRequest(fieldsOf({ ...market, expression: 'rsi(14) < 30' }), false, 1000),
+    alerts: readAlertRequest(
+      fieldsOf({ ...place, symbols: ['AAPL', 'FOUR'], expression: 'rsi(14) < 30' }),
+      false,
+      1000,
+    ),
+    breadth: readBreadth(fieldsOf({ ...place, measures: { m: 'breadth(close > open)' } }), expressions),
+    screen: readScreen(fieldsOf(screen), expressions),
+    subscription: readMessage(JSON.stringify(subscribe), expressions),
+    'live screen': readMessage(JSON.stringify({ ...screen, type: 'screen', id: 's' }), expressions),
+  }
+  for (const [name, read] of Object.entries(reads))
+    expect(JSON.stringify(read), name).toMatch(/"exchange":"stocks-raw"/)
+  const wrong = readMessage(JSON.stringify({ ...subscribe, exchange: 'demo' }), expressions)
+  expect(JSON.stringify(wrong)).toContain('adjustment can be used with exchange stocks only, not with demo')
+})
+
+describe('where a service has several keys', () => {
+  const account = {
+    id: 'a',
+    name: 'a',
+    plan: 'free',
+    created: 0,
+    requests: 1,
+    constructs: 1,
+    subscriptions: 1,
+  } as const
+
+  test('Yahoo is refused, also to readers of what is in memory and to feeds, and others are not', async () => {
+    const create = (keys: StocksKeys) =>
+      new ExchangeRegistry({
+        ...{ exchanges: {}, stocks: {}, fetchTimeoutMs: 1000, ...keys },
+        yahooRefusal: () => 'for personal use only',
+      })
+    const clock = () => now / 1000
+    const history = new History({ depth: 100, bytes: 1e8, refreshSeconds: 5, clock })
+    const market = { exchange: 'stocks', symbol: 'AAPL', timeframe: '1d' } as const
+    const exchanges = create({})
+    const reading = await new MarketData(exchanges, history).read(market)
+    expect(reading).toMatchObject({
+      refusal: { status: 503, error: 'Exchange unavailable: stocks (for personal use only)' },
+    })
+    const feeds = new FeedRegistry({ history, clock, formingPerSecond: 1, pollSeconds: 1, lingerSeconds: 0 })
+    const { source } = exchanges.find('stocks') as Exchange
+    await expect(feeds.follow(market, source, () => {})).rejects.toThrow('for personal use only')
+    expect(exchanges.find('stocks-raw')?.source.refusal?.()?.message).toBe(
+      'stocks-raw: no provider of STOCKS_SOURCES that has a key has such prices',
+    )
+    expect(exchanges.ids()).not.toContain('stocks-raw')
+    const licensed = create(alpacaProtocol.keys)
+    expect(licensed.find('stocks')?.source.refusal?.()).toBeUndefined()
+    expect(licensed.find('stocks')?.id).toBe('stocks-alpaca-iex')
+    expect(licensed.ids()).toContain('stocks-all')
+    for (const closed of [feeds, exchanges, licensed]) await closed.close()
+  })
+
+  test('keys count that are not revoked, and a new one within seconds', async () => {
+    let accounts: readonly Account[] = [account]
+    let ms = 0
+    const use = new PersonalUse({ list: async () => ({ accounts, corrupt: [] }) }, () => ms)
+    await use.count()
+    expect(use.refusal()).toBeUndefined()
+    accounts = [account, { ...account, id: 'b', revoked: 5 }]
+    await use.count()
+    expect(use.refusal()).toBeUndefined()
+    accounts = [account, { ...account, id: 'c' }]
+    ms += 60_000
+    use.refusal()
+    await Promise.resolve()
+    await vi.waitFor(() => expect(use.refusal()).toMatch(/^Yahoo's terms allow personal use only/))
+  })
 })

@@ -54,6 +54,8 @@ describe('stocks', () => {
   it('are an exchange', async () => {
     const { body } = await candela.get('/exchanges')
     expect(body.exchanges).toContain('stocks')
+    expect(body.exchanges).not.toContain('stocks-raw')
+    expect(body.sources).toEqual({ stocks: 'yahoo' })
   })
 
   it('list their symbols', async () => {
@@ -66,7 +68,7 @@ describe('stocks', () => {
     const first = await candela.get(path)
     expect([first.status, first.body]).toEqual([202, { pending: true, key: 'candles:stocks:AAPL:1d' }])
     const { status, body } = await ask(path)
-    const truth = yahoo.truth('AAPL', 86_400, '2000-01-03').slice(-1000)
+    const truth = yahoo.truth('AAPL', 86_400, monthsAgo(50)).slice(-1000)
     expect(status).toBe(200)
     expect(body.timestamp).toEqual([truth.at(-1)?.timestamp])
     expect(body.value[0]).toBeCloseTo(
@@ -127,6 +129,32 @@ describe('stocks', () => {
       _error: 'Failed to fetch candles: 404 Not Found - check exchange, symbol and timeframe',
       ema: null,
     })
+  })
+
+  it('name their source in verbose answers', async () => {
+    const { body } = await candela.post('/bulk', {
+      verbose: true,
+      constructs: [
+        {
+          id: 'x',
+          exchange: 'stocks',
+          symbol: 'AAPL',
+          timeframe: '1d',
+          indicators: [{ id: 'e', indicator: 'ema' }],
+        },
+      ],
+    })
+    expect(body.x._asset).toEqual({ exchange: 'stocks', symbol: 'AAPL', timeframe: '1d', source: 'yahoo' })
+  })
+
+  it('say that Yahoo has no prices without adjustment', async () => {
+    const { status, body } = await candela.get(
+      '/candles?exchange=stocks&adjustment=raw&symbol=AAPL&timeframe=1d',
+    )
+    expect([status, body.error]).toEqual([
+      503,
+      'Exchange unavailable: stocks-raw (no provider of STOCKS_SOURCES that has a key has such prices)',
+    ])
   })
 
   it('are unavailable while Yahoo is', async () => {

@@ -180,6 +180,8 @@ class Alert(TypedDict):
     #: An identifier from GET /exchanges; `stocks` for US shares.
     exchange: str
     timeframe: Literal["1m", "3m", "5m", "15m", "30m", "1h", "2h", "4h", "6h", "8h", "12h", "1d", "3d", "1w", "1M"]
+    #: Of the exchange `stocks`: prices adjusted for splits (the default), as they were traded, or adjusted for splits and dividends, which are those of the exchanges `stocks-raw` and `stocks-all`.
+    adjustment: NotRequired[Literal["split", "raw", "all"]]
     #: The condition.
     expression: str
     #: `close`: evaluated when a candle has closed. `update`: also at every change of the forming candle.
@@ -230,6 +232,8 @@ class AlertMessage(TypedDict):
     #: An identifier from GET /exchanges; `stocks` for US shares.
     exchange: str
     timeframe: Literal["1m", "3m", "5m", "15m", "30m", "1h", "2h", "4h", "6h", "8h", "12h", "1d", "3d", "1w", "1M"]
+    #: Of the exchange `stocks`: prices adjusted for splits (the default), as they were traded, or adjusted for splits and dividends, which are those of the exchanges `stocks-raw` and `stocks-all`.
+    adjustment: NotRequired[Literal["split", "raw", "all"]]
     #: The condition.
     expression: str
     #: `close`: evaluated when a candle has closed. `update`: also at every change of the forming candle.

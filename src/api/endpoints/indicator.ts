@@ -6,7 +6,7 @@ import { factsOf } from '../../compute/answer.js'
 import type { ComputeDispatcher, ResponseBody } from '../../compute/compute-dispatcher.js'
 import { isDeep } from '../../compute/ranges/range-answers.js'
 import type { Fields } from '../../contract/fields.js'
-import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
+import { type Market, marketNames, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { otherMarketsBeside } from '../../contract/other-market-refusals.js'
 import { type Query, readQuery } from '../../contract/query.js'
@@ -174,7 +174,7 @@ export const findIndicator = (name: string): Entry | Refusal =>
   catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearIndicators(name))
 
 /** The fields of a query string that are read elsewhere than those of a query. */
-const otherFields = [...marketFields, ...ageNames, 'format']
+const otherFields = [...marketNames, ...ageNames, 'format']
 
 /** Nothing else is computed from candles as they were known. */
 const notKept = { isKept: false }

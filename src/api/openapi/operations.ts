@@ -82,7 +82,7 @@ const bulkBody = component('Bulk', bulkOf(component('MarketConstruct', marketCon
 const bulkCandlesBody = component('BulkCandles', bulkOf(component('CandlesConstruct', candlesConstruct())))
 const screenBody = component('Screen', z.strictObject(screenShape()))
 const breadthBody = component('Breadth', z.strictObject(breadthShape()))
-const { exchange, symbol, timeframe } = z.object(marketShape()).partial().shape
+const { exchange, symbol, timeframe, adjustment } = z.object(marketShape()).partial().shape
 const evaluationBody = component(
   'Evaluation',
   z
@@ -90,6 +90,7 @@ const evaluationBody = component(
       exchange,
       symbol,
       timeframe,
+      adjustment,
       candles: suppliedCandles().optional(),
       ...evaluationShape(),
       ...maxAgeShape(),

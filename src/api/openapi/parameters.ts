@@ -12,7 +12,7 @@ export const queryParameters = (shape: Shape): readonly Json[] =>
     return { name, in: 'query', required, ...(description !== undefined && { description }), schema }
   })
 
-const [exchange, symbol, timeframe, results, backtrack, from, to, chart, asOf, maxAge, format] =
+const [exchange, symbol, timeframe, adjustment, results, backtrack, from, to, chart, asOf, maxAge, format] =
   queryParameters(candlesShape())
 
 /** The parameters that several routes share. */
@@ -20,6 +20,7 @@ export const parameters: Json = {
   exchange: { ...exchange, example: 'demo' },
   symbol: { ...symbol, example: 'BTCUSDT' },
   timeframe: { ...timeframe, example: '1h' },
+  adjustment,
   results,
   backtrack,
   from,
@@ -41,7 +42,7 @@ export const parameters: Json = {
 export const shared = (name: string): Json => ref('parameters', name)
 
 /** The parameters that name a market. */
-export const marketParameters = ['exchange', 'symbol', 'timeframe'].map(shared)
+export const marketParameters = ['exchange', 'symbol', 'timeframe', 'adjustment'].map(shared)
 export const resultsParameter = shared('results')
 /** The parameters after `results` of a route that reads candles of a market. */
 export const readingParameters = [

@@ -2,6 +2,7 @@ import { readKnown } from '../../contract/body.js'
 import { breadthShape, liveBreadthShape } from '../../contract/breadth-request.js'
 import { type Fields, readShape, refuseMissing } from '../../contract/fields.js'
 import { isAbsent } from '../../contract/json-value.js'
+import { readPlace } from '../../contract/market.js'
 import { type Query, type QueryWindow, readWindow } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { readSymbols } from '../../contract/requests.js'
@@ -34,9 +35,7 @@ function readBreadthOf(
   const shape = breadthShape()
   const given = readKnown(fields, 'breadth', accepted)
   if (isRefusal(given)) return given
-  const place =
-    refuseMissing(given, ['exchange', 'timeframe', 'measures']) ??
-    readShape(shape, given, ['exchange', 'timeframe'])
+  const place = refuseMissing(given, ['exchange', 'timeframe', 'measures']) ?? readPlace(given)
   if (isRefusal(place)) return place
   const symbols = readSymbols(given)
   if (isRefusal(symbols)) return symbols

@@ -114,7 +114,7 @@ describe.each(entries)('the path of $name', entry => {
       .filter(parameter => parameter.in === 'query')
       .map(parameter => parameter.name)
     expect(names.sort()).toEqual(
-      accepted(['exchange', 'symbol', 'timeframe', 'asOf', 'maxAge', 'format']).sort(),
+      accepted(['exchange', 'symbol', 'timeframe', 'adjustment', 'asOf', 'maxAge', 'format']).sort(),
     )
   })
 

@@ -169,7 +169,7 @@ describe('a bulk request', () => {
     [
       'known fields of constructs',
       { constructs: [construct({ candles })] },
-      'Construct "btc": Unknown parameter: candles. a construct accepts: id, exchange, symbol, timeframe, asOf, maxAge, indicators',
+      'Construct "btc": Unknown parameter: candles. a construct accepts: id, exchange, symbol, timeframe, adjustment, asOf, maxAge, indicators',
     ],
     [
       'indicators',

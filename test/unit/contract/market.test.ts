@@ -17,6 +17,28 @@ describe('a market', () => {
     expect(canonicalSymbol('a/b-c/d_e')).toBe('ABCD_E')
   })
 
+  it('is of the exchange with the prices that adjustment names', () => {
+    const stock = { exchange: 'stocks', symbol: 'AAPL', timeframe: '1d' }
+    const exchangeOf = (adjustment: unknown) => [
+      readMarket({ ...stock, adjustment }),
+      readQueriedMarket(new Map(Object.entries({ ...stock, adjustment }))),
+    ]
+    for (const [adjustment, exchange] of [
+      ['raw', 'stocks-raw'],
+      ['all', 'stocks-all'],
+      ['split', 'stocks'],
+      ['', 'stocks'],
+    ])
+      for (const read of exchangeOf(adjustment)) expect(read, adjustment).toEqual({ ...stock, exchange })
+    for (const read of exchangeOf('dividend'))
+      expect(read).toMatchObject({
+        error: expect.stringMatching(/^Invalid adjustment: "?dividend"?. Expected one of split, raw, all$/),
+      })
+    expect(readMarket({ ...given, adjustment: 'raw' })).toMatchObject({
+      error: 'adjustment can be used with exchange stocks only, not with binance',
+    })
+  })
+
   it('has one key for its candles', () => {
     expect(keyOf({ ...market, timeframe: '1h' })).toBe('binance:BTCUSDT:1h')
   })

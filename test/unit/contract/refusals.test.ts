@@ -50,6 +50,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   otherMarketsInBulk: [[]],
   candlesOfMarketMissing: [['ETHUSDT']],
   candlesOfNoMarket: [['ETHUSD', ['ETHUSDT']]],
+  adjustmentNotOfStocks: [['binance']],
   missingKey: [[]],
   inactiveKey: [[]],
   accountsUnavailable: [[1]],

@@ -33,6 +33,7 @@ const span = (from: number, to: number, scale = 1) =>
 
 class Exchange implements Source {
   now = last
+  isRestated = false
   candleAt = (minute: number) => candle(minute)
 
   symbols() {
@@ -113,6 +114,13 @@ describe('a series with imported candles', () => {
     expect(notes).toEqual([
       `candles before ${new Date(oldest * 60_000).toISOString()} are kept, and may be in another price scale than newer ones`,
     ])
+  })
+
+  it('has all that its exchange shows as they are after a dividend, where that restates them', async () => {
+    exchange.isRestated = true
+    exchange.candleAt = minute => candle(minute, 0.9975)
+    expect(await read()).toEqual([...span(first, oldest), ...span(oldest, last, 0.9975)])
+    expect(failures).toEqual([])
   })
 
   it('has all of them in the scale that its feed shows', async () => {
