@@ -167,9 +167,8 @@ function readAsked(given: JsonObject, columns: number): AskedRows | Refusal {
   const most = Math.max(1, Math.floor(maxValues / (market.symbols.length * columns)))
   const wanted = results ?? (isRange ? maxRows : usualRows)
   const isCut = wanted > most
-  const isLatest = !isRange && backtrack === 0 && isAbsent(given.asOf) && isAbsent(given.candles)
   const window = { results: Math.min(wanted, most), isCut, backtrack: backtrack as number, from, to, forming }
-  return { ...market, ...window, isLatest }
+  return { ...market, ...window }
 }
 
 /** The markets, of which there are none beside candles of the model's own. */

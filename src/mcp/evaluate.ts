@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { oldCandlesNote } from '../candles/age.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import type { Evaluation } from '../client/screen-types.js'
 import type { Shape } from '../contract/fields.js'
@@ -9,7 +10,7 @@ import { candleFields, evaluationShape } from '../contract/requests.js'
 import { once } from '../runtime/once.js'
 import { withNearestForm } from './nearest-expression.js'
 import { answer, ask, notesShape, type Tool } from './tool.js'
-import { oldNote, short, timeText } from './values.js'
+import { short, timeText } from './values.js'
 
 const maxTrades = 20
 
@@ -65,10 +66,10 @@ export const evaluate: Tool = {
     const structured = readable(shown) as JsonObject
     const old =
       isAbsent(given.to) && isAbsent(given.candles)
-        ? oldNote(given.timeframe as Timeframe, rest.to, service.now(), String(given.symbol))
+        ? oldCandlesNote(given.timeframe as Timeframe, rest.to, service.now())
         : undefined
     return answer([JSON.stringify(structured)], structured, [
-      ...(old === undefined ? [] : [old]),
+      ...(old === undefined ? [] : [`Not up to date: ${old}.`]),
       ...(list.length > maxTrades
         ? [`The newest ${maxTrades} of ${list.length} trades; from and to choose others.`]
         : []),

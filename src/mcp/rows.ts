@@ -23,8 +23,6 @@ export interface AskedRows {
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly forming: boolean
-  /** Whether the newest row is that of now. */
-  readonly isLatest: boolean
 }
 
 /** The window of values that the service is asked for. */
@@ -45,6 +43,8 @@ export const valueId = 'v'
 export type AnsweredMarkets = Readonly<Record<string, AnsweredMarket>>
 interface AnsweredMarket {
   readonly _error?: string
+  /** Of old candles: seconds since the newest one ended. */
+  readonly _age?: number
   readonly v: {
     readonly result: Values | null
     readonly errors: readonly string[]
@@ -111,13 +111,13 @@ export function composeRows(
 
 /** The rows of a market that are given, and what is said of them. */
 function marketRows(
-  { _error, v }: AnsweredMarket,
+  { _error, _age, v }: AnsweredMarket,
   symbol: string,
   asked: AskedRows,
   window: AskedWindow,
   now: number,
 ): MarketRows | Refusal {
-  const { timeframe, results, backtrack, from, forming, isLatest } = asked
+  const { timeframe, results, backtrack, from, forming } = asked
   if (_error !== undefined) return refusal(400, _error)
   if (!v?.result) return refusal(400, v?.errors[0] ?? 'No value')
   const { timestamp, ...values } = v.result as Values
@@ -132,8 +132,6 @@ function marketRows(
   const known = forming ? all : all.filter(({ isForming }) => !isForming)
   const end = Math.max(0, known.length - backtrack)
   const rows = from === undefined ? known.slice(Math.max(0, end - results), end) : known.slice(0, results)
-  const newest = all.at(-1)
-  const old = isLatest && timeframe && newest && oldNote(timeframe, newest.timestamp, now, symbol)
   const rest = restOf(known, rows, asked, window, now)
   const warnings = rows.length < results ? (v.warnings ?? []) : []
   return {
@@ -145,7 +143,7 @@ function marketRows(
       ...(rows.at(-1)?.isForming
         ? ['The last row is forming: its values change until the candle closes.']
         : []),
-      ...(old ? [old] : []),
+      ...(_age === undefined ? [] : [oldNote(symbol, _age)]),
       ...(rest ? [rest] : []),
     ],
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isTimeframe, openOf, type Timeframe } from '../candles/timeframe.js'
+import { isTimeframe, openOf } from '../candles/timeframe.js'
 import { readShape, type Shape } from '../contract/fields.js'
 import { isAbsent, type JsonObject } from '../contract/json-value.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
@@ -43,6 +43,7 @@ interface Screened {
   readonly matches: readonly (JsonObject & { readonly symbol: string; readonly timestamp: number })[]
   readonly screened: number
   readonly failed: readonly { readonly symbol: string; readonly error: string }[]
+  readonly stale?: readonly { readonly symbol: string; readonly age: number }[]
 }
 
 export const screen: Tool = {
@@ -60,7 +61,7 @@ export const screen: Tool = {
     const at = momentOf(given, own.forming, service.now())
     const reply = await ask<Screened>(service, { path: '/screen', body: { ...asked, ...at } })
     if (isRefusal(reply)) return inScreen(reply, asked)
-    const { matches, screened, failed } = reply.answered
+    const { matches, screened, failed, stale = [] } = reply.answered
     const { page, notes } = pageOf(matches, own.offset, own.limit)
     const names = Object.keys(page[0] ?? {}).filter(name => name !== 'symbol' && name !== 'timestamp')
     const rows = page.map(match => [
@@ -68,11 +69,7 @@ export const screen: Tool = {
       timeText(match.timestamp),
       ...names.map(name => short(match[name])),
     ])
-    const timeframe = given.timeframe as Timeframe
-    const isLatest = isAbsent(given.at)
-    const old = isLatest
-      ? page.flatMap(({ symbol, timestamp }) => oldNote(timeframe, timestamp, service.now(), symbol) ?? [])
-      : []
+    const old = stale.map(({ symbol, age }) => oldNote(symbol, age))
     const columns = ['symbol', 'time', ...names]
     const objects = rows.map(row => Object.fromEntries(columns.map((name, k) => [name, row[k]])))
     const shownFailed = failed.slice(0, maxFailed)

@@ -1,6 +1,5 @@
-import { oldCandlesNote } from '../candles/age.js'
+import { formatAge } from '../candles/age.js'
 import { formatTime } from '../candles/format-time.js'
-import type { Timeframe } from '../candles/timeframe.js'
 
 /** Digits of numbers: enough for any decision, and fewer tokens. */
 const digits = 8
@@ -21,13 +20,6 @@ export const csv = (header: readonly string[], rows: readonly (readonly unknown[
 /** The times that an answer has, in Unix seconds, as models read them. */
 export const timeText = (seconds: number): string => formatTime(seconds)
 
-/** What is said of candles that are old: their market is closed, or its exchange gives no newer ones. */
-export function oldNote(
-  timeframe: Timeframe,
-  newest: number,
-  now: number,
-  symbol: string,
-): string | undefined {
-  const note = oldCandlesNote(timeframe, newest, now)
-  return note === undefined ? undefined : `Not up to date: ${symbol}: ${note}.`
-}
+/** What is said of candles whose newest one ended so many seconds ago. */
+export const oldNote = (symbol: string, age: number): string =>
+  `Not up to date: ${symbol}: the last candle ended ${formatAge(age)} ago.`
