@@ -27,6 +27,7 @@ const rows = coverage.map(exchange => [
   exchange.live,
   exchange.pageSize ?? '?',
   Math.round(10_000 / exchange.intervalMs) / 10,
+  exchange.derivatives.join(' '),
   escaped(exchange.notes.join('; ')),
 ])
 const head = [
@@ -36,6 +37,7 @@ const head = [
   'Live',
   'Candles per request',
   'Requests per second',
+  'Derivatives',
   'Notes',
 ]
 const watched = coverage.filter(({ live }) => live === 'watch').length
@@ -56,6 +58,7 @@ const page = [
   `- **Live**: *watch* (${watched} exchanges) uses a WebSocket of the exchange, *poll* sends requests at intervals.`,
   '- **Candles per request** is the maximum for spot markets, or for perpetual swaps if there are no spot markets; ? is unknown.',
   '- **Requests per second** is what the exchange allows for simple requests. The service stays below it.',
+  '- **Derivatives** says what the exchange gives of its perpetuals and futures [beside candles](derivatives.md).',
   '- **Needs …** lists the ccxt options that `EXCHANGES` must contain, such as `{"luno":{"apiKey":"…","secret":"…"}}`.',
   '',
   `| ${head.join(' | ')} |`,

@@ -94,6 +94,7 @@ export interface Completion {
 }
 
 const prices = ['open', 'high', 'low', 'close', 'volume', 'hl2', 'hlc3', 'ohlc4']
+const ofDerivatives = ['funding', 'openinterest', 'markprice', 'indexprice', 'basis']
 const functions: readonly (readonly [name: string, note: string])[] = [
   ['crossover', 'rises above'],
   ['crossunder', 'falls below'],
@@ -176,6 +177,7 @@ const begins = (name: string, partial: string) =>
 function namesLike(word: string, from: number, catalogue: Catalogue): readonly Completion[] {
   const known = [
     ...prices.map(text => ({ text, note: 'price', from })),
+    ...ofDerivatives.map(text => ({ text, note: 'of a derivative', from })),
     ...functions.map(([name, note]) => ({ text: `${name}(`, note, from })),
   ].filter(({ text }) => begins(text, word))
   const indicators = [...catalogue.values()]

@@ -18,6 +18,7 @@ import { type AskedSymbols, alertShape, pausedShape, readSymbols } from '../cont
 import { formatOfAddress, refuseTemplate, webhookFormats } from '../contract/webhook-format.js'
 import {
   type CompiledExpression,
+  commonMarketsOf,
   compileExpression,
   otherMarketsOf,
   relianceOf,
@@ -73,7 +74,7 @@ export function readAlertRequest(
   const { indicator, params } = compiled.spec
   return {
     ...markets,
-    others: otherMarketsOf(indicator, markets.market),
+    others: (markets.screen ? commonMarketsOf : otherMarketsOf)(indicator, markets.market),
     ...condition,
     ...settling,
     expressionBytes: indicator.bytes,

@@ -33,8 +33,8 @@ async function printCoverage(options: Options): Promise<void> {
 
 const formatCoverage = (coverage: readonly Coverage[]): string =>
   formatTable(
-    ['EXCHANGE', 'NATIVE', 'RESAMPLED', 'LIVE', 'PAGE', 'REQUESTS/S', 'NOTES'],
-    coverage.map(({ id, timeframes, live, pageSize, intervalMs, notes }) => {
+    ['EXCHANGE', 'NATIVE', 'RESAMPLED', 'LIVE', 'PAGE', 'REQUESTS/S', 'DERIVATIVES', 'NOTES'],
+    coverage.map(({ id, timeframes, live, pageSize, intervalMs, derivatives, notes }) => {
       const origins = Object.entries(timeframes)
       return [
         id,
@@ -45,6 +45,7 @@ const formatCoverage = (coverage: readonly Coverage[]): string =>
         live,
         pageSize === null ? '?' : String(pageSize),
         String(Math.round(10_000 / intervalMs) / 10),
+        derivatives.join(' '),
         notes.join('; '),
       ]
     }),

@@ -195,6 +195,14 @@ export const nestedMarket = (position: number): ExpressionRefusal =>
     '. Write close@4h / close{ETHUSDT}@4h',
   )
 
+/** What a derivative has beside its candles, inside a part with a market or a timeframe of its own. */
+export const nestedDerivative = (position: number, name: string): ExpressionRefusal =>
+  at(
+    position,
+    `${name} cannot stand inside a part with a market or a timeframe of its own`,
+    `. Write ${name}{ETHUSDT} for that of another market`,
+  )
+
 /** Candles that were supplied do not show which timeframe they have. */
 export const timeframeUnknown = (position: number): ExpressionRefusal =>
   at(

@@ -1,5 +1,6 @@
 import type { Candle } from '../candles/candle.js'
 import { divides, endOf, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
+import { hasTimes } from '../contract/derivative.js'
 import {
   type FetchOptions,
   type NativeSource,
@@ -71,6 +72,7 @@ export class ResampledSource implements Source {
     count: number,
     options: FetchOptions = {},
   ): Promise<readonly Candle[]> {
+    if (hasTimes(symbol)) return this.source.candles(symbol, timeframe, count, options)
     let origin = await this.#origin(timeframe)
     if (origin === 'native') {
       const aligned = this.#aligned(await this.source.candles(symbol, timeframe, count, options), timeframe)
@@ -85,6 +87,7 @@ export class ResampledSource implements Source {
     timeframe: Timeframe,
     signal: AbortSignal,
   ): Promise<AsyncIterable<readonly Candle[]> | undefined> {
+    if (hasTimes(symbol)) return undefined
     const origin = await this.#origin(timeframe)
     const stream = await this.source.watch?.(symbol, origin === 'native' ? timeframe : origin, signal)
     if (stream === undefined) return undefined

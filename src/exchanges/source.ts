@@ -1,6 +1,7 @@
 import type { TradingHours } from '../candles/age.js'
 import type { Candle } from '../candles/candle.js'
 import type { Timeframe } from '../candles/timeframe.js'
+import { hasTimes, noSeriesOfExchange, readSeries } from '../contract/derivative.js'
 
 /**
  * Why an exchange has not answered a request, in few words, which logs and metrics show. `other` has everything else, such as a
@@ -33,7 +34,10 @@ export interface FetchFault {
   readonly code: string
 }
 
-/** Why candles or symbols could not be fetched. `unknown-symbol` is the caller's fault, `unavailable` the exchange's. */
+/**
+ * Why candles or symbols could not be fetched. `unknown-symbol` and `no-series` (an exchange has no such series of a derivative) are
+ * the caller's fault, `unavailable` the exchange's.
+ */
 export class SourceFailure extends Error {
   #id: string | undefined
   readonly fault: FetchFault | undefined
@@ -43,7 +47,7 @@ export class SourceFailure extends Error {
   readonly near: readonly string[]
 
   constructor(
-    readonly kind: 'unknown-symbol' | 'unavailable',
+    readonly kind: 'unknown-symbol' | 'no-series' | 'unavailable',
     message: string,
     options: ErrorOptions & {
       readonly retryAfter?: number | undefined
@@ -174,6 +178,19 @@ export interface Source extends SourceTraits {
 export interface NativeSource extends Source {
   /** The names of these timeframes; some are unknown to this service. */
   timeframes(): Promise<readonly string[]>
+}
+
+/** Seconds for which funding rates and open interest are fresh: they change every few minutes at most. */
+const freshSecondsOfTimes = 60
+
+/** Seconds for which the forming candle of a market is fresh; undefined where the service's own setting holds. */
+export const freshSecondsOf = ({ freshSeconds }: Source, symbol: string): number | undefined =>
+  hasTimes(symbol) ? freshSecondsOfTimes : freshSeconds
+
+/** The failure of a source that has no series of derivatives, where a symbol names one. */
+export function noSeriesFailure(exchange: string, symbol: string): SourceFailure | undefined {
+  const series = readSeries(symbol)
+  return series && new SourceFailure('no-series', noSeriesOfExchange(series.kind, exchange).error)
 }
 
 /** Symbols in the spelling of their exchange, each once. A symbol that the exchange does not list is not changed. */

@@ -1,6 +1,7 @@
 import type { Timeframe } from '../candles/timeframe.js'
 import { type Composed, type Dependence, settledByDigits, slowestOf } from '../catalogue/fading.js'
 import type { Entry, Output } from '../catalogue/index.js'
+import { readSeries } from '../contract/derivative.js'
 import {
   type ExpressionRefusal,
   expressionEmpty,
@@ -16,6 +17,7 @@ import { once } from '../runtime/once.js'
 import { memoriesOf } from './dependences.js'
 import { Fault } from './fault.js'
 import { maxState } from './limits.js'
+import type { OtherMarket } from './other-market.js'
 import { parse } from './parser.js'
 import type { Plan, PlanNode, ValueType } from './plan.js'
 import { PlanBuilder } from './plan-builder.js'
@@ -119,14 +121,26 @@ export function relianceOf(
 
 const noMarkets: readonly Market[] = []
 
-/** The other markets whose candles a query over a market is computed over. */
-export const otherMarketsOf = (indicator: Entry, { exchange, timeframe }: Market): readonly Market[] =>
+/** Whether another market of an expression is a series of the market that the expression is about. */
+const isOfOwn = ({ symbol }: OtherMarket): boolean => readSeries(symbol)?.symbol === ''
+
+/** The other markets whose candles a query over a market is computed over, series of the market itself among them. */
+export const otherMarketsOf = (
+  indicator: Entry,
+  { exchange, symbol, timeframe }: Market,
+): readonly Market[] =>
   isExpression(indicator)
     ? indicator.plan.markets.map(other => ({
         exchange: other.exchange ?? exchange,
-        symbol: other.symbol,
+        symbol: isOfOwn(other) ? symbol + other.symbol : other.symbol,
         timeframe,
       }))
+    : noMarkets
+
+/** The other markets that are the same for each market that a query is computed over. */
+export const commonMarketsOf = (indicator: Entry, market: Omit<Market, 'symbol'>): readonly Market[] =>
+  isExpression(indicator)
+    ? otherMarketsOf(indicator, { ...market, symbol: '' }).filter(other => !isOfOwn(other))
     : noMarkets
 
 /** Whether an indicator is an expression over several markets. */

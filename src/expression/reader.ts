@@ -1,10 +1,12 @@
 import { divides, isTimeframe, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { catalogue, type SourceName, sources } from '../catalogue/index.js'
+import { type DerivativeKind, derivativeKinds, symbolOfSeries } from '../contract/derivative.js'
 import {
   badMarket,
   differentTypes,
   dividedTimeframe,
   functionWithoutArguments,
+  nestedDerivative,
   nestedMarket,
   nestedTimeframe,
   noOutputs,
@@ -21,7 +23,7 @@ import {
 import { Fault } from './fault.js'
 import { functions, type LanguageFunction, type PointwiseFunction } from './functions.js'
 import { type IndicatorCall, readCall } from './indicator-call.js'
-import { readOther } from './other-market.js'
+import { type OtherMarket, readOther } from './other-market.js'
 import type { Operation, ValueType } from './plan.js'
 import type { PlanBuilder } from './plan-builder.js'
 import type { BinaryOperator, CallSyntax, Syntax } from './syntax.js'
@@ -34,6 +36,14 @@ export interface Value {
 
 /** Whether a name means a column of the candles, or a mean of columns. */
 export const isSource = (name: string): name is SourceName => (sources as readonly string[]).includes(name)
+
+/** What a derivative has beside its candles: the series of an exchange, and what is made of them. */
+const derivativeNames = [...(Object.keys(derivativeKinds) as DerivativeKind[]), 'basis'] as const
+
+type DerivativeName = (typeof derivativeNames)[number]
+
+const isDerivativeName = (name: string): name is DerivativeName =>
+  (derivativeNames as readonly string[]).includes(name)
 
 const operations = {
   '+': 'add',
@@ -140,7 +150,34 @@ export class ExpressionReader {
   #readName(name: string, at: number, timeline: number): Value {
     const lower = name.toLowerCase()
     if (isSource(lower)) return { node: this.#builder.candleValue(lower, timeline, at), type: 'number' }
-    return this.#readCall({ kind: 'call', at, to: at + name.length, name, args: [] }, timeline, sources)
+    if (isDerivativeName(lower))
+      return this.#readDerivative(lower, at, timeline, { exchange: undefined, symbol: '' })
+    return this.#readCall({ kind: 'call', at, to: at + name.length, name, args: [] }, timeline, [
+      ...sources,
+      ...derivativeNames,
+    ])
+  }
+
+  /** What a derivative has beside its candles; a market without a symbol is that which the expression is about. */
+  #readDerivative(
+    name: DerivativeName,
+    at: number,
+    timeline: number,
+    { exchange, symbol }: OtherMarket,
+    isStrict = false,
+  ): Value {
+    if (timeline !== 0) throw new Fault(nestedDerivative(at, name))
+    const timeframe = this.#timeframe
+    if (timeframe === undefined) throw new Fault(timeframeUnknown(at))
+    const builder = this.#builder
+    const newest = (kind: DerivativeKind): number => {
+      const market = builder.market({ exchange, symbol: symbolOfSeries({ symbol, kind }) }, at)
+      return builder.closed(builder.column('close', builder.timeline(timeframe, market)), at, isStrict)
+    }
+    if (name !== 'basis') return { node: newest(name), type: 'number' }
+    const [mark, index] = [newest('markprice'), newest('indexprice')]
+    const above = builder.pointwise('subtract', [mark, index], 0, at)
+    return { node: builder.pointwise('divide', [above, index], 0, at), type: 'number' }
   }
 
   /** `otherNames` are names beside functions and indicators that could stand there. */
@@ -158,7 +195,8 @@ export class ExpressionReader {
     const call: CallSyntax | undefined =
       of.kind === 'call' ? of : of.kind === 'name' ? { ...of, kind: 'call', to: nameAt, args: [] } : undefined
     const known = call && functionOf(call)
-    const isColumn = of.kind === 'name' && isSource(of.name.toLowerCase())
+    const column = of.kind === 'name' ? of.name.toLowerCase() : ''
+    const isColumn = isSource(column) || isDerivativeName(column)
     if (!call || isColumn || (known && known.kind !== 'indicator')) throw new Fault(noOutputs(nameAt))
     const named = this.#callOf(call, sources)
     const outputs = named.indicator.outputs.map(output => output.name)
@@ -271,6 +309,9 @@ export class ExpressionReader {
     if (!named) throw new Fault(badMarket(marketAt))
     const { isStrict } = named
     if (this.#timeframe === undefined) throw new Fault(timeframeUnknown(marketAt))
+    const name = of.kind === 'name' ? of.name.toLowerCase() : ''
+    if (isDerivativeName(name) && !chosen)
+      return this.#readDerivative(name, marketAt, timeline, named, isStrict)
     const market = this.#builder.market(named, marketAt)
     if (of.kind === 'timeframe' && chosen === undefined && isTimeframe(of.timeframe))
       return this.#readOther(

@@ -1,7 +1,7 @@
 import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
 import type { Market } from '../contract/market.js'
-import type { Source } from '../exchanges/source.js'
+import { freshSecondsOf, type Source } from '../exchanges/source.js'
 import type { PinnedSeries } from '../history/history.js'
 import { afterTurn } from '../runtime/event-loop.js'
 import { CatchUp } from './catch-up.js'
@@ -63,7 +63,7 @@ export class Feed {
       ...{ market, source, series, clock, backoffMs },
       // An answer of the source may be that old, so it cannot show the end of a candle any sooner.
       grace: Math.max(graceSeconds, source.freshSeconds ?? 0),
-      pollSeconds: Math.max(1, source.freshSeconds ?? settings.pollSeconds),
+      pollSeconds: Math.max(1, freshSecondsOf(source, market.symbol) ?? settings.pollSeconds),
       ended: this.#ending.signal,
       onFault: error => settings.onFault(error, market),
     }

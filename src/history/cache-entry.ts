@@ -2,8 +2,9 @@ import { ageOf, isOld } from '../candles/age.js'
 import type { Factors } from '../candles/rescale.js'
 import type { Series } from '../candles/series.js'
 import { openOf } from '../candles/timeframe.js'
+import { hasTimes } from '../contract/derivative.js'
 import type { Market } from '../contract/market.js'
-import type { Source } from '../exchanges/source.js'
+import { freshSecondsOf, type Source } from '../exchanges/source.js'
 import type { Reading } from './reading.js'
 
 /** A series in memory, and how fresh it is. */
@@ -11,6 +12,10 @@ export interface CacheEntry {
   readonly key: string
   readonly market: Market
   readonly source: Source
+  /** Seconds for which its forming candle is fresh, where the source says so. */
+  readonly freshSeconds: number | undefined
+  /** It has values at single times only: hours without a new one do not make it old. */
+  readonly hasTimes: boolean
   series: Series
   /** Undefined where the series is not archived. */
   readonly archived: ArchivedState | undefined
@@ -56,6 +61,8 @@ type EntryOptions = Pick<CacheEntry, 'key' | 'market' | 'source' | 'series' | 'a
 
 export const createEntry = (options: EntryOptions): CacheEntry => ({
   ...options,
+  freshSeconds: freshSecondsOf(options.source, options.market.symbol),
+  hasTimes: hasTimes(options.market.symbol),
   pins: 0,
   isCurrent: false,
   isStale: false,
@@ -66,12 +73,16 @@ export const createEntry = (options: EntryOptions): CacheEntry => ({
 
 /** Since when (Unix seconds) an answer of the exchange is fresh at `now`: no candle has closed after it either. */
 export function freshSince(
-  { source, market, clockSkewSeconds }: Pick<CacheEntry, 'source' | 'market' | 'clockSkewSeconds'>,
+  {
+    freshSeconds,
+    market,
+    clockSkewSeconds,
+  }: Pick<CacheEntry, 'freshSeconds' | 'market' | 'clockSkewSeconds'>,
   refreshSeconds: number,
   now: number,
 ): number {
   const open = openOf(market.timeframe, now + clockSkewSeconds) - clockSkewSeconds
-  return Math.max(now - (source.freshSeconds ?? refreshSeconds), open)
+  return Math.max(now - (freshSeconds ?? refreshSeconds), open)
 }
 
 /** Seconds by which the clock of the exchange is ahead of `now`, as far as the newest candle shows it. */
@@ -79,14 +90,15 @@ export const clockSkewOf = (series: Series, now: number): number => Math.max(0, 
 
 /** What is read of a series at `now`, in Unix seconds of the exchange's clock. */
 export function readingOf(
-  { series, isStale, market: { timeframe }, source }: CacheEntry,
+  { series, isStale, market: { timeframe }, source, hasTimes }: CacheEntry,
   now: number,
   isOutdated = isStale,
 ): Reading {
   const snapshot = series.snapshot()
   const { newest } = series
   const stale =
-    isOutdated || (newest !== undefined && !source.isComputed && isOld(timeframe, newest, now, source.hours))
+    isOutdated ||
+    (newest !== undefined && !source.isComputed && !hasTimes && isOld(timeframe, newest, now, source.hours))
   return stale
     ? { kind: 'candles', snapshot, stale, age: ageOf(timeframe, newest ?? now, now) }
     : { kind: 'candles', snapshot, stale }

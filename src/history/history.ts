@@ -280,11 +280,11 @@ export class History {
   }
 
   /** Whether the candles were fetched so recently that none has closed since and the forming one is good enough. */
-  #isFresh({ market: { timeframe }, source, lastFetchAt, clockSkewSeconds }: CacheEntry): boolean {
+  #isFresh({ market: { timeframe }, freshSeconds, lastFetchAt, clockSkewSeconds }: CacheEntry): boolean {
     const now = this.#options.clock() + clockSkewSeconds
     const elapsed = now - lastFetchAt
     // It is negative after the clock was set back.
-    const isRecent = elapsed >= 0 && elapsed < (source.freshSeconds ?? this.#options.refreshSeconds)
+    const isRecent = elapsed >= 0 && elapsed < (freshSeconds ?? this.#options.refreshSeconds)
     return isRecent && openOf(timeframe, now) === openOf(timeframe, lastFetchAt)
   }
 

@@ -1,6 +1,7 @@
 import { ageOf } from '../candles/age.js'
 import { type Snapshot, timestampAt } from '../candles/columns.js'
 import { candlesTooOld } from '../contract/age-refusals.js'
+import { hasTimes } from '../contract/derivative.js'
 import { nearNames } from '../contract/hints.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { exchangeNotFound, isRefusal, type Refusal } from '../contract/refusals.js'
@@ -137,6 +138,8 @@ export class MarketData {
     maxAge: number | undefined,
   ): Read | RefusedMarket {
     if (maxAge === undefined || reading.kind === 'refused' || reading.snapshot.count === 0) return reading
+    // There may be hours between two values; what could not be brought up to date is refused by its age.
+    if (hasTimes(market.symbol) && !reading.stale) return reading
     const { snapshot } = reading
     const age = ageOf(market.timeframe, timestampAt(snapshot, snapshot.count - 1), this.#history.now)
     return age > maxAge ? refuse(candlesTooOld(market, age, maxAge)) : reading

@@ -22,6 +22,13 @@ export interface OlderNeed {
   readonly isNeeded: (snapshot: Snapshot) => Promise<boolean>
 }
 
+/** The series of each market that a screen reads beside its candles. */
+export interface SeriesNeed {
+  readonly seriesOf: (market: Market) => readonly Market[]
+  /** Equal for two screens that need the same. */
+  readonly key: string
+}
+
 /**
  * Brings the candles of many markets of one exchange up to date, a few at a time. It keeps none of them: they are in the
  * memory of the history.
@@ -44,6 +51,7 @@ export class Scan {
     marketData: MarketData,
     accountId: string,
     readonly older?: OlderNeed,
+    readonly series?: SeriesNeed,
   ) {
     this.#marketData = marketData
     this.#accountId = accountId
@@ -72,8 +80,12 @@ export class Scan {
     }
   }
 
-  /** The candles of a market, with those before the ones in memory where they are needed. Never rejects. */
+  /** The candles of a market, with those before the ones in memory and its series where they are needed. Never rejects. */
   async read(market: Market): Promise<Reading | RefusedMarket> {
+    for (const each of this.series?.seriesOf(market) ?? []) {
+      const series = await this.#marketData.readWhenReady(each, this.#accountId)
+      if (series.kind === 'refused') return series
+    }
     const outcome = await this.#marketData.readWhenReady(market, this.#accountId)
     const { older } = this
     if (outcome.kind === 'refused' || !older || !(await older.isNeeded(outcome.snapshot))) return outcome

@@ -6,7 +6,7 @@ import { tooManyScreens } from '../contract/screen-refusals.js'
 import type { MarketData } from '../history/market-data.js'
 import { Counts } from '../runtime/counts.js'
 import { maxScans, maxScansPerAccount } from './limits.js'
-import { type OlderNeed, Scan } from './scan.js'
+import { type OlderNeed, Scan, type SeriesNeed } from './scan.js'
 
 /** Candles of a scan are used for so many seconds, or for as long as it took where that is longer. */
 const keptSeconds = 30
@@ -48,9 +48,10 @@ export class Scans {
     timeframe: Timeframe,
     accountId: string,
     older?: OlderNeed,
+    series?: SeriesNeed,
   ): Scan | Refusal {
     const { marketData, clock } = this.#options
-    const key = keyOfAll(markets) + (older ? ` ${older.key}` : '')
+    const key = keyOfAll(markets) + (older ? ` ${older.key}` : '') + (series ? ` ${series.key}` : '')
     const underWay = this.#underWay.get(key)
     if (underWay) return underWay.scan
     const ended = this.#ended.get(key)
@@ -58,7 +59,7 @@ export class Scans {
     if (this.#byAccount.of(accountId) >= maxScansPerAccount)
       return tooManyScreens(maxScansPerAccount, retrySeconds)
     if (this.#underWay.size >= maxScans) return busy(retrySeconds)
-    const scan = new Scan(markets, marketData, accountId, older)
+    const scan = new Scan(markets, marketData, accountId, older, series)
     const begun: Remembered = { scan, startedAt: clock(), endedAt: undefined }
     this.#underWay.set(key, begun)
     this.#byAccount.change(accountId, 1)

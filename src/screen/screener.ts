@@ -18,7 +18,7 @@ import { marketsPerConstruct } from './limits.js'
 import type { NamedLists } from './named-lists.js'
 import type { ScannedRequest, ScreenRequest } from './request.js'
 import type { OlderNeed, Scan } from './scan.js'
-import { oldest, othersOf, scannedCandles } from './scanned-candles.js'
+import { commonOf, oldest, scannedCandles, seriesNeed } from './scanned-candles.js'
 import { Scans } from './scans.js'
 
 export interface ScreenerOptions {
@@ -107,12 +107,12 @@ export class Screener {
     if (wanted.length === 0) return noSymbolsOfQuote(id, quote)
     const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)
     if (wanted.length > allowed) return tooManyMarketsForPlan(wanted.length, allowed)
-    for (const other of othersOf(request)) {
+    for (const other of commonOf(request)) {
       const reading = await this.#options.marketData.read(other, accountId)
       if (reading.kind === 'refused') return reading.refusal
     }
     const markets = listedSymbols(source, wanted).map(symbol => ({ exchange: id, symbol, timeframe }))
-    return this.#scans.find(markets, timeframe, accountId, this.#olderOf(request, plan))
+    return this.#scans.find(markets, timeframe, accountId, this.#olderOf(request, plan), seriesNeed(request))
   }
 
   /** What a screen of a time needs of markets of which memory has too few candles until then. */
@@ -149,7 +149,7 @@ export class Screener {
   /** Resolves when the candles of the other markets of its expressions are there; undefined where they are in memory. */
   othersReady(request: ScannedRequest, accountId: string): Promise<unknown> | undefined {
     const { marketData } = this.#options
-    const missing = othersOf(request).filter(other => !marketData.recall(other))
+    const missing = commonOf(request).filter(other => !marketData.recall(other))
     return missing.length === 0
       ? undefined
       : Promise.all(missing.map(other => marketData.readWhenReady(other, accountId)))

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { Candle } from '../../src/candles/candle.js'
+import type { TimesKind } from '../../src/contract/derivative.js'
+import { periods, timesBetween, valueAt } from './derivatives.js'
 
 /** Binance's names of the intervals, in milliseconds; a month counts with its greatest length. */
 const intervals: Readonly<Record<string, number>> = {
@@ -513,9 +515,24 @@ export function ccxtOptions(url: string) {
         fapiPrivate: linear,
         dapiPublic: inverse,
         dapiPrivate: inverse,
+        fapiData: `${url}/futures/data`,
       },
     },
   }
+}
+
+/** The shares of the price that candles of other prices are at. */
+export const priceShares: Readonly<Record<string, number>> = {
+  klines: 1,
+  markPriceKlines: 1.0002,
+  indexPriceKlines: 0.9995,
+}
+
+/** A row at a share of its prices: nothing is traded at mark and index prices. */
+function pricedBy(share: number, [open, ...row]: Kline): Kline {
+  if (share === 1) return [open, ...row]
+  const prices = row.slice(0, 4).map(price => (Number(price) * share).toFixed(8))
+  return [open, ...prices, '0', ...row.slice(5)] as unknown as Kline
 }
 
 class Refused extends Error {
@@ -588,6 +605,33 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     })
   }
 
+  /** Funding rates and open interest, ascending: those from a time on, or the newest ones. Funding is settled milliseconds late. */
+  const valuesOf = (kind: TimesKind, query: URLSearchParams): object[] => {
+    const symbol = mandatory(query, 'symbol')
+    const market = find('linear', symbol)
+    if (market === undefined) throw new Refused(-1121, 'Invalid symbol.')
+    const isFunding = kind === 'funding'
+    const period = isFunding ? periods.funding : (intervals[mandatory(query, 'period')] as number)
+    const limit = Math.min(integerOf(query, 'limit') ?? (isFunding ? 100 : 30), isFunding ? 1000 : 500)
+    const start = integerOf(query, 'startTime')
+    const oldest = isFunding ? market.listed : clock() - 30 * 86_400_000
+    if (!isFunding && start !== undefined && start < oldest)
+      throw new Refused(-1130, "parameter 'startTime' is invalid.")
+    const end = Math.min(integerOf(query, 'endTime') ?? clock(), clock())
+    const times = timesBetween(Math.max(oldest, start ?? 0), end, period)
+    return (start === undefined ? times.slice(-limit) : times.slice(0, limit)).map(time => {
+      const value = valueAt(kind, time)
+      return isFunding
+        ? {
+            symbol,
+            fundingTime: time + ((time / period) % 9),
+            fundingRate: value.toFixed(8),
+            markPrice: '64040.1',
+          }
+        : { symbol, sumOpenInterest: value.toFixed(8), sumOpenInterestValue: '1.0', timestamp: time }
+    })
+  }
+
   const infoOf = (venue: Venue, query: URLSearchParams) => {
     const wanted = query.get('symbol')
     if (wanted !== null && find(venue, wanted) === undefined) throw new Refused(-1121, 'Invalid symbol.')
@@ -613,8 +657,16 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     if (venue !== undefined && resource === 'ping') return {}
     if (venue !== undefined && resource === 'time') return { serverTime: clock() }
     if (venue !== undefined && resource === 'exchangeInfo') return infoOf(venue, url.searchParams)
-    if (venue !== undefined && resource === 'klines') {
-      const rows = rowsOf(venue, url.searchParams)
+    const kind = ({ fundingRate: 'funding', openInterestHist: 'openinterest' } as const)[resource]
+    if (kind) {
+      const values = valuesOf(kind, url.searchParams)
+      return fault?.kind === 'list' ? fault.change(values) : values
+    }
+    const share = priceShares[resource]
+    if (venue !== undefined && share !== undefined) {
+      const query = new URLSearchParams(url.searchParams)
+      if (resource === 'indexPriceKlines') query.set('symbol', mandatory(query, 'pair'))
+      const rows = rowsOf(venue, query).map(row => pricedBy(share, row))
       if (fault?.kind === 'list') return fault.change(rows)
       return fault?.kind === 'rows' ? rows.map(fault.change) : rows
     }

@@ -1,11 +1,21 @@
 import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../candles/candle.js'
-import type { Timeframe } from '../../candles/timeframe.js'
+import { openOf, type Timeframe } from '../../candles/timeframe.js'
+import {
+  type DerivativeKind,
+  type DerivativeSeries,
+  isOfTimes,
+  noSeriesOfExchange,
+  noSeriesOfMarket,
+  readSeries,
+} from '../../contract/derivative.js'
 import { nearNames } from '../../contract/hints.js'
 import { canonicalSymbol } from '../../contract/market.js'
+import type { Refusal } from '../../contract/refusal.js'
 import { Sequence } from '../../runtime/sequence.js'
 import { ExchangeClock } from '../exchange-clock.js'
 import { RefreshedValue } from '../refreshed-value.js'
+import { fold } from '../resample.js'
 import { type RetrySettings, retry, retryDefaults } from '../retry.js'
 import {
   type FetchOptions,
@@ -16,11 +26,12 @@ import {
 } from '../source.js'
 import type { SymbolCache } from '../symbol-cache.js'
 import { CandleStreams } from './candle-streams.js'
-import type { ListedMarket } from './client.js'
+import { hasHistoryOf, type ListedMarket } from './client.js'
 import { resolveExchangeId } from './exchange-ids.js'
 import { faultOf } from './failure.js'
 import { closeClient, type OpenClient, openClient, withPriority } from './open-client.js'
 import { PagedHistory } from './paged-history.js'
+import { type AskedCandles, candleSeries, timesSeries, timesWithin } from './paged-series.js'
 import { candleOf } from './rows.js'
 import { openStreamingClient } from './streaming-client.js'
 
@@ -117,22 +128,25 @@ export class CcxtSource implements NativeSource {
     { until, isBackground = false, isEnded = false }: FetchOptions = {},
   ): Promise<readonly Candle[]> {
     const opened = await this.#open()
-    const { client, errors } = opened
-    if (!Object.hasOwn(client.timeframes ?? {}, timeframe)) throw timeframeNotOffered(this.#id, timeframe)
-    const market = await this.#find(symbol)
+    const { errors } = opened
+    const named = readSeries(symbol)
+    const isNative = Object.hasOwn(opened.client.timeframes ?? {}, timeframe)
+    if (!isNative && !(named && isOfTimes(named.kind))) throw timeframeNotOffered(this.#id, timeframe)
+    const find = () => (named ? this.#findDerivative(named, opened) : this.#find(symbol))
+    const market = await find()
     if (count < 1) return []
-    const { pageLimit = 1000, maxPages = 100, onAnomaly } = this.settings
+    const { pageLimit = 1000, onAnomaly } = this.settings
     const endedBefore = isEnded ? opened.clock.endedBefore(timeframe) : Number.POSITIVE_INFINITY
     const before = Math.min(until ?? Number.POSITIVE_INFINITY, endedBefore)
     const end = before < Number.POSITIVE_INFINITY ? before : undefined
+    const asked: AskedCandles = {
+      ...{ opened, market, timeframe, pageLimit },
+      request: work => this.#request(work, isBackground),
+      onAnomaly: anomaly => onAnomaly?.(anomaly, this.#id),
+    }
     try {
       return await withPriority(isBackground ? 'background' : 'client', () =>
-        new PagedHistory({
-          ...{ opened, market, timeframe, count, pageLimit, maxPages },
-          gaps: this.#gaps,
-          request: work => this.#request(work, isBackground),
-          onAnomaly: anomaly => onAnomaly?.(anomaly, this.#id),
-        }).fetch(end),
+        this.#fetch(asked, named?.kind, count, end),
       )
     } catch (error) {
       const cause = error instanceof SourceFailure ? error.cause : undefined
@@ -140,13 +154,32 @@ export class CcxtSource implements NativeSource {
       if (cause !== undefined && !faultOf(cause, opened).isTransient && this.#isListOld()) {
         // ccxt does not recognise every exchange's refusal of a closed market; the list then lacks the symbol.
         this.#listing.expire()
-        await this.#find(symbol)
+        await find()
       }
       throw error
     }
   }
 
+  /** The newest candles of a market, or of a series of a derivative, or the newest ones before `end`. */
+  async #fetch(
+    asked: AskedCandles,
+    kind: DerivativeKind | undefined,
+    count: number,
+    end: number | undefined,
+  ): Promise<readonly Candle[]> {
+    const { onAnomaly, opened, timeframe } = asked
+    const { maxPages = 100 } = this.settings
+    const pages = { maxPages, gaps: this.#gaps, errors: opened.errors, onAnomaly }
+    if (kind === undefined || !isOfTimes(kind))
+      return new PagedHistory({ ...pages, series: candleSeries(asked, kind), count }).fetch(end)
+    const series = await timesSeries(asked, kind)
+    const values = new PagedHistory({ ...pages, series, count: timesWithin(asked, series, count) })
+    return fold(await values.fetch(end), time => openOf(timeframe, time)).slice(-count)
+  }
+
   async watch(symbol: string, timeframe: Timeframe, signal: AbortSignal) {
+    // Exchanges stream some of these series, each in another way: they are polled.
+    if (readSeries(symbol)) return undefined
     return this.#streams.watch((await this.#find(symbol)).symbol, timeframe, signal)
   }
 
@@ -181,6 +214,16 @@ export class CcxtSource implements NativeSource {
     }
     if (market === undefined) throw this.#unknown(symbol)
     return market
+  }
+
+  /** The derivative that has a series. It is not the market of the symbol where that is a spot market. */
+  async #findDerivative({ symbol, kind }: DerivativeSeries, { client }: OpenClient): Promise<ListedMarket> {
+    const refuse = ({ error }: Refusal) => new SourceFailure('no-series', error)
+    if (!hasHistoryOf(client, kind)) throw refuse(noSeriesOfExchange(kind, this.#id))
+    await this.#find(symbol)
+    const derivative = (await this.#listing.get()).derivatives.get(canonicalSymbol(symbol))
+    if (derivative && (derivative.swap || kind !== 'funding')) return derivative
+    throw refuse(noSeriesOfMarket(kind, canonicalSymbol(symbol), this.#id))
   }
 
   #restoreSymbols(): void {
@@ -240,6 +283,8 @@ export class CcxtSource implements NativeSource {
 interface Listing {
   /** By symbol without the slash. */
   readonly markets: ReadonlyMap<string, ListedMarket>
+  /** Swaps and futures by symbol without the slash, those of spot markets among these. */
+  readonly derivatives: ReadonlyMap<string, ListedMarket>
   /** Those of spot markets first, then the others, each sorted. */
   readonly symbols: readonly string[]
 }
@@ -256,6 +301,7 @@ function rank(market: ListedMarket): number {
  */
 function listingOf(markets: Iterable<ListedMarket>): Listing {
   const bySymbol = new Map<string, ListedMarket>()
+  const derivatives = new Map<string, ListedMarket>()
   const usable = [...markets].filter(
     market =>
       market.base && market.quote && market.active !== false && (market.spot || market.swap || market.future),
@@ -269,11 +315,12 @@ function listingOf(markets: Iterable<ListedMarket>): Listing {
   for (const market of usable) {
     const symbol = canonicalSymbol(market.base + market.quote)
     if (!bySymbol.has(symbol)) bySymbol.set(symbol, market)
+    if (!market.spot && !derivatives.has(symbol)) derivatives.set(symbol, market)
   }
   const symbols = (isSpot: boolean) =>
     [...bySymbol]
       .filter(([, market]) => Boolean(market.spot) === isSpot)
       .map(([symbol]) => symbol)
       .sort()
-  return { markets: bySymbol, symbols: Object.freeze([...symbols(true), ...symbols(false)]) }
+  return { markets: bySymbol, derivatives, symbols: Object.freeze([...symbols(true), ...symbols(false)]) }
 }

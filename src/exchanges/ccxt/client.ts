@@ -1,4 +1,5 @@
 import type { Exchange, Market as MarketOrNothing, OHLCV } from 'ccxt'
+import type { DerivativeKind } from '../../contract/derivative.js'
 
 /** ccxt's client of one exchange. */
 export type Client = Exchange
@@ -6,6 +7,18 @@ export type Client = Exchange
 export type ListedMarket = NonNullable<MarketOrNothing>
 /** A candle as ccxt reads it: milliseconds of its open, then open, high, low, close and volume. */
 export type Row = OHLCV
+
+/** What ccxt calls the history of each series of a derivative. */
+const historyMethods: Readonly<Record<DerivativeKind, string>> = {
+  funding: 'fetchFundingRateHistory',
+  openinterest: 'fetchOpenInterestHistory',
+  markprice: 'fetchMarkOHLCV',
+  indexprice: 'fetchIndexOHLCV',
+}
+
+/** Whether an exchange gives the history of a series, as far as ccxt knows. */
+export const hasHistoryOf = ({ has }: Client, kind: DerivativeKind): boolean =>
+  has[historyMethods[kind]] === true
 
 type ClientClass = new (settings: object) => Client
 

@@ -1,6 +1,7 @@
 import type { Timeframe } from '../../candles/timeframe.js'
+import { type DerivativeKind, derivativeKinds } from '../../contract/derivative.js'
 import { timeframeOrigins } from '../resample.js'
-import { type Client, type ClientPair, type ErrorClasses, loadClientPairs } from './client.js'
+import { type Client, type ClientPair, type ErrorClasses, hasHistoryOf, loadClientPairs } from './client.js'
 import { exchangeIds } from './exchange-ids.js'
 
 /** What an exchange offers for candles, as far as ccxt knows. */
@@ -16,6 +17,8 @@ export interface Coverage {
   readonly pageSize: number | null
   /** Minimum milliseconds between two requests. */
   readonly intervalMs: number
+  /** What it gives of its derivatives beside their candles. */
+  readonly derivatives: readonly DerivativeKind[]
   /** Restrictions and required settings, a few words each. */
   readonly notes: readonly string[]
 }
@@ -40,6 +43,7 @@ async function coverageOf({ id, rest, streaming }: ClientPair, errors: ErrorClas
     live: streaming?.has.watchOHLCV === true ? 'watch' : 'poll',
     pageSize: limit ?? null,
     intervalMs: rest.rateLimit as number,
+    derivatives: (Object.keys(derivativeKinds) as DerivativeKind[]).filter(kind => hasHistoryOf(rest, kind)),
     notes: [
       ...(type === 'swap' ? ['contracts only'] : []),
       ...(missing.length > 0 ? [`no ${missing.join(', ')}`] : []),

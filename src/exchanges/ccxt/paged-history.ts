@@ -1,12 +1,8 @@
 import type { Candle } from '../../candles/candle.js'
-import { type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { type Anomaly, SourceFailure } from '../source.js'
-import type { ListedMarket } from './client.js'
-import type { OpenClient } from './open-client.js'
-import { readRows } from './rows.js'
+import type { ErrorClasses } from './client.js'
+import type { PagedSeries } from './paged-series.js'
 
-/** Candles per request where ccxt does not know the exchange's limit. */
-const defaultPageSize = 500
 /** Minimum size of the newest page: several exchanges turn it into a time range and return nothing for one candle. */
 const minPageSize = 10
 /** Unix seconds of 2009-01-03, the first block of Bitcoin: no market is older, and some exchanges refuse the epoch. */
@@ -16,18 +12,13 @@ const maxFruitlessRefetches = 3
 
 /** The history that is wanted, and how it is fetched page by page. */
 interface Options {
-  readonly opened: OpenClient
-  readonly market: ListedMarket
-  readonly timeframe: Timeframe
+  readonly series: PagedSeries
   /** How many candles are wanted. */
   readonly count: number
-  /** Maximum candles per request; the exchange's own limit holds where it is lower. */
-  readonly pageLimit: number
   readonly maxPages: number
   /** Gaps that the exchange has shown twice, so that nothing was traded there. */
   readonly gaps: { has(gap: string): boolean; set(gap: string, isReal: true): unknown }
-  /** Runs one request, and repeats it where this may help. */
-  readonly request: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
+  readonly errors: Pick<ErrorClasses, 'BadRequest' | 'BadSymbol'>
   readonly onAnomaly: (anomaly: Anomaly) => void
 }
 
@@ -38,21 +29,11 @@ type Gap = readonly [before: number, after: number]
 
 /** The history of one series while its pages are fetched. */
 export class PagedHistory {
-  /** Seconds between two candles. */
-  readonly #length: number
-  readonly #pageSize: number
   readonly #candles = new Map<number, Candle>()
   #pages = 0
   #fruitlessRefetches = 0
 
-  constructor(private readonly options: Options) {
-    const { opened, market, timeframe, pageLimit } = options
-    this.#length = timeframes[timeframe]
-    const limit =
-      opened.client.featureValueByType(market.type, market.subType, 'fetchOHLCV', 'limit', defaultPageSize) ??
-      defaultPageSize
-    this.#pageSize = Math.max(2, Math.min(pageLimit, limit))
-  }
+  constructor(private readonly options: Options) {}
 
   /**
    * The newest candles of a market, or the newest of those that open before `until`, ascending. Pages are fetched from
@@ -67,10 +48,11 @@ export class PagedHistory {
       if (oldest === undefined) return []
       end = oldest
     }
-    const { count, maxPages } = this.options
+    const { count, maxPages, series } = this.options
+    const { length, pageSize } = series
     while (this.#candles.size < count && this.#pages < maxPages && end > genesis) {
       // Ranges overlap by one candle, because some exchanges leave out the one that opens at `since`.
-      const since = Math.max(genesis, end - (this.#pageSize - 1) * this.#length)
+      const since = Math.max(genesis, end - (pageSize - 1) * length)
       const known = this.#candles.size
       const times = await this.#addRange(since, end)
       if (this.#candles.size === known) break
@@ -85,7 +67,7 @@ export class PagedHistory {
   async #fetchNewest(): Promise<number | undefined> {
     const candles = await this.#page(
       undefined,
-      Math.min(this.#pageSize, Math.max(this.options.count, minPageSize)),
+      Math.min(this.options.series.pageSize, Math.max(this.options.count, minPageSize)),
     )
     for (const candle of candles) this.#candles.set(candle.timestamp, candle)
     if (candles.length > 0) await this.#refetchGaps([...this.#candles.keys()])
@@ -93,36 +75,24 @@ export class PagedHistory {
   }
 
   /** The valid candles of one request: those from `since` (Unix seconds) on, or the newest ones. */
-  async #page(since: number | undefined, limit: number): Promise<Candle[]> {
-    const { opened, market, timeframe, request, onAnomaly } = this.options
-    const { client, errors, clock } = opened
+  #page(since: number | undefined, limit: number, end?: number): Promise<Candle[]> {
     this.#pages++
-    const rows = await request(async () => {
-      try {
-        return await client.fetchOHLCV(market.symbol, timeframe, since && since * 1000, limit)
-      } catch (error) {
-        if (!(error instanceof errors.ArgumentsRequired)) throw error
-        // A few exchanges (pacifica, zebpay) require both ends of the range.
-        const rangeMs = limit * this.#length * 1000
-        const from = since === undefined ? Date.now() - rangeMs : since * 1000
-        return client.fetchOHLCV(market.symbol, timeframe, from, limit, { until: from + rangeMs })
-      }
-    })
-    return readRows(rows, clock.latestOpen(timeframe), onAnomaly)
+    return this.options.series.page(since, limit, end)
   }
 
   /** All candles from `since` to `end`, both included; none where history has ended or no page is left. */
   async #range(since: number, end: number): Promise<Iterable<Candle>> {
+    const { length, pageSize } = this.options.series
     const candles = new Map<number, Candle>()
     for (let from = since; this.#pages < this.options.maxPages; ) {
-      const page = await this.#page(from, this.#pageSize)
+      const page = await this.#page(from, pageSize, end)
       const known = candles.size
       let newest = from
       for (const candle of page) {
         newest = Math.max(newest, candle.timestamp)
         if (candle.timestamp <= end) candles.set(candle.timestamp, candle)
       }
-      if (candles.size === known || newest + this.#length >= end) return candles.values()
+      if (candles.size === known || newest + length >= end) return candles.values()
       // The page holds fewer candles than requested and ends before `end`.
       from = newest
     }
@@ -131,7 +101,7 @@ export class PagedHistory {
 
   /** Adds all candles from `since` to `end`; returns their open times, ascending. */
   async #addRange(since: number, end: number): Promise<readonly number[]> {
-    const { errors } = this.options.opened
+    const { errors } = this.options
     const times: number[] = []
     try {
       for (const candle of await this.#range(since, end)) {
@@ -146,24 +116,39 @@ export class PagedHistory {
     return ascending(times)
   }
 
-  /** Fetches the range from the first to the last gap among these open times once more; gaps that remain are real. */
+  /**
+   * Fetches the range from the first to the last gap among these open times once more, and again while that fills some of them: the
+   * exchange leaves out what it has. Gaps that remain are real.
+   */
   async #refetchGaps(times: readonly number[]): Promise<void> {
     const { count, maxPages, gaps, onAnomaly } = this.options
     // Gaps before the oldest candle that will be returned do not matter.
-    const returned = times.slice(Math.max(0, this.#candles.size - count))
-    const found = this.#gapsAmong(returned)
-    const [first, last] = [found[0], found.at(-1)]
-    if (first === undefined || last === undefined) return
-    if (this.#fruitlessRefetches >= maxFruitlessRefetches || this.#pages >= maxPages) return
-    const known = this.#candles.size
-    const refetched = await this.#addRange(first[0], last[1])
-    if (refetched.length === 0) return
-    const filled = this.#candles.size - known
-    this.#fruitlessRefetches = filled > 0 ? 0 : this.#fruitlessRefetches + 1
-    for (let k = 0; k < filled; k++) onAnomaly('filled-gap')
-    for (const gap of this.#gapsAmong(ascending([...returned, ...refetched]))) {
-      gaps.set(this.#nameOf(gap), true)
-      onAnomaly('gap')
+    let shown = times.slice(Math.max(0, this.#candles.size - count))
+    for (;;) {
+      const found = this.#gapsAmong(shown)
+      const [first, last] = [found[0], found.at(-1)]
+      if (first === undefined || last === undefined) return
+      if (this.#fruitlessRefetches >= maxFruitlessRefetches || this.#pages >= maxPages) return
+      const known = this.#candles.size
+      const refetched = await this.#addRange(first[0], last[1])
+      if (refetched.length === 0) {
+        // The exchange does not answer for them: they are not known to be real.
+        for (let k = 0; k < found.length; k++) onAnomaly('gap')
+        return
+      }
+      const filled = this.#candles.size - known
+      for (let k = 0; k < filled; k++) onAnomaly('filled-gap')
+      shown = ascending([...shown, ...refetched])
+      if (filled > 0) {
+        this.#fruitlessRefetches = 0
+        continue
+      }
+      this.#fruitlessRefetches++
+      for (const gap of this.#gapsAmong(shown)) {
+        gaps.set(this.#nameOf(gap), true)
+        onAnomaly('gap')
+      }
+      return
     }
   }
 
@@ -172,11 +157,12 @@ export class PagedHistory {
     return times
       .slice(1)
       .map((after, at): Gap => [times[at] as number, after])
-      .filter(gap => gap[1] - gap[0] > this.#length && !this.options.gaps.has(this.#nameOf(gap)))
+      .filter(
+        gap => gap[1] - gap[0] > this.options.series.length && !this.options.gaps.has(this.#nameOf(gap)),
+      )
   }
 
   #nameOf([before, after]: Gap): string {
-    const { market, timeframe } = this.options
-    return `${market.symbol} ${timeframe} ${before} ${after}`
+    return `${this.options.series.name} ${before} ${after}`
   }
 }

@@ -29,7 +29,7 @@ const packedError: z.ZodType<PackedError> = z.object({
   cause: z.lazy(() => packedError).optional(),
   failure: z
     .object({
-      kind: z.enum(['unknown-symbol', 'unavailable']),
+      kind: z.enum(['unknown-symbol', 'no-series', 'unavailable']),
       retryAfter: z.number().optional(),
       near: z.array(z.string()),
       fault: z.object({ reason: z.enum(failureReasons), status: z.number(), code: z.string() }).optional(),

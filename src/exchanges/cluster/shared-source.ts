@@ -6,6 +6,7 @@ import type { ExchangeLookup } from '../registry.js'
 import {
   type FetchedCandles,
   type FetchOptions,
+  freshSecondsOf,
   type Source,
   SourceFailure,
   type SourceTraits,
@@ -103,7 +104,7 @@ class SharedSource implements Source {
     const question = {
       maxAgeMs: Math.max(0, now - since) * 1000,
       depth,
-      keepMs: (keepSeconds + (this.freshSeconds ?? refreshSeconds)) * 1000,
+      keepMs: (keepSeconds + (freshSecondsOf(this.source, symbol) ?? refreshSeconds)) * 1000,
     }
     /** The candles that this node has fetched, or why it could not; undefined where another node fetches. */
     let own: readonly Candle[] | SourceFailure | undefined

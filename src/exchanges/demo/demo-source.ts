@@ -1,9 +1,11 @@
-import type { Candle } from '../../candles/candle.js'
+import { type Candle, isSame } from '../../candles/candle.js'
 import { candlesBetween, endOf, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { type DerivativeSeries, isOfTimes, noSeriesOfMarket, readSeries } from '../../contract/derivative.js'
 import { nearNames } from '../../contract/hints.js'
 import { CandleChannel } from '../channel.js'
 import { fold } from '../resample.js'
 import { type FetchOptions, type Source, SourceFailure } from '../source.js'
+import { DemoDerivative } from './demo-derivative.js'
 import { DemoMarket, type Level, levelOf, levelWithin } from './demo-market.js'
 import { marketProfiles } from './market-profiles.js'
 import type { Bar } from './random-walk.js'
@@ -17,6 +19,11 @@ const maxTimerMs = 250
 /** Candles that are emitted at once at most. After a longer pause, or a jump of the clock, a watch begins anew. */
 const maxEmitted = 1000
 
+/** A series of an invented derivative. */
+interface DemoSeries extends DerivativeSeries {
+  readonly derivative: DemoDerivative
+}
+
 /** A market that is watched. */
 interface Watch {
   readonly symbol: string
@@ -26,9 +33,9 @@ interface Watch {
   last: Candle | undefined
 }
 
-/** Every trade has a volume, so a candle with the same volume has not changed. */
-const isUnchanged = (one: Candle, other: Candle) =>
-  one.timestamp === other.timestamp && one.volume === other.volume
+const isUnchanged = (one: Candle, other: Candle) => one.timestamp === other.timestamp && isSame(one, other)
+
+const day = timeframes['1d']
 
 /**
  * The exchange `demo`: invented markets that need no network and trade at all times. Its candles depend on the time
@@ -48,6 +55,7 @@ class DemoSource implements Source {
     Object.entries(marketProfiles).map(([symbol, profile]) => [symbol, new DemoMarket(symbol, profile)]),
   )
   readonly #symbols: readonly string[] = [...this.#markets.keys()].sort()
+  readonly #derivatives = new Map<string, DemoDerivative>()
   readonly #watches = new Set<Watch>()
   #timer: NodeJS.Timeout | undefined
   /** The second of the clock at which the watches were last updated. */
@@ -65,6 +73,8 @@ class DemoSource implements Source {
     count: number,
     { until }: FetchOptions = {},
   ): readonly Candle[] {
+    const series = this.#seriesOf(symbol)
+    if (series) return this.#derivativeCandles(series, timeframe, count, until)
     const market = this.#find(symbol)
     const now = this.clock()
     const formingOpen = openOf(timeframe, now)
@@ -79,7 +89,7 @@ class DemoSource implements Source {
   }
 
   watch(symbol: string, timeframe: Timeframe, signal: AbortSignal): AsyncIterable<readonly Candle[]> {
-    this.#find(symbol)
+    if (!this.#seriesOf(symbol)) this.#find(symbol)
     const channel = new CandleChannel()
     const watch: Watch = { symbol, timeframe, channel, last: undefined }
     this.#watches.add(watch)
@@ -94,6 +104,46 @@ class DemoSource implements Source {
 
   async close(): Promise<void> {
     for (const { channel } of this.#watches) channel.end()
+  }
+
+  /** The series of a derivative that a symbol names; undefined where it names a market. */
+  #seriesOf(symbol: string): DemoSeries | undefined {
+    const series = this.#markets.has(symbol) ? undefined : readSeries(symbol)
+    if (!series) return undefined
+    const { profile } = this.#find(series.symbol)
+    if (!series.symbol.endsWith('USDT'))
+      throw new SourceFailure('no-series', noSeriesOfMarket(series.kind, series.symbol, 'demo').error)
+    const derivative = this.#derivatives.get(series.symbol) ?? new DemoDerivative(series.symbol, profile)
+    this.#derivatives.set(series.symbol, derivative)
+    return { ...series, derivative }
+  }
+
+  #derivativeCandles(
+    { symbol, kind, derivative }: DemoSeries,
+    timeframe: Timeframe,
+    count: number,
+    until: number | undefined,
+  ): readonly Candle[] {
+    const end =
+      until === undefined ? Number.POSITIVE_INFINITY : endOf(timeframe, openOf(timeframe, until - 1))
+    if (isOfTimes(kind)) {
+      const last = Math.min(this.clock(), end - 1)
+      return derivative.candles(kind, timeframe, count, start, last)
+    }
+    const length = timeframes[timeframe]
+    if (length <= day)
+      return this.candles(symbol, timeframe, count, { ...(until !== undefined && { until }) }).map(candle =>
+        derivative.priced(kind, candle),
+      )
+    // The premium is another one each day.
+    const days = this.candles(symbol, '1d', (count + 1) * (length / day), {
+      ...(until !== undefined && { until: end }),
+    })
+    const whole = fold(
+      days.map(candle => derivative.priced(kind, candle)),
+      time => openOf(timeframe, time),
+    )
+    return whole.filter(({ timestamp }) => timestamp >= start).slice(-count)
   }
 
   #find(symbol: string): DemoMarket {

@@ -5,7 +5,13 @@ import { nearNames } from '../../contract/hints.js'
 import { type Adjustment, stocksId } from '../../contract/stocks.js'
 import { RefreshedValue } from '../refreshed-value.js'
 import { foldStream, timeframeOrigins } from '../resample.js'
-import { type FetchOptions, type OnSpellings, type Source, SourceFailure } from '../source.js'
+import {
+  type FetchOptions,
+  noSeriesFailure,
+  type OnSpellings,
+  type Source,
+  SourceFailure,
+} from '../source.js'
 import { type ChartPage, candlesOf, openInSession } from './chart.js'
 import { HttpFailure, WrongMarket } from './failure.js'
 import { PageRanges } from './page-ranges.js'
@@ -83,6 +89,8 @@ export class StocksSource implements Source {
     count: number,
     options: FetchOptions = {},
   ): readonly Candle[] | Promise<readonly Candle[]> {
+    const unfit = noSeriesFailure(this.id, symbol)
+    if (unfit) throw unfit
     const security = this.#securityOf(symbol)
     if (count < 1) return []
     const cached = this.#cache.get(`${security.symbol} ${timeframe}`)

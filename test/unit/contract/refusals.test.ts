@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import * as ageRefusals from '../../../src/contract/age-refusals.js'
 import * as asOfRefusals from '../../../src/contract/as-of-refusals.js'
 import * as chartRefusals from '../../../src/contract/chart-refusals.js'
+import { noSeriesOfExchange, noSeriesOfMarket } from '../../../src/contract/derivative.js'
 import * as otherMarketRefusals from '../../../src/contract/other-market-refusals.js'
 import * as refusals from '../../../src/contract/refusals.js'
 import * as toolRefusals from '../../../src/contract/tool-refusals.js'
@@ -28,6 +29,8 @@ const table = {
   ...chartRefusals,
   ...otherMarketRefusals,
   ...ofTools,
+  noSeriesOfExchange,
+  noSeriesOfMarket,
   constructNotObject: (at: number) => elementNotObject(constructPlace(at)),
   constructWithoutId: (at: number) => elementWithoutId(constructPlace(at)),
   badConstructId: (at: number, id: string) => badElementId(constructPlace(at), id),
@@ -51,6 +54,11 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   candlesOfMarketMissing: [['ETHUSDT']],
   candlesOfNoMarket: [['ETHUSD', ['ETHUSDT']]],
   adjustmentNotOfStocks: [['binance']],
+  noSeriesOfExchange: [['funding', 'kraken']],
+  noSeriesOfMarket: [
+    ['funding', 'BTCUSDT', 'binanceus'],
+    ['openinterest', 'BTCUSDT', 'binanceus'],
+  ],
   missingKey: [[]],
   inactiveKey: [[]],
   accountsUnavailable: [[1]],

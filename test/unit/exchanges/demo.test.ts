@@ -341,3 +341,58 @@ describe('market profiles', () => {
     expect(candle?.close).toBeGreaterThan(0.000001)
   })
 })
+
+describe('derivatives of invented markets', () => {
+  const demo = demoAt(noon)
+  const times = (symbol: string, timeframe: Timeframe, count: number) =>
+    demo.candles(symbol, timeframe, count).map(({ timestamp }) => timestamp)
+
+  test('have funding in the candle within which it is settled, the same in every timeframe', () => {
+    const eights = demo.candles('BTCUSDT.FUNDING', '8h', 90)
+    expect(eights).toHaveLength(90)
+    for (const { timestamp, open, high, low, close } of eights) {
+      expect(timestamp % 28_800).toBe(0)
+      expect([open, high, low], 'there is one settlement').toEqual([close, close, close])
+      expect(Math.abs(close)).toBeLessThan(0.001)
+    }
+    expect(demo.candles('BTCUSDT.FUNDING', '1m', 90)).toEqual(eights)
+    const days = gathered(eights, '1d')
+    expect(demo.candles('BTCUSDT.FUNDING', '1d', 28)).toEqual(days.slice(-28))
+    expect(new Set(eights.map(({ close }) => close)).size).toBeGreaterThan(80)
+  })
+
+  test('have open interest every five minutes, and prices beside each candle', () => {
+    expect(times('ETHUSDT.OPENINTEREST', '1m', 3)).toEqual(
+      [600, 300, 0].map(ago => Math.floor(noon / 300) * 300 - ago),
+    )
+    const hours = demo.candles('ETHUSDT.OPENINTEREST', '1h', 48)
+    expect(
+      hours.map(({ close }) => close),
+      'of the last five minutes',
+    ).toEqual(
+      demo
+        .candles('ETHUSDT.OPENINTEREST', '5m', 48 * 12)
+        .filter(({ timestamp }) => (timestamp + 300) % 3600 === 0 || timestamp + 300 > noon)
+        .slice(-48)
+        .map(({ close }) => close),
+    )
+    for (const timeframe of ['5m', '1d', '1w'] as const) {
+      const trades = demo.candles('ETHUSDT', timeframe, 20)
+      const [mark, index] = (['MARKPRICE', 'INDEXPRICE'] as const).map(kind =>
+        demo.candles(`ETHUSDT.${kind}`, timeframe, 20),
+      ) as [Candle[], Candle[]]
+      for (const [k, { timestamp, close }] of trades.entries()) {
+        expect([mark[k]?.timestamp, index[k]?.timestamp]).toEqual([timestamp, timestamp])
+        expect(Math.abs((mark[k] as Candle).close / (index[k] as Candle).close - 1)).toBeLessThan(0.0015)
+        expect((mark[k] as Candle).close / close).toBeCloseTo(1, 3)
+      }
+    }
+  })
+
+  test('are those of perpetuals against USDT', () => {
+    expect(() => demo.candles('ETHBTC.FUNDING', '1h', 1)).toThrow(
+      'No funding: ETHBTC on demo is not a perpetual',
+    )
+    expect(() => demo.candles('NOSUCH.FUNDING', '1h', 1)).toThrow('"NOSUCH" is not a symbol')
+  })
+})

@@ -84,8 +84,8 @@ describe('the series in memory', () => {
 
 describe('an answer of an exchange', () => {
   const now = 100 * 60 + 30
-  const since = (clockSkewSeconds: number, source: Partial<Source> = {}, at = now) =>
-    freshSince({ source: source as Source, market: marketOf('x'), clockSkewSeconds }, 5, at)
+  const since = (clockSkewSeconds: number, source: { freshSeconds?: number } = {}, at = now) =>
+    freshSince({ freshSeconds: source.freshSeconds, market: marketOf('x'), clockSkewSeconds }, 5, at)
 
   it('is fresh for some seconds, unless a candle has closed since', () => {
     expect(since(0)).toBe(now - 5)

@@ -284,4 +284,30 @@ describe('300 markets', () => {
     expect(JSON.parse(text).matches).toHaveLength(300)
     expect([...markets.reads]).toEqual([['ETHUSDT', 1]])
   })
+
+  it('are screened with the funding of each, which their scan brings up to date', async () => {
+    const named = symbols.slice(0, 3)
+    const where = 'funding > 109 and close{ETHUSDT} > 0'
+    const request = readScreen(
+      readObject({ exchange: 'demo', timeframe: '1m', where, symbols: named }) as never,
+      new Expressions(),
+    )
+    if (isRefusal(request)) throw new Error(request.error)
+    const marketData = Object.assign(markets, { isComputed: () => false })
+    const options = {
+      marketData: marketData as never,
+      exchanges: exchanges as never,
+      calculator,
+      resultCache,
+    }
+    const screener = new Screener({ ...options, clock: () => 0 })
+    markets.show({ ...own, symbol: 'M1USDT.FUNDING' }, 50, 110, 51)
+    const scan = await screener.scan(request, { id: 'a', constructs: 100 })
+    if (isRefusal(scan)) throw new Error(scan.error)
+    await scan.ended
+    expect(named.map(symbol => markets.reads.get(`${symbol}.FUNDING`))).toEqual([1, 1, 1])
+    for (const symbol of named) markets.show({ ...own, symbol }, 50, 100, 51)
+    const { text } = await screener.answer(request, scan, 'a')
+    expect(JSON.parse(text)).toMatchObject({ screened: 3, failed: [], matches: [{ symbol: 'M1USDT' }] })
+  })
 })

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Timeframe } from '../../src/candles/timeframe.js'
+import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
+import { candlesOfValues } from '../support/derivatives.js'
+import { Candela } from '../support/service-process.js'
+
+const hour = 3600
+const listed = Date.UTC(2024, 0, 1)
+const funding = '/fapi/v1/fundingRate'
+const openInterest = '/futures/data/openInterestHist'
+
+let binance: Binance
+let dataDir: string
+let candela: Candela | undefined
+beforeAll(async () => {
+  const linear = { venue: 'linear', quote: 'USDT', price: 100, listed } as const
+  binance = await startBinance({
+    markets: ['BTC', 'ETH'].map(base => ({ ...linear, base, symbol: `${base}USDT` })),
+  })
+  dataDir = mkdtempSync(join(tmpdir(), 'candela-'))
+})
+afterAll(async () => {
+  await candela?.stop()
+  await binance.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const start = (key?: string) =>
+  Candela.start(
+    {
+      DATA_DIR: dataDir,
+      HISTORY_DEPTH: '1000',
+      EXCHANGES: JSON.stringify({ binanceusdm: ccxtOptions(binance.url) }),
+    },
+    key,
+  )
+
+/** The answer for a market of the fake exchange, once its candles are there. */
+function ask(path: string, query: Readonly<Record<string, string>>) {
+  const market = { exchange: 'binanceusdm', symbol: 'BTCUSDT', timeframe: '1h' }
+  return (candela as Candela).whenReady(`${path}?${new URLSearchParams({ ...market, ...query })}`)
+}
+
+/** The value that was newest before the end of a candle, for each of some candles that open at `times` (Unix seconds). */
+function newestBefore(
+  kind: 'funding' | 'openinterest',
+  times: readonly number[],
+  length: number,
+  period: number,
+) {
+  const timeframe: Timeframe = '1m'
+  const all = candlesOfValues(kind, timeframe, listed, Date.now(), period)
+  return times.map(open => all.findLast(({ timestamp }) => timestamp < open + length)?.close)
+}
+
+describe('funding and open interest', () => {
+  it('have no hole after pages that are missing, kill -9 and a restart', async () => {
+    // The newest page of the first market lacks its middle, that of the other one is not answered.
+    const lossy = {
+      kind: 'list',
+      change: (rows: readonly unknown[]) => rows.filter((_, k) => k < 30 || k > 50),
+    } as const
+    binance.fail(funding, lossy, 4)
+    binance.fail(funding, faults.silence, 1)
+    binance.fail(openInterest, lossy, 3)
+    candela = await start()
+    const { key } = candela
+    const whole = { expression: 'funding', results: '900' }
+    const truth = (times: readonly number[]) => newestBefore('funding', times, hour, 28_800_000)
+    const { body: before } = await ask('/expression', whole)
+    expect(before.value).toEqual(truth(before.timestamp))
+    void ask('/expression', { ...whole, symbol: 'ETHUSDT' }).catch(() => {})
+    await binance.requested(funding, 5)
+    candela.child.kill('SIGKILL')
+    candela = await start(key)
+
+    const requests = binance.requests(funding)
+    for (const symbol of ['BTCUSDT', 'ETHUSDT']) {
+      const { body } = await ask('/expression', { ...whole, symbol })
+      expect(body.value, symbol).toEqual(truth(body.timestamp))
+      if (symbol === 'BTCUSDT')
+        expect(binance.requests(funding) - requests, 'all but the newest is archived').toBe(1)
+    }
+    const { body } = await ask('/expression', { expression: 'openinterest', results: '700' })
+    expect(body.value).toEqual(newestBefore('openinterest', body.timestamp, hour, 900_000))
+    const last = binance.requests(funding)
+    await ask('/expression', whole)
+    expect(binance.requests(funding) - last, 'fresh for a minute').toBe(0)
+  })
+
+  it('are markets of their own, and conditions of a screen', async () => {
+    const { body: candles } = await ask('/candles', {
+      symbol: 'BTCUSDT.funding',
+      timeframe: '8h',
+      results: '5',
+    })
+    expect(candles.map(({ close }: { close: number }) => close)).toEqual(
+      candlesOfValues('funding', '8h', listed, Date.now())
+        .slice(-5)
+        .map(({ close }) => close),
+    )
+    const service = candela as Candela
+    const screen = {
+      ...{ exchange: 'binanceusdm', timeframe: '1h', symbols: ['BTCUSDT', 'ETHUSDT'] },
+      ...{ where: 'funding > -1 and basis > 0', select: { funding: 'funding', basis: 'basis' } },
+    }
+    let body = { screened: 0 } as { screened: number; matches: { funding: number; basis: number }[] }
+    while (body.screened === 0) ({ body } = await service.post('/screen', screen, { prefer: 'wait=5' }))
+    expect(body).toMatchObject({ screened: 2, failed: [] })
+    const [value] = newestBefore('funding', [Date.now() / 1000], 0, 28_800_000)
+    expect(body.matches.map(match => match.funding)).toEqual([value, value])
+    expect(body.matches[0]?.basis).toBeCloseTo(1.0002 / 0.9995 - 1, 6)
+  })
+
+  it('are refused in words where there are none', async () => {
+    const { status, body } = await ask('/expression', {
+      exchange: 'demo',
+      expression: 'funding{stocks:AAPL}',
+    })
+    expect([status, body.error]).toEqual([404, 'No funding: stocks gives no history of funding rates'])
+  })
+})
