@@ -53,6 +53,7 @@ describe('the coverage of the exchanges', () => {
       live: 'watch',
       pageSize: 1000,
       intervalMs: 50,
+      derivatives: ['funding', 'openinterest', 'markprice', 'indexprice'],
       notes: [],
     })
   })
@@ -66,7 +67,7 @@ describe('the coverage of the exchanges', () => {
   })
 
   it('knows which are polled, which have no known page size and which have contracts only', () => {
-    expect(find('bitstamp')).toMatchObject({ live: 'poll', pageSize: 1000 })
+    expect(find('bitstamp')).toMatchObject({ live: 'poll', pageSize: 1000, derivatives: ['funding'] })
     expect(find('gemini')).toMatchObject({ live: 'watch', pageSize: null })
     expect(find('krakenfutures')).toMatchObject({ pageSize: 2000, notes: ['contracts only'] })
   })
