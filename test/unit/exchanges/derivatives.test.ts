@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Timeframe } from '../../../src/candles/timeframe.js'
 import { CcxtSource } from '../../../src/exchanges/ccxt/ccxt-source.js'
 import { ResampledSource } from '../../../src/exchanges/resample.js'
-import type { Source } from '../../../src/exchanges/source.js'
+import { freshSecondsOf, type Source } from '../../../src/exchanges/source.js'
 import { type Binance, ccxtOptions, priceShares, startBinance } from '../../support/binance.js'
 import { bybitOptions, startBybit } from '../../support/bybit.js'
 import { candlesOfValues, periods } from '../../support/derivatives.js'
@@ -153,6 +153,15 @@ describe('what an exchange does not have', () => {
 
   it('is that of the perpetual where the symbol is also one of a spot market', async () => {
     expect(await sources.binance.candles('BTCUSDT.FUNDING', '8h', 3)).toEqual(truth('funding', '8h', 3))
+  })
+
+  it('is fresh for a minute where it has values at single times', () => {
+    const source = { freshSeconds: 15 } as Source
+    expect(
+      ['BTCUSDT.FUNDING', 'BTCUSDT.OPENINTEREST', 'BTCUSDT.MARKPRICE', 'BTCUSDT'].map(symbol =>
+        freshSecondsOf(source, symbol),
+      ),
+    ).toEqual([60, 60, 15, 15])
   })
 
   it('is not streamed', async () => {
