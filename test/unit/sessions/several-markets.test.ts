@@ -293,7 +293,10 @@ describe('300 markets', () => {
       new Expressions(),
     )
     if (isRefusal(request)) throw new Error(request.error)
-    const marketData = Object.assign(markets, { isComputed: () => false })
+    const marketData = Object.assign(markets, {
+      isComputed: () => false,
+      refuseOld: (reading: unknown) => reading,
+    })
     const options = {
       marketData: marketData as never,
       exchanges: exchanges as never,
