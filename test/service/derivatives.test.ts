@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Timeframe } from '../../src/candles/timeframe.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { candlesOfValues } from '../support/derivatives.js'
 import { Candela } from '../support/service-process.js'
 
-const hour = 3600
+const length = 4 * 3600
+/** More settlements than a page has. */
+const depth = 300
 const listed = Date.UTC(2024, 0, 1)
 const funding = '/fapi/v1/fundingRate'
 const openInterest = '/futures/data/openInterestHist'
@@ -32,7 +33,7 @@ const start = (key?: string) =>
   Candela.start(
     {
       DATA_DIR: dataDir,
-      HISTORY_DEPTH: '1000',
+      HISTORY_DEPTH: String(depth),
       EXCHANGES: JSON.stringify({ binanceusdm: ccxtOptions(binance.url) }),
     },
     key,
@@ -40,7 +41,7 @@ const start = (key?: string) =>
 
 /** The answer for a market of the fake exchange, once its candles are there and as new as the exchange has them. */
 async function ask(path: string, query: Readonly<Record<string, string>>) {
-  const market = { exchange: 'binanceusdm', symbol: 'BTCUSDT', timeframe: '1h' }
+  const market = { exchange: 'binanceusdm', symbol: 'BTCUSDT', timeframe: '4h' }
   for (;;) {
     const answer = await (candela as Candela).whenReady(
       `${path}?${new URLSearchParams({ ...market, ...query })}`,
@@ -51,14 +52,9 @@ async function ask(path: string, query: Readonly<Record<string, string>>) {
 }
 
 /** The value that was newest before the end of a candle, for each of some candles that open at `times` (Unix seconds). */
-function newestBefore(
-  kind: 'funding' | 'openinterest',
-  times: readonly number[],
-  length: number,
-  period: number,
-) {
-  const timeframe: Timeframe = '1m'
-  const all = candlesOfValues(kind, timeframe, listed, Date.now(), period)
+function newestBefore(kind: 'funding' | 'openinterest', times: readonly number[], period: number) {
+  const from = ((times[0] as number) - 86_400) * 1000
+  const all = candlesOfValues(kind, '1m', from, Date.now(), period)
   return times.map(open => all.findLast(({ timestamp }) => timestamp < open + length)?.close)
 }
 
@@ -74,27 +70,27 @@ describe('funding and open interest', () => {
     binance.fail(openInterest, lossy, 3)
     candela = await start()
     const { key } = candela
-    const whole = { expression: 'funding', results: '900' }
-    const truth = (times: readonly number[]) => newestBefore('funding', times, hour, 28_800_000)
-    const { body: before } = await ask('/expression', whole)
-    expect(before.value).toEqual(truth(before.timestamp))
+    const whole = { expression: 'funding', results: String(depth - 10) }
+    const truth = (times: readonly number[]) => newestBefore('funding', times, 28_800_000)
+    const { body: first } = await ask('/expression', whole)
+    expect(first.value).toEqual(truth(first.timestamp))
     void ask('/expression', { ...whole, symbol: 'ETHUSDT' }).catch(() => {})
     await binance.requested(funding, 5)
     candela.child.kill('SIGKILL')
     candela = await start(key)
 
-    const { length } = binance.seen
+    const before = binance.seen.length
     for (const symbol of ['BTCUSDT', 'ETHUSDT']) {
       const { body } = await ask('/expression', { ...whole, symbol })
       expect(body.value, symbol).toEqual(truth(body.timestamp))
     }
     const older = binance.seen
-      .slice(length)
+      .slice(before)
       .filter(({ pathname, searchParams }) => pathname === funding && searchParams.has('startTime'))
       .map(({ searchParams }) => searchParams.get('symbol'))
     expect([...new Set(older)], 'the first one is archived').toEqual(['ETHUSDT'])
-    const { body } = await ask('/expression', { expression: 'openinterest', results: '700', backtrack: '1' })
-    expect(body.value).toEqual(newestBefore('openinterest', body.timestamp, hour, 900_000))
+    const { body } = await ask('/expression', { expression: 'openinterest', results: '150', backtrack: '1' })
+    expect(body.value).toEqual(newestBefore('openinterest', body.timestamp, 3_600_000))
   })
 
   it('are markets of their own, and conditions of a screen', async () => {
@@ -110,13 +106,13 @@ describe('funding and open interest', () => {
     )
     const service = candela as Candela
     const screen = {
-      ...{ exchange: 'binanceusdm', timeframe: '1h', symbols: ['BTCUSDT', 'ETHUSDT'] },
+      ...{ exchange: 'binanceusdm', timeframe: '4h', symbols: ['BTCUSDT', 'ETHUSDT'] },
       ...{ where: 'funding > -1 and basis[1] > 0', select: { funding: 'funding', basis: 'basis[1]' } },
     }
     let body = { screened: 0 } as { screened: number; matches: { funding: number; basis: number }[] }
     while (body.screened === 0) ({ body } = await service.post('/screen', screen, { prefer: 'wait=5' }))
     expect(body).toMatchObject({ screened: 2, failed: [] })
-    const [value] = newestBefore('funding', [Date.now() / 1000], 0, 28_800_000)
+    const [value] = newestBefore('funding', [Date.now() / 1000 - length], 28_800_000)
     expect(body.matches.map(match => match.funding)).toEqual([value, value])
     expect(body.matches[0]?.basis).toBeCloseTo(1.0002 / 0.9995 - 1, 6)
   })
