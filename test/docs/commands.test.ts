@@ -159,7 +159,10 @@ describe('commands of candela in the documents', () => {
       zipOf('BTCUSDT-1h-2026-01.csv', `${lines(1000)}\n`),
     )
     writeFileSync(join(directory, 'candles.csv'), `timestamp,open,high,low,close,volume\n${hours(300)}\n`)
-    const month = Array.from({ length: 30 }, (_, i) => `${String(i + 1).padStart(2, '0')}/04/2024;1,5;2,5;1,5;2;7\n`)
+    const month = Array.from(
+      { length: 30 },
+      (_, i) => `${String(i + 1).padStart(2, '0')}/04/2024;1,5;2,5;1,5;2;7\n`,
+    )
     writeFileSync(join(directory, 'prices.csv'), `Date;Open;High;Low;Last;Shares\n${month.join('')}`)
     writeFileSync(join(directory, 'mine.csv'), `timestamp,open,high,low,close,volume\n${lines(1)}\n`)
     mkdirSync(join(directory, 'data'))
