@@ -373,7 +373,7 @@ describe('POST /bulk', () => {
     [
       'a field that constructs do not have',
       { constructs: [construct({ candles: [] })] },
-      'Construct "btc": Unknown parameter: candles. a construct accepts: id, exchange, symbol, timeframe, asOf, indicators',
+      'Construct "btc": Unknown parameter: candles. a construct accepts: id, exchange, symbol, timeframe, adjustment, asOf, maxAge, indicators',
     ],
     [
       'no indicators',

@@ -105,7 +105,7 @@ describe('GET /candles', () => {
     ],
     [
       `${market}&period=3`,
-      'Unknown parameter: period. candles accepts: exchange, symbol, timeframe, results, backtrack, from, to, chart, asOf, format',
+      'Unknown parameter: period. candles accepts: exchange, symbol, timeframe, adjustment, results, backtrack, from, to, chart, asOf, maxAge, format',
     ],
     [`${market}&results=-1`, 'Invalid results: -1. Expected integer, 1 or more, or max'],
     [

@@ -94,8 +94,9 @@ describe('a time before the candles in memory', () => {
       expect(found.matches, JSON.stringify(found)).toHaveLength(3)
       expect(found).toEqual(await post(whole, '/screen', asked))
     }
-    const bricks = await post(short, '/screen', { ...screen, settled: undefined, chart: 'renko:500' })
-    expect(bricks.failed).toHaveLength(3)
-    expect(bricks.failed[0].error).toMatch(/^Not enough candles/)
+    const overBricks = { ...screen, settled: undefined, chart: 'renko:500' }
+    const bricks = await post(short, '/screen', overBricks)
+    expect(bricks.matches.length).toBeGreaterThan(0)
+    expect(bricks).toEqual(await post(whole, '/screen', overBricks))
   })
 })

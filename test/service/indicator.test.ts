@@ -146,7 +146,7 @@ describe('GET /indicator/<name>', () => {
     ],
     [
       `${market}&perod=3`,
-      'Unknown parameter: perod. rsi accepts: period, source, results, backtrack, from, to, chart, settled, exchange, symbol, timeframe, asOf, format. Did you mean period?',
+      'Unknown parameter: perod. rsi accepts: period, source, results, backtrack, from, to, chart, settled, exchange, symbol, timeframe, adjustment, asOf, maxAge, format. Did you mean period?',
     ],
     [`${market}&period=1`, 'Invalid period: 1. Expected integer, 2 to 500'],
     [`${market}&period=-5`, 'Invalid period: -5. Expected integer, 2 to 500'],

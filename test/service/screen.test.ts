@@ -299,7 +299,7 @@ describe('a screen is refused', () => {
       'an unknown field',
       { ...good, wher: 'x' },
       400,
-      'Unknown parameter: wher. screen accepts: exchange, timeframe, symbols, quote, where',
+      'Unknown parameter: wher. screen accepts: exchange, timeframe, adjustment, symbols, quote, where',
     ],
     ['a timeframe', { ...good, timeframe: '2h2' }, 400, 'Invalid timeframe'],
     ['an exchange', { ...good, exchange: 'nowhere' }, 404, 'Exchange not found: nowhere'],

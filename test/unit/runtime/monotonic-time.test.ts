@@ -127,7 +127,7 @@ describe('the time of day', () => {
     'client/continuity.ts': 'how many candles there are since one',
     'exchanges/ccxt/ccxt-source.ts': 'the age of a list that an earlier process stored',
     'exchanges/ccxt/coverage.ts': 'the time of candles',
-    'exchanges/ccxt/paged-history.ts': 'the time of candles',
+    'exchanges/ccxt/paged-series.ts': 'the time of candles',
     'exchanges/demo/demo-source.ts': 'the time of candles',
     'exchanges/exchange-clock.ts': 'the time of candles',
     'exchanges/request-queue.ts': 'a Retry-After that is a date',

@@ -17,7 +17,7 @@ const reply = (changes: {
     type = 'application/json',
     headers = {},
   } = changes
-  const { body = { exchanges: ['demo'], count: 1 } } = changes
+  const { body = { exchanges: ['demo'], count: 1, sources: {} } } = changes
   return () =>
     checkDocumented({
       method,
