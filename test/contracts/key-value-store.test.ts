@@ -292,11 +292,12 @@ test('candles are read in a thread while the service writes them, and are not wr
   const program = `
     const { parentPort, workerData } = require('node:worker_threads')
     import('#dist/store/embedded/embedded.js').then(({ openCandles }) => {
-      const { keyValues, close } = openCandles(workerData)
-      const read = () => parentPort.postMessage([...keyValues.keys('', '~')].map(key => key + Buffer.from(keyValues.get(key))))
-      read()
+      const { keyValues, refresh, close } = openCandles(workerData)
+      const list = () => parentPort.postMessage([...keyValues.keys('', '~')].map(key => key + Buffer.from(keyValues.get(key))))
+      list()
       parentPort.once('message', async () => {
-        read()
+        refresh()
+        list()
         try { keyValues.write(() => []) } catch (error) { parentPort.postMessage(error.message) }
         await close()
       })
