@@ -6,7 +6,7 @@ import { CandleRows, candleWidth } from '../files/candle-rows.js'
 import { openFiles } from '../files/input-file.js'
 import type { Numbers, ReadLine } from '../files/json.js'
 import { type ReadingOptions, readLines } from '../files/lines.js'
-import { LineFault } from '../files/reader.js'
+import { chain, LineFault } from '../files/reader.js'
 import type { ReadingDisplay } from '../progress.js'
 
 interface Options extends ReadingOptions {
@@ -55,11 +55,6 @@ async function* oldestFirst(lines: AsyncGenerator<ReadLine>): AsyncGenerator<Lin
 
 const timeOf = (line: ReadLine | undefined): number | undefined =>
   line === undefined || typeof line.candle === 'string' ? undefined : line.candle.timestamp
-
-async function* chain(first: readonly ReadLine[], rest: AsyncIterable<ReadLine>): AsyncGenerator<ReadLine> {
-  yield* first
-  yield* rest
-}
 
 /** Lines whose newest candle comes first, the other way round. They wait in memory, or in a file where they are many. */
 async function* reversed(lines: AsyncIterable<ReadLine>): AsyncGenerator<Line> {

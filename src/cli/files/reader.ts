@@ -53,7 +53,9 @@ export async function* readCandleRecords(
 ): AsyncGenerator<ReadLine> {
   const iterator = records[Symbol.asyncIterator]()
   try {
-    const { first, failure } = await firstRecords(iterator)
+    const { first: shown, failure } = await firstRecords(iterator)
+    // Only the first rows can be names, so that the others need not be looked at.
+    const first = shown.filter(({ record }, at) => at === 0 || !isSubheader(record))
     const [head] = first
     if (!head) {
       if (failure !== undefined) throw failure
@@ -69,9 +71,9 @@ export async function* readCandleRecords(
     notes.forEach(onNote)
     const isWanted = symbolFilter(layout.symbol, first.slice(1), options.symbol)
     let withoutPrices = 0
-    const rest = { [Symbol.asyncIterator]: () => iterator }
-    for await (const { record, line } of chain(layout.hasHeader ? first.slice(1) : first, rest, failure)) {
-      if (isSubheader(record) || !isWanted(record, line)) continue
+    const rest = restOf(iterator, failure)
+    for await (const { record, line } of chain(layout.hasHeader ? first.slice(1) : first, rest)) {
+      if (!isWanted(record, line)) continue
       const candle = readCells(record, layout)
       if (candle === undefined) withoutPrices++
       else yield { line, candle, hasHeader: layout.hasHeader }
@@ -100,15 +102,16 @@ async function firstRecords(
   return { first }
 }
 
-/** The first records, then the others, or the failure in their place. */
-async function* chain(
-  first: readonly FileRecord[],
-  rest: AsyncIterable<FileRecord>,
-  failure: unknown,
-): AsyncGenerator<FileRecord> {
+/** The first items, then the rest. */
+export async function* chain<Item>(first: readonly Item[], rest: AsyncIterable<Item>): AsyncGenerator<Item> {
   yield* first
-  if (failure !== undefined) throw failure
   yield* rest
+}
+
+/** What is left of records, or the failure that ended their reading. */
+async function* restOf(iterator: AsyncIterator<FileRecord>, failure: unknown): AsyncGenerator<FileRecord> {
+  if (failure !== undefined) throw failure
+  yield* { [Symbol.asyncIterator]: () => iterator }
 }
 
 /** Whether a record is one of the two that yfinance writes below its header: the symbol of each column, and the name of the index. */

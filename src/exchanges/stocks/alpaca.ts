@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Candle } from '../../candles/candle.js'
 import { barShape, candleOfBar, pageOfBars } from './bars.js'
 import type { HttpFailure } from './failure.js'
-import { type Interval, notInPlan, type Provider, wrongKey } from './provider.js'
+import { type Interval, notInPlan, type Provider, wholeHistory, wrongKey } from './provider.js'
 import type { ProviderPlace } from './stocks.js'
 import type { StreamEvent, StreamProtocol } from './stream-protocol.js'
 import { symbolSpelling } from './symbol-directory.js'
@@ -34,7 +34,6 @@ const pageSchema = z.object({
 const maxBars = 10_000
 /** Responses of one page: as many minutes as eight years have. */
 const maxResponses = 100
-const reach = { historyDays: Number.POSITIVE_INFINITY, pageDays: 60 }
 
 const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 const candleOf = (each: z.output<typeof bar>): Candle | undefined =>
@@ -50,13 +49,7 @@ export function alpaca(
     // 200 a minute in the plan without a price.
     requestsPerSecond: 3,
     genesis: Date.UTC(2016, 0, 1) / 1000,
-    reaches: {
-      '1m': reach,
-      '5m': reach,
-      '15m': reach,
-      '30m': reach,
-      '1d': { ...reach, pageDays: Number.POSITIVE_INFINITY },
-    },
+    reaches: wholeHistory,
     spell: symbol => symbolSpelling(symbol, { dot: '.', preferred: '.PR', suffixes: { W: 'WS', WS: 'WS' } }),
     async page({ spelling, interval, start, end, adjustment }, ask) {
       const query = new URLSearchParams({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Candle } from '../../candles/candle.js'
 import { barShape, candleOfBar, pageOfBars } from './bars.js'
-import { type Interval, notInPlan, type Provider, wrongKey } from './provider.js'
+import { type Interval, notInPlan, type Provider, wholeHistory, wrongKey } from './provider.js'
 import type { ProviderPlace } from './stocks.js'
 import type { StreamEvent, StreamProtocol } from './stream-protocol.js'
 import { symbolSpelling } from './symbol-directory.js'
@@ -24,7 +24,6 @@ const pageSchema = z.object({
 const maxBaseBars = 50_000
 /** Responses of one page. */
 const maxResponses = 100
-const reach = { historyDays: Number.POSITIVE_INFINITY, pageDays: 60 }
 
 /** Massive, at its own addresses or at others. */
 export function massive(
@@ -36,13 +35,7 @@ export function massive(
     // Five a minute in the plan without a price; a 429 pauses the requests there.
     requestsPerSecond: 5,
     genesis: Date.UTC(2003, 8, 10) / 1000,
-    reaches: {
-      '1m': reach,
-      '5m': reach,
-      '15m': reach,
-      '30m': reach,
-      '1d': { ...reach, pageDays: Number.POSITIVE_INFINITY },
-    },
+    reaches: wholeHistory,
     spell: symbol => symbolSpelling(symbol, { dot: '.', preferred: 'p', suffixes: { W: 'WS', WS: 'WS' } }),
     async page({ spelling, interval, start, end, adjustment }, ask) {
       const range = `${spelling}/range/${spans[interval]}/${start * 1000}/${end * 1000 - 1}`

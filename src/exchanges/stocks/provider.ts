@@ -15,6 +15,17 @@ export interface Reach {
   readonly pageDays: number
 }
 
+/** The reaches of a provider that has all candles since `genesis`, minutes of 60 days in a page. */
+export const wholeHistory: Readonly<Partial<Record<Interval, Reach>>> = {
+  ...Object.fromEntries(
+    (['1m', '5m', '15m', '30m'] as const).map(interval => [
+      interval,
+      { historyDays: Number.POSITIVE_INFINITY, pageDays: 60 },
+    ]),
+  ),
+  '1d': { historyDays: Number.POSITIVE_INFINITY, pageDays: Number.POSITIVE_INFINITY },
+}
+
 /** Which candles a page has: those that open from `start` to before `end` (Unix seconds). */
 export interface PageRequest {
   /** The security as the provider spells it. */

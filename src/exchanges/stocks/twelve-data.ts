@@ -5,7 +5,7 @@ import type { Adjustment } from '../../contract/stocks.js'
 import { pageOfBars } from './bars.js'
 import { rowOf } from './chart.js'
 import { HttpFailure } from './failure.js'
-import { type Interval, notInPlan, type Provider, wrongKey } from './provider.js'
+import { type Interval, notInPlan, type Provider, wholeHistory, wrongKey } from './provider.js'
 import type { ProviderPlace } from './stocks.js'
 import { symbolSpelling } from './symbol-directory.js'
 
@@ -49,18 +49,11 @@ const secondsOf = (datetime: string) =>
 /** Twelve Data, at its own address or at another one. */
 export function twelveData(key: string, { url = 'https://api.twelvedata.com' }: ProviderPlace): Provider {
   const headers = { Authorization: `apikey ${key}` }
-  const reach = { historyDays: Number.POSITIVE_INFINITY, pageDays: 60 }
   return {
     // Eight a minute in the plan without a price; a 429 pauses the requests there.
     requestsPerSecond: 2,
     genesis: Date.UTC(1980, 0, 1) / 1000,
-    reaches: {
-      '1m': reach,
-      '5m': reach,
-      '15m': reach,
-      '30m': reach,
-      '1d': { ...reach, pageDays: Number.POSITIVE_INFINITY },
-    },
+    reaches: wholeHistory,
     spell: symbol => symbolSpelling(symbol, { dot: '.', preferred: undefined, suffixes: {} }),
     async page({ spelling, interval, start, end, adjustment }, ask) {
       const query = new URLSearchParams({
