@@ -1,4 +1,5 @@
 import type { Description } from '../../src/catalogue/description.js'
+import { documentedPathOf } from '../support/documented-path.js'
 
 /** What the OpenAPI document says about one route. */
 export interface DocumentedRoute {
@@ -20,18 +21,9 @@ interface OpenapiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>
 }
 
-/** The documented paths with a variable. */
-const variablePaths = [
-  { path: '/exchanges/{exchange}/symbols', pattern: /^\/exchanges\/[^/]+\/symbols$/ },
-  { path: '/alerts/{id}', pattern: /^\/alerts\/[^/]+$/ },
-  { path: '/alerts/{id}/test', pattern: /^\/alerts\/[^/]+\/test$/ },
-]
-
 /** The routes of a path. */
-function routesOf({ byPath }: Interface, path: string): readonly DocumentedRoute[] {
-  const variable = variablePaths.find(({ pattern }) => pattern.test(path))
-  return byPath.get(path) ?? (variable && byPath.get(variable.path)) ?? []
-}
+const routesOf = ({ byPath }: Interface, path: string): readonly DocumentedRoute[] =>
+  byPath.get(documentedPathOf(byPath.keys(), path) ?? '') ?? []
 
 export function readInterface(indicators: readonly Description[], { paths }: OpenapiDocument): Interface {
   const routes = Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fetchByClient } from './client-call.js'
+import { documentedPathOf } from './documented-path.js'
 
 /** A reply of the service, as a client sees it. */
 interface Seen {
@@ -77,12 +78,8 @@ function validatorOf(schema: unknown): ValidateFunction {
 
 /** The operations of a path; those of any indicator where it names none that there is. */
 function operationsOf(path: string): Operations | undefined {
-  const own = document.paths[path]
-  if (own) return own
-  if (/^\/exchanges\/[^/]+\/symbols$/.test(path)) return document.paths['/exchanges/{exchange}/symbols']
-  if (/^\/alerts\/[^/]+$/.test(path)) return document.paths['/alerts/{id}']
-  if (/^\/lists\/[^/]+$/.test(path)) return document.paths['/lists/{name}']
-  if (/^\/alerts\/[^/]+\/test$/.test(path)) return document.paths['/alerts/{id}/test']
+  const documented = documentedPathOf(Object.keys(document.paths), path)
+  if (documented !== undefined) return document.paths[documented]
   return /^\/indicator\/[^/]+$/.test(path) ? document.paths['/indicator/rsi'] : undefined
 }
 
