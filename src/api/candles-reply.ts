@@ -54,7 +54,7 @@ type Compose = (snapshot: Snapshot) => Reply | Promise<Reply>
 /**
  * Replies from the candles of a market with `compose`: in this turn where they are fresh (ADR 3), after a refresh where they
  * are not, and with 202 while they are fetched for the first time, unless the client prefers to wait. `reach` is that of a
- * query for a time; the candles of other markets, all of them in memory, are joined with the market's.
+ * query for a time; the candles of other markets are joined with the market's.
  */
 export function replyFromCandles(
   marketData: MarketReader,
@@ -67,7 +67,7 @@ export function replyFromCandles(
 ): Reply | Promise<Reply> {
   const reading =
     others.length > 0
-      ? readJoined(marketData, market, others, accountId)
+      ? readJoined(marketData, market, others, accountId, reach)
       : marketData.read(market, accountId, reach)
   if ('kind' in reading && reading.kind !== 'pending') return replyFrom(reading, compose)
   if (marketData.isComputed(market) && others.every(other => marketData.isComputed(other)))

@@ -128,6 +128,8 @@ export interface OlderCandles {
   readonly id: string
   /** How they are read: what the thread is sent. */
   readonly place: unknown
+  /** How those of other markets beside them are read; undefined for one that has none before those in memory. */
+  readonly others?: readonly unknown[]
 }
 
 /** Some candles of a series, one after the other: those of the columns from `from` on and before `to`. */

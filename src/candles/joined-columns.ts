@@ -6,6 +6,10 @@ export interface OtherCandles {
   readonly columns: Columns
   /** How many of them have closed. */
   closed: number
+  /** The index of the first one in the columns, where these hold a part of a long history; else 0. */
+  readonly first?: number
+  /** Has the columns hold the candles around `at`, which none of a later call lies before. Then `closed` counts those that it has come to. */
+  hold?(at: number): void
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../candles/columns.js'
 import { joinCandles } from '../candles/joined-series.js'
 import { keyOf, type Market } from '../contract/market.js'
-import type { MarketData, MarketReading, PendingMarket, RefusedMarket } from './market-data.js'
+import type { MarketData, MarketReading, PendingMarket, Reach, RefusedMarket } from './market-data.js'
 import type { Reading } from './reading.js'
 
 /** The candles of a market with those of other markets, as an expression over all of them is computed. */
@@ -14,15 +14,17 @@ export const joinMarkets = (
 
 /**
  * The candles of a market with those of other markets. Pending while any of them is fetched for the first time, refused where one
- * cannot be read, and stale where one is.
+ * cannot be read, and stale where one is. With `reach` those of all markets also before the ones in memory.
  */
 export function readJoined(
   marketData: Pick<MarketData, 'read'>,
   market: Market,
   others: readonly Market[],
   callerId?: string,
+  reach?: Reach,
 ): MarketReading | Promise<MarketReading> {
-  const readings = [market, ...others].map(each => marketData.read(each, callerId))
+  const whole = reach && { ...reach, isByThread: true }
+  const readings = [market, ...others].map(each => marketData.read(each, callerId, whole))
   const arrived = readings.filter(reading => 'kind' in reading)
   return arrived.length === readings.length
     ? joinReadings(arrived, market, others)
@@ -60,8 +62,15 @@ function joinArrived(readings: readonly Reading[], market: Market, others: reado
   const ages = readings.flatMap(({ age }) => age ?? [])
   return {
     kind: 'candles',
-    snapshot: joinMarkets(market, others, own, snapshots),
+    snapshot: withOlder(joinMarkets(market, others, own, snapshots), own, snapshots),
     stale,
     ...(ages.length > 0 && { age: Math.max(...ages) }),
   }
+}
+
+/** Joined candles with those before the ones in memory, where they were read for a time. */
+function withOlder(joined: Snapshot, { older }: Snapshot, others: readonly Snapshot[]): Snapshot {
+  if (!older) return joined
+  const id = [older, ...others.map(other => other.older)].map(each => each?.id).join(' ')
+  return { ...joined, older: { ...older, id, others: others.map(other => other.older?.place) } }
 }

@@ -29,6 +29,8 @@ async function getText(service: TestService, path: string): Promise<string> {
 }
 
 const range = `from=${from}&to=${to}`
+const spread = 'ema(close / close{ETHUSDT}, 50) + sma(close, 20){SOLUSDT}@1w'
+const joined = encodeURIComponent(spread)
 const charts = ['heikinashi', 'renko:500', 'renko:atr14', 'range:800', 'linebreak:2']
 
 describe('a time before the candles in memory', () => {
@@ -37,6 +39,8 @@ describe('a time before the candles in memory', () => {
     `/indicator/macd?${market}&${range}&settled=4&format=ndjson`,
     `/expression?${market}&${range}&expression=ema(20)%3Eclose&format=csv`,
     `/candles?${market}&${range}&format=csv`,
+    `/expression?${market}&${range}&expression=${joined}`,
+    `/expression?${market}&${range}&expression=${joined}&format=ndjson`,
     ...charts.flatMap(chart => [
       `/candles?${market}&${range}&chart=${chart}`,
       `/indicator/ema?${market}&${range}&chart=${chart}`,
@@ -55,12 +59,18 @@ describe('a time before the candles in memory', () => {
       { id: 'b', indicator: 'ema', from, to, chart: 'renko:500' },
       { id: 'c', indicator: 'sma' },
       { id: 'd', indicator: 'sma', from: 0, to: day },
+      { id: 'e', indicator: 'expression', expression: spread, from, to },
+      { id: 'f', indicator: 'expression', expression: 'close{ETHUSDT} - close{SOLUSDT}' },
     ]
     const body = { verbose: true, constructs: [{ id: 'x', ...place, indicators }] }
     const answered = await post(short, '/bulk', body)
     expect(answered.x.a.result).toEqual(await short.get(`/indicator/rsi?${market}&${range}`))
     expect(answered.x.b.result).toEqual(await short.get(`/indicator/ema?${market}&${range}&chart=renko:500`))
     expect(answered.x.c.result.value).toHaveLength(1)
+    expect(answered.x.e.result).toEqual(
+      await short.get(`/expression?${market}&${range}&expression=${joined}`),
+    )
+    expect(answered.x.f.result.value).toHaveLength(1)
     expect(answered.x.d).toMatchObject({ result: null, errors: [expect.stringMatching(/^No candles from/)] })
     const table = await post(short, '/bulk', body, 'text/csv')
     expect(table.split('\n').length).toBeGreaterThan(600)
@@ -74,6 +84,13 @@ describe('a time before the candles in memory', () => {
       expect(found.fired, JSON.stringify(found).slice(0, 200)).toBeGreaterThan(2)
       expect(found).toEqual(await post(whole, '/evaluate', body))
     }
+  })
+
+  it('is evaluated over all candles of several markets', async () => {
+    const body = { ...place, entry: 'close / close{ETHUSDT} > sma(close / close{ETHUSDT}, 20)', from, to }
+    const found = await post(short, '/evaluate', body)
+    expect(found.fired, JSON.stringify(found).slice(0, 200)).toBeGreaterThan(2)
+    expect(found).toEqual(await post(whole, '/evaluate', body))
   })
 
   it('is evaluated from the first candle of the history on', async () => {

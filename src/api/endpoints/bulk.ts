@@ -69,11 +69,14 @@ export class BulkEndpoint {
       (bulk.isAmbiguous ? await refuseRepeatedMarkets(bulk, marketData) : undefined)
     if (refusal) return refused(refusal)
     const markets = bulk.constructs.map(({ market }) => market)
-    const reaches = bulk.constructs.map(({ from, asOf, hasRangedCharts }) =>
-      from === undefined || asOf !== undefined
-        ? undefined
-        : marketData.reach(from, account.plan, hasRangedCharts),
-    )
+    const reachOf = (from: number | undefined, isByThread?: boolean) =>
+      from === undefined ? undefined : marketData.reach(from, account.plan, isByThread)
+    const reaches = [
+      ...bulk.constructs.map(({ from, asOf, needsThread }) =>
+        asOf === undefined ? reachOf(from, needsThread) : undefined,
+      ),
+      ...bulk.others.map(other => reachOf(bulk.othersFrom.get(keyOf(other)), true)),
+    ]
     const all = bulk.others.length > 0 ? [...markets, ...bulk.others] : markets
     const readings = await readMarkets(marketData, all, account.id, bulkWaitSeconds, reaches)
     const bare = sectionsOf(bulk, readings, marketData)
@@ -150,8 +153,8 @@ function joinOthers(
 interface ReadConstruct extends MarketConstruct, Pick<Required<BulkSection>, 'texts'> {
   /** When the earliest time begins for which an item asks; undefined where none does. */
   readonly from?: number | undefined
-  /** Whether an item asks for a time over the bars of a chart. */
-  readonly hasRangedCharts?: boolean
+  /** Whether an item asks for a time over the bars of a chart, or beside other markets. */
+  readonly needsThread?: boolean
   /** By item the other markets of its expression; undefined where none has any. */
   readonly others?: readonly (readonly Market[])[] | undefined
 }
@@ -163,6 +166,8 @@ interface MarketBulk extends BulkRequest<ReadConstruct> {
   readonly hasCharts: boolean
   /** The other markets of all expressions, each once. */
   readonly others: readonly Market[]
+  /** By the key of another market: when the earliest time begins for which an item asks that names it. */
+  readonly othersFrom: ReadonlyMap<string, number>
 }
 
 /** A request under the identifiers of its exchanges; two names of one exchange count as the same. */
@@ -175,7 +180,9 @@ function toMarketBulk(
     ...construct,
     texts: plainTexts(construct, at),
     from: earliestOf(construct),
-    hasRangedCharts: construct.items.some(({ query: { range, chart } }) => range && chart),
+    needsThread: construct.items.some(
+      ({ query: { range, chart, indicator } }) => range && (chart || hasOtherMarkets(indicator)),
+    ),
     others: othersOf(construct, marketData),
     market: marketData.canonical(construct.market),
   }))
@@ -187,9 +194,18 @@ function toMarketBulk(
   const markets = constructs.map(({ market }) => market)
   const hasCharts = constructs.some(({ items }) => items.some(({ query }) => query.chart !== undefined))
   const others = [...named.values()]
-  return (
-    refuseDuplicates(markets) ?? { ...bulk, constructs, isAmbiguous: mayRepeat(markets), hasCharts, others }
-  )
+  const read = { constructs, isAmbiguous: mayRepeat(markets), hasCharts, others }
+  return refuseDuplicates(markets) ?? { ...bulk, ...read, othersFrom: timesOfOthers(constructs) }
+}
+
+/** By the key of another market: when the earliest time begins for which an item asks that names it. */
+function timesOfOthers(constructs: readonly ReadConstruct[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>()
+  for (const { items, others = [] } of constructs)
+    for (const [k, { query }] of items.entries())
+      for (const key of (query.range && others[k]?.map(keyOf)) ?? [])
+        times.set(key, Math.min(times.get(key) ?? Number.POSITIVE_INFINITY, query.range?.from as number))
+  return times
 }
 
 function othersOf({ items, market }: MarketConstruct, marketData: MarketData): ReadConstruct['others'] {
@@ -200,9 +216,7 @@ function othersOf({ items, market }: MarketConstruct, marketData: MarketData): R
 }
 
 function earliestOf({ items }: MarketConstruct): number | undefined {
-  const times = items.flatMap(({ query: { range, indicator } }) =>
-    range && !hasOtherMarkets(indicator) ? [range.from] : [],
-  )
+  const times = items.flatMap(({ query: { range } }) => (range ? [range.from] : []))
   return times.length === 0 ? undefined : Math.min(...times)
 }
 

@@ -251,7 +251,7 @@ export class PlanRunner {
     if (isMade) return
     const other = market === undefined ? undefined : (othersOf(snapshot)[market] as OtherCandles)
     const candles = other ? { ...other, forming: formingOf(snapshot, market as number) } : snapshot
-    this.#copyColumn(loaded, candles, other ? 0 : this.#snapshotFrom, name, k, from, to)
+    this.#copyColumn(loaded, candles, other ? (other.first ?? 0) : this.#snapshotFrom, name, k, from, to)
   }
 
   /** `base` is the index of the first candle that the columns hold. */

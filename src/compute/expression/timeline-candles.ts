@@ -97,7 +97,10 @@ export class TimelineCandles {
     this.from[0] = from
     this.to[0] = to
     if (this.from.length === 1) return
-    for (const cursor of this.#cursors) cursor.inBlock = 0
+    for (const [market, cursor] of this.#cursors.entries()) {
+      cursor.inBlock = 0
+      othersOf(snapshot)[market]?.hold?.(cursor.read)
+    }
     for (let k = 1; k < this.from.length; k++) this.from[k] = this.#closedOf(k)
     const { columns, forming, closed } = snapshot
     let i = from
@@ -134,16 +137,16 @@ export class TimelineCandles {
     const others = othersOf(snapshot)
     let isWhole = true
     for (const [market, cursor] of this.#cursors.entries()) {
-      const { columns, closed } = others[market] as OtherCandles
+      const { columns, closed, first = 0 } = others[market] as OtherCandles
       const { timestamp } = columns
       while (cursor.read < closed) {
-        const otherEnd = endOf(this.#timeframe, timestamp[cursor.read] as number)
+        const otherEnd = endOf(this.#timeframe, timestamp[cursor.read - first] as number)
         if (otherEnd > end) break
         if (cursor.inBlock === blockSize) {
           isWhole = false
           break
         }
-        this.#add(market, cursor, readColumn(columns, cursor.read), false, write)
+        this.#add(market, cursor, readColumn(columns, cursor.read - first), false, write)
       }
       const forming = isForming ? formingOf(snapshot, market) : undefined
       // One that opens after the end is of the future, as are those after a closed one that is.
@@ -152,7 +155,7 @@ export class TimelineCandles {
       const newest =
         cursor.read === 0
           ? Number.NEGATIVE_INFINITY
-          : ((cursor.read > closed ? forming?.timestamp : timestamp[cursor.read - 1]) as number)
+          : ((cursor.read > closed ? forming?.timestamp : timestamp[cursor.read - 1 - first]) as number)
       cursor.isWithin[i] = endOf(this.#timeframe, newest) > open ? 1 : 0
     }
     return isWhole

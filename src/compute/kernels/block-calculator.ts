@@ -1,10 +1,12 @@
 import type { Candle } from '../../candles/candle.js'
 import type { FlowState } from '../../candles/charts/bar-flow.js'
 import { Columns, columnNames } from '../../candles/columns.js'
+import { JoinedColumns } from '../../candles/joined-columns.js'
 import { isExpression } from '../../expression/compile.js'
 import type { Plan } from '../../expression/plan.js'
 import { PlanBuilder } from '../../expression/plan-builder.js'
 import { PlanRunner } from '../expression/plan-runner.js'
+import type { OtherFlow, OtherPlace } from '../ranges/other-flow.js'
 import type { Calculation } from './calculator.js'
 import { instantiate } from './wasm-module.js'
 
@@ -30,6 +32,8 @@ export interface Checkpoint {
   /** When the last candle before opens. */
   readonly last: number
   readonly state: Float64Array
+  /** By other market of the plan: where its candles go on; undefined where none of them was read. */
+  readonly others?: readonly (OtherPlace | undefined)[]
   /** Where the plan is over the bars of a chart: what makes these, and the memory of the bars that it looks back at. */
   readonly chart?: { readonly flow: FlowState; readonly bars: ArrayBufferLike }
 }
@@ -49,6 +53,7 @@ export class BlockCalculator {
   /** Candles before a block that the plan looks back at. */
   readonly #lookback: number
   readonly #candles: Columns
+  readonly #others: readonly OtherFlow[]
   /** The index of the first candle in memory, of the first one of the block, and of the next one that is added. */
   #first = 0
   #from = 0
@@ -56,14 +61,27 @@ export class BlockCalculator {
   /** When the last candle of the last block opens, in Unix seconds. */
   #last = Number.NEGATIVE_INFINITY
 
-  constructor(calculations: readonly Calculation[], blockSize = 1024, module = instantiate()) {
+  /** `openOthers` has the candles of the other markets of the plan, of which as many as are given are looked back at. */
+  constructor(
+    calculations: readonly Calculation[],
+    blockSize = 1024,
+    module = instantiate(),
+    openOthers: (lookback: number) => readonly OtherFlow[] = () => [],
+  ) {
     this.blockSize = blockSize
     this.#calculations = calculations
     this.#plan = planOf(calculations)
     this.#runner = new PlanRunner(module)
     this.#state = new Float64Array(this.#plan.state.length)
     this.#lookback = Math.max(...this.#plan.state.histories)
-    this.#candles = Columns.unshared(this.#lookback + blockSize + 1)
+    this.#others = openOthers(this.#lookback)
+    const candles = Columns.unshared(this.#lookback + blockSize + 1)
+    this.#candles = this.#others.length > 0 ? new JoinedColumns(candles, this.#others) : candles
+  }
+
+  /** Whether candles of another market were read that are in memory and may be corrected. */
+  get hasReachedOthersInMemory(): boolean {
+    return this.#others.some((other, market) => other.hasReachedMemory(this.#readOf(market)))
   }
 
   /** Candles that were added to the block. */
@@ -102,7 +120,17 @@ export class BlockCalculator {
   /** Where another calculator may continue behind the last block. */
   checkpoint(): Checkpoint {
     const from = this.#first < this.#next ? (this.#candles.timestamp[0] as number) : this.#last + 1
-    return { index: this.#next, passed: this.#next, from, last: this.#last, state: this.#state.slice() }
+    return {
+      ...{ index: this.#next, passed: this.#next, from, last: this.#last, state: this.#state.slice() },
+      ...(this.#others.length > 0 && {
+        others: this.#others.map((other, market) => other.placeAt(this.#readOf(market))),
+      }),
+    }
+  }
+
+  /** How many candles of another market were read before the next block. */
+  #readOf(market: number): number {
+    return this.#state[this.#plan.state.markets + market] as number
   }
 
   /** A copy of the candles that the next block looks back at. */

@@ -156,10 +156,10 @@ export class RangeAnswers {
     const { query, range, snapshot, most = maxRangeCandles, isNewest = false } = question
     const tooLong = this.#refuse(question, most)
     if (tooLong) return tooLong
-    const { first, place } = snapshot.older
+    const { first, place, others } = snapshot.older
     const task = {
       ...{ kind: 'range' as const, query: query && toSentQuery(query), memory: toSentSeries(snapshot) },
-      ...{ range, place, first, isNewest, asColumns, mostBars: most },
+      ...{ range, place, others, first, isNewest, asColumns, mostBars: most },
     }
     let pieceLength = this.#pieceLength
     let start = this.#startOf(question, isNewest ? Math.floor(range.to) + 1 : range.from)

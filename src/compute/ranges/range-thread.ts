@@ -1,13 +1,7 @@
 import { BarFlow, maxBarsOfCandle } from '../../candles/charts/bar-flow.js'
 import { type Chart, hasCandleTimes } from '../../candles/charts/chart.js'
-import {
-  type CandleBlock,
-  Columns,
-  countBefore,
-  countUntil,
-  type Snapshot,
-  timestampAt,
-} from '../../candles/columns.js'
+import { type CandleBlock, Columns, countBefore, countUntil, type Snapshot } from '../../candles/columns.js'
+import { othersOf } from '../../candles/joined-columns.js'
 import { tooManyBars } from '../../contract/chart-refusals.js'
 import type { Query } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
@@ -21,6 +15,7 @@ import { instantiate, type WasmModule } from '../kernels/wasm-module.js'
 import { type RangeTask, unpackQuery, unpackSeries } from '../workers/worker-task.js'
 import { checkpointDistance } from './checkpoints.js'
 import { FoundValues, nothingOf } from './found-values.js'
+import { OtherFlow } from './other-flow.js'
 
 /** Reads the candles that open from `from` to `to` (Unix seconds, both included) from what `place` says, in the order of time. */
 export type ReadOlder = (place: unknown, from: number, to: number) => Iterable<CandleBlock>
@@ -60,7 +55,7 @@ let kernels: WasmModule | undefined
  */
 export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   const memory = unpackSeries(task.memory)
-  const candles = (from: number) => candlesOf(task, memory, context.readOlder, from)
+  const candles = (from: number) => candlesOf(task, memory, context.readOlder, from, task.range.to)
   if (task.query === undefined) return writeCandles(task, memory, candles(task.range.from), context)
   const query = unpackQuery(task.query, context.expressions)
   const { chart } = query
@@ -69,13 +64,42 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   if (soonFull !== undefined && soonFull <= task.range.to)
     return { refusal: tooManyBars(task.mostBars), fullAt: soonFull }
   kernels ??= instantiate()
-  const way = new RangeWay(
-    task,
-    query,
-    memory,
-    new BlockCalculator([query], undefined, kernels),
-    context.pause,
-  )
+  let others: readonly OtherFlow[] = []
+  const openOthers = (lookback: number) => {
+    others = flowsOf(task, memory, context.readOlder, lookback)
+    return others
+  }
+  const calculator = new BlockCalculator([query], undefined, kernels, openOthers)
+  try {
+    return computeRange(task, query, memory, calculator, candles, context)
+  } finally {
+    for (const other of others) other.close()
+  }
+}
+
+/** The candles of the other markets of a snapshot, from where a task begins. */
+const flowsOf = (
+  { start, others: places }: RangeTask,
+  memory: Snapshot,
+  readOlder: ReadOlder,
+  lookback: number,
+): readonly OtherFlow[] =>
+  (othersOf(memory) ?? []).map(({ columns, closed }, market) => {
+    const place = places?.[market]
+    const candles = (from: number) =>
+      candlesOf({ place }, { columns, closed }, readOlder, from, Number.POSITIVE_INFINITY)
+    return new OtherFlow(candles, columns, lookback, start?.others?.[market])
+  })
+
+function computeRange(
+  task: RangeTask,
+  query: Query,
+  memory: Snapshot,
+  calculator: BlockCalculator,
+  candles: (from: number) => Iterable<CandleBlock>,
+  { sink, pause }: RangeContext,
+): RangeOutcome {
+  const way = new RangeWay(task, query, memory, calculator, pause)
   const { found } = way
   const { checkpoints } = way
   for (const block of candles(way.from)) {
@@ -88,7 +112,7 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   const settling = query.chart ? undefined : settlingAt(query, known, candles)
   const { before } = found
   if (task.asColumns) return { checkpoints, settling, before, columns: found.columns() }
-  found.write(context.sink)
+  found.write(sink)
   return { checkpoints, settling, before }
 }
 
@@ -184,7 +208,7 @@ class RangeWay {
     const calculator = this.#calculator
     if (block.columns === this.#memory.columns) {
       if (calculator.size > 0) this.#compute()
-      if (calculator.size === 0) this.#checkpoint()
+      if (calculator.size === 0 && !calculator.hasReachedOthersInMemory) this.#checkpoint()
       this.#isInMemory = true
     }
     if (!this.#flow) return this.#addFrom(block, true)
@@ -239,6 +263,7 @@ class RangeWay {
   /** Makes a checkpoint behind a block that is computed, where one is due. Whether the task ends there. */
   #reach(): boolean {
     if (this.#leftToCheckpoint > 0 || this.#isInMemory) return false
+    if (this.#calculator.hasReachedOthersInMemory) return false
     this.#checkpoint()
     this.#leftToCheckpoint = checkpointDistance(this.#task.pieceLength)
     return this.#left <= 0 && this.found.isBefore
@@ -271,18 +296,18 @@ function timeOf(at: number, candles: Iterable<CandleBlock>): number | null {
   return null
 }
 
-/** The closed candles from a time on up to the end of a range: those that are older than the ones in memory, then these. */
+/** The closed candles from a time on up to another one: those that are older than the ones in memory, then these. */
 function* candlesOf(
-  { place, range }: RangeTask,
-  memory: Snapshot,
+  { place }: Pick<RangeTask, 'place'>,
+  { columns, closed }: Pick<Snapshot, 'columns' | 'closed'>,
   readOlder: ReadOlder,
   from: number,
+  to: number,
 ): Generator<CandleBlock> {
-  const { columns, closed } = memory
-  const first = timestampAt(memory, 0)
-  if (from < first) yield* readOlder(place, from, Math.min(range.to, first - 1))
+  const first = closed > 0 ? (columns.timestamp[0] as number) : Number.POSITIVE_INFINITY
+  if (place !== undefined && from < first) yield* readOlder(place, from, Math.min(to, first - 1))
   const begin = countBefore(columns, closed, from)
-  const end = countUntil(columns, closed, range.to)
+  const end = countUntil(columns, closed, to)
   if (begin < end) yield { columns, from: begin, to: end }
 }
 

@@ -149,6 +149,8 @@ export interface RangeTask {
   readonly range: TimeRange
   /** How the candles before those in memory are read. */
   readonly place: unknown
+  /** The same of other markets beside them. */
+  readonly others?: readonly unknown[] | undefined
   /** When the first of them opens, in Unix seconds. */
   readonly first: number
   readonly memory: SentSeries
