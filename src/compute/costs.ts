@@ -133,7 +133,7 @@ export function isShort(
 }
 
 /** How many candles of other markets an expression is computed over, too, where it is computed over all candles. */
-const otherCandles = ({ indicator }: Query, snapshot: Snapshot): number =>
+export const otherCandles = ({ indicator }: IndicatorSpec, snapshot: Snapshot): number =>
   hasOtherMarkets(indicator) ? othersOf(snapshot).reduce((sum, { closed }) => sum + closed, 0) : 0
 
 /** Nanoseconds per candle of an indicator, or of the indicators and operations of an expression. */

@@ -1,7 +1,7 @@
 import { barsInTurns } from '../candles/charts/bars.js'
 import type { Snapshot } from '../candles/columns.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
-import { placeOf } from '../compute/costs.js'
+import { otherCandles, placeOf } from '../compute/costs.js'
 import { isRefusal } from '../contract/refusals.js'
 import { candlesOfTurn, type EventLoop } from '../runtime/event-loop.js'
 import { pause } from '../runtime/pause.js'
@@ -79,7 +79,8 @@ export class TopicQueue {
     const candles = calculation.candlesToRun(snapshot)
     // Where it begins with the first candle, only the newest values are written.
     const isAnew = candles === snapshot.closed
-    const ns = nsPerCandle + candles * (isAnew ? kernelNsPerCandle : nsPerCandle)
+    const all = isAnew ? candles + otherCandles(topic.spec, snapshot) : candles
+    const ns = nsPerCandle + all * (isAnew ? kernelNsPerCandle : nsPerCandle)
     const place = candles === 0 ? 'here' : placeOf(ns, isAnew && threads !== undefined)
     if (place === 'here') {
       if (!hasTimeFor(ns + updateNs)) return this.#wait(topic, ns + updateNs)
