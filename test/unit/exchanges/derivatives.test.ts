@@ -17,6 +17,8 @@ const listed = now - 400 * day
 let change: (list: readonly unknown[], url: URL) => readonly unknown[] = list => list
 const faithful = change
 const open: { close?(): Promise<void> }[] = []
+/** What the sources have counted, since the last test. */
+let anomalies: string[] = []
 let binance: Binance
 let sources: Readonly<Record<'binanceusdm' | 'bybit' | 'binance', Source>>
 
@@ -39,7 +41,10 @@ beforeAll(async () => {
     binance.fail(path, { kind: 'list', change: rows => change(rows, binance.seen.at(-1) as URL) })
   const bybit = await startBybit({ clock: () => now, listed, change: (list, url) => change(list, url) })
   const connect = (id: string, options: Record<string, unknown>) =>
-    new ResampledSource(new CcxtSource(id, { options, backoffMs: 1 }), id)
+    new ResampledSource(
+      new CcxtSource(id, { options, backoffMs: 1, onAnomaly: anomaly => anomalies.push(anomaly) }),
+      id,
+    )
   sources = {
     binance: connect('binance', ccxtOptions(binance.url)),
     binanceusdm: connect('binanceusdm', ccxtOptions(binance.url)),
@@ -49,6 +54,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   change = faithful
+  anomalies = []
 })
 afterAll(async () => {
   for (const each of open) await each.close?.()
@@ -121,6 +127,20 @@ describe.each(['binanceusdm', 'bybit'] as const)('the derivatives of %s', exchan
     }
     expect(await fetch('BTCUSDT.FUNDING', '8h', 700)).toEqual(truth('funding', '8h', 700))
     expect(await fetch('BTCUSDT.OPENINTEREST', '1h', 160)).toEqual(truth('openinterest', '1h', 160, hour / 4))
+    expect(new Set(anomalies), 'what was missing at first is counted').toEqual(new Set(['filled-gap']))
+  })
+
+  it('have a hole that is counted where the exchange never gives a value', async () => {
+    const lost = new Set(truth('funding', '8h', 150).slice(20, 23).map(({ timestamp }) => timestamp * 1000))
+    change = list =>
+      list.filter(row => {
+        const { fundingTime, fundingRateTimestamp } = row as Record<string, unknown>
+        const time = Number(fundingTime ?? fundingRateTimestamp)
+        return !lost.has(Math.floor(time / hour) * hour)
+      })
+    const expected = truth('funding', '8h', 150).filter(({ timestamp }) => !lost.has(timestamp * 1000))
+    expect((await fetch('BTCUSDT.FUNDING', '8h', 147)).slice(-expected.length)).toEqual(expected)
+    expect(anomalies).toEqual(['gap'])
   })
 })
 
