@@ -31,9 +31,10 @@ import { resolveExchangeId } from './exchange-ids.js'
 import { faultOf } from './failure.js'
 import { closeClient, type OpenClient, openClient, withPriority } from './open-client.js'
 import { PagedHistory } from './paged-history.js'
-import { type AskedCandles, candleSeries, timesSeries, timesWithin } from './paged-series.js'
+import { type AskedCandles, candleSeries } from './paged-series.js'
 import { candleOf } from './rows.js'
 import { openStreamingClient } from './streaming-client.js'
+import { timesSeries, timesWithin } from './times-series.js'
 
 /** How the requests to one exchange are made. */
 export interface CcxtSettings extends RetrySettings {
