@@ -35,7 +35,7 @@ beforeAll(async () => {
     backoffMs: 1,
   })
   service = await startTestService(
-    { depth: 100, refreshSeconds: 1 },
+    { historyDepth: 100, refreshSeconds: 1 },
     { binanceusdm: new ResampledSource(source, 'binanceusdm') },
   )
   client = await StreamingClient.connect(service.url, 'many')
