@@ -1,5 +1,11 @@
-import { accountsUnavailable, inactiveKey, missingKey, type Refusal } from '../contract/refusals.js'
-import { hashOf, isActive, keyPattern } from '../store/key.js'
+import {
+  accountsUnavailable,
+  inactiveKey,
+  missingKey,
+  type Refusal,
+  replacedKey,
+} from '../contract/refusals.js'
+import { hashOf, isActive, isKeyOf, keyPattern, replacedAt } from '../store/key.js'
 import { type Account, type Accounts, StoreAway } from '../store/store.js'
 
 /** What stands before a key. */
@@ -35,9 +41,12 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
       return /^bearer /i.test(header) ? authenticate(scheme + key) : missingKey()
     if (!keyPattern.test(key)) return missingKey()
     try {
-      const account = await accounts.find(hashOf(key))
-      if (account === undefined) return missingKey()
+      const hash = hashOf(key)
+      const account = await accounts.find(hash)
+      if (account === undefined || !isKeyOf(account, hash)) return missingKey()
       if (!isActive(account, now())) return inactiveKey()
+      const ended = replacedAt(account, hash, now())
+      if (ended !== undefined) return replacedKey(ended)
       if (cache.size >= maxCachedHeaders) cache.delete(cache.keys().next().value ?? '')
       cache.set(header, { account, until: clock() + cacheMs })
       return account

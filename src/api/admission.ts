@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { refuseScope } from '../contract/key-refusals.js'
 import { rateWindowSeconds } from '../contract/limits.js'
 import { isRefusal, type Refusal, rateExceeded, tooManyOfKey } from '../contract/refusals.js'
 import { whenKnown } from '../runtime/when-known.js'
+import type { Scope } from '../store/scopes.js'
 import type { Account, Plan, Store, WindowUse } from '../store/store.js'
 import type { Access } from './access.js'
 import type { Reply, RequestHead } from './reply.js'
@@ -36,24 +38,29 @@ export class Admission {
   }
 
   /**
-   * Authenticates and counts a request with this `Authorization` header. `repeatable` is the request where its repetition is free
+   * Authenticates and counts a request with this `Authorization` header, which needs a scope. `repeatable` is the request where its repetition is free
    * while its answer is pending. The result is at hand where nothing has to be asked of a shared store (ADR 3). A
-   * refused request is not counted: its key opens no account, or the account waits for too many replies.
+   * refused request is not counted: its key opens no account, or the account lacks the scope or waits for too many replies.
    */
-  admit(authorization: string, repeatable?: RequestHead): Admitted | Refusal | Promise<Admitted | Refusal> {
+  admit(
+    authorization: string,
+    scope: Scope,
+    repeatable?: RequestHead,
+  ): Admitted | Refusal | Promise<Admitted | Refusal> {
     const account = this.#access.authenticate(authorization)
     // A shared store is asked, and an account in memory is not (ADR 3).
     if (account instanceof Promise || (repeatable && !this.#store.freeRetries.isEmpty()))
-      return this.#admitLater(account, repeatable)
-    return isRefusal(account) ? account : (this.#refuse(account) ?? this.#count(account))
+      return this.#admitLater(account, scope, repeatable)
+    return isRefusal(account) ? account : (this.#refuse(account, scope) ?? this.#count(account))
   }
 
   async #admitLater(
     found: Account | Refusal | Promise<Account | Refusal>,
+    scope: Scope,
     repeatable: RequestHead | undefined,
   ): Promise<Admitted | Refusal> {
     const account = await found
-    const refusal = isRefusal(account) ? account : this.#refuse(account)
+    const refusal = isRefusal(account) ? account : this.#refuse(account, scope)
     if (refusal) return refusal
     const known = account as Account
     if (!repeatable || !(await this.isRepetition(questionOf(known, repeatable, noBody))))
@@ -61,10 +68,10 @@ export class Admission {
     return { account: known, use: await this.#store.rateWindows.peek(known), isCounted: false }
   }
 
-  #refuse({ id }: Account): Refusal | undefined {
+  #refuse(account: Account, scope: Scope): Refusal | undefined {
     const max = this.#maxOpenPerAccount
-    const isFull = this.#open.size > 0 && (this.#open.get(id) ?? 0) >= max
-    return isFull ? tooManyOfKey('requests at once', max) : undefined
+    const isFull = this.#open.size > 0 && (this.#open.get(account.id) ?? 0) >= max
+    return refuseScope(account, scope) ?? (isFull ? tooManyOfKey('requests at once', max) : undefined)
   }
 
   #count(account: Account): Admitted | Promise<Admitted> {

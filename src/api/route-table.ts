@@ -1,4 +1,5 @@
 import { maxBodyBytes } from '../contract/limits.js'
+import type { Scope } from '../store/scopes.js'
 
 /** One method of one path. */
 export interface RouteRow<Id extends string = string, NeedsKey extends boolean = boolean>
@@ -13,6 +14,8 @@ export interface RouteRow<Id extends string = string, NeedsKey extends boolean =
 }
 
 interface Options {
+  /** Which scope of a key it needs. */
+  readonly scope?: Scope
   /** Whether its query string must be empty. */
   readonly hasNoQuery?: boolean
   /** Whether a reply may be 202 until candles are fetched: the repetition of the request is free then. */
@@ -30,6 +33,7 @@ const withKey =
   (method: RouteRow['method'], defaults: Options = {}) =>
   <const Id extends string>(id: Id, path: string, options: Options = {}): RouteRow<Id, true> => {
     const {
+      scope = 'read',
       hasNoQuery = false,
       mayBePending = false,
       maxBytes = 0,
@@ -39,12 +43,13 @@ const withKey =
     const ofBody = maxBytes > 0 ? [413, 415] : []
     // A route that creates something has 201 in the place of 200.
     const ofSuccess = [...(statuses.includes(201) ? [] : [200]), ...(mayBePending ? [202] : [])]
-    const all = [...ofSuccess, 400, 401, 429, 503, ...ofBody, ...statuses]
+    const all = [...ofSuccess, 400, 401, 403, 429, 503, ...ofBody, ...statuses]
     return {
       id,
       method,
       path,
       needsKey: true,
+      scope,
       hasNoQuery,
       mayBePending,
       maxBytes,
@@ -69,6 +74,7 @@ const open = <const Id extends string>(
   method: 'get',
   path,
   needsKey: false,
+  scope: 'read',
   hasNoQuery,
   mayBePending: false,
   maxBytes: 0,
@@ -97,18 +103,18 @@ export const routeTable = [
   open('asyncapi', '/asyncapi.json', [200, 304, 400], true),
   // A message that needs no answer is accepted with 202.
   post('mcp', '/mcp', { hasNoQuery: false, maxBytes: maxShortBytes, statuses: [202] }),
-  get('alerts', '/alerts', { hasNoQuery: true }),
-  post('createAlert', '/alerts', { maxBytes: maxAlertBytes, statuses: [201, 404] }),
-  get('deadLetters', '/alerts/dead-letters', { hasNoQuery: true }),
-  post('changeAlert', '/alerts/{id}', { maxBytes: maxAlertBytes, statuses: [404] }),
-  post('testAlert', '/alerts/{id}/test', { maxBytes: maxAlertBytes, statuses: [404] }),
-  remove('deleteAlert', '/alerts/{id}', { statuses: [404] }),
+  get('alerts', '/alerts', { scope: 'alerts', hasNoQuery: true }),
+  post('createAlert', '/alerts', { scope: 'alerts', maxBytes: maxAlertBytes, statuses: [201, 404] }),
+  get('deadLetters', '/alerts/dead-letters', { scope: 'alerts', hasNoQuery: true }),
+  post('changeAlert', '/alerts/{id}', { scope: 'alerts', maxBytes: maxAlertBytes, statuses: [404] }),
+  post('testAlert', '/alerts/{id}/test', { scope: 'alerts', maxBytes: maxAlertBytes, statuses: [404] }),
+  remove('deleteAlert', '/alerts/{id}', { scope: 'alerts', statuses: [404] }),
   get('lists', '/lists', { hasNoQuery: true }),
   post('storeList', '/lists', { maxBytes: maxShortBytes }),
   get('list', '/lists/{name}', { hasNoQuery: true, statuses: [404] }),
   remove('deleteList', '/lists/{name}', { statuses: [404] }),
   open('streaming', '/streaming', [101, 426, 503]),
-  get('streamingHealth', '/streaming/health', { hasNoQuery: true }),
+  get('streamingHealth', '/streaming/health', { scope: 'stream', hasNoQuery: true }),
   // The probes ignore a query string that a proxy may add.
   open('live', '/health/live', [200]),
   open('ready', '/health/ready', [200, 503]),

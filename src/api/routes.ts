@@ -106,7 +106,7 @@ export class Routes {
   #answerWithKey(request: HttpRequest, route: KeyRoute, segment: string): Reply | Promise<Reply> {
     const body = route.maxBytes > 0 ? request.body(this.#maxBytesOf(route, request)) : undefined
     const repeatable = route.mayBePending && !body ? request : undefined
-    const admission = this.#admission.admit(request.authorization, repeatable)
+    const admission = this.#admission.admit(request.authorization, route.scope, repeatable)
     // A GET whose account, window and answer are in memory is answered in the same turn (ADR 3); all else is awaited.
     if (body || admission instanceof Promise || isRefusal(admission))
       return this.#answerLater(request, route, segment, admission, body)
@@ -182,9 +182,9 @@ export class Routes {
     return withHeaders(refused(refusal), await this.#admission.freeHeaders(authorization))
   }
 
-  /** Refuses a request that was not admitted: its account waits for too many replies, or it has none. */
+  /** Refuses a request that was not admitted: its account lacks a scope or waits for too many replies, or it has none. */
   async #refuseKey(refusal: Refusal, request: RequestHead): Promise<Reply> {
-    if (refusal.status === 429) return this.#refuseFree(refusal, request)
+    if (refusal.status === 403 || refusal.status === 429) return this.#refuseFree(refusal, request)
     return refused(hasKeyInQuery(request) ? keyInQuery() : refusal)
   }
 }

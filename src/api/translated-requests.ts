@@ -51,7 +51,7 @@ export class TranslatedRequests {
     const fields = toTextFields(query)
     const key = fields.get('key')
     const authorization = key === undefined ? request.authorization : `Bearer ${key}`
-    const admitted = await admission.admit(authorization)
+    const admitted = await admission.admit(authorization, 'read')
     if (isRefusal(admitted)) return refuse(admitted)
     const { account, use } = admitted
     let age: Reply['headers']

@@ -1,16 +1,23 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { formatTime } from '../candles/format-time.js'
+import {
+  describeAccount,
+  maxOverlapSeconds,
+  refuseRotation,
+  usualOverlapSeconds,
+} from '../contract/accounts.js'
 import { maxConstructs } from '../contract/limits.js'
 import {
   type AccountChanges,
   hashOf,
-  idOf,
   issueKey,
   keyPattern,
   type NewAccount,
   revokeKey,
+  rotateKey,
   updateKey,
 } from '../store/key.js'
+import { type Scope, scopes, scopesOf, usualScopes } from '../store/scopes.js'
 import { type Account, type Accounts, plans } from '../store/store.js'
 import { action, CommandFailure, type CommonOptions, printFailure } from './failure.js'
 import { withStore } from './open-store.js'
@@ -20,10 +27,26 @@ import { formatTable, printResult } from './output.js'
 /** So many characters of an id must be given to name a key. */
 const minIdLength = 4
 
-/** Adds `keys create`, `keys update`, `keys list` and `keys revoke`. They work while services use the same store. */
+/** Adds the commands of `keys`. They work while services use the same store. */
 export function addKeys(program: Command): void {
-  const keys = program.command('keys').description('create, change, list and revoke API keys')
+  const keys = program.command('keys').description('create, change, replace, list and revoke API keys')
+  addCreate(keys)
+  addUpdate(keys)
+  addRotate(keys)
+  keys
+    .command('list')
+    .description('list the keys, without the keys themselves')
+    .option('--json', 'print a JSON array')
+    .action(onAccounts(list))
+  keys
+    .command('revoke')
+    .description('revoke a key: requests with it are refused from now on')
+    .addArgument(idArgument())
+    .option('--json', 'print a JSON object')
+    .action(onAccounts(revoke))
+}
 
+function addCreate(keys: Command): void {
   keys
     .command('create')
     .description('create a key and print it; it cannot be shown again')
@@ -45,12 +68,19 @@ export function addKeys(program: Command): void {
       'when the key is refused from, such as 2027-01-31; without it, it has no end',
       time,
     )
+    .option(
+      '--scopes <list>',
+      `what the key may do, of ${scopes.join(', ')}; ${usualScopes.join()} where it is omitted`,
+      parseScopes,
+    )
     .option('--json', 'print a JSON object')
     .action(onAccounts(create))
+}
 
+function addUpdate(keys: Command): void {
   keys
     .command('update')
-    .description('change the plan, the limits, the name or the end of a key')
+    .description('change the plan, the limits, the name, the scopes or the end of a key')
     .addArgument(idArgument())
     .addOption(new Option('--plan <plan>', 'another plan, with its limits').choices(Object.keys(plans)))
     .option('--name <name>', 'another name of the owner', parseName)
@@ -58,27 +88,29 @@ export function addKeys(program: Command): void {
     .option('--constructs <n>', `constructs per bulk request, at most ${maxConstructs}`, parseConstructs)
     .option('--subscriptions <n>', 'live subscriptions at a time', integer(1))
     .option('--expires <time>', 'when the key is refused from, such as 2027-01-31, or never', parseEnd)
+    .option('--scopes <list>', `what the key may do, of ${scopes.join(', ')}`, parseScopes)
     .option('--json', 'print a JSON object')
     .action(onAccounts(update))
+}
 
+function addRotate(keys: Command): void {
   keys
-    .command('list')
-    .description('list the keys, without the keys themselves')
-    .option('--json', 'print a JSON array')
-    .action(onAccounts(list))
-
-  keys
-    .command('revoke')
-    .description('revoke a key: requests with it are refused from now on')
+    .command('rotate')
+    .description('print a new key in the place of one; limits, usage, lists and alerts stay')
     .addArgument(idArgument())
+    .addOption(
+      new Option('--overlap <time>', 'how long the old key still works, such as 90s, 30m, 24h or 7d')
+        .argParser(parseOverlap)
+        .default(usualOverlapSeconds, '24h'),
+    )
     .option('--json', 'print a JSON object')
-    .action(onAccounts(revoke))
+    .action(onAccounts(rotate))
 }
 
 const idArgument = () =>
   new Argument(
     '<id>',
-    `id of the key, the first characters of the id (at least ${minIdLength} characters), or the key itself`,
+    `id of the key, the first characters of the id (at least ${minIdLength} characters), the key itself, or its name`,
   )
 
 /** A time in Unix seconds, or null for no end. */
@@ -90,6 +122,26 @@ function parseName(text: string): string {
     throw new InvalidArgumentError('Expected 1 to 64 characters on one line.')
   }
   return name
+}
+
+const parseScopes = (text: string): readonly Scope[] =>
+  text.split(',').map(word => {
+    const scope = scopes.find(each => each === word.trim())
+    if (scope === undefined)
+      throw new InvalidArgumentError(`Expected some of ${scopes.join(', ')}, as in read,stream.`)
+    return scope
+  })
+
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+/** A duration as seconds. */
+function parseOverlap(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  const seconds = text === '0' ? 0 : Number(count) * (secondsOf[unit] ?? Number.NaN)
+  if (seconds <= maxOverlapSeconds) return seconds
+  throw new InvalidArgumentError(
+    'Expected a time such as 90s, 30m, 24h or 7d, of at most 366 days; 0 ends the old key at once.',
+  )
 }
 
 /** Requests with more than `maxConstructs` are refused for every key. */
@@ -113,7 +165,7 @@ async function create(accounts: Accounts, { json, ...options }: CreateOptions): 
   const named = { ...options, name: options.name ?? `${options.plan} ${formatTime(now).slice(0, 10)}` }
   const { key, account } = await issueKey(accounts, named, now)
   if (json) {
-    console.log(JSON.stringify({ key, ...account }, null, 2))
+    console.log(JSON.stringify({ key, ...describeAccount(account) }, null, 2))
     return
   }
   const { id, name, plan, requests, constructs, subscriptions } = account
@@ -121,19 +173,59 @@ async function create(accounts: Accounts, { json, ...options }: CreateOptions): 
   console.error(
     `${requests} requests per 15 seconds, ${constructs} constructs per bulk request, ${subscriptions} subscriptions.`,
   )
+  console.error(`Scopes: ${scopesOf(account).join(', ')}.`)
+  printKey(key)
+}
+
+function printKey(key: string): void {
   console.error('Keep it: it is not stored and cannot be shown again.')
   console.log(key)
 }
 
+async function rotate(
+  accounts: Accounts,
+  text: string,
+  { json, overlap }: CommonOptions & { readonly overlap: number },
+): Promise<void> {
+  const id = await findId(accounts, text)
+  const now = nowSeconds()
+  const before = await accounts.findById(id)
+  const refusal = before && refuseRotation(before, now)
+  if (refusal) throw new CommandFailure(refusal.error)
+  const issued = await rotateKey(accounts, id, overlap, now)
+  if (issued === undefined) throw new CommandFailure(`No key with the id "${id}"`)
+  const { key, account } = issued
+  if (json) {
+    console.log(JSON.stringify({ key, ...describeAccount(account) }, null, 2))
+    return
+  }
+  const ends = formatTime(now + overlap)
+  console.error(
+    `A new key of ${id} for "${account.name}"; those before it work until ${ends} UTC, or ended before.`,
+  )
+  printKey(key)
+}
+
 async function list(accounts: Accounts, options: CommonOptions): Promise<void> {
   const { accounts: all, corrupt } = await accounts.list()
-  if (options.json || all.length > 0) printResult(all, options, () => formatAccounts(all))
+  if (options.json || all.length > 0)
+    printResult(all.map(describeAccount), options, () => formatAccounts(all))
   else if (corrupt.length === 0) console.error('No keys. Create one: candela keys create --plan pro')
   for (const { message } of corrupt) printFailure(message, options)
 }
 
 function formatAccounts(accounts: readonly Account[]): string {
-  const head = ['ID', 'NAME', 'PLAN', 'REQUESTS/15S', 'CONSTRUCTS', 'SUBSCRIPTIONS', 'CREATED', 'STATE']
+  const head = [
+    'ID',
+    'NAME',
+    'PLAN',
+    'REQUESTS/15S',
+    'CONSTRUCTS',
+    'SUBSCRIPTIONS',
+    'SCOPES',
+    'CREATED',
+    'STATE',
+  ]
   const now = nowSeconds()
   const rows = accounts.map(account => [
     account.id,
@@ -142,6 +234,7 @@ function formatAccounts(accounts: readonly Account[]): string {
     String(account.requests),
     String(account.constructs),
     String(account.subscriptions),
+    scopesOf(account).join(),
     formatTime(account.created),
     stateOf(account, now),
   ])
@@ -161,16 +254,16 @@ async function update(
 ): Promise<void> {
   const { json: _, ...changes } = options
   if (Object.keys(changes).length === 0)
-    throw new CommandFailure('Nothing to change: give --plan, --name, a limit or --expires')
+    throw new CommandFailure('Nothing to change: give --plan, --name, a limit, --scopes or --expires')
   const id = await findId(accounts, text)
   const account = await updateKey(accounts, id, changes)
   if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
   const { name, plan, requests, constructs, subscriptions } = account
   printResult(
-    account,
+    describeAccount(account),
     options,
     () =>
-      `Key ${id} for "${name}", plan ${plan}: ${requests} requests per 15 seconds, ${constructs} constructs, ${subscriptions} subscriptions; ${stateOf(account, nowSeconds())}`,
+      `Key ${id} for "${name}", plan ${plan}: ${requests} requests per 15 seconds, ${constructs} constructs, ${subscriptions} subscriptions; scopes ${scopesOf(account).join(', ')}; ${stateOf(account, nowSeconds())}`,
   )
 }
 
@@ -181,20 +274,34 @@ async function revoke(accounts: Accounts, text: string, options: CommonOptions):
   if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
   const { name, revoked = now } = account
   const state = revoked < now ? `was revoked before, on ${formatTime(revoked)} UTC` : 'is revoked'
-  printResult({ ...account, revoked }, options, () => `Key ${id} for "${name}" ${state}`)
+  printResult({ ...describeAccount(account), revoked }, options, () => `Key ${id} for "${name}" ${state}`)
 }
 
-/** The only id that `text` names: the id, its first characters, or the key. Throws CommandFailure if there are none or several. */
+/** The only id that `text` names: the id, its first characters, a key, or a name. Throws CommandFailure if there are none or several. */
 async function findId(accounts: Accounts, text: string): Promise<string> {
-  const isKey = keyPattern.test(text)
-  const prefix = isKey ? idOf(hashOf(text)) : text.toLowerCase()
-  if (prefix.length < minIdLength)
-    throw new CommandFailure(`Give at least ${minIdLength} characters of the id`)
+  if (keyPattern.test(text)) {
+    const account = await accounts.find(hashOf(text))
+    if (account === undefined) throw new CommandFailure('This key is not known')
+    return account.id
+  }
   const { accounts: readable, corrupt } = await accounts.list()
-  const ids = [...readable, ...corrupt].map(({ id }) => id).filter(id => id.startsWith(prefix))
+  const prefix = text.toLowerCase()
+  const ofId = [...readable, ...corrupt].filter(
+    ({ id }) => prefix.length >= minIdLength && id.startsWith(prefix),
+  )
+  const ids = (
+    ofId.length > 0 ? ofId : readable.filter(({ name, revoked }) => name === text && revoked === undefined)
+  ).map(({ id }) => id)
   const [id] = ids
   if (id === undefined)
-    throw new CommandFailure(isKey ? 'This key is not known' : `No key with the id "${text}"`)
-  if (ids.length > 1) throw new CommandFailure(`Several keys begin with "${text}": ${ids.join(', ')}`)
+    throw new CommandFailure(
+      prefix.length < minIdLength
+        ? `Give at least ${minIdLength} characters of the id, or a name: no key is called "${text}"`
+        : `No key with the id "${text}"`,
+    )
+  if (ids.length > 1)
+    throw new CommandFailure(
+      `Several keys ${ofId.length > 0 ? 'begin with' : 'are called'} "${text}": ${ids.join(', ')}`,
+    )
   return id
 }

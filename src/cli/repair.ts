@@ -5,7 +5,7 @@ import { copyAlerts, readableOf } from '../alerts/alert-copy.js'
 import { Archive } from '../archive/archive.js'
 import { type Findings, type StoredEntry, salvage } from '../archive/salvage.js'
 import { configure } from '../config/config.js'
-import { readAccount } from '../store/account-record.js'
+import { pointedAt, readAccount } from '../store/account-record.js'
 import { DatabaseFile, type Entry, type LostEntries } from '../store/embedded/database-file.js'
 import {
   claimDirectory,
@@ -17,7 +17,7 @@ import {
 import { alertsOfEntries } from '../store/embedded/embedded-alerts.js'
 import type { Lock } from '../store/embedded/lock.js'
 import { installationKey } from '../store/installation.js'
-import { type Account, CorruptAccount, type Store } from '../store/store.js'
+import { CorruptAccount, type Store, type StoredAccount } from '../store/store.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
 
 /** `candela repair`: checks the data directory, and keeps what can be read of a damaged one. */
@@ -120,12 +120,13 @@ function setAside(directory: string): string {
 
 const newFindings = (): Findings => ({ kept: 0, dropped: 0, holes: 0, depths: new Map() })
 
-/** The account of an entry with its hash; undefined where it cannot be read. */
-function accountOf(entry: Entry | LostEntries): { hash: string; account: Account } | undefined {
+/** The account of an entry, or what leads to one; undefined where it cannot be read. */
+function accountOf(entry: Entry | LostEntries): StoredAccount | undefined {
   if (entry === 'lost' || entry.value === undefined) return undefined
-  const hash = entry.key.toString('utf8')
+  const [hash, text] = [entry.key.toString('utf8'), entry.value.toString('utf8')]
   try {
-    return { hash, account: readAccount(hash, entry.value.toString('utf8')) }
+    if (pointedAt(text) === undefined) readAccount(hash, text)
+    return { hash, text }
   } catch (error) {
     if (error instanceof CorruptAccount) return undefined
     throw error
@@ -135,9 +136,9 @@ function accountOf(entry: Entry | LostEntries): { hash: string; account: Account
 async function restoreAccounts(path: string, { accounts }: Store): Promise<string> {
   const found = withFile(path, file => [...entriesOf(file)].map(accountOf))
   const kept = found.filter(account => account !== undefined)
-  for (const { hash, account } of kept) await accounts.add(hash, account)
+  await accounts.restore(kept)
   const lost = kept.length < found.length ? 'others are lost: create new keys for them' : 'none is lost'
-  return `${kept.length} accounts are kept, ${lost}`
+  return `${kept.filter(({ text }) => pointedAt(text) === undefined).length} accounts are kept, ${lost}`
 }
 
 function* storedEntries(entries: Iterable<Entry | LostEntries>): Generator<StoredEntry | 'lost'> {

@@ -172,7 +172,6 @@ const table = {
     flag,
     'whether widgets for OpenBB Workspace are served; see [OpenBB Workspace](openbb.md)',
   ),
-  MCP_ALERTS: setting('false', flag, 'whether [language models](mcp.md) may make and delete alerts'),
   STREAM_MAX_CONNECTIONS: setting(
     '20000',
     integer(1, 1_000_000),

@@ -2,6 +2,11 @@ import { didYouMean, nearNames } from '../contract/hints.js'
 
 /** Variables of Candela that are no settings of the service. */
 const others: readonly string[] = ['CANDELA_PROCESS', 'CANDELA_URL', 'CANDELA_KEY']
+/** Settings of earlier releases, and what is to be done instead. */
+const removed: Readonly<Record<string, string>> = {
+  MCP_ALERTS:
+    'the alerts of a language model depend on the scopes of its key. Unset it; "candela keys update <id> --scopes read,stream" takes the alerts away',
+}
 /** A variable with one of these prefixes is meant for Candela, however far it is from a setting. */
 const ownPrefixes: readonly string[] = ['CANDELA_', 'ALERTS_', 'STREAM_']
 /** What Kubernetes and Docker set for a service called `candela`: CANDELA_PORT is tcp://10.0.0.1:8080 then. */
@@ -19,6 +24,8 @@ export function unknownSettings(
   const ofSeveralWords = settings.filter(name => name.includes('_'))
   return Object.entries(environment).flatMap(([name, text]) => {
     if (!text || settings.includes(name) || others.includes(name)) return []
+    const instead = removed[name.replace(/^CANDELA_/, '')]
+    if (instead !== undefined) return [`${name} is no setting any more: ${instead}`]
     if (ownPrefixes.some(prefix => name.startsWith(prefix))) {
       if (isLink(name, text)) return []
       const rest = name.replace(/^CANDELA_/, '')

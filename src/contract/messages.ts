@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { once } from '../runtime/once.js'
+import type { Scope } from '../store/scopes.js'
 import { liveBreadthShape } from './breadth-request.js'
 import { chartShape } from './chart.js'
 import { isObject, type JsonObject } from './json-value.js'
@@ -75,10 +76,18 @@ export const clientMessages = once(() => ({
   },
 }))
 
+/** Which scope of a key messages need; the others need none. */
+export const messageScopes: Partial<Record<keyof ReturnType<typeof clientMessages>, Scope>> = {
+  subscribe: 'stream',
+  screen: 'stream',
+  breadth: 'stream',
+  alerts: 'alerts',
+}
+
 /** Why the service closes a streaming connection, by the code, and what a client should do next. */
 export const closings = () => {
-  const { stopping, binary, tooManyMessages, tooLarge, internal, tooSlow, inactive, unauthenticated } =
-    closeCodes()
+  const { stopping, binary, tooManyMessages, tooLarge, internal } = closeCodes()
+  const { tooSlow, inactive, outOfScope, unauthenticated } = closeCodes()
   return [
     { ...stopping, because: 'the service is stopping', next: 'connect again' },
     { ...binary, because: 'a message was binary', next: 'connect again, and send text' },
@@ -94,7 +103,16 @@ export const closings = () => {
       because: `updates were not read for ${maxUnreadSeconds} seconds, or too many connections had sent no key`,
       next: 'connect again',
     },
-    { ...inactive, because: 'the key was revoked', next: 'not connect again with this key' },
+    {
+      ...inactive,
+      because: 'the key was revoked, has expired or was replaced',
+      next: 'not connect again with this key',
+    },
+    {
+      ...outOfScope,
+      because: 'the key has lost a scope',
+      next: 'connect again, and ask for what the key may have',
+    },
     {
       ...unauthenticated,
       because: `no key within ${authenticationSeconds} seconds`,

@@ -4,23 +4,15 @@ import { keptCandles } from './kept-candles.js'
 import { maxConstructs, maxIndicators, maxMessageBytes, maxNameLength, rateWindowSeconds } from './limits.js'
 import { invalid, quote, quoteJson, type Refusal, refusal, retryAfter } from './refusal.js'
 
+export {
+  accountsUnavailable,
+  inactiveKey,
+  keyInQuery,
+  missingKey,
+  missingScope,
+  replacedKey,
+} from './key-refusals.js'
 export { isRefusal, type Refusal } from './refusal.js'
-
-/** No key, a malformed header or a key that does not exist. */
-export const missingKey = (): Refusal =>
-  refusal(401, 'Invalid or missing API key.', { 'WWW-Authenticate': 'Bearer' })
-
-/** No key in the header, but one in the query string. */
-export const keyInQuery = (): Refusal =>
-  refusal(401, `${missingKey().error} ${keyInHeader}, not in the query string`, missingKey().headers)
-
-/** A key that was revoked. */
-export const inactiveKey = (): Refusal =>
-  refusal(401, 'Invalid or inactive token', { 'WWW-Authenticate': 'Bearer error="invalid_token"' })
-
-/** The key is not known here, and the store of the accounts cannot be asked; the client may try again after `seconds`. */
-export const accountsUnavailable = (seconds: number): Refusal =>
-  refusal(503, 'The API key cannot be checked at present. Try again.', retryAfter(seconds))
 
 /** The account has made its `requests` of this window, which ends in `seconds`. */
 export const rateExceeded = (requests: number, seconds: number): Refusal =>
@@ -393,6 +385,7 @@ export const closeCodes = () =>
     displaced: { code: 1013, reason: 'Too many connections without a key' },
     tooSlow: { code: 1013, reason: 'Updates are not read fast enough' },
     inactive: { code: 4401, reason: 'Invalid or inactive token' },
+    outOfScope: { code: 4403, reason: 'The key has lost a scope' },
     unauthenticated: { code: 4408, reason: 'Not authenticated in time' },
   }) as const
 

@@ -139,7 +139,7 @@ export class Service {
       taapiAtRoot: config.taapiAtRoot,
       hasUdf: config.udfDatafeed,
       hasOpenbb: config.openbbWidgets,
-      ...{ clock, mcpAlerts: config.mcpAlerts },
+      clock,
       privateTargets: config.alertsPrivateTargets,
       historyDepth: config.historyDepth,
       bulkWaitSeconds: config.bulkWaitSeconds,

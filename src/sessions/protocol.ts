@@ -3,8 +3,9 @@ import { catalogue } from '../catalogue/index.js'
 import { readObject as readFields } from '../contract/body.js'
 import { readShape, refuseMissing, refuseUnknown } from '../contract/fields.js'
 import { isObject, type JsonObject } from '../contract/json-value.js'
+import { refuseScope } from '../contract/key-refusals.js'
 import { atAdjustment, keyOf, type Market } from '../contract/market.js'
-import { clientMessages } from '../contract/messages.js'
+import { clientMessages, messageScopes } from '../contract/messages.js'
 import { nearIndicators } from '../contract/near-indicators.js'
 import {
   type IndicatorSpec,
@@ -27,6 +28,8 @@ import type { BreadthState } from '../screen/breadth/breadths.js'
 import { type BreadthRequest, readLiveBreadth } from '../screen/breadth/request.js'
 import { readLiveScreen, type ScreenRequest } from '../screen/request.js'
 import { type ScreenState, staleText } from '../screen/screener.js'
+import type { Scope } from '../store/scopes.js'
+import type { Account } from '../store/store.js'
 
 /** What a client subscribes to. */
 export interface SubscribeRequest {
@@ -81,15 +84,25 @@ export function readToken(text: string): string | undefined {
   return isObject(message) && message.type === 'auth' ? tokenOf(message) : undefined
 }
 
-/** Reads a message; an invalid one is refused for the first fault found. */
-export function readMessage(text: string, expressions: Expressions): Message | InvalidMessage {
+/** Reads a message of an account; an invalid one is refused for the first fault found. */
+export function readMessage(
+  text: string,
+  expressions: Expressions,
+  account: Pick<Account, 'id' | 'scopes'>,
+): Message | InvalidMessage {
   const message = parse(text)
   if (message === undefined) return { type: 'invalid', id: null, refusal: malformedMessage() }
   if (!isObject(message)) return { type: 'invalid', id: null, refusal: messageNotObject() }
   const id = typeof message.id === 'string' ? message.id : null
-  const read = readObject(message, expressions)
+  const read = refuseScope(account, scopeOf(message.type)) ?? readObject(message, expressions)
   return isRefusal(read) ? { type: 'invalid', id, refusal: read } : read
 }
+
+/** The scope of a key that messages of a type need. */
+const scopeOf = (type: unknown): Scope | undefined =>
+  typeof type === 'string' && Object.hasOwn(messageScopes, type)
+    ? messageScopes[type as keyof typeof messageScopes]
+    : undefined
 
 const tokenOf = ({ token }: JsonObject): string => (typeof token === 'string' ? token : '')
 

@@ -244,14 +244,16 @@ export class SessionRegistry implements SessionHost {
     }
   }
 
-  /** Ends the sessions of a token whose key was revoked. */
+  /** Ends the sessions of a token whose key was revoked or has lost a scope; the others go on with its account as it is now. */
   async #recheck(token: string, sessions: ReadonlySet<Session>): Promise<void> {
     try {
       const account = await this.#options.access.authenticate(token)
-      // 503 says that the key cannot be checked at present.
-      if (!isRefusal(account) || account.status !== 401) return
       const { inactive } = closeCodes()
-      for (const session of [...sessions]) session.end(inactive)
+      for (const session of [...sessions]) {
+        if (!isRefusal(account)) session.renew(account)
+        // 503 says that the key cannot be checked at present.
+        else if (account.status === 401) session.end(inactive)
+      }
     } catch (error) {
       this.onBug(error)
     }

@@ -15,6 +15,7 @@ import {
 import type { Expressions } from '../expression/expressions.js'
 import type { EventLoop } from '../runtime/event-loop.js'
 import { whenKnown } from '../runtime/when-known.js'
+import { hasLostScope } from '../store/scopes.js'
 import type { Account } from '../store/store.js'
 import { Inbox } from './inbox.js'
 import {
@@ -170,7 +171,7 @@ export class Session {
     if (this.#allowance < -messagesPerSecond) return this.end(closeCodes().tooManyMessages)
     if (this.#allowance < 0) return this.#sendError(null, tooManyMessages(messagesPerSecond))
     const account = this.#account
-    if (account) return this.#dispatch(readMessage(text, this.#host.expressions), account)
+    if (account) return this.#dispatch(readMessage(text, this.#host.expressions, account), account)
     const token = readToken(text)
     if (token === undefined) this.#connection.send(authError(notAuthenticated()))
     else this.#authenticate(token)
@@ -214,6 +215,12 @@ export class Session {
   end({ code, reason }: { readonly code: number; readonly reason: string }): void {
     this.ended()
     this.#connection.close(code, reason)
+  }
+
+  /** Goes on with its account as it is now; a session whose key has lost a scope ends. */
+  renew(account: Account): void {
+    if (this.#account && hasLostScope(this.#account, account)) this.end(closeCodes().outOfScope)
+    else this.#account = account
   }
 
   /** To be called when the connection is closed: releases everything. */

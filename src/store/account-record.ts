@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { idOf } from './key.js'
+import { scopes } from './scopes.js'
 import {
   type Account,
+  type AccountKey,
   type AccountList,
   CorruptAccount,
   type Plan,
@@ -10,31 +12,40 @@ import {
 } from './store.js'
 
 const count = z.number().int().positive()
+const seconds = z.number().int().nonnegative()
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const record = z.strictObject({
   name: z.string(),
   plan: z.enum(Object.keys(plans) as [Plan, ...Plan[]]),
   requests: count,
   constructs: count,
   subscriptions: count,
-  created: z.number().int().nonnegative(),
-  revoked: z.number().int().nonnegative().optional(),
-  expires: z.number().int().nonnegative().optional(),
+  created: seconds,
+  revoked: seconds.optional(),
+  expires: seconds.optional(),
+  scopes: z.array(z.enum(scopes)).optional(),
+  keys: z.array(z.strictObject({ hash, created: seconds, ends: seconds.optional() })).optional(),
 })
 
 /** An account as text. Its id is not a part of it, because that is the beginning of the hash. */
 export const writeAccount = ({ id: _, ...rest }: Account): string => JSON.stringify(rest)
 
+/** What is stored under the hash of a further key: where its account is. */
+const pointerStart = '{"account":"'
+
+/** The text that leads from a further key to the account with the hash of its first one. */
+export const writePointer = (accountHash: string): string => `${pointerStart}${accountHash}"}`
+
+/** The hash of the account to which a stored text leads; undefined where it is an account itself. */
+export const pointedAt = (text: string): string | undefined =>
+  text.startsWith(pointerStart) ? text.slice(pointerStart.length, -2) : undefined
+
 /** The account of a hash from its stored text. Throws CorruptAccount. */
 export function readAccount(hash: string, text: string): Account {
   const id = idOf(hash)
   try {
-    const { revoked, expires, ...account } = record.parse(JSON.parse(text))
-    return {
-      id,
-      ...account,
-      ...(revoked !== undefined && { revoked }),
-      ...(expires !== undefined && { expires }),
-    }
+    const account = Object.entries(record.parse(JSON.parse(text)))
+    return { id, ...Object.fromEntries(account.filter(([, value]) => value !== undefined)) } as Account
   } catch (cause) {
     throw new CorruptAccount(id, { cause })
   }
@@ -45,6 +56,7 @@ export function readAccounts(entries: Iterable<StoredAccount>): AccountList {
   const accounts: Account[] = []
   const corrupt: CorruptAccount[] = []
   for (const { hash, text } of entries) {
+    if (pointedAt(text) !== undefined) continue
     try {
       accounts.push(readAccount(hash, text))
     } catch (error) {
@@ -54,4 +66,15 @@ export function readAccounts(entries: Iterable<StoredAccount>): AccountList {
   }
   accounts.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
   return { accounts, corrupt }
+}
+
+/** The further keys by which an account is found after a change and was not before, and those that lead to it no more. */
+export function movedKeys(hash: string, before: Account, after: Account) {
+  const further = ({ keys = [] }: Account) =>
+    keys.map((key: AccountKey) => key.hash).filter(each => each !== hash)
+  const [old, present] = [further(before), further(after)]
+  return {
+    added: present.filter(each => !old.includes(each)),
+    removed: old.filter(each => !present.includes(each)),
+  }
 }

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import { type Account, type Accounts, type Bounds, type Plan, plans } from './store.js'
+import { type Scope, withScopes } from './scopes.js'
+import { type Account, type AccountKey, type Accounts, type Bounds, type Plan, plans } from './store.js'
 
 /** What every key looks like: `cnd_` and 192 random bits in base64url. */
 export const keyPattern = /^cnd_[A-Za-z0-9_-]{32}$/
@@ -16,6 +17,8 @@ export interface NewAccount extends Partial<Bounds> {
   readonly plan: Plan
   /** Unix seconds from which the key is refused on. */
   readonly expires?: number
+  /** The usual ones where they are not given. */
+  readonly scopes?: readonly Scope[]
 }
 
 /** A key, which is not stored anywhere, and the account it opens. */
@@ -24,16 +27,19 @@ export interface Issued {
   readonly account: Account
 }
 
+const drawKey = () => `cnd_${randomBytes(24).toString('base64url')}`
+
 function draw(
-  { name, plan, expires, ...bounds }: NewAccount,
+  { name, plan, expires, scopes: wanted, ...bounds }: NewAccount,
   now: number,
 ): Issued & { readonly hash: string } {
-  const key = `cnd_${randomBytes(24).toString('base64url')}`
+  const key = drawKey()
   const keyHash = hashOf(key)
   const { requests, constructs, subscriptions } = { ...plans[plan], ...bounds }
   const account = {
     ...{ id: idOf(keyHash), name, plan, requests, constructs, subscriptions, created: now },
     ...(expires !== undefined && { expires }),
+    ...withScopes(wanted),
   }
   return { key, hash: keyHash, account }
 }
@@ -67,23 +73,63 @@ export interface AccountChanges extends Partial<Bounds> {
   readonly plan?: Plan
   /** Unix seconds from which the key is refused on; null where it is to have no end. */
   readonly expires?: number | null
+  readonly scopes?: readonly Scope[]
 }
 
 /** Changes the account of an id; undefined where there is none. Rejects with CorruptAccount. */
 export const updateKey = (
   accounts: Pick<Accounts, 'change'>,
   id: string,
-  { expires, plan, ...changes }: AccountChanges,
+  { expires, plan, scopes: wanted, ...changes }: AccountChanges,
 ): Promise<Account | undefined> =>
-  accounts.change(id, ({ expires: before, ...account }) => {
+  accounts.change(id, ({ expires: before, scopes: scopesBefore, ...account }) => {
     const end = expires === undefined ? before : expires
     return {
       ...account,
       ...(plan !== undefined && { plan, ...plans[plan] }),
       ...changes,
       ...(typeof end === 'number' && { expires: end }),
+      ...withScopes(wanted ?? scopesBefore),
     }
   })
+
+/** Keys that an account has at a time, those that have ended included; the oldest one makes room. */
+export const maxKeys = 10
+
+/**
+ * Gives an account another key. Those that it has work for `overlap` seconds from `now` (Unix seconds), or as long as they did where
+ * that ends before. Undefined where there is no account with the id. Rejects with CorruptAccount.
+ */
+export async function rotateKey(
+  accounts: Pick<Accounts, 'change'>,
+  id: string,
+  overlap: number,
+  now: number,
+): Promise<Issued | undefined> {
+  const key = drawKey()
+  const account = await accounts.change(id, (before, first) => {
+    const keys = (before.keys ?? [{ hash: first, created: before.created }]).map(each => ({
+      ...each,
+      ends: Math.min(each.ends ?? Number.POSITIVE_INFINITY, now + overlap),
+    }))
+    return { ...before, keys: [...keys.slice(1 - maxKeys), { hash: hashOf(key), created: now }] }
+  })
+  return account && { key, account }
+}
+
+/** Whether an account has as many keys that still work at `now` (Unix seconds) as it may have. */
+export const hasMostKeys = ({ keys = [] }: Account, now: number): boolean =>
+  keys.filter(({ ends = now + 1 }) => ends > now).length >= maxKeys
+
+/** When another key took the place of one for good, in Unix seconds; undefined where it has not by `now`. */
+export const replacedAt = ({ keys }: Account, keyHash: string, now: number): number | undefined => {
+  const ends = keys?.find(({ hash: own }) => own === keyHash)?.ends
+  return ends !== undefined && ends <= now ? ends : undefined
+}
+
+/** Whether a key is one of an account that was found by it: the first one may have made room for others. */
+export const isKeyOf = ({ keys }: Account, keyHash: string): boolean =>
+  keys === undefined || keys.some((own: AccountKey) => own.hash === keyHash)
 
 /** Whether requests with a key are answered at `now` (Unix seconds): it was not revoked and has not expired. */
 export const isActive = ({ revoked, expires }: Account, now: number): boolean =>

@@ -1,5 +1,6 @@
 import type { AlertStore } from './alerts.js'
 import type { ListStore } from './lists.js'
+import type { Scope } from './scopes.js'
 import { NotShared, type Sharing } from './sharing.js'
 
 /** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
@@ -21,9 +22,19 @@ export interface Bounds {
   readonly subscriptions: number
 }
 
-/** The owner of one API key. */
+/** One of the keys that an account has had one after the other. */
+export interface AccountKey {
+  /** The SHA-256 of the key in lower-case hexadecimal. */
+  readonly hash: string
+  /** Unix seconds. */
+  readonly created: number
+  /** Unix seconds from which it is refused on, because another one has taken its place. */
+  readonly ends?: number
+}
+
+/** The owner of one API key, or of several that took the place of each other. */
 export interface Account extends Bounds {
-  /** The first eight hexadecimal digits of the key's hash: enough to point at a key, useless for calling. */
+  /** The first eight hexadecimal digits of its first key's hash: enough to point at a key, useless for calling. */
   readonly id: string
   readonly name: string
   readonly plan: Plan
@@ -33,6 +44,10 @@ export interface Account extends Bounds {
   readonly revoked?: number
   /** Unix seconds from which the key is refused on; absent where it has no end. */
   readonly expires?: number
+  /** In the order of `scopes`; absent where they are the usual ones. */
+  readonly scopes?: readonly Scope[]
+  /** The oldest first; absent where it has always had its first key. */
+  readonly keys?: readonly AccountKey[]
 }
 
 /** A stored account that cannot be understood. */
@@ -64,10 +79,11 @@ export interface Accounts {
   /** Like `add`, but only while there is no account at all: of many callers at once, one succeeds. */
   addFirst(hash: string, account: Account): Promise<boolean>
   /**
-   * Stores what `change` makes of the account of an id, whose id and key stay; answers it. `change` may be called again, where
+   * Stores what `change` makes of the account of an id, whose id stays; answers it. It is found by the keys that `keys` gains,
+   * and no more by those that it loses, the first one excepted. `change` is called with the hash of the first key, and again where
    * another process has changed the account meanwhile. Rejects with CorruptAccount.
    */
-  change(id: string, change: (account: Account) => Account): Promise<Account | undefined>
+  change(id: string, change: (account: Account, hash: string) => Account): Promise<Account | undefined>
   /** All accounts, the oldest first, and those that cannot be read. */
   list(): Promise<AccountList>
   isEmpty(): Promise<boolean>

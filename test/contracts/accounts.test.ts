@@ -1,5 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ensureFirstKey, hashOf, idOf, issueKey, revokeKey, updateKey } from '../../src/store/key.js'
+import {
+  ensureFirstKey,
+  hashOf,
+  idOf,
+  isKeyOf,
+  issueKey,
+  maxKeys,
+  replacedAt,
+  revokeKey,
+  rotateKey,
+  updateKey,
+} from '../../src/store/key.js'
 import type { Account, Accounts, Store } from '../../src/store/store.js'
 import { type StoreDriver, type StorePlace, storeDrivers } from '../support/store-drivers.js'
 
@@ -96,6 +107,75 @@ function keepsAccounts(driver: StoreDriver): void {
       await updateKey(accounts, account.id, { expires: null })
       expect(await accounts.find(hash)).toEqual({ ...account, ...changed })
       expect(await updateKey(accounts, 'ffffffff', { name: 'x' })).toBeUndefined()
+    })
+
+    test('scopes are kept in their order, and usual ones are not stored, so that earlier releases can read them', async () => {
+      await accounts.add(hash, account)
+      const stored = async () => JSON.parse((await accounts.entries())[0]?.text ?? '')
+      await updateKey(accounts, account.id, { scopes: ['admin', 'read'] })
+      expect(await accounts.find(hash)).toEqual({ ...account, scopes: ['read', 'admin'] })
+      await updateKey(accounts, account.id, { requests: 31 })
+      expect(await stored()).toMatchObject({ scopes: ['read', 'admin'], requests: 31 })
+      await updateKey(accounts, account.id, { scopes: ['alerts', 'stream', 'read', 'read'], requests: 30 })
+      expect(await accounts.find(hash)).toEqual(account)
+      expect(Object.keys(await stored()).sort()).toEqual(
+        ['constructs', 'created', 'name', 'plan', 'requests', 'subscriptions'].sort(),
+      )
+    })
+
+    test('a new key opens the account of the one before, and both say how long they work', async () => {
+      const first = await issueKey(accounts, { name: 'me', plan: 'pro', scopes: ['read'] }, 100)
+      const { id } = first.account
+      const second = await rotateKey(accounts, id, 50, 1000)
+      const [old, present] = [hashOf(first.key), hashOf(second?.key ?? '')]
+      const rotated = {
+        ...first.account,
+        keys: [
+          { hash: old, created: 100, ends: 1050 },
+          { hash: present, created: 1000 },
+        ],
+      }
+      expect(second?.account).toEqual(rotated)
+      const other = await place.open()
+      for (const store of [accounts, other.accounts])
+        for (const key of [old, present]) await expect.poll(() => store.find(key), inTime).toEqual(rotated)
+      await other.close()
+      expect([replacedAt(rotated, old, 1049), replacedAt(rotated, old, 1050)]).toEqual([undefined, 1050])
+      expect(replacedAt(rotated, present, 9999)).toBeUndefined()
+      expect(await accounts.list(), 'there is one account').toEqual({ accounts: [rotated], corrupt: [] })
+      expect(await accounts.findById(idOf(present)), 'the new key is no account').toBeUndefined()
+      await revokeKey(accounts, id, 2000)
+      await expect.poll(() => accounts.find(present), inTime).toMatchObject({ id, revoked: 2000 })
+      expect(await rotateKey(accounts, 'ffffffff', 1, 1)).toBeUndefined()
+    })
+
+    test('an overlap lengthens no earlier one, and the oldest of many keys make room', async () => {
+      const { account: issued, key: first } = await issueKey(accounts, { name: 'me', plan: 'pro' }, 0)
+      const keys = [first]
+      for (let at = 1; at <= maxKeys; at++)
+        keys.push((await rotateKey(accounts, issued.id, 100, at * 60))?.key ?? '')
+      const kept = (await accounts.findById(issued.id)) as Account
+      expect(kept.keys?.map(({ ends }) => ends)).toEqual(
+        Array.from({ length: maxKeys }, (_, at) => (at + 1 < maxKeys ? (at + 2) * 60 + 100 : undefined)),
+      )
+      expect(isKeyOf(kept, hashOf(first)), 'the account is stored under the first one').toBe(false)
+      expect(await accounts.find(hashOf(first))).toEqual(kept)
+      const last = await rotateKey(accounts, issued.id, 100, 9999)
+      await expect.poll(() => accounts.find(hashOf(keys[1] as string)), inTime).toBeUndefined()
+      expect(await accounts.find(hashOf(keys[2] as string))).toEqual(last?.account)
+      expect(await accounts.entries(), 'what leads to it is not more than its keys').toHaveLength(maxKeys + 1)
+    })
+
+    test('a copy has the further keys, too', async () => {
+      const { account: issued } = await issueKey(accounts, { name: 'me', plan: 'pro' }, 0)
+      const rotated = await rotateKey(accounts, issued.id, 100, 60)
+      const target = driver.place()
+      const copy = await target.open()
+      await copy.accounts.restore(await accounts.entries())
+      expect(await copy.accounts.find(hashOf(rotated?.key ?? ''))).toEqual(rotated?.account)
+      expect((await rotateKey(copy.accounts, issued.id, 0, 70))?.account.keys).toHaveLength(3)
+      await copy.close()
+      target.remove()
     })
 
     test('of several changes at once none is lost', async () => {

@@ -418,12 +418,14 @@ test('adjustment chooses the exchange in every request and message that names st
     ),
     breadth: readBreadth(fieldsOf({ ...place, measures: { m: 'breadth(close > open)' } }), expressions),
     screen: readScreen(fieldsOf(screen), expressions),
-    subscription: readMessage(JSON.stringify(subscribe), expressions),
-    'live screen': readMessage(JSON.stringify({ ...screen, type: 'screen', id: 's' }), expressions),
+    subscription: readMessage(JSON.stringify(subscribe), expressions, { id: 'one' }),
+    'live screen': readMessage(JSON.stringify({ ...screen, type: 'screen', id: 's' }), expressions, {
+      id: 'one',
+    }),
   }
   for (const [name, read] of Object.entries(reads))
     expect(JSON.stringify(read), name).toMatch(/"exchange":"stocks-raw"/)
-  const wrong = readMessage(JSON.stringify({ ...subscribe, exchange: 'demo' }), expressions)
+  const wrong = readMessage(JSON.stringify({ ...subscribe, exchange: 'demo' }), expressions, { id: 'one' })
   expect(JSON.stringify(wrong)).toContain('adjustment can be used with exchange stocks only, not with demo')
 })
 

@@ -125,7 +125,7 @@ describe('the subscriptions', () => {
     const text = requestText('WebSocket', base, sound, 1)
     expect(text).toContain("new WebSocket('wss://example.org/candela/streaming')")
     const messages = [...text.matchAll(/^ {2}(\{.*\}),$/gm)].map(([, message]) =>
-      readMessage(message as string, new Expressions()),
+      readMessage(message as string, new Expressions(), { id: 'one' }),
     )
     expect(messages.map(message => message.type === 'subscribe' && message.request.id)).toEqual([
       'candles',

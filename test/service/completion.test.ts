@@ -11,7 +11,7 @@ describe('completion', () => {
     [['co'], ['compute', 'completion']],
     [
       ['keys', ''],
-      ['create', 'update', 'list', 'revoke'],
+      ['create', 'update', 'rotate', 'list', 'revoke'],
     ],
     [['keys', 'create', '--pl'], ['--plan']],
     [

@@ -339,7 +339,7 @@ describe('refusals say what would be right', () => {
   it('in streaming, where the timeframe is called interval', () => {
     const message = { type: 'subscribe', id: 'x', exchange: 'demo', symbol: 'BTCUSDT', indicator: 'rssi' }
     const errorTo = (more: object) => {
-      const read = readMessage(JSON.stringify({ ...message, ...more }), new Expressions())
+      const read = readMessage(JSON.stringify({ ...message, ...more }), new Expressions(), { id: 'one' })
       return read.type === 'invalid' ? read.refusal.error : undefined
     }
     expect(errorTo({ timeframe: '1h' })).toBe(

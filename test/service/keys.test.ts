@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { describeAccount } from '../../src/contract/accounts.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { hashOf, idOf } from '../../src/store/key.js'
-import type { Account } from '../../src/store/store.js'
 import { type Outcome, runCommand } from '../support/command-line.js'
 
 const dist = new URL('../../dist/', import.meta.url)
@@ -38,7 +38,8 @@ const creation = ['keys', 'create', '--plan', 'pro', '--name', 'me'] as const
 const create = async (...words: string[]) => (await candela([...creation, ...words])).out.trim()
 const createApart = async () => (await candelaApart(creation)).out.trim()
 
-const listed = async (): Promise<Account[]> => JSON.parse((await candela(['keys', 'list', '--json'])).out)
+const listed = async (): Promise<ReturnType<typeof describeAccount>[]> =>
+  JSON.parse((await candela(['keys', 'list', '--json'])).out)
 
 describe('keys create', () => {
   test('prints only the key on standard output, and the account on standard error', async () => {
@@ -113,10 +114,12 @@ describe('keys list', () => {
     await candela(['keys', 'revoke', keys[1] ?? ''])
     const { out } = await candela(['keys', 'list'])
     const [head, ...rows] = out.trimEnd().split('\n')
-    expect(head).toMatch(/^ID +NAME +PLAN +REQUESTS\/15S +CONSTRUCTS +SUBSCRIPTIONS +CREATED +STATE$/)
+    expect(head).toMatch(/^ID +NAME +PLAN +REQUESTS\/15S +CONSTRUCTS +SUBSCRIPTIONS +SCOPES +CREATED +STATE$/)
     const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`
     const lineOf = (key: string, requests: number, state: string) =>
-      expect.stringMatching(`^${idOf(hashOf(key))} +me +pro +${requests} +3 +30 +${time} +${state}$`)
+      expect.stringMatching(
+        `^${idOf(hashOf(key))} +me +pro +${requests} +3 +30 +read,stream,alerts +${time} +${state}$`,
+      )
     expect(rows).toHaveLength(2)
     expect(rows).toContainEqual(lineOf(keys[0] ?? '', 30, 'active'))
     expect(rows).toContainEqual(lineOf(keys[1] ?? '', 31, `revoked ${time}`))
@@ -130,7 +133,7 @@ describe('keys update', () => {
     const { code, out } = await candela(['keys', 'update', id, '--plan', 'basic', '--requests', '9'])
     expect(code).toBe(0)
     expect(out).toBe(
-      `Key ${id} for "me", plan basic: 9 requests per 15 seconds, 1 constructs, 5 subscriptions; active until 2099-01-31 00:00:00\n`,
+      `Key ${id} for "me", plan basic: 9 requests per 15 seconds, 1 constructs, 5 subscriptions; scopes read, stream, alerts; active until 2099-01-31 00:00:00\n`,
     )
     await candela(['keys', 'update', id, '--expires', '2020-01-01'])
     expect((await candela(['keys', 'list'])).out).toContain('expired 2020-01-01 00:00:00')
@@ -145,6 +148,69 @@ describe('keys update', () => {
     expect((await candela(['keys', 'update', id])).err).toContain('Nothing to change')
     expect((await candela(['keys', 'update', 'ffffffff', '--name', 'x'])).err).toContain('No key with the id')
   })
+})
+
+describe('scopes', () => {
+  test('are the usual ones, or those that are given, and can be changed', async () => {
+    const { out, err } = await candela([...creation, '--scopes', 'admin, read', '--json'])
+    expect(err).toBe('')
+    expect(JSON.parse(out)).toMatchObject({ scopes: ['read', 'admin'] })
+    const key = await create()
+    expect((await listed()).map(({ scopes }) => scopes)).toContainEqual(['read', 'stream', 'alerts'])
+    const changed = await candela(['keys', 'update', key, '--scopes', 'read,stream'])
+    expect(changed.out).toContain('; scopes read, stream; active')
+    expect((await candela(['keys', 'update', key, '--scopes', 'read', '--json'])).out).toContain('"read"')
+  })
+
+  test.each(['', 'write', 'read,,stream', 'READ'])('"%s" is refused', async words => {
+    const { code, err } = await candela([...creation, '--scopes', words])
+    expect(code).toBe(2)
+    expect(err).toContain('Expected some of read, stream, alerts, admin, as in read,stream.')
+  })
+})
+
+describe('keys rotate', () => {
+  test('prints a new key of the same account; the old one works until the overlap ends', async () => {
+    const key = await create('--requests', '31')
+    const id = idOf(hashOf(key))
+    const { code, out, err } = await candela(['keys', 'rotate', 'me', '--overlap', '2h'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^cnd_[A-Za-z0-9_-]{32}\n$/)
+    expect(err).toMatch(new RegExp(`^A new key of ${id} for "me"; those before it work until \\d{4}-.* UTC`))
+    const [account] = await listed()
+    const now = Date.now() / 1000
+    expect(account).toMatchObject({ id, requests: 31 })
+    const [before, present] = account?.keys ?? []
+    expect([before, present]).toMatchObject([{ id }, { id: idOf(hashOf(out.trim())) }])
+    expect(Math.abs((before?.ends ?? 0) - now - 7200)).toBeLessThan(60)
+    expect(JSON.stringify(account)).not.toContain(hashOf(key).slice(0, 9))
+    const again = await candela(['keys', 'rotate', out.trim(), '--overlap', '0', '--json'])
+    expect(JSON.parse(again.out)).toMatchObject({ id, keys: [{ id }, {}, {}] })
+    const revoked = await candela(['keys', 'revoke', JSON.parse(again.out).key])
+    expect(revoked.out).toBe(`Key ${id} for "me" is revoked\n`)
+    expect((await candela(['keys', 'rotate', id])).err).toBe(
+      `candela: Key ${id} is revoked or has expired: create another one\n`,
+    )
+  })
+
+  test('is refused where too many keys still work, and where several have the name', async () => {
+    const id = idOf(hashOf(await create()))
+    for (let at = 1; at < 10; at++) await candela(['keys', 'rotate', id])
+    expect((await candela(['keys', 'rotate', id])).err).toBe(
+      `candela: Key ${id} was replaced so often that 10 keys of it still work: wait until one has ended\n`,
+    )
+    await create()
+    expect((await candela(['keys', 'rotate', 'me'])).err).toMatch(/^candela: Several keys are called "me": /)
+  })
+
+  test.each(['1', '24', '-1h', '367d', 'soon', '1.5h', '9999999999d'])(
+    'an overlap of %s is refused',
+    async text => {
+      const { code, err } = await candela(['keys', 'rotate', 'me', '--overlap', text])
+      expect(code).toBe(2)
+      expect(err).toContain('Expected a time such as 90s, 30m, 24h or 7d, of at most 366 days')
+    },
+  )
 })
 
 describe('keys revoke', () => {
@@ -185,7 +251,7 @@ describe('keys revoke', () => {
   })
 
   test.each([
-    ['abc', 'Give at least 4 characters of the id'],
+    ['abc', 'Give at least 4 characters of the id, or a name: no key is called "abc"'],
     ['ffffffff', 'No key with the id "ffffffff"'],
     [`cnd_${'x'.repeat(32)}`, 'This key is not known'],
   ])('refuses %s with exit code 1', async (word, message) => {

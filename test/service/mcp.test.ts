@@ -21,7 +21,7 @@ const silent: Source = {
 let hasAnswered = false
 
 beforeAll(async () => {
-  service = await startTestService({ mcpAlerts: true }, { silent })
+  service = await startTestService({}, { silent })
 })
 afterAll(() => service.close())
 

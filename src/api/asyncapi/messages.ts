@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Description } from '../../catalogue/description.js'
 import type { Shape } from '../../contract/fields.js'
 import { marketShape } from '../../contract/market.js'
-import { clientMessages } from '../../contract/messages.js'
+import { clientMessages, messageScopes } from '../../contract/messages.js'
 import { expressionShape } from '../../contract/requests.js'
 import { parameterShape, valueSchema } from '../openapi/indicator-operations.js'
 import { definitionOf, type Json, ref } from '../openapi/json-schema.js'
@@ -46,6 +46,11 @@ const expressionValues = definitionOf(
   }),
 )
 
+const withScope = (summary: string, type: keyof typeof messageScopes): string => {
+  const scope = messageScopes[type]
+  return scope === undefined ? summary : `${summary} The key must have the scope \`${scope}\`.`
+}
+
 /** What clients send. */
 export const describeClientMessages = (indicators: readonly Description[]): Json =>
   Object.fromEntries(
@@ -53,7 +58,7 @@ export const describeClientMessages = (indicators: readonly Description[]): Json
       type,
       message(
         type,
-        summary,
+        withScope(summary, type as keyof typeof messageScopes),
         shape,
         type === 'subscribe'
           ? {

@@ -52,8 +52,6 @@ export interface EndpointDependencies {
   readonly breadths: Breadths
   /** How long a bulk request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
-  /** Whether tools for language models may make and delete alerts. */
-  readonly mcpAlerts: boolean
   /** The present time, in Unix seconds. */
   readonly clock: () => number
   /** Candles that a body may have which is a table. */

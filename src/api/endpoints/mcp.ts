@@ -1,8 +1,10 @@
 import { entriesOf, readBodyFields } from '../../contract/body.js'
+import { refuseScope } from '../../contract/key-refusals.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
 import { isRefusal, notFound } from '../../contract/refusals.js'
 import type { ToolService } from '../../mcp/tool.js'
 import { once } from '../../runtime/once.js'
+import { scopesOf } from '../../store/scopes.js'
 import type { Account } from '../../store/store.js'
 import { noBody } from '../admission.js'
 import { type HttpRequest, type Reply, refused } from '../reply.js'
@@ -13,8 +15,6 @@ import type { Endpoint } from './endpoint.js'
 
 interface Dependencies {
   readonly clock: () => number
-  /** Whether tools may make and delete alerts. */
-  readonly mcpAlerts: boolean
 }
 
 /** A message of the protocol has four fields. */
@@ -30,7 +30,7 @@ const routes = once(
 
 /** `POST /mcp`: one message of the Model Context Protocol. Its tools are answered like requests of the same account. */
 export async function postMcp(
-  { clock, mcpAlerts }: Dependencies,
+  { clock }: Dependencies,
   endpoints: Readonly<Record<KeyRouteId, Endpoint>>,
   request: HttpRequest,
   account: Account,
@@ -42,15 +42,17 @@ export async function postMcp(
     const match = routes().match(path)
     const verb = method?.toLowerCase() ?? (given === undefined ? 'get' : 'post')
     const route = match?.path.methods.get(verb)
-    const reply = route
-      ? await endpoints[route.id](
-          ownRequestOf(request, verb, path),
-          account,
-          match?.segment ?? '',
-          given === undefined ? noBody : Buffer.from(JSON.stringify(given)),
-          async () => undefined,
-        )
-      : refused(notFound(path))
+    const refusal = route ? refuseScope(account, route.scope) : notFound(path)
+    const reply =
+      route && !refusal
+        ? await endpoints[route.id](
+            ownRequestOf(request, verb, path),
+            account,
+            match?.segment ?? '',
+            given === undefined ? noBody : Buffer.from(JSON.stringify(given)),
+            async () => undefined,
+          )
+        : refused(refusal ?? notFound(path))
     return { status: reply.status, body: JSON.parse(textOf(reply)) as unknown }
   }
   // Loaded at the first message, because most services never get one.
@@ -59,7 +61,7 @@ export async function postMcp(
   const { status, body: answered } = await answerMessage(message, {
     send,
     now: clock,
-    hasAlerts: mcpAlerts,
+    hasAlerts: scopesOf(account).includes('alerts'),
   })
   return { status, body: answered }
 }

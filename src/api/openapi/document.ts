@@ -17,7 +17,7 @@ export const version = '2.0.0'
 const tableBodies: Json = { [mediaTypes.csv]: {}, [mediaTypes.arrow]: {} }
 
 /** What the document says about one route. */
-function describeRoute({ id: routeId, needsKey, statuses }: RouteRow, operation: Operation): Json {
+function describeRoute({ id: routeId, needsKey, scope, statuses }: RouteRow, operation: Operation): Json {
   const { id = routeId, tag, summary, description, parameters, body, takesTables, responses } = operation
   return {
     tags: [tag],
@@ -28,7 +28,7 @@ function describeRoute({ id: routeId, needsKey, statuses }: RouteRow, operation:
     ...(body && {
       requestBody: { required: true, content: { ...json(body), ...(takesTables && tableBodies) } },
     }),
-    ...(!needsKey && { security: [] }),
+    security: needsKey ? [{ bearer: [scope] }] : [],
     responses: responsesOf(statuses, responses),
   }
 }
@@ -63,7 +63,7 @@ export function describeInterface(): Json {
       title: 'Candela',
       version,
       summary: 'Technical-analysis indicators: bulk computation, single indicators and raw candles.',
-      description: `Candela ${program}. The version above, ${version}, is that of this interface. A key is sent as \`Authorization: Bearer <API_KEY>\`. Every reply to a request with a valid key has the headers \`RateLimit-Policy\` and \`RateLimit\`, those with 404 for an unknown path and 405 for another method included. A request that is refused before any work (400, 404, 405, 415, or 429 for the plan) costs nothing, and neither does repeating a pending one (202); one for which an exchange was asked counts. Answers with candles and values may be tables: by the field \`Accept\` of the request, or the parameter \`format\`. HEAD is answered as GET is, without the body. The messages of the streaming connection are described in [asyncapi.json](asyncapi.json). A reply repeats the \`X-Request-Id\` of its request.`,
+      description: `Candela ${program}. The version above, ${version}, is that of this interface. A key is sent as \`Authorization: Bearer <API_KEY>\`. Every reply to a request with a valid key has the headers \`RateLimit-Policy\` and \`RateLimit\`, those with 404 for an unknown path and 405 for another method included. A request that is refused before any work (400, 403, 404, 405, 415, or 429 for the plan) costs nothing, and neither does repeating a pending one (202); one for which an exchange was asked counts. Answers with candles and values may be tables: by the field \`Accept\` of the request, or the parameter \`format\`. HEAD is answered as GET is, without the body. The messages of the streaming connection are described in [asyncapi.json](asyncapi.json). A reply repeats the \`X-Request-Id\` of its request.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

@@ -67,6 +67,9 @@ export const responses: Json = {
     ['Preference-Applied', 'Warning', 'Age'],
   ),
   Unauthorized: refusal('The key is missing or invalid.', ['WWW-Authenticate'], false),
+  Forbidden: refusal('The key has not the scope that the request needs. Costs nothing.', [
+    'WWW-Authenticate',
+  ]),
   NotFound: refusal('There is no such exchange, symbol, indicator or alert. The error names similar ones.', [
     'Preference-Applied',
   ]),
@@ -85,6 +88,7 @@ const sharedNames: Readonly<Record<number, string>> = {
   304: 'NotModified',
   400: 'BadRequest',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'NotFound',
   413: 'TooLarge',
   415: 'UnsupportedMediaType',

@@ -97,7 +97,7 @@ export class TaapiRoutes {
   async #admit(fields: TextFields, authorization: string, respond: Respond): Promise<Reply> {
     const { admission } = this.#dependencies
     const secret = fields.get('secret')
-    const admitted = await admission.admit(secret === undefined ? authorization : `Bearer ${secret}`)
+    const admitted = await admission.admit(secret === undefined ? authorization : `Bearer ${secret}`, 'read')
     if (isRefusal(admitted)) return refusalReply(admitted)
     const { account, use } = admitted
     const reply = use.allowed

@@ -1,7 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { asBinary, open, type RootDatabase } from 'lmdb'
-import { readAccount, readAccounts, writeAccount } from '../account-record.js'
+import {
+  movedKeys,
+  pointedAt,
+  readAccount,
+  readAccounts,
+  writeAccount,
+  writePointer,
+} from '../account-record.js'
 import {
   type IdentifiedPart,
   identifiedFile,
@@ -242,8 +249,11 @@ class EmbeddedAccounts implements Accounts {
   }
 
   find(hash: string): Account | undefined {
-    const text = attempt('read accounts', () => this.#db.get(hash))
-    return text === undefined ? undefined : readAccount(hash, text)
+    const text = this.#textOf(hash)
+    const first = text === undefined ? undefined : pointedAt(text)
+    if (first === undefined) return text === undefined ? undefined : readAccount(hash, text)
+    const pointed = this.#textOf(first)
+    return pointed === undefined ? undefined : readAccount(first, pointed)
   }
 
   async findById(id: string): Promise<Account | undefined> {
@@ -267,11 +277,18 @@ class EmbeddedAccounts implements Accounts {
     })
   }
 
-  async change(id: string, change: (account: Account) => Account): Promise<Account | undefined> {
+  async change(
+    id: string,
+    change: (account: Account, hash: string) => Account,
+  ): Promise<Account | undefined> {
     return this.#change(() => {
       const hash = this.#hashWith(id)
       if (hash === undefined) return undefined
-      const changed = change(readAccount(hash, this.#db.get(hash) ?? ''))
+      const before = readAccount(hash, this.#db.get(hash) ?? '')
+      const changed = change(before, hash)
+      const { added, removed } = movedKeys(hash, before, changed)
+      for (const key of added) this.#db.put(key, writePointer(hash))
+      for (const key of removed) this.#db.remove(key)
       this.#store(hash, changed)
       return changed
     })
@@ -316,9 +333,14 @@ class EmbeddedAccounts implements Accounts {
     return attempt('write accounts', change, this.#space)
   }
 
-  /** The hash that begins with `id`. */
+  #textOf(hash: string): string | undefined {
+    return attempt('read accounts', () => this.#db.get(hash))
+  }
+
+  /** The hash of the account that begins with `id`; a further key of another account may begin with it, too. */
   #hashWith(id: string): string | undefined {
-    for (const hash of this.#db.getKeys({ start: id, limit: 1 })) if (idOf(hash) === id) return hash
+    for (const { key, value } of this.#db.getRange({ start: id, end: `${id}~` }))
+      if (idOf(key) === id && pointedAt(value) === undefined) return key
     return undefined
   }
 

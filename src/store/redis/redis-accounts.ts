@@ -1,5 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import { readAccount, readAccounts, writeAccount } from '../account-record.js'
+import {
+  movedKeys,
+  pointedAt,
+  readAccount,
+  readAccounts,
+  writeAccount,
+  writePointer,
+} from '../account-record.js'
+import { idOf } from '../key.js'
 import { type Account, type AccountList, type Accounts, type StoredAccount, StoreFailure } from '../store.js'
 import type { Redis } from './redis.js'
 import { createScript, type Script } from './script.js'
@@ -32,18 +40,26 @@ ${announce('new')}
 return 1
 `)
 
-/** Replaces the text of an account where it is still `ARGV[2]`. */
+/**
+ * Replaces the text of an account where it is still `ARGV[2]`. Behind its new text is the one that leads to it, and the hashes
+ * of further keys: `+` before one that leads to it from now on, `-` before one that does so no more.
+ */
 const replaceAccount = createScript(`
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+for at = 5, #ARGV do
+  local hash = string.sub(ARGV[at], 2)
+  if string.sub(ARGV[at], 1, 1) == '+' then redis.call('HSET', KEYS[1], hash, ARGV[4])
+  else redis.call('HDEL', KEYS[1], hash) end
+end
 ${announce('changed')}
 return 1
 `)
 
-/** Writes an account as it is. */
+/** Writes an account as it is, under the id that is not empty, or what leads to one. */
 const restoreAccount = createScript(`
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
-redis.call('HSET', KEYS[2], ARGV[2], ARGV[1])
+if ARGV[2] ~= '' then redis.call('HSET', KEYS[2], ARGV[2], ARGV[1]) end
 ${announce('changed')}
 return 1
 `)
@@ -103,13 +119,23 @@ export class RedisAccounts implements Accounts {
     return this.#change(addAccount, [hash, account.id, writeAccount(account), 'first'])
   }
 
-  async change(id: string, change: (account: Account) => Account): Promise<Account | undefined> {
+  async change(
+    id: string,
+    change: (account: Account, hash: string) => Account,
+  ): Promise<Account | undefined> {
     for (;;) {
       const stored = await this.#findStored(id)
       if (!stored) return undefined
       const { hash, text } = stored
-      const changed = change(readAccount(hash, text))
-      if (await this.#change(replaceAccount, [hash, text, writeAccount(changed)])) return changed
+      const before = readAccount(hash, text)
+      const changed = change(before, hash)
+      const { added, removed } = movedKeys(hash, before, changed)
+      const moved = [...added.map(key => `+${key}`), ...removed.map(key => `-${key}`)]
+      const args = [hash, text, writeAccount(changed), writePointer(hash), ...moved]
+      if (await this.#change(replaceAccount, args)) {
+        for (const { hash: further } of before.keys ?? []) this.#known.delete(further)
+        return changed
+      }
     }
   }
 
@@ -133,7 +159,9 @@ export class RedisAccounts implements Accounts {
     for (let from = 0; from < entries.length; from += perCommand) {
       const some = entries.slice(from, from + perCommand)
       await Promise.all(
-        some.map(({ hash, text }) => this.#change(restoreAccount, [hash, hash.slice(0, 8), text])),
+        some.map(({ hash, text }) =>
+          this.#change(restoreAccount, [hash, pointedAt(text) === undefined ? idOf(hash) : '', text]),
+        ),
       )
     }
   }
@@ -164,10 +192,19 @@ export class RedisAccounts implements Accounts {
   /** Asks for an account. An earlier state of it, where one is known, does without an answer. */
   async #lookUp(hash: string, known: Account | undefined): Promise<Account | undefined> {
     const until = this.#clock() + trustMs
-    let text: unknown
+    const read = (key: string) =>
+      this.#redis[known ? 'commands' : 'persistent'].command('HGET', accountsKey, key) as Promise<
+        string | null
+      >
+    let first = hash
+    let text: string | null
     try {
-      const command = ['HGET', accountsKey, hash] as const
-      text = await this.#redis[known ? 'commands' : 'persistent'].command(...command)
+      text = await read(hash)
+      const pointed = text === null ? undefined : pointedAt(text)
+      if (pointed !== undefined) {
+        first = pointed
+        text = await read(pointed)
+      }
       // A key is unknown only where no accounts were lost.
       if (text === null) await this.#redis.verify()
     } catch (error) {
@@ -178,7 +215,7 @@ export class RedisAccounts implements Accounts {
       this.#known.delete(hash)
       return undefined
     }
-    const account = readAccount(hash, text as string)
+    const account = readAccount(first, text)
     this.#known.set(hash, { account, until })
     return account
   }

@@ -48,6 +48,28 @@ test('a key is refused once it has expired', async () => {
   expect(await access.authenticate(header)).toEqual(inactiveKey())
 })
 
+test('a key that another one replaced is refused from the end of the overlap on, and one that made room as an unknown one', async () => {
+  const { access, state } = setUp()
+  const hash = hashOf(key)
+  const keysOf = (...keys: NonNullable<Account['keys']>) => {
+    state.accounts.set(hash, { ...account, keys })
+    state.now += 500
+  }
+  const newer = { hash: hashOf('newer'), created: 50 }
+  keysOf({ hash, created: 1, ends: 100 }, newer)
+  state.seconds = 99
+  expect(await access.authenticate(header)).toMatchObject({ id: account.id })
+  state.seconds = 100
+  state.now += 500
+  expect(await access.authenticate(header)).toMatchObject({
+    status: 401,
+    error:
+      'Invalid or inactive token. A newer key has taken its place; it worked until 1970-01-01 00:01:40 UTC',
+  })
+  keysOf(newer)
+  expect(await access.authenticate(header)).toEqual(missingKey())
+})
+
 test('the scheme is read in any case, and the key is looked up once', async () => {
   const { access, state } = setUp()
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEARER'])

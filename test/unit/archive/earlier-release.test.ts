@@ -10,6 +10,8 @@ import type { Candle } from '../../../src/candles/candle.js'
 import { DatabaseFile } from '../../../src/store/embedded/database-file.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
 import { identify, installationKey } from '../../../src/store/installation.js'
+import { hashOf, rotateKey, updateKey } from '../../../src/store/key.js'
+import { scopesOf } from '../../../src/store/scopes.js'
 
 // What release 1.0.0 has written: 2,000 candles of one market with a depth that was set and a correction, 100 of another
 // one, an account, and three candles in the journal when the process was killed.
@@ -76,6 +78,22 @@ describe('a data directory of release 1.0.0', () => {
     expect(candlesOf(bitcoin)).toEqual(all)
     expect([archive.depth(bitcoin), archive.requestedDepth(bitcoin)]).toEqual([3000, 2000])
     expect((await store.accounts.list()).accounts).toMatchObject([{ name: 'first', plan: 'enterprise' }])
+    await store.close()
+  })
+
+  it('has its account with all that a key could do then, and lets it have another key', async () => {
+    const { store } = open()
+    const [stored] = await store.accounts.entries()
+    const account = await store.accounts.find(stored?.hash ?? '')
+    expect(account && scopesOf(account)).toEqual(['read', 'stream', 'alerts'])
+    const { id = '' } = account ?? {}
+    await updateKey(store.accounts, id, { name: 'mine' })
+    expect(
+      Object.keys(JSON.parse((await store.accounts.entries())[0]?.text ?? '')),
+      'as that release reads it',
+    ).toEqual(Object.keys(JSON.parse(stored?.text ?? '')))
+    const { key = '' } = (await rotateKey(store.accounts, id, 60, 2_000_000_000)) ?? {}
+    expect(await store.accounts.find(hashOf(key))).toMatchObject({ ...account, name: 'mine' })
     await store.close()
   })
 

@@ -56,7 +56,6 @@ test('an empty environment gives the defaults', () => {
     taapiAtRoot: false,
     udfDatafeed: false,
     openbbWidgets: false,
-    mcpAlerts: false,
     streamMaxConnections: 20_000,
     streamMaxUnauthenticated: 1000,
     streamMaxUnauthenticatedPerAddress: 100,
@@ -115,6 +114,16 @@ test.each([
   ])
   expect(problemsOf({ [name]: '' })).toEqual([])
 })
+
+test.each(['MCP_ALERTS', 'CANDELA_MCP_ALERTS'])(
+  '%s, which was a setting, is refused with what to do instead',
+  name => {
+    expect(problemsOf({ [name]: 'true' })).toEqual([
+      `${name} is no setting any more: the alerts of a language model depend on the scopes of its key. Unset it; "candela keys update <id> --scopes read,stream" takes the alerts away`,
+    ])
+    expect(problemsOf({ [name]: '' })).toEqual([])
+  },
+)
 
 test('variables of other programs are ignored, also those that Kubernetes sets for a service called candela', () => {
   const variables = {
@@ -184,7 +193,6 @@ test('settings are read', () => {
       TAAPI_AT_ROOT: 'true',
       UDF_DATAFEED: 'true',
       OPENBB_WIDGETS: 'true',
-      MCP_ALERTS: 'true',
       STREAM_MAX_CONNECTIONS: '5',
       STREAM_MAX_UNAUTHENTICATED: '2',
       STREAM_MAX_UNAUTHENTICATED_PER_ADDRESS: '1',
@@ -240,7 +248,6 @@ test('settings are read', () => {
     taapiAtRoot: true,
     udfDatafeed: true,
     openbbWidgets: true,
-    mcpAlerts: true,
     streamMaxConnections: 5,
     streamMaxUnauthenticated: 2,
     streamMaxUnauthenticatedPerAddress: 1,

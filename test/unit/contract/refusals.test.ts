@@ -61,6 +61,8 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   ],
   missingKey: [[]],
   inactiveKey: [[]],
+  replacedKey: [[1_700_000_000]],
+  missingScope: [['alerts', '1a2b3c4d', ['read', 'stream']]],
   accountsUnavailable: [[1]],
   rateExceeded: [
     [30, 7],
@@ -263,6 +265,6 @@ test('the statuses are those of the interface and of HTTP', () => {
     .filter(isRefusal)
     .map(({ status }) => status)
   expect([...new Set(statuses)].sort()).toEqual(
-    [400, 401, 404, 405, 413, 415, 426, 429, 500, 503, ...unreadable].sort(),
+    [400, 401, 403, 404, 405, 413, 415, 426, 429, 500, 503, ...unreadable].sort(),
   )
 })

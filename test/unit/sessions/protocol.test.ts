@@ -19,7 +19,7 @@ const request = {
   interval: '1m',
   indicator: 'RSI',
 }
-const read = (message: unknown) => readMessage(JSON.stringify(message), new Expressions())
+const read = (message: unknown) => readMessage(JSON.stringify(message), new Expressions(), { id: 'one' })
 
 it.each([
   [
@@ -156,7 +156,7 @@ it.each([
   ['"x"', null, 'a JSON object'],
   ['null', null, 'a JSON object'],
 ])('the text %s is no message', (text, id, error) => {
-  expect(readMessage(text, new Expressions())).toEqual({
+  expect(readMessage(text, new Expressions(), { id: 'one' })).toEqual({
     type: 'invalid',
     id,
     refusal: { status: 400, error: expect.stringContaining(error) },

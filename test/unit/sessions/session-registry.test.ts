@@ -250,6 +250,30 @@ describe('a key', () => {
     expect(new Set(asked).size).toBe(8)
   })
 
+  it('ends its connections where it loses a scope, and lets them do what it gains', async () => {
+    const sent: string[] = []
+    const { session, closed, authenticate } = open('192.0.2.1', text => sent.push(text) > 0)
+    const recheck = async () => {
+      vi.advanceTimersByTime(4 * sweepMs)
+      await new Promise(setImmediate)
+    }
+    const listen = () => session.receive(Buffer.from('{"type":"alerts"}'), false)
+    accounts.set('a', { ...accountOf('A'), scopes: ['read'] })
+    authenticate('a')
+    listen()
+    expect(JSON.parse(sent.at(-1) ?? '')).toMatchObject({
+      type: 'error',
+      error: expect.stringContaining('The key has no scope alerts'),
+    })
+    accounts.set('a', { ...accountOf('A'), scopes: ['read', 'alerts'] })
+    await recheck()
+    listen()
+    expect([sent.at(-1), closed]).toEqual(['{"type":"alerts_ok"}', []])
+    accounts.set('a', { ...accountOf('A'), scopes: ['alerts'] })
+    await recheck()
+    expect(closed).toEqual([4403])
+  })
+
   it('whose check throws is reported, and its connections stay', async () => {
     const one = open()
     one.authenticate('a')

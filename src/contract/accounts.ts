@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { once } from '../runtime/once.js'
+import { hasMostKeys, idOf, isActive, maxKeys } from '../store/key.js'
+import { scopes, scopesOf } from '../store/scopes.js'
+import { type Account, type Plan, plans } from '../store/store.js'
+import { listOf, optional, refusedBy } from './fields.js'
+import { keyNotActive, scopesNotList, tooManyKeys } from './key-refusals.js'
+import { maxConstructs } from './limits.js'
+import { invalidValue, type Refusal } from './refusals.js'
+
+/** How long a key may go on beside the one that takes its place, in seconds, and how long it does where nothing is said. */
+export const maxOverlapSeconds = 366 * 86_400
+export const usualOverlapSeconds = 86_400
+
+const nameText = '1 to 64 characters on one line'
+const name = () =>
+  refusedBy(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(64)
+      .regex(/^\P{Cc}*$/u)
+      .describe('Of the owner.'),
+    (value, field) => invalidValue(field, value, nameText),
+  )
+const plan = () =>
+  z.enum(Object.keys(plans) as [Plan, ...Plan[]]).describe('With its limits, where they are not given.')
+const expires = () => z.int().min(0).describe('Unix seconds from which the key is refused on.')
+const boundsShape = () => ({
+  requests: optional(z.int().min(1).describe('Requests per 15 seconds.')),
+  constructs: optional(z.int().min(1).max(maxConstructs).describe('Constructs per bulk request.')),
+  subscriptions: optional(z.int().min(1).describe('Live subscriptions at a time.')),
+})
+const scopesField = () =>
+  refusedBy(
+    optional(
+      listOf(z.enum(scopes), 1, scopes.length).meta({
+        description:
+          'What the key may do. A new key has `read`, `stream` and `alerts` where they are not given.',
+      }),
+    ),
+    scopesNotList,
+  )
+
+/** The body of `POST /admin/keys`. */
+export const accountShape = once(() => ({
+  plan: plan(),
+  name: optional(name()),
+  ...boundsShape(),
+  expires: optional(expires()),
+  scopes: scopesField(),
+}))
+
+/** The body of `PATCH /admin/keys/{id}`. */
+export const accountChangeShape = once(() => ({
+  plan: optional(plan()),
+  name: optional(name()),
+  ...boundsShape(),
+  expires: refusedBy(
+    z.union([expires(), z.null()]).optional().describe('Unix seconds, or null for no end.'),
+    (value, field) => invalidValue(field, value, 'integer, 0 or more, or null'),
+  ),
+  scopes: scopesField(),
+}))
+
+/** The body of `POST /admin/keys/{id}/rotate`. */
+export const rotationShape = once(() => ({
+  overlap: optional(
+    z
+      .int()
+      .min(0)
+      .max(maxOverlapSeconds)
+      .describe(`Seconds for which the key still works; ${usualOverlapSeconds} where it is not given.`),
+  ),
+}))
+
+/** An account as people and programs see it: of its keys there are only the first digits of their hashes. */
+export const describeAccount = ({ keys, ...account }: Account) => ({
+  ...account,
+  scopes: scopesOf(account),
+  keys: (keys ?? [{ hash: account.id, created: account.created }]).map(({ hash, ...times }) => ({
+    id: idOf(hash),
+    ...times,
+  })),
+})
+
+/** Why an account cannot be given another key at `now` (Unix seconds). */
+export const refuseRotation = (account: Account, now: number): Refusal | undefined =>
+  isActive(account, now)
+    ? hasMostKeys(account, now)
+      ? tooManyKeys(account.id, maxKeys)
+      : undefined
+    : keyNotActive(account.id)
