@@ -9,6 +9,8 @@ export interface BreadthRequest extends Pick<ScreenRequest, 'exchange' | 'timefr
   /** The values of a time instead: Unix seconds or ISO 8601. */
   readonly from?: number | string
   readonly to?: number | string
+  /** Markets whose newest candle ended more seconds ago are among those that failed. */
+  readonly maxAge?: number
 }
 
 /** The values of measures by time. */
@@ -27,6 +29,8 @@ export interface BreadthResult<Request extends BreadthRequest = BreadthRequest> 
   readonly forming: boolean
   readonly screened: number
   readonly failed: readonly { readonly symbol: string; readonly error: string }[]
+  /** Markets with old candles, whose newest one ended `age` seconds ago; undefined where there are none. */
+  readonly stale?: readonly { readonly symbol: string; readonly age: number }[]
 }
 
 /** A list of symbols with a name, for `list:<name>` among the symbols of a request. */

@@ -48,11 +48,12 @@ const measuresSchema = () =>
 
 /** A live breadth: its first message has the newest `results` values. */
 export const liveBreadthShape = once(() => {
-  const { exchange, timeframe, adjustment, symbols, quote } = liveScreenShape()
+  const { exchange, timeframe, adjustment, symbols, quote, maxAge } = liveScreenShape()
   return {
     ...{ exchange, timeframe, adjustment, symbols, quote },
     measures: measuresSchema(),
     results: windowShape().results,
+    maxAge,
   }
 })
 

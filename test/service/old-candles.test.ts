@@ -91,14 +91,17 @@ it('of a bulk request says it with each construct', async () => {
   expect(table.headers).toEqual(isOld)
 })
 
-it('a screen lists them, or has them among those that failed', async () => {
-  const body = { exchange: 'gone', timeframe: '1h', where: 'close > 0', symbols: ['BTCUSDT'] }
-  const answer = await send('/screen', {}, body, 'wait=10')
+it.each([
+  ['/screen', { where: 'close > 0' }, { matches: [] }],
+  ['/breadth', { measures: { up: 'advances' } }, { timestamp: [] }],
+])('%s names the markets with old candles, or counts them as failed by maxAge', async (path, asked, none) => {
+  const body = { exchange: 'gone', timeframe: '1h', symbols: ['BTCUSDT'], ...asked }
+  const answer = await send(path, {}, body, 'wait=10')
   expect(answer.headers).toEqual(isOld)
   expect(json(answer).stale).toEqual([{ symbol: 'BTCUSDT', age }])
-  const bounded = json(await send('/screen', {}, { ...body, maxAge: hour }, 'wait=10'))
+  const bounded = json(await send(path, {}, { ...body, maxAge: hour }, 'wait=10'))
   expect(bounded).toMatchObject({
-    matches: [],
+    ...none,
     failed: [{ symbol: 'BTCUSDT', error: expect.stringContaining(tooOld) }],
   })
   expect(bounded.stale).toBeUndefined()
@@ -124,6 +127,13 @@ it('streams say it in the first update and in the first state of a screen', asyn
     symbols: ['BTCUSDT'],
   })
   expect(await client.next(({ type }) => type === 'screen_ok')).toMatchObject({
+    stale: [{ symbol: 'BTCUSDT', age }],
+  })
+  client.send({
+    ...{ type: 'breadth', id: 'b', exchange: 'gone', timeframe: '1h', symbols: ['BTCUSDT'] },
+    measures: { up: 'advances' },
+  })
+  expect(await client.next(({ type }) => type === 'breadth_ok')).toMatchObject({
     stale: [{ symbol: 'BTCUSDT', age }],
   })
   client.socket.close()

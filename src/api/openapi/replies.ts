@@ -158,16 +158,20 @@ export const matches = z.array(
     .describe('Beside these fields it has those of `select`; null where one is undefined.'),
 )
 
+/** Markets with old candles; absent where there are none. */
+const stale = () =>
+  z
+    .array(z.object({ symbol: z.string(), age: integer('Seconds since the end of the newest candle') }))
+    .optional()
+    .describe('Markets whose candles are old; absent where there are none.')
+
 export const screenResult = component(
   'ScreenResult',
   z.object({
     matches,
     screened: count().describe('Markets at which the condition was looked at.'),
     failed: z.array(z.object({ symbol: z.string(), error: z.string() })),
-    stale: z
-      .array(z.object({ symbol: z.string(), age: integer('Seconds since the end of the newest candle') }))
-      .optional()
-      .describe('Markets whose candles are old; absent where there are none.'),
+    stale: stale(),
   }),
 )
 
@@ -199,6 +203,7 @@ export const breadthResult = component(
       .describe('Whether the last candle is not closed at all markets, so that its values may change.'),
     screened: count().describe('Markets whose candles were looked at.'),
     failed: z.array(z.object({ symbol: z.string(), error: z.string() })),
+    stale: stale(),
   }),
 )
 

@@ -7,15 +7,15 @@ import type { Measure } from '../../expression/measures.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import type { Scan } from '../scan.js'
 import { oldest, type ScannedCandles, scannedCandles } from '../scanned-candles.js'
-import { failure, type ScreenAnswer, type ScreenerOptions } from '../screener.js'
+import { failure, type ScreenAnswer, type ScreenerOptions, staleText } from '../screener.js'
 import { BreadthSeries, closedUntil, type MarketValues } from './breadth-series.js'
 import type { BreadthRequest } from './request.js'
 
 /** The candles of the markets of a breadth at one moment. */
 interface Markets {
   readonly candles: readonly Extract<ScannedCandles, { readonly error: undefined }>[]
-  /** JSON texts: `{ symbol, error }`. */
-  readonly failed: readonly string[]
+  /** The markets that have none, with JSON texts: `{ symbol, error }`. */
+  readonly failed: ReadonlyMap<string, string>
 }
 
 /** What of a market a live breadth has counted. */
@@ -35,7 +35,7 @@ export class Breadths {
     const filled = await this.fill(request, markets, accountId)
     const text = await this.textOf(request, filled, request.window, accountId, false)
     const age = oldest(markets.candles.flatMap(each => each.age ?? []))
-    return isRefusal(text) ? text : { text: `{${text}}`, age }
+    return isRefusal(text) ? text : { text: `{${text}${staleOf(markets)}}`, age }
   }
 
   /** A breadth that goes on. */
@@ -46,10 +46,10 @@ export class Breadths {
   /** The candles of all markets of a scan that are in memory. */
   async marketsOf(request: BreadthRequest, scan: Scan, accountId: string): Promise<Markets> {
     const candles: Extract<ScannedCandles, { readonly error: undefined }>[] = []
-    const failed: string[] = []
+    const failed = new Map<string, string>()
     for await (const each of scannedCandles(this.#options.marketData, request, scan, accountId))
       if (each.error === undefined) candles.push(each)
-      else failed.push(failure(each.market.symbol, each.error))
+      else failed.set(each.market.symbol, failure(each.market.symbol, each.error))
     return { candles, failed }
   }
 
@@ -57,7 +57,7 @@ export class Breadths {
   async fill(request: BreadthRequest, { candles, failed }: Markets, accountId: string): Promise<Filled> {
     const until = closedUntil(candles.map(({ joined }) => joined))
     const series = new BreadthSeries(request.measures, request.compiled.outputs.length, until)
-    const failures = [...failed]
+    const failures = [...failed.values()]
     let screened = 0
     for (const { market, joined } of candles) {
       if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
@@ -134,6 +134,17 @@ export class Breadths {
   }
 }
 
+/** The member `stale` of an answer, where there are markets with old candles. */
+const staleOf = ({ candles }: Pick<Markets, 'candles'>): string =>
+  staleText(
+    candles.flatMap(({ market: { symbol }, age }) =>
+      age === undefined ? [] : JSON.stringify({ symbol, age }),
+    ),
+  )
+
+/** The markets that have no candles; why may be told in other words each second. */
+const failedOf = ({ failed }: Pick<Markets, 'failed'>): string => [...failed.keys()].join()
+
 /** What stands before the times in the values of a measure. */
 const timesField = ',"timestamp":'
 
@@ -192,7 +203,7 @@ export class LiveBreadth {
     if (isRefusal(text)) return text
     return {
       isWhole: !this.#hasBegun,
-      text,
+      text: text + staleOf(markets),
       sent: () => {
         this.#hasNews = false
         this.#hasBegun = true
@@ -207,7 +218,7 @@ export class LiveBreadth {
     const filled = await this.#breadths.fill(this.#request, markets, this.#accountId)
     this.#counted.clear()
     for (const { market, joined } of markets.candles) this.#counted.set(market.symbol, joined)
-    this.#failed = markets.failed.join()
+    this.#failed = failedOf(markets)
     this.#filled = filled
     this.#sentFrom = undefined
     this.#hasNews = true
@@ -215,9 +226,11 @@ export class LiveBreadth {
   }
 
   /** Takes what is new of each market; undefined where all has to be filled in anew. */
-  async #goOn({ candles, failed }: Markets): Promise<Filled | undefined> {
+  async #goOn(markets: Markets): Promise<Filled | undefined> {
     const filled = this.#filled
-    if (!filled || failed.join() !== this.#failed || candles.length !== this.#counted.size) return undefined
+    const { candles } = markets
+    if (!filled || failedOf(markets) !== this.#failed || candles.length !== this.#counted.size)
+      return undefined
     const { series } = filled
     for (const { market, joined } of candles) {
       const counted = this.#counted.get(market.symbol)

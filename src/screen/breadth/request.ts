@@ -42,10 +42,10 @@ function readBreadthOf(
   const present = new Map(Object.entries(given).filter(([, value]) => !isAbsent(value)))
   const window = readWindow(present, 'json', 1, ['results', 'from', 'to'])
   if (isRefusal(window)) return window
-  const asked = readShape(shape, given, ['measures'])
+  const asked = readShape(shape, given, ['measures', 'maxAge'])
   if (isRefusal(asked)) return asked
   const plan = compileMeasures(asked.measures, place.timeframe, expressions)
   if (isRefusal(plan)) return plan
   const query = { ...plan.compiled.spec, results: Number.POSITIVE_INFINITY, backtrack: 0 }
-  return { ...place, ...symbols, ...plan, query, window, at: undefined }
+  return { ...place, ...symbols, ...plan, query, window, at: undefined, maxAge: asked.maxAge }
 }

@@ -419,7 +419,7 @@ describe('measures', () => {
         "Invalid measures.a: 1. Expected an expression",
         "from and results exclude each other. Give a time with from and to, or a number of values with results and backtrack",
         "Invalid results: 0. Expected integer, 1 or more, or max",
-        "Unknown parameter: backtrack. breadth accepts: exchange, timeframe, adjustment, symbols, quote, measures, results, from, to",
+        "Unknown parameter: backtrack. breadth accepts: exchange, timeframe, adjustment, symbols, quote, measures, results, maxAge, from, to",
       ]
     `)
   })
