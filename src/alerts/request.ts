@@ -8,13 +8,14 @@ import {
   templateWithoutFormat,
   webhookPrivate,
 } from '../contract/alert-refusals.js'
+import { type AskedSymbols, readSymbols } from '../contract/asked-symbols.js'
 import { readKnown } from '../contract/body.js'
 import { chartBesideSettled } from '../contract/chart-refusals.js'
 import { type Fields, readShape, refuseMissing } from '../contract/fields.js'
 import { isAbsent, type JsonObject } from '../contract/json-value.js'
 import { type Market, readMarket, readPlace } from '../contract/market.js'
 import { isRefusal, notSettled, type Refusal } from '../contract/refusals.js'
-import { type AskedSymbols, alertShape, pausedShape, readSymbols } from '../contract/requests.js'
+import { alertShape, pausedShape } from '../contract/requests.js'
 import { formatOfAddress, refuseTemplate, webhookFormats } from '../contract/webhook-format.js'
 import {
   type CompiledExpression,

@@ -5,7 +5,8 @@ import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { noSymbolsOfQuote } from '../contract/screen-refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import { listedSymbols } from '../exchanges/source.js'
-import { findExchange, type MarketData, symbolsOfQuote } from '../history/market-data.js'
+import { findExchange, type MarketData } from '../history/market-data.js'
+import { symbolsAsked } from '../screen/asked-symbols.js'
 import type { NamedLists } from '../screen/named-lists.js'
 import type { AlertRequest } from './alert.js'
 import type { AskedAlert } from './request.js'
@@ -36,16 +37,14 @@ export async function findMarkets(
   const exchange = findExchange(places.exchanges, market.exchange)
   if (isRefusal(exchange)) return exchange
   const { symbols, quote } = screen
-  const given = symbols
-    ? await places.lists.expand(symbols, exchange.id, accountId)
-    : await symbolsOfQuote(exchange, quote as string)
+  const given = await symbolsAsked(exchange, screen, places.lists, accountId)
   if (isRefusal(given)) return given
   const names = symbols ? listedSymbols(exchange.source, given) : given
   const [first, ...others] = names.map(symbol => ({ ...market, exchange: exchange.id, symbol }))
   if (!first) return noSymbolsOfQuote(exchange.id, quote as string)
   if (names.length > maxAlertMarkets) return tooManyAlertMarkets(names.length, maxAlertMarkets)
   const fault = symbols && (await checkUnlisted(places, exchange, [first, ...others], accountId))
-  return fault ?? { ...request, markets: [first, ...others], screen: { quote } }
+  return fault ?? { ...request, markets: [first, ...others], screen: { quote: symbols ? undefined : quote } }
 }
 
 /** Refuses the first market that its exchange does not list and has no candles of: it may have more than it lists. */

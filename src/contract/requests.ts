@@ -8,8 +8,8 @@ import { once } from '../runtime/once.js'
 import { webhookNotUrl, webhookWithPassword } from './alert-refusals.js'
 import { chartShape } from './chart.js'
 import { expressionNotText } from './expression-refusals.js'
-import { listOf, optional, readShape, refusedBy, type Shape, withDefault } from './fields.js'
-import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
+import { listOf, optional, refusedBy, type Shape, withDefault } from './fields.js'
+import { isObject, jsonText } from './json-value.js'
 import {
   idPattern,
   longestHorizon,
@@ -34,7 +34,6 @@ import {
   badSelectName,
   expressionFieldNotText,
   symbolNotName,
-  symbolsAndQuote,
   symbolsNotList,
   tooManySelected,
 } from './screen-refusals.js'
@@ -172,10 +171,12 @@ export const liveScreenShape = once(() => ({
   timeframe: marketShape().timeframe,
   adjustment: marketShape().adjustment,
   symbols: symbolList(
-    'The markets, and `list:<name>` for those of a list of the key. Default: all of the exchange.',
+    'The markets, `list:<name>` for those of a list of the key, and `top:<n>` for those of `quote` of which the most was traded in 24 hours. Default: all of the exchange.',
     maxMarkets,
   ),
-  quote: quoteSchema('Only symbols that end with it, such as USDT. Not beside `symbols`.'),
+  quote: quoteSchema(
+    'Only symbols that end with it, such as USDT. Beside `symbols` only where `top:<n>` is one.',
+  ),
   where: oneExpression(textOfExpression('The condition.')),
   select: selectSchema(),
   settled: settledShape().settled.describe(
@@ -204,20 +205,6 @@ export const screenShape = once(() => ({
     'The screen as it was when the candle had closed that opened at this time, or last before it: Unix seconds, or ISO 8601 in UTC. Not beside `backtrack`.',
   ),
 }))
-
-/** The symbols of an exchange that a request is about. */
-export interface AskedSymbols {
-  /** Upper case, without separators and duplicates; undefined for those of the exchange. */
-  readonly symbols?: readonly string[] | undefined
-  /** What symbols end with, where not all of the exchange are meant. */
-  readonly quote?: string | undefined
-}
-
-/** Reads the fields `symbols` and `quote`, of which a request may have one. */
-export const readSymbols = (given: JsonObject): AskedSymbols | Refusal =>
-  isAbsent(given.symbols) || isAbsent(given.quote)
-    ? readShape(liveScreenShape(), given, ['symbols', 'quote'])
-    : symbolsAndQuote()
 
 /** How many digits must have settled where values are acted on; `otherwise` says what else may be the default. */
 const requiredDigits = (description: string, otherwise: string) =>
@@ -277,7 +264,7 @@ const webhookSchema = () => {
 export const alertShape = once(() => ({
   ...marketShape(),
   symbols: symbolList(
-    'The markets, and `list:<name>` for those of a list of the key, instead of `symbol`. Each counts as an alert.',
+    'The markets, `list:<name>` for those of a list of the key, and `top:<n>` for those of `quote` of which the most is traded when the alert is made, instead of `symbol`. Each counts as an alert.',
     maxAlertMarkets,
   ),
   quote: quoteSchema(

@@ -33,6 +33,17 @@ export const atAndBacktrack = (): Refusal => invalid`Send either at or backtrack
 
 export const symbolsAndQuote = (): Refusal => invalid`Send either symbols or quote, not both`
 
+/** Volumes in other currencies cannot be compared. */
+export const topWithoutQuote = (): Refusal =>
+  invalid`top:<n> needs quote, such as USDT: volumes in other currencies cannot be compared`
+
+/** An exchange does not tell what was traded at all of its markets. */
+export const noVolumes = (exchange: string): Refusal =>
+  refusal(
+    404,
+    `No volumes: ${exchange} does not give those of all markets, which top:<n> needs. Name the symbols`,
+  )
+
 export const noSymbolsOfQuote = (exchange: string, currency: string): Refusal =>
   refusal(404, `No symbol of ${quote(exchange)} ends with ${quote(currency)}`)
 

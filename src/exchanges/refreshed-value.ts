@@ -1,10 +1,10 @@
-/** Milliseconds for which a value is fresh: lists of markets and symbols change by a few entries a day. */
-const freshMs = 86_400_000
+/** Milliseconds for which lists of markets and symbols are fresh: they change by a few entries a day. */
+const listFreshMs = 86_400_000
 /** Milliseconds for which an outdated value is returned after a failed fetch. */
 const staleMs = 60_000
 
 /**
- * A value that is fetched when it is first needed, and again when it is a day old. Concurrent calls share one fetch.
+ * A value that is fetched when it is first needed, and again when it is no longer fresh, which lists are for a day. Concurrent calls share one fetch.
  * Where a further fetch fails, the outdated value is returned for a minute; before the first success the failure is
  * thrown, and the next call fetches again.
  */
@@ -18,6 +18,7 @@ export class RefreshedValue<Value> {
   constructor(
     private readonly fetch: () => Promise<Value>,
     private readonly signal: AbortSignal,
+    private readonly freshMs = listFreshMs,
   ) {}
 
   /** The last value that was fetched, however old; undefined before the first one. */
@@ -33,7 +34,7 @@ export class RefreshedValue<Value> {
   /** Sets a value that an earlier process fetched `ageMs` milliseconds ago. */
   restore(value: Value, ageMs: number): void {
     this.#value = value
-    this.#freshUntil = performance.now() + freshMs - ageMs
+    this.#freshUntil = performance.now() + this.freshMs - ageMs
   }
 
   /** The next `get` fetches. */
@@ -52,7 +53,7 @@ export class RefreshedValue<Value> {
   async #refresh(): Promise<Value> {
     try {
       this.#value = await this.fetch()
-      this.#freshUntil = performance.now() + freshMs
+      this.#freshUntil = performance.now() + this.freshMs
       return this.#value
     } catch (error) {
       if (this.#value === undefined || this.signal.aborted) throw error

@@ -66,6 +66,10 @@ export class ResampledSource implements Source {
     return this.source.symbols()
   }
 
+  async ranking(): Promise<readonly string[]> {
+    return this.source.ranking?.() ?? []
+  }
+
   async candles(
     symbol: string,
     timeframe: Timeframe,

@@ -35,7 +35,7 @@ export interface FetchFault {
 }
 
 /**
- * Why candles or symbols could not be fetched. `unknown-symbol` and `no-series` (an exchange has no such series of a derivative) are
+ * Why candles or symbols could not be fetched. `unknown-symbol` and `no-series` (an exchange has no such series of a derivative, or no volumes) are
  * the caller's fault, `unavailable` the exchange's.
  */
 export class SourceFailure extends Error {
@@ -149,6 +149,11 @@ export interface Source extends SourceTraits {
   spellings?(): ReadonlyMap<string, string> | undefined
   /** Fetches the list that `listedSymbol` needs, unless it is in memory. Never rejects: without a list none is known. */
   loadSymbols?(): Promise<void>
+  /**
+   * Symbols by what was traded in the last 24 hours, in the currency of their quote: the most traded ones first, and without those
+   * of which the exchange does not tell it. Absent where it is told of none.
+   */
+  ranking?(): readonly string[] | Promise<readonly string[]>
   /**
    * The newest candles of a market: ascending, without duplicates, at most `count`, and fewer where the history is
    * shorter. The last one is the forming candle where the exchange shows it.

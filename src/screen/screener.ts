@@ -12,8 +12,9 @@ import { noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refu
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import { listedSymbols } from '../exchanges/source.js'
 import { hasOtherMarkets } from '../expression/compile.js'
-import { findExchange, type MarketData, symbolsOfQuote } from '../history/market-data.js'
+import { findExchange, type MarketData } from '../history/market-data.js'
 import type { Plan } from '../store/store.js'
+import { symbolsAsked } from './asked-symbols.js'
 import { marketsPerConstruct } from './limits.js'
 import type { NamedLists } from './named-lists.js'
 import type { ScannedRequest, ScreenRequest } from './request.js'
@@ -96,13 +97,11 @@ export class Screener {
    * scans under way, and where another market of its expressions cannot be had.
    */
   async scan(request: ScannedRequest, { id: accountId, constructs, plan }: Asker): Promise<Scan | Refusal> {
-    const { exchange: name, timeframe, symbols: named, quote = '' } = request
+    const { exchange: name, timeframe, quote = '' } = request
     const exchange = findExchange(this.#options.exchanges, name)
     if (isRefusal(exchange)) return exchange
     const { id, source } = exchange
-    const { lists } = this.#options
-    const given = named && lists ? await lists.expand(named, id, accountId) : named
-    const wanted = given ?? (await symbolsOfQuote(exchange, quote))
+    const wanted = await symbolsAsked(exchange, request, this.#options.lists, accountId)
     if (isRefusal(wanted)) return wanted
     if (wanted.length === 0) return noSymbolsOfQuote(id, quote)
     const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)

@@ -63,3 +63,42 @@ describe('GET /exchanges/{exchange}/symbols', () => {
     expect((await candela.get('/exchanges/nowhere/symbols')).status).toBe(404)
   })
 })
+
+describe('the most traded symbols of a quote', () => {
+  const breadth = async (exchange: string, symbols: readonly string[], quote?: string) => {
+    const body = { exchange, timeframe: '1h', symbols, quote, measures: { up: 'count(close > 0)' } }
+    const { status, body: answer } = await candela.post('/breadth', body, { prefer: 'wait=20' })
+    return [status, answer.error ?? answer.screened]
+  }
+
+  it('are those of the tickers of the exchange, which are requested once', async () => {
+    const before = binance.requests('/api/v3/ticker/24hr')
+    expect(await breadth('binance', ['top:1'], 'USDT')).toEqual([200, 1])
+    expect(await breadth('binance', ['top:1', 'ETHUSDT'], 'USDT')).toEqual([200, 2])
+    expect(await breadth('binance', ['top:50', 'ETHUSDT'], 'USDT'), 'of two with a ticker').toEqual([200, 2])
+    expect(binance.requests('/api/v3/ticker/24hr') - before).toBe(1)
+    const asked = new Set(binance.seen.map(url => url.searchParams.get('symbol')))
+    expect(asked.has('BTCUSDT') && !asked.has('1000PEPEUSDT'), 'the dearest one is the most traded one').toBe(
+      true,
+    )
+  })
+
+  it('are refused where an exchange gives no volumes, and without a quote', async () => {
+    expect(await breadth('bitso', ['top:3'], 'MXN')).toEqual([
+      404,
+      'No volumes: bitso does not give those of all markets, which top:<n> needs. Name the symbols',
+    ])
+    expect(await breadth('stocks', ['top:3'], 'A')).toMatchObject([
+      404,
+      expect.stringMatching(/^No volumes: stocks/),
+    ])
+    expect(await breadth('binance', ['top:3'])).toEqual([
+      400,
+      'top:<n> needs quote, such as USDT: volumes in other currencies cannot be compared',
+    ])
+  })
+
+  it('are those of the last day on demo', async () => {
+    expect(await breadth('demo', ['top:5'], 'USDT')).toEqual([200, 5])
+  })
+})

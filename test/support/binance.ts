@@ -650,6 +650,17 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     }
   }
 
+  /** The tickers of the spot markets: the dearest one is the one of which the most is traded. */
+  const tickers = () =>
+    markets
+      .filter(({ venue }) => venue === 'spot')
+      .map(({ symbol, price }) => ({
+        ...{ symbol, lastPrice: String(price), volume: '1', quoteVolume: String(price) },
+        // Only tickers of spot markets have the best orders.
+        ...{ bidPrice: String(price), bidQty: '1', askPrice: String(price), askQty: '1' },
+        ...{ openTime: clock() - 86_400_000, closeTime: clock() },
+      }))
+
   const answer = (url: URL, fault: Fault | undefined): unknown => {
     const slash = url.pathname.lastIndexOf('/')
     const venue = venues[url.pathname.slice(0, slash)]
@@ -657,6 +668,7 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     if (venue !== undefined && resource === 'ping') return {}
     if (venue !== undefined && resource === 'time') return { serverTime: clock() }
     if (venue !== undefined && resource === 'exchangeInfo') return infoOf(venue, url.searchParams)
+    if (url.pathname === '/api/v3/ticker/24hr') return tickers()
     const kind = ({ fundingRate: 'funding', openInterestHist: 'openinterest' } as const)[resource]
     if (kind) {
       const values = valuesOf(kind, url.searchParams)

@@ -12,6 +12,7 @@ import {
 import { nearNames } from '../../contract/hints.js'
 import { canonicalSymbol } from '../../contract/market.js'
 import type { Refusal } from '../../contract/refusal.js'
+import { noVolumes } from '../../contract/screen-refusals.js'
 import { Sequence } from '../../runtime/sequence.js'
 import { ExchangeClock } from '../exchange-clock.js'
 import { RefreshedValue } from '../refreshed-value.js'
@@ -32,6 +33,7 @@ import { faultOf } from './failure.js'
 import { closeClient, type OpenClient, openClient, withPriority } from './open-client.js'
 import { PagedHistory } from './paged-history.js'
 import { type AskedCandles, candleSeries } from './paged-series.js'
+import { rankByVolume } from './ranking.js'
 import { candleOf } from './rows.js'
 import { openStreamingClient } from './streaming-client.js'
 import { timesSeries, timesWithin } from './times-series.js'
@@ -66,6 +68,8 @@ export interface CcxtSettings extends RetrySettings {
 
 /** Minimum age in milliseconds of the list of markets before it is fetched again for a symbol that it lacks. */
 const minListAgeMs = 600_000
+/** Milliseconds for which the order of the most traded markets is fresh: it is that of a day. */
+const rankingFreshMs = 600_000
 /** Gaps that are remembered as real, so that they are not fetched again. */
 const maxKnownGaps = 20_000
 
@@ -86,6 +90,7 @@ export class CcxtSource implements NativeSource {
     async () => (await this.#listing.get()).symbols,
     this.#closing.signal,
   )
+  readonly #ranking = new RefreshedValue(() => this.#fetchRanking(), this.#closing.signal, rankingFreshMs)
   #opened: Promise<OpenClient> | undefined
 
   constructor(
@@ -115,6 +120,10 @@ export class CcxtSource implements NativeSource {
     if (this.#listing.last) return (await this.#listing.get()).symbols
     if (!this.#storedSymbols.last) this.#restoreSymbols()
     return this.#storedSymbols.get()
+  }
+
+  ranking(): Promise<readonly string[]> {
+    return this.#ranking.get()
   }
 
   async timeframes(): Promise<readonly string[]> {
@@ -261,6 +270,14 @@ export class CcxtSource implements NativeSource {
       client.marketsLoading = undefined as never
       throw error
     }
+  }
+
+  async #fetchRanking(): Promise<readonly string[]> {
+    const { client } = await this.#open()
+    if (client.has.fetchTickers !== true) throw new SourceFailure('no-series', noVolumes(this.#id).error)
+    const { markets } = await this.#listing.get()
+    const tickers = await withPriority('client', () => this.#request(() => client.fetchTickers()))
+    return rankByVolume(markets, Object.values(tickers))
   }
 
   /** Sends the requests of `work`, and repeats it while its failure is transient. */

@@ -49,6 +49,7 @@ export class JointSource implements Source {
   readonly spellings?: NonNullable<Source['spellings']>
   readonly listedSymbol?: NonNullable<Source['listedSymbol']>
   readonly loadSymbols?: NonNullable<Source['loadSymbols']>
+  readonly ranking?: NonNullable<Source['ranking']>
   readonly watch?: NonNullable<Source['watch']>
   readonly #source: Source
   readonly #clock: () => number
@@ -64,6 +65,7 @@ export class JointSource implements Source {
     if (source.spellings) this.spellings = () => source.spellings?.()
     if (source.listedSymbol) this.listedSymbol = symbol => source.listedSymbol?.(symbol)
     if (source.loadSymbols) this.loadSymbols = async () => source.loadSymbols?.()
+    if (source.ranking) this.ranking = async () => source.ranking?.() ?? []
     if (source.watch) this.watch = (...market) => this.#watch(...market)
   }
 

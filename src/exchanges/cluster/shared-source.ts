@@ -57,6 +57,7 @@ class SharedSource implements Source {
   readonly refusal?: SourceTraits['refusal']
   readonly listedSymbol?: (symbol: string) => string | undefined
   readonly loadSymbols?: () => Promise<void>
+  readonly ranking?: NonNullable<Source['ranking']>
   readonly watch?: NonNullable<Source['watch']>
 
   constructor(
@@ -67,6 +68,7 @@ class SharedSource implements Source {
     Object.assign(this, traitsOf(source))
     if (source.listedSymbol) this.listedSymbol = symbol => source.listedSymbol?.(symbol)
     if (source.loadSymbols) this.loadSymbols = async () => source.loadSymbols?.()
+    if (source.ranking) this.ranking = async () => source.ranking?.() ?? []
     if (source.watch) {
       const watch = source.watch.bind(source)
       const { sharing, formingPerSecond } = settings

@@ -67,6 +67,17 @@ class DemoSource implements Source {
     return this.#symbols
   }
 
+  /** By what was traded on the last whole day. */
+  ranking(): readonly string[] {
+    const traded = new Map(
+      this.#symbols.map(symbol => {
+        const [{ close, volume }] = this.candles(symbol, '1d', 2) as [Candle]
+        return [symbol, close * volume]
+      }),
+    )
+    return [...this.#symbols].sort((a, b) => (traded.get(b) as number) - (traded.get(a) as number))
+  }
+
   candles(
     symbol: string,
     timeframe: Timeframe,

@@ -276,19 +276,25 @@ const endedFailure = (exchange: string, error: Error | undefined, retryAfter: nu
 
 /** An exchange whose source is in the thread of the exchanges. */
 export class RemoteSource implements Source {
-  #symbols: readonly string[] = []
+  readonly #lists: Record<'symbols' | 'ranking', readonly string[]> = { symbols: [], ranking: [] }
 
   constructor(
     protected readonly thread: ExchangeThread,
     protected readonly exchange: string,
   ) {}
 
-  async symbols(): Promise<readonly string[]> {
-    const symbols = (await this.thread.ask(this.exchange, { ask: 'symbols' })) as
-      | readonly string[]
-      | undefined
-    if (symbols) this.#symbols = Object.freeze(symbols)
-    return this.#symbols
+  symbols(): Promise<readonly string[]> {
+    return this.#list('symbols')
+  }
+
+  ranking(): Promise<readonly string[]> {
+    return this.#list('ranking')
+  }
+
+  async #list(ask: 'symbols' | 'ranking'): Promise<readonly string[]> {
+    const list = (await this.thread.ask(this.exchange, { ask })) as readonly string[] | undefined
+    if (list) this.#lists[ask] = Object.freeze(list)
+    return this.#lists[ask]
   }
 
   async candles(

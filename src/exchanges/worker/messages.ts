@@ -5,7 +5,7 @@ import type { ListedSymbols } from '../symbol-cache.js'
 
 /** A question to the source of an exchange in the thread. */
 export type Question =
-  | { readonly ask: 'symbols' }
+  | { readonly ask: 'symbols' | 'ranking' }
   | {
       readonly ask: 'candles'
       readonly symbol: string
@@ -37,7 +37,7 @@ export interface EarlierCandles {
   readonly requestedAt: number
 }
 
-/** The answer to a question: symbols unless they are those of the last answer, packed candles, or whether there is a stream. */
+/** The answer to a question: symbols unless they are those of the last answer to it, packed candles, or whether there is a stream. */
 export type Answer = readonly string[] | Float64Array | EarlierCandles | boolean | undefined
 
 /** What the thread sends to the event loop of the service. */

@@ -1,18 +1,28 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
+import { noVolumes } from '../../contract/screen-refusals.js'
 import { packCandles } from '../packed-candles.js'
 import { packError } from '../packed-error.js'
 import { type Anomaly, type Source, SourceFailure } from '../source.js'
 import type { SourceFactory } from '../source-factory.js'
-import type { Answer, FromThread, Question, ToThread } from './messages.js'
+import type { Answer, FromThread, ToThread } from './messages.js'
 
 /** Sends a message to the event loop of the service; the buffers of `transfer` move there instead of being copied. */
 export type Post = (message: FromThread, transfer?: readonly ArrayBuffer[]) => void
 
-/** An exchange, and the list of its symbols that was sent to the service. */
+/** An exchange, and the lists of symbols that were sent to the service. */
 interface HostedExchange {
   readonly source: Source
   symbols?: readonly string[]
+  ranking?: readonly string[]
+}
+
+type AskedQuestion = ToThread & { readonly kind: 'question' }
+
+/** The symbols of an exchange by what was traded; fails where it does not tell that. */
+function rankingOf(source: Source, exchange: string): ReturnType<NonNullable<Source['ranking']>> {
+  if (source.ranking) return source.ranking()
+  throw new SourceFailure('no-series', noVolumes(exchange).error)
 }
 
 /** Answers what the service asks exchanges. It lives in the thread of the exchanges, or in the process that has it. */
@@ -52,9 +62,9 @@ export class SourceHost {
   }
 
   async #reply(message: ToThread & { kind: 'question' }): Promise<void> {
-    const { id, question } = message
+    const { id } = message
     try {
-      const answer = await this.#answer(id, this.#open(message), question)
+      const answer = await this.#answer(message, this.#open(message))
       const transfer = answer instanceof Float64Array ? [answer.buffer as ArrayBuffer] : []
       this.post({ kind: 'answer', id, answer }, transfer)
     } catch (error) {
@@ -62,14 +72,15 @@ export class SourceHost {
     }
   }
 
-  async #answer(id: number, opened: HostedExchange, question: Question): Promise<Answer> {
+  async #answer({ id, exchange, question }: AskedQuestion, opened: HostedExchange): Promise<Answer> {
     const { source } = opened
     switch (question.ask) {
-      case 'symbols': {
-        const symbols = await source.symbols()
-        if (symbols === opened.symbols) return undefined
-        opened.symbols = symbols
-        return symbols
+      case 'symbols':
+      case 'ranking': {
+        const list = await (question.ask === 'symbols' ? source.symbols() : rankingOf(source, exchange))
+        if (list === opened[question.ask]) return undefined
+        opened[question.ask] = list
+        return list
       }
       case 'stream':
         return this.#stream(id, source, question.symbol, question.timeframe)

@@ -20,6 +20,8 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   symbolNotName: [[3, 5]],
   symbolsAndQuote: [[]],
   atAndBacktrack: [[]],
+  topWithoutQuote: [[]],
+  noVolumes: [['bitso']],
   noSymbolsOfQuote: [['binance', 'XYZ']],
   tooManyMarketsForPlan: [[3000, 1500]],
   tooManyScreens: [[2, 1]],
