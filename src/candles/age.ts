@@ -25,13 +25,25 @@ export function formatAge(seconds: number): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`
 }
 
+/** When the next candle of a series is due, where that is not the end of the one before. */
+export interface Due {
+  readonly hours?: TradingHours | undefined
+  /** Seconds between two values of a series that has them at single times. */
+  readonly interval?: number | undefined
+}
+
 /**
- * Whether candles are old whose newest one opens at `newest`: that is more than two of their timeframes ago, so that it is neither
- * forming nor the last one that closed. Time in which the market is closed does not count.
+ * Whether candles are old whose newest one opens at `newest`: that is more than two of their timeframes ago, or of the intervals
+ * between them, so that it is neither forming nor the last one that closed. Time in which the market is closed does not count.
  */
-export function isOld(timeframe: Timeframe, newest: number, now: number, hours?: TradingHours): boolean {
+export function isOld(
+  timeframe: Timeframe,
+  newest: number,
+  now: number,
+  { hours, interval = 0 }: Due = {},
+): boolean {
   const end = endOf(timeframe, newest)
-  if (now - end <= end - newest) return false
+  if (now - newest <= 2 * Math.max(end - newest, interval)) return false
   if (hours === undefined) return true
   return hours.openSeconds(newest, now) > 2 * hours.openSeconds(newest, end) + hours.sessionSeconds
 }
@@ -41,8 +53,9 @@ export const oldCandlesNote = (
   timeframe: Timeframe,
   newest: number,
   now: number,
-  hours?: TradingHours,
+  due?: Due,
 ): string | undefined =>
-  isOld(timeframe, newest, now, hours)
-    ? `the last candle ended ${formatAge(ageOf(timeframe, newest, now))} ago`
-    : undefined
+  isOld(timeframe, newest, now, due) ? noteOfAge(ageOf(timeframe, newest, now)) : undefined
+
+/** What is said of candles of which the newest one ended so many seconds ago. */
+export const noteOfAge = (seconds: number): string => `the last candle ended ${formatAge(seconds)} ago`

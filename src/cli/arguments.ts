@@ -3,6 +3,7 @@ import { oldCandlesNote } from '../candles/age.js'
 import { type Chart, hasCandleTimes } from '../candles/charts/chart.js'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config/config.js'
+import { usualIntervalOf } from '../contract/derivative.js'
 import { nearNames } from '../contract/hints.js'
 import type { Market } from '../contract/market.js'
 import { isStocks } from '../contract/stocks.js'
@@ -52,11 +53,12 @@ export const nameOf = ({ exchange, symbol, timeframe }: Market): string =>
  * by prices, of which the last one may have closed long ago.
  */
 export function oldMarketNote(
-  { exchange, timeframe }: Market,
+  { exchange, symbol, timeframe }: Market,
   newest: number,
   chart?: Chart,
 ): string | undefined {
   if (!hasCandleTimes(chart)) return undefined
   const hours = isStocks(exchange) ? tradingHours : undefined
-  return oldCandlesNote(timeframe, newest, Date.now() / 1000, hours)
+  const interval = usualIntervalOf(symbol)
+  return oldCandlesNote(timeframe, newest, Date.now() / 1000, { hours, interval })
 }

@@ -10,6 +10,10 @@ export const derivativeKinds = {
 
 export type DerivativeKind = keyof typeof derivativeKinds
 
+const suffixes = Object.keys(derivativeKinds).map(kind => `\`.${kind}\``)
+/** The ends of symbols that name a series, in words. */
+export const seriesSuffixes = `${suffixes.slice(0, -1).join(', ')} or ${suffixes.at(-1)}`
+
 /** A series of a derivative that is no candles of its trades. */
 export interface DerivativeSeries {
   /** The symbol of the derivative. */
@@ -39,11 +43,17 @@ export type TimesKind = 'funding' | 'openinterest'
 export const isOfTimes = (kind: DerivativeKind): kind is TimesKind =>
   kind === 'funding' || kind === 'openinterest'
 
-/** Whether a symbol names a series that has values at single times: there may be hours between two of them. */
-export function hasTimes(symbol: string): boolean {
+/** Seconds between two values: most exchanges settle every eight hours, and have open interest of each hour or more often. */
+export const usualIntervals: Readonly<Record<TimesKind, number>> = { funding: 28_800, openinterest: 3600 }
+
+/** The usual seconds between two values of a series that has them at single times; undefined for all other symbols. */
+export function usualIntervalOf(symbol: string): number | undefined {
   const series = readSeries(symbol)
-  return series !== undefined && isOfTimes(series.kind)
+  return series && isOfTimes(series.kind) ? usualIntervals[series.kind] : undefined
 }
+
+/** Whether a symbol names a series that has values at single times: there may be hours between two of them. */
+export const hasTimes = (symbol: string): boolean => usualIntervalOf(symbol) !== undefined
 
 /** An exchange gives no history of a kind. */
 export const noSeriesOfExchange = (kind: DerivativeKind, exchange: string): Refusal =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isTimeframe, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { once } from '../runtime/once.js'
+import { seriesSuffixes } from './derivative.js'
 import { type Fields, optional, readShape, refusedBy, refuseMissing, type ValueFormat } from './fields.js'
 import type { JsonObject } from './json-value.js'
 import { maxNameLength } from './limits.js'
@@ -32,7 +33,10 @@ export const marketShape = once(() => ({
     'demo',
     'stocks',
   ]).transform(exchange => exchange.toLowerCase()),
-  symbol: nameSchema('A symbol without slash, or a ticker.', ['BTCUSDT', 'AAPL']).transform(canonicalSymbol),
+  symbol: nameSchema(
+    `A symbol without slash, or a ticker. With ${seriesSuffixes} behind that of a derivative it is this series of it.`,
+    ['BTCUSDT', 'AAPL', 'BTCUSDT.funding'],
+  ).transform(canonicalSymbol),
   timeframe: refusedBy(
     z.enum(Object.keys(timeframes) as [Timeframe, ...Timeframe[]]).meta({ examples: ['1h'] }),
     value => invalidTimeframe(value, Object.keys(timeframes)),

@@ -1,8 +1,9 @@
 import { ageOf, isOld } from '../candles/age.js'
+import type { Snapshot } from '../candles/columns.js'
 import type { Factors } from '../candles/rescale.js'
 import type { Series } from '../candles/series.js'
 import { openOf } from '../candles/timeframe.js'
-import { hasTimes } from '../contract/derivative.js'
+import { usualIntervalOf } from '../contract/derivative.js'
 import type { Market } from '../contract/market.js'
 import { freshSecondsOf, type Source } from '../exchanges/source.js'
 import type { Reading } from './reading.js'
@@ -14,8 +15,8 @@ export interface CacheEntry {
   readonly source: Source
   /** Seconds for which its forming candle is fresh, where the source says so. */
   readonly freshSeconds: number | undefined
-  /** It has values at single times only: hours without a new one do not make it old. */
-  readonly hasTimes: boolean
+  /** The usual seconds between two values of a series that has them at single times only. */
+  readonly usualInterval: number | undefined
   series: Series
   /** Undefined where the series is not archived. */
   readonly archived: ArchivedState | undefined
@@ -62,7 +63,7 @@ type EntryOptions = Pick<CacheEntry, 'key' | 'market' | 'source' | 'series' | 'a
 export const createEntry = (options: EntryOptions): CacheEntry => ({
   ...options,
   freshSeconds: freshSecondsOf(options.source, options.market.symbol),
-  hasTimes: hasTimes(options.market.symbol),
+  usualInterval: usualIntervalOf(options.market.symbol),
   pins: 0,
   isCurrent: false,
   isStale: false,
@@ -90,16 +91,30 @@ export const clockSkewOf = (series: Series, now: number): number => Math.max(0, 
 
 /** What is read of a series at `now`, in Unix seconds of the exchange's clock. */
 export function readingOf(
-  { series, isStale, market: { timeframe }, source, hasTimes }: CacheEntry,
+  { series, isStale, market: { timeframe }, source, usualInterval }: CacheEntry,
   now: number,
   isOutdated = isStale,
 ): Reading {
   const snapshot = series.snapshot()
   const { newest } = series
+  const { hours } = source
+  const interval = usualInterval && intervalOf(snapshot, usualInterval)
   const stale =
     isOutdated ||
-    (newest !== undefined && !source.isComputed && !hasTimes && isOld(timeframe, newest, now, source.hours))
+    (newest !== undefined && !source.isComputed && isOld(timeframe, newest, now, { hours, interval }))
   return stale
     ? { kind: 'candles', snapshot, stale, age: ageOf(timeframe, newest ?? now, now) }
     : { kind: 'candles', snapshot, stale }
+}
+
+/** Candles by which the interval of a series is known. */
+const judgedCandles = 10
+
+/** Seconds between two values, as the newest candles show it: the longest time between two of them, but for one that is missing. */
+function intervalOf({ columns, closed }: Snapshot, usual: number): number {
+  const count = Math.min(closed, judgedCandles)
+  if (count < 3) return usual
+  const times = columns.timestamp.subarray(closed - count, closed)
+  const distances = Array.from(times.subarray(1), (time, k) => time - (times[k] as number))
+  return distances.sort((a, b) => a - b).at(-2) as number
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { oldCandlesNote } from '../candles/age.js'
-import type { Timeframe } from '../candles/timeframe.js'
+import { noteOfAge } from '../candles/age.js'
 import type { Evaluation } from '../client/screen-types.js'
 import type { Shape } from '../contract/fields.js'
 import { isAbsent, type JsonObject } from '../contract/json-value.js'
@@ -64,12 +63,9 @@ export const evaluate: Tool = {
     const list = trades?.list ?? []
     const shown = { ...rest, ...(trades && { trades: { ...trades, list: list.slice(-maxTrades) } }) }
     const structured = readable(shown) as JsonObject
-    const old =
-      isAbsent(given.to) && isAbsent(given.candles)
-        ? oldCandlesNote(given.timeframe as Timeframe, rest.to, service.now())
-        : undefined
+    const isAboutPresent = isAbsent(given.to)
     return answer([JSON.stringify(structured)], structured, [
-      ...(old === undefined ? [] : [`Not up to date: ${old}.`]),
+      ...(isAboutPresent && reply.age !== undefined ? [`Not up to date: ${noteOfAge(reply.age)}.`] : []),
       ...(list.length > maxTrades
         ? [`The newest ${maxTrades} of ${list.length} trades; from and to choose others.`]
         : []),

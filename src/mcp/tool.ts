@@ -11,9 +11,17 @@ export interface ToolRequest {
   readonly body?: unknown
 }
 
+/** A reply of the service. */
+export interface ToolReply {
+  readonly status: number
+  readonly body: unknown
+  /** Where the candles are old: seconds since the end of the newest one. */
+  readonly age?: number | undefined
+}
+
 /** The service as tools see it: what they may ask, and as whom. */
 export interface ToolService {
-  send(request: ToolRequest): Promise<{ readonly status: number; readonly body: unknown }>
+  send(request: ToolRequest): Promise<ToolReply>
   /** Unix seconds. */
   now(): number
   /** Whether alerts may be made and deleted. */
@@ -76,9 +84,9 @@ export async function call(tool: Tool, given: unknown, service: ToolService): Pr
 export async function ask<Body>(
   service: ToolService,
   request: ToolRequest,
-): Promise<{ readonly answered: Body } | Refusal> {
-  const { status, body } = await service.send(request)
-  if (status === 200 || status === 201) return { answered: body as Body }
+): Promise<{ readonly answered: Body; readonly age: number | undefined } | Refusal> {
+  const { status, body, age } = await service.send(request)
+  if (status === 200 || status === 201) return { answered: body as Body, age }
   const { error = `Status ${status}`, done, total } = Object(body)
   if (status !== 202) return { status, error }
   const progress = total === undefined ? '' : `: ${done} of ${total}`

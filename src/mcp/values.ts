@@ -1,4 +1,4 @@
-import { formatAge } from '../candles/age.js'
+import { noteOfAge } from '../candles/age.js'
 import { formatTime } from '../candles/format-time.js'
 
 /** Digits of numbers: enough for any decision, and fewer tokens. */
@@ -22,4 +22,4 @@ export const timeText = (seconds: number): string => formatTime(seconds)
 
 /** What is said of candles whose newest one ended so many seconds ago. */
 export const oldNote = (symbol: string, age: number): string =>
-  `Not up to date: ${symbol}: the last candle ended ${formatAge(age)} ago.`
+  `Not up to date: ${symbol}: ${noteOfAge(age)}.`

@@ -200,7 +200,7 @@ class Alert(TypedDict):
     template: NotRequired[str]
     #: For its owner.
     name: NotRequired[str]
-    #: A symbol without slash, or a ticker.
+    #: A symbol without slash, or a ticker. With `.funding`, `.openinterest`, `.markprice` or `.indexprice` behind that of a derivative it is this series of it.
     symbol: NotRequired[str]
     #: The markets, and `list:<name>` for those of a list of the key, instead of `symbol`. Each counts as an alert.
     symbols: NotRequired[list[str]]
@@ -248,7 +248,7 @@ class AlertMessage(TypedDict):
     webhook: NotRequired[str]
     #: For its owner.
     name: NotRequired[str]
-    #: A symbol without slash, or a ticker.
+    #: A symbol without slash, or a ticker. With `.funding`, `.openinterest`, `.markprice` or `.indexprice` behind that of a derivative it is this series of it.
     symbol: str
     #: The open time of the candle, in Unix seconds.
     timestamp: int

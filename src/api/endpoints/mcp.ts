@@ -53,7 +53,12 @@ export async function postMcp(
             async () => undefined,
           )
         : refused(refusal ?? notFound(path))
-    return { status: reply.status, body: JSON.parse(textOf(reply)) as unknown }
+    const { Age } = reply.headers ?? {}
+    return {
+      status: reply.status,
+      body: JSON.parse(textOf(reply)) as unknown,
+      age: Age === undefined ? undefined : Number(Age),
+    }
   }
   // Loaded at the first message, because most services never get one.
   const { answerMessage } = await import('../../mcp/http.js')

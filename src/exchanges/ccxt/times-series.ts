@@ -1,6 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import { type Timeframe, timeframes } from '../../candles/timeframe.js'
-import type { TimesKind } from '../../contract/derivative.js'
+import { type TimesKind, usualIntervals } from '../../contract/derivative.js'
 import type { ListedMarket } from './client.js'
 import type { OpenClient } from './open-client.js'
 import type { AskedCandles, PagedSeries } from './paged-series.js'
@@ -11,8 +11,6 @@ const usualPageSize = 100
 const pageSizes: Readonly<Record<string, number>> = { krakenfutures: 10_000 }
 /** Seconds in which times of a series may differ from those of others: exchanges settle some milliseconds late. */
 const jitter = 60
-/** Seconds between two settlements of a market that has had fewer than two: the most usual time. */
-const usualInterval = timeframes['8h']
 
 /** A value of a derivative at one time (milliseconds), as ccxt has it. */
 interface TimedValue {
@@ -158,7 +156,7 @@ const intervalOf = (settlements: readonly Candle[]): number =>
     .slice(1)
     .reduce<number>(
       (least, { timestamp }, k) => Math.min(least, timestamp - (settlements[k] as Candle).timestamp),
-      usualInterval,
+      usualIntervals.funding,
     )
 
 /** Values that are fetched at least, so that candles shorter than the time between two of them have one before them. */

@@ -65,6 +65,11 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(document.paths[path].post.responses)).toContain('503')
   })
 
+  it('says which series of a derivative a symbol may name', () => {
+    const { description } = document.components.parameters.symbol
+    expect(description).toContain('`.funding`, `.openinterest`, `.markprice` or `.indexprice`')
+  })
+
   it('names each operation once', () => {
     const ids = Object.values(document.paths).flatMap(path =>
       Object.values(path as object).map(operation => operation.operationId),
