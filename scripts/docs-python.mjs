@@ -8,6 +8,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { quoteCurrencies, spellings, symbolNames } from '#dist/candles/csv/spellings.js'
 import { timeframes } from '#dist/candles/timeframe.js'
 import { describe } from '#dist/catalogue/description.js'
 import { catalogue } from '#dist/catalogue/index.js'
@@ -29,8 +30,9 @@ const taken = new Set(
   ),
 )
 
-const nameOf = name =>
-  /^\d/.test(name) ? `_${name}` : words.has(name) ? `${name}_` : name === 'asOf' ? 'as_of' : name
+/** Names of the interface that Python writes otherwise. Parameters of indicators keep theirs. */
+const renamed = { asOf: 'as_of', maxAge: 'max_age' }
+const nameOf = name => renamed[name] ?? (/^\d/.test(name) ? `_${name}` : words.has(name) ? `${name}_` : name)
 const literal = value => (typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value))
 const types = { integer: 'int', number: 'float', boolean: 'bool', string: 'str' }
 const sources = ['open', 'high', 'low', 'close', 'volume', 'hl2', 'hlc3', 'ohlc4']
@@ -54,19 +56,20 @@ function methodOf({ id, title, parameters, outputs, source, source2 }) {
     { name: 'backtrack', type: 'int' },
     ...range,
     { name: 'asOf', type: 'str | float' },
+    { name: 'maxAge', type: 'int' },
     { name: 'chart', type: 'str' },
     { name: 'settled', type: 'int' },
   ]
   const all = [...own, ...ofSource, ...window]
   const given = all.map(({ name, type }) => `${nameOf(name)}: ${type} | None = None`).join(', ')
-  const query = ['exchange', 'symbol', 'timeframe', ...all.map(({ name }) => name)]
+  const query = ['exchange', 'symbol', 'timeframe', 'adjustment', ...all.map(({ name }) => name)]
     .map(name => `"${name}": ${nameOf(name)}`)
     .join(', ')
   const defaults = parameters
     .map(({ name, default: value }) => `${nameOf(name)}=${literal(value)}`)
     .join(', ')
   const text = `${title.replaceAll('\\', '')}. ${defaults === '' ? '' : `By default ${defaults}. `}Columns: ${outputs.map(({ name }) => name).join(', ')}.`
-  return `    def ${nameOf(id)}(self, *, exchange: str, symbol: str, timeframe: Timeframe, ${given}) -> T:\n        """${text.replaceAll('"', "'")}"""\n        return self._ask("${id}", {${query}})\n`
+  return `    def ${nameOf(id)}(self, *, exchange: str, symbol: str, timeframe: Timeframe, adjustment: Adjustment | None = None, ${given}) -> T:\n        """${text.replaceAll('"', "'")}"""\n        return self._ask("${id}", {${query}})\n`
 }
 
 const descriptions = [...catalogue.values()].map(describe).sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -83,6 +86,9 @@ from typing import Any, Generic, Literal, TypeVar
 T = TypeVar("T")
 
 Timeframe = Literal[${Object.keys(timeframes).map(literal).join(', ')}]
+
+#: Of the exchange \`stocks\`: prices adjusted for splits, as they were traded, or adjusted for splits and dividends.
+Adjustment = Literal["split", "raw", "all"]
 
 #: Seconds of a candle of each timeframe; of a month its greatest length.
 TIMEFRAMES: dict[str, int] = {
@@ -107,6 +113,25 @@ ${descriptions
   .filter(({ id }) => !taken.has(id))
   .map(methodOf)
   .join('\n')}`
+
+const tuple = names => `(${names.map(name => `${literal(name)}, `).join('')})`
+const columns = `"""Names of columns of candles. Written by scripts/docs-python.mjs: changes here are lost."""
+
+from __future__ import annotations
+
+#: By column: the names that it may have, preferred ones first, in the form of \`normalize\`.
+SPELLINGS: dict[str, tuple[str, ...]] = {
+${Object.entries(spellings)
+  .map(([column, names]) => `    "${column === 'timestamp' ? 'time' : column}": ${tuple(names)},`)
+  .join('\n')}
+}
+
+#: Names of a column that has the symbol of each row.
+SYMBOLS = ${tuple(symbolNames)}
+
+#: Currencies in which volumes are given beside those in the base currency.
+QUOTE_CURRENCIES = ${tuple(quoteCurrencies)}
+`
 
 /** What is written otherwise where nothing is awaited, in this order. */
 const synchronous = [
@@ -167,6 +192,8 @@ ${typesOf(
     'AlertMessage',
     'AlertTest',
     'DeadLetter',
+    'NamedList',
+    'BreadthResult',
   ],
   words,
 )}`
@@ -177,5 +204,6 @@ writeOrCheck(
     [`${folder}/_indicators.py`, text],
     [`${folder}/_client.py`, client],
     [`${folder}/_answers.py`, answers],
+    [`${folder}/_spellings.py`, columns],
   ]),
 )

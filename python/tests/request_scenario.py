@@ -16,8 +16,11 @@ from virtual_clock import VirtualClock
 from candela_client import AsyncCandela, Candela, CandelaError, Table
 
 #: The first argument of methods whose request is one object in TypeScript.
-_FIRST = {"screen": "where", "evaluate": "entry", "create_alert": "expression"}
-_NAMES = {"asOf": "as_of", "orderBy": "order_by", "from": "from_"}
+_FIRST = {
+    **{"screen": "where", "breadth": "measures", "evaluate": "entry"},
+    **{"create_alert": "expression", "store_list": "name"},
+}
+_NAMES = {"asOf": "as_of", "maxAge": "max_age", "orderBy": "order_by", "from": "from_"}
 
 
 def snake(name: str) -> str:

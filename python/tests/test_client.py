@@ -10,6 +10,7 @@ import os
 import struct
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -212,26 +213,111 @@ def test_values_over_a_long_frame_are_those_of_one_computation(client: Candela, 
         assert bits(values) == bits(value for value in first[column] if value is not None)
 
 
-def test_a_longer_frame_is_refused_and_computed_by_the_command(
-    client: Candela, own: pandas.DataFrame, tmp_path: Path
+#: Windows, exponential and Wilder's averages, filters, patterns, texts, values at few candles, one and several outputs.
+SETTLING = [
+    *("sma", "cci", "bbands", "stoch", "fractals", "ema", "macd", "tema", "rsi", "adx", "atr", "stochrsi", "roofing"),
+    *("engulfing", "morningstar", "hammer", "candlepatterns", "rsidivergence"),
+]
+EXPRESSIONS = ["close > ema(50)", "rsi(14) - sma(rsi(14), 5)", "crossover(ema(9), ema(21)@4h)", "close - sma(close, 3)@1d"]
+
+
+def assert_same_values(found: Any, expected: Any) -> None:
+    """Texts and conditions are equal, and numbers differ by less than 1e-12 of the largest one."""
+    columns = zip(*([each] if each.ndim == 1 else [each[name] for name in each] for each in (found, expected)), strict=True)
+    for own, other in columns:
+        if pandas.api.types.is_float_dtype(other):
+            assert own.isna().equals(other.isna())
+            assert (own - other).abs().max() <= 1e-12 * other.abs().max()
+        else:
+            pandas.testing.assert_series_equal(own, other, check_categorical=False)
+
+
+@pytest.fixture(scope="module")
+def long(own: pandas.DataFrame) -> pandas.DataFrame:
+    """Candles with prices of two decimals, of which many are equal."""
+    random = numpy.random.default_rng(11)
+    close = numpy.round(100 * numpy.exp(numpy.cumsum(random.normal(0, 0.004, 9000))), 2)
+    opens = numpy.concatenate([[100], close[:-1]])
+    wicks = numpy.round(random.uniform(0, 0.4, (2, len(close))), 2)
+    frame = {
+        "open": opens,
+        "high": numpy.maximum(opens, close) + wicks[0],
+        "low": numpy.minimum(opens, close) - wicks[1],
+        "close": close,
+        "volume": numpy.round(random.uniform(1, 10, len(close))),
+    }
+    return pandas.DataFrame(frame, index=pandas.date_range("2023-01-01", periods=len(close), freq="1h", tz="UTC"))
+
+
+@contextmanager
+def chunking() -> Iterator[tuple[Candela, list[httpx.Request]]]:
+    """A client that sends at most 3100 candles at once, and its requests."""
+    sent: list[httpx.Request] = []
+    with Candela(URL, key=KEY) as client:
+        client._table_candles = 3100
+        client._http.event_hooks = {"request": [sent.append]}
+        yield client, sent
+
+
+@pytest.mark.parametrize("name", SETTLING)
+def test_chunks_of_a_frame_have_the_values_of_one_computation(client: Candela, long: pandas.DataFrame, name: str) -> None:
+    expected = client.compute(name, long).to_pandas()
+    with chunking() as (other, sent):
+        assert_same_values(other.compute(name, long).to_pandas(), expected)
+    assert len(sent) >= 3
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS)
+def test_chunks_have_the_values_of_an_expression(client: Candela, long: pandas.DataFrame, text: str) -> None:
+    expected = client.compute_expression(text, long).to_pandas()
+    with chunking() as (other, sent):
+        assert_same_values(other.compute_expression(text, long).to_pandas(), expected)
+    assert len(sent) >= 3
+
+
+def test_what_never_settles_is_computed_as_a_whole(client: Candela, long: pandas.DataFrame) -> None:
+    expected = client.compute("obv", long).content
+    bars = client.compute("sma", long, chart="renko:1").content
+    with chunking() as (other, sent):
+        assert other.compute("obv", long).content == expected
+        assert other.compute("sma", long, chart="renko:1").content == bars
+    # The first chunk says that there are none.
+    assert len(sent) == 4
+
+
+def test_chunks_of_the_asynchronous_client_are_those_of_the_other(client: Candela, long: pandas.DataFrame) -> None:
+    async def ask() -> Table:
+        async with AsyncCandela(URL, key=KEY) as other:
+            other._table_candles = 3100
+            return await other.compute("rsi", long)
+
+    assert_same_values(asyncio.run(ask()).to_pandas(), client.compute("rsi", long).to_pandas())
+
+
+def test_a_frame_that_is_longer_than_a_table_has_the_values_of_the_command(
+    client: Candela, long: pandas.DataFrame, tmp_path: Path
 ) -> None:
     configure(client)
-    longer = pandas.concat([own] * 39, ignore_index=True).iloc[:100_001]
+    longer = pandas.concat([long] * 12, ignore_index=True).iloc[:100_001]
     longer.index = pandas.date_range("2010-01-01", periods=len(longer), freq="1h", tz="UTC")
-    with pytest.raises(CandelaError, match="A table must hold at most 100000 candles, got 100001"):
-        longer.candela.sma()
     command = Path(__file__).parents[2] / "scripts" / "candela.mjs"
     file = tmp_path / "long.csv"
     longer.to_csv(file, index_label="time")
-    # Of finite memory and of one that fades.
-    for name in ("sma", "rsi"):
-        written = subprocess.run(
-            ["node", command, "compute", name, file, "--period", "9"], check=True, capture_output=True, text=True
-        ).stdout
-        values = [float(line.split(",")[1] or "nan") for line in written.splitlines()[1:]]
-        assert len(values) == 100_001 and values[-1] > 0
-        shorter = getattr(longer.iloc[:100_000].candela, name)(9)
-        assert [value for value in values[:-1] if not math.isnan(value)] == shorter.dropna().tolist()
+    arguments: list[Any] = ["node", command, "compute", "rsi", file, "--period", "9"]
+    written = subprocess.run(arguments, check=True, capture_output=True, text=True).stdout
+    expected = pandas.read_csv(io.StringIO(written))["value"].set_axis(longer.index)
+    assert_same_values(longer[::-1].candela.rsi(9)[::-1], expected)
+    refusal = (
+        "obv over 100001 candles does not fit into one request of at most 100000 candles, and chunks would have other "
+        "values: obv: every candle since the first one counts. The command candela compute takes files of any length"
+    )
+    with pytest.raises(CandelaError) as caught:
+        longer.candela.obv()
+    assert str(caught.value) == refusal
+    with pytest.raises(CandelaError, match="other values: renko:1: its bars depend on where the history begins"):
+        longer.candela.sma(chart="renko:1")
+    with pytest.raises(CandelaError, match="A table must hold at most 100000 candles, got 100001"):
+        client.compute("rsi", longer, results=5)
 
 
 def test_other_frames_are_computed_over_as_well(client: Candela, own: pandas.DataFrame) -> None:

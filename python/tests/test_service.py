@@ -105,7 +105,11 @@ def as_json(answer: Any, reply: Any) -> Any:
     if "matches" in reply:
         return {**reply, "matches": [{"timestamp": int(row.pop("time").timestamp()), **row} for row in rows]}
     columns = {name: [row[name] for row in rows] for name in rows[0] if name != "time"}
-    return {**columns, "timestamp": [int(row["time"].timestamp()) for row in rows]}
+    timestamps = [int(row["time"].timestamp()) for row in rows]
+    if "measures" in reply:
+        measures = {name: {"value": columns[name], "markets": columns[f"{name}_markets"]} for name in reply["measures"]}
+        return {**reply, "timestamp": timestamps, "measures": measures}
+    return {**columns, "timestamp": timestamps}
 
 
 @pytest.mark.parametrize("scenario", read_scenarios("service")["scenarios"], ids=lambda each: json.dumps(each["call"]))

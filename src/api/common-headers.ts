@@ -17,6 +17,7 @@ const readHeaders = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Settled-Candles',
   'Settled-Digits',
   'Warning',
   'WWW-Authenticate',

@@ -133,23 +133,39 @@ const squarings = 16
 
 /** The largest size of an eigenvalue of a matrix that takes a state to the next one: what its slowest part keeps, by Gelfand's formula. */
 function slowest(matrix: readonly (readonly number[])[]): number {
-  let power = matrix
+  const n = matrix.length
+  let power = Float64Array.from(matrix.flat())
+  let next = new Float64Array(n * n)
   let logarithm = 0
   for (let k = 0; k < squarings; k++) {
-    const rows = power
-    const next = rows.map(row =>
-      row.map((_, column) => row.reduce((sum, value, i) => sum + value * (rows[i]?.[column] as number), 0)),
-    )
-    const size = Math.max(...next.flat().map(Math.abs))
+    const size = square(power, next, n)
     if (size === 0) return 0
     logarithm = 2 * logarithm + Math.log(size)
-    power = next.map(row => row.map(value => value / size))
+    for (let at = 0; at < next.length; at++) next[at] = (next[at] as number) / size
+    ;[power, next] = [next, power]
   }
   return Math.exp(logarithm / 2 ** squarings)
 }
 
+/** Writes the square of a matrix with `n` rows, and returns the largest size of its elements. */
+function square(matrix: Float64Array, result: Float64Array, n: number): number {
+  result.fill(0)
+  for (let row = 0; row < n; row++) {
+    for (let i = 0; i < n; i++) {
+      const factor = matrix[row * n + i] as number
+      if (factor === 0) continue
+      for (let column = 0; column < n; column++)
+        result[row * n + column] =
+          (result[row * n + column] as number) + factor * (matrix[i * n + column] as number)
+    }
+  }
+  return result.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0)
+}
+
 /** The candles before the start have lost their influence when they weigh less than a hundredth of the last digit. */
 const guardDigits = 2
+/** What candles may weigh together where so many digits have settled. */
+const thresholdOf = (digits: number): number => 10 ** -(digits + guardDigits)
 /** What takes longer counts as never. */
 const mostCandles = 1_000_000
 
@@ -169,6 +185,7 @@ function candlesByDigits(keeps: readonly number[], digits: number): readonly num
   const rates = Float64Array.from(keeps)
   const weights = new Float64Array(rates.length).fill(1)
   const found: number[] = []
+  let threshold = thresholdOf(1)
   for (let candles = 1; candles < mostCandles; candles++) {
     let weight = 0
     for (let k = 0; k < rates.length; k++) {
@@ -176,7 +193,10 @@ function candlesByDigits(keeps: readonly number[], digits: number): readonly num
       weight = rate * (weights[k] as number) + (1 - rate) * weight
       weights[k] = weight
     }
-    while (weight < 10 ** -(found.length + 1 + guardDigits)) if (found.push(candles) === digits) return found
+    while (weight < threshold) {
+      if (found.push(candles) === digits) return found
+      threshold = thresholdOf(found.length + 1)
+    }
   }
   return found
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Chart } from '../candles/charts/chart.js'
-import { dependencesOf, firstSettled, mostDigits } from '../catalogue/fading.js'
+import { firstSettled, mostDigits } from '../catalogue/fading.js'
 import {
   type Entry,
   impliedByTalib,
@@ -27,6 +27,7 @@ import {
   repeatedParameter,
   unknownParameter,
 } from './refusals.js'
+import { whyNever } from './settled-candles.js'
 import { rangeShape, type TimeRange } from './time-range.js'
 
 /** An indicator with its parameters, checked and complete. */
@@ -133,11 +134,7 @@ export const settledName = 'settled'
 /** When the values of an indicator have so many settled digits; refused where they never have. */
 export function settledAt({ indicator, params }: IndicatorSpec, digits: number): Settled | Refusal {
   const first = firstSettled(indicator, params)[digits - 1]
-  if (first !== undefined) return { digits, first }
-  const { memory } = indicator
-  const part = typeof memory === 'object' && 'because' in memory ? memory.because : indicator
-  if (part.memory === 'whole') return neverSettles(part.name, 'whole')
-  return neverSettles(part.name, dependencesOf(indicator, params) ? 'slow' : 'market')
+  return first === undefined ? neverSettles(...whyNever({ indicator, params })) : { digits, first }
 }
 
 /** Reads how many digits must have settled; undefined where the request does not say. */

@@ -3,6 +3,7 @@ import { jsonText } from './json-value.js'
 import { keptCandles } from './kept-candles.js'
 import { maxConstructs, maxIndicators, maxMessageBytes, maxNameLength, rateWindowSeconds } from './limits.js'
 import { invalid, quote, quoteJson, type Refusal, refusal, retryAfter } from './refusal.js'
+import { type NeverReason, neverReasons } from './settled-candles.js'
 
 export {
   accountsUnavailable,
@@ -190,14 +191,6 @@ export const notSettled = (
   isFull: boolean,
 ): Refusal =>
   invalid`Not enough candles: ${indicator} needs ${needed} for ${digits} settled digits, ${available} available${keptCandles(isFull)}`
-
-/** Why values never settle: each candle since the first one counts, the market decides how fast they do, or they take too long. */
-const neverReasons = {
-  whole: 'every candle since the first one counts',
-  market: 'the market decides how fast older candles lose their weight',
-  slow: 'older candles lose their weight too slowly',
-} as const
-export type NeverReason = keyof typeof neverReasons
 
 /** Values of `indicator` never have settled digits, alone or in an expression. */
 export const neverSettles = (indicator: string, reason: NeverReason): Refusal =>

@@ -12,7 +12,7 @@ import {
 import { maxExpressionLength } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
-import type { NeverReason } from '../contract/refusals.js'
+import type { NeverReason } from '../contract/settled-candles.js'
 import { once } from '../runtime/once.js'
 import { memoriesOf } from './dependences.js'
 import { Fault } from './fault.js'

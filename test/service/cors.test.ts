@@ -6,7 +6,7 @@ const app = 'https://app.example.com'
 const other = 'https://other.example.com'
 const authorization = 'Bearer many'
 const exposed =
-  'Age, ETag, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Settled-Digits, Warning, WWW-Authenticate, X-Request-Id'
+  'Age, ETag, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Settled-Candles, Settled-Digits, Warning, WWW-Authenticate, X-Request-Id'
 const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
 
 interface Sent {

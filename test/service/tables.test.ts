@@ -415,6 +415,24 @@ describe('bodies that are tables', () => {
     ).toEqual(await (await post('/expression', { ...condition, candles })).json())
   })
 
+  it.each([
+    ['/indicator/sma?period=20', '19'],
+    // The weight of what an average keeps, 19/21 and 13/14 with each candle, falls below 1e-17: a hundredth of the 15th digit.
+    ['/indicator/ema?period=20', String(19 + Math.ceil(Math.log(1e-17) / Math.log(19 / 21)))],
+    ['/indicator/rsi?period=14', String(14 + Math.ceil(Math.log(1e-17) / Math.log(13 / 14)))],
+    [`/expression?${query({ expression: 'close > sma(close[3], 10)' })}`, '12'],
+    ['/indicator/obv', 'never; obv: every candle since the first one counts'],
+    ['/indicator/vidya', 'never; vidya: the market decides how fast older candles lose their weight'],
+    [
+      `/expression?${query({ expression: 'sma(obv, 5)' })}`,
+      'never; obv: every candle since the first one counts',
+    ],
+    ['/indicator/sma?period=2&chart=renko:1', 'never; renko:1: its bars depend on where the history begins'],
+  ])('say to %s how many candles a value depends on', async (path, settled) => {
+    const reply = await sendTable(path, 'csv', toCsv(walk(100)))
+    expect([reply.status, reply.headers.get('settled-candles')]).toEqual([200, settled])
+  })
+
   it('have the candles of other markets in rows that name them', async () => {
     const expression = 'close / close{ETH} - sma(close{ETH}@4h, 3)'
     const candles = walk(400)

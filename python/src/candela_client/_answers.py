@@ -279,3 +279,26 @@ class DeadLetter(TypedDict):
     #: Why the last attempt failed.
     reason: str
     message: AlertMessage
+
+
+class NamedList(TypedDict):
+    #: Lower case.
+    name: str
+    symbols: list[str]
+
+
+class BreadthResultFailed(TypedDict):
+    symbol: str
+    error: str
+
+
+class BreadthResult(TypedDict):
+    #: Unix seconds of candle opens, oldest first.
+    timestamp: list[int]
+    #: By name; aligned with `timestamp`.
+    measures: dict[str, Any]
+    #: Whether the last candle is not closed at all markets, so that its values may change.
+    forming: bool
+    #: Markets whose candles were looked at.
+    screened: int
+    failed: list[BreadthResultFailed]

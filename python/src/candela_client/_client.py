@@ -10,11 +10,12 @@ from urllib.parse import quote
 
 import httpx
 
-from ._accessor import to_arrow_bytes
 from ._bulk import MAX_CONSTRUCTS, Construct, Division, Results, bulk_body, fewer_constructs, merge
+from ._candles import read_candles, with_others
+from ._chunks import SETTLED, USUAL_CANDLES, Chunks
 from ._errors import CandelaError
 from ._frame import constructs_of, join
-from ._indicators import IndicatorMethods, Timeframe
+from ._indicators import Adjustment, IndicatorMethods, Timeframe
 from ._live import AlertInbox, LiveScreen
 from ._requests import (
     MAX_PREFERRED,
@@ -22,6 +23,7 @@ from ._requests import (
     Request,
     get_table,
     given,
+    is_windowed,
     json_of,
     no_reply,
     post_candles,
@@ -40,6 +42,7 @@ from .types import (
     DeadLetter,
     EvaluationResult,
     ExpressionCheck,
+    NamedList,
     ScreenProgress,
     ScreenUpdate,
     Subscription,
@@ -76,6 +79,7 @@ class Candela(IndicatorMethods[Table]):
         self._key = key
         self._wait_seconds = wait_seconds
         self._plan_constructs = MAX_CONSTRUCTS
+        self._table_candles = USUAL_CANDLES
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         if not compress:
             headers["Accept-Encoding"] = "identity"
@@ -132,11 +136,13 @@ class Candela(IndicatorMethods[Table]):
         exchange: str,
         symbol: str,
         timeframe: Timeframe,
+        adjustment: Adjustment | None = None,
         results: int | Literal["max"] | None = None,
         backtrack: int | None = None,
         from_: str | float | None = None,
         to: str | float | None = None,
         as_of: str | float | None = None,
+        max_age: int | None = None,
         chart: str | None = None,
     ) -> Table:
         """The candles of a market, oldest first."""
@@ -149,11 +155,13 @@ class Candela(IndicatorMethods[Table]):
         exchange: str,
         symbol: str,
         timeframe: Timeframe,
+        adjustment: Adjustment | None = None,
         results: int | Literal["max"] | None = None,
         backtrack: int | None = None,
         from_: str | float | None = None,
         to: str | float | None = None,
         as_of: str | float | None = None,
+        max_age: int | None = None,
         chart: str | None = None,
         settled: int | None = None,
     ) -> Table:
@@ -171,9 +179,12 @@ class Candela(IndicatorMethods[Table]):
         return answer
 
     def compute(self, name: str, candles: Any, **parameters: Any) -> Table:
-        """One indicator over candles of the caller: a frame of pandas or polars, or a table of pyarrow."""
-        query = given({"results": "max", **parameters})
-        return self._table(post_candles(f"/indicator/{name}", to_arrow_bytes(candles), ARROW, query))
+        """One indicator over candles of the caller: a frame of pandas or polars, a table of pyarrow, or rows.
+
+        Columns are found by their usual names, in either order of time; the answer is oldest first. Candles of any length
+        go in chunks that overlap by as many as the values need to settle.
+        """
+        return self._computed(f"/indicator/{name}", name, candles, None, parameters)
 
     def compute_expression(
         self,
@@ -186,8 +197,27 @@ class Candela(IndicatorMethods[Table]):
         **window: Any,
     ) -> Table:
         """An expression over candles of the caller; `others` are those of other markets by their names in it."""
-        fields = {"expression": expression, "results": "max", "chart": chart, "settled": settled, **window}
-        return self._table(post_candles("/expression", to_arrow_bytes(candles, others), ARROW, given(fields)))
+        fields = {"expression": expression, "chart": chart, "settled": settled, **window}
+        return self._computed("/expression", "The expression", candles, others, fields)
+
+    def _computed(
+        self, path: str, what: str, candles: Any, others: Mapping[str, Any] | None, fields: Mapping[str, Any]
+    ) -> Table:
+        query = given({"results": "max", **fields})
+        own = read_candles(candles)
+        if others or is_windowed(query):
+            content = Table.of_arrow(with_others(own, others)).content
+            return self._table(post_candles(path, content, ARROW, query))
+        chunks = Chunks(what, own.table)
+        while chunks.is_open:
+            request = post_candles(path, chunks.first(self._table_candles), ARROW, query)
+            try:
+                response = self._send(request)
+            except CandelaError as error:
+                self._table_candles = chunks.fewer(error)
+            else:
+                chunks.take(table_of(response), response.headers.get(SETTLED, ""))
+        return chunks.table
 
     def bulk(
         self,
@@ -237,11 +267,13 @@ class Candela(IndicatorMethods[Table]):
         *,
         exchange: str,
         timeframe: Timeframe,
+        adjustment: Adjustment | None = None,
         results: int | Literal["max"] | None = None,
         backtrack: int | None = None,
         from_: str | float | None = None,
         to: str | float | None = None,
         as_of: str | float | None = None,
+        max_age: int | None = None,
         chart: str | None = None,
         settled: int | None = None,
     ) -> Table:
@@ -249,7 +281,8 @@ class Candela(IndicatorMethods[Table]):
 
         Without a window it has all candles. It needs pyarrow, and takes as many requests as the plan needs.
         """
-        market = given({"exchange": exchange, "timeframe": timeframe, "as_of": as_of})
+        series = {"exchange": exchange, "timeframe": timeframe, "adjustment": adjustment}
+        market = given({**series, "as_of": as_of, "max_age": max_age})
         is_whole = all(each is None for each in (results, backtrack, from_, to))
         window = {"results": "max" if is_whole else results, "backtrack": backtrack, "from": from_, "to": to}
         items = given({**window, "chart": chart, "settled": settled})
@@ -262,6 +295,7 @@ class Candela(IndicatorMethods[Table]):
         *,
         exchange: str,
         timeframe: Timeframe,
+        adjustment: Adjustment | None = None,
         symbols: Sequence[str] | None = None,
         quote: str | None = None,
         select: Mapping[str, str] | None = None,
@@ -271,6 +305,7 @@ class Candela(IndicatorMethods[Table]):
         at: str | float | None = None,
         chart: str | None = None,
         settled: int | None = None,
+        max_age: int | None = None,
         wait_seconds: float = 900,
         on_progress: Callable[[ScreenProgress], None] | None = None,
     ) -> Table:
@@ -278,10 +313,54 @@ class Candela(IndicatorMethods[Table]):
 
         The first screen of a large exchange takes minutes: `on_progress` is called about once a second meanwhile.
         """
-        fields = given(locals())
-        options = {"wait_seconds": fields.pop("wait_seconds"), "on_pending": fields.pop("on_progress", None)}
+        return self._over_markets("/screen", given(locals()))
+
+    def breadth(
+        self,
+        measures: Mapping[str, str],
+        *,
+        exchange: str,
+        timeframe: Timeframe,
+        adjustment: Adjustment | None = None,
+        symbols: Sequence[str] | None = None,
+        quote: str | None = None,
+        results: int | Literal["max"] | None = None,
+        from_: str | float | None = None,
+        to: str | float | None = None,
+        wait_seconds: float = 900,
+        on_progress: Callable[[ScreenProgress], None] | None = None,
+    ) -> Table:
+        """Measures over the markets of an exchange, such as `{"above": "breadth(close > sma(200))"}`, by time.
+
+        Each has a column with its values, and one with the number of markets that take part, `<name>_markets`.
+        """
+        return self._over_markets("/breadth", given(locals()))
+
+    def _over_markets(self, path: str, fields: dict[str, Any]) -> Table:
+        on_progress = fields.pop("on_progress", None)
+        options = {"wait_seconds": fields.pop("wait_seconds"), "on_pending": on_progress}
         prefer = MAX_PREFERRED if on_progress is None else 1
-        return self._table(post_table("/screen", fields, prefer=prefer, **options))
+        return self._table(post_table(path, fields, prefer=prefer, **options))
+
+    def lists(self) -> list[NamedList]:
+        """The lists of symbols of the key, in the order of their names."""
+        answer: list[NamedList] = (self._json(Request("/lists")))["lists"]
+        return answer
+
+    def read_list(self, name: str) -> NamedList:
+        """One list."""
+        answer: NamedList = self._json(Request(_list_path(name)))
+        return answer
+
+    def store_list(self, name: str, symbols: Sequence[str]) -> NamedList:
+        """Stores a list in the place of the one with its name. Among `symbols`, `list:<name>` are its own."""
+        answer: NamedList = self._json(post_json("/lists", given(locals())))
+        return answer
+
+    def delete_list(self, name: str) -> NamedList:
+        """Deletes a list."""
+        answer: NamedList = self._json(Request(_list_path(name), method="DELETE"))
+        return answer
 
     def evaluate(
         self,
@@ -290,6 +369,7 @@ class Candela(IndicatorMethods[Table]):
         exchange: str | None = None,
         symbol: str | None = None,
         timeframe: Timeframe | None = None,
+        adjustment: Adjustment | None = None,
         candles: Sequence[Mapping[str, float]] | None = None,
         exit: str | None = None,
         side: Literal["long", "short"] | None = None,
@@ -299,6 +379,7 @@ class Candela(IndicatorMethods[Table]):
         to: str | float | None = None,
         chart: str | None = None,
         settled: int | None = None,
+        max_age: int | None = None,
     ) -> EvaluationResult:
         """What followed when a condition became true, over the candles of a market or those of the caller."""
         answer: EvaluationResult = self._json(post_json("/evaluate", given(locals()), MAX_PREFERRED))
@@ -310,6 +391,7 @@ class Candela(IndicatorMethods[Table]):
         *,
         exchange: str,
         timeframe: Timeframe,
+        adjustment: Adjustment | None = None,
         symbol: str | None = None,
         symbols: Sequence[str] | None = None,
         quote: str | None = None,
@@ -392,11 +474,13 @@ class Candela(IndicatorMethods[Table]):
         *,
         exchange: str,
         timeframe: Timeframe,
+        adjustment: Adjustment | None = None,
         symbols: Sequence[str] | None = None,
         quote: str | None = None,
         select: Mapping[str, str] | None = None,
         chart: str | None = None,
         settled: int | None = None,
+        max_age: int | None = None,
         on_progress: Callable[[ScreenProgress], None] | None = None,
         on_state: OnState | None = None,
     ) -> Generator[ScreenUpdate, None, None]:
@@ -418,6 +502,10 @@ class Candela(IndicatorMethods[Table]):
 
     def _follow(self, begin: Begin[Item], on_state: OnState | None) -> Generator[Item, None, None]:
         return in_thread(begin, on_state, url=self.url, key=self._key, wait_seconds=self._wait_seconds)
+
+
+def _list_path(name: str) -> str:
+    return f"/lists/{quote(name, safe='')}"
 
 
 def _alert_path(id: str) -> str:

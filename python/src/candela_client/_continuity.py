@@ -213,7 +213,7 @@ def _market_of(question: _Question) -> str:
     """One text for all spellings of a market, because a request may name a market only once."""
     subscription = question.track.subscription
     symbol = re.sub(r"[/-]", "", subscription.symbol)
-    return f"{subscription.exchange} {symbol}".lower() + f" {subscription.timeframe}"
+    return f"{subscription.exchange} {symbol}".lower() + f" {subscription.timeframe} {subscription.adjustment or ''}"
 
 
 def _construct(id: str, group: Sequence[_Question]) -> dict[str, Any]:
@@ -228,7 +228,7 @@ def _construct(id: str, group: Sequence[_Question]) -> dict[str, Any]:
         asked = {"id": f"i{place}", "indicator": subscription.indicator, **given(own), **window}
         indicators.append({**(subscription.params or {}), **asked})
     market = {"exchange": first.exchange, "symbol": first.symbol, "timeframe": first.timeframe}
-    return {"id": id, **market, "indicators": indicators}
+    return given({"id": id, **market, "adjustment": first.adjustment, "indicators": indicators})
 
 
 def _count(question: _Question) -> int:

@@ -34,7 +34,7 @@ def join(table: Table, symbols: Sequence[str], indicators: Sequence[str]) -> Tab
     renamed = whole.rename_columns(names)
     of_rows = pyarrow.array([symbols[int(each[1:])] for each in ids]).dictionary_encode()
     at = renamed.column_names.index("symbol")
-    return Table.of_arrow(renamed.set_column(at, "symbol", of_rows))
+    return Table.of_arrow(renamed.set_column(at, "symbol", of_rows), [table])
 
 
 def _column(name: str, indicators: Sequence[str]) -> str:

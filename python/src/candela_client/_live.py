@@ -33,10 +33,11 @@ class _UnreadMatches(Unread[ScreenUpdate]):
     def size(self) -> int:
         return int(self._is_new)
 
-    def replace(self, matches: Matches, counted: dict[str, Any] | None = None) -> None:
-        """Takes the whole state."""
+    def replace(self, matches: Matches, message: Mapping[str, Any]) -> None:
+        """Takes the whole state, and what a message says beside it."""
         self.found = matches
-        self._counted = counted or self._counted
+        counted = {name: message.get(name, self._counted[name]) for name in ("screened", "failed")}
+        self._counted = {**counted, "stale": message["stale"]} if "stale" in message else counted
         self._is_new = True
         self.wake()
 
@@ -52,14 +53,9 @@ class _UnreadMatches(Unread[ScreenUpdate]):
         left = [symbol for symbol in known if symbol not in found]
         # The first state is an update even where nothing matches.
         if before is None or entered or changed or left:
-            yield {
-                "matches": list(found.values()),
-                "screened": self._counted["screened"],
-                "failed": self._counted["failed"],
-                "entered": entered,
-                "changed": changed,
-                "left": left,
-            }
+            changes = {"entered": entered, "changed": changed, "left": left}
+            update: Any = {"matches": list(found.values()), **self._counted, **changes}
+            yield update
 
 
 class LiveScreen:
@@ -79,13 +75,12 @@ class LiveScreen:
             if self._on_progress:
                 self._on_progress({"done": message["done"], "total": message["total"]})
         elif kind == "screen_ok":
-            counted = {"screened": message["screened"], "failed": message["failed"]}
-            self.unread.replace({match["symbol"]: match for match in message["matches"]}, counted)
+            self.unread.replace({match["symbol"]: match for match in message["matches"]}, message)
             self._is_accepted = True
         elif kind == "screen_update":
             found = {symbol: match for symbol, match in self.unread.found.items() if symbol not in message["left"]}
             come = [*message["entered"], *message["changed"]]
-            self.unread.replace({**found, **{match["symbol"]: match for match in come}})
+            self.unread.replace({**found, **{match["symbol"]: match for match in come}}, message)
         else:
             return False
         return True

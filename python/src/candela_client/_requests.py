@@ -110,7 +110,16 @@ def no_reply(url: str) -> CandelaError:
 
 def table_of(response: httpx.Response) -> Table:
     """The table of a reply."""
-    return Table(response.content, response.headers.get("Content-Type", ""))
+    headers = response.headers
+    return Table(
+        response.content, headers.get("Content-Type", ""), age=age_of(response), warning=headers.get("Warning") or None
+    )
+
+
+def age_of(response: httpx.Response) -> int | None:
+    """Seconds since the newest candle ended, where candles are old."""
+    is_stale = response.headers.get("Warning", "").startswith("110")
+    return int(response.headers["Age"]) if is_stale and "Age" in response.headers else None
 
 
 def get_table(path: str, query: Mapping[str, Any]) -> Request:
@@ -133,8 +142,13 @@ def post_candles(path: str, content: bytes, media_type: str, query: Mapping[str,
     return Request(path, query, content, media_type, accept=preferred_format(), prefer=0)
 
 
+def is_windowed(query: Mapping[str, Any]) -> bool:
+    """Whether values are asked for of a part of the candles."""
+    return query.get("results") != "max" or any(name in query for name in ("backtrack", "from", "to"))
+
+
 #: Arguments whose names are not those of the interface.
-_NAMES = {"as_of": "asOf", "order_by": "orderBy", "candle_close": "candleClose", "from_": "from"}
+_NAMES = {"as_of": "asOf", "order_by": "orderBy", "candle_close": "candleClose", "max_age": "maxAge", "from_": "from"}
 
 
 def given(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -94,4 +94,6 @@ class Subscriptions:
         for own in followers.get(_topic(message["subscription"], message), []):
             if closed or not own.candle_close:
                 update = {"id": own.id, "indicator": own.indicator, "data": message["data"], "closed": closed}
+                if "age" in message:
+                    update["age"] = message["age"]
                 self._continuity.receive(update)  # type: ignore[arg-type]

@@ -30,19 +30,23 @@ def preferred_format() -> str:
 class Table:
     """An answer as it came from the service. A frame is made of it when one is asked for."""
 
-    def __init__(self, content: bytes, media_type: str) -> None:
+    def __init__(self, content: bytes, media_type: str, *, age: int | None = None, warning: str | None = None) -> None:
         self.content = content
         self.media_type = media_type
+        #: Where candles are old: seconds since the newest one ended; of several markets that of the oldest.
+        self.age = age
+        #: What the service says of the answer: that candles are old, or that there are fewer values than asked for.
+        self.warning = warning
 
     @classmethod
-    def of_arrow(cls, table: pyarrow.Table) -> Table:
-        """A table with the rows of one of pyarrow."""
+    def of_arrow(cls, table: pyarrow.Table, like: Sequence[Table] = ()) -> Table:
+        """A table with the rows of one of pyarrow, which is made of these answers."""
         import pyarrow
 
         sink = pyarrow.BufferOutputStream()
         with pyarrow.ipc.new_stream(sink, table.schema) as writer:
             writer.write_table(table)
-        return cls(sink.getvalue().to_pybytes(), ARROW)
+        return cls(sink.getvalue().to_pybytes(), ARROW, **_said_of(like))
 
     def to_arrow(self) -> pyarrow.Table:
         """A table of pyarrow. The memory of an answer in Arrow is read as it is."""
@@ -76,22 +80,31 @@ class Table:
         return listed
 
 
+def _said_of(tables: Sequence[Table]) -> dict[str, Any]:
+    """What was said of the oldest of these answers."""
+    ages = [table.age for table in tables if table.age is not None]
+    return {
+        "age": max(ages, default=None),
+        "warning": next((table.warning for table in tables if table.warning), None),
+    }
+
+
 def concatenate(tables: Sequence[Table]) -> Table:
     """The rows of several answers to requests of one kind."""
     if len(tables) == 1:
         return tables[0]
     if tables[0].media_type == NDJSON:
-        return Table(b"".join(table.content for table in tables), NDJSON)
+        return Table(b"".join(table.content for table in tables), NDJSON, **_said_of(tables))
     if not _has("pyarrow"):
         import polars
 
         content = io.BytesIO()
         polars.concat([table.to_polars() for table in tables], how="diagonal").write_ipc_stream(content)
-        return Table(content.getvalue(), ARROW)
+        return Table(content.getvalue(), ARROW, **_said_of(tables))
     import pyarrow
 
     whole = pyarrow.concat_tables([table.to_arrow() for table in tables], promote_options="default")
-    return Table.of_arrow(whole.unify_dictionaries())
+    return Table.of_arrow(whole.unify_dictionaries(), tables)
 
 
 def _with_times(row: dict[str, Any]) -> dict[str, Any]:

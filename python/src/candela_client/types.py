@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from ._answers import *  # noqa: F403
+from ._indicators import Adjustment as Adjustment
 from ._indicators import Timeframe
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ class Market(TypedDict):
     #: With or without a slash.
     symbol: str
     timeframe: Timeframe
+    adjustment: NotRequired[Adjustment]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +41,7 @@ class Subscription:
     candle_close: bool = False
     #: There is no update for a candle whose value has fewer settled digits: 1 to 8.
     settled: int | None = None
+    adjustment: Adjustment | None = None
 
 
 class Update(TypedDict):
@@ -53,6 +56,8 @@ class Update(TypedDict):
     closed: bool
     #: Closed candles before this one are missing: the connection was lost, and the service could not give their values.
     gap: NotRequired[Literal[True]]
+    #: Where candles are old: seconds since the newest one ended.
+    age: NotRequired[int]
 
 
 class ScreenFailure(TypedDict):
@@ -60,6 +65,13 @@ class ScreenFailure(TypedDict):
 
     symbol: str
     error: str
+
+
+class StaleMarket(TypedDict):
+    """A market whose candles are old: `age` seconds have passed since the newest one ended."""
+
+    symbol: str
+    age: int
 
 
 class ScreenProgress(TypedDict):
@@ -72,13 +84,14 @@ class ScreenProgress(TypedDict):
 class ScreenUpdate(TypedDict):
     """What a live screen finds now, and what differs from the update before; in the first one all matches have entered.
 
-    `screened` and `failed` are as they were when the connection began.
+    `screened` and `failed` are as they were when the connection began, `stale` as it was with the newest update.
     """
 
     #: Each has `symbol`, `timestamp` (the open of its newest candle in Unix seconds) and the names of `select`.
     matches: list[dict[str, Any]]
     screened: int
     failed: list[ScreenFailure]
+    stale: NotRequired[list[StaleMarket]]
     entered: list[dict[str, Any]]
     #: Matches with other values.
     changed: list[dict[str, Any]]

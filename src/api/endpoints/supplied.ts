@@ -18,6 +18,7 @@ import { maxSuppliedCandles } from '../../contract/limits.js'
 import { type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { settledCandles } from '../../contract/settled-candles.js'
 import { formatShape, type TableFormat, tableFormatOf } from '../../contract/table-format.js'
 import { type Expressions, timeframeOf } from '../../expression/expressions.js'
 import type { Account } from '../../store/store.js'
@@ -175,7 +176,11 @@ export class SuppliedEndpoints {
     const requests = Math.ceil(count / maxSuppliedCandles)
     const overLimit = requests > 1 ? await charge(requests - 1) : undefined
     if (overLimit) return refused(overLimit)
-    return this.#answerQuery({ query, snapshot }, formatOf(named.format, request), request, account.id)
+    const format = formatOf(named.format, request)
+    const reply = await this.#answerQuery({ query, snapshot }, format, request, account.id)
+    return reply.status === 200
+      ? { ...reply, headers: { ...reply.headers, 'Settled-Candles': settledCandles(query) } }
+      : reply
   }
 
   /** Reads the candles of each market of a table: a thread reads a long one. */

@@ -15,7 +15,7 @@ import {
   settledParameter,
   shared,
 } from './parameters.js'
-import { answeredAsTable } from './responses.js'
+import { answeredAsTable, suppliedHeaders } from './responses.js'
 
 /** The parameters of an indicator, the source columns included; none is required. */
 export function parameterShape({ id, parameters, inputs }: Description): Shape {
@@ -124,7 +124,7 @@ export const indicatorOperations: Readonly<
         ...settledShape(),
       }),
       takesTables: true,
-      responses: { 200: answeredAsTable('The newest values.', result, ['Warning', 'Settled-Digits']) },
+      responses: { 200: answeredAsTable('The newest values.', result, suppliedHeaders) },
     }
   },
 }

@@ -53,7 +53,7 @@ import {
   streamingHealth,
   symbolList,
 } from './replies.js'
-import { answered, answeredAsTable } from './responses.js'
+import { answered, answeredAsTable, suppliedHeaders } from './responses.js'
 import { streamingProtocol } from './streaming-protocol.js'
 
 /** The routes that the document describes once for each indicator. */
@@ -200,7 +200,7 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
       ...settledShape(),
     }),
     responses: {
-      200: answeredAsTable('The newest values.', expressionResult, ['Warning', 'Settled-Digits']),
+      200: answeredAsTable('The newest values.', expressionResult, suppliedHeaders),
     },
   },
   checkExpression: {

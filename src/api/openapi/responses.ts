@@ -35,6 +35,12 @@ export const headers: Json = {
     schema: { type: 'string' },
     example: 'wait=5',
   },
+  'Settled-Candles': {
+    description:
+      'Where the body is a table: how many candles before a value it depends on, up to the rounding of its last digit. Chunks of a history that overlap by so many have the values of one computation. `never; <why>` where there is no such number.',
+    schema: { type: 'string' },
+    example: '592',
+  },
   'Settled-Digits': {
     description:
       'With `settled`: how many digits of the newest value do not depend on where the history begins, at most 8.',
@@ -109,6 +115,9 @@ export function responsesOf(statuses: readonly number[], own: Readonly<Record<nu
 
 /** The content of a body that may be a table. */
 const tableContent: Json = Object.fromEntries(Object.values(mediaTypes).map(type => [type, {}]))
+
+/** The headers of answers over candles of a body. */
+export const suppliedHeaders: readonly string[] = ['Warning', 'Settled-Digits', 'Settled-Candles']
 
 /** The response 200 of a route whose answer is a table where the request says so. */
 export const answeredAsTable: typeof answered = (...given) => {

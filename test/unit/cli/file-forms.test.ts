@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
+import { parse as parseYaml } from 'yaml'
 import type { Candle } from '../../../src/candles/candle.js'
 import { readCandles } from '../../../src/cli/compute/candle-input.js'
 import { openFiles } from '../../../src/cli/files/input-file.js'
@@ -39,321 +40,23 @@ async function imported(path: string, options: ReadingOptions = {}) {
   return candles.sort((a, b) => a.timestamp - b.timestamp)
 }
 
-const day = 86_400
-/** 11 January 2024, 00:00 UTC. */
-const first = 1_704_931_200
-const candle = (
-  at: number,
-  open: number,
-  high: number,
-  low: number,
-  close: number,
-  volume: number,
-): Candle => ({
-  timestamp: first + at * day,
-  open,
-  high,
-  low,
-  close,
-  volume,
-})
-/** Four days of a market, as every file below has them. */
-const days = [
-  candle(0, 46650.5, 48969.25, 45606.75, 46339.5, 1203.5),
-  candle(1, 46339.5, 46515.25, 41500.5, 42782.75, 2310.25),
-  candle(4, 41732.5, 43400.75, 41718.25, 42511.5, 875.75),
-  candle(5, 42511.5, 43578.25, 42050.5, 43137.75, 940.5),
-]
-const withVolumes = (...volumes: readonly number[]) =>
-  days.map((each, at) => ({ ...each, volume: volumes[at] as number }))
-const withoutVolume = withVolumes(0, 0, 0, 0)
-
 interface Form {
   readonly name: string
   readonly text: string
   readonly notes?: readonly string[]
-  readonly candles?: readonly Candle[]
+  readonly volumes?: readonly number[]
   readonly options?: ReadingOptions
 }
 
-const forms: readonly Form[] = [
-  {
-    name: "Binance's klines without a header, in milliseconds",
-    text: `1704931200000,46650.5,48969.25,45606.75,46339.5,1203.5,1705017599999,55769678.25,9000,600.5,27826839.1,0
-1705017600000,46339.5,46515.25,41500.5,42782.75,2310.25,1705103999999,98838858.1,9000,600.5,27826839.1,0
-1705276800000,41732.5,43400.75,41718.25,42511.5,875.75,1705363199999,37229506.1,9000,600.5,27826839.1,0
-1705363200000,42511.5,43578.25,42050.5,43137.75,940.5,1705449599999,40571053.8,9000,600.5,27826839.1,0
-`,
-    notes: ["no names of columns, read as one of Binance's public files"],
-  },
-  {
-    name: "Binance's klines with a header, in microseconds",
-    text: `open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore
-1704931200000000,46650.5,48969.25,45606.75,46339.5,1203.5,1705017599999999,55769678.25,9000,600.5,27826839.1,0
-1705017600000000,46339.5,46515.25,41500.5,42782.75,2310.25,1705103999999999,98838858.1,9000,600.5,27826839.1,0
-1705276800000000,41732.5,43400.75,41718.25,42511.5,875.75,1705363199999999,37229506.1,9000,600.5,27826839.1,0
-1705363200000000,42511.5,43578.25,42050.5,43137.75,940.5,1705449599999999,40571053.8,9000,600.5,27826839.1,0
-`,
-  },
-  {
-    name: 'Coinbase, the newest first, with a header',
-    text: `time,low,high,open,close,volume
-1705363200,42050.5,43578.25,42511.5,43137.75,940.5
-1705276800,41718.25,43400.75,41732.5,42511.5,875.75
-1705017600,41500.5,46515.25,46339.5,42782.75,2310.25
-1704931200,45606.75,48969.25,46650.5,46339.5,1203.5
-`,
-  },
-  {
-    name: 'Coinbase, the newest first, as arrays',
-    text: `[[1705363200,42050.5,43578.25,42511.5,43137.75,940.5],
-[1705276800,41718.25,43400.75,41732.5,42511.5,875.75],
-[1705017600,41500.5,46515.25,46339.5,42782.75,2310.25],
-[1704931200,45606.75,48969.25,46650.5,46339.5,1203.5]]`,
-    notes: ['no names of columns, read as time, low, high, open, close, volume'],
-  },
-  {
-    name: 'Kraken, without a header',
-    text: `1704931200,46650.5,48969.25,45606.75,46339.5,1203.5,9000
-1705017600,46339.5,46515.25,41500.5,42782.75,2310.25,9100
-1705276800,41732.5,43400.75,41718.25,42511.5,875.75,9200
-1705363200,42511.5,43578.25,42050.5,43137.75,940.5,9300
-`,
-    notes: ['no names of columns, read as time, open, high, low, close, volume'],
-  },
-  {
-    name: 'Bitstamp',
-    text: `timestamp,open,high,low,close,volume
-1704931200,46650.5,48969.25,45606.75,46339.5,1203.5
-1705017600,46339.5,46515.25,41500.5,42782.75,2310.25
-1705276800,41732.5,43400.75,41718.25,42511.5,875.75
-1705363200,42511.5,43578.25,42050.5,43137.75,940.5
-`,
-  },
-  {
-    name: 'CryptoDataDownload, the newest first, below its address',
-    text: `https://www.CryptoDataDownload.com
-unix,date,symbol,open,high,low,close,Volume BTC,Volume USD
-1705363200,2024-01-16 00:00:00,BTC/USD,42511.5,43578.25,42050.5,43137.75,940.5,40571053.8
-1705276800,2024-01-15 00:00:00,BTC/USD,41732.5,43400.75,41718.25,42511.5,875.75,37229506.1
-1705017600,2024-01-12 00:00:00,BTC/USD,46339.5,46515.25,41500.5,42782.75,2310.25,98838858.1
-1704931200,2024-01-11 00:00:00,BTC/USD,46650.5,48969.25,45606.75,46339.5,1203.5,55769678.2
-`,
-    notes: ['volume: column 8 "Volume BTC"'],
-  },
-  {
-    name: 'CryptoDataDownload without a symbol',
-    text: `Unix Timestamp,Open,High,Low,Close,Volume BTC,Volume USDT
-1704931200,46650.5,48969.25,45606.75,46339.5,1203.5,55769678.2
-1705017600,46339.5,46515.25,41500.5,42782.75,2310.25,98838858.1
-1705276800,41732.5,43400.75,41718.25,42511.5,875.75,37229506.1
-1705363200,42511.5,43578.25,42050.5,43137.75,940.5,40571053.8
-`,
-    notes: ['volume: column 6 "Volume BTC"'],
-  },
-  {
-    name: 'TradingView, with times of New York and a study',
-    text: `time,open,high,low,close,Volume,Volume MA
-2024-01-10T19:00:00-05:00,46650.5,48969.25,45606.75,46339.5,1203.5,NaN
-2024-01-11T19:00:00-05:00,46339.5,46515.25,41500.5,42782.75,2310.25,NaN
-2024-01-14T19:00:00-05:00,41732.5,43400.75,41718.25,42511.5,875.75,1463.1
-2024-01-15T19:00:00-05:00,42511.5,43578.25,42050.5,43137.75,940.5,1375.5
-`,
-  },
-  {
-    name: 'Yahoo, with days without trade',
-    text: `Date,Open,High,Low,Close,Adj Close,Volume
-2024-01-11,46650.5,48969.25,45606.75,46339.5,46000,1203.5
-2024-01-12,46339.5,46515.25,41500.5,42782.75,42500,2310.25
-2024-01-13,null,null,null,null,null,null
-2024-01-15,41732.5,43400.75,41718.25,42511.5,42300,875.75
-2024-01-16,42511.5,43578.25,42050.5,43137.75,43000,940.5
-`,
-    notes: ['1 row without prices left out'],
-  },
-  {
-    name: 'yfinance, with one line of names',
-    text: `Datetime,Open,High,Low,Close,Volume,Dividends,Stock Splits
-2024-01-11 00:00:00+00:00,46650.5,48969.25,45606.75,46339.5,1203.5,0.0,0.0
-2024-01-12 00:00:00+00:00,46339.5,46515.25,41500.5,42782.75,2310.25,0.0,0.0
-2024-01-15 00:00:00+00:00,41732.5,43400.75,41718.25,42511.5,875.75,0.0,0.0
-2024-01-16 00:00:00+00:00,42511.5,43578.25,42050.5,43137.75,940.5,0.0,0.0
-`,
-  },
-  {
-    name: 'yfinance, with three lines of names',
-    text: `Price,Close,High,Low,Open,Volume
-Ticker,BTC-USD,BTC-USD,BTC-USD,BTC-USD,BTC-USD
-Date,,,,,
-2024-01-11,46339.5,48969.25,45606.75,46650.5,1203.5
-2024-01-12,42782.75,46515.25,41500.5,46339.5,2310.25
-2024-01-15,42511.5,43400.75,41718.25,41732.5,875.75
-2024-01-16,43137.75,43578.25,42050.5,42511.5,940.5
-`,
-    notes: ['timestamp: column 1 "Price"'],
-  },
-  {
-    name: 'Alpha Vantage, the newest first',
-    text: `timestamp,open,high,low,close,volume
-2024-01-16,42511.5,43578.25,42050.5,43137.75,940.5
-2024-01-15,41732.5,43400.75,41718.25,42511.5,875.75
-2024-01-12,46339.5,46515.25,41500.5,42782.75,2310.25
-2024-01-11,46650.5,48969.25,45606.75,46339.5,1203.5
-`,
-  },
-  {
-    name: 'Stooq',
-    text: `<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>
-BTCUSD,D,20240111,000000,46650.5,48969.25,45606.75,46339.5,1203.5,0
-BTCUSD,D,20240112,000000,46339.5,46515.25,41500.5,42782.75,2310.25,0
-BTCUSD,D,20240115,000000,41732.5,43400.75,41718.25,42511.5,875.75,0
-BTCUSD,D,20240116,000000,42511.5,43578.25,42050.5,43137.75,940.5,0
-`,
-  },
-  {
-    name: 'Nasdaq, the newest first',
-    text: `Date,Close/Last,Volume,Open,High,Low
-01/16/2024,$43137.75,940.5,$42511.50,$43578.25,$42050.50
-01/15/2024,$42511.50,875.75,$41732.50,$43400.75,$41718.25
-01/12/2024,$42782.75,2310.25,$46339.50,$46515.25,$41500.50
-01/11/2024,$46339.50,1203.5,$46650.50,$48969.25,$45606.75
-`,
-    notes: ['close: column 2 "Close/Last"'],
-  },
-  {
-    name: 'Investing.com, the newest first',
-    text: `"Date","Price","Open","High","Low","Vol.","Change %"
-"01/16/2024","43,137.75","42,511.50","43,578.25","42,050.50","940.50K","1.47%"
-"01/15/2024","42,511.50","41,732.50","43,400.75","41,718.25","0.87575M","-0.63%"
-"01/12/2024","42,782.75","46,339.50","46,515.25","41,500.50","2.31025M","-7.68%"
-"01/11/2024","46,339.50","46,650.50","48,969.25","45,606.75","1.2035M","-0.67%"
-`,
-    notes: ['close: column 2 "Price"'],
-    candles: withVolumes(1_203_500, 2_310_250, 875_750, 940_500),
-  },
-  {
-    name: 'Investing.com in German, of a currency',
-    text: `"Datum","Zuletzt","Eröffn.","Hoch","Tief","Vol.","+/- %"
-"16.01.2024","43.137,75","42.511,50","43.578,25","42.050,50","-","1,47%"
-"15.01.2024","42.511,50","41.732,50","43.400,75","41.718,25","-","-0,63%"
-"12.01.2024","42.782,75","46.339,50","46.515,25","41.500,50","-","-7,68%"
-"11.01.2024","46.339,50","46.650,50","48.969,25","45.606,75","-","-0,67%"
-`,
-    notes: [
-      'timestamp: column 1 "Datum", open: column 3 "Eröffn.", high: column 4 "Hoch", low: column 5 "Tief", close: column 2 "Zuletzt"',
-    ],
-    candles: withoutVolume,
-  },
-  {
-    name: 'German headings with pieces and turnover',
-    text: `Datum;Erster;Hoch;Tief;Schlusskurs;Stuecke;Volumen
-2024-01-16;42.511,50;43.578,25;42.050,50;43.137,75;940,5;40.571.053
-2024-01-15;41.732,50;43.400,75;41.718,25;42.511,50;875,75;37.229.506
-2024-01-12;46.339,50;46.515,25;41.500,50;42.782,75;2.310,25;98.838.858
-2024-01-11;46.650,50;48.969,25;45.606,75;46.339,50;1.203,5;55.769.678
-`,
-    notes: [
-      'timestamp: column 1 "Datum", open: column 2 "Erster", high: column 3 "Hoch", low: column 4 "Tief", close: column 5 "Schlusskurs", volume: column 6 "Stuecke"',
-    ],
-  },
-  {
-    name: 'MetaTrader 4, without a header',
-    text: `2024.01.11,00:00,46650.5,48969.25,45606.75,46339.5,1203
-2024.01.12,00:00,46339.5,46515.25,41500.5,42782.75,2310
-2024.01.15,00:00,41732.5,43400.75,41718.25,42511.5,875
-2024.01.16,00:00,42511.5,43578.25,42050.5,43137.75,940
-`,
-    notes: ['no names of columns, read as date, time, open, high, low, close, volume'],
-    candles: withVolumes(1203, 2310, 875, 940),
-  },
-  {
-    name: 'MetaTrader 5, whose broker knows no volume',
-    text: `<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>
-2024.01.11\t00:00:00\t46650.5\t48969.25\t45606.75\t46339.5\t1203\t0\t12
-2024.01.12\t00:00:00\t46339.5\t46515.25\t41500.5\t42782.75\t2310\t0\t12
-2024.01.15\t00:00:00\t41732.5\t43400.75\t41718.25\t42511.5\t875\t0\t12
-2024.01.16\t00:00:00\t42511.5\t43578.25\t42050.5\t43137.75\t940\t0\t12
-`,
-    notes: ['volume: column 7 "<TICKVOL>"'],
-    candles: withVolumes(1203, 2310, 875, 940),
-  },
-  {
-    name: 'Dukascopy',
-    text: `Gmt time,Open,High,Low,Close,Volume
-11.01.2024 00:00:00.000,46650.5,48969.25,45606.75,46339.5,1203.5
-12.01.2024 00:00:00.000,46339.5,46515.25,41500.5,42782.75,2310.25
-15.01.2024 00:00:00.000,41732.5,43400.75,41718.25,42511.5,875.75
-16.01.2024 00:00:00.000,42511.5,43578.25,42050.5,43137.75,940.5
-`,
-  },
-  {
-    name: 'Dukascopy with local times',
-    text: `Local time,Open,High,Low,Close,Volume
-11.01.2024 01:00:00.000 GMT+0100,46650.5,48969.25,45606.75,46339.5,1203.5
-12.01.2024 01:00:00.000 GMT+0100,46339.5,46515.25,41500.5,42782.75,2310.25
-15.01.2024 01:00:00.000 GMT+0100,41732.5,43400.75,41718.25,42511.5,875.75
-16.01.2024 01:00:00.000 GMT+0100,42511.5,43578.25,42050.5,43137.75,940.5
-`,
-  },
-  {
-    name: 'HistData, whose times are five hours behind UTC',
-    text: `20240110 190000;46650.5;48969.25;45606.75;46339.5;0
-20240111 190000;46339.5;46515.25;41500.5;42782.75;0
-20240114 190000;41732.5;43400.75;41718.25;42511.5;0
-20240115 190000;42511.5;43578.25;42050.5;43137.75;0
-`,
-    notes: ['no names of columns, read as time, open, high, low, close, volume'],
-    candles: withoutVolume,
-    options: { utcOffset: -18_000 },
-  },
-  {
-    name: "Polygon's flat files, with several markets",
-    text: `ticker,volume,open,close,high,low,window_start,transactions
-A,5,1,1,1,1,1704931200000000000,3
-BTC,1203.5,46650.5,46339.5,48969.25,45606.75,1704931200000000000,90
-BTC,2310.25,46339.5,42782.75,46515.25,41500.5,1705017600000000000,90
-BTC,875.75,41732.5,42511.5,43400.75,41718.25,1705276800000000000,90
-BTC,940.5,42511.5,43137.75,43578.25,42050.5,1705363200000000000,90
-C,5,1,1,1,1,1704931200000000000,3
-`,
-    notes: ['timestamp: column 7 "window_start"'],
-    options: { symbol: 'BTC' },
-  },
-  {
-    name: "ccxt's arrays",
-    text: JSON.stringify(
-      days.map(each => [each.timestamp * 1000, each.open, each.high, each.low, each.close, each.volume]),
-    ),
-    notes: ['no names of columns, read as time, open, high, low, close, volume'],
-  },
-  {
-    name: 'pandas, whose index has no name',
-    text: `,open,high,low,close,volume
-2024-01-11,46650.5,48969.25,45606.75,46339.5,1203.5
-2024-01-12,46339.5,46515.25,41500.5,42782.75,2310.25
-2024-01-15,41732.5,43400.75,41718.25,42511.5,875.75
-2024-01-16,42511.5,43578.25,42050.5,43137.75,940.5
-`,
-    notes: ['timestamp: column 1 ""'],
-  },
-  {
-    name: 'columns that the caller names',
-    text: `day,a,b,c,d,turnover,shares
-2024-01-11,46650.5,48969.25,45606.75,46339.5,1,1203.5
-2024-01-12,46339.5,46515.25,41500.5,42782.75,1,2310.25
-2024-01-15,41732.5,43400.75,41718.25,42511.5,1,875.75
-2024-01-16,42511.5,43578.25,42050.5,43137.75,1,940.5
-`,
-    options: {
-      columns: { timestamp: 'day', open: 'A', high: '3', low: 'c', close: 'd', volume: 'shares' },
-    },
-    notes: [
-      'timestamp: column 1 "day", open: column 2 "a", high: column 3 "b", low: column 4 "c", close: column 5 "d", volume: column 7 "shares"',
-    ],
-  },
-]
+const scenarios = new URL('../../scenarios/files.yaml', import.meta.url)
+const { candles: days, scenarios: forms } = parseYaml(readFileSync(scenarios, 'utf8')) as {
+  readonly candles: readonly Candle[]
+  readonly scenarios: readonly Form[]
+}
 
-describe.each(forms)('a file of $name', ({ text, notes = [], candles = days, options = {} }) => {
+describe.each(forms)('a file of $name', ({ text, notes = [], volumes, options = {} }) => {
+  const candles = days.map((day, at) => (volumes ? { ...day, volume: volumes[at] } : day))
+
   it('is read by compute, oldest first', async () => {
     expect(await computed(fileOf(text), options)).toEqual({ candles, notes })
   })

@@ -1,0 +1,97 @@
+"""Candles of any length, in as many requests as they need."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ._errors import CandelaError
+from ._table import Table, concatenate
+
+if TYPE_CHECKING:
+    import pyarrow
+
+#: The candles that a table may have, unless the service or the plan says otherwise.
+USUAL_CANDLES = 100_000
+#: The header of an answer that says after how many candles all digits of a value have settled, or why they never do.
+SETTLED = "Settled-Candles"
+
+
+class Chunks:
+    """The parts of a table of candles that are still to be sent.
+
+    They overlap by as many candles as all digits of a value need to settle, so that their values are those of one
+    computation, up to rounding. What never settles is sent as a whole, in case the service takes so many.
+    """
+
+    def __init__(self, what: str, candles: pyarrow.Table) -> None:
+        self._what = what
+        self._candles = candles
+        self._count = candles.num_rows
+        #: The candles whose values are there, and those of the chunk that was given last.
+        self._done = 0
+        self._begin = 0
+        self._end = 0
+        self._overlap = 0
+        self._answers: list[Table] = []
+        #: Why there can be no chunks.
+        self._why: str | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether candles are left, or nothing was sent yet."""
+        return self._done < self._count or not self._answers
+
+    def first(self, most: int) -> bytes:
+        """The next chunk with at most so many candles, as a stream of Arrow."""
+        # Others would be sent ten times and more.
+        if most - self._overlap < most / 10:
+            self._why = f"a value depends on {self._overlap} candles before it"
+        self._begin = 0 if self._why else max(0, self._done - self._overlap)
+        self._end = self._count if self._why else min(self._begin + most, self._count)
+        return Table.of_arrow(self._candles.slice(self._begin, self._end - self._begin)).content
+
+    def fewer(self, error: CandelaError) -> int:
+        """How many candles a chunk may have after one was refused. Raises the error where that is not why."""
+        found = re.search(r"A table must hold at most (\d+) candles", str(error))
+        if self._why:
+            limit = f" of at most {found[1]} candles" if found else ""
+            raise CandelaError(
+                f"{self._what} over {self._count} candles does not fit into one request{limit}, and chunks would have other "
+                f"values: {self._why}. The command candela compute takes files of any length",
+                error.status,
+            ) from error
+        if not found:
+            raise error
+        return int(found[1])
+
+    def take(self, answer: Table, settled: str) -> None:
+        """To be called with the answer to a chunk, and with the candles after which its values have settled."""
+        if self._end - self._begin == self._count:
+            self._answers = [answer]
+        else:
+            self._answers.append(self._own_rows(answer) if self._done else answer)
+        self._done = self._end
+        if settled.isdecimal():
+            self._overlap = int(settled)
+        elif self._done < self._count:
+            self._why = settled.removeprefix("never; ")
+
+    def _own_rows(self, answer: Table) -> Table:
+        """The rows of the candles that no chunk before had. The answer begins with the first candle that has a value."""
+        import pyarrow
+
+        table = answer.to_arrow()
+        new = self._end - self._done
+        missing = new - table.num_rows
+        if missing <= 0:
+            return Table.of_arrow(table.slice(-missing), [answer])
+        times = self._candles["time"].slice(self._done, missing)
+        nothing = {field.name: pyarrow.nulls(missing, field.type) for field in table.schema}
+        empty = pyarrow.table({**nothing, "time": times}, table.schema)
+        return Table.of_arrow(pyarrow.concat_tables([empty, table]), [answer])
+
+    @property
+    def table(self) -> Table:
+        """The values of all candles."""
+        return concatenate(self._answers)
