@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { documentAt, matchesReply } from '../support/documents.js'
 import {
@@ -95,6 +95,13 @@ const golden = ['refusals', 'alert-refusals', 'screen-refusals', 'expression-err
 })
 const isFor = (message: string, text: string) => matchesReply(`…${message}…`, text)
 
+/** The modules of the Python client, whose own messages are not looked for one by one. */
+const pythonTexts = (): readonly string[] => {
+  const folder = new URL('../../python/src/candela_client/', import.meta.url)
+  const names = readdirSync(folder).filter(name => name.endsWith('.py'))
+  return names.map(name => readFileSync(new URL(name, folder), 'utf8'))
+}
+
 describe('docs/troubleshooting.md', () => {
   const sources = [...sourceFiles('src'), ...sourceFiles('page')]
   const shown = new Map(sources.flatMap(file => shownMessages(file).map(text => [text, file.path])))
@@ -112,8 +119,9 @@ describe('docs/troubleshooting.md', () => {
   })
 
   it('has no message that is shown nowhere', () => {
+    const texts = [...sources.map(({ text }) => text), ...pythonTexts()]
     const isPart = (message: string) =>
-      sources.some(({ text }) => message.split('…').every(part => text.includes(part)))
+      texts.some(text => message.split('…').every(part => text.includes(part)))
     expect(
       documented
         .map(canonical)
