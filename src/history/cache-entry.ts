@@ -1,4 +1,5 @@
 import { ageOf, isOld } from '../candles/age.js'
+import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
 import type { Factors } from '../candles/rescale.js'
 import type { Series } from '../candles/series.js'
@@ -32,6 +33,8 @@ export interface CacheEntry {
   boundedRefresh: Promise<Reading> | undefined
   /** The feed shows another scale, so all candles are being fetched again. */
   isRescaling: boolean
+  /** What the feed has shown since, by open time: it is added to what is fetched. */
+  readonly held: Map<number, Candle>
   /**
    * Seconds by which the exchange's clock is ahead of ours, at least: its newest candle may open in what is the future
    * here.
@@ -69,6 +72,7 @@ export const createEntry = (options: EntryOptions): CacheEntry => ({
   isStale: false,
   boundedRefresh: undefined,
   isRescaling: false,
+  held: new Map(),
   clockSkewSeconds: 0,
 })
 
@@ -117,4 +121,16 @@ function intervalOf({ columns, closed }: Snapshot, usual: number): number {
   const times = columns.timestamp.subarray(closed - count, closed)
   const distances = Array.from(times.subarray(1), (time, k) => time - (times[k] as number))
   return distances.sort((a, b) => a - b).at(-2) as number
+}
+
+/** Candles that are held of a series, at most: a feed asks for what it misses. */
+const maxHeld = 100
+
+/** Holds the newest candles that a feed shows while a series is fetched in another scale. */
+export function hold({ series, held }: CacheEntry, candles: readonly Candle[]): void {
+  const known = series.newest ?? Number.NEGATIVE_INFINITY
+  for (const candle of candles) {
+    if (candle.timestamp < known || (held.size >= maxHeld && !held.has(candle.timestamp))) continue
+    held.set(candle.timestamp, candle)
+  }
 }

@@ -10,7 +10,7 @@ import { type Source, SourceFailure } from '../exchanges/source.js'
 import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
 import { finish, piecesOf } from '../runtime/pieces.js'
 import { snapshotAsOf } from './as-of.js'
-import { type CacheEntry, freshSince, readingOf } from './cache-entry.js'
+import { type CacheEntry, freshSince, hold, readingOf } from './cache-entry.js'
 import { CandleFetcher, type FailedFetch } from './candle-fetcher.js'
 import { type Counters, noopCounters } from './counters.js'
 import { asFailure, failureCacheSeconds } from './failure.js'
@@ -260,6 +260,11 @@ export class History {
   }
 
   #mergePinned(entry: CacheEntry, candles: readonly Candle[], now: number): Snapshot {
+    // Beside those of the old scale they would make values of two scales.
+    if (entry.isRescaling) {
+      hold(entry, candles)
+      return entry.series.snapshot()
+    }
     const { newestClosed, depth } = entry.series
     const isBeyond = candles.length >= depth && (candles[0] as Candle).timestamp > (newestClosed ?? 0)
     if (isInAnotherScale(entry.series.snapshot(), candles, entry.source.isRestated))

@@ -115,14 +115,22 @@ export class Refresher {
     const whole = await finishInTurns('series', archive.prepareWhole(entry, candles, now))
     if (kind === 'all') await finishInTurns('series', archive.mergeAll(entry, whole, now))
     else {
-      const { forming } = entry.series.snapshot()
       archive.replace(entry, whole, scale)
-      // The feed may have shown a later state. Where the answer has come late, the candle is closed.
-      const last = entry.isRescaling ? whole.candles.at(-1) : undefined
-      if (forming && last && entry.series.snapshot().forming && isLaterState(forming, last))
-        entry.series.amend(forming)
+      if (entry.isRescaling) this.#addHeld(entry, whole.candles.at(-1))
     }
     if (note !== undefined) this.#options.onRescaled(entry.key, note)
+  }
+
+  /** Adds what the feed has shown meanwhile: a later state of the last candle, unless that has closed, and newer ones. */
+  #addHeld(entry: CacheEntry, last: Candle | undefined): void {
+    if (!last) return
+    const { forming } = entry.series.snapshot()
+    const later = [...entry.held.values()]
+      .filter(each => each.timestamp > last.timestamp || (forming && isLaterState(each, last)))
+      .sort((a, b) => a.timestamp - b.timestamp)
+    entry.held.clear()
+    const newest = later.at(-1)?.timestamp
+    if (newest !== undefined) this.#options.archive.merge(entry, later, newest)
   }
 
   /** Fetches the older candles of a series that is shorter than its depth, once, in the background. */
@@ -187,6 +195,7 @@ export class Refresher {
       },
       () => {
         entry.isRescaling = false
+        entry.held.clear()
       },
     )
   }
@@ -197,8 +206,8 @@ export class Refresher {
     const startedAt = clock()
     const candles = await fetcher.fetch(entry, entry.series.depth)
     const last = candles.at(-1)
-    // The feed may have closed candles meanwhile that the answer does not have; they stay closed.
-    if (!last || last.timestamp < (entry.series.newest ?? 0)) return false
+    // The feed may have shown candles meanwhile that the answer does not have, and others before these.
+    if (!last || last.timestamp < Math.max(entry.series.newest ?? 0, ...entry.held.keys())) return false
     await this.#addWhole(entry, rescaledTail(entry.series.snapshot(), candles), startedAt)
     return true
   }

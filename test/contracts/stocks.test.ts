@@ -352,7 +352,96 @@ describe.each(streaming)('the stream of %s', (_name, protocol) => {
   })
 })
 
+describe.each(streaming)('a split of a share that %s streams', (_name, protocol) => {
+  test('changes all candles at once: none of the new scale stands beside one of the old', async () => {
+    // The end of a Friday; the share is split before the session of Monday.
+    now = Date.UTC(2025, 5, 6, 19, 58, 56)
+    const market = await serve(protocol)
+    provider.hasSplit = false
+    const clock = () => now / 1000
+    const history = new History({ depth: 100, bytes: 1e8, refreshSeconds: 5, clock })
+    const feeds = new FeedRegistry({
+      ...{ history, clock, formingPerSecond: 50, pollSeconds: 1, lingerSeconds: 0, backoffMs: 1 },
+    })
+    open.unshift(feeds)
+    const monday = Date.UTC(2025, 5, 9) / 1000
+    const old = new Map(
+      market.truth('FOUR', 60, '2025-06-06', false).map(candle => [candle.timestamp, candle] as const),
+    )
+    const mixed: number[] = []
+    const feed = await feeds.follow(
+      { exchange: protocol.id, symbol: 'FOUR', timeframe: '1m' },
+      connect()(),
+      snapshot => {
+        const closed = closedOf(snapshot)
+        const newest = snapshot.forming ?? closed.at(-1)
+        if ((newest?.timestamp ?? 0) < monday) return
+        const before = closed.filter(({ timestamp }) => timestamp < monday)
+        if (before.some(({ timestamp, close }) => close === old.get(timestamp)?.close))
+          mixed.push(closed.length)
+      },
+    )
+    expect(closedOf(feed.snapshot()).at(-1)?.close).toBe(
+      old.get(closedOf(feed.snapshot()).at(-1)?.timestamp ?? 0)?.close,
+    )
+    await vi.waitFor(() => expect([...provider.sessions.values()].map(each => each.size)).toEqual([1]))
+    provider.hasSplit = true
+    // While the history is fetched again, the stream goes on.
+    provider.delayMs = 200
+    for (let passed = 2; passed < 5; passed++) {
+      now = Date.UTC(2025, 5, 9, 13, 30 + passed, 5)
+      const ended = market
+        .truth('FOUR', 60, '2025-06-09')
+        .findLast(({ timestamp }) => timestamp + 60 <= now / 1000)
+      provider.push('FOUR', ended as Truth)
+      await vi.waitFor(
+        () => {
+          const closed = closedOf(feed.snapshot())
+          expect(closed.at(-1)?.timestamp).toBe(ended?.timestamp)
+          expect(closed).toEqual(
+            market
+              .truth('FOUR', 60, '2025-06-05')
+              .filter(({ timestamp }) => timestamp <= (ended?.timestamp ?? 0))
+              .slice(-closed.length),
+          )
+        },
+        { timeout: 10_000 },
+      )
+    }
+    expect(mixed).toEqual([])
+  })
+})
+
 describe('alpaca alone', () => {
+  test('fetches the candles of many securities with few requests, that of an unknown one too', async () => {
+    const market = await serve(alpacaProtocol)
+    const symbols = [
+      'AAPL',
+      'BRK.B',
+      'FOUR',
+      ...Array.from({ length: 37 }, (_, k) => `S${'ABCDEFGHIJ'[k % 10]}${'ABCD'[Math.floor(k / 10)]}`),
+    ]
+    for (const [k, symbol] of symbols.entries()) market.securities[symbol] ??= { seed: 100 + k }
+    const source = connect()()
+    provider.pageSize = 70
+    const all = await Promise.all(symbols.map(symbol => source.candles(symbol, '1d', 5)))
+    for (const [k, candles] of all.entries())
+      expect(candles, symbols[k]).toEqual(
+        market.truth(symbols[k] as string, timeframes['1d'], '2025-06-01').slice(-5),
+      )
+    // Each has about eleven candles in the time that is requested, and a response has 70.
+    const bars = provider.received.filter(({ pathname }) => pathname.endsWith('/bars'))
+    expect(bars.length).toBeLessThan(symbols.length / 4)
+    const together = bars.map(({ searchParams }) => searchParams.get('symbols')?.split(',').length)
+    expect(together).toContain(symbols.length - 1)
+    provider.received.length = 0
+    const settled = await Promise.allSettled(
+      ['AAPL', 'SAA', 'SBA'].map(symbol => source.candles(symbol, '15m', 3)),
+    )
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+    expect(provider.received).toHaveLength(2)
+  })
+
   test('streams days, and caches candles while trading is halted', async () => {
     const market = await serve(alpacaProtocol)
     const source = connect()()

@@ -83,23 +83,33 @@ export const alpacaProtocol: Protocol = {
   },
   rest({ pathname, searchParams: query }, server) {
     if (pathname !== '/v2/stocks/bars') return [404, { message: 'endpoint not found.' }]
-    const symbol = query.get('symbols') ?? ''
-    if (!/^[A-Z.]+$/.test(symbol)) return [400, { message: `invalid symbol: ${symbol}` }]
-    const rows = server.rows({
-      symbol,
-      seconds: alpacaLengths[query.get('timeframe') ?? ''] as number,
-      start: Date.parse(query.get('start') ?? ''),
-      end: Date.parse(query.get('end') ?? ''),
-      adjustment: query.get('adjustment') as Range['adjustment'],
-    })
+    // Bars are sorted by symbol first, and then by their time.
+    const symbols = (query.get('symbols') ?? '').split(',').sort()
+    const invalid = symbols.find(symbol => !/^[A-Z.]+$/.test(symbol))
+    if (invalid !== undefined) return [400, { message: `invalid symbol: ${invalid}` }]
+    const rows = symbols.flatMap(symbol =>
+      server
+        .rows({
+          symbol,
+          seconds: alpacaLengths[query.get('timeframe') ?? ''] as number,
+          start: Date.parse(query.get('start') ?? ''),
+          end: Date.parse(query.get('end') ?? ''),
+          adjustment: query.get('adjustment') as Range['adjustment'],
+        })
+        .map(row => [symbol, row] as const),
+    )
     const from = Number(query.get('page_token') ?? 0)
     const limit = Math.min(server.pageSize, Number(query.get('limit')))
-    const bars = rows.slice(from, from + limit).map(({ timestamp, open, high, low, close, volume }) => ({
-      t: iso(timestamp),
-      ...{ o: open, h: high, l: low, c: close, v: volume, n: 7, vw: close },
-    }))
+    const bars: Record<string, object[]> = {}
+    for (const [symbol, { timestamp, open, high, low, close, volume }] of rows.slice(from, from + limit)) {
+      bars[symbol] ??= []
+      bars[symbol].push({
+        t: iso(timestamp),
+        ...{ o: open, h: high, l: low, c: close, v: volume, n: 7, vw: close },
+      })
+    }
     const token = from + limit < rows.length ? String(from + limit) : null
-    return [200, { bars: bars.length > 0 ? { [symbol]: bars } : {}, next_page_token: token }]
+    return [200, { bars, next_page_token: token }]
   },
   stream: {
     greeting: [{ T: 'success', msg: 'connected' }],
@@ -313,11 +323,17 @@ export type ProviderFault =
 
 /** A provider on loopback, with the invented market behind it. */
 export class StockProvider {
-  readonly #http = createServer((request, response) => this.#answer(request, response))
+  readonly #http = createServer((request, response) =>
+    setTimeout(() => this.#answer(request, response), this.delayMs),
+  )
   readonly #sockets = new WebSocketServer({ server: this.#http })
   readonly #faults: ProviderFault[] = []
   /** The most rows of a response. */
   pageSize = 10_000
+  /** Milliseconds before a request is answered. */
+  delayMs = 0
+  /** Whether the splits of its securities have taken place; before, prices that are adjusted for them are as they were traded. */
+  hasSplit = true
   /** The dividends of each symbol are so much of its price, on the ex-date (00:00 UTC, Unix seconds). */
   dividend: { readonly exDate: number; readonly share: number } | undefined
   /** Paths and queries of all requests. */
@@ -358,7 +374,7 @@ export class StockProvider {
     if (!this.knows(symbol)) return []
     const from = new Date(Math.max(start, Date.UTC(2023, 0, 1)) - day * 1000).toISOString().slice(0, 10)
     const rows = this.market
-      .truth(symbol, seconds, from, adjustment !== 'raw')
+      .truth(symbol, seconds, from, adjustment !== 'raw' && this.hasSplit)
       .map(row => this.#paid(row, adjustment))
     const days = new Set(rows.map(({ timestamp }) => Math.floor(timestamp / day) * day))
     const outside =

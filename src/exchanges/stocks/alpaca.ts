@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Candle } from '../../candles/candle.js'
+import { SourceFailure } from '../source.js'
 import { barShape, candleOfBar, pageOfBars } from './bars.js'
-import type { HttpFailure } from './failure.js'
+import { HttpFailure } from './failure.js'
+import { JoinedPages } from './joined-pages.js'
 import { type Interval, notInPlan, type Provider, wholeHistory, wrongKey } from './provider.js'
 import type { ProviderPlace } from './stocks.js'
 import type { StreamEvent, StreamProtocol } from './stream-protocol.js'
@@ -39,21 +41,19 @@ const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 const candleOf = (each: z.output<typeof bar>): Candle | undefined =>
   candleOfBar(Date.parse(each.t) / 1000, each)
 
+const isUnknown = ({ status, body }: HttpFailure): boolean =>
+  (status === 400 || status === 422) && /invalid symbol/i.test(body)
+
 /** Alpaca, at its own addresses or at others. */
 export function alpaca(
   { key, secret, feed }: Keys,
   { url = 'https://data.alpaca.markets', streamUrl = 'wss://stream.data.alpaca.markets' }: ProviderPlace,
 ): Provider {
   const headers = { 'APCA-API-KEY-ID': key, 'APCA-API-SECRET-KEY': secret }
-  return {
-    // 200 a minute in the plan without a price.
-    requestsPerSecond: 3,
-    genesis: Date.UTC(2016, 0, 1) / 1000,
-    reaches: wholeHistory,
-    spell: symbol => symbolSpelling(symbol, { dot: '.', preferred: '.PR', suffixes: { W: 'WS', WS: 'WS' } }),
-    async page({ spelling, interval, start, end, adjustment }, ask) {
+  /** The bars of several securities come one security after the other. */
+  const pages = new JoinedPages<Candle | undefined>(
+    async (spellings, { interval, start, end, adjustment }, ask) => {
       const query = new URLSearchParams({
-        symbols: spelling,
         timeframe: names[interval] as string,
         start: isoOf(start),
         end: isoOf(end - 1),
@@ -61,19 +61,33 @@ export function alpaca(
         adjustment,
         feed,
       })
-      const candles: (Candle | undefined)[] = []
+      const candles = new Map<string, (Candle | undefined)[]>()
       for (let responses = 0; responses < maxResponses; responses++) {
-        const { bars, next_page_token: token } = await ask(async fetch =>
-          pageSchema.parse(await (await fetch(`${url}/v2/stocks/bars?${query}`, headers)).json()),
-        )
-        candles.push(...(bars?.[spelling] ?? []).map(candleOf))
+        const { bars, next_page_token: token } = await ask(async fetch => {
+          query.set('symbols', [...spellings].join())
+          return pageSchema.parse(await (await fetch(`${url}/v2/stocks/bars?${query}`, headers)).json())
+        })
+        for (const [spelling, some] of Object.entries(bars ?? {})) {
+          const known = candles.get(spelling) ?? []
+          candles.set(spelling, known)
+          for (const each of some) known.push(candleOf(each))
+        }
         if (!token) break
         query.set('page_token', token)
       }
-      return pageOfBars(candles, interval)
+      return candles
     },
+    error => error instanceof SourceFailure && error.cause instanceof HttpFailure && isUnknown(error.cause),
+  )
+  return {
+    // 200 a minute in the plan without a price.
+    requestsPerSecond: 3,
+    genesis: Date.UTC(2016, 0, 1) / 1000,
+    reaches: wholeHistory,
+    spell: symbol => symbolSpelling(symbol, { dot: '.', preferred: '.PR', suffixes: { W: 'WS', WS: 'WS' } }),
+    page: async (request, ask) => pageOfBars(await pages.page(request, ask), request.interval),
     explain: failure => explain(failure, feed),
-    isUnknown: ({ status, body }) => (status === 400 || status === 422) && /invalid symbol/i.test(body),
+    isUnknown,
     isOutOfRange: () => false,
     stream: streamOf({ key, secret, feed }, streamUrl),
   }

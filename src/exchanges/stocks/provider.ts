@@ -34,6 +34,8 @@ export interface PageRequest {
   readonly start: number
   readonly end: number
   readonly adjustment: Adjustment
+  /** Requests of clients are sent before it. */
+  readonly isBackground: boolean
 }
 
 /** Sends a request and reads its response in full; it rejects with an HttpFailure for any status but 2xx. */

@@ -223,7 +223,7 @@ export class StocksSource implements Source {
     { isBackground = false }: FetchOptions,
   ): Promise<ChartPage | SourceFailure> {
     const { provider, clock } = this.#connection
-    const request = { spelling, interval, start, end, adjustment: this.adjustment }
+    const request = { spelling, interval, start, end, adjustment: this.adjustment, isBackground }
     try {
       const page = await provider.page(request, work => this.#connection.ask(isBackground, work))
       const latest = clock.latestOpen(interval)
