@@ -14,6 +14,7 @@ export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   watch: async () => (await import('./watch.js')).addWatch,
   chart: async () => (await import('./chart.js')).addChart,
   screen: async () => (await import('./screen.js')).addScreen,
+  breadth: async () => (await import('./breadth.js')).addBreadth,
   evaluate: async () => (await import('./evaluate.js')).addEvaluate,
   expression: async () => (await import('./expression.js')).addExpression,
   compute: async () => (await import('./compute.js')).addCompute,

@@ -2,6 +2,7 @@ import type { Candle } from '../candles/candle.js'
 import { barsOf } from '../candles/charts/bars.js'
 import type { Chart } from '../candles/charts/chart.js'
 import { candleAt, type Snapshot } from '../candles/columns.js'
+import type { BreadthRequest, BreadthResult } from '../client/breadth-types.js'
 import type {
   Evaluation,
   EvaluationRequest,
@@ -26,8 +27,11 @@ import { FeedRegistry } from '../feeds/feed-registry.js'
 import { sourceRefusal } from '../history/failure.js'
 import { History } from '../history/history.js'
 import { findExchange, MarketData } from '../history/market-data.js'
-import { readScreen } from '../screen/request.js'
-import { Screener } from '../screen/screener.js'
+import { Breadths } from '../screen/breadth/breadths.js'
+import { readBreadth } from '../screen/breadth/request.js'
+import { readScreen, type ScannedRequest } from '../screen/request.js'
+import type { Scan } from '../screen/scan.js'
+import { Screener, type ScreenerOptions } from '../screen/screener.js'
 import { CommandFailure, orFail } from './failure.js'
 import type { FollowOptions, IndicatorValues, Markets } from './markets.js'
 
@@ -71,18 +75,17 @@ export class EmbeddedMarkets implements Markets {
 
   async screen(body: ScreenRequest, onProgress: (progress: ScreenProgress) => void): Promise<ScreenResult> {
     const request = orFail(readScreen(orFail(readObject(body)), new Expressions()))
-    const screener = new Screener({
-      marketData: this.#data,
-      exchanges: this.#exchanges,
-      calculator: this.#calculator,
-      resultCache: new ResultCache(1),
-      clock: this.#clock,
-    })
-    // This process belongs to one user, so the bounds of plans do not apply.
-    const scan = orFail(await screener.scan(request, { id: '', constructs: maxConstructs }))
-    const timer = setInterval(() => onProgress({ done: scan.done, total: scan.markets.length }), progressMs)
-    await scan.ended.finally(() => clearInterval(timer))
-    return JSON.parse((await screener.answer(request, scan, '')).text)
+    const [scan, options] = await this.#scan(request, onProgress)
+    return JSON.parse((await new Screener(options).answer(request, scan, '')).text)
+  }
+
+  async breadth(
+    body: BreadthRequest,
+    onProgress: (progress: ScreenProgress) => void,
+  ): Promise<BreadthResult> {
+    const request = orFail(readBreadth(orFail(readObject(body)), new Expressions()))
+    const [scan, options] = await this.#scan(request, onProgress)
+    return JSON.parse(orFail(await new Breadths(options).answer(request, scan, '')).text)
   }
 
   async evaluate(body: EvaluationRequest): Promise<Evaluation> {
@@ -128,6 +131,25 @@ export class EmbeddedMarkets implements Markets {
 
   close(): Promise<void> {
     return this.#exchanges.close()
+  }
+
+  /** The markets of a request when they were fetched, and what reads them. */
+  async #scan(
+    request: ScannedRequest,
+    onProgress: (progress: ScreenProgress) => void,
+  ): Promise<[Scan, ScreenerOptions]> {
+    const options = {
+      marketData: this.#data,
+      exchanges: this.#exchanges,
+      calculator: this.#calculator,
+      resultCache: new ResultCache(1),
+      clock: this.#clock,
+    }
+    // This process belongs to one user, so the bounds of plans do not apply.
+    const scan = orFail(await new Screener(options).scan(request, { id: '', constructs: maxConstructs }))
+    const timer = setInterval(() => onProgress({ done: scan.done, total: scan.markets.length }), progressMs)
+    await scan.ended.finally(() => clearInterval(timer))
+    return [scan, options]
   }
 
   async #read(market: Market): Promise<Snapshot> {

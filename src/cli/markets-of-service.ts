@@ -39,6 +39,8 @@ export async function createServiceMarkets(options: {
 
     screen: (request, onProgress) => client.screen(request, { onProgress }),
 
+    breadth: (request, onProgress) => client.breadth(request, { onProgress }),
+
     evaluate: request => client.evaluate(request),
 
     async follow(market, spec, { closedOnly, signal, onUpdate, onNote }) {

@@ -1,5 +1,6 @@
 import type { Candle } from '../candles/candle.js'
 import type { Chart } from '../candles/charts/chart.js'
+import type { BreadthRequest, BreadthResult } from '../client/breadth-types.js'
 import type {
   Evaluation,
   EvaluationRequest,
@@ -40,6 +41,8 @@ export interface Markets {
   values(market: Market, spec: IndicatorSpec, count: number): Promise<IndicatorValues>
   /** The markets at which a condition holds. `onProgress` is called while candles are fetched. */
   screen(request: ScreenRequest, onProgress: (progress: ScreenProgress) => void): Promise<ScreenResult>
+  /** Measures over many markets, by time. `onProgress` is called while candles are fetched. */
+  breadth(request: BreadthRequest, onProgress: (progress: ScreenProgress) => void): Promise<BreadthResult>
   /** What followed when a condition became true. */
   evaluate(request: EvaluationRequest): Promise<Evaluation>
   /** Calls `onUpdate` with the present values and with every change, until `signal` is aborted. */

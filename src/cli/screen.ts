@@ -1,15 +1,14 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
-import { formatAge } from '../candles/age.js'
 import type { Chart } from '../candles/charts/chart.js'
 import { formatTime } from '../candles/format-time.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import type { ScreenRequest, ScreenResult } from '../client/screen-types.js'
 import { exchangeArgument, timeframeArgument } from './arguments.js'
 import { action, printNote } from './failure.js'
-import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
+import { addServiceOptions, type ServiceOptions } from './open-markets.js'
 import { chartOf, chartOption, integer, parseSymbols, time } from './option-parsers.js'
 import { formatCount, formatTable, printResult } from './output.js'
-import { createProgressDisplay, type ProgressDisplay } from './progress.js'
+import { overMarkets, printFailed, printStale } from './over-markets.js'
 import { textOf } from './update-display.js'
 
 interface Options extends ServiceOptions, Omit<ScreenRequest, 'exchange' | 'timeframe' | 'where' | 'chart'> {
@@ -54,30 +53,17 @@ function addSelected(
 
 async function run(exchange: string, timeframe: Timeframe, where: string, options: Options): Promise<void> {
   const { url, key, json, chart, ...chosen } = options
-  let display: ProgressDisplay | undefined
-  const result = await withMarkets(options, undefined, markets =>
-    markets.screen({ exchange, timeframe, where, ...chosen, ...chartOf(chart) }, ({ done, total }) => {
-      if (!process.stderr.isTTY) return
-      display ??= createProgressDisplay(`fetching ${exchange} ${timeframe}`, total, options, 'markets')
-      display.show({ done, back: undefined })
-    }),
-  ).finally(() => display?.end())
-  const { matches, screened, failed, stale = [] } = result
+  const request = { exchange, timeframe, where, ...chosen, ...chartOf(chart) }
+  const result = await overMarkets(request, options, (markets, onProgress) =>
+    markets.screen(request, onProgress),
+  )
+  const { matches, screened } = result
   if (json || matches.length > 0)
     printResult(result, options, () => formatMatches(result, Object.keys(chosen.select ?? {})))
-  const [oldest] = [...stale].sort((a, b) => b.age - a.age)
-  if (oldest)
-    printNote(
-      `${formatCount(stale.length, 'market')} with old candles, such as ${oldest.symbol}: the last candle ended ${formatAge(oldest.age)} ago`,
-      options,
-    )
+  printStale(result, options)
   if (json) return
   printNote(`${matches.length} of ${formatCount(screened, 'market')}`)
-  const [first] = failed
-  if (first)
-    printNote(
-      `${formatCount(failed.length, 'market')} could not be screened, such as ${first.symbol}: ${first.error}`,
-    )
+  printFailed(result)
 }
 
 const formatMatches = ({ matches }: ScreenResult, names: readonly string[]): string =>

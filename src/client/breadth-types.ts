@@ -13,6 +13,12 @@ export interface BreadthRequest extends Pick<ScreenRequest, 'exchange' | 'timefr
   readonly maxAge?: number
 }
 
+/** A breadth that goes on: first the newest `results` values, then those that have come or changed. */
+export interface LiveBreadthRequest extends Omit<BreadthRequest, 'from' | 'to'> {
+  readonly from?: never
+  readonly to?: never
+}
+
 /** The values of measures by time. */
 export interface BreadthResult<Request extends BreadthRequest = BreadthRequest> {
   /** Unix seconds of candle opens, oldest first. */

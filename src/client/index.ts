@@ -1,9 +1,10 @@
 import { AlertInbox } from './alert-inbox.js'
 import type { Alert, AlertMessage, AlertRequest, AlertTest, CreatedAlert, DeadLetter } from './alert-types.js'
-import type { BreadthRequest, BreadthResult, NamedList } from './breadth-types.js'
+import type { BreadthRequest, BreadthResult, LiveBreadthRequest, NamedList } from './breadth-types.js'
 import { BulkClient } from './bulk.js'
 import { HttpClient, type HttpOptions, type PendingOptions } from './http.js'
-import { LiveScreen } from './live-screen.js'
+import { liveBreadth } from './live-breadth.js'
+import { liveScreen } from './live-screen.js'
 import type {
   Evaluation,
   EvaluationRequest,
@@ -304,8 +305,20 @@ export class Candela {
     request: Request,
     { onProgress, ...options }: FollowOptions & Pick<ScreenOptions, 'onProgress'> = {},
   ): AsyncGenerator<ScreenUpdate<Request>, void, undefined> {
-    const updates = this.#follow(() => new LiveScreen(request, onProgress), options)
+    const updates = this.#follow(() => liveScreen(request, onProgress), options)
     return updates as AsyncGenerator<ScreenUpdate<Request>, void, undefined>
+  }
+
+  /**
+   * Follows a breadth: first all that it asks for, also after a lost connection, then the candles that have come or changed. Put
+   * their values in the place of those with the same times.
+   */
+  streamBreadth<const Request extends LiveBreadthRequest>(
+    request: Request,
+    { onProgress, ...options }: FollowOptions & Pick<ScreenOptions, 'onProgress'> = {},
+  ): AsyncGenerator<BreadthResult<Request>, void, undefined> {
+    const updates = this.#follow(() => liveBreadth(request, onProgress), options)
+    return updates as AsyncGenerator<BreadthResult<Request>, void, undefined>
   }
 
   /**

@@ -1,9 +1,9 @@
+import { liveMarkets } from './live-markets.js'
 import type { LiveScreenRequest, ScreenMatch, ScreenProgress, ScreenUpdate } from './screen-types.js'
 import type { Followed } from './stream.js'
-import type { FollowedMessage } from './stream-messages.js'
 import { Unread } from './unread.js'
 
-const isSame = (a: ScreenMatch, b: ScreenMatch): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+const isSame = (a: ScreenMatch, b: ScreenMatch): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 type Matches = ReadonlyMap<string, ScreenMatch>
 
@@ -60,42 +60,16 @@ class UnreadMatches extends Unread<ScreenUpdate> {
   }
 }
 
-/** A screen that is followed. Every connection begins with its whole state. */
-export class LiveScreen implements Followed<ScreenUpdate> {
-  readonly requests: readonly object[]
-  readonly unread = new UnreadMatches()
-  readonly hasIds = false
-  #isAccepted = false
-
-  constructor(
-    request: LiveScreenRequest,
-    private readonly onProgress?: (progress: ScreenProgress) => void,
-  ) {
-    this.requests = [{ ...request, type: 'screen', id: 'screen' }]
-  }
-
-  receive(message: FollowedMessage): boolean {
-    switch (message.type) {
-      case 'screen_pending':
-        this.onProgress?.({ done: message.done, total: message.total })
-        return true
-      case 'screen_ok': {
-        this.unread.replace(new Map(message.matches.map(match => [match.symbol, match])), message)
-        this.#isAccepted = true
-        return true
-      }
-      case 'screen_update':
-        this.unread.replace(this.unread.with([...message.entered, ...message.changed], message.left), message)
-        return true
-      default:
-        return false
-    }
-  }
-
-  isAccepted(): boolean {
-    return this.#isAccepted
-  }
-
-  /** The matches stay: they are compared with the state that the next connection begins with. */
-  reset(): void {}
+/** A screen that is followed. What was read is compared with the state that the next connection begins with. */
+export function liveScreen(
+  request: LiveScreenRequest,
+  onProgress?: (progress: ScreenProgress) => void,
+): Followed<ScreenUpdate> {
+  const unread = new UnreadMatches()
+  return liveMarkets('screen', request, unread, onProgress, message => {
+    if (message.type === 'screen_ok')
+      unread.replace(new Map(message.matches.map(match => [match.symbol, match])), message)
+    if (message.type === 'screen_update')
+      unread.replace(unread.with([...message.entered, ...message.changed], message.left), message)
+  })
 }

@@ -17,7 +17,7 @@ interface Options {
   /** The messages that are sent once the key was accepted. */
   readonly requests: readonly object[]
   /** Whether the caller has chosen the ids of the requests, so that errors name them. */
-  readonly hasIds: boolean
+  readonly hasIds: boolean | undefined
   readonly onMessage: (message: FollowedMessage) => void
   /** The key was accepted and all requests were sent. */
   readonly onOpen: () => void
@@ -28,7 +28,7 @@ export interface ConnectionEnd {
   /** The error of the service, or that it does not answer; undefined where a connection that was accepted broke. */
   readonly error?: CandelaError
   /** The id of the request that was refused. */
-  readonly id?: string
+  readonly id?: string | undefined
 }
 
 /** After this time without a message a reply is requested. Without a message in the next `replyMs` the connection is closed. */
@@ -119,8 +119,8 @@ export class StreamConnection {
         break
       case 'error': {
         const { id, error } = message
-        if (id === null) this.#end({ error: new CandelaError(error, 400) })
-        else this.#end({ error: new CandelaError(hasIds ? `${id}: ${error}` : error, 400), id })
+        const text = hasIds && id !== null ? `${id}: ${error}` : error
+        this.#end({ error: new CandelaError(text, 400), id: id ?? undefined })
         break
       }
       default:

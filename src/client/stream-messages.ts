@@ -1,4 +1,5 @@
 import type { AlertMessage } from './alert-types.js'
+import type { BreadthResult } from './breadth-types.js'
 import type { ScreenMatch, ScreenProgress, ScreenResult } from './screen-types.js'
 import type { Update } from './types.js'
 
@@ -42,6 +43,8 @@ export type FollowedMessage =
       readonly left: readonly string[]
       readonly stale?: NonNullable<ScreenResult['stale']>
     }
+  | ({ readonly type: 'breadth_pending' } & ScreenProgress)
+  | ({ readonly type: 'breadth_ok' | 'breadth_update'; readonly id: string } & BreadthResult)
   | { readonly type: 'alerts_ok' }
   | AlertMessage
 

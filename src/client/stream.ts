@@ -27,9 +27,9 @@ export interface Followed<Item> {
   /** Whether the request with an id was accepted before; any request where no id is named. */
   isAccepted(id?: string): boolean
   /** Whether the caller has chosen the ids of `requests`. */
-  readonly hasIds: boolean
+  readonly hasIds?: boolean
   /** To be called when a connection has ended. */
-  reset(): void
+  reset?(): void
 }
 
 /** Milliseconds before a connection is opened again: doubled after each failure. */
@@ -95,7 +95,7 @@ async function* followOver<Item>(
     } finally {
       signal?.removeEventListener('abort', end)
       connection.close()
-      followed.reset()
+      followed.reset?.()
     }
     await pause(backoffMs(failures++, minPauseMs, maxPauseMs), signal)
   }

@@ -10,7 +10,9 @@ export class Unread<Item> {
     return this.items.size
   }
 
+  /** Puts an item behind all others, in the place of that with its key. */
   put(key: string, item: Item): void {
+    this.items.delete(key)
     this.items.set(key, item)
     this.wake()
   }

@@ -4,7 +4,13 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import { parse as parseYaml } from 'yaml'
-import { Candela, type ScreenUpdate, type Subscription, type Update } from '../../src/client/index.js'
+import {
+  type BreadthResult,
+  Candela,
+  type ScreenUpdate,
+  type Subscription,
+  type Update,
+} from '../../src/client/index.js'
 import { fetchDocumented } from '../support/documented.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
@@ -171,6 +177,49 @@ describe('a live screen of the client', () => {
     await expect(wrong.next()).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(/^where must be a condition/),
+    })
+  })
+})
+
+describe('a live breadth of the client', () => {
+  const request = {
+    ...{ exchange: 'demo', timeframe: '1m', symbols: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'], results: 2 },
+    measures: { up: 'advances', traded: 'total(volume)' },
+  } as const
+
+  it('has the values of an answer after each update, also after a lost connection', async () => {
+    const { client, sockets } = recordedClient()
+    service.pass(20)
+    const breadth = client.streamBreadth(request)
+    const known = new Map<number, unknown>()
+    async function next() {
+      const { timestamp, measures, failed } = (await breadth.next()).value as BreadthResult<typeof request>
+      expect(failed).toEqual([])
+      for (const [i, time] of timestamp.entries())
+        known.set(time, [measures.up.value[i], measures.traded.value[i]])
+      const now = await client.breadth(request)
+      const wanted = now.timestamp.map((time, i) => [
+        time,
+        [now.measures.up.value[i], now.measures.traded.value[i]],
+      ])
+      expect([...known].slice(-2)).toEqual(wanted)
+      return timestamp.length
+    }
+    expect(await next()).toBe(2)
+    service.pass(10)
+    expect(await next()).toBeLessThanOrEqual(2)
+    service.pass(60)
+    expect(await next()).toBe(2)
+    sockets[0]?.terminate()
+    expect(await next()).toBe(2)
+    expect(sockets).toHaveLength(2)
+    await breadth.return()
+  })
+
+  it('throws where it is refused', async () => {
+    const wrong = client.streamBreadth({ ...request, measures: { x: 'rsi(14)' } })
+    await expect(wrong.next()).rejects.toMatchObject({
+      message: expect.stringContaining('of a single market'),
     })
   })
 })

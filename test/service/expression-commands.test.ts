@@ -36,6 +36,43 @@ const post = async (path: string, body: unknown) =>
     })
   ).json()
 
+describe('candela breadth', () => {
+  it('prints a table of the values by time, from a service and by itself', async () => {
+    const symbols = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT']
+    const request = { exchange: 'demo', timeframe: '1h', symbols, results: 2 }
+    const measures = { advances: 'advances', above: 'breadth(close > sma(20))' }
+    const { timestamp, measures: found } = await post('/breadth', { ...request, measures })
+    const args = [
+      ...['breadth', 'demo', '1h', 'advances', 'above=breadth(close > sma(20))'],
+      ...['--symbols', symbols.join(), '--results', '2'],
+    ]
+    const { status, stdout, stderr } = await candela(...args)
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map(line => line.split(/ {2,}/))
+    expect([status, rows[0]]).toEqual([0, ['TIME', 'ADVANCES', 'MARKETS', 'ABOVE', 'MARKETS']])
+    expect(rows.slice(1).map(([, advances, markets]) => [Number(advances), markets])).toEqual(
+      [0, 1].map(i => [found.advances.value[i], '3']),
+    )
+    expect(rows.slice(1).map(([time]) => Date.parse(`${time}Z`.replace('ZZ', 'Z')) / 1000)).toEqual(timestamp)
+    expect(stderr).toContain('3 markets; the last candle is forming')
+    // Without a service, at the time of this machine.
+    const alone = await runCommand([...args, '--json'], { DATA_DIR: directory, NO_COLOR: '1' })
+    expect([alone.code, JSON.parse(alone.out).measures.above.markets]).toEqual([0, [3, 3]])
+  })
+
+  it('says when two measures have one name, and what is refused', async () => {
+    const names = await candela('breadth', 'demo', '1h', '1 + 1', '2 + 2')
+    expect([names.status, names.stderr]).toEqual([
+      1,
+      expect.stringContaining('Two measures are called value: write a name before each, as in up=advances'),
+    ])
+    const refused = await candela('breadth', 'demo', '1h', 'rsi(14)')
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('of a single market')])
+  })
+})
+
 describe('candela screen', () => {
   it('prints a table of the matches, and how many markets were screened', async () => {
     const request = {

@@ -1,0 +1,85 @@
+import { Argument, type Command } from 'commander'
+import { formatTime } from '../candles/format-time.js'
+import type { Timeframe } from '../candles/timeframe.js'
+import type { BreadthRequest, BreadthResult } from '../client/breadth-types.js'
+import { exchangeArgument, timeframeArgument } from './arguments.js'
+import { action, CommandFailure, printNote } from './failure.js'
+import { addServiceOptions, type ServiceOptions } from './open-markets.js'
+import { integer, parseSymbols, time } from './option-parsers.js'
+import { formatCount, formatTable, printResult } from './output.js'
+import { overMarkets, printFailed, printStale } from './over-markets.js'
+import { textOf } from './update-display.js'
+
+interface Options extends ServiceOptions, Omit<BreadthRequest, 'exchange' | 'timeframe' | 'measures'> {}
+
+/** `candela breadth`: measures over the markets of an exchange, by time. */
+export const addBreadth = (program: Command): void => {
+  const command = program
+    .command('breadth')
+    .description('say how many markets of an exchange do something, by time')
+    .addArgument(exchangeArgument())
+    .addArgument(timeframeArgument())
+    .addArgument(
+      new Argument(
+        '<measure...>',
+        "measures such as mcclellan or 'breadth(close > sma(200))', with a name before them as in up=advances",
+      ),
+    )
+    .option('--symbols <list>', 'only these markets, with commas between them', parseSymbols)
+    .option('--quote <currency>', 'only symbols that end with it, such as USDT')
+    .option('--results <n>', 'the newest values (default: 1)', integer(1))
+    .option('--from <time>', 'values of candles that open at this time or later, such as 2024-01-31', time)
+    .option('--to <time>', 'values of candles that open at this time or before', time)
+    .option(
+      '--max-age <seconds>',
+      'leave out markets whose last candle ended more than so many seconds ago',
+      integer(0),
+    )
+    .option('--json', 'as JSON')
+  addServiceOptions(command)
+  command.action(action(run))
+}
+
+/** Measures by the names before them; one that is a name itself has that one, and any other one is called `value`. */
+function measuresOf(texts: readonly string[]): Readonly<Record<string, string>> {
+  const measures: Record<string, string> = {}
+  for (const text of texts) {
+    const [, given, expression = text] = /^(\w+)=(?!=)(.+)$/s.exec(text) ?? []
+    const name = given ?? (/^\w+$/.test(text) ? text : 'value')
+    if (Object.hasOwn(measures, name))
+      throw new CommandFailure(`Two measures are called ${name}: write a name before each, as in up=advances`)
+    measures[name] = expression
+  }
+  return measures
+}
+
+async function run(
+  exchange: string,
+  timeframe: Timeframe,
+  texts: readonly string[],
+  options: Options,
+): Promise<void> {
+  const { url, key, json, ...chosen } = options
+  const request = { exchange, timeframe, measures: measuresOf(texts), ...chosen }
+  const result = await overMarkets(request, options, (markets, onProgress) =>
+    markets.breadth(request, onProgress),
+  )
+  printResult(result, options, () => formatValues(result))
+  printStale(result, options)
+  if (json) return
+  printNote(
+    `${formatCount(result.screened, 'market')}${result.forming ? '; the last candle is forming' : ''}`,
+  )
+  printFailed(result)
+}
+
+function formatValues({ timestamp, measures }: BreadthResult): string {
+  const columns = Object.entries(measures)
+  return formatTable(
+    ['TIME', ...columns.flatMap(([name]) => [name.toUpperCase(), 'MARKETS'])],
+    timestamp.map((open, i) => [
+      formatTime(open),
+      ...columns.flatMap(([, { value, markets }]) => [textOf(value[i] ?? null), String(markets[i])]),
+    ]),
+  )
+}
