@@ -117,14 +117,17 @@ function requestOf(
   leftMs: number,
   pending: PendingOptions | undefined,
 ): RequestInit {
-  const mayWait = body === undefined || pending !== undefined
   const longest = Math.min(maxPreferredSeconds, pending?.stepSeconds ?? maxPreferredSeconds)
-  const seconds = mayWait ? Math.min(longest, Math.floor(leftMs / 1000)) : 0
-  const waiting = seconds > 0 ? { Prefer: `wait=${seconds}` } : undefined
-  const ending = signal ? { signal } : {}
-  if (body === undefined) return waiting ? { ...ending, headers: waiting } : ending
-  const headers = { 'Content-Type': 'application/json', ...waiting }
-  return { ...ending, method: 'POST', headers, body: JSON.stringify(body) }
+  const seconds = body === undefined || pending ? Math.min(longest, Math.floor(leftMs / 1000)) : 0
+  const hasBody = body !== undefined
+  return {
+    signal: signal ?? null,
+    headers: {
+      ...(seconds > 0 && { Prefer: `wait=${seconds}` }),
+      ...(hasBody && { 'Content-Type': 'application/json' }),
+    },
+    ...(hasBody && { method: 'POST', body: JSON.stringify(body) }),
+  }
 }
 
 function errorOf({ status, headers }: Response, body: unknown): CandelaError {

@@ -303,9 +303,9 @@ export class Candela {
    */
   streamScreen<const Request extends LiveScreenRequest>(
     request: Request,
-    { onProgress, ...options }: FollowOptions & Pick<ScreenOptions, 'onProgress'> = {},
+    options: FollowOptions & Pick<ScreenOptions, 'onProgress'> = {},
   ): AsyncGenerator<ScreenUpdate<Request>, void, undefined> {
-    const updates = this.#follow(() => liveScreen(request, onProgress), options)
+    const updates = this.#follow(() => liveScreen(request, options.onProgress), options)
     return updates as AsyncGenerator<ScreenUpdate<Request>, void, undefined>
   }
 
@@ -315,9 +315,9 @@ export class Candela {
    */
   streamBreadth<const Request extends LiveBreadthRequest>(
     request: Request,
-    { onProgress, ...options }: FollowOptions & Pick<ScreenOptions, 'onProgress'> = {},
+    options: FollowOptions & Pick<ScreenOptions, 'onProgress'> = {},
   ): AsyncGenerator<BreadthResult<Request>, void, undefined> {
-    const updates = this.#follow(() => liveBreadth(request, onProgress), options)
+    const updates = this.#follow(() => liveBreadth(request, options.onProgress), options)
     return updates as AsyncGenerator<BreadthResult<Request>, void, undefined>
   }
 

@@ -3,8 +3,6 @@ import type { LiveScreenRequest, ScreenMatch, ScreenProgress, ScreenUpdate } fro
 import type { Followed } from './stream.js'
 import { Unread } from './unread.js'
 
-const isSame = (a: ScreenMatch, b: ScreenMatch): boolean => JSON.stringify(a) === JSON.stringify(b)
-
 type Matches = ReadonlyMap<string, ScreenMatch>
 
 type Counted = Pick<ScreenUpdate, 'screened' | 'failed' | 'stale'>
@@ -51,7 +49,7 @@ class UnreadMatches extends Unread<ScreenUpdate> {
     const entered = matches.filter(({ symbol }) => !before?.has(symbol))
     const changed = matches.filter(match => {
       const known = before?.get(match.symbol)
-      return known && !isSame(known, match)
+      return known && JSON.stringify(known) !== JSON.stringify(match)
     })
     const left = [...(before?.keys() ?? [])].filter(symbol => !found.has(symbol))
     // The first state is an update even where nothing matches.
