@@ -183,7 +183,10 @@ describe('a live screen of the client', () => {
 
 describe('a live breadth of the client', () => {
   const request = {
-    ...{ exchange: 'demo', timeframe: '1m', symbols: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'], results: 2 },
+    exchange: 'demo',
+    timeframe: '1m',
+    symbols: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'],
+    results: 2,
     measures: { up: 'advances', traded: 'total(volume)' },
   } as const
 
