@@ -33,6 +33,10 @@ export async function createProgram(
       },
     })
     .exitOverride(exit)
+    // Commander takes an option whose value is undefined, as that of `--chart candles` is, for an empty text.
+    .hook('preAction', (_, command) => {
+      if (command.getOptionValue('chart') === '') command.setOptionValue('chart', undefined)
+    })
   const [first = ''] = words
   // The one that is run is loaded alone: all of them together take several times as long.
   const isVersion = first === '--version' || first === '-V'

@@ -55,6 +55,8 @@ export interface ArchivedState {
    * themselves would leave a hole. Undefined where the archive has all of them.
    */
   unwritten?: 'write' | 'replace' | undefined
+  /** They are being written. */
+  isRewriting?: boolean
   /** By what older ones are multiplied where those in memory replace the others of the archive. */
   unwrittenScale?: Factors | undefined
   /** Whether archived candles that memory does not hold may be left in another scale, as far as is known without looking. */

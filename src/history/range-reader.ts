@@ -203,10 +203,11 @@ const withOlder = (reading: Reading, older: OlderCandles | undefined): Reading =
 function computedBefore(
   snapshot: Snapshot,
   market: Market,
-  { beginning }: Source,
+  source: Source,
   { isByThread }: Reach,
 ): OlderCandles | undefined {
   const { symbol, timeframe } = market
+  const beginning = source.beginning?.(timeframe)
   if (beginning === undefined) return undefined
   const first = firstOpen(timeframe, beginning)
   if (timestampAt(snapshot, 0) <= first && !isByThread) return undefined

@@ -6,7 +6,7 @@ import type { Factors } from '../candles/rescale.js'
 import { Series } from '../candles/series.js'
 import type { Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
-import { finishInTurns, piecesOf, type Steps } from '../runtime/pieces.js'
+import { finish, finishInTurns, pieceLength, piecesOf, type Steps } from '../runtime/pieces.js'
 import { backfill } from './backfill.js'
 import { type ArchivedState, type CacheEntry, clockSkewOf, createEntry } from './cache-entry.js'
 import type { Counters } from './counters.js'
@@ -137,6 +137,7 @@ export class SeriesArchive {
   *mergeAll(entry: CacheEntry, whole: WholeSeries, now: number): Steps {
     const { archived, key } = entry
     const { candles, series, closed } = whole
+    if (archived && this.#isScaling(key)) yield* this.scale(entry)
     let isWritten = archived !== undefined && !archived.unwritten
     // From the newest on, so that the archive has no hole wherever this is cut off.
     for (const piece of [...piecesOf(closed)].reverse()) {
@@ -162,10 +163,15 @@ export class SeriesArchive {
       archived.mayBeUnscaled ||= scale !== undefined
     }
     const older = scale && { scale }
-    this.#store(entry, 'replace', archive =>
-      archive.replace(key, closed, { requestedDepth: series.depth, chunks, ...older }),
-    )
+    // An earlier scale is written first, in turns: both at once would take as long as there are candles.
+    const isWaiting = archived !== undefined && scale !== undefined && this.#isScaling(key)
+    if (isWaiting) archived.unwritten = 'replace'
+    else
+      this.#store(entry, 'replace', archive =>
+        archive.replace(key, closed, { requestedDepth: series.depth, chunks, ...older }),
+      )
     this.#take(entry, whole)
+    if (isWaiting) this.#rewrite(entry)
     if (!archived) return
     archived.isIncomplete = false
     archived.mayHaveHole = scale === undefined
@@ -176,23 +182,79 @@ export class SeriesArchive {
    * are written at the next time instead.
    */
   #store(entry: CacheEntry, whole: 'write' | 'replace', write: (archive: Archive) => void): void {
-    const { archived, key, series } = entry
+    const { archived } = entry
     if (!archived) return
-    const { unwritten } = archived
-    const { unwrittenScale: scale } = archived
-    const { archive } = this.#options
-    if (unwritten === 'replace' && scale && this.#attempt(() => archive?.isScaling(key))) {
-      // An earlier scale is written first, in turns, and this one with the next write of the series.
-      void finishInTurns('archive', this.scale(entry))
+    if (archived.unwritten) {
+      this.#rewrite(entry)
       return
     }
-    const isWritten = this.#write(archive => {
-      if (unwritten === 'replace') archive.replace(key, provenOf(series), scale && { scale })
-      else if (unwritten === 'write') archive.write(key, provenOf(series))
-      else write(archive)
-    })
-    archived.unwritten = isWritten ? undefined : (unwritten ?? whole)
+    const isWritten = this.#write(write)
+    archived.unwritten = isWritten ? undefined : whole
     if (isWritten && archived.mayBeUnscaled) void finishInTurns('archive', this.scale(entry))
+  }
+
+  #rewrite(entry: CacheEntry): void {
+    const { archived } = entry
+    if (!archived || archived.isRewriting) return
+    const isShort = entry.series.count <= pieceLength && !this.#isScaling(entry.key)
+    archived.isRewriting = true
+    const rewriting = this.#rewriting(entry)
+    if (isShort) finish(rewriting)
+    else void finishInTurns('archive', rewriting)
+  }
+
+  /**
+   * Writes the candles in memory as a whole to the archive, where a write has failed. What is closed meanwhile is written, too.
+   * Where it fails again, it begins anew with the next write of the series.
+   */
+  *#rewriting(entry: CacheEntry): Steps {
+    const { archived } = entry
+    try {
+      while (archived?.unwritten) if (!(yield* this.#writeWhole(entry))) return
+    } finally {
+      if (archived) archived.isRewriting = false
+    }
+    if (archived?.mayBeUnscaled) void finishInTurns('archive', this.scale(entry))
+  }
+
+  /** Writes the candles in memory as a whole, unless they change meanwhile. Answers whether nothing has failed. */
+  *#writeWhole(entry: CacheEntry): Steps<boolean> {
+    const { archive } = this.#options
+    const { archived, key } = entry
+    if (!archived || !archive) return false
+    const { unwritten, unwrittenScale: scale } = archived
+    if (this.#isScaling(key)) yield* this.scale(entry)
+    const { series } = entry
+    const { columns, closed } = series.snapshot()
+    const isSame = () => {
+      const now = series.snapshot()
+      const isSameSeries = entry.series === series && archived.unwritten === unwritten
+      return isSameSeries && now.columns === columns && now.closed === closed
+    }
+    const candles = provenOf(series)
+    const isReplaced = unwritten === 'replace'
+    const chunks = isReplaced ? yield* archive.cut(key, candles) : []
+    // From the newest on, so that the archive has no hole wherever this is cut off.
+    const pieces = isReplaced ? [candles] : [...piecesOf(candles)].reverse()
+    for (const piece of pieces) {
+      if (piece !== pieces[0]) yield
+      if (!isSame()) return true
+      if (this.#isScaling(key)) return false
+      const isWritten = this.#write(() => {
+        if (isReplaced) archive.replace(key, piece, { chunks, ...(scale && { scale }) })
+        else archive.write(key, piece)
+      })
+      if (!isWritten) return false
+    }
+    archived.unwritten = undefined
+    archived.mayBeUnscaled ||= isReplaced && scale !== undefined
+    return true
+  }
+
+  /** Whether archived candles of a series are still to be brought to the scale of newer ones. */
+  #isScaling(key: string): boolean {
+    const { archive } = this.#options
+    return this.#attempt(() => archive?.isScaling(key)) ?? false
   }
 
   /**

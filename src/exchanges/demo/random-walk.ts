@@ -21,54 +21,73 @@ export const minLots = 3
 /** The volume per part, in lots, at which half of the parts have no trade. */
 const halfActiveLots = 3
 
-/**
- * The activity of each of `count` parts of a bar: 0 where nothing is traded. At least `min` and at most `max` parts are
- * active.
- */
-function activities(count: number, volume: number, min: number, max: number, random: Random): number[] {
-  const result = new Array<number>(count).fill(0)
-  const draw = () => {
-    const chance = random()
-    return 0.6 + 0.9 * chance * chance
-  }
+/** The most parts of a bar: the seconds of a minute. A walk has three steps for each part of fewer. */
+const mostSteps = 64
+
+// What one split works with. A history of minutes has millions of them, and none begins before the one before it has ended.
+/** By part: 0 where nothing is traded. */
+const activity = new Float64Array(mostSteps)
+/** By part, in lots. */
+const volumes = new Float64Array(mostSteps)
+/** By step: the activity of its part, and the time and the position of the free walk after it. */
+const activityOf = new Float64Array(mostSteps)
+const time = new Float64Array(mostSteps + 1)
+const free = new Float64Array(mostSteps + 1)
+/** In ticks, one more than there are steps: from the bar's open to its close. */
+const prices = new Float64Array(mostSteps + 1)
+
+const drawActivity = (random: Random): number => {
+  const chance = random()
+  return 0.6 + 0.9 * chance * chance
+}
+
+/** Draws the activity of each of `count` parts of a bar. At least `min` and at most `max` parts are active; answers how many. */
+function drawActivities(count: number, volume: number, min: number, max: number, random: Random): number {
   const probability = volume / (volume + halfActiveLots * count)
   let active = 0
   for (let part = 0; part < count; part++) {
-    if (random() >= probability) continue
-    result[part] = draw()
-    active++
+    const isActive = random() < probability
+    activity[part] = isActive ? drawActivity(random) : 0
+    if (isActive) active++
   }
   for (let part = Math.floor(random() * count); active < min || active > max; part = (part + 1) % count) {
-    if (active < min && result[part] === 0) {
-      result[part] = draw()
+    if (active < min && activity[part] === 0) {
+      activity[part] = drawActivity(random)
       active++
-    } else if (active > max && result[part] !== 0) {
-      result[part] = 0
+    } else if (active > max && activity[part] !== 0) {
+      activity[part] = 0
       active--
     }
   }
-  return result
+  return active
 }
 
-/** Divides the volume in proportion to the squares of the activities; every active part gets at least `min` lots. */
-function divideVolume(volume: number, activity: readonly number[], min: number): number[] {
+/** Divides the volume in proportion to the squares of the activities; every one of the `active` parts gets at least `min` lots. */
+function divideVolume(volume: number, count: number, active: number, min: number): void {
   let total = 0
-  let active = 0
-  for (const each of activity) {
-    total += each * each
-    if (each > 0) active++
-  }
-  const free = volume - active * min
+  for (let part = 0; part < count; part++) total += (activity[part] as number) ** 2
+  const rest = volume - active * min
   let reached = 0
   let divided = 0
-  return activity.map(each => {
-    if (each === 0) return 0
+  for (let part = 0; part < count; part++) {
+    const each = activity[part] as number
+    volumes[part] = 0
+    if (each === 0) continue
     reached += each * each
-    const upTo = Math.floor(free * (reached / total))
-    const own = min + upTo - divided
+    const upTo = Math.floor(rest * (reached / total))
+    volumes[part] = min + upTo - divided
     divided = upTo
-    return own
-  })
+  }
+}
+
+/** Gives each active part so many steps; answers how many there are. */
+function layOutSteps(count: number, perPart: number): number {
+  let steps = 0
+  for (let part = 0; part < count; part++) {
+    const each = activity[part] as number
+    if (each > 0) for (let k = 0; k < perPart; k++) activityOf[steps++] = each
+  }
+  return steps
 }
 
 /** Mirrors a price outside of [low, high] at the bound it crossed. */
@@ -77,82 +96,90 @@ function mirror(price: number, low: number, high: number): number {
   return inside > high ? high : inside < low ? low : inside
 }
 
-interface Path {
-  /** Prices in ticks, one more than there are steps: from the bar's open to its close. */
-  readonly prices: number[]
-  /** The standard deviation, in ticks, of a step whose activity is 1. */
-  readonly scale: number
-}
-
 /**
  * The part of a bar's body that is drift and not noise. With this value weeks and minutes have the same volatility when
  * the roughness is 1 (measured).
  */
 const bodyShare = 0.4
 
-/**
- * A random walk through a bar: it starts at the open, ends at the close, stays inside and touches the high and the
- * low, each at a step that is no multiple of `span` unless `span` is 1. Needs two such steps before the last one.
- *
- * A free walk becomes a Brownian bridge from the open to the close. Its highest and lowest steps are then moved to the
- * bar's own extremes, with Brownian bridges between these fixed points.
- */
-function walk(bar: Bar, activity: readonly number[], span: number, roughness: number, random: Random): Path {
-  const { open, high, low, close } = bar
-  const last = activity.length
-  if (high === low) return { prices: new Array<number>(last + 1).fill(open), scale: 0 }
-
-  const free = [0]
-  const time = [0]
+/** Walks freely from 0; answers how far apart the highest and the lowest position are. */
+function walkFreely(steps: number, random: Random): number {
   let position = 0
   let elapsed = 0
   let top = 0
   let bottom = 0
-  for (const each of activity) {
+  free[0] = 0
+  time[0] = 0
+  for (let step = 0; step < steps; step++) {
+    const each = activityOf[step] as number
     position += each * normal(random)
     elapsed += each * each
-    free.push(position)
-    time.push(elapsed)
+    free[step + 1] = position
+    time[step + 1] = elapsed
     if (position > top) top = position
     if (position < bottom) bottom = position
   }
-  const body = close > open ? close - open : open - close
-  const scale = top > bottom ? (roughness * (high - low - bodyShare * body)) / (top - bottom) : 0
-
-  /** Writes the free walk between two steps, as a bridge between the given prices. */
-  const bridge = (into: number[], from: number, to: number, first: number, final: number) => {
-    const start = time[from] as number
-    const length = (time[to] as number) - start
-    const before = first - (free[from] as number) * scale
-    const change = final - (free[to] as number) * scale - before
-    for (let step = from + 1; step < to; step++) {
-      into[step] =
-        (free[step] as number) * scale + before + (change * ((time[step] as number) - start)) / length
-    }
-    into[to] = final
-  }
-
-  const prices = [open]
-  bridge(prices, 0, last, open, close)
-  /** The inner step with the highest price (`sign` 1) or the lowest one (−1), without the step `taken`. */
-  const extreme = (sign: 1 | -1, taken: number) => {
-    let best = 0
-    for (let step = 1; step < last; step++) {
-      if (step === taken || (span > 1 && step % span === 0)) continue
-      if (best === 0 || sign * (prices[step] as number) > sign * (prices[best] as number)) best = step
-    }
-    return best
-  }
-  const highest = high > open && high > close ? extreme(1, 0) : 0
-  const lowest = low < open && low < close ? extreme(-1, highest) : 0
-  let from = 0
-  for (const to of highest < lowest ? [highest, lowest, last] : [lowest, highest, last]) {
-    if (to === 0) continue
-    bridge(prices, from, to, prices[from] as number, to === last ? close : to === highest ? high : low)
-    from = to
-  }
-  return { prices: prices.map(price => Math.round(mirror(price, low, high))), scale }
+  return top - bottom
 }
+
+/** Writes the prices of the free walk between two steps, as a bridge between the given prices. */
+function bridge(scale: number, from: number, to: number, first: number, final: number): void {
+  const start = time[from] as number
+  const length = (time[to] as number) - start
+  const before = first - (free[from] as number) * scale
+  const change = final - (free[to] as number) * scale - before
+  for (let step = from + 1; step < to; step++)
+    prices[step] =
+      (free[step] as number) * scale + before + (change * ((time[step] as number) - start)) / length
+  prices[to] = final
+}
+
+/**
+ * The inner step before the last one with the highest price (`sign` 1) or the lowest one (−1), without the step `taken` and without
+ * multiples of `span` unless that is 1.
+ */
+function extreme(sign: 1 | -1, last: number, span: number, taken: number): number {
+  let best = 0
+  for (let step = 1; step < last; step++) {
+    if (step === taken || (span > 1 && step % span === 0)) continue
+    if (best === 0 || sign * (prices[step] as number) > sign * (prices[best] as number)) best = step
+  }
+  return best
+}
+
+/**
+ * A random walk through a bar: it starts at the open, ends at the close, stays inside and touches the high and the
+ * low, each at a step that is no multiple of `span` unless `span` is 1. Needs two such steps before the last one. Answers the
+ * standard deviation, in ticks, of a step whose activity is 1.
+ *
+ * A free walk becomes a Brownian bridge from the open to the close. Its highest and lowest steps are then moved to the
+ * bar's own extremes, with Brownian bridges between these fixed points.
+ */
+function walk(bar: Bar, last: number, span: number, roughness: number, random: Random): number {
+  const { open, high, low, close } = bar
+  if (high === low) {
+    prices.fill(open, 0, last + 1)
+    return 0
+  }
+  const reach = walkFreely(last, random)
+  const body = close > open ? close - open : open - close
+  const scale = reach > 0 ? (roughness * (high - low - bodyShare * body)) / reach : 0
+  prices[0] = open
+  bridge(scale, 0, last, open, close)
+  const highest = high > open && high > close ? extreme(1, last, span, 0) : 0
+  const lowest = low < open && low < close ? extreme(-1, last, span, highest) : 0
+  const [one, other] = [Math.min(highest, lowest), Math.max(highest, lowest)]
+  const priceAt = (step: number) => (step === highest ? high : low)
+  if (one > 0) bridge(scale, 0, one, open, priceAt(one))
+  if (other > 0) bridge(scale, one, other, prices[one] as number, priceAt(other))
+  if (other > 0) bridge(scale, other, last, prices[other] as number, close)
+  for (let step = 0; step <= last; step++)
+    prices[step] = Math.round(mirror(prices[step] as number, low, high))
+  return scale
+}
+
+/** By how much a walk of three steps falls short of the extremes of an endless one, in deviations of a step. */
+const shortfall = 1.1
 
 /**
  * Splits a bar into `count` bars that follow one another and together are exactly that bar: the first opens at its
@@ -161,23 +188,19 @@ function walk(bar: Bar, activity: readonly number[], span: number, roughness: nu
  */
 export function split(bar: Bar, count: number, roughness: number, random: Random): Bar[] {
   if (bar.volume === 0) return new Array<Bar>(count).fill(bar)
-  const activity = activities(count, bar.volume, 1, Math.floor(bar.volume / minLots), random)
-  const volumes = divideVolume(bar.volume, activity, minLots)
-  const active = activity.filter(each => each > 0)
-  const { prices, scale } = walk(
-    bar,
-    active.flatMap(each => [each, each, each]),
-    3,
-    roughness,
-    random,
-  )
-  /** By how much a walk of three steps falls short of the extremes of an endless one, in deviations of a step. */
-  const shortfall = 1.1
+  const active = drawActivities(count, bar.volume, 1, Math.floor(bar.volume / minLots), random)
+  divideVolume(bar.volume, count, active, minLots)
+  const scale = walk(bar, layOutSteps(count, 3), 3, roughness, random)
+  const bars: Bar[] = []
   let close = bar.open
   let step = 0
-  return volumes.map((volume, part) => {
-    if (volume === 0) return { open: close, high: close, low: close, close, volume }
+  for (let part = 0; part < count; part++) {
+    const volume = volumes[part] as number
     const open = close
+    if (volume === 0) {
+      bars.push({ open, high: open, low: open, close, volume })
+      continue
+    }
     const second = prices[step + 1] as number
     const third = prices[step + 2] as number
     close = prices[step + 3] as number
@@ -185,30 +208,25 @@ export function split(bar: Bar, count: number, roughness: number, random: Random
     const wick = shortfall * scale * (activity[part] as number)
     const above = Math.max(0, Math.round(wick * normal(random)))
     const below = Math.max(0, Math.round(wick * normal(random)))
-    return {
-      open,
-      high: Math.min(bar.high, Math.max(open, second, third, close) + above),
-      low: Math.max(bar.low, Math.min(open, second, third, close) - below),
-      close,
-      volume,
-    }
-  })
+    const high = Math.min(bar.high, Math.max(open, second, third, close) + above)
+    const low = Math.max(bar.low, Math.min(open, second, third, close) - below)
+    bars.push({ open, high, low, close, volume })
+  }
+  return bars
 }
 
 /** The trades of a bar, at most one in each of `count` equal parts of its time; a part without a trade has volume 0. */
 export function trades(bar: Bar, count: number, roughness: number, random: Random): Trade[] {
   if (bar.volume === 0) return new Array<Trade>(count).fill({ price: bar.open, volume: 0 })
-  const activity = activities(count, bar.volume, minLots, bar.volume, random)
-  const volumes = divideVolume(bar.volume, activity, 1)
-  const { prices } = walk(
-    bar,
-    activity.filter(each => each > 0),
-    1,
-    roughness,
-    random,
-  )
+  const active = drawActivities(count, bar.volume, minLots, bar.volume, random)
+  divideVolume(bar.volume, count, active, 1)
+  walk(bar, layOutSteps(count, 1), 1, roughness, random)
   let step = 0
-  return volumes.map(volume => ({ price: prices[volume > 0 ? ++step : step] as number, volume }))
+  return Array.from({ length: count }, (_, part) => {
+    const volume = volumes[part] as number
+    if (volume > 0) step++
+    return { price: prices[step] as number, volume }
+  })
 }
 
 /** Joins bars that follow one another, at least one, into one. */

@@ -12,7 +12,6 @@ import {
   timestampAt,
 } from '../../../src/candles/columns.js'
 import { endOf, openOf, type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
-import { catalogue } from '../../../src/catalogue/index.js'
 import { computeExpressionText, computeText } from '../../../src/cli/compute/computation.js'
 import { answer } from '../../../src/compute/answer.js'
 import type { Caller } from '../../../src/compute/bulk/bulk-inline.js'
@@ -30,8 +29,17 @@ import { isExpression } from '../../../src/expression/compile.js'
 import { Expressions } from '../../../src/expression/expressions.js'
 import { BufferPool } from '../../../src/runtime/buffer-pool.js'
 import { calculator, entryOf } from '../../support/kernel.js'
-import { settings } from '../../support/laws/settings.js'
 import { memoryKeyValues } from '../../support/memory-key-values.js'
+import {
+  expectRows,
+  meanRangeOf,
+  part,
+  type RandomQuery,
+  type Rows,
+  randomQueries,
+  textFieldsOf,
+  within,
+} from '../../support/random-queries.js'
 import { realShaped } from '../../support/real-shaped-market.js'
 
 // `npm run test:fuzz` sets these; `npm test` runs a few cases of the seed that is written here.
@@ -41,8 +49,7 @@ const cases = Math.ceil(Number(process.env.FUZZ_CASES ?? 300) / 10)
 const expressions = new Expressions()
 const longestHistory = 4000
 const market = realShaped(longestHistory, 11)
-const meanRange =
-  market.high.reduce((sum, high, i) => sum + high - (market.low[i] as number), 0) / longestHistory
+const meanRange = meanRangeOf(market)
 const allTimeframes = Object.keys(timeframes) as Timeframe[]
 
 /** The candles of a market at another distance, the newest one forming, of which those in `gaps` are missing. */
@@ -138,7 +145,6 @@ function createAnswers(pieceLength?: number) {
 
 type Given = Readonly<Record<string, string>>
 
-type Rows = readonly Readonly<Record<string, unknown> & { readonly timestamp: number }>[]
 const parseRows = (texts: readonly string[]): Rows => texts.map(text => JSON.parse(text))
 
 /** What a stream sends that has followed the closed candles of a history one by one from the one at `from` on. */
@@ -204,17 +210,11 @@ function answerNewest(query: Query, all: Snapshot): string | number {
 }
 
 /** A case of the law: what is computed, of which history, for which times. */
-interface Case {
-  readonly name: string
-  readonly setting: number
-  readonly text: string
+interface Case extends RandomQuery {
   readonly timeframe: Timeframe
   readonly isMade: boolean
   readonly gaps: boolean
   readonly length: number
-  readonly chart: string
-  readonly size: number
-  readonly withSettled: boolean
   /** Where times begin and end, and how many candles had closed at the first question, as parts of the history. */
   readonly ranges: readonly (readonly [number, number])[]
   readonly arrived: number
@@ -224,80 +224,18 @@ interface Case {
   readonly pieceLength: number
 }
 
-const texts = [
-  'ema(20) > ema(50)',
-  'rsi(14)@1d + close[3]',
-  'sma(ema(5), 9)',
-  'highest(high, 40)@1M',
-  'macd().valueMACDSignal',
-]
-/** Those for which `from` is a time, and not a parameter of theirs. */
-const names = [...catalogue.keys()].filter(name => !Object.hasOwn(entryOf(name).params, 'from'))
-const part = fc.nat(1000).map(thousandths => thousandths / 1000)
 const cased = fc.record<Case>({
-  name: fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...names) }, fc.constant('expression')),
-  setting: fc.nat(),
-  text: fc.constantFrom(...texts),
+  ...randomQueries,
   timeframe: fc.constantFrom(...allTimeframes),
   isMade: fc.boolean(),
   gaps: fc.boolean(),
   length: fc.integer({ min: 5, max: 1900 }),
-  chart: fc.constantFrom('candles', 'candles', 'heikinashi', 'renko', 'renko:atr', 'range', 'linebreak'),
-  size: fc.integer({ min: 1, max: 20 }),
-  withSettled: fc.boolean(),
   ranges: fc.array(fc.tuple(part, part), { minLength: 1, maxLength: 3 }),
   arrived: part,
   isPassed: fc.boolean(),
   inMemory: fc.integer({ min: 2, max: 900 }),
   pieceLength: fc.integer({ min: 1, max: 1500 }),
 })
-
-/** What a case asks for, as the fields of a request. */
-function fieldsOf({ name, setting, text, timeframe, chart, size, withSettled }: Case): Given {
-  const sizes: Given = {
-    renko: `:${size * 0.3 * meanRange}`,
-    range: `:${size * 0.5 * meanRange}`,
-    linebreak: `:${size}`,
-  }
-  const shown = { chart: chart === 'renko:atr' ? `renko:atr${size}` : chart + (sizes[chart] ?? '') }
-  if (name === 'expression') {
-    const fits = text.includes('@') ? chart === 'candles' && timeframes[timeframe] < timeframes['1d'] : true
-    return { ...shown, expression: fits ? text : 'ema(9)' }
-  }
-  const tried = settings(entryOf(name))
-  const values = tried[setting % tried.length]?.values ?? {}
-  const given = {
-    ...shown,
-    ...Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)])),
-  }
-  const settled = { ...given, settled: '4' }
-  const mayBeSettled =
-    withSettled && !isRefusal(readQuery(entryOf(name), new Map(Object.entries(settled)), 'text'))
-  return mayBeSettled ? settled : given
-}
-
-/** Rows of closed candles or bars, which a stream and a file have of a time, with the values that REST has of it. */
-function expectRows(
-  rows: Rows,
-  query: Query,
-  values: Readonly<Record<string, readonly unknown[]>>,
-  closed: number,
-): void {
-  const { from = 0, to = 0 } = query.range ?? {}
-  const within = rows.filter(({ timestamp }) => timestamp >= from && timestamp <= to)
-  const { outputs, name } = query.indicator
-  const times = values.timestamp?.slice(0, closed) ?? []
-  // Before the first value a file has rows, and a stream has none.
-  const own = within.slice(Math.max(0, within.length - times.length))
-  const missing = times.length - own.length
-  expect(own.map(({ timestamp }) => timestamp)).toEqual(times.slice(missing))
-  for (const { name: output } of outputs) {
-    const found = own.map(row => (Object.hasOwn(row, output) ? row[output] : row[name]))
-    expect([...Array.from({ length: missing }, () => null), ...found], output).toEqual(
-      values[output]?.slice(0, closed),
-    )
-  }
-}
 
 describe('a time of a history that is longer than what is in memory', () => {
   it(
@@ -311,7 +249,7 @@ describe('a time of a history that is longer than what is in memory', () => {
           const all = isMade ? madeHistoryOf(timeframe, gaps, length) : historyOf(timeframe, gaps, length)
           if (all.count < 3) return
           const timeOf = (place: number) => timestampAt(all, Math.floor(place * (all.count - 1)))
-          const given = fieldsOf(drawn)
+          const given = textFieldsOf(drawn, timeframe, meanRange)
           const { answers } = createAnswers(pieceLength)
           const earlier = earlierOf(all, 1 + Math.floor(drawn.arrived * (all.closed - 1)))
           let elsewhere: readonly Rows[] | undefined
@@ -357,7 +295,8 @@ describe('a time of a history that is longer than what is in memory', () => {
             const closed = values.timestamp.filter((time: number) => time < forming).length
             const begun = Math.max(1, all.closed - 40)
             elsewhere ??= [streamOf(query, all, begun), await exportOf(query, all)]
-            for (const rows of elsewhere) expectRows(rows, query, values, closed)
+            const { from = 0 } = query.range ?? {}
+            for (const rows of elsewhere) expectRows(within(rows, from, to), query.indicator, values, closed)
           }
         }),
         { seed, numRuns: cases },

@@ -184,6 +184,89 @@ describe('all candles of a series', () => {
   })
 })
 
+describe('a series of which the archive has older candles in an earlier scale', () => {
+  const scale = { price: 2, volume: 1 }
+  const scaled = (candles: readonly Candle[], times: number): Candle[] =>
+    candles.map(({ timestamp, open, high, low, close, volume }) => {
+      const factor = scale.price ** times
+      return {
+        timestamp,
+        ...{ open: open * factor, high: high * factor, low: low * factor, close: close * factor, volume },
+      }
+    })
+  const deep = () => {
+    archive.setDepth(key, 60_000)
+    const entry = opened(0, 6000)
+    // Another process has begun with a scale, and all of its chunks are still to be written.
+    new Archive(chunks, { depth }).replace(key, scaled(span(5000, 6000), 1), { scale })
+    expect(archive.isScaling(key)).toBe(true)
+    return entry
+  }
+  /** Whether candles were still to be scaled at each of the calls, each of which would have done that at once. */
+  const watch = (name: 'replace' | 'write', failing = 0) => {
+    const seen: boolean[] = []
+    const original = archive[name].bind(archive) as (...args: unknown[]) => void
+    archive[name] = (...args: unknown[]) => {
+      if (seen.push(archive.isScaling(key)) <= failing) throw new Error('no disk')
+      original(...args)
+    }
+    return seen
+  }
+  const archived = () => {
+    const { columns, closed } = archive.read(key) ?? expect.fail('not archived')
+    return Array.from({ length: closed }, (_, at) => columns.read(at))
+  }
+
+  it.each([0, 1])(
+    'gets a second scale after the first one is written, also where it fails %s times',
+    async failing => {
+      const entry = deep()
+      const seen = watch('replace', failing)
+      const shownTwice = scaled(span(5000, 6001), 2)
+      seriesArchive.replace(entry, prepared(entry, shownTwice, during(6000)), scale)
+      if (failing > 0) {
+        await expect.poll(() => failures.length).toBe(1)
+        seriesArchive.merge(entry, scaled(span(6000, 6002), 2), during(6001))
+      }
+      await expect.poll(() => [entry.archived?.unwritten, archive.isScaling(key)]).toEqual([undefined, false])
+      expect(seen).toEqual([...Array.from({ length: failing }, () => false), false])
+      expect(archived()).toEqual(scaled(span(0, failing > 0 ? 6001 : 6000), 2))
+      expect(failures).toHaveLength(failing)
+    },
+  )
+
+  it('gets all candles of its exchange after the scale is written', async () => {
+    const entry = deep()
+    const seen = watch('write')
+    const steps = seriesArchive.mergeAll(
+      entry,
+      prepared(entry, scaled(span(0, 6001), 1), during(6000)),
+      during(6000),
+    )
+    for (let taken = 0; !steps.next().done; taken++) expect(taken).toBeLessThan(20)
+    expect(seen).toEqual([false, false])
+    expect(archived()).toEqual(scaled(span(0, 6000), 1))
+  })
+
+  it('is written again in pieces from the newest on, where an earlier write of many candles has failed', async () => {
+    const count = 2 * pieceLength + 100
+    const entry = opened(0, count)
+    const lengths: number[] = []
+    const original = archive.write.bind(archive)
+    archive.write = (name, candles) => {
+      lengths.push(candles.length)
+      if (lengths.length === 1) throw new Error('no disk')
+      original(name, candles)
+    }
+    seriesArchive.merge(entry, span(count, count + 2, 3), during(count + 1))
+    expect(entry.archived?.unwritten).toBe('write')
+    seriesArchive.merge(entry, span(count + 1, count + 3, 3), during(count + 2))
+    await expect.poll(() => entry.archived?.unwritten).toBe(undefined)
+    expect(lengths).toEqual([1, 102, pieceLength, pieceLength])
+    expect(archived().slice(-3)).toEqual([...span(count - 1, count), ...span(count, count + 2, 3)])
+  })
+})
+
 describe('what another process has written', () => {
   const writeElsewhere = (candles: readonly Candle[]) => new Archive(chunks, { depth }).write(key, candles)
 
