@@ -136,7 +136,7 @@ export const traitsOf = ({ freshSeconds, barSeconds, isRestated, hours, refusal 
 export interface Source extends SourceTraits {
   /** Candles are computed and the same every time, so they are not archived. */
   readonly isComputed?: boolean
-  /** When the history of every market begins in a timeframe, where candles are computed, in Unix seconds. */
+  /** Where candles are computed: when a query for a time begins in a timeframe at the earliest, in Unix seconds. */
   readonly beginning?: (timeframe: Timeframe) => number
   /** All symbols without a slash and without duplicates: those of spot markets first, then the others, each sorted. */
   symbols(): readonly string[] | Promise<readonly string[]>

@@ -13,11 +13,10 @@ import type { Bar } from './random-walk.js'
 /** Histories start at this Monday, 2015-01-05 00:00 UTC; all timeframes but months have a candle that opens there. */
 const start = Date.UTC(2015, 0, 5) / 1000
 /**
- * Those of timeframes below an hour start at this Monday. All of a history is computed for the first values of a time (about a
- * microsecond for each candle), and a person who tries that should not wait for eleven years of minutes.
+ * Where a query for a time begins in timeframes below an hour: this Monday. All candles from there on are computed for its first
+ * values (about a microsecond for each), and a person who tries that should not wait for eleven years of minutes.
  */
 const startOfMinutes = Date.UTC(2023, 0, 2) / 1000
-const startOf = (timeframe: Timeframe) => (timeframes[timeframe] < timeframes['1h'] ? startOfMinutes : start)
 
 /** The maximum time between two readings of the clock, which need not run at the speed of the timers. */
 const maxTimerMs = 250
@@ -56,7 +55,8 @@ export function createDemoSource(clock: () => number = () => Date.now() / 1000):
 
 class DemoSource implements Source {
   readonly isComputed = true
-  readonly beginning = startOf
+  readonly beginning = (timeframe: Timeframe) =>
+    timeframes[timeframe] < timeframes['1h'] ? startOfMinutes : start
   readonly #markets = new Map(
     Object.entries(marketProfiles).map(([symbol, profile]) => [symbol, new DemoMarket(symbol, profile)]),
   )
@@ -215,7 +215,7 @@ function candlesOf(
 ): readonly Candle[] {
   const length = timeframes[timeframe]
   const last = (lastOpen - start) / length
-  const first = Math.max((startOf(timeframe) - start) / length, last - count + 1)
+  const first = Math.max(0, last - count + 1)
   if (last < first) return []
   const level = levelOf(timeframe)
   const bars = market.bars(level, first, last)
