@@ -65,8 +65,8 @@ function createAnswers() {
   const calculator = new Calculator()
   const sink = new BufferSink(calculator.writer, new BufferPool(16 * 2 ** 20))
   const expressions = new Expressions()
-  const readOlder = (place: unknown, from: number, to: number): Iterable<CandleBlock> =>
-    reader.read(place as OlderPlace, from, to)
+  const readOlder = (place: unknown, from: number, to: number, closesOnly?: boolean): Iterable<CandleBlock> =>
+    reader.read(place as OlderPlace, from, to, closesOnly)
   return new RangeAnswers({
     onBug: error => {
       throw error

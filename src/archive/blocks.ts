@@ -18,7 +18,8 @@ export interface Block {
  * The stored candles of a series that open from `from` to `to` (Unix seconds, both included), in the order of time. One
  * block is in memory at a time, however long the series is. It needs nothing but the stored bytes, so a thread may use
  * it, over `openCandles`. The series may change between two blocks: each block is as the series is when it is read, and no
- * candle comes twice. A caller that needs one state compares the revision of the series before and after. Throws a
+ * candle comes twice. A caller that needs one state compares the revision of the series before and after. With `closesOnly` only
+ * times and closes are of use. Throws a
  * CorruptChunk where candles cannot be read; they stay as they are.
  */
 export function* readBlocks(
@@ -26,6 +27,7 @@ export function* readBlocks(
   key: string,
   from = Number.NEGATIVE_INFINITY,
   to = Number.POSITIVE_INFINITY,
+  closesOnly = false,
 ): Generator<Block> {
   const end = chunkRange(key)[1]
   const readHead = () => decodeHead(chunks.get(headKey(key)))
@@ -34,7 +36,7 @@ export function* readBlocks(
   let chunk = chunkAt(chunks, key, first)
   while (chunk !== undefined && timeOfChunk(chunk) <= to) {
     const bytes = chunks.get(chunk)
-    const block = bytes && within(readScaled(head, chunk, bytes), first, to)
+    const block = bytes && within(readScaled(head, chunk, bytes, closesOnly), first, to)
     if (bytes && block) {
       first = lastTimeOf(bytes) + 1
       yield block

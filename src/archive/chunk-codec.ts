@@ -82,20 +82,23 @@ export function checkChunk(chunk: string, bytes: Uint8Array): number {
   return count
 }
 
-/** The columns of the chunk stored under `chunk`, as long as it, after everything about it was checked. Throws CorruptChunk. */
-export function readChunk(chunk: string, bytes: Uint8Array): Columns {
-  const columns = columnsOf(bytes, checkChunk(chunk, bytes))
+/**
+ * The columns of the chunk stored under `chunk`, as long as it, after everything about it was checked; with `closesOnly` only times
+ * and closes are of use. Throws CorruptChunk.
+ */
+export function readChunk(chunk: string, bytes: Uint8Array, closesOnly = false): Columns {
+  const columns = columnsOf(bytes, checkChunk(chunk, bytes), closesOnly)
   const { timestamp, capacity } = columns
   const isWithin = timestamp[0] === timeOfChunk(chunk) && timestamp[capacity - 1] === lastTimeOf(bytes)
   if (!isWithin || !isAscending(columns)) throw new CorruptChunk('its times are not ascending')
   return columns
 }
 
-function columnsOf(bytes: Uint8Array, count: number): Columns {
+function columnsOf(bytes: Uint8Array, count: number, closesOnly: boolean): Columns {
   // A copy, because f64 must lie at multiples of 8 (and `slice` of a Buffer does not copy).
   if (!isPacked(bytes)) return new Columns(count, new Uint8Array(bytes.subarray(headerBytes)).buffer)
   try {
-    return unpackColumns(bytes.subarray(headerBytes), count)
+    return unpackColumns(bytes.subarray(headerBytes), count, closesOnly)
   } catch (cause) {
     throw new CorruptChunk('it cannot be unpacked', { cause })
   }

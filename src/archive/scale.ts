@@ -18,9 +18,14 @@ const factorsOf = ({ priceScale, volumeScale }: SeriesHead): Factors => ({
 export const isToBeScaled = (head: SeriesHead | undefined, chunk: string): boolean =>
   head !== undefined && timeOfChunk(chunk) < head.scaledFrom
 
-/** The columns of a chunk in the scale of its series, after everything about it was checked. Throws CorruptChunk. */
-export function readScaled(head: SeriesHead | undefined, chunk: string, bytes: Uint8Array): Columns {
-  const columns = readChunk(chunk, bytes)
+/** The columns of a chunk in the scale of its series, as `readChunk` reads them. Throws CorruptChunk. */
+export function readScaled(
+  head: SeriesHead | undefined,
+  chunk: string,
+  bytes: Uint8Array,
+  closesOnly = false,
+): Columns {
+  const columns = readChunk(chunk, bytes, closesOnly)
   if (head && isToBeScaled(head, chunk)) multiply(columns, factorsOf(head))
   return columns
 }

@@ -43,16 +43,20 @@ export class OlderReader {
     return store
   }
 
-  /** The candles of a place that open from `from` to `to` (Unix seconds, both included), in the order of time. */
-  *read(place: OlderPlace, from: number, to: number): Generator<CandleBlock> {
+  /**
+   * The candles of a place that open from `from` to `to` (Unix seconds, both included), in the order of time. With `closesOnly` only
+   * times and closes are of use.
+   */
+  *read(place: OlderPlace, from: number, to: number, closesOnly = false): Generator<CandleBlock> {
     if (place.kind === 'computed') yield* this.#compute(place, from, to)
-    else if (place.kind === 'copied') yield* readBlocks(keyValuesOf(place.entries), place.key, from, to)
+    else if (place.kind === 'copied')
+      yield* readBlocks(keyValuesOf(place.entries), place.key, from, to, closesOnly)
     else {
       const { keyValues, refresh } = this.#storeOf(place.directory)
       // A thread whose event loop does not turn would read what was there at the first time, and keep its room from being reused.
       refresh()
       try {
-        yield* readBlocks(keyValues, place.key, from, to)
+        yield* readBlocks(keyValues, place.key, from, to, closesOnly)
       } finally {
         refresh()
       }

@@ -9,5 +9,5 @@ export default workWith(async () => {
   const { OlderReader } = await import('./older-reader.js')
   const loaded = reader ?? new OlderReader()
   reader = loaded
-  return (place, from, to) => loaded.read(place as OlderPlace, from, to)
+  return (place, from, to, closesOnly) => loaded.read(place as OlderPlace, from, to, closesOnly)
 })

@@ -84,6 +84,13 @@ export class BlockCalculator {
     return this.#others.some((other, market) => other.hasReachedMemory(this.#readOf(market)))
   }
 
+  /** Whether it reads nothing but times and closes of the candles that are added. */
+  get readsClosesOnly(): boolean {
+    const { nodes, timelines } = this.#plan
+    // Candles of other timelines are made of whole ones.
+    return timelines.length === 1 && nodes.every(node => node.kind !== 'column' || node.column === 'close')
+  }
+
   /** Candles that were added to the block. */
   get size(): number {
     return this.#next - this.#from

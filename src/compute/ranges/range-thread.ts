@@ -17,8 +17,16 @@ import { checkpointDistance } from './checkpoints.js'
 import { FoundValues, nothingOf } from './found-values.js'
 import { OtherFlow } from './other-flow.js'
 
-/** Reads the candles that open from `from` to `to` (Unix seconds, both included) from what `place` says, in the order of time. */
-export type ReadOlder = (place: unknown, from: number, to: number) => Iterable<CandleBlock>
+/**
+ * Reads the candles that open from `from` to `to` (Unix seconds, both included) from what `place` says, in the order of time. With
+ * `closesOnly` only times and closes are of use.
+ */
+export type ReadOlder = (
+  place: unknown,
+  from: number,
+  to: number,
+  closesOnly?: boolean,
+) => Iterable<CandleBlock>
 
 /** What a thread has to run the task of a range. */
 interface RangeContext {
@@ -55,7 +63,9 @@ let kernels: WasmModule | undefined
  */
 export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   const memory = unpackSeries(task.memory)
-  const candles = (from: number) => candlesOf(task, memory, context.readOlder, from, task.range.to)
+  let closesOnly = false
+  const readOlder: ReadOlder = (place, from, to) => context.readOlder(place, from, to, closesOnly)
+  const candles = (from: number) => candlesOf(task, memory, readOlder, from, task.range.to)
   if (task.query === undefined) return writeCandles(task, memory, candles(task.range.from), context)
   const query = unpackQuery(task.query, context.expressions)
   const { chart } = query
@@ -70,6 +80,7 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
     return others
   }
   const calculator = new BlockCalculator([query], undefined, kernels, openOthers)
+  closesOnly = !chart && calculator.readsClosesOnly
   try {
     return computeRange(task, query, memory, calculator, candles, context)
   } finally {

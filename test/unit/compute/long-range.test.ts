@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
+import { readBlocks } from '../../../src/archive/blocks.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { barsOf } from '../../../src/candles/charts/bars.js'
 import {
@@ -28,6 +29,7 @@ import { resample, timeframeOrigins } from '../../../src/exchanges/resample.js'
 import { isExpression } from '../../../src/expression/compile.js'
 import { Expressions } from '../../../src/expression/expressions.js'
 import { BufferPool } from '../../../src/runtime/buffer-pool.js'
+import type { KeyValueStore } from '../../../src/store/store.js'
 import { calculator, entryOf } from '../../support/kernel.js'
 import { memoryKeyValues } from '../../support/memory-key-values.js'
 import {
@@ -102,18 +104,19 @@ function deepOf(whole: Snapshot, inMemory: number, timeframe: Timeframe): Requir
 }
 
 /** Reads the candles before the index that a place says out of an archive. */
-function* readOlder(place: unknown, from: number, to: number): Generator<CandleBlock> {
+function* readOlder(place: unknown, from: number, to: number, closesOnly?: boolean): Generator<CandleBlock> {
   const { whole } = place as { whole: Snapshot }
-  yield* archiveOf(whole.columns).blocks('x', from, to)
+  yield* readBlocks(storeOf(whole.columns), 'x', from, to, closesOnly)
 }
 
-const archives = new WeakMap<Columns, Archive>()
+const stores = new WeakMap<Columns, KeyValueStore>()
 
-/** An archive with the candles of full columns, in chunks of different sizes. */
-function archiveOf(columns: Columns): Archive {
-  const known = archives.get(columns)
+/** A store with the candles of full columns, in chunks of different sizes. */
+function storeOf(columns: Columns): KeyValueStore {
+  const known = stores.get(columns)
   if (known) return known
-  const archive = new Archive(memoryKeyValues().keyValues, { depth: longestHistory })
+  const { keyValues } = memoryKeyValues()
+  const archive = new Archive(keyValues, { depth: longestHistory })
   const { capacity: count } = columns
   for (let from = 0, step = 800; from < count; from += step, step = 300) {
     const length = Math.min(step, count - from)
@@ -122,8 +125,8 @@ function archiveOf(columns: Columns): Archive {
       Array.from({ length }, (_, k) => columns.read(from + k)),
     )
   }
-  archives.set(columns, archive)
-  return archive
+  stores.set(columns, keyValues)
+  return keyValues
 }
 
 const caller = { signal: new AbortController().signal }
