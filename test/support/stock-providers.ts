@@ -456,6 +456,7 @@ export class StockProvider {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', this.url)
     this.received.push(url)
+    response.setHeader('date', new Date(this.market.now).toUTCString())
     const fault = this.#faults.shift()
     if (fault === 'hang up') {
       request.socket.destroy()

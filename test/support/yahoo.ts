@@ -134,6 +134,11 @@ export class Yahoo {
     this.securities = { ...settings.securities }
   }
 
+  /** Unix milliseconds. */
+  get now(): number {
+    return this.#settings.clock()
+  }
+
   static async start(settings: Settings): Promise<Yahoo> {
     const yahoo = new Yahoo(settings)
     await new Promise<void>(resolve => yahoo.#server.listen(0, '127.0.0.1', resolve))
