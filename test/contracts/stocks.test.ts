@@ -40,6 +40,7 @@ const directory = [
   'Y|AAPL|Apple Inc.|N',
   'Y|BRK.B|Berkshire Hathaway Inc.|N',
   'Y|FOUR|Four Corp.|N',
+  'Y|THIN|Thin Corp.|N',
   'File Creation Time: 0618202511:32|||',
 ].join('\r\n')
 const splits = [{ date: '2025-06-09', numerator: 4, denominator: 1 }]
@@ -51,7 +52,11 @@ let open: { close?(): Promise<void> }[] = []
 async function serve(protocol: Protocol): Promise<Yahoo> {
   const market = await Yahoo.start({
     clock: () => now,
-    securities: { AAPL: { seed: 1 }, 'BRK.B': { seed: 2 }, FOUR: { seed: 8, splits } },
+    securities: {
+      ...{ AAPL: { seed: 1 }, 'BRK.B': { seed: 2 }, FOUR: { seed: 8, splits } },
+      // Two minutes of three have trades, as where trading is halted again and again.
+      THIN: { seed: 4, pauses: 3 },
+    },
     directory,
     holidays: ['2025-06-19', '2025-07-04'],
     halfDays: ['2025-07-03'],
@@ -315,6 +320,52 @@ describe.each(streaming)('the stream of %s', (_name, protocol) => {
     for (const secret of protocol.secrets) expect(textOf(failure)).not.toContain(secret)
     expect(await watch(source, 'AAPL', '1m')).toBeUndefined()
     expect(await source.candles('AAPL', '1m', 3)).toHaveLength(3)
+  })
+
+  test('shows nothing after a session that ends at 13:00, nor before 9:30', async () => {
+    now = Date.UTC(2025, 6, 3, 17, 0, 5)
+    const market = await serve(protocol)
+    const source = connect()()
+    const minutes = await watch(source, 'AAPL', '1m')
+    const halves = await watch(source, 'AAPL', '30m')
+    await subscribed('AAPL')
+    const last = market.truth('AAPL', minute, '2025-07-03').at(-1) as Truth
+    expect(last.timestamp).toBe(Date.UTC(2025, 6, 3, 16, 59) / 1000)
+    for (const at of [Date.UTC(2025, 6, 3, 13, 29) / 1000, last.timestamp + minute, last.timestamp + 1860])
+      provider.push('AAPL', barAt(at, 70))
+    provider.push('AAPL', last)
+    expect(await next(minutes as AsyncIterator<readonly Candle[]>)).toEqual([last])
+    expect(await next(halves as AsyncIterator<readonly Candle[]>)).toEqual(
+      market.truth('AAPL', 1800, '2025-07-03').slice(-1),
+    )
+  })
+
+  test('of a share that is halted again and again has the minutes in which it was traded', async () => {
+    const market = await serve(protocol)
+    const clock = () => now / 1000
+    const history = new History({ depth: 100, bytes: 1e8, refreshSeconds: 5, clock })
+    const feeds = new FeedRegistry({
+      ...{ history, clock, formingPerSecond: 50, pollSeconds: 1, lingerSeconds: 0, backoffMs: 1 },
+    })
+    open.unshift(feeds)
+    const place = { exchange: protocol.id, symbol: 'THIN', timeframe: '1m' } as const
+    const feed = await feeds.follow(place, connect()(), () => {})
+    await subscribed('THIN')
+    for (let minutes = 0; minutes < 6; minutes++) {
+      now += 60_000
+      const traded = market.truth('THIN', minute, '2025-06-17')
+      const bar = traded.find(({ timestamp }) => timestamp === ended())
+      if (bar) provider.push('THIN', bar)
+    }
+    const traded = market.truth('THIN', minute, '2025-06-17').filter(({ timestamp }) => timestamp <= ended())
+    await vi.waitFor(() => {
+      const closed = closedOf(feed.snapshot())
+      expect(closed).toEqual(traded.slice(-closed.length))
+    }, 10_000)
+    const opens = closedOf(feed.snapshot()).map(({ timestamp }) => timestamp)
+    expect((opens.at(-1) ?? 0) - (opens[0] ?? 0), 'minutes are missing').toBeGreaterThan(
+      opens.length * minute,
+    )
   })
 
   test('that broke leaves no gap in a followed market', async () => {
