@@ -32,6 +32,6 @@ export const stocksSettings = {
   STOCKS_YAHOO_SHARED: setting(
     'false',
     flag,
-    'whether stocks come from Yahoo although the service has more than one key. Its terms allow “personal use only”, and forbid to redistribute its data: set it only where all keys are those of one person',
+    'whether stocks come from Yahoo although the service has more than one key. Its data is “intended for personal use only”, as yfinance sums up its terms, and must not be redistributed: set it only where all keys are those of one person',
   ),
 }

@@ -58,7 +58,11 @@ const input = once((): Shape => {
       .optional()
       .describe('parameters of the indicator that differ from their defaults, such as {"period": 200}'),
     expression: z.string().optional().describe('in the place of indicator and params'),
-    exchange: exchange.optional().describe('such as binance, kraken, stocks, or demo for made-up candles'),
+    exchange: exchange
+      .optional()
+      .describe(
+        'such as binance, kraken, stocks (stocks-raw: as traded, stocks-all: less dividends), or demo for made-up candles',
+      ),
     symbols: z
       .array(z.string())
       .min(1)

@@ -5,7 +5,16 @@ import { findMarkets, nearNames, readMarketQuery } from '../../page/model/market
 import { describe as describeEntry } from '../../src/catalogue/description.js'
 import { catalogue as entries } from '../../src/catalogue/index.js'
 
-const exchanges = ['binance', 'binanceusdm', 'btcalpha', 'btcmarkets', 'demo', 'kraken', 'stocks']
+const exchanges = [
+  'binance',
+  'binanceusdm',
+  'btcalpha',
+  'btcmarkets',
+  'demo',
+  'kraken',
+  'stocks',
+  'stocks-raw',
+]
 
 describe('a query for a market', () => {
   it.each([
@@ -14,6 +23,7 @@ describe('a query for a market', () => {
     ['BTC/USDT', 'BTCUSDT', undefined, []],
     ['kraken:eth-usd 15m', 'ETHUSD', '15m', ['kraken']],
     ['stocks aapl 1d', 'AAPL', '1d', ['stocks']],
+    ['stocks-raw aapl 1d', 'AAPL', '1d', ['stocks-raw']],
     ['eth h', 'ETH', '1h', []],
     ['binance btc', 'BTC', undefined, ['binance']],
     ['bina btc', 'BTC', undefined, ['binance', 'binanceusdm']],

@@ -103,7 +103,7 @@ describe('funding and open interest', () => {
       })
     const isMet = `funding[1] > ${rate - 1e-6} and rsi(14) < 100`
     let met = await screen(isMet)
-    while (met.screened < 2) met = await screen(isMet)
+    while (met.screened !== 2) met = await screen(isMet)
     expect(met.failed).toEqual([])
     for (const { funding, openinterest } of met.matches)
       expect([funding, openinterest]).toEqual([rate, openInterestBefore(now)])

@@ -124,7 +124,7 @@ describe('funding and open interest', () => {
       ...{ where: 'funding > -1 and basis[1] > 0', select: { funding: 'funding', basis: 'basis[1]' } },
     }
     let body = { screened: 0 } as { screened: number; matches: { funding: number; basis: number }[] }
-    while (body.screened === 0) ({ body } = await service.post('/screen', screen, { prefer: 'wait=5' }))
+    while (body.screened !== 2) ({ body } = await service.post('/screen', screen, { prefer: 'wait=5' }))
     expect(body).toMatchObject({ screened: 2, failed: [] })
     const [value] = newestBefore('funding', [Date.now() / 1000 - length], 28_800_000)
     expect(body.matches.map(match => match.funding)).toEqual([value, value])

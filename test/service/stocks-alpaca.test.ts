@@ -108,6 +108,11 @@ describe('stocks of Alpaca', () => {
       { prefer: 'wait=10' },
     )
     const raw = market.truth('FOUR', 86_400, '2025-05-01', false).slice(-20)
+    const { url, key } = candela as Candela
+    const drawn = (candela as Candela).cli(
+      ...['chart', 'stocks-raw', 'FOUR', '1d', '--url', url, '--key', key, '--json'],
+    )
+    expect(drawn).toContain(String(raw.at(-2)?.close))
     expect(body.slice(0, -1).map(({ close }: Priced) => close)).toEqual(
       raw.slice(0, -1).map(({ close }) => close),
     )
@@ -120,7 +125,7 @@ describe('stocks of Alpaca', () => {
       select: { close: 'close[1]' },
     }
     let body = { screened: 0 } as { screened: number; matches: { symbol: string; close: number }[] }
-    while (body.screened < symbols.length)
+    while (body.screened !== symbols.length)
       ({ body } = await (candela as Candela).post('/screen', screen, { prefer: 'wait=5' }))
     for (const { symbol, close } of body.matches)
       expect(close, symbol).toBe(market.truth(symbol, 86_400, '2025-06-01').at(-2)?.close)
