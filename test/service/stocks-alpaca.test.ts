@@ -130,7 +130,9 @@ describe('stocks of Alpaca', () => {
     for (const { symbol, close } of body.matches)
       expect(close, symbol).toBe(market.truth(symbol, 86_400, '2025-06-01').at(-2)?.close)
     const requests = provider.received.slice(before).filter(({ pathname }) => pathname.endsWith('/bars'))
-    expect(requests.length).toBeLessThanOrEqual(symbols.length / 2)
+    const asked = requests.flatMap(({ searchParams }) => searchParams.get('symbols')?.split(','))
+    expect(new Set(asked).size).toBe(symbols.length)
+    expect(asked.length / requests.length, 'securities of a request').toBeGreaterThanOrEqual(2)
   })
 
   it('are streamed, and whole after kill -9 and three minutes without the service', async () => {
