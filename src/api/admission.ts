@@ -7,13 +7,21 @@ import type { Scope } from '../store/scopes.js'
 import type { Account, Plan, Store, WindowUse } from '../store/store.js'
 import type { Access } from './access.js'
 import type { Reply, RequestHead } from './reply.js'
+import { refusedKind, type UsageCounter } from './usage-counter.js'
 
 /** The body of a request that has none. */
 export const noBody = new Uint8Array(0)
 
+/** What is asked for: the scope that it needs, and what it is counted under in the usage of keys. */
+export interface Asked {
+  readonly scope: Scope
+  readonly kind: string
+}
+
 /** A request whose account is known, with the account's window after it. */
 export interface Admitted {
   readonly account: Account
+  readonly kind: string
   use: WindowUse
   /** Whether it was counted: the repetition of a pending question is free. */
   readonly isCounted: boolean
@@ -27,63 +35,83 @@ export class Admission {
   /** Requests that wait for their reply, by account. Those that are answered at once are not counted. */
   readonly #open = new Map<string, number>()
 
-  /** Counted requests by the plan of their account. */
+  readonly #usage: Pick<UsageCounter, 'count'> | undefined
+
+  /** Counted requests by the plan of their account, and those of them that their window refused. */
   readonly byPlan: Record<Plan, number> = { free: 0, basic: 0, pro: 0, expert: 0, enterprise: 0 }
+  readonly refusedByPlan: Record<Plan, number> = { ...this.byPlan }
 
   /** `maxOpenPerAccount` requests of an account may wait for their reply. */
-  constructor(access: Access, store: Pick<Store, 'rateWindows' | 'freeRetries'>, maxOpenPerAccount: number) {
+  constructor(
+    access: Access,
+    store: Pick<Store, 'rateWindows' | 'freeRetries'>,
+    maxOpenPerAccount: number,
+    usage?: Pick<UsageCounter, 'count'>,
+  ) {
     this.#access = access
     this.#store = store
     this.#maxOpenPerAccount = maxOpenPerAccount
+    this.#usage = usage
   }
 
   /**
-   * Authenticates and counts a request with this `Authorization` header, which needs a scope. `repeatable` is the request where its repetition is free
+   * Authenticates and counts a request with this `Authorization` header. `repeatable` is the request where its repetition is free
    * while its answer is pending. The result is at hand where nothing has to be asked of a shared store (ADR 3). A
    * refused request is not counted: its key opens no account, or the account lacks the scope or waits for too many replies.
    */
   admit(
     authorization: string,
-    scope: Scope,
+    asked: Asked,
     repeatable?: RequestHead,
   ): Admitted | Refusal | Promise<Admitted | Refusal> {
     const account = this.#access.authenticate(authorization)
     // A shared store is asked, and an account in memory is not (ADR 3).
     if (account instanceof Promise || (repeatable && !this.#store.freeRetries.isEmpty()))
-      return this.#admitLater(account, scope, repeatable)
-    return isRefusal(account) ? account : (this.#refuse(account, scope) ?? this.#count(account))
+      return this.#admitLater(account, asked, repeatable)
+    return isRefusal(account) ? account : (this.#refuse(account, asked) ?? this.#count(account, asked))
   }
 
   async #admitLater(
     found: Account | Refusal | Promise<Account | Refusal>,
-    scope: Scope,
+    asked: Asked,
     repeatable: RequestHead | undefined,
   ): Promise<Admitted | Refusal> {
     const account = await found
-    const refusal = isRefusal(account) ? account : this.#refuse(account, scope)
+    const refusal = isRefusal(account) ? account : this.#refuse(account, asked)
     if (refusal) return refusal
     const known = account as Account
     if (!repeatable || !(await this.isRepetition(questionOf(known, repeatable, noBody))))
-      return this.#count(known)
-    return { account: known, use: await this.#store.rateWindows.peek(known), isCounted: false }
+      return this.#count(known, asked)
+    return {
+      account: known,
+      kind: asked.kind,
+      use: await this.#store.rateWindows.peek(known),
+      isCounted: false,
+    }
   }
 
-  #refuse(account: Account, scope: Scope): Refusal | undefined {
+  #refuse(account: Account, { scope }: Asked): Refusal | undefined {
     const max = this.#maxOpenPerAccount
     const isFull = this.#open.size > 0 && (this.#open.get(account.id) ?? 0) >= max
     return refuseScope(account, scope) ?? (isFull ? tooManyOfKey('requests at once', max) : undefined)
   }
 
-  #count(account: Account): Admitted | Promise<Admitted> {
-    this.byPlan[account.plan]++
-    return whenKnown(this.#store.rateWindows.take(account), use => ({ account, use, isCounted: true }))
+  #count(account: Account, { kind }: Asked): Admitted | Promise<Admitted> {
+    const { id, plan } = account
+    this.byPlan[plan]++
+    return whenKnown(this.#store.rateWindows.take(account), use => {
+      if (!use.allowed) this.refusedByPlan[plan]++
+      this.#usage?.count(id, use.allowed ? kind : refusedKind)
+      return { account, kind, use, isCounted: true }
+    })
   }
 
   /** Counts so many more requests for one that was counted. The refusal says that its window does not have them. */
   async charge(admitted: Admitted, requests: number): Promise<Refusal | undefined> {
-    const { account } = admitted
+    const { account, kind } = admitted
     const use = await this.#store.rateWindows.take(account, requests)
     if (!use.allowed) return rateExceeded(account.requests, use.reset)
+    this.#usage?.count(account.id, kind, requests)
     admitted.use = use
     return undefined
   }
@@ -112,8 +140,10 @@ export class Admission {
   }
 
   /** The header fields of a reply to an admitted request. A free one is taken off the count, if it was counted. */
-  headers({ account, use, isCounted }: Admitted, isFree = false): Readonly<Record<string, string>> {
-    return rateHeaders(account, isFree && isCounted ? this.#store.rateWindows.refund(account, use) : use)
+  headers({ account, kind, use, isCounted }: Admitted, isFree = false): Readonly<Record<string, string>> {
+    if (!isFree || !isCounted) return rateHeaders(account, use)
+    if (use.allowed) this.#usage?.count(account.id, kind, -1)
+    return rateHeaders(account, this.#store.rateWindows.refund(account, use))
   }
 
   /** The header fields of a reply that costs nothing: none where the `Authorization` header opens no account. */

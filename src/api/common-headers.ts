@@ -58,7 +58,7 @@ export function preflightReply(head: RequestHead, origins: Origins): Reply | und
   const isAllowed = origins === '*' ? origin !== '' : origins.includes(origin)
   if (!isAllowed || head.header('access-control-request-method') === '') return undefined
   const headers = {
-    'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+    'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE',
     'Access-Control-Allow-Headers': sentHeaders,
     'Access-Control-Max-Age': String(rememberedSeconds),
   }

@@ -54,7 +54,7 @@ export const ok = (body: ResponseBody, headers?: Readonly<Record<string, string>
   headers ? { status: 200, body, headers } : { status: 200, body }
 
 /** The statuses of refusals by which a caller does not lose a request. */
-const freeStatuses: readonly number[] = [400, 403, 404, 405, 415, 429]
+const freeStatuses: readonly number[] = [400, 403, 404, 405, 409, 415, 429]
 
 /** The reply with a refusal that was made before any work; 429 is that of the plan. */
 export const refused = (refusal: Refusal): Reply => {

@@ -6,11 +6,13 @@ export interface RouteRow<Id extends string = string, NeedsKey extends boolean =
   extends Required<Options> {
   /** Names it in `endpoints` and in the OpenAPI document. */
   readonly id: Id
-  readonly method: 'get' | 'post' | 'delete'
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
   /** One segment may be a variable, written `{name}`. */
   readonly path: string
   /** Whether a request needs an API key, and counts for its rate limit. */
   readonly needsKey: NeedsKey
+  /** What its requests are counted under in the usage of keys: the first word of the path. */
+  readonly kind: string
 }
 
 interface Options {
@@ -27,6 +29,8 @@ interface Options {
   /** The statuses of its replies, for a path that exists. */
   readonly statuses?: readonly number[]
 }
+
+const kindOf = (path: string) => path.split('/')[1] as string
 
 /** A route that needs a key. `statuses` are those beside 200, and beside those that every such route has. */
 const withKey =
@@ -48,6 +52,7 @@ const withKey =
       id,
       method,
       path,
+      kind: kindOf(path),
       needsKey: true,
       scope,
       hasNoQuery,
@@ -63,6 +68,8 @@ const remove = withKey('delete', { hasNoQuery: true })
 /** Every POST has a JSON body. */
 const post = withKey('post', { hasNoQuery: true, maxBytes: maxBodyBytes })
 
+const patch = withKey('patch', { hasNoQuery: true, maxBytes: maxBodyBytes })
+
 /** A route that needs no key. */
 const open = <const Id extends string>(
   id: Id,
@@ -73,6 +80,7 @@ const open = <const Id extends string>(
   id,
   method: 'get',
   path,
+  kind: kindOf(path),
   needsKey: false,
   scope: 'read',
   hasNoQuery,
@@ -86,6 +94,9 @@ const open = <const Id extends string>(
 const maxShortBytes = 256 * 1024
 /** An alert is a few short texts. */
 const maxAlertBytes = 64 * 1024
+/** What is changed of a key is shorter still. */
+const maxAdminBytes = 4096
+const admin = { scope: 'admin', maxBytes: maxAdminBytes } as const
 
 /**
  * Every route of the service: requests are dispatched by it, and the OpenAPI document is made from it. A route that
@@ -113,6 +124,13 @@ export const routeTable = [
   post('storeList', '/lists', { maxBytes: maxShortBytes }),
   get('list', '/lists/{name}', { hasNoQuery: true, statuses: [404] }),
   remove('deleteList', '/lists/{name}', { statuses: [404] }),
+  get('adminKeys', '/admin/keys', { scope: 'admin' }),
+  post('createKey', '/admin/keys', { ...admin, statuses: [201] }),
+  get('adminKey', '/admin/keys/{id}', { scope: 'admin', hasNoQuery: true, statuses: [404] }),
+  patch('changeKey', '/admin/keys/{id}', { ...admin, statuses: [404] }),
+  remove('revokeKey', '/admin/keys/{id}', { scope: 'admin', statuses: [404] }),
+  post('rotateKey', '/admin/keys/{id}/rotate', { ...admin, statuses: [404, 409] }),
+  get('adminUsage', '/admin/usage', { scope: 'admin', statuses: [404] }),
   open('streaming', '/streaming', [101, 426, 503]),
   get('streamingHealth', '/streaming/health', { scope: 'stream', hasNoQuery: true }),
   // The probes ignore a query string that a proxy may add.

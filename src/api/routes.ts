@@ -106,7 +106,7 @@ export class Routes {
   #answerWithKey(request: HttpRequest, route: KeyRoute, segment: string): Reply | Promise<Reply> {
     const body = route.maxBytes > 0 ? request.body(this.#maxBytesOf(route, request)) : undefined
     const repeatable = route.mayBePending && !body ? request : undefined
-    const admission = this.#admission.admit(request.authorization, route.scope, repeatable)
+    const admission = this.#admission.admit(request.authorization, route, repeatable)
     // A GET whose account, window and answer are in memory is answered in the same turn (ADR 3); all else is awaited.
     if (body || admission instanceof Promise || isRefusal(admission))
       return this.#answerLater(request, route, segment, admission, body)

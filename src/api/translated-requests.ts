@@ -39,9 +39,10 @@ export class TranslatedRequests {
     this.#dependencies = dependencies
   }
 
-  /** Authenticates and counts a request, and answers it with `respond`; `refuse` writes a refusal of the request itself. */
+  /** Authenticates and counts a request under `kind`, and answers it with `respond`; `refuse` writes a refusal of the request itself. */
   async answer(
     request: HttpRequest,
+    kind: string,
     refuse: (refusal: Refusal) => Reply,
     respond: (fields: TextFields, ask: Ask) => Promise<Reply>,
   ): Promise<Reply> {
@@ -51,7 +52,7 @@ export class TranslatedRequests {
     const fields = toTextFields(query)
     const key = fields.get('key')
     const authorization = key === undefined ? request.authorization : `Bearer ${key}`
-    const admitted = await admission.admit(authorization, 'read')
+    const admitted = await admission.admit(authorization, { scope: 'read', kind })
     if (isRefusal(admitted)) return refuse(admitted)
     const { account, use } = admitted
     let age: Reply['headers']

@@ -4,14 +4,13 @@ import {
   describeAccount,
   maxOverlapSeconds,
   refuseRotation,
+  usualName,
   usualOverlapSeconds,
 } from '../contract/accounts.js'
 import { maxConstructs } from '../contract/limits.js'
 import {
   type AccountChanges,
-  hashOf,
   issueKey,
-  keyPattern,
   type NewAccount,
   revokeKey,
   rotateKey,
@@ -20,19 +19,21 @@ import {
 import { type Scope, scopes, scopesOf, usualScopes } from '../store/scopes.js'
 import { type Account, type Accounts, plans } from '../store/store.js'
 import { action, CommandFailure, type CommonOptions, printFailure } from './failure.js'
+import { findId, minIdLength } from './key-ids.js'
+import { addUsage } from './key-usage.js'
 import { withStore } from './open-store.js'
 import { integer, time } from './option-parsers.js'
 import { formatTable, printResult } from './output.js'
 
-/** So many characters of an id must be given to name a key. */
-const minIdLength = 4
-
 /** Adds the commands of `keys`. They work while services use the same store. */
 export function addKeys(program: Command): void {
-  const keys = program.command('keys').description('create, change, replace, list and revoke API keys')
+  const keys = program
+    .command('keys')
+    .description('create, change, replace, list and revoke API keys, and show what they ask for')
   addCreate(keys)
   addUpdate(keys)
   addRotate(keys)
+  addUsage(keys)
   keys
     .command('list')
     .description('list the keys, without the keys themselves')
@@ -162,7 +163,7 @@ interface CreateOptions extends CommonOptions, Omit<NewAccount, 'name'> {
 
 async function create(accounts: Accounts, { json, ...options }: CreateOptions): Promise<void> {
   const now = nowSeconds()
-  const named = { ...options, name: options.name ?? `${options.plan} ${formatTime(now).slice(0, 10)}` }
+  const named = { ...options, name: options.name ?? usualName(options.plan, now) }
   const { key, account } = await issueKey(accounts, named, now)
   if (json) {
     console.log(JSON.stringify({ key, ...describeAccount(account) }, null, 2))
@@ -275,33 +276,4 @@ async function revoke(accounts: Accounts, text: string, options: CommonOptions):
   const { name, revoked = now } = account
   const state = revoked < now ? `was revoked before, on ${formatTime(revoked)} UTC` : 'is revoked'
   printResult({ ...describeAccount(account), revoked }, options, () => `Key ${id} for "${name}" ${state}`)
-}
-
-/** The only id that `text` names: the id, its first characters, a key, or a name. Throws CommandFailure if there are none or several. */
-async function findId(accounts: Accounts, text: string): Promise<string> {
-  if (keyPattern.test(text)) {
-    const account = await accounts.find(hashOf(text))
-    if (account === undefined) throw new CommandFailure('This key is not known')
-    return account.id
-  }
-  const { accounts: readable, corrupt } = await accounts.list()
-  const prefix = text.toLowerCase()
-  const ofId = [...readable, ...corrupt].filter(
-    ({ id }) => prefix.length >= minIdLength && id.startsWith(prefix),
-  )
-  const ids = (
-    ofId.length > 0 ? ofId : readable.filter(({ name, revoked }) => name === text && revoked === undefined)
-  ).map(({ id }) => id)
-  const [id] = ids
-  if (id === undefined)
-    throw new CommandFailure(
-      prefix.length < minIdLength
-        ? `Give at least ${minIdLength} characters of the id, or a name: no key is called "${text}"`
-        : `No key with the id "${text}"`,
-    )
-  if (ids.length > 1)
-    throw new CommandFailure(
-      `Several keys ${ofId.length > 0 ? 'begin with' : 'are called'} "${text}": ${ids.join(', ')}`,
-    )
-  return id
 }

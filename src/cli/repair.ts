@@ -171,14 +171,15 @@ function readAlerts(file: DatabaseFile) {
       else yield { key: entry.key.toString('utf8'), value: entry.value.toString('utf8') }
     }
   }
-  const { unreadable, lists, ...contents } = alertsOfEntries(texts())
+  const { unreadable, lists, usage, ...contents } = alertsOfEntries(texts())
   const { readable, isWhole } = readableOf(contents)
-  return { readable, lists, isWhole: isWhole && !isLost && unreadable === 0 }
+  return { readable, lists, usage, isWhole: isWhole && !isLost && unreadable === 0 }
 }
 
-async function restoreAlerts(path: string, { alerts, lists }: Store): Promise<string> {
-  const { readable, lists: readableLists, isWhole } = withFile(path, readAlerts)
+async function restoreAlerts(path: string, { alerts, lists, usage }: Store): Promise<string> {
+  const { readable, lists: readableLists, usage: counted, isWhole } = withFile(path, readAlerts)
   for (const list of readableLists) await lists.put(list, Number.POSITIVE_INFINITY)
+  for (const [day, requests] of counted) await usage.add(day, requests)
   const { copied } = await copyAlerts(readable, alerts, true)
   const lost = isWhole ? 'none is lost' : 'others, or messages of them, may be lost'
   const named = readableLists.length > 0 ? ` and ${readableLists.length} lists` : ''

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { formatTime } from '../candles/format-time.js'
 import { once } from '../runtime/once.js'
 import { hasMostKeys, idOf, isActive, maxKeys } from '../store/key.js'
 import { scopes, scopesOf } from '../store/scopes.js'
 import { type Account, type Plan, plans } from '../store/store.js'
-import { listOf, optional, refusedBy } from './fields.js'
+import { usageDays } from '../store/usage.js'
+import { listOf, optional, refusedBy, withDefault } from './fields.js'
+import { jsonText } from './json-value.js'
 import { keyNotActive, scopesNotList, tooManyKeys } from './key-refusals.js'
 import { maxConstructs } from './limits.js'
 import { invalidValue, type Refusal } from './refusals.js'
@@ -15,14 +18,16 @@ export const usualOverlapSeconds = 86_400
 const nameText = '1 to 64 characters on one line'
 const name = () =>
   refusedBy(
-    z
-      .string()
-      .trim()
-      .min(1)
-      .max(64)
-      .regex(/^\P{Cc}*$/u)
-      .describe('Of the owner.'),
-    (value, field) => invalidValue(field, value, nameText),
+    optional(
+      z
+        .string()
+        .trim()
+        .min(1)
+        .max(64)
+        .regex(/^\P{Cc}*$/u)
+        .describe('Of the owner.'),
+    ),
+    (value, field) => invalidValue(field, jsonText(value), nameText),
   )
 const plan = () =>
   z.enum(Object.keys(plans) as [Plan, ...Plan[]]).describe('With its limits, where they are not given.')
@@ -46,7 +51,7 @@ const scopesField = () =>
 /** The body of `POST /admin/keys`. */
 export const accountShape = once(() => ({
   plan: plan(),
-  name: optional(name()),
+  name: name(),
   ...boundsShape(),
   expires: optional(expires()),
   scopes: scopesField(),
@@ -55,11 +60,11 @@ export const accountShape = once(() => ({
 /** The body of `PATCH /admin/keys/{id}`. */
 export const accountChangeShape = once(() => ({
   plan: optional(plan()),
-  name: optional(name()),
+  name: name(),
   ...boundsShape(),
   expires: refusedBy(
     z.union([expires(), z.null()]).optional().describe('Unix seconds, or null for no end.'),
-    (value, field) => invalidValue(field, value, 'integer, 0 or more, or null'),
+    (value, field) => invalidValue(field, jsonText(value), 'integer, 0 or more, or null'),
   ),
   scopes: scopesField(),
 }))
@@ -92,3 +97,20 @@ export const refuseRotation = (account: Account, now: number): Refusal | undefin
       ? tooManyKeys(account.id, maxKeys)
       : undefined
     : keyNotActive(account.id)
+
+/** The name of a key for which none is given, at `now` (Unix seconds). */
+export const usualName = (plan: Plan, now: number): string => `${plan} ${formatTime(now).slice(0, 10)}`
+
+/** The query string of `GET /admin/keys`. */
+export const accountListShape = once(() => ({
+  limit: withDefault(z.int().min(1).max(1000).describe('How many at most.'), 100),
+  offset: withDefault(z.int().min(0).describe('How many to skip.'), 0),
+}))
+
+/** The query string of `GET /admin/usage`. */
+export const usageShape = once(() => ({
+  key: optional(z.string().max(64).describe('The id of one key; without it, all keys.')),
+  days: withDefault(z.int().min(1).max(usageDays).describe('How many days, up to today.'), 30),
+  limit: withDefault(z.int().min(1).max(10_000).describe('How many rows at most.'), 1000),
+  offset: withDefault(z.int().min(0).describe('How many rows to skip.'), 0),
+}))

@@ -64,3 +64,6 @@ export const scopesNotList = (value: unknown): Refusal =>
 /** Accounts are where they can neither be read nor changed now; the client may try again after `seconds`. */
 export const keysUnavailable = (seconds: number): Refusal =>
   refusal(503, 'Keys cannot be read or changed at present. Try again.', retryAfter(seconds))
+
+export const nothingToChange = (names: readonly string[]): Refusal =>
+  invalid`Nothing to change. Expected some of ${names.join(', ')}`

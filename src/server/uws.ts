@@ -172,7 +172,7 @@ class UwsRequest extends RequestContext<UwsResponse> {
     this.path = request.getUrl()
     this.queryString = request.getQuery() ?? ''
     this.authorization = request.getHeader('authorization')
-    this.contentType = method === 'post' ? request.getHeader('content-type') : ''
+    this.contentType = method === 'post' || method === 'patch' ? request.getHeader('content-type') : ''
     this.#request = request
   }
 

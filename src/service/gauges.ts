@@ -41,4 +41,10 @@ export function addGauges(
     'plan',
     () => admission.byPlan,
   )
+  metrics.totals(
+    'candela_plan_refused_total',
+    'Requests that the rate window of their key refused, by its plan',
+    'plan',
+    () => admission.refusedByPlan,
+  )
 }

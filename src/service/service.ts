@@ -28,6 +28,7 @@ import { ensureFirstKey } from '../store/key.js'
 import { machineMs } from '../store/local/local-store.js'
 import type { Store } from '../store/store.js'
 import { addGauges } from './gauges.js'
+import { createKeyParts } from './keys.js'
 import {
   type Context,
   checkpointShare,
@@ -130,16 +131,16 @@ export class Service {
     const shared = { store, feeds, exchanges, access, expressions, resultCache, dispatch, ...screens }
     const sessions = createSessions(context, shared)
     const alerts = createAlerts(context, { ...shared, sessions })
-    const admission = new Admission(access, store, config.maxConnectionsPerKey)
+    const keys = createKeyParts(context, store, sessions)
+    const admission = new Admission(access, store, config.maxConnectionsPerKey, keys.usage)
     addGauges(context.metrics, { history, feeds, sessions, resultCache, admission })
     this.#routes = new Routes({
       ...{ calculator, dispatch, bodyParser, expressions, exchanges, alerts, marketData, ...screens },
       admission,
       corsOrigins: config.corsOrigins,
       taapiAtRoot: config.taapiAtRoot,
-      hasUdf: config.udfDatafeed,
-      hasOpenbb: config.openbbWidgets,
-      clock,
+      ...{ hasUdf: config.udfDatafeed, hasOpenbb: config.openbbWidgets },
+      ...keys,
       privateTargets: config.alertsPrivateTargets,
       historyDepth: config.historyDepth,
       bulkWaitSeconds: config.bulkWaitSeconds,
@@ -159,7 +160,7 @@ export class Service {
     this.#archive = archive
     this.#alerts = alerts
     this.sessions = sessions
-    this.#parts = [alerts, feeds, exchanges, dispatch, archiveLimit, archive, store]
+    this.#parts = [keys.usage, alerts, feeds, exchanges, dispatch, archiveLimit, archive, store]
   }
 
   /** Begins to listen. Rejects when a port cannot be had; then everything is closed again. */

@@ -71,6 +71,8 @@ export class SessionRegistry implements SessionHost {
   readonly #plans = new Map<string, HeldPlans>()
   /** Called when a session of an account begins to be sent alerts. */
   #onListening: (accountId: string) => void = () => {}
+  /** Called with the account of each subscription that is counted. */
+  #onSubscribed: (accountId: string) => void = () => {}
   #subscriptions = 0
   readonly #timer: NodeJS.Timeout
   /** The tokens that the next sweeps check again. */
@@ -180,6 +182,7 @@ export class SessionRegistry implements SessionHost {
     if (limit === 'plan') return tooManySubscriptionsForPlan(subscriptions)
     if (limit !== undefined) return tooManyNewSubscriptions(subscriptions, limit.seconds)
     this.#subscriptions++
+    this.#onSubscribed(id)
     const plans = this.#plans.get(id) ?? new HeldPlans()
     plans.add(indicator)
     if (plans.bytes > 0) this.#plans.set(id, plans)
@@ -192,6 +195,11 @@ export class SessionRegistry implements SessionHost {
     plans?.delete(indicator)
     if (plans?.bytes === 0) this.#plans.delete(account.id)
     this.#subscriptions--
+  }
+
+  /** Calls `onSubscribed` with the account of each subscription, live screens and breadths included. */
+  watchSubscriptions(onSubscribed: (accountId: string) => void): void {
+    this.#onSubscribed = onSubscribed
   }
 
   /** Calls `onListening` with the account of each session that begins to be sent alerts. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inTurns } from '../runtime/event-loop.js'
 import { idOf } from './key.js'
 import { scopes } from './scopes.js'
 import {
@@ -52,10 +53,10 @@ export function readAccount(hash: string, text: string): Account {
 }
 
 /** The accounts of stored texts, the oldest first, and those that cannot be read. */
-export function readAccounts(entries: Iterable<StoredAccount>): AccountList {
+export async function readAccounts(entries: readonly StoredAccount[]): Promise<AccountList> {
   const accounts: Account[] = []
   const corrupt: CorruptAccount[] = []
-  for (const { hash, text } of entries) {
+  for await (const { hash, text } of inTurns('accounts', entries)) {
     if (pointedAt(text) !== undefined) continue
     try {
       accounts.push(readAccount(hash, text))

@@ -2,6 +2,7 @@ import type { AlertStore } from './alerts.js'
 import type { ListStore } from './lists.js'
 import type { Scope } from './scopes.js'
 import { NotShared, type Sharing } from './sharing.js'
+import type { UsageStore } from './usage.js'
 
 /** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
 export const plans = {
@@ -236,6 +237,7 @@ export interface Store {
   readonly freeRetries: FreeRetries
   readonly alerts: AlertStore
   readonly lists: ListStore
+  readonly usage: UsageStore
   readonly keyValues: KeyValueStore
   readonly journal: Journal
   /** Why candles could not be written, until they can be written again. */

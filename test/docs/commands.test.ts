@@ -83,7 +83,11 @@ describe('requests of the documents', () => {
       execFile(
         'bash',
         ['-c', command],
-        { cwd: folder, env: { PATH: process.env.PATH, KEY: 'many' }, maxBuffer: 64 * 1024 * 1024 },
+        {
+          cwd: folder,
+          env: { PATH: process.env.PATH, KEY: 'many', ADMIN_KEY: 'admin' },
+          maxBuffer: 64 * 1024 * 1024,
+        },
         (error, out, err) => {
           if (error) return reject(new Error(err, { cause: error }))
           const at = out.lastIndexOf('\n')

@@ -11,7 +11,7 @@ describe('completion', () => {
     [['co'], ['compute', 'completion']],
     [
       ['keys', ''],
-      ['create', 'update', 'rotate', 'list', 'revoke'],
+      ['create', 'update', 'rotate', 'usage', 'list', 'revoke'],
     ],
     [['keys', 'create', '--pl'], ['--plan']],
     [

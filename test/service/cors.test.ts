@@ -94,7 +94,7 @@ describe('what a browser asks before a request', () => {
     expect([response.status, response.headers.get('content-length')]).toEqual([204, null])
     expect(corsOf(response)).toEqual({
       'access-control-allow-origin': app,
-      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
       'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, Prefer, X-Request-Id',
       'access-control-expose-headers': exposed,
       'access-control-max-age': '7200',

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { describeAccount } from '../../src/contract/accounts.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { hashOf, idOf } from '../../src/store/key.js'
+import { daysUntil } from '../../src/store/usage.js'
 import { type Outcome, runCommand } from '../support/command-line.js'
 
 const dist = new URL('../../dist/', import.meta.url)
@@ -211,6 +212,59 @@ describe('keys rotate', () => {
       expect(err).toContain('Expected a time such as 90s, 30m, 24h or 7d, of at most 366 days')
     },
   )
+})
+
+describe('keys usage', () => {
+  const [yesterday, today] = daysUntil(Date.now() / 1000, 2) as [string, string]
+  const count = async (id: string, day: string, requests: Record<string, number>) => {
+    const store = openEmbedded(directory)
+    await store.usage.add(day, new Map([[id, requests]]))
+    await store.close()
+  }
+
+  test('shows what each key asked for, the busiest first, and what one asked for by day', async () => {
+    expect((await candela(['keys', 'usage'])).err).toBe('candela: No requests in these days.\n')
+    expect((await candela(['keys', 'usage', '--json'])).out).toBe('[]\n')
+    const ids = [idOf(hashOf(await create())), idOf(hashOf(await create('--plan', 'free', '--name', 'busy')))]
+    const [quiet, busy] = ids as [string, string]
+    await count(quiet, today, { bulk: 2 })
+    await count(busy, yesterday, { indicator: 3, refused: 7 })
+    await count(busy, today, { indicator: 4, candles: 5 })
+    const table = await candela(['keys', 'usage'])
+    expect(
+      table.out
+        .trimEnd()
+        .split('\n')
+        .map(line => line.split(/ {2,}/)),
+    ).toEqual([
+      ['ID', 'NAME', 'PLAN', 'REQUESTS', 'REFUSED', 'FOR'],
+      [busy, 'busy', 'free', '12', '7', 'indicator 7, candles 5'],
+      [quiet, 'me', 'pro', '2', '0', 'bulk 2'],
+    ])
+    const byDay = await candela(['keys', 'usage', 'busy', '--json'])
+    expect(JSON.parse(byDay.out)).toEqual([
+      { day: yesterday, requests: { indicator: 3, refused: 7 } },
+      { day: today, requests: { indicator: 4, candles: 5 } },
+    ])
+    expect((await candela(['keys', 'usage', busy, '--days', '1'])).out).toContain(
+      `${today}  9         0        candles 5`,
+    )
+    const csv = await candela(['keys', 'usage', '--csv'])
+    expect(csv.out.split('\n')).toEqual([
+      'day,id,plan,kind,requests',
+      `${yesterday},${busy},free,indicator,3`,
+      `${yesterday},${busy},free,refused,7`,
+      ...[busy, quiet]
+        .sort()
+        .flatMap(id =>
+          id === busy
+            ? [`${today},${busy},free,indicator,4`, `${today},${busy},free,candles,5`]
+            : [`${today},${quiet},pro,bulk,2`],
+        ),
+      '',
+    ])
+    expect((await candela(['keys', 'usage', '--days', '93'])).err).toContain('from 1 to 92')
+  })
 })
 
 describe('keys revoke', () => {

@@ -25,7 +25,7 @@ const account = (id: string, subscriptions: number): Account => ({
 /**
  * The service in this process, over real sockets, with the `demo` exchange and a clock that stands still until a test
  * moves it. The keys are `one`, `few` and `many`, after the subscriptions they may have, `free`, which may make one request
- * per window, and `small`, which may have one construct. `sources` are more exchanges, by their identifiers, `parts` other
+ * per window, `small`, which may have one construct, and `admin`, which manages the keys of the store. `sources` are more exchanges, by their identifiers, `parts` other
  * parts of the service.
  */
 export async function startTestService(
@@ -43,6 +43,7 @@ export async function startTestService(
     ['Bearer many', account('many', 10_000)],
     ['Bearer small', { ...account('small', 1), constructs: 1 }],
     ['Bearer free', { ...account('free', 1), requests: 1 }],
+    ['Bearer admin', { ...account('admin', 1), scopes: ['admin'] }],
   ])
   const demo = createDemoSource(clock)
   const exchanges = new Map(Object.entries({ ...sources, demo }).map(([id, source]) => [id, { id, source }]))

@@ -12,6 +12,16 @@ import { fixedBodyOf } from '../files/fixed-body.js'
 import { type HttpRequest, type Reply, type RequestHead, replyOf } from '../reply.js'
 import type { KeyRouteId, OpenRouteId } from '../route-table.js'
 import { TableReplies } from '../tables/table-replies.js'
+import {
+  type AdminDependencies,
+  changeKey,
+  createKey,
+  deleteKey,
+  getKey,
+  getKeys,
+  getUsage,
+  postRotation,
+} from './admin.js'
 import { changeAlert, createAlert, deleteAlert, getAlerts, getDeadLetters, testAlert } from './alerts.js'
 import { postBreadth } from './breadth.js'
 import { BulkEndpoint } from './bulk.js'
@@ -35,7 +45,7 @@ import { postMcp } from './mcp.js'
 import { postScreen } from './screen.js'
 import { SuppliedEndpoints } from './supplied.js'
 
-export interface EndpointDependencies {
+export interface EndpointDependencies extends AdminDependencies {
   readonly calculator: Calculator
   readonly dispatch: ComputeDispatcher
   readonly bodyParser: BodyParser
@@ -52,8 +62,6 @@ export interface EndpointDependencies {
   readonly breadths: Breadths
   /** How long a bulk request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
-  /** The present time, in Unix seconds. */
-  readonly clock: () => number
   /** Candles that a body may have which is a table. */
   readonly tableCandles: number
   /** The present figures of the streaming connections. */
@@ -100,6 +108,13 @@ export function createEndpoints(dependencies: EndpointDependencies): Readonly<Re
     storeList: (_, account, __, body) => storeList(dependencies, body, account),
     list: (_, { id }, name) => getList(dependencies, id, name),
     deleteList: (_, { id }, name) => deleteList(dependencies, id, name),
+    adminKeys: request => getKeys(dependencies, request),
+    createKey: (_, account, __, body) => createKey(dependencies, body, account),
+    adminKey: (_, __, id) => getKey(dependencies, id),
+    changeKey: (_, account, id, body) => changeKey(dependencies, body, id, account),
+    revokeKey: (_, account, id) => deleteKey(dependencies, id, account),
+    rotateKey: (_, account, id, body) => postRotation(dependencies, body, id, account),
+    adminUsage: request => getUsage(dependencies, request),
     streamingHealth: () => getStreamingHealth(dependencies),
     getExpression: (request, account) => indicator.getExpression(request, account),
     postExpression: (request, account, _, body, charge) =>

@@ -79,6 +79,7 @@ export function describeInterface(): Json {
       'Catalogue',
       'Language models',
       'Health',
+      'Administration',
       ...Object.keys(categories),
     ].map(name => ({ name })),
     paths: describePaths(descriptions),

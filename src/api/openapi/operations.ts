@@ -23,11 +23,13 @@ import { bulkFormatShape, evaluationFormatShape } from '../../contract/table-for
 import { maxAgeShape } from '../../contract/time-range.js'
 import { maxDeadLetters } from '../../store/alerts.js'
 import type { RouteId } from '../route-table.js'
+import { adminOperations } from './admin-operations.js'
 import { indicatorList } from './indicator-list.js'
-import { component, type Json, json, jsonOf, refs } from './json-schema.js'
+import { component, type Json, json, refs } from './json-schema.js'
 import {
   formatParameter,
   marketParameters,
+  pathParameter,
   preferParameter,
   queryParameters,
   readingParameters,
@@ -105,13 +107,6 @@ const alertBody = component(
 )
 
 const anyObject = z.looseObject({})
-
-const pathParameter = (name: string, schema: z.ZodType): Json => ({
-  name,
-  in: 'path',
-  required: true,
-  schema: jsonOf(schema),
-})
 
 /** A response of a route that needs no key. */
 const open = (description: string, schema: z.ZodType = status) => ({
@@ -383,6 +378,7 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     parameters: [pathParameter('name', z.string())],
     responses: { 200: answered('The list that was deleted.', namedList) },
   },
+  ...adminOperations,
   live: {
     tag: 'Health',
     summary: 'Whether the process answers',

@@ -1,8 +1,17 @@
+import type { z } from 'zod'
 import type { Shape } from '../../contract/fields.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
 import { settledShape } from '../../contract/query.js'
 import { candlesShape } from '../../contract/requests.js'
 import { type Json, jsonOf, ref } from './json-schema.js'
+
+/** The variable of a path. */
+export const pathParameter = (name: string, schema: z.ZodType): Json => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: jsonOf(schema),
+})
 
 /** The parameters of a query string. Their descriptions stand beside their schemas, where readers of the document look. */
 export const queryParameters = (shape: Shape): readonly Json[] =>

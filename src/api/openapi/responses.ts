@@ -50,7 +50,8 @@ export const headers: Json = {
   'WWW-Authenticate': { description: 'The scheme that is expected: Bearer.', schema: { type: 'string' } },
 }
 
-const refusal = (description: string, own: readonly string[] = [], hasKey = true): Json => ({
+/** A response with an error. */
+export const refusal = (description: string, own: readonly string[] = [], hasKey = true): Json => ({
   description,
   headers: { ...(hasKey ? rateHeaders : {}), ...refs('headers', own) },
   content: json(error),

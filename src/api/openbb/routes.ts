@@ -47,7 +47,9 @@ export class OpenbbRoutes {
       return ok(JSON.stringify(exchanges.ids().map(id => optionOf(id))))
     if (path === `${openbbPrefix}indicators`) return ok(indicatorOptions())
     const respond = answers.get(path.slice(openbbPrefix.length))
-    return respond ? requests.answer(request, refused, respond) : refused(notFound(path.slice(0, 200)))
+    return respond
+      ? requests.answer(request, 'openbb', refused, respond)
+      : refused(notFound(path.slice(0, 200)))
   }
 }
 

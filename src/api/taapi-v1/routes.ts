@@ -35,6 +35,9 @@ export const taapiPrefix = '/taapi-v1/'
 /** Largest body, in bytes: 500 candles take less than a third of it, and it is parsed within a millisecond or two. */
 const maxBytes = 256 * 1024
 
+/** All of these requests need the scope to read. */
+const asked = { scope: 'read', kind: 'taapi-v1' } as const
+
 /** Fields of a body beyond these are ignored. */
 const maxFields = 100
 
@@ -97,7 +100,7 @@ export class TaapiRoutes {
   async #admit(fields: TextFields, authorization: string, respond: Respond): Promise<Reply> {
     const { admission } = this.#dependencies
     const secret = fields.get('secret')
-    const admitted = await admission.admit(secret === undefined ? authorization : `Bearer ${secret}`, 'read')
+    const admitted = await admission.admit(secret === undefined ? authorization : `Bearer ${secret}`, asked)
     if (isRefusal(admitted)) return refusalReply(admitted)
     const { account, use } = admitted
     const reply = use.allowed

@@ -59,7 +59,7 @@ export class UdfRoutes {
     if (name === 'time') return ok(String(Math.floor(clock())), { 'Content-Type': 'text/plain' })
     const respond = this.#answers.get(name)
     if (!respond) return udfError(notFound(request.path.slice(0, 200)))
-    return requests.answer(request, udfError, respond)
+    return requests.answer(request, 'udf', udfError, respond)
   }
 
   readonly #symbol = async (fields: TextFields, ask: Ask): Promise<Reply> => {

@@ -14,8 +14,9 @@ import {
   type StoredDelivery,
 } from '../alerts.js'
 import type { StoredList } from '../lists.js'
-
+import type { RequestCounts } from '../usage.js'
 import { listKind, listOf } from './embedded-lists.js'
+import { addUsage, usageKind } from './embedded-usage.js'
 
 /** What is used of a database of LMDB with texts under texts, in their order. */
 interface TextDatabase {
@@ -82,7 +83,7 @@ const alertOf = ({ key, value }: { readonly key: string; readonly value: string 
 }
 
 /**
- * What entries of the database say of alerts, and the lists beside them, in the order of their keys; they may be those of a damaged file.
+ * What entries of the database say of alerts, and the lists and the usage of keys beside them, in the order of their keys; they may be those of a damaged file.
  * `unreadable` counts those that are none.
  */
 export function alertsOfEntries(entries: Iterable<{ readonly key: string; readonly value: string }>) {
@@ -91,6 +92,7 @@ export function alertsOfEntries(entries: Iterable<{ readonly key: string; readon
   const due: StoredDelivery[] = []
   const dead = new Map<string, string[]>()
   const lists: StoredList[] = []
+  const usage = new Map<string, Map<string, RequestCounts>>()
   let unreadable = 0
   for (const { key, value } of entries) {
     const [kind, first = '', second = ''] = key.split('/')
@@ -101,9 +103,10 @@ export function alertsOfEntries(entries: Iterable<{ readonly key: string; readon
     else if (kind === 'due' && isJson(value)) due.push(readDue(value))
     else if (kind === 'dead') dead.set(first, [...(dead.get(first) ?? []), value])
     else if (kind === listKind && isJson(value)) lists.push(listOf(key, value))
+    else if (kind === usageKind && isJson(value)) addUsage(usage, first, second, value)
     else if (key !== lastKey) unreadable++
   }
-  return { alerts, fired, checkpoints, due, dead, lists, unreadable }
+  return { alerts, fired, checkpoints, due, dead, lists, usage, unreadable }
 }
 
 /**

@@ -32,6 +32,7 @@ import { checkDiskSpace, DiskSpace, freeBytesOf } from './disk-space.js'
 import { type AlertPeers, EmbeddedAlerts } from './embedded-alerts.js'
 import { createKeyValueStore, markedAs, WriteOutcomes, withoutMark } from './embedded-key-values.js'
 import { EmbeddedLists } from './embedded-lists.js'
+import { EmbeddedUsage } from './embedded-usage.js'
 import { openJournal } from './journal.js'
 import { type Lock, openLock } from './lock.js'
 import { MemoryFreeRetries } from './memory-free-retries.js'
@@ -176,7 +177,7 @@ const createAlerts = (
   database: RootDatabase<string, string>,
   space: DiskSpace,
   peers: AlertPeers | undefined,
-): Pick<Store, 'alerts' | 'lists'> => ({
+): Pick<Store, 'alerts' | 'lists' | 'usage'> => ({
   alerts: new EmbeddedAlerts(
     database,
     (action, work) => attemptLater(action, work, space),
@@ -184,6 +185,7 @@ const createAlerts = (
     peers,
   ),
   lists: new EmbeddedLists(database, space),
+  usage: new EmbeddedUsage(database, space),
 })
 
 /** The lock of a program that alone uses a directory, and has claimed it. Throws where another process uses the directory. */
@@ -295,7 +297,7 @@ class EmbeddedAccounts implements Accounts {
   }
 
   async list(): Promise<AccountList> {
-    return readAccounts(this.#entries())
+    return readAccounts([...this.#entries()])
   }
 
   async isEmpty(): Promise<boolean> {

@@ -15,6 +15,7 @@ import { RedisLists } from './redis-lists.js'
 import { RedisRateWindows } from './redis-rate-windows.js'
 import { RedisStreams } from './redis-streams.js'
 import { RedisSubscriptionBounds } from './redis-subscription-bounds.js'
+import { RedisUsage } from './redis-usage.js'
 
 interface Options extends RedisOptions {
   /** Milliseconds of a clock that never goes back. */
@@ -61,6 +62,7 @@ export function openRedisStore(address: RedisAddress, options: Options = {}): Re
     subscriptions: new RedisSubscriptionBounds(redis, clock, onCountedAlone),
     alerts: new RedisAlerts(redis, randomUUID()),
     lists: new RedisLists(redis),
+    usage: new RedisUsage(redis),
     keyValues,
     journal: noJournal,
     sharing: { fetches, streams, alone: (...work) => fetches.alone(...work) },

@@ -1,0 +1,175 @@
+import {
+  accountChangeShape,
+  accountListShape,
+  accountShape,
+  describeAccount,
+  refuseRotation,
+  rotationShape,
+  usageShape,
+  usualName,
+  usualOverlapSeconds,
+} from '../../contract/accounts.js'
+import { readBodyFields, readKnown } from '../../contract/body.js'
+import { readShape, refuseMissing, refuseUnknown, type Shape, type ValuesOf } from '../../contract/fields.js'
+import { keyNotFound, keysUnavailable, nothingToChange } from '../../contract/key-refusals.js'
+import { readQueryString } from '../../contract/query-string.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { issueKey, revokeKey, rotateKey, updateKey } from '../../store/key.js'
+import { type Account, type Accounts, StoreFailure } from '../../store/store.js'
+import { daysUntil, type UsageRow, type UsageStore, usageOf } from '../../store/usage.js'
+import { ok, type QueryHead, type Reply, refused } from '../reply.js'
+
+/** When a client may try again while the store of the accounts fails, in seconds. */
+const retrySeconds = 5
+
+export interface AdminDependencies {
+  readonly accounts: Accounts
+  readonly usage: { readonly store: UsageStore; flush(): Promise<void> }
+  /** The present time, in Unix seconds. */
+  readonly clock: () => number
+  /** Called when the account of an id was created, changed, revoked or given another key, by the account `by`. */
+  readonly onKeyChange: (
+    change: 'created' | 'changed' | 'revoked' | 'rotated',
+    id: string,
+    by: string,
+  ) => void
+}
+
+/** `GET /admin/keys`: a part of all accounts, the oldest first. */
+export const getKeys = ({ accounts }: AdminDependencies, { queryString }: QueryHead): Promise<Reply> =>
+  whileStored(async () => {
+    const query = readQuery(queryString, '/admin/keys', accountListShape())
+    if (isRefusal(query)) return refused(query)
+    const { accounts: all, corrupt } = await accounts.list()
+    const keys = all.slice(query.offset, query.offset + query.limit).map(describeAccount)
+    return replyWith(200, { keys, total: all.length, corrupt: corrupt.map(({ id }) => id) })
+  })
+
+/** `POST /admin/keys`: a new account with its key, which is not shown again. */
+export const createKey = (dependencies: AdminDependencies, body: Uint8Array, by: Account): Promise<Reply> =>
+  whileStored(async () => {
+    const wanted = readBody(body, '/admin/keys', accountShape(), ['plan'])
+    if (isRefusal(wanted)) return refused(wanted)
+    const { accounts, clock, onKeyChange } = dependencies
+    const now = Math.floor(clock())
+    const { plan, name = usualName(plan, now), ...more } = wanted
+    const { key, account } = await issueKey(accounts, { plan, name, ...given(more) }, now)
+    onKeyChange('created', account.id, by.id)
+    return replyWith(201, { key, ...describeAccount(account) })
+  })
+
+/** `GET /admin/keys/{id}` */
+export const getKey = ({ accounts }: AdminDependencies, id: string): Promise<Reply> =>
+  whileStored(async () => replyWithAccount(await accounts.findById(id), id))
+
+/** `PATCH /admin/keys/{id}`: changes what is given. */
+export const changeKey = (
+  { accounts, onKeyChange }: AdminDependencies,
+  body: Uint8Array,
+  id: string,
+  by: Account,
+): Promise<Reply> =>
+  whileStored(async () => {
+    const shape = accountChangeShape()
+    const changes = readBody(body, '/admin/keys/{id}', shape)
+    if (isRefusal(changes)) return refused(changes)
+    const wanted = given(changes)
+    if (Object.keys(wanted).length === 0) return refused(nothingToChange(Object.keys(shape)))
+    const account = await updateKey(accounts, id, wanted)
+    if (account) onKeyChange('changed', id, by.id)
+    return replyWithAccount(account, id)
+  })
+
+/** `DELETE /admin/keys/{id}`: revokes all keys of an account, which stays in the list. */
+export const deleteKey = (
+  { accounts, clock, onKeyChange }: AdminDependencies,
+  id: string,
+  by: Account,
+): Promise<Reply> =>
+  whileStored(async () => {
+    const account = await revokeKey(accounts, id, Math.floor(clock()))
+    if (account) onKeyChange('revoked', id, by.id)
+    return replyWithAccount(account, id)
+  })
+
+/** `POST /admin/keys/{id}/rotate`: another key of the account; those before it work until the overlap has passed. */
+export const postRotation = (
+  { accounts, clock, onKeyChange }: AdminDependencies,
+  body: Uint8Array,
+  id: string,
+  by: Account,
+): Promise<Reply> =>
+  whileStored(async () => {
+    const read = readBody(body, '/admin/keys/{id}/rotate', rotationShape())
+    if (isRefusal(read)) return refused(read)
+    const now = Math.floor(clock())
+    const before = await accounts.findById(id)
+    const refusal = before ? refuseRotation(before, now) : keyNotFound(id)
+    if (refusal) return refused(refusal)
+    const issued = await rotateKey(accounts, id, read.overlap ?? usualOverlapSeconds, now)
+    if (issued === undefined) return refused(keyNotFound(id))
+    onKeyChange('rotated', id, by.id)
+    return replyWith(200, { key: issued.key, ...describeAccount(issued.account) })
+  })
+
+/** `GET /admin/usage`: what accounts, or one of them, have asked for on each day. */
+export const getUsage = (
+  { accounts, usage, clock }: AdminDependencies,
+  { queryString }: QueryHead,
+): Promise<Reply> =>
+  whileStored(async () => {
+    const query = readQuery(queryString, '/admin/usage', usageShape())
+    if (isRefusal(query)) return refused(query)
+    const { key, days, limit, offset } = query
+    if (key !== undefined && (await accounts.findById(key)) === undefined) return refused(keyNotFound(key))
+    await usage.flush()
+    const rows: UsageRow[] = []
+    let at = 0
+    for await (const row of usageOf(usage.store, daysUntil(clock(), days), key)) {
+      if (at++ >= offset) rows.push(row)
+      // One more says that there are more.
+      if (rows.length > limit) break
+    }
+    return replyWith(200, { usage: rows.slice(0, limit), more: rows.length > limit })
+  })
+
+const replyWith = (status: number, body: object): Reply => ({ ...ok(JSON.stringify(body)), status })
+
+const replyWithAccount = (account: Account | undefined, id: string): Reply =>
+  account ? replyWith(200, describeAccount(account)) : refused(keyNotFound(id))
+
+function readBody<S extends Shape>(
+  body: Uint8Array,
+  path: string,
+  shape: S,
+  needed: readonly string[] = [],
+): ValuesOf<S> | Refusal {
+  const fields = readBodyFields(body)
+  const known = isRefusal(fields) ? fields : readKnown(fields, path, Object.keys(shape))
+  if (isRefusal(known)) return known
+  return refuseMissing(known, needed) ?? (readShape(shape, known) as ValuesOf<S> | Refusal)
+}
+
+function readQuery<S extends Shape>(queryString: string, path: string, shape: S): ValuesOf<S> | Refusal {
+  const fields = readQueryString(queryString)
+  if (isRefusal(fields)) return fields
+  const names = Object.keys(shape)
+  const unknown = refuseUnknown(fields.keys(), path, names)
+  return unknown ?? (readShape(shape, Object.fromEntries(fields), names, 'text') as ValuesOf<S> | Refusal)
+}
+
+/** The fields that have a value. */
+const given = <Values extends object>(values: Values) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    readonly [Name in keyof Values]?: Exclude<Values[Name], undefined>
+  }
+
+/** The reply of `work`, or that keys cannot be had now where their store fails. */
+async function whileStored(work: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error
+    return refused(keysUnavailable(retrySeconds))
+  }
+}

@@ -1,0 +1,25 @@
+import type { AdminDependencies } from '../api/endpoints/admin.js'
+import { UsageCounter } from '../api/usage-counter.js'
+import type { SessionRegistry } from '../sessions/session-registry.js'
+import type { Store } from '../store/store.js'
+import type { Context } from './parts.js'
+
+/** What counts what keys ask for, and what manages them over HTTP. Each change of a key is a line of the log. */
+export function createKeyParts(
+  { clock, log }: Context,
+  { accounts, usage: store }: Store,
+  sessions: SessionRegistry,
+): AdminDependencies & { readonly usage: UsageCounter } {
+  const usage = new UsageCounter({
+    store,
+    clock,
+    onFault: error => log.warn({ err: error }, 'the usage of keys could not be stored, and is tried again'),
+  })
+  sessions.watchSubscriptions(id => usage.count(id, 'subscriptions'))
+  return {
+    accounts,
+    usage,
+    clock,
+    onKeyChange: (change, key, by) => log.info({ key, by }, `a key was ${change}`),
+  }
+}

@@ -1,0 +1,84 @@
+import { addCounts, firstDayOn, type RequestCounts, type UsageStore } from '../usage.js'
+import { attempt, attemptLater } from './attempt.js'
+import type { DiskSpace } from './disk-space.js'
+
+/** What is used of a database of LMDB with texts under texts, in their order. */
+interface TextDatabase {
+  get(key: string): string | undefined
+  put(key: string, value: string): unknown
+  remove(key: string): unknown
+  getRange(range: {
+    readonly start: string
+    readonly end: string
+    readonly limit?: number
+  }): Iterable<{ key: string; value: string }>
+  /** Resolves when all that `work` has changed is on the disk. */
+  transaction<Result>(work: () => Result): Promise<Result>
+}
+
+export const usageKind = 'usage'
+const keyOf = (day: string, account: string) => `${usageKind}/${day}/${account}`
+/** Adds what is stored of an account to the requests of a day. */
+export function addUsage(
+  usage: Map<string, Map<string, RequestCounts>>,
+  day: string,
+  account: string,
+  text: string,
+): void {
+  const ofDay = usage.get(day) ?? new Map<string, RequestCounts>()
+  usage.set(day, ofDay.set(account, JSON.parse(text)))
+}
+
+/** Requests of days that are not remembered any more are removed with the others, so many at a time. */
+const removedAtOnce = 500
+
+/** The requests of all accounts, beside the alerts in their database. Several processes add to them. */
+export class EmbeddedUsage implements UsageStore {
+  readonly #db: TextDatabase
+  readonly #space: DiskSpace
+
+  constructor(db: TextDatabase, space: DiskSpace) {
+    this.#db = db
+    this.#space = space
+  }
+
+  add(day: string, requests: ReadonlyMap<string, RequestCounts>): Promise<void> {
+    const change = () => {
+      this.#space.check(0)
+      return this.#db.transaction(() => this.#add(day, requests))
+    }
+    return attemptLater('write the usage of keys', change, this.#space)
+  }
+
+  async ofDay(day: string): Promise<ReadonlyMap<string, RequestCounts>> {
+    const start = keyOf(day, '')
+    return attempt('read the usage of keys', () => {
+      const found = [...this.#db.getRange({ start, end: `${start}~` })]
+      return new Map(found.map(({ key, value }) => [key.slice(start.length), JSON.parse(value)]))
+    })
+  }
+
+  async ofAccount(account: string, days: readonly string[]): Promise<ReadonlyMap<string, RequestCounts>> {
+    return attempt(
+      'read the usage of keys',
+      () =>
+        new Map(
+          days.flatMap(day => {
+            const text = this.#db.get(keyOf(day, account))
+            return text === undefined ? [] : [[day, JSON.parse(text)] as const]
+          }),
+        ),
+    )
+  }
+
+  /** Within a transaction. */
+  #add(day: string, requests: ReadonlyMap<string, RequestCounts>): void {
+    for (const [account, counts] of requests) {
+      const key = keyOf(day, account)
+      const before = this.#db.get(key)
+      this.#db.put(key, JSON.stringify(addCounts(before === undefined ? {} : JSON.parse(before), counts)))
+    }
+    const old = { start: `${usageKind}/`, end: keyOf(firstDayOn(day), ''), limit: removedAtOnce }
+    for (const { key } of [...this.#db.getRange(old)]) this.#db.remove(key)
+  }
+}
