@@ -24,14 +24,15 @@ import {
   alpacaProtocol,
   massiveProtocol,
   type Protocol,
+  type ProviderFault,
   StockProvider,
   twelveDataProtocol,
 } from '../support/stock-providers.js'
-import { type Truth, Yahoo } from '../support/yahoo.js'
+import { type Fault, type Truth, Yahoo } from '../support/yahoo.js'
 
 vi.mock('../../src/runtime/pause.js', { spy: true })
 
-// The laws of every provider of stocks that has a key. Those of Yahoo are in test/unit/exchanges/stocks.test.ts.
+// The laws of every provider of stocks. What is Yahoo's alone is in test/unit/exchanges/stocks.test.ts.
 
 /** A Wednesday, 11:34:56 in New York; the next day is a holiday, and the 3rd of July ends at 13:00. */
 const morning = Date.UTC(2025, 5, 18, 15, 34, 56)
@@ -47,13 +48,17 @@ const splits = [{ date: '2025-06-09', numerator: 4, denominator: 1 }]
 
 let now = morning
 let provider: StockProvider
+/** What all providers have in common. */
+let subject: Pick<StockProvider, 'settings' | 'fail' | 'pageSize' | 'dividend'> & {
+  readonly protocol: Pick<Protocol, 'keys'>
+}
 let open: { close?(): Promise<void> }[] = []
 
-async function serve(protocol: Protocol): Promise<Yahoo> {
+async function serve(protocol: Protocol | typeof yahooProtocol): Promise<Yahoo> {
   const market = await Yahoo.start({
     clock: () => now,
     securities: {
-      ...{ AAPL: { seed: 1 }, 'BRK.B': { seed: 2 }, FOUR: { seed: 8, splits } },
+      ...{ AAPL: { seed: 1 }, 'BRK.B': { seed: 2 }, 'BRK-B': { seed: 2 }, FOUR: { seed: 8, splits } },
       // Two minutes of three have trades, as where trading is halted again and again.
       THIN: { seed: 4, pauses: 3 },
     },
@@ -61,15 +66,29 @@ async function serve(protocol: Protocol): Promise<Yahoo> {
     holidays: ['2025-06-19', '2025-07-04'],
     halfDays: ['2025-07-03'],
   })
-  provider = await StockProvider.start(protocol, market)
-  open.push(provider, market)
+  open.push(market)
+  if (protocol.name !== 'yahoo') {
+    provider = await StockProvider.start(protocol, market)
+    open.unshift(provider)
+    subject = provider
+    return market
+  }
+  subject = {
+    ...{ protocol, pageSize: 0, dividend: undefined },
+    settings: { ...market.settings, requestsPerSecond: 1000 },
+    fail(...faults) {
+      const inForm = (fault: ProviderFault): Fault =>
+        Array.isArray(fault) ? { status: fault[0], body: JSON.stringify(fault[1]) } : (fault as Fault)
+      market.fail(/chart/, ...faults.map(inForm))
+    },
+  }
   return market
 }
 
 /** Creates sources of the provider, which share its connection. */
-function connect(keys = provider.protocol.keys, settings: StocksSettings = {}) {
+function connect(keys = subject.protocol.keys, settings: StocksSettings = {}) {
   const create = stocksFactory(keys, {
-    ...provider.settings,
+    ...subject.settings,
     backoffMs: 1,
     timeoutMs: 5000,
     clock: () => now / 1000,
@@ -110,11 +129,14 @@ afterEach(async () => {
   open = []
 })
 
+/** Yahoo has no key and splits only; it talks as `Yahoo` does. */
+const yahooProtocol = { name: 'yahoo', id: 'stocks', keys: {}, adjustments: ['split'] } as const
 const protocols = [alpacaProtocol, massiveProtocol, twelveDataProtocol]
 const named = protocols.map(protocol => [protocol.name, protocol] as const)
+const sources = [...named, [yahooProtocol.name, yahooProtocol] as const]
 const streaming = named.filter(([, { stream }]) => stream)
 
-describe.each(named)('%s', (_name, protocol) => {
+describe.each(sources)('%s', (_name, protocol) => {
   test.each(['1m', '3m', '30m', '1h', '4h', '1d', '1w', '1M'] as const)(
     '%s candles are what was traded in the sessions, the forming one included',
     async timeframe => {
@@ -142,7 +164,7 @@ describe.each(named)('%s', (_name, protocol) => {
 
   test('a history of several responses has no gap, and ends where it is asked to', async () => {
     const market = await serve(protocol)
-    provider.pageSize = 100
+    subject.pageSize = 100
     const until = Date.UTC(2025, 5, 12, 16) / 1000
     const expected = market.truth('AAPL', 900, '2025-05-01').filter(({ timestamp }) => timestamp < until)
     expect(await connect()().candles('AAPL', '15m', 300, { until })).toEqual(expected.slice(-300))
@@ -151,7 +173,7 @@ describe.each(named)('%s', (_name, protocol) => {
   test.each(protocol.adjustments)('%s prices are those of their own exchange', async adjustment => {
     const market = await serve(protocol)
     const exDate = Date.UTC(2025, 5, 12) / 1000
-    provider.dividend = { exDate, share: 0.01 }
+    subject.dividend = { exDate, share: 0.01 }
     const expected = market
       .truth('FOUR', timeframes['1d'], '2025-06-01', adjustment !== 'raw')
       .map(candle => {
@@ -162,12 +184,6 @@ describe.each(named)('%s', (_name, protocol) => {
         return { ...candle, open, high, low, close }
       })
     expect(await connect()(adjustment).candles('FOUR', '1d', 10)).toEqual(expected.slice(-10))
-  })
-
-  test('the exchanges of adjustments are those that it has, under identifiers that name it', () => {
-    const places = placesOf({ ...protocol.keys, stocksSources: [protocol.name] })
-    expect([...places.values()].map(({ adjustment }) => adjustment)).toEqual(protocol.adjustments)
-    expect(places.get('stocks')?.id).toBe(protocol.id)
   })
 
   test('a class of shares is found without its separator', async () => {
@@ -184,6 +200,72 @@ describe.each(named)('%s', (_name, protocol) => {
       kind: 'unknown-symbol',
       message: `Symbol not found: NOSUCH on ${protocol.id}`,
     })
+  })
+
+  test('a limit of requests pauses them for as long as the provider says', async () => {
+    await serve(protocol)
+    subject.fail({ status: 429, headers: { 'retry-after': '1' } })
+    const source = connect()()
+    await source.candles('AAPL', '1d', 3)
+    expect(Math.max(...vi.mocked(pause).mock.calls.map(([ms]) => ms ?? 0))).toBeGreaterThan(500)
+    subject.fail({ status: 429, headers: { 'retry-after': '3600' } })
+    const failure = await failureOf(() => source.candles('AAPL', '1w', 3))
+    expect(failure.message).toBe(
+      `${protocol.id} limits the rate of requests (HTTP 429), it can be asked again in 3600 s`,
+    )
+  })
+
+  test.each(['hang up', 'cut JSON', 'HTML page', [500, {}], [503, {}]] as const)(
+    'after %j the request is repeated',
+    async fault => {
+      const market = await serve(protocol)
+      subject.fail(fault, fault)
+      expect(await connect()().candles('AAPL', '1d', 3)).toEqual(
+        market.truth('AAPL', timeframes['1d'], '2025-06-01').slice(-3),
+      )
+    },
+  )
+})
+
+const polled = sources.filter(([, protocol]) => !('stream' in protocol))
+
+test.each(polled)(
+  '%s, which has no stream, leaves no gap in a followed market after failures',
+  async (_name, protocol) => {
+    const market = await serve(protocol)
+    const clock = () => now / 1000
+    const history = new History({ depth: 100, bytes: 1e8, refreshSeconds: 5, clock })
+    const feeds = new FeedRegistry({
+      ...{ history, clock, formingPerSecond: 50, pollSeconds: 1, lingerSeconds: 0, backoffMs: 1 },
+    })
+    open.unshift(feeds)
+    const place = { exchange: protocol.id, symbol: 'AAPL', timeframe: '1m' } as const
+    const feed = await feeds.follow(place, connect()(), () => {})
+    for (const minutes of [1, 4]) {
+      subject.fail('hang up', 'cut JSON', [503, {}], 'HTML page')
+      now += minutes * 60_000
+      const last = Math.floor(now / 60_000) * 60 - 60
+      await vi.waitFor(
+        () => {
+          // Polls are due by the clock of the market.
+          now += 500
+          const closed = closedOf(feed.snapshot())
+          const newest = closed.at(-1)?.timestamp ?? 0
+          expect(newest).toBeGreaterThanOrEqual(last)
+          const traded = market.truth('AAPL', 60, '2025-06-17').filter(({ timestamp }) => timestamp <= newest)
+          expect(closed).toEqual(traded.slice(-closed.length))
+        },
+        { timeout: 10_000 },
+      )
+    }
+  },
+)
+
+describe.each(named)('%s, which needs a key', (_name, protocol) => {
+  test('the exchanges of adjustments are those that it has, under identifiers that name it', () => {
+    const places = placesOf({ ...protocol.keys, stocksSources: [protocol.name] })
+    expect([...places.values()].map(({ adjustment }) => adjustment)).toEqual(protocol.adjustments)
+    expect(places.get('stocks')?.id).toBe(protocol.id)
   })
 
   test('a wrong key is said in words, once, without the key', async () => {
@@ -212,30 +294,6 @@ describe.each(named)('%s', (_name, protocol) => {
     expect(candles).toEqual(market.truth('AAPL', timeframes['1d'], '2025-01-01').slice(-candles.length))
     expect(candles.length).toBeGreaterThan(20)
   })
-
-  test('a limit of requests pauses them for as long as the provider says', async () => {
-    await serve(protocol)
-    provider.fail({ status: 429, headers: { 'retry-after': '1' } })
-    const source = connect()()
-    await source.candles('AAPL', '1d', 3)
-    expect(Math.max(...vi.mocked(pause).mock.calls.map(([ms]) => ms ?? 0))).toBeGreaterThan(500)
-    provider.fail({ status: 429, headers: { 'retry-after': '3600' } })
-    const failure = await failureOf(() => source.candles('AAPL', '1w', 3))
-    expect(failure.message).toBe(
-      `${protocol.id} limits the rate of requests (HTTP 429), it can be asked again in 3600 s`,
-    )
-  })
-
-  test.each(['hang up', 'cut JSON', 'HTML page', [500, {}], [503, {}]] as const)(
-    'after %j the request is repeated',
-    async fault => {
-      const market = await serve(protocol)
-      provider.fail(fault, fault)
-      expect(await connect()().candles('AAPL', '1d', 3)).toEqual(
-        market.truth('AAPL', timeframes['1d'], '2025-06-01').slice(-3),
-      )
-    },
-  )
 })
 
 describe.each(streaming)('the stream of %s', (_name, protocol) => {
