@@ -205,6 +205,26 @@ def test_a_live_screen_says_which_markets_enter_and_leave(client: Candela, netwo
                 network.let_pass_unseen(seconds)
 
 
+def test_a_live_breadth_has_the_values_of_an_answer_after_each_update(client: Candela, network: Network) -> None:
+    request: Any = {
+        "measures": {"up": "advances", "traded": "total(volume)"},
+        **{"exchange": "demo", "timeframe": "1m", "symbols": ["BTCUSDT", "ETHUSDT", "SOLUSDT"], "results": 2},
+    }
+    known: dict[int, Any] = {}
+    let_pass(20)
+    with closing(client.stream_breadth(**request)) as breadth:
+        for seconds, is_seen in ((10, True), (60, True), (120, False), (0, True)):
+            update = next(breadth)
+            assert update["failed"] == []
+            values = zip(*(update["measures"][name]["value"] for name in ("up", "traded")), strict=True)
+            known.update(zip(update["timestamp"], values, strict=True))
+            rows = client.breadth(**request).rows()
+            expected = [(int(row["time"].timestamp()), (row["up"], row["traded"])) for row in rows]
+            assert sorted(known.items())[-2:] == expected
+            if seconds:
+                (let_pass if is_seen else network.let_pass_unseen)(seconds)
+
+
 def test_alerts_arrive_once_each_and_in_order(client: Candela, network: Network) -> None:
     opened = threading.Event()
     times: list[int] = []
@@ -236,6 +256,8 @@ def test_streams_raise_what_the_service_refuses(client: Candela) -> None:
     assert caught.value.status == 400
     with pytest.raises(CandelaError, match="where must be a condition"):
         next(client.stream_screen("close", exchange="demo", timeframe="1m"))
+    with pytest.raises(CandelaError, match="of a single market"):
+        next(client.stream_breadth({"x": "rsi(14)"}, exchange="demo", timeframe="1m"))
     with Candela(URL, key="none") as other, pytest.raises(CandelaError) as caught:
         next(other.stream_alerts())
     assert caught.value.status == 401

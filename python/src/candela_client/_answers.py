@@ -202,7 +202,7 @@ class Alert(TypedDict):
     name: NotRequired[str]
     #: A symbol without slash, or a ticker. With `.funding`, `.openinterest`, `.markprice` or `.indexprice` behind that of a derivative it is this series of it.
     symbol: NotRequired[str]
-    #: The markets, and `list:<name>` for those of a list of the key, instead of `symbol`. Each counts as an alert.
+    #: The markets, `list:<name>` for those of a list of the key, and `top:<n>` for those of `quote` of which the most is traded when the alert is made, instead of `symbol`. Each counts as an alert.
     symbols: NotRequired[list[str]]
     #: Instead of `symbol` and `symbols`: all symbols of the exchange that end with it, such as USDT, at most 100.
     quote: NotRequired[str]
@@ -292,6 +292,12 @@ class BreadthResultFailed(TypedDict):
     error: str
 
 
+class BreadthResultStale(TypedDict):
+    symbol: str
+    #: Seconds since the end of the newest candle
+    age: int
+
+
 class BreadthResult(TypedDict):
     #: Unix seconds of candle opens, oldest first.
     timestamp: list[int]
@@ -302,3 +308,5 @@ class BreadthResult(TypedDict):
     #: Markets whose candles were looked at.
     screened: int
     failed: list[BreadthResultFailed]
+    #: Markets whose candles are old; absent where there are none.
+    stale: NotRequired[list[BreadthResultStale]]

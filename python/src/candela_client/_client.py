@@ -16,7 +16,7 @@ from ._chunks import SETTLED, USUAL_CANDLES, Chunks
 from ._errors import CandelaError
 from ._frame import constructs_of, join
 from ._indicators import Adjustment, IndicatorMethods, Timeframe
-from ._live import AlertInbox, LiveScreen
+from ._live import AlertInbox, LiveBreadth, LiveScreen
 from ._requests import (
     MAX_PREFERRED,
     Repetition,
@@ -39,6 +39,7 @@ from .types import (
     Alert,
     AlertMessage,
     AlertTest,
+    BreadthResult,
     DeadLetter,
     EvaluationResult,
     ExpressionCheck,
@@ -327,6 +328,7 @@ class Candela(IndicatorMethods[Table]):
         results: int | Literal["max"] | None = None,
         from_: str | float | None = None,
         to: str | float | None = None,
+        max_age: int | None = None,
         wait_seconds: float = 900,
         on_progress: Callable[[ScreenProgress], None] | None = None,
     ) -> Table:
@@ -491,6 +493,28 @@ class Candela(IndicatorMethods[Table]):
         fields = given(locals())
         request = {name: value for name, value in fields.items() if name not in ("on_progress", "on_state")}
         return self._follow(lambda _: LiveScreen(request, on_progress), on_state)
+
+    def stream_breadth(
+        self,
+        measures: Mapping[str, str],
+        *,
+        exchange: str,
+        timeframe: Timeframe,
+        adjustment: Adjustment | None = None,
+        symbols: Sequence[str] | None = None,
+        quote: str | None = None,
+        results: int | Literal["max"] | None = None,
+        max_age: int | None = None,
+        on_progress: Callable[[ScreenProgress], None] | None = None,
+        on_state: OnState | None = None,
+    ) -> Generator[BreadthResult, None, None]:
+        """Follows a breadth: first all that it asks for, also after a lost connection, then what has come or changed.
+
+        The values take the place of those of candles with the same times.
+        """
+        fields = given(locals())
+        request = {name: value for name, value in fields.items() if name not in ("on_progress", "on_state")}
+        return self._follow(lambda _: LiveBreadth(request, on_progress), on_state)
 
     def stream_alerts(self, *, on_state: OnState | None = None) -> Generator[AlertMessage, None, None]:
         """The messages of the alerts of the key that have no webhook, each once.

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ._stream import MAX_UNREAD
 from ._unread import Unread
-from .types import AlertMessage, ScreenProgress, ScreenUpdate
+from .types import AlertMessage, BreadthResult, ScreenProgress, ScreenUpdate
 
 #: Ids of alerts that are remembered; no fewer than alerts may be unread.
 _MAX_KNOWN = 2 * MAX_UNREAD
 
+Item = TypeVar("Item")
 Matches = dict[str, dict[str, Any]]
 
 
@@ -58,38 +59,70 @@ class _UnreadMatches(Unread[ScreenUpdate]):
             yield update
 
 
-class LiveScreen:
-    """A screen that is followed. Every connection begins with its whole state."""
+class _LiveMarkets(Generic[Item]):
+    """A screen or a breadth that is followed. Every connection begins with its whole state."""
 
     has_ids = False
+    kind: str
+    unread: Unread[Item]
 
     def __init__(self, request: Mapping[str, Any], on_progress: Callable[[ScreenProgress], None] | None) -> None:
-        self.requests = [{**request, "type": "screen", "id": "screen"}]
-        self.unread = _UnreadMatches()
+        self.requests = [{**request, "type": self.kind, "id": self.kind}]
         self._on_progress = on_progress
         self._is_accepted = False
 
+    def take(self, message: dict[str, Any]) -> None:
+        """Takes what was found, or what has changed."""
+        raise NotImplementedError
+
     def receive(self, message: dict[str, Any]) -> bool:
-        kind = message["type"]
-        if kind == "screen_pending":
-            if self._on_progress:
-                self._on_progress({"done": message["done"], "total": message["total"]})
-        elif kind == "screen_ok":
-            self.unread.replace({match["symbol"]: match for match in message["matches"]}, message)
-            self._is_accepted = True
-        elif kind == "screen_update":
-            found = {symbol: match for symbol, match in self.unread.found.items() if symbol not in message["left"]}
-            come = [*message["entered"], *message["changed"]]
-            self.unread.replace({**found, **{match["symbol"]: match for match in come}}, message)
-        else:
+        if not message["type"].startswith(f"{self.kind}_"):
             return False
+        if "done" not in message:
+            self.take(message)
+            self._is_accepted = True
+        elif self._on_progress:
+            self._on_progress({"done": message["done"], "total": message["total"]})
         return True
 
     def is_accepted(self, id: str | None) -> bool:
         return self._is_accepted
 
     def reset(self) -> None:
-        """The matches stay: they are compared with the state that the next connection begins with."""
+        """What was read is compared with the state that the next connection begins with."""
+
+
+class LiveScreen(_LiveMarkets[ScreenUpdate]):
+    """A screen that is followed."""
+
+    kind = "screen"
+
+    def __init__(self, request: Mapping[str, Any], on_progress: Callable[[ScreenProgress], None] | None) -> None:
+        super().__init__(request, on_progress)
+        self._matches = _UnreadMatches()
+        self.unread = self._matches
+
+    def take(self, message: dict[str, Any]) -> None:
+        if message["type"] == "screen_ok":
+            self._matches.replace({match["symbol"]: match for match in message["matches"]}, message)
+        elif message["type"] == "screen_update":
+            found = {symbol: match for symbol, match in self._matches.found.items() if symbol not in message["left"]}
+            come = [*message["entered"], *message["changed"]]
+            self._matches.replace({**found, **{match["symbol"]: match for match in come}}, message)
+
+
+class LiveBreadth(_LiveMarkets[BreadthResult]):
+    """A breadth that is followed. Newer values of the same candles take the place of those that were not read yet."""
+
+    kind = "breadth"
+
+    def __init__(self, request: Mapping[str, Any], on_progress: Callable[[ScreenProgress], None] | None) -> None:
+        super().__init__(request, on_progress)
+        self.unread = Unread[BreadthResult]()
+
+    def take(self, message: dict[str, Any]) -> None:
+        values: Any = {name: value for name, value in message.items() if name not in ("type", "id")}
+        self.unread.put(f"{values['timestamp']}", values)
 
 
 class AlertInbox:

@@ -25,7 +25,8 @@ class Unread(Generic[Item]):
         return len(self.items)
 
     def put(self, key: str, item: Item) -> None:
-        """Adds an item, or replaces that with the same key."""
+        """Puts an item behind all others, in the place of that with its key."""
+        self.items.pop(key, None)
         self.items[key] = item
         self.wake()
 
