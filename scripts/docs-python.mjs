@@ -22,11 +22,15 @@ const words = new Set(
   ),
 )
 const folder = 'python/src/candela_client'
-const asynchronous = readFileSync(join(root, folder, '_async_client.py'), 'utf8')
+/** What is awaited, by the name of the file where it is not. */
+const asynchronous = ['client', 'alerts'].map(name => [
+  `${folder}/_${name}.py`,
+  readFileSync(join(root, folder, `_async_${name}.py`), 'utf8'),
+])
 /** Methods and fields of the clients, which no indicator replaces. */
 const taken = new Set(
-  [...asynchronous.matchAll(/^ +(?:async )?def (\w+)|self\.(\w+) =/gm)].map(
-    ([, method, field]) => method ?? field,
+  asynchronous.flatMap(([, code]) =>
+    [...code.matchAll(/^ +(?:async )?def (\w+)|self\.(\w+) =/gm)].map(([, method, field]) => method ?? field),
   ),
 )
 
@@ -139,6 +143,12 @@ const synchronous = [
     '"""The asynchronous client."""',
     '"""The synchronous client. Written by scripts/docs-python.mjs from _async_client.py: changes here are lost."""',
   ],
+  [
+    'Alerts and lists, asynchronously."""',
+    'Alerts and lists. Written by scripts/docs-python.mjs from _async_alerts.py: changes here are lost."""',
+  ],
+  ['from ._async_alerts import', 'from ._alerts import'],
+  ['AsyncAlerts', 'Alerts'],
   ['import asyncio\n', 'import time\n'],
   ['import AsyncGenerator, Awaitable, Callable, Mapping', 'import Callable, Generator, Mapping'],
   ['import Begin, OnState, follow', 'import Begin, OnState'],
@@ -169,7 +179,10 @@ const synchronous = [
   ],
 ]
 
-const client = synchronous.reduce((code, [from, to]) => code.replaceAll(from, to), asynchronous)
+const clients = asynchronous.map(([path, code]) => [
+  path,
+  synchronous.reduce((written, [from, to]) => written.replaceAll(from, to), code),
+])
 
 const { components } = JSON.parse(readFileSync(join(root, 'build/openapi.json'), 'utf8'))
 const answers = `"""The answers in JSON. Written by scripts/docs-python.mjs: changes here are lost."""
@@ -202,7 +215,7 @@ writeOrCheck(
   root,
   new Map([
     [`${folder}/_indicators.py`, text],
-    [`${folder}/_client.py`, client],
+    ...clients,
     [`${folder}/_answers.py`, answers],
     [`${folder}/_spellings.py`, columns],
   ]),

@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Literal, TypeVar
-from urllib.parse import quote
 
 import httpx
 
+from ._alerts import Alerts
 from ._bulk import MAX_CONSTRUCTS, Construct, Division, Results, bulk_body, fewer_constructs, merge
 from ._candles import read_candles, with_others
 from ._chunks import SETTLED, USUAL_CANDLES, Chunks
@@ -36,14 +36,10 @@ from ._subscriptions import Subscriptions
 from ._table import ARROW, Table, concatenate
 from ._thread import in_thread
 from .types import (
-    Alert,
     AlertMessage,
-    AlertTest,
     BreadthResult,
-    DeadLetter,
     EvaluationResult,
     ExpressionCheck,
-    NamedList,
     ScreenProgress,
     ScreenUpdate,
     Subscription,
@@ -54,7 +50,7 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 
-class Candela(IndicatorMethods[Table]):
+class Candela(Alerts, IndicatorMethods[Table]):
     """A client of one Candela, whose methods wait for their answers.
 
     Every method raises CandelaError where the service refuses. A request waits for candles that are fetched for the
@@ -344,26 +340,6 @@ class Candela(IndicatorMethods[Table]):
         prefer = MAX_PREFERRED if on_progress is None else 1
         return self._table(post_table(path, fields, prefer=prefer, **options))
 
-    def lists(self) -> list[NamedList]:
-        """The lists of symbols of the key, in the order of their names."""
-        answer: list[NamedList] = (self._json(Request("/lists")))["lists"]
-        return answer
-
-    def read_list(self, name: str) -> NamedList:
-        """One list."""
-        answer: NamedList = self._json(Request(_list_path(name)))
-        return answer
-
-    def store_list(self, name: str, symbols: Sequence[str]) -> NamedList:
-        """Stores a list in the place of the one with its name. Among `symbols`, `list:<name>` are its own."""
-        answer: NamedList = self._json(post_json("/lists", given(locals())))
-        return answer
-
-    def delete_list(self, name: str) -> NamedList:
-        """Deletes a list."""
-        answer: NamedList = self._json(Request(_list_path(name), method="DELETE"))
-        return answer
-
     def evaluate(
         self,
         entry: str,
@@ -385,77 +361,6 @@ class Candela(IndicatorMethods[Table]):
     ) -> EvaluationResult:
         """What followed when a condition became true, over the candles of a market or those of the caller."""
         answer: EvaluationResult = self._json(post_json("/evaluate", given(locals()), MAX_PREFERRED))
-        return answer
-
-    def create_alert(
-        self,
-        expression: str,
-        *,
-        exchange: str,
-        timeframe: Timeframe,
-        adjustment: Adjustment | None = None,
-        symbol: str | None = None,
-        symbols: Sequence[str] | None = None,
-        quote: str | None = None,
-        on: Literal["close", "update"] | None = None,
-        trigger: Literal["edge", "level"] | None = None,
-        chart: str | None = None,
-        settled: int | None = None,
-        webhook: str | None = None,
-        format: Literal["candela", "json", "text", "discord", "slack", "telegram", "ntfy"] | None = None,
-        template: str | None = None,
-        name: str | None = None,
-    ) -> Alert:
-        """Makes an alert over a market, several markets, or all whose symbols end with `quote`."""
-        answer: Alert = self._json(post_json("/alerts", given(locals())))
-        return answer
-
-    def alerts(self) -> list[Alert]:
-        """The alerts of the key, the oldest first."""
-        answer: list[Alert] = (self._json(Request("/alerts")))["alerts"]
-        return answer
-
-    def pause_alert(self, id: str) -> Alert:
-        """Candles that end while an alert is paused fire nothing. Messages that were not delivered yet are dropped."""
-        answer: Alert = self._json(post_json(_alert_path(id), {"paused": True}))
-        return answer
-
-    def resume_alert(self, id: str) -> Alert:
-        """Resumes an alert that is paused."""
-        answer: Alert = self._json(post_json(_alert_path(id), {"paused": False}))
-        return answer
-
-    def test_alert(self, id: str) -> AlertTest:
-        """Sends a message marked as a test, once, to where the alert sends what it fires."""
-        answer: AlertTest = self._json(post_json(f"{_alert_path(id)}/test", {}))
-        return answer
-
-    def delete_alert(self, id: str) -> Alert:
-        """Deletes an alert, with its messages that were not delivered yet."""
-        answer: Alert = self._json(Request(_alert_path(id), method="DELETE"))
-        return answer
-
-    def dead_letters(self) -> list[DeadLetter]:
-        """The messages that could not be delivered, the newest first."""
-        answer: list[DeadLetter] = (self._json(Request("/alerts/dead-letters")))["deadLetters"]
-        return answer
-
-    def exchanges(self) -> list[str]:
-        """The identifiers of all exchanges."""
-        answer: list[str] = (self._json(Request("/exchanges")))["exchanges"]
-        return answer
-
-    def symbols(self, exchange: str) -> list[str]:
-        """The symbols of an exchange."""
-        path = f"/exchanges/{quote(exchange, safe='')}/symbols"
-        answer: list[str] = (self._json(Request(path)))["symbols"]
-        return answer
-
-    def indicators(
-        self, *, category: str | None = None, search: str | None = None, tier: Literal[1, 2, 3] | None = None
-    ) -> list[dict[str, Any]]:
-        """All indicators with their parameters and outputs, or those that are searched for."""
-        answer: list[dict[str, Any]] = (self._json(Request("/indicators", given(locals()))))["indicators"]
         return answer
 
     def stream(
@@ -526,11 +431,3 @@ class Candela(IndicatorMethods[Table]):
 
     def _follow(self, begin: Begin[Item], on_state: OnState | None) -> Generator[Item, None, None]:
         return in_thread(begin, on_state, url=self.url, key=self._key, wait_seconds=self._wait_seconds)
-
-
-def _list_path(name: str) -> str:
-    return f"/lists/{quote(name, safe='')}"
-
-
-def _alert_path(id: str) -> str:
-    return f"/alerts/{quote(id, safe='')}"
