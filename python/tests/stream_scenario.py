@@ -78,6 +78,9 @@ def _row(item: Any) -> str:
         come = [f"{match['symbol']}={match['c']}" for match in [*item["entered"], *item["changed"]]]
         gone = [f"-{symbol}" for symbol in item["left"]]
         return f"{' '.join([*come, *gone])} : {''.join(sorted(match['symbol'] for match in item['matches']))}"
+    if "measures" in item:
+        values = zip(item["timestamp"], item["measures"]["up"]["value"], strict=True)
+        return " ".join(f"{_number(time / 60)}={_number(value)}" for time, value in values)
     if "data" not in item:
         return str(item["id"].removeprefix("alert:"))
     data = item["data"]
@@ -146,6 +149,10 @@ class StreamPlayer:
         if self._follow == "screen":
             return client.stream_screen(
                 **self._common["screen"], on_state=self._state, on_progress=self._came["progress"].append
+            )
+        if self._follow == "breadth":
+            return client.stream_breadth(
+                **self._common["breadth"], on_state=self._state, on_progress=self._came["progress"].append
             )
         return client.stream(self._subscriptions, on_state=self._state)
 
@@ -219,6 +226,13 @@ class StreamPlayer:
         else:
             come = {name: _matches(change.get(name)) for name in ("entered", "changed")}
             self.say({"type": "screen_update", "id": "screen", **come, "left": change.get("left", [])})
+
+    def breadth(self, row: str) -> None:
+        pairs = [pair.split("=") for pair in row.removeprefix("first ").split()]
+        values = {"up": {"value": [int(value) for _, value in pairs], "markets": [3] * len(pairs)}}
+        kind = "breadth_ok" if row.startswith("first ") else "breadth_update"
+        found = {"timestamp": [60 * int(minute) for minute, _ in pairs], "measures": values, "forming": True}
+        self.say({"type": kind, "id": "breadth", **found, "screened": 3, "failed": []})
 
     def update(self, row: str) -> None:
         found = re.fullmatch(r"(\d+)=([\d.]+)( closed)?", row)

@@ -105,6 +105,29 @@ def test_screens_evaluations_and_alerts(client: Candela) -> None:
     assert client.indicators(search="rsi")[0]["id"] == "rsi"
 
 
+def test_lists_are_stored_read_used_and_deleted(client: Candela) -> None:
+    stored = client.store_list("Mine", ["BTCUSDT", "ETHUSDT"])
+    assert stored == client.read_list("mine") == {"name": "mine", "symbols": ["BTCUSDT", "ETHUSDT"]}
+    found = client.screen("close > 0", exchange="demo", timeframe="1h", symbols=["list:mine"]).rows()
+    assert sorted(row["symbol"] for row in found) == stored["symbols"]
+    assert client.delete_list("mine") == stored
+    with pytest.raises(CandelaError, match="mine") as caught:
+        client.read_list("mine")
+    assert caught.value.status == 404
+
+
+def test_an_old_answer_says_its_age_and_is_refused_by_max_age() -> None:
+    candles = b'{"time": "2024-01-01T00:00:00Z", "value": 1.5}'
+    stale = {"Content-Type": "application/x-ndjson", "Warning": '110 - "Response is Stale"', "Age": "7200"}
+    fewer = {"Content-Type": "application/x-ndjson", "Warning": '199 - "Fewer values than results: 1 of 2"'}
+    transport, sent = scripted([httpx.Response(200, content=candles, headers=each) for each in (stale, fewer)])
+    with Candela(key="k", transport=transport) as client:
+        old = client.rsi(**MARKET, max_age=60)
+        new = client.candles(**MARKET, max_age=0)
+    assert [(each.age, each.warning) for each in (old, new)] == [(7200, stale["Warning"]), (None, fewer["Warning"])]
+    assert [request.url.params["maxAge"] for request in sent] == ["60", "0"]
+
+
 def test_the_asynchronous_client_has_the_same_names_and_answers(client: Candela) -> None:
     async def ask() -> tuple[Table, Table, Table]:
         async with AsyncCandela(URL, key=KEY) as other:

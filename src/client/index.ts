@@ -165,17 +165,13 @@ export class Candela {
     return this.#list('/lists', 'lists', signal)
   }
 
-  readList(name: string, { signal }: CallOptions = {}): Promise<NamedList> {
-    return this.#http.send({ path: listPath(name), signal })
-  }
-
   /** Stores a list in the place of the one with its name. */
   storeList(list: NamedList, { signal }: CallOptions = {}): Promise<NamedList> {
     return this.#http.send({ path: '/lists', body: list, signal })
   }
 
   deleteList(name: string, { signal }: CallOptions = {}): Promise<NamedList> {
-    return this.#http.send({ path: listPath(name), method: 'DELETE', signal })
+    return this.#http.send({ path: `/lists/${encodeURIComponent(name)}`, method: 'DELETE', signal })
   }
 
   #overMarkets<Result>(
@@ -341,7 +337,6 @@ export class Candela {
   }
 }
 
-const listPath = (name: string): string => `/lists/${encodeURIComponent(name)}`
 const alertPath = (id: string): string => `/alerts/${encodeURIComponent(id)}`
 
 function queryString(fields: object): string {

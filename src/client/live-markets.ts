@@ -17,7 +17,7 @@ export function liveMarkets<Item>(
     unread,
     receive(message) {
       if (!message.type.startsWith(kind)) return false
-      if ('done' in message) onProgress?.(message)
+      if ('done' in message) onProgress?.({ done: message.done, total: message.total })
       else {
         take(message)
         isAccepted = true

@@ -1,7 +1,9 @@
 import { expect, vi } from 'vitest'
 import {
   type AlertMessage,
+  type BreadthResult,
   Candela,
+  type LiveBreadthRequest,
   type LiveScreenRequest,
   type ScreenUpdate,
   type Update,
@@ -11,12 +13,12 @@ import { FakeSocket } from './fake-socket.js'
 type Json = Readonly<Record<string, unknown>>
 type Values = Readonly<Record<string, number>>
 type Pair = readonly [number, number]
-type Item = Update | ScreenUpdate | AlertMessage
+type Item = Update | ScreenUpdate | BreadthResult | AlertMessage
 
 /** A scenario of `test/scenarios/streams.yaml`, where its fields and steps are explained. */
 interface StreamScenario {
   readonly title: string
-  readonly follow?: 'screen' | 'alerts'
+  readonly follow?: 'screen' | 'breadth' | 'alerts'
   readonly subscriptions?: readonly Json[]
   readonly history?: { readonly from?: number; readonly to?: number; readonly bars?: readonly Pair[] }
   readonly slow?: boolean
@@ -29,6 +31,7 @@ export interface StreamScenarios {
   readonly now: number
   readonly subscription: Json
   readonly screen: LiveScreenRequest
+  readonly breadth: LiveBreadthRequest
   readonly scenarios: readonly StreamScenario[]
 }
 
@@ -53,6 +56,8 @@ function rowOf(item: Item): string {
     const all = item.matches.map(({ symbol }) => symbol).sort()
     return `${[...come, ...item.left.map(symbol => `-${symbol}`)].join(' ')} : ${all.join('')}`
   }
+  if ('measures' in item)
+    return item.timestamp.map((time, at) => `${time / 60}=${item.measures.up?.value[at]}`).join(' ')
   if ('data' in item) {
     const { id, data, closed, gap } = item
     const row = `${data.timestamp / 60}=${data.rsi}${closed ? ' closed' : ''}${gap ? ' gap' : ''}`
@@ -70,6 +75,16 @@ const messages: Readonly<Record<string, (value: never) => readonly unknown[]>> =
   },
   closed: (range: Pair) => numbersIn(range).map(minute => updateOf(minute, minute, true)),
   alerts: (range: Pair) => numbersIn(range).map(at => ({ type: 'alert', id: `alert:${at}` })),
+  breadth: (row: string) => {
+    const pairs = [...row.matchAll(/(\d+)=(\d+)/g)].map(([, minute, value]) => [
+      Number(minute),
+      Number(value),
+    ])
+    const up = { value: pairs.map(([, value]) => value), markets: pairs.map(() => 3) }
+    const found = { timestamp: pairs.map(([minute = 0]) => minute * 60), measures: { up }, forming: true }
+    const type = row.startsWith('first ') ? 'breadth_ok' : 'breadth_update'
+    return [{ type, id: 'breadth', ...found, screened: 3, failed: [] }]
+  },
   screen: ({
     matches,
     entered,
@@ -139,7 +154,9 @@ export async function playStream(scenario: StreamScenario, common: StreamScenari
       ? client.streamAlerts(options)
       : follow === 'screen'
         ? client.streamScreen(common.screen, options)
-        : client.stream(subscriptions.map(each => ({ ...common.subscription, ...each })) as never, options)
+        : follow === 'breadth'
+          ? client.streamBreadth(common.breadth, options)
+          : client.stream(subscriptions.map(each => ({ ...common.subscription, ...each })) as never, options)
 
   const readAll = () =>
     void (async () => {
