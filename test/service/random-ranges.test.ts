@@ -114,12 +114,21 @@ interface Case extends RandomQuery {
   readonly timeframe: Timeframe
   /** Where times begin and end, as parts of the history. */
   readonly ranges: readonly (readonly [number, number])[]
+  /** Which end of the first time is not given: it is that of the history. */
+  readonly missing: 'from' | 'to' | undefined
 }
 const cased = fc.record<Case>({
   ...randomQueries,
   symbol: fc.constantFrom('BTCUSDT', 'BTCUSDT', 'NEWUSDT'),
   timeframe: fc.constantFrom(...allTimeframes),
   ranges: fc.array(fc.tuple(part, part), { minLength: 1, maxLength: 3 }),
+  missing: fc.constantFrom('from', 'to', undefined),
+})
+
+/** The ends of a time that are given. */
+const endsOf = ([from, to]: readonly [number, number]): { from?: number; to?: number } => ({
+  ...(Number.isFinite(from) && { from }),
+  ...(Number.isFinite(to) && { to }),
 })
 
 const expressions = new Expressions()
@@ -191,12 +200,12 @@ describe('random times over HTTP', () => {
     expect(JSON.parse(text)).toHaveLength(length)
   }
 
-  const pathOf = (drawn: Case, given: JsonFields, [from, to]: readonly [number, number]) => {
+  const pathOf = (drawn: Case, given: JsonFields, range: readonly [number, number]) => {
     const { name, symbol, timeframe } = drawn
-    const place = { exchange: 'binance', symbol, timeframe, from: String(from), to: String(to) }
-    const fields = Object.fromEntries(Object.entries(given).map(([field, value]) => [field, String(value)]))
+    const fields = { exchange: 'binance', symbol, timeframe, ...endsOf(range), ...given }
+    const texts = Object.entries(fields).map(([field, value]) => [field, String(value)])
     const route = name === 'expression' ? '/expression' : `/indicator/${name}`
-    return `${route}?${new URLSearchParams({ ...place, ...fields })}`
+    return `${route}?${new URLSearchParams(texts)}`
   }
 
   it(
@@ -212,15 +221,18 @@ describe('random times over HTTP', () => {
           const query = read(drawn, given)
           const all = answer(calculator, query, barsOf(query.chart, snapshotOf(candles)))
           const timeOf = (place: number) => candles[Math.floor(place * (candles.length - 1))]?.timestamp
-          const ranges = drawn.ranges.map(
-            places => places.map(timeOf).sort((a = 0, b = 0) => a - b) as [number, number],
-          )
-          const items = ranges.map(([from, to], at) => ({
-            id: String(at),
-            indicator: name,
+          const ranges = drawn.ranges.map((places, at): [number, number] => {
+            const [from = 0, to = 0] = places.map(timeOf).sort((a = 0, b = 0) => a - b)
+            const missing = at === 0 ? drawn.missing : undefined
+            return [
+              missing === 'from' ? Number.NEGATIVE_INFINITY : from,
+              missing === 'to' ? Number.POSITIVE_INFINITY : to,
+            ]
+          })
+          const items = ranges.map((range, at) => ({
+            ...{ id: String(at), indicator: name },
             ...given,
-            from,
-            to,
+            ...endsOf(range),
           }))
           const place = { exchange: 'binance', symbol, timeframe }
           const bulk = await ask('/bulk', { constructs: [{ id: 'x', ...place, indicators: items }] })

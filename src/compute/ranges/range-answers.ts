@@ -183,7 +183,8 @@ export class RangeAnswers {
     if (chart === undefined || hasCandleTimes(chart))
       return isNewest ? undefined : refuseLong(range, snapshot, most)
     const key = barsKey(snapshot, chart)
-    const isFull = (this.#fullAt.get(key) ?? Number.POSITIVE_INFINITY) <= range.to
+    const fullAt = this.#fullAt.get(key)
+    const isFull = fullAt !== undefined && fullAt <= range.to
     const within = this.#checkpoints.of(key).filter(({ last }) => last >= range.from && last <= range.to)
     const bars = (within.at(-1)?.index ?? 0) - (within[0]?.index ?? 0)
     return isFull || (bars > most && !isNewest) ? tooManyBars(most) : undefined
