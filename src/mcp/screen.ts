@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { isTimeframe, openOf } from '../candles/timeframe.js'
+import { breadthShape } from '../contract/breadth-request.js'
 import { readShape, type Shape } from '../contract/fields.js'
 import { isAbsent, type JsonObject } from '../contract/json-value.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { screenShape } from '../contract/requests.js'
 import { once } from '../runtime/once.js'
+import { measure } from './breadth.js'
 import { withNearestForm } from './nearest-expression.js'
 import { answer, ask, notesShape, pageOf, pageShape, type Tool } from './tool.js'
 import { csv, oldNote, short, timeText } from './values.js'
@@ -16,9 +18,16 @@ const input = once((): Shape => {
   return {
     exchange,
     timeframe,
-    symbols: symbols.describe('such as ["BTC/USDT", "ETH/USDT"]; by default all of the exchange'),
+    symbols: symbols.describe(
+      'such as ["BTC/USDT", "ETH/USDT"], ["top:50"] of quote by volume, ["list:mine"]; by default all of the exchange',
+    ),
     quote: quote.describe('only symbols that end with it, such as USDT'),
-    where: z.string().describe('the condition: an expression, as compute has them'),
+    where: z.string().optional().describe('the condition: an expression, as compute has them'),
+    measures: breadthShape()
+      .measures.optional()
+      .describe(
+        'instead of where, how many markets do something, by time: by names, such as {"above": "breadth(close > sma(50))", "osc": "mcclellan"}; count(condition), total(number), advances, advancedecline, highslows(52), trin',
+      ),
     select: select.describe('values of each match: expressions by names, such as {"rsi": "rsi(14)"}'),
     orderBy: z.string().optional().describe('an expression or a name of select, then desc or asc'),
     at: at.describe('as it was when the candle closed that opened at this time; newest closed by default'),
@@ -31,8 +40,9 @@ const input = once((): Shape => {
 
 const output = once(
   (): Shape => ({
-    matches: z.array(z.looseObject({ symbol: z.string(), time: z.string() })),
-    total: z.number(),
+    matches: z.array(z.looseObject({ symbol: z.string(), time: z.string() })).optional(),
+    total: z.number().optional(),
+    rows: z.array(z.looseObject({ time: z.string() })).optional(),
     screened: z.number(),
     failed: z.array(z.looseObject({ symbol: z.string(), error: z.string() })),
     ...notesShape(),
@@ -49,7 +59,7 @@ interface Screened {
 export const screen: Tool = {
   name: 'screen',
   description:
-    'Finds the markets of an exchange at which a condition holds, at the newest candle that has closed. For "in the last n candles" use sum(if(condition, 1, 0), n) > 0. Order by sma(close * volume, 30) desc for the largest ones.',
+    'Finds the markets of an exchange at which a condition holds, at the newest candle that has closed; or by measures, at how many, in the newest `limit` candles. For "in the last n candles" use sum(if(condition, 1, 0), n) > 0. Order by sma(close * volume, 30) desc for the largest ones.',
   input,
   output,
   isReading: true,
@@ -58,6 +68,7 @@ export const screen: Tool = {
     const shape = { forming: input().forming as z.ZodType<boolean>, ...pageShape(20, 200) }
     const own = readShape(shape, { forming, limit, offset })
     if (isRefusal(own)) return own
+    if (!isAbsent(given.measures)) return measure(asked, own, service)
     const at = momentOf(given, own.forming, service.now())
     const reply = await ask<Screened>(service, { path: '/screen', body: { ...asked, ...at } })
     if (isRefusal(reply)) return inScreen(reply, asked)

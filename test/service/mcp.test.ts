@@ -238,6 +238,34 @@ describe('tools', () => {
     expect(screened.text.split('\n').at(-1)).toBe(`3 to 4 of ${total}. offset=4 gives the next ones.`)
   })
 
+  it('screen measures over markets by time, without the forming candle unless it is asked for', async () => {
+    const asked = {
+      exchange: 'demo',
+      timeframe: '1h',
+      symbols: ['top:4'],
+      quote: 'USDT',
+      measures: { up: 'advances', above: 'breadth(close > sma(20))' },
+    }
+    const { text, structured } = await call('screen', { ...asked, limit: 3 })
+    const response = await fetch(`${service.url}/breadth`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer many', 'content-type': 'application/json' },
+      body: JSON.stringify({ ...asked, results: 4 }),
+    })
+    const { measures, forming } = await response.json()
+    expect(forming).toBe(true)
+    expect(structured.screened).toBe(4)
+    expect(structured.rows.map((row: Record<string, unknown>) => row.up)).toEqual(
+      measures.up.value.slice(0, 3),
+    )
+    expect(structured.rows[0]).toMatchObject({ time: '2023-11-14 21:00:00', up_markets: 4, above_markets: 4 })
+    expect(text.split('\n').slice(0, 2)).toEqual(['4 markets.', 'time,up,up_markets,above,above_markets'])
+    const newest = await call('screen', { ...asked, limit: 1, forming: true })
+    expect(newest.structured.rows[0].up).toBe(measures.up.value[3])
+    expect(await errorOf('screen', { ...asked, measures: { x: 'rsi(14)' } })).toContain('of a single market')
+    expect(await errorOf('screen', { exchange: 'demo', timeframe: '1h' })).toBe('Missing required: where')
+  })
+
   it('say what an expression needs, and take charts, settled digits and times of knowledge', async () => {
     const expression = 'rsi(14) < 30'
     const checked = await call('compute', { expression, chart: 'renko:50', check: true })
