@@ -144,6 +144,29 @@ const alertsOf = (place: string) =>
     return { ...state, alerts: sorted, due: due.map(({ text }) => text), deadLetters }
   })
 
+it('copies named lists, and leaves those that are different there until that is confirmed', async () => {
+  const put = (place: string, name: string, symbols: readonly string[]) =>
+    withStore(place, ({ lists }) => lists.put({ account: 'a', name, text: JSON.stringify(symbols) }, 9))
+  const listsOf = (place: string) =>
+    withStore(place, async ({ lists }) =>
+      (await lists.list()).map(({ name, text }) => [name, JSON.parse(text)]),
+    )
+  await fill('data')
+  await put('data', 'majors', ['BTCUSDT', 'ETHUSDT'])
+  await put('data', 'minors', ['DOGEUSDT'])
+  expect((await candela('migrate', 'data', 'copy')).out).toContain('2 lists: 2 copied, 0 already there\n')
+  expect(await listsOf('copy')).toEqual(await listsOf('data'))
+  await put('copy', 'minors', ['OTHER'])
+  expect((await candela('migrate', 'data', 'copy')).out).toContain(
+    '2 lists: 0 copied, 1 already there, 1 different\n',
+  )
+  expect(await listsOf('copy')).toContainEqual(['minors', ['OTHER']])
+  expect((await candela('migrate', 'data', 'copy', '--force')).out).toContain(
+    '2 lists: 1 copied, 1 already there\n',
+  )
+  expect(await listsOf('copy')).toEqual(await listsOf('data'))
+})
+
 it('copies alerts with what they have fired, and once more nothing', async () => {
   await fill('data')
   const [first] = await fillAlerts('data')

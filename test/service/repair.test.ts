@@ -125,7 +125,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('alerts that are damaged are kept as far as they can be read, with what they have fired', async () => {
+it('alerts that are damaged are kept as far as they can be read, with what they have fired and the lists beside them', async () => {
   const store = openEmbedded(directory)
   const bounds = { perAccount: 1000, total: 1000 }
   const file = join(directory, 'alerts', 'data.mdb')
@@ -133,6 +133,7 @@ it('alerts that are damaged are kept as far as they can be read, with what they 
   for (let k = 0; k < 200 || placeOfRoot(file) > 0.6; k++) {
     const [alert] = createAlert('a', asked, 1000)
     await store.alerts.add([writeAlert(alert)], bounds)
+    await store.lists.put({ account: `a${k}`, name: 'mine', text: JSON.stringify([`S${k}`]) }, 1)
     const text = writeDelivery({ alert: alert.id, id: `${alert.id}:60`, created: 1, body: '{}' })
     const fire = { alert: alert.id, account: 'a', candle: 60, text, isDead: false }
     await store.alerts.commit({ checkpoints: new Map([['demo:BTCUSDT:1m', 60 + k]]), fires: [fire] })
@@ -144,15 +145,21 @@ it('alerts that are damaged are kept as far as they can be read, with what they 
   expect((await candela('keys list')).stderr).toMatch(/is cut short or damaged; "candela repair"/)
   const repaired = await candela('repair')
   expect(repaired).toMatchObject({ status: 0, stderr: '' })
-  const [, count] = /^alerts: (\d+) alerts are kept, others, or messages of them, may be lost\./.exec(
-    repaired.stdout,
-  ) as RegExpExecArray
+  const [, count, listed] =
+    /^alerts: (\d+) alerts and (\d+) lists are kept, others, or messages of them, may be lost\./.exec(
+      repaired.stdout,
+    ) as RegExpExecArray
   expect(Number(count)).toBeGreaterThan(20)
   expect((await candela('repair')).stdout, 'it is sound then').toMatch(/is sound/)
 
   const again = openEmbedded(directory)
   const { alerts, due } = await again.alerts.state()
+  const lists = await again.lists.list()
   await again.close()
+  expect(lists).toHaveLength(Number(listed))
+  expect(lists.length).toBeGreaterThan(20)
+  for (const { account, name, text } of lists)
+    expect([name, text]).toEqual(['mine', JSON.stringify([`S${account.slice(1)}`])])
   expect(alerts).toHaveLength(Number(count))
   const ids = alerts.map(alert => readAlert(alert).id)
   expect(due.length).toBeGreaterThan(0)
@@ -162,7 +169,9 @@ it('alerts that are damaged are kept as far as they can be read, with what they 
   const other = openEmbedded(directory)
   await other.alerts.add([{ id: 'alert_x', account: 'a', text: 'nonsense' }], bounds)
   await other.close()
-  expect((await candela('repair')).stdout).toMatch(new RegExp(`^alerts: ${count} alerts are kept, others`))
+  expect((await candela('repair')).stdout).toMatch(
+    new RegExp(`^alerts: ${count} alerts and ${listed} lists are kept, others`),
+  )
 })
 
 /** A data directory with a key, an alert and candles. */

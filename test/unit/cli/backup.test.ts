@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { claimDirectory } from '../../../src/store/embedded/embedded.js'
+import { claimDirectory, openEmbedded } from '../../../src/store/embedded/embedded.js'
 import { runCommand } from '../../support/command-line.js'
 
 let directory: string
@@ -39,11 +39,18 @@ it('a backup is put in the place of what is there, which is moved aside', async 
   expect(JSON.parse(set)).toHaveLength(2)
 })
 
-it('a backup is put where nothing is', async () => {
+it('a backup is put where nothing is, with the named lists', async () => {
+  const list = { account: 'a', name: 'majors', text: '["BTCUSDT"]' }
+  const store = openEmbedded(at('data'))
+  await store.lists.put(list, 1)
+  await store.close()
   await candela(['backup', at('copy')])
   rmSync(at('data'), { recursive: true })
   expect(await candela(['restore', at('copy')])).toMatchObject({ code: 0, err: '' })
   expect(await names()).toEqual(['before'])
+  const restored = openEmbedded(at('data'))
+  expect(await restored.lists.list()).toEqual([list])
+  await restored.close()
 })
 
 it('a backup replaces nothing, and one that was not finished is none', async () => {
