@@ -1,6 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import { Columns, type Snapshot } from '../../candles/columns.js'
 import { type Aggregate, aggregateColumns, type Measure, marketsColumn } from '../../expression/measures.js'
+import { eventLoop } from '../../runtime/event-loop.js'
 
 /** The values of one market: by output one for each candle, aligned with `timestamp`; null where undefined. */
 export interface MarketValues {
@@ -13,6 +14,9 @@ interface MarketCandle {
   readonly time: number
   readonly values: Float64Array
 }
+
+/** Candles that are made before the time of a turn is looked at. */
+const candlesOfLook = 50
 
 /** Candles for which columns have room that are not there yet. */
 const spareCandles = 500
@@ -75,11 +79,14 @@ export class BreadthSeries {
     this.#newest.set(symbol, newest)
   }
 
-  /** To be called when all markets are filled in. */
-  finish(): void {
+  /** To be called when all markets are filled in; nothing else may be called before it has ended. */
+  async finish(): Promise<void> {
     const times = Float64Array.from(this.#sums.keys()).sort()
     this.#columns = this.#measures.map(() => new Columns(times.length + spareCandles))
-    for (const time of times) this.#close(time, this.#sums.get(time) as Float64Array)
+    for (const [i, time] of times.entries()) {
+      if (i % candlesOfLook === 0 && !eventLoop.hasTime('screens')) await eventLoop.next('screens')
+      this.#close(time, this.#sums.get(time) as Float64Array)
+    }
     this.#sums.clear()
     this.#form()
   }

@@ -68,7 +68,7 @@ export class Breadths {
         screened++
       }
     }
-    series.finish()
+    await series.finish()
     const isFull = candles.some(({ own }) => own.isFull)
     return { series, screened, failed: failures, isFull }
   }
