@@ -37,7 +37,12 @@ export class ScreenFields {
       field('screen', 'Exchange', this.#exchange),
       field('screen', 'Timeframe', this.#timeframe),
       field('screen', 'Quote', this.#quote, 'What symbols end with, such as USDT'),
-      field('screen', 'Symbols', this.#symbols, 'Instead of a quote: BTCUSDT, ETHUSDT'),
+      field(
+        'screen',
+        'Symbols',
+        this.#symbols,
+        'Instead of a quote: BTCUSDT, list:majors; top:50 are the most traded of the quote',
+      ),
       field('screen', 'Condition', this.#where, 'True or false at the forming candle, such as rsi(14) < 30'),
       field('screen', 'Columns', this.#columns, 'One in each line: rsi(14), or name = rsi(14)'),
       this.#exchanges,

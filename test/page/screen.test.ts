@@ -57,6 +57,10 @@ describe('the form of a screen', () => {
     const symbols = { ...form, symbols: 'btc/usdt, ETHUSDT  ada-usdt' }
     expect(isRefusal(answerTo(form))).toBe(false)
     expect(answerTo({ ...form, quote: ' usdt ' })).toMatchObject({ exchange: 'demo', quote: 'USDT' })
+    expect(answerTo({ ...form, quote: 'usdt', symbols: 'top:20, list:majors' })).toMatchObject({
+      symbols: ['TOP:20', 'LIST:MAJORS'],
+      quote: 'USDT',
+    })
     expect(answerTo(symbols)).toMatchObject({
       symbols: ['BTCUSDT', 'ETHUSDT', 'ADAUSDT'],
       names: valueNames(readColumns(form.columns)),

@@ -78,6 +78,15 @@ describe('the routes of alerts', () => {
     expect(await ask('DELETE', path)).toEqual(unknown)
   })
 
+  it('is made over the most traded markets of that moment', async () => {
+    const made = await ask('POST', '/alerts', { ...screen, symbols: ['top:3'], quote: 'USDT' })
+    expect([made.status, made.body.symbols.length, made.body.quote]).toEqual([201, 3, undefined])
+    await ask('DELETE', `/alerts/${made.body.id}`)
+    expect((await ask('POST', '/alerts', { ...screen, symbols: ['top:3'] })).body.error).toContain(
+      'needs quote',
+    )
+  })
+
   it.each([
     [{}, 400, 'Missing required: exchange, symbol, timeframe'],
     [{ ...market }, 400, 'Missing required: expression'],
