@@ -1,10 +1,12 @@
-import type { Exchange, Market as MarketOrNothing, OHLCV } from 'ccxt'
+import type { Ticker as CcxtTicker, Exchange, Market as MarketOrNothing, OHLCV } from 'ccxt'
 import type { DerivativeKind } from '../../contract/derivative.js'
 
 /** ccxt's client of one exchange. */
 export type Client = Exchange
 /** One market as ccxt lists it. */
 export type ListedMarket = NonNullable<MarketOrNothing>
+/** What was traded at a market lately, as ccxt reads it. */
+export type Ticker = CcxtTicker
 /** A candle as ccxt reads it: milliseconds of its open, then open, high, low, close and volume. */
 export type Row = OHLCV
 

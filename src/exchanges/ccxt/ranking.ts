@@ -1,5 +1,4 @@
-import type { Ticker } from 'ccxt'
-import type { ListedMarket } from './client.js'
+import type { ListedMarket, Ticker } from './client.js'
 
 /** What was traded in 24 hours, in the currency of the quote; undefined where the ticker does not tell it. */
 function tradedOf({ quoteVolume, baseVolume, vwap, last }: Ticker): number | undefined {
