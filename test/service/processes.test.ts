@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
+import { hashOf, idOf } from '../../src/store/key.js'
 import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
 import { type BinanceStream, startBinanceStream } from '../support/binance-stream.js'
 import { Candela, freePort } from '../support/service-process.js'
@@ -91,6 +92,15 @@ describe('several processes of one service', () => {
     expect(statuses.filter(each => each === 429)).toHaveLength(70)
     expect(pids()).toHaveLength(2)
     for (const pid of pids()) expect(processor(pid)).toBeGreaterThan(0)
+  })
+
+  it('know what a key may do wherever it is asked, also a key that took the place of another one', async () => {
+    const id = idOf(hashOf(keyOf('--scopes', 'alerts')))
+    const rotated = candela.cli('keys', 'rotate', id).split('\n')[0] as string
+    const answered = async () => [...new Set(await together(12, '/exchanges', rotated))]
+    expect(await answered()).toEqual([403])
+    candela.cli('keys', 'update', id, '--scopes', 'read')
+    await expect.poll(answered, inTime).toEqual([200])
   })
 
   it('fetch a series once, and repeat a question for free wherever it was pending', async () => {

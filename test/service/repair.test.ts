@@ -19,7 +19,7 @@ import { Archive } from '../../src/archive/archive.js'
 import type { Candle } from '../../src/candles/candle.js'
 import { DatabaseFile } from '../../src/store/embedded/database-file.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
-import { issueKey } from '../../src/store/key.js'
+import { hashOf, issueKey, rotateKey } from '../../src/store/key.js'
 import { runCommand } from '../support/command-line.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -124,6 +124,24 @@ it.skipIf(process.platform === 'win32')(
     expect(stderr).toMatch(/^candela: Cannot write to standard output: .*\n$/)
   },
 )
+
+it('keys that took the place of others, and the usage of keys, outlive a repair', async () => {
+  const store = openEmbedded(directory)
+  const { account } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+  const rotated = await rotateKey(store.accounts, account.id, 60, 100)
+  await store.usage.add('2026-01-31', new Map([[account.id, { bulk: 3 }]]))
+  // Entries that are whole for the databases, but mean nothing.
+  await store.accounts.restore([{ hash: 'f'.repeat(64), text: 'nonsense' }])
+  await store.alerts.add([{ id: 'alert_x', account: 'a', text: 'nonsense' }], { perAccount: 9, total: 9 })
+  await store.close()
+  const { stdout } = await candela('repair')
+  expect(stdout).toMatch(/^accounts: 1 accounts are kept, others are lost/m)
+  expect(stdout).toMatch(/^alerts: 0 alerts are kept, others/m)
+  const repaired = openEmbedded(directory)
+  expect(await repaired.accounts.find(hashOf(rotated?.key ?? ''))).toEqual(rotated?.account)
+  expect(await repaired.usage.ofDay('2026-01-31')).toEqual(new Map([[account.id, { bulk: 3 }]]))
+  await repaired.close()
+})
 
 it('alerts that are damaged are kept as far as they can be read, with what they have fired and the lists beside them', async () => {
   const store = openEmbedded(directory)
