@@ -71,6 +71,7 @@ const importers: Readonly<Record<string, string>> = {
   '@uwdata/flechette': 'src/compute/tables/arrow.ts',
   leven: 'src/contract/hints.ts',
   'simple-ascii-chart': 'src/cli/line-chart.ts',
+  tar: 'src/store/embedded/backup-file.ts',
   yauzl: 'src/cli/files/input-file.ts',
 }
 const environmentReader = 'src/config/config.ts'

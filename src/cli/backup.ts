@@ -11,8 +11,13 @@ import { printResult } from './output.js'
 export const addBackup = (program: Command): void => {
   program
     .command('backup')
-    .description('copy accounts, alerts and candles into a new directory, also while the service runs')
-    .argument('<directory>', 'where the copy is to be; it must not exist')
+    .description(
+      'copy accounts, alerts and candles into a new directory or file, also while the service runs',
+    )
+    .argument(
+      '<target>',
+      'where the copy is to be; it must not exist. One file where its name ends with .tar.gz',
+    )
     .option('--json', 'print a JSON object')
     .action(action(runBackup))
 }
@@ -21,7 +26,7 @@ export const addRestore = (program: Command): void => {
   program
     .command('restore')
     .description('put a backup in the place of the data directory; no service may use it')
-    .argument('<directory>', 'what "candela backup" has written')
+    .argument('<backup>', 'the directory or the file that "candela backup" has written')
     .option('--force', 'move what is there into a directory beside it')
     .option('--json', 'print a JSON object')
     .action(action(runRestore))
@@ -52,9 +57,9 @@ export async function finishCopy(copy: string, depth: number): Promise<void> {
   }
 }
 
-function runRestore(backup: string, options: CommonOptions & { readonly force?: true }): void {
+async function runRestore(backup: string, options: CommonOptions & { readonly force?: true }): Promise<void> {
   const { dataDirectory } = embeddedDirectory()
-  const aside = restore(resolve(backup), dataDirectory, options.force === true)
+  const aside = await restore(resolve(backup), dataDirectory, options.force === true)
   const moved = aside === undefined ? '' : ` What was there is in "${aside}".`
   printResult(
     { dataDirectory, ...(aside && { replaced: aside }) },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -60,9 +60,9 @@ async function contentsOf(directory: string) {
 /** A restored backup is equal to it, and has every candle that was served before it was made. */
 async function expectRestored(copy: string, promised: ReadonlyMap<string, readonly Candle[]>): Promise<void> {
   const directory = `${copy}-restored`
-  restore(copy, directory, false)
+  await restore(copy, directory, false)
   const contents = await contentsOf(directory)
-  expect(contents).toEqual(await contentsOf(copy))
+  if (statSync(copy).isDirectory()) expect(contents).toEqual(await contentsOf(copy))
   expect(contents.accounts, 'the first key and that of the test').toHaveLength(2)
   const store = openEmbedded(directory)
   const archive = new Archive(store.keyValues, {
@@ -150,7 +150,7 @@ it(
       })
       await isRunning
       const promised = new Map(served)
-      const copy = join(copies, `copy-${kill}`)
+      const copy = join(copies, `copy-${kill}${kill % 2 === 0 ? '' : '.tar.gz'}`)
       const isCopied = kills > 3 || kill > kills - 2
       const copying = isCopied && backUp(dataDir, copy, draft => finishCopy(draft, depth))
       await sleep(Math.random() * 1500)

@@ -8,9 +8,11 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StoreFailure } from '../store.js'
+import { isBackupFile, pack, unpack } from './backup-file.js'
 import {
   checkDatabase,
   claimDirectory,
@@ -27,10 +29,14 @@ import type { Lock } from './lock.js'
 /** The order of copies: alerts before the accounts that they belong to, which are never deleted. */
 const copied: readonly DatabaseName[] = ['alerts', 'accounts', 'candles']
 
+/** The files of a data directory that a backup has. */
+const backupFiles: readonly string[] = [...databases.map(name => join(name, dataFile)), installationFile]
+
 /**
  * Copies the databases of a data directory into `target`, also while a service writes to them: each as it is after one
- * transaction. `finish` brings into the copy what the journal had at that time. Where this or the process ends early there is no
- * `target`, only a directory beside it whose name ends with `.partial`. Rejects with StoreFailure.
+ * transaction. It is a directory, or one file where its name says so. `finish` brings into the copy what the journal had at that
+ * time. Where this or the process ends early there is no `target`, only a directory beside it whose name ends with `.partial`.
+ * Rejects with StoreFailure.
  */
 export async function backUp(
   directory: string,
@@ -50,16 +56,35 @@ export async function backUp(
   sync(join(draft, installationFile))
   for (const name of copied) for (const file of [dataFile, '']) sync(join(draft, name, file))
   sync(draft)
-  renameSync(draft, target)
+  if (isBackupFile(target)) await packDraft(draft, target)
+  else renameSync(draft, target)
+  sync(dirname(target))
+}
+
+async function packDraft(draft: string, target: string): Promise<void> {
+  const file = join(draft, 'packed')
+  await pack(draft, backupFiles, file)
+  sync(file)
+  renameSync(file, target)
+  rmSync(draft, { recursive: true, force: true })
 }
 
 /**
  * Puts a backup in the place of a data directory that no service uses. With `replaces` what is there is moved into a directory
- * beside it, whose path is returned. Throws StoreFailure.
+ * beside it, whose path is returned. Rejects with StoreFailure.
+ *
+ * Wherever this ends early, the directory is as it was, has the backup, or is refused by a service, because it has an id without
+ * the databases of the id. It can be restored again then.
  */
-export function restore(backup: string, directory: string, replaces: boolean): string | undefined {
-  if (!isBackup(backup)) throw new StoreFailure(`"${backup}" is no backup: it lacks databases or their id`)
-  for (const name of databases) checkDatabase(join(backup, name))
+export async function restore(
+  backup: string,
+  directory: string,
+  replaces: boolean,
+): Promise<string | undefined> {
+  const isFile = statSync(backup, { throwIfNoEntry: false })?.isFile() === true
+  if (!isFile && !isBackup(backup))
+    throw new StoreFailure(`"${backup}" is no backup: it lacks databases or their id`)
+  const isNew = !existsSync(directory)
   const lock = claim(directory)
   try {
     const present = [...databases, installationFile].filter(name => existsSync(join(directory, name)))
@@ -67,24 +92,42 @@ export function restore(backup: string, directory: string, replaces: boolean): s
       throw new StoreFailure(`"${directory}" has data already; --force moves them aside`)
     const draft = join(directory, 'restoring')
     rmSync(draft, { recursive: true, force: true })
-    for (const name of databases) {
-      mkdirSync(join(draft, name), { recursive: true, mode: 0o700 })
-      copyFileSync(join(backup, name, dataFile), join(draft, name, dataFile))
-      sync(join(draft, name, dataFile))
-    }
-    copyFileSync(join(backup, installationFile), join(draft, installationFile))
-    sync(join(draft, installationFile))
-    const aside = join(directory, `replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`)
-    if (present.length > 0) mkdirSync(aside, { mode: 0o700 })
-    for (const name of present) renameSync(join(directory, name), join(aside, name))
-    // A directory with some of the databases only is refused by a service, because the file of the id comes last.
+    for (const name of databases) mkdirSync(join(draft, name), { recursive: true, mode: 0o700 })
+    await (isFile ? unpackInto(draft, backup) : copyInto(draft, backup))
+    for (const name of databases) checkDatabase(join(draft, name))
+    for (const name of [...backupFiles, '']) sync(join(draft, name))
+    const aside = present.length > 0 ? moveAside(directory, present) : undefined
     for (const name of [...databases, installationFile]) renameSync(join(draft, name), join(directory, name))
     rmSync(draft, { recursive: true, force: true })
     sync(directory)
-    return present.length > 0 ? aside : undefined
+    return aside
+  } catch (cause) {
+    rmSync(isNew ? directory : join(directory, 'restoring'), { recursive: true, force: true })
+    if (cause instanceof StoreFailure) throw cause
+    throw new StoreFailure(`Cannot restore "${backup}": ${(cause as Error).message}`, { cause })
   } finally {
     lock.release()
   }
+}
+
+/** Moves the databases of a directory aside. The file of the id is copied: without it, a service would begin the directory anew. */
+function moveAside(directory: string, present: readonly string[]): string {
+  const aside = join(directory, `replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`)
+  mkdirSync(aside, { mode: 0o700 })
+  if (present.includes(installationFile))
+    copyFileSync(join(directory, installationFile), join(aside, installationFile))
+  for (const name of databases.filter(each => present.includes(each)))
+    renameSync(join(directory, name), join(aside, name))
+  return aside
+}
+
+function copyInto(draft: string, backup: string): void {
+  for (const name of backupFiles) copyFileSync(join(backup, name), join(draft, name))
+}
+
+async function unpackInto(draft: string, backup: string): Promise<void> {
+  await unpack(backup, draft, backupFiles)
+  if (!isBackup(draft)) throw new StoreFailure(`"${backup}" is no backup: it lacks databases or their id`)
 }
 
 function claim(directory: string): Lock {
@@ -96,10 +139,7 @@ function claim(directory: string): Lock {
 }
 
 /** Whether a directory has all that a data directory has, which a backup has as well. */
-const isBackup = (directory: string): boolean =>
-  [installationFile, ...databases.map(name => join(name, dataFile))].every(path =>
-    existsSync(join(directory, path)),
-  )
+const isBackup = (directory: string): boolean => backupFiles.every(path => existsSync(join(directory, path)))
 
 async function copyDatabase(directory: string, target: string, name: DatabaseName): Promise<void> {
   const path = join(directory, name)

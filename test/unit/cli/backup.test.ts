@@ -1,4 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -22,22 +34,25 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-it('a backup is put in the place of what is there, which is moved aside', async () => {
-  expect(await candela(['backup', at('copy')])).toMatchObject({ code: 0, err: '' })
-  expect(readdirSync(directory)).toEqual(['copy', 'data'])
-  await createKey('after')
+it.each(['copy', 'copy.tar.gz'])(
+  'a backup %s is put in the place of what is there, which is moved aside',
+  async name => {
+    expect(await candela(['backup', at(name)])).toMatchObject({ code: 0, err: '' })
+    expect(readdirSync(directory)).toEqual([name, 'data'])
+    await createKey('after')
 
-  const refused = await candela(['restore', at('copy')])
-  expect(refused).toMatchObject({ code: 1, out: '' })
-  expect(refused.err).toBe(`candela: "${at('data')}" has data already; --force moves them aside\n`)
-  expect(await names()).toEqual(expect.arrayContaining(['before', 'after']))
+    const refused = await candela(['restore', at(name)])
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toBe(`candela: "${at('data')}" has data already; --force moves them aside\n`)
+    expect(await names()).toEqual(expect.arrayContaining(['before', 'after']))
 
-  const { code, out } = await candela(['restore', at('copy'), '--force', '--json'])
-  expect(code).toBe(0)
-  expect(await names()).toEqual(['before'])
-  const { out: set } = await candela(['keys', 'list', '--json'], { DATA_DIR: JSON.parse(out).replaced })
-  expect(JSON.parse(set)).toHaveLength(2)
-})
+    const { code, out } = await candela(['restore', at(name), '--force', '--json'])
+    expect(code).toBe(0)
+    expect(await names()).toEqual(['before'])
+    const { out: set } = await candela(['keys', 'list', '--json'], { DATA_DIR: JSON.parse(out).replaced })
+    expect(JSON.parse(set)).toHaveLength(2)
+  },
+)
 
 it('a backup is put where nothing is, with the named lists', async () => {
   const list = { account: 'a', name: 'majors', text: '["BTCUSDT"]' }
@@ -59,6 +74,81 @@ it('a backup replaces nothing, and one that was not finished is none', async () 
   const { code, err } = await candela(['restore', at('copy')])
   expect([code, err]).toEqual([1, `candela: "${at('copy')}" is no backup: it lacks databases or their id\n`])
   expect(await names()).toEqual(['before'])
+})
+
+it('a file that is a backup is read by any program for such files, and its owner alone may read it', async () => {
+  await candela(['backup', at('copy.tgz')])
+  expect(statSync(at('copy.tgz')).mode & 0o777).toBe(0o600)
+  const names = execFileSync('tar', ['-tzf', at('copy.tgz')], { encoding: 'utf8' })
+  expect(names.trim().split('\n').sort()).toEqual([
+    'accounts/data.mdb',
+    'alerts/data.mdb',
+    'candles/data.mdb',
+    'installation',
+  ])
+})
+
+it.each<readonly [string, (whole: Buffer) => Buffer, RegExp]>([
+  ['is cut short', whole => whole.subarray(0, whole.length - 9), /cannot be read as a backup: /],
+  [
+    'has a changed byte',
+    whole => whole.with(whole.length >> 1, (whole[whole.length >> 1] as number) ^ 255) as Buffer,
+    /cannot be read as a backup: /,
+  ],
+  ['is something else', () => Buffer.from('timestamp,open\n'), /is no backup|cannot be read as a backup: /],
+])('a file that %s changes nothing', async (_, change, words) => {
+  await candela(['backup', at('copy.tgz')])
+  writeFileSync(at('copy.tgz'), change(readFileSync(at('copy.tgz'))))
+  const { code, err } = await candela(['restore', at('copy.tgz'), '--force'])
+  expect([code, err]).toEqual([1, expect.stringMatching(words)])
+  expect(await names()).toEqual(['before'])
+  expect(readdirSync(at('data')).filter(name => /^(restoring|replaced)/.test(name))).toEqual([])
+  const elsewhere = { DATA_DIR: at('elsewhere') }
+  expect((await candela(['restore', at('copy.tgz')], elsewhere)).code).toBe(1)
+  expect(existsSync(at('elsewhere'))).toBe(false)
+})
+
+it('a file cannot put anything but databases into the directory', async () => {
+  mkdirSync(at('evil/accounts'), { recursive: true })
+  writeFileSync(at('evil/service.js'), 'x')
+  symlinkSync(at('outside'), at('evil/accounts/data.mdb'))
+  execFileSync('tar', ['-czf', at('copy.tgz'), '-C', at('evil'), 'accounts', 'service.js'])
+  const { code, err } = await candela(['restore', at('copy.tgz'), '--force'])
+  expect([code, err]).toEqual([
+    1,
+    `candela: "${at('copy.tgz')}" is no backup: it lacks databases or their id\n`,
+  ])
+  expect(await names()).toEqual(['before'])
+})
+
+/** Ends the process as `kill -9` does, at one call of one function of `node:fs`. */
+const killAt = (name: string, call: number) =>
+  `data:text/javascript,import fs from 'node:fs';import{syncBuiltinESMExports}from'node:module';let calls=0;const own=fs.${name};fs.${name}=(...given)=>{if(++calls>${call})process.kill(process.pid,'SIGKILL');return own(...given)};syncBuiltinESMExports()`
+
+it('a restore that is killed can be repeated, and until then the directory is as it was, restored or refused', async () => {
+  await candela(['backup', at('copy')])
+  await createKey('after')
+  const moments = [['copyFileSync', 1] as const, ...[1, 3, 6].map(call => ['renameSync', call] as const)]
+  const seen: string[] = []
+  for (const [name, call] of moments) {
+    const target = at(`data-${name}-${call}`)
+    cpSync(at('data'), target, { recursive: true })
+    const words = ['--import', killAt(name, call), 'dist/cli/candela.js', 'restore', at('copy'), '--force']
+    const { signal } = spawnSync(process.execPath, words, { env: { ...process.env, DATA_DIR: target } })
+    const { code, out, err } = await candela(['keys', 'list', '--json'], { DATA_DIR: target })
+    const found = code === 0 ? JSON.parse(out).map((key: { name: string }) => key.name) : []
+    seen.push(`${signal ?? 'ended'}: ${code === 0 ? found.sort().join(' and ') : 'refused'}`)
+    if (code !== 0) expect(err).toMatch(/: restore a backup, or /)
+    expect(await candela(['restore', at('copy'), '--force'], { DATA_DIR: target })).toMatchObject({ code: 0 })
+    const { out: again } = await candela(['keys', 'list', '--json'], { DATA_DIR: target })
+    expect(JSON.parse(again)).toMatchObject([{ name: 'before' }])
+  }
+  expect(seen).toEqual([
+    'SIGKILL: after and before',
+    'SIGKILL: refused',
+    'SIGKILL: refused',
+    'SIGKILL: before',
+  ])
 })
 
 it('nothing is restored while a service uses the directory', async () => {
@@ -84,11 +174,16 @@ it.each([
   ['backup', ['backup', 'copy']],
   ['keys create', ['keys', 'create', '--plan', 'pro']],
   ['keys list', ['keys', 'list']],
+  ['keys revoke', ['keys', 'revoke', 'cnd_x']],
   ['export', ['export', 'kraken', 'BTC/USD', '1h']],
+  ['import', ['import', 'candles.csv', '--exchange', 'kraken', '--symbol', 'BTC/USD', '--timeframe', '1h']],
+  ['backfill', ['backfill', 'demo', 'BTCUSDT', '1h', '--depth', '100']],
+  ['repair', ['repair']],
+  ['store confirm', ['store', 'confirm']],
 ])('%s makes no data directory in passing', async (_, words) => {
   const missing = at('elsewhere')
   const { code, err } = await candela(words, { DATA_DIR: missing })
-  expect(code).toBe(1)
+  expect([code, err]).toEqual([1, expect.any(String)])
   expect(err).toContain(`There is no data directory "${missing}"`)
   expect(existsSync(missing)).toBe(false)
 })
