@@ -23,6 +23,8 @@ const isAlone = processes === 1
 const config = isAlone ? settings : settingsOfEach(settings, processes)
 const log = createLog(config.logLevel, isAlone ? undefined : (place?.number ?? 0))
 const service = create()
+// Without a file to be opened again, the signal ends the process as usual.
+if (config.accessLog !== undefined) process.on('SIGHUP', () => service.reopenLogs())
 if (place) service.start().then(({ url }) => ready(url), fail)
 else service.start().then(serve, fail)
 

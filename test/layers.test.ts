@@ -70,6 +70,7 @@ const importers: Readonly<Record<string, string>> = {
   'cli-progress': 'src/cli/progress.ts',
   '@uwdata/flechette': 'src/compute/tables/arrow.ts',
   leven: 'src/contract/hints.ts',
+  nodemailer: 'src/alerts/mail.ts',
   'simple-ascii-chart': 'src/cli/line-chart.ts',
   tar: 'src/store/embedded/backup-file.ts',
   yauzl: 'src/cli/files/input-file.ts',

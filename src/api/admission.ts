@@ -6,7 +6,7 @@ import { whenKnown } from '../runtime/when-known.js'
 import type { Scope } from '../store/scopes.js'
 import type { Account, Plan, Store, WindowUse } from '../store/store.js'
 import type { Access } from './access.js'
-import type { Reply, RequestHead } from './reply.js'
+import type { HttpRequest, Reply, RequestHead } from './reply.js'
 import { refusedKind, type UsageCounter } from './usage-counter.js'
 
 /** The body of a request that has none. */
@@ -25,6 +25,11 @@ export interface Admitted {
   use: WindowUse
   /** Whether it was counted: the repetition of a pending question is free. */
   readonly isCounted: boolean
+}
+
+/** Says in a request to which account it belongs. */
+export function attribute(request: HttpRequest, { account }: Admitted): void {
+  request.account = account.name || account.id
 }
 
 /** Authenticates and counts requests: what `Routes` and the version 1 interface do alike before they answer. */

@@ -39,6 +39,8 @@ export type Requester = Pick<Account, 'id' | 'plan'>
 export interface HttpRequest extends RequestHead, Caller {
   /** The path of the route table that it belongs to, or another label of metrics with few values. Set by `Routes`. */
   route?: string
+  /** The name of the account that it belongs to, or its id where it has none. Set once its key is known. */
+  account?: string
   /**
    * The body, or the refusal of one with more bytes. Called once at most, and before the handler awaits anything: what arrives
    * of a body before that is dropped. The bytes are reused after the reply. Does not settle where the client disconnects

@@ -12,7 +12,7 @@ import {
   unsupportedMediaType,
 } from '../contract/refusals.js'
 import { mediaTypes, type TableFormat, tableFormatOf } from '../contract/table-format.js'
-import { type Admission, type Admitted, noBody, questionOf } from './admission.js'
+import { type Admission, type Admitted, attribute, noBody, questionOf } from './admission.js'
 import { type Origins, preflightReply } from './common-headers.js'
 import type { Endpoint } from './endpoints/endpoint.js'
 import {
@@ -110,6 +110,7 @@ export class Routes {
     // A GET whose account, window and answer are in memory is answered in the same turn (ADR 3); all else is awaited.
     if (body || admission instanceof Promise || isRefusal(admission))
       return this.#answerLater(request, route, segment, admission, body)
+    attribute(request, admission)
     const refusal = refuseRequest(request, route, admission)
     if (refusal) return this.#complete(refusal, admission)
     const reply = route.answer(request, admission.account, segment, noBody, neverCharged)
@@ -130,6 +131,7 @@ export class Routes {
   ): Promise<Reply> {
     const admitted = await admission
     if (isRefusal(admitted)) return this.#refuseKey(admitted, request)
+    attribute(request, admitted)
     const refusal = refuseRequest(request, route, admitted)
     if (refusal) return this.#complete(refusal, admitted)
     const body = received ? await received : noBody

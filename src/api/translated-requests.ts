@@ -1,7 +1,7 @@
 import { readQueryString } from '../contract/query-string.js'
 import { isRefusal, type Refusal, rateExceeded } from '../contract/refusals.js'
 import type { Admission } from './admission.js'
-import { noBody } from './admission.js'
+import { attribute, noBody } from './admission.js'
 import { ageHeaders } from './candles-reply.js'
 import type { Endpoint } from './endpoints/endpoint.js'
 import { type HttpRequest, type Reply, withHeaders } from './reply.js'
@@ -54,6 +54,7 @@ export class TranslatedRequests {
     const authorization = key === undefined ? request.authorization : `Bearer ${key}`
     const admitted = await admission.admit(authorization, { scope: 'read', kind })
     if (isRefusal(admitted)) return refuse(admitted)
+    attribute(request, admitted)
     const { account, use } = admitted
     let age: Reply['headers']
     const ask: Ask = async (endpoint, own) => {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { placesOf } from '../exchanges/stocks/stocks.js'
 import { storeAddress } from '../store/address.js'
+import { operatorSettings } from './operator-settings.js'
 import { type Setting, setting } from './setting.js'
 import {
   byPlan,
@@ -253,6 +254,7 @@ const table = {
     orWord('off', integer(0, 65_535)),
     'TCP port for `/metrics` (Prometheus); off disables it',
   ),
+  ...operatorSettings,
   METRICS_HOST: setting('127.0.0.1', host, 'address to listen on for `/metrics`, which needs no key'),
   DRAIN_SECONDS: setting(
     '2',

@@ -57,6 +57,11 @@ export const path: Format<string> = {
   schema: z.string().transform(text => resolve(text)),
 }
 
+export const pathOrStdout: Format<string> = {
+  expected: 'a path, or stdout',
+  schema: z.string().transform(text => (text === 'stdout' ? text : resolve(text))),
+}
+
 /** Options per exchange id. */
 export type ExchangeOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 

@@ -22,6 +22,10 @@ const maxAnswerLength = 300
 
 type Options = Pick<ServeOptions, 'handle' | 'headersOf' | 'onReply' | 'maxUnsentBytes' | 'log'>
 
+/** Whether the service could not serve a request, or a part of it: then its reply has the id of what failed. */
+const hasFailed = ({ status, headers }: Reply): boolean =>
+  status >= 500 || headers?.['X-Request-Id'] !== undefined
+
 const isLong = (body: ResponseBody): boolean => typeof body !== 'string' || body.length >= uncheckedBytes
 
 /** Passes requests to the handler, and sends its replies. It knows those that are not answered completely. */
@@ -53,8 +57,9 @@ export class OpenRequests<Response extends HttpResponse> {
       // What is at hand is written in this turn: ADR 3.
       if (reply instanceof Promise) void this.#answerLater(context, reply, startedAt)
       else {
-        this.#answerNow(context, reply.status < 500 ? reply : this.#reportFailed(context, reply))
-        this.#options.onReply?.(context, reply.status, startedAt)
+        const reported = hasFailed(reply) ? this.#reportFailed(context, reply) : reply
+        this.#answerNow(context, reported)
+        this.#options.onReply?.(context, reported, startedAt)
       }
     } catch (error) {
       this.#fail(context, error, startedAt)
@@ -86,8 +91,9 @@ export class OpenRequests<Response extends HttpResponse> {
     this.#open(context)
     try {
       const reply = await promised
-      this.#send(context, reply.status < 500 ? reply : this.#reportFailed(context, reply))
-      this.#options.onReply?.(context, reply.status, startedAt)
+      const reported = hasFailed(reply) ? this.#reportFailed(context, reply) : reply
+      this.#send(context, reported)
+      this.#options.onReply?.(context, reported, startedAt)
     } catch (error) {
       this.#fail(context, error, startedAt)
     } finally {
@@ -137,15 +143,16 @@ export class OpenRequests<Response extends HttpResponse> {
   /** Logs a bug and answers the request with status 500. */
   #fail(context: RequestContext<Response>, error: unknown, startedAt: number): void {
     const { method, path } = context
-    this.#options.onReply?.(context, 500, startedAt)
     const id = context.headers?.['X-Request-Id'] ?? crypto.randomUUID()
     this.#options.log.error({ err: error, request: id, method, path }, 'request failed')
     if (!context.isOver && !this.#contexts.has(context)) this.#open(context)
-    this.#send(context, { ...refused(internal()), headers: { 'X-Request-Id': id } })
+    const reply = { ...refused(internal()), headers: { 'X-Request-Id': id } }
+    this.#send(context, reply)
+    this.#options.onReply?.(context, reply, startedAt)
   }
 
   /**
-   * Logs that the service could not serve a request. The reply gets the id of the line: that of the request, of the failed fetch, or
+   * Logs that the service could not serve a request, or a part of it. The reply gets the id of the line: that of the request, of the failed fetch, or
    * a new one. The query string is left out, because it may have a key.
    */
   #reportFailed(context: RequestContext<Response>, reply: Reply): Reply {
@@ -153,9 +160,10 @@ export class OpenRequests<Response extends HttpResponse> {
     const { status, body, headers } = reply
     const cause = headers?.['X-Request-Id']
     const id = context.headers?.['X-Request-Id'] ?? cause ?? crypto.randomUUID()
-    const answer = typeof body === 'string' ? body.slice(0, maxAnswerLength) : undefined
+    const isPart = status < 500
+    const answer = typeof body === 'string' && !isPart ? body.slice(0, maxAnswerLength) : undefined
     const line = { request: id, ...(cause && cause !== id && { cause }), method, path, status, answer }
-    this.#failures.warn(line, 'a request could not be served', route)
+    this.#failures.warn(line, `a ${isPart ? 'part of a ' : ''}request could not be served`, route)
     return { ...reply, headers: { ...headers, 'X-Request-Id': id } }
   }
 

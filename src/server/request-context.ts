@@ -34,6 +34,7 @@ export abstract class RequestContext<Response extends HttpResponse = HttpRespons
   abstract readonly authorization: string
   abstract readonly contentType: string
   route = 'other'
+  account = ''
   /** The announced bytes of the body; NaN or 0 where none were announced. */
   contentLength = 0
   /** Whether a reply was given or the client has disconnected. */

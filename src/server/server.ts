@@ -1,8 +1,9 @@
-import type { Handle, HttpRequest, RequestHead } from '../api/reply.js'
+import type { Handle, Reply, RequestHead } from '../api/reply.js'
 import type { Log } from '../config/log.js'
 import { pause } from '../runtime/pause.js'
 import type { SessionRegistry } from '../sessions/session-registry.js'
 import type { Certificate } from './certificate.js'
+import type { RequestContext } from './request-context.js'
 
 /** A listening server. */
 export interface Server {
@@ -34,8 +35,8 @@ export interface ServeOptions {
   readonly handle: Handle
   /** Header fields of every reply to a request; undefined where there are none. */
   readonly headersOf?: (head: RequestHead) => Readonly<Record<string, string>> | undefined
-  /** Called with the status of each reply of `handle`, and with 500 where it failed, and when it began, as `performance.now()`. */
-  readonly onReply?: (request: HttpRequest, status: number, startedAt: number) => void
+  /** Called with each reply of `handle`, and with that of 500 where it failed, and when it began, as `performance.now()`. */
+  readonly onReply?: (request: RequestContext, reply: Reply, startedAt: number) => void
   readonly streaming: Pick<SessionRegistry, 'publishTo' | 'refuse' | 'open' | 'ended'>
   /** Proxies before the service: see `clientAddress`. */
   readonly trustedProxies: number

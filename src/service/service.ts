@@ -10,6 +10,7 @@ import type { Archive } from '../archive/archive.js'
 import { BodyParser } from '../compute/json/body-parser.js'
 import { Calculator } from '../compute/kernels/calculator.js'
 import { ResultCache } from '../compute/results/result-cache.js'
+import type { AccessLog } from '../config/access-log.js'
 import type { Config } from '../config/config.js'
 import type { Log } from '../config/log.js'
 import { shareExchanges } from '../exchanges/cluster/shared-source.js'
@@ -47,7 +48,7 @@ import {
 import type { Counts } from './processes/messages.js'
 import { Supervisor } from './processes/supervisor.js'
 import { WorkerProcess } from './processes/worker-process.js'
-import { ReplyCounts } from './reply-counts.js'
+import { openAccessLog, watchReplies } from './replies.js'
 
 /** Parts of the service that a test or a bench replaces by its own. */
 export interface ServiceParts {
@@ -89,6 +90,8 @@ export class Service {
   readonly #routes: Routes
   /** What is closed after the last request, in this order. */
   readonly #parts: readonly { close(): Promise<void> | void }[]
+  /** One line for each request, where it is wanted and this process serves. */
+  readonly #accessLog: AccessLog | undefined
   readonly #unwatchClock: () => void
   #unwatchCertificate: (() => void) | undefined
   #server: Server | undefined
@@ -108,6 +111,7 @@ export class Service {
     const context: Context = { config, log, metrics: new Metrics(), clock, monotonicMs }
     const owner = local instanceof Supervisor ? local : undefined
     const worker = local instanceof WorkerProcess ? local : undefined
+    const accessLog = owner ? undefined : openAccessLog(context)
     const store = openServiceStore(context, local)
     const own = parts.exchanges ?? createExchanges(context, store, worker?.askOwner)
     const exchanges = owner?.serveExchanges(own, clock) ?? shareExchanges(own, { ...config, store, clock })
@@ -152,6 +156,7 @@ export class Service {
     const onJump = (seconds: number) =>
       log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew')
     this.#unwatchClock = watchClock({ clock, monotonicMs, onJump })
+    this.#accessLog = accessLog
     this.#context = context
     this.#owner = owner
     this.#worker = worker
@@ -185,6 +190,12 @@ export class Service {
     this.#store.keyValues.flush?.().catch(() => {})
   }
 
+  /** Opens the files of logs again, after those that were open were renamed. */
+  reopenLogs(): void {
+    this.#accessLog?.reopen()
+    this.#owner?.reopenLogs()
+  }
+
   /**
    * Ends in order. For `drainSeconds`, or until no HTTP connection is open, requests are answered on open and new connections.
    * Then no connection is accepted, and for up to a second open ones are answered with `Connection: close`. Then the requests under
@@ -205,6 +216,7 @@ export class Service {
       () => server && drain(server, drainSeconds, onLast),
       () => server?.close(config.shutdownSeconds),
       () => this.#metricsServer?.close(),
+      () => this.#accessLog?.close(),
       ...this.#parts.map(part => () => part.close()),
     ]
     for (const step of steps) {
@@ -236,8 +248,7 @@ export class Service {
   }
 
   async #serve(): Promise<number> {
-    const { config, metrics, log } = this.#context
-    const replies = new ReplyCounts(metrics)
+    const { config, log } = this.#context
     const serve = await chooseTransport(config.transport, log)
     const maxConnections = maxConnectionsOf(config, log)
     const server = await serve({
@@ -246,9 +257,7 @@ export class Service {
       sharesPort: this.#worker !== undefined,
       certificate: certificateOf(config, log),
       handle: request => this.#routes.handle(request),
-      ...(config.metricsPort !== undefined && {
-        onReply: ({ route = 'other' }, status, startedAt) => replies.count(route, status, startedAt),
-      }),
+      ...watchReplies(this.#context, this.#accessLog),
       headersOf: head => commonHeaders(head, config.corsOrigins, this.#endsConnections),
       streaming: this.sessions,
       trustedProxies: config.trustedProxies,

@@ -279,7 +279,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
 
     it('reports the status of each reply once, and 500 where the handler fails', async () => {
       const reported: string[] = []
-      const onReply = ({ route = '' }: HttpRequest, status: number) =>
+      const onReply = ({ route }: Pick<Required<HttpRequest>, 'route'>, { status }: Reply) =>
         void reported.push(`${route} ${status}`)
       const answers: Readonly<Record<string, Handle>> = {
         '/now': () => reply('{}', 404),

@@ -81,16 +81,16 @@ export class BulkEndpoint {
     const readings = await readMarkets(marketData, all, account.id, bulkWaitSeconds, reaches)
     const bare = sectionsOf(bulk, readings, marketData)
     const sections = bulk.hasCharts ? await finishInTurns('requests', makeBars(bare)) : bare
-    const warning = oldestHeaders(readings)
+    const headers = { ...oldestHeaders(readings), ...failedHeaders(readings) }
     if (asked.format !== 'json') {
       const { format, layout } = asked
       const reply = await bulkReply(tables, sections, bulk.verbose, { format, layout }, caller, account.id)
-      return warning ? withHeaders(reply, warning) : reply
+      return withHeaders(reply, headers)
     }
     const laidOut = layoutBulk(sections, bulk.verbose)
     const hasOlder = readings.some(reading => reading.kind === 'candles' && reading.snapshot.older)
     const layout = hasOlder ? await dispatch.ranges.finish(laidOut, caller, account.id) : laidOut
-    return replyOf(await dispatch.run(layout, caller, account.id), warning)
+    return replyOf(await dispatch.run(layout, caller, account.id), headers)
   }
 
   #read(body: Uint8Array): MarketBulk | Refusal {
@@ -136,6 +136,15 @@ const sectionsOf = (
     const section = { id, items, texts, market, age, candles: isRefusal(candles) ? candles.error : candles }
     return shown ? { ...section, shown } : section
   })
+}
+
+/** The id of the first fetch that failed: the log has it. */
+function failedHeaders(readings: readonly (Reading | RefusedMarket)[]): Readonly<Record<string, string>> {
+  for (const reading of readings) {
+    const id = reading.kind === 'refused' ? reading.refusal.headers?.['X-Request-Id'] : undefined
+    if (id !== undefined) return { 'X-Request-Id': id }
+  }
+  return {}
 }
 
 /** The candles of a construct with those of other markets, or why there are none. */

@@ -19,7 +19,7 @@ import { sourceRefusal } from '../../history/failure.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
 import type { Account } from '../../store/store.js'
-import type { Admission } from '../admission.js'
+import { type Admission, attribute } from '../admission.js'
 import { oldestHeaders, readMarkets } from '../candles-reply.js'
 import { type HttpRequest, ok, type Reply, refused, withHeaders } from '../reply.js'
 import { type TextFields, toTextFields } from '../text-fields.js'
@@ -67,7 +67,7 @@ export class TaapiRoutes {
 
   /** Answers a request. `segment` is the path without the prefix. */
   async answer(request: HttpRequest, segment: string): Promise<Reply> {
-    const { method, path, queryString, authorization } = request
+    const { method, path, queryString } = request
     const name = nameOf(segment)
     if (name === undefined) return refusalReply(notFound(path.slice(0, 200)))
     const query = readQueryString(queryString)
@@ -75,21 +75,21 @@ export class TaapiRoutes {
     const fields = toTextFields(query)
     if (method === 'post') {
       const body = await request.body(maxBytes)
-      return isRefusal(body) ? refused(body) : this.#post(name, body, fields, authorization)
+      return isRefusal(body) ? refused(body) : this.#post(name, body, fields, request)
     }
     if (method !== 'get' || name === 'bulk')
       return refusalReply(methodNotAllowed(name === 'bulk' ? 'POST' : 'GET, POST'))
-    return this.#admit(fields, authorization, account =>
+    return this.#admit(fields, request, account =>
       name === 'exchange-symbols' ? this.#symbols(fields) : this.#single(name, fields, account),
     )
   }
 
-  async #post(name: string, body: Uint8Array, query: TextFields, authorization: string): Promise<Reply> {
+  async #post(name: string, body: Uint8Array, query: TextFields, request: HttpRequest): Promise<Reply> {
     const parsed = readBodyFields(body)
     if (isRefusal(parsed)) return refusalReply(parsed)
     const given = [...entriesOf(parsed, maxFields)]
     const fields = new Map([...query, ...toTextFields(given)])
-    return this.#admit(fields, authorization, account =>
+    return this.#admit(fields, request, account =>
       name === 'bulk'
         ? this.#bulk(Object.fromEntries(given), account)
         : this.#manual(name, fields, parsed.get('candles'), account),
@@ -97,11 +97,13 @@ export class TaapiRoutes {
   }
 
   /** Authenticates and counts a request, and answers it with `respond`. */
-  async #admit(fields: TextFields, authorization: string, respond: Respond): Promise<Reply> {
+  async #admit(fields: TextFields, request: HttpRequest, respond: Respond): Promise<Reply> {
     const { admission } = this.#dependencies
     const secret = fields.get('secret')
-    const admitted = await admission.admit(secret === undefined ? authorization : `Bearer ${secret}`, asked)
+    const header = secret === undefined ? request.authorization : `Bearer ${secret}`
+    const admitted = await admission.admit(header, asked)
     if (isRefusal(admitted)) return refusalReply(admitted)
+    attribute(request, admitted)
     const { account, use } = admitted
     const reply = use.allowed
       ? await admission.settle(account, respond(account))

@@ -103,6 +103,11 @@ export class Supervisor implements StoreProcess {
     return port
   }
 
+  /** Has all processes open the files of their logs again. */
+  reopenLogs(): void {
+    for (const { worker } of this.#running.values()) worker.process.kill('SIGHUP')
+  }
+
   /** Asks all processes to end in order; resolves when they have. */
   async stop(drainSeconds: number): Promise<void> {
     this.#isStopping = true

@@ -159,6 +159,35 @@ test('a request with an id is answered with it, and its line names that of the f
   expect(lines).toMatchObject([{ request: cause }, { request: cause }, { request: 'mine-1', cause }])
 })
 
+test('a bulk request whose construct has _error is answered with the id of the failed fetch, or with its own, which a line joins to it', async () => {
+  const construct = (timeframe: string) => ({
+    ...{ id: 'a', exchange: 'closed', symbol: 'BTCUSDT', timeframe },
+    indicators: [{ id: 'r', indicator: 'rsi' }],
+  })
+  const bulk = (headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${service.url}/bulk`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer many', 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ constructs: [construct('1d')] }),
+    })
+  lines.length = 0
+  const first = await bulk()
+  const second = await bulk({ 'x-request-id': 'mine-2' })
+  const cause = first.headers.get('x-request-id')
+  expect(cause).toMatch(/^[0-9a-f-]{36}$/)
+  expect([first.status, await first.json()]).toEqual([
+    200,
+    { a: { _error: expect.stringContaining('connection refused'), r: null } },
+  ])
+  expect(second.headers.get('x-request-id')).toBe('mine-2')
+  const message = 'a part of a request could not be served'
+  expect(lines).toMatchObject([
+    { request: cause, reason: 'connection-refused' },
+    { request: cause, path: '/bulk', status: 200, message },
+    { request: 'mine-2', cause, path: '/bulk', status: 200, message },
+  ])
+})
+
 test('what is wrong with a request of the caller is not logged', async () => {
   lines.length = 0
   const unknown = await ask('/candles?exchange=binance&symbol=NOPE&timeframe=1h')
