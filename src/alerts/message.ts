@@ -20,7 +20,7 @@ export async function attempt(
   { account, webhook }: Alert,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!webhook) return streams.deliver(account, number, body, signal)
+  if (!webhook) return streams.deliver(account, { number, id, body }, signal)
   const options = { isPrivateAllowed: privateTargets, now: clock(), signal }
   const status = await sendWebhook({ ...webhook, id, ...webhookContent(webhook, body) }, options)
   if (status < 200 || status > 299) throw new Error(`the webhook answered with status ${status}`)

@@ -70,6 +70,11 @@ export class StreamConnection {
     this.#end({})
   }
 
+  /** Sends a message, unless the connection has ended. */
+  send(message: object): void {
+    if (!this.#isEnded) this.#send(message)
+  }
+
   #send(message: object): void {
     this.#socket.send(JSON.stringify(message))
   }

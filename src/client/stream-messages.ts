@@ -45,7 +45,7 @@ export type FollowedMessage =
     }
   | ({ readonly type: 'breadth_pending' } & ScreenProgress)
   | ({ readonly type: 'breadth_ok' | 'breadth_update'; readonly id: string } & BreadthResult)
-  | { readonly type: 'alerts_ok' }
+  | { readonly type: 'alerts_ok'; readonly ack?: true }
   | AlertMessage
 
 /** All messages of the service. */

@@ -29,7 +29,15 @@ export interface Followed<Item> {
   /** Whether the caller has chosen the ids of `requests`. */
   readonly hasIds?: boolean
   /** To be called when a connection has ended. */
+<<<<<<< HEAD
   reset?(): void
+=======
+  reset(): void
+  /** To be called when the consumer has come back for the next item. */
+  taken?(item: Item): void
+  /** Messages that are to be sent over the present connection. */
+  readonly answers?: object[]
+>>>>>>> c8d87ad2 (feat: alerts over streaming connections are kept until they are acknowledged)
 }
 
 /** Milliseconds before a connection is opened again: doubled after each failure. */
@@ -77,15 +85,21 @@ async function* followOver<Item>(
       onOpen: () => onState?.('open'),
       onMessage: message => {
         if (followed.receive(message)) failures = 0
+        sendAnswers()
         if (unread.size > maxUnread) connection.close()
       },
     })
+    const sendAnswers = () => {
+      for (const answer of followed.answers?.splice(0) ?? []) connection.send(answer)
+    }
     const end = () => connection.close()
     signal?.addEventListener('abort', end, { once: true })
     try {
       for await (const item of unread.until(connection.ended)) {
         if (signal?.aborted) return
         yield item
+        followed.taken?.(item)
+        sendAnswers()
       }
       const { error, id } = await connection.ended
       if (signal?.aborted) return

@@ -54,8 +54,20 @@ export const clientMessages = once(() => ({
   },
   list: { summary: 'Asks for the subscriptions of this connection.', shape: {}, isOpen: true },
   alerts: {
-    summary: 'Asks for the alerts of the key that have no webhook, from now on.',
-    shape: {},
+    summary: 'Asks for the alerts of the key that have neither a webhook nor an e-mail address, from now on.',
+    shape: {
+      ack: z
+        .boolean()
+        .prefault(false)
+        .describe(
+          'Whether this connection acknowledges alerts: each is kept until then, and sent again after a new connection.',
+        ),
+    },
+    isOpen: true,
+  },
+  alert_ack: {
+    summary: 'Acknowledges an alert. There is no reply.',
+    shape: { id: z.string().describe('That of the `alert` message.') },
     isOpen: true,
   },
   screen: {

@@ -370,7 +370,7 @@ export function createAlerts(
     giveUpSeconds: config.alertsGiveUpSeconds,
     maxPending: config.alertsWaiting,
     catchUpSeconds: config.alertsCatchUpSeconds,
-    sendToAccount: (account, text) => sessions.sendAlert(account, text),
+    sendToAccount: (...alert) => sessions.sendAlert(...alert),
     onFired: count => fired.add({}, count),
     onOutcome: outcome => deliveries.add({ outcome }),
     onWebhook: (outcome, seconds) => webhooks.add(seconds, { outcome }),

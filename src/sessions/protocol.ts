@@ -58,9 +58,9 @@ export type Message =
   | { readonly type: 'subscribe'; readonly request: SubscribeRequest }
   | { readonly type: 'unsubscribe'; readonly id: string }
   | { readonly type: 'list' }
-  | { readonly type: 'alerts' }
+  | { readonly type: 'alerts'; readonly ack: boolean }
   | { readonly type: 'screen' | 'breadth'; readonly request: LiveScreenRequest }
-  | { readonly type: 'screen_stop' | 'breadth_stop'; readonly id: string }
+  | { readonly type: 'screen_stop' | 'breadth_stop' | 'alert_ack'; readonly id: string }
 
 /** A message that is refused, with the id that the client gave it. */
 export interface InvalidMessage {
@@ -113,8 +113,12 @@ function readObject(message: JsonObject, expressions: Expressions): Message | Re
     case 'auth':
       return { type: 'auth', token: tokenOf(message) }
     case 'list':
-    case 'alerts':
       return { type: message.type }
+    case 'alerts': {
+      const read = readShape(clientMessages().alerts.shape, message, ['ack'])
+      return isRefusal(read) ? read : { type: 'alerts', ack: read.ack }
+    }
+    case 'alert_ack':
     case 'unsubscribe':
     case 'screen_stop':
     case 'breadth_stop': {
@@ -205,8 +209,9 @@ export function normalId(id: string): string {
   return `${(market as string).toLowerCase()}_1M_${(own as string).toLowerCase()}`
 }
 
-/** From now on the account's alerts without a webhook are sent on this connection. */
-export const listening = '{"type":"alerts_ok"}'
+/** From now on the account's alerts without a webhook are sent on this connection, and with `ack` kept until it acknowledges them. */
+export const listening = (ack: boolean): string =>
+  ack ? '{"type":"alerts_ok","ack":true}' : '{"type":"alerts_ok"}'
 
 export const authenticated = '{"type":"auth_ok"}'
 

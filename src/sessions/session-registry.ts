@@ -17,6 +17,7 @@ import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
 import { whenKnown } from '../runtime/when-known.js'
 import type { LiveScreens } from '../screen/live-screens.js'
 import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store/store.js'
+import { AlertListeners, type OnAcknowledged, type SentAlert } from './alert-listeners.js'
 import { Groups } from './groups.js'
 import type { Hub } from './hub.js'
 import { type Connection, Session, type SessionHost } from './session.js'
@@ -65,8 +66,7 @@ export class SessionRegistry implements SessionHost {
   readonly #unauthenticated: UnauthenticatedSessions
   readonly #sessionsByToken = new Groups<Session>()
   readonly #tokens = new Map<Session, string>()
-  /** The sessions that are sent alerts, by account. */
-  readonly #listeners = new Groups<Session>()
+  readonly #listeners = new AlertListeners()
   /** The expressions of the subscriptions, by account. */
   readonly #plans = new Map<string, HeldPlans>()
   /** Called when a session of an account begins to be sent alerts. */
@@ -135,7 +135,7 @@ export class SessionRegistry implements SessionHost {
 
   ended(session: Session): void {
     session.ended()
-    this.#forgetListener(session)
+    this.#listeners.delete(session)
     this.#unauthenticated.delete(session)
     const token = this.#tokens.get(session)
     if (token === undefined) return
@@ -207,27 +207,28 @@ export class SessionRegistry implements SessionHost {
     this.#onListening = onListening
   }
 
-  listen(session: Session, { id }: Account): void {
-    this.#listeners.add(id, session)
+  listen(session: Session, { id }: Account, acknowledges: boolean): void {
+    this.#listeners.add(session, id, acknowledges)
     this.#onListening(id)
   }
 
   caughtUp(session: Session): void {
     const { accountId } = session
-    if (accountId !== undefined && this.#listeners.of(accountId).has(session)) this.#onListening(accountId)
+    if (accountId !== undefined && this.#listeners.has(session)) this.#onListening(accountId)
   }
 
-  /** Sends an alert to the sessions of an account that are sent alerts; answers whether it was sent to one. */
-  sendAlert(accountId: string, text: string): boolean {
-    let isSent = false
-    for (const session of [...this.#listeners.of(accountId)])
-      if (!session.isEnded && !this.slow.has(session) && session.sendAlert(text)) isSent = true
-    return isSent
+  acknowledge(session: Session, id: string): void {
+    this.#listeners.acknowledge(session, id)
   }
 
-  #forgetListener(session: Session): void {
-    const { accountId } = session
-    if (accountId !== undefined) this.#listeners.delete(accountId, session)
+  /** Sends an alert to the sessions of an account that are sent alerts. */
+  sendAlert(
+    accountId: string,
+    alert: { readonly id: string; readonly body: string },
+    onAcknowledged: OnAcknowledged,
+  ): SentAlert {
+    const mayBeSent = (session: Session) => !session.isEnded && !this.slow.has(session)
+    return this.#listeners.send(accountId, alert, onAcknowledged, mayBeSent)
   }
 
   /** Refuses further clients. The connections that are open are closed by the server. */

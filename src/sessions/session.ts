@@ -80,8 +80,9 @@ export interface SessionHost extends ScreensHost {
   readonly slow: Set<Session>
   /** The account of a token, which is the session's from now on. Throws or rejects with what reading the accounts throws. */
   authenticate(session: Session, token: string): Account | Refusal | Promise<Account | Refusal>
-  /** Sends the alerts of an account to a session from now on. */
-  listen(session: Session, account: Account): void
+  /** Sends the alerts of an account to a session from now on. With `acknowledges` they are kept until it acknowledges them. */
+  listen(session: Session, account: Account, acknowledges: boolean): void
+  acknowledge(session: Session, id: string): void
   /** To be called when a session that missed updates can be sent to again. */
   caughtUp(session: Session): void
 }
@@ -253,8 +254,10 @@ export class Session {
       case 'list':
         return this.#connection.send(subscriptionsMessage(this.#requests()))
       case 'alerts':
-        this.#connection.send(listening)
-        return this.#host.listen(this, account)
+        this.#connection.send(listening(message.ack))
+        return this.#host.listen(this, account, message.ack)
+      case 'alert_ack':
+        return this.#host.acknowledge(this, message.id)
       case 'unsubscribe':
         return this.#unsubscribe(message.id)
       case 'subscribe':

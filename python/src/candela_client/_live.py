@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
-from ._stream import MAX_UNREAD
+from ._stream import MAX_UNREAD, Unanswered
 from ._unread import Unread
 from .types import AlertMessage, BreadthResult, ScreenProgress, ScreenUpdate
 
@@ -59,7 +59,7 @@ class _UnreadMatches(Unread[ScreenUpdate]):
             yield update
 
 
-class _LiveMarkets(Generic[Item]):
+class _LiveMarkets(Unanswered, Generic[Item]):
     """A screen or a breadth that is followed. Every connection begins with its whole state."""
 
     has_ids = False
@@ -126,26 +126,29 @@ class LiveBreadth(_LiveMarkets[BreadthResult]):
 
 
 class AlertInbox:
-    """The alerts of the key that have no webhook, in the order in which they came, each one once.
+    """The alerts of the key that have neither a webhook nor an e-mail address, in the order in which they came, each one once.
 
-    While there is no connection the service stores them; an alert counts as delivered when it was sent: nothing confirms
-    its arrival.
+    The service stores each until it is acknowledged, which is done when its reader has come back for the next one.
     """
 
     has_ids = False
 
     def __init__(self) -> None:
-        self.requests: list[dict[str, Any]] = [{"type": "alerts"}]
+        self.requests: list[dict[str, Any]] = [{"type": "alerts", "ack": True}]
+        self.answers: list[dict[str, Any]] = []
         self.unread = Unread[AlertMessage]()
-        #: The ids of the newest alerts, oldest first.
-        self._known: dict[str, None] = {}
+        #: The ids of the newest alerts, oldest first, and whether each was taken.
+        self._known: dict[str, bool] = {}
         self._is_accepted = False
+        #: Services of before do not know acknowledgements.
+        self._acknowledges = False
 
     def receive(self, message: dict[str, Any]) -> bool:
         if message["type"] == "alert":
             self._push(message)
         elif message["type"] == "alerts_ok":
             self._is_accepted = True
+            self._acknowledges = message.get("ack") is True
         else:
             return False
         return True
@@ -155,11 +158,21 @@ class AlertInbox:
 
     def reset(self) -> None:
         """Alerts that were read stay known: the service may send them again."""
+        self.answers.clear()
+
+    def taken(self, item: AlertMessage) -> None:
+        self._known[item["id"]] = True
+        if self._acknowledges:
+            self.answers.append({"type": "alert_ack", "id": item["id"]})
 
     def _push(self, alert: Any) -> None:
-        if alert["id"] in self._known:
+        known = self._known.get(alert["id"])
+        if known is not None:
+            # Its acknowledgement has not arrived.
+            if known:
+                self.taken(alert)
             return
-        self._known[alert["id"]] = None
+        self._known[alert["id"]] = False
         if len(self._known) > _MAX_KNOWN:
             del self._known[next(iter(self._known))]
         self.unread.put(alert["id"], alert)

@@ -37,6 +37,13 @@ class Followed(Protocol[Item]):
     """What is followed."""
 
     @property
+    def answers(self) -> list[dict[str, Any]]:
+        """Messages that are to be sent over the present connection."""
+
+    def taken(self, item: Item) -> None:
+        """To be called when the consumer has come back for the next item."""
+
+    @property
     def requests(self) -> Sequence[dict[str, Any]]:
         """The messages that ask for it, the same on each connection."""
 
@@ -56,6 +63,18 @@ class Followed(Protocol[Item]):
 
     def reset(self) -> None:
         """To be called when a connection has ended."""
+
+
+class Unanswered:
+    """What is followed without an answer to its items."""
+
+    @property
+    def answers(self) -> list[dict[str, Any]]:
+        """There are none."""
+        return []
+
+    def taken(self, item: Any) -> None:
+        """Nothing is done with it."""
 
 
 #: Makes what is followed, which sends bulk requests by the given function.
@@ -100,10 +119,13 @@ async def follow(
             on_state("open", None)
 
     while True:
-        connection = asyncio.ensure_future(_Connection(followed, url, receive, opened).run(key))
+        opening = _Connection(followed, url, receive, opened)
+        connection = asyncio.ensure_future(opening.run(key))
         try:
             async for item in followed.unread.until(connection):
                 yield item
+                followed.taken(item)
+                await opening.send_answers()
             end = connection.result()
             # Otherwise another connection may have another end.
             if end.error and (end.error.status == 401 or not followed.is_accepted(end.id)):
@@ -140,6 +162,15 @@ class _Connection:
         self._opened = opened
         #: Whether the key was accepted.
         self._is_open = False
+        self._socket: ClientConnection | None = None
+
+    async def send_answers(self) -> None:
+        """Sends what is to be sent; what a connection that has ended cannot send is asked for again over the next one."""
+        try:
+            while self._socket and self._followed.answers:
+                await self._socket.send(json.dumps(self._followed.answers.pop(0)))
+        except (ConnectionClosed, OSError):
+            self._socket = None
 
     async def run(self, key: str) -> _End:
         """Ends with the connection, or where `receive` says so."""
@@ -150,10 +181,12 @@ class _Connection:
             return _End(no_reply(self._url))
         try:
             await socket.send(json.dumps({"type": "auth", "token": f"Bearer {key}"}))
+            self._socket = socket
             return await self._read(socket)
         except (ConnectionClosed, OSError):
             return _End()
         finally:
+            self._socket = None
             # Does not wait for the other side: where the service is gone it may take minutes.
             socket.transport.close()
 
@@ -195,4 +228,6 @@ class _Connection:
             return _End(CandelaError(f"{name}: {error}" if is_named else error, 400), name)
         elif not self._receive(message):
             return _End()
+        else:
+            await self.send_answers()
         return None

@@ -9,7 +9,7 @@ from typing import Any
 from ._continuity import Continuity
 from ._errors import CandelaError
 from ._requests import given
-from ._stream import AskBulk
+from ._stream import AskBulk, Unanswered
 from ._unread import UpdateQueue
 from .types import Subscription
 
@@ -30,7 +30,7 @@ def _refuse_duplicates(subscriptions: Sequence[Subscription]) -> None:
         ids.add(name.lower())
 
 
-class Subscriptions:
+class Subscriptions(Unanswered):
     """Subscriptions that are followed.
 
     It asks for their list, because updates name all parameters of an indicator and a caller gives only some. Raises

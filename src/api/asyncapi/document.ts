@@ -24,6 +24,7 @@ const operations: Json = {
   unsubscribe: receives('unsubscribe', 'Ends them.', 'error'),
   list: receives('list', 'Asks for the present subscriptions.', 'subscriptions'),
   listen: receives('alerts', 'Asks for alerts.', 'alerts_ok'),
+  acknowledge: receives('alert_ack', 'Acknowledges an alert.'),
   screen: receives(
     'screen',
     'Begins a live screen: markets enter and leave.',

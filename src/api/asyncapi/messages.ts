@@ -132,7 +132,9 @@ export const describeServiceMessages = (indicators: readonly Description[]): Jso
   auth_ok: message('auth_ok', 'The key is valid.', {}),
   auth_error: message('auth_error', 'The key is invalid, or another message came first.', { error }),
   update: updateMessage(indicators),
-  alerts_ok: message('alerts_ok', 'Alerts are sent on this connection.', {}),
+  alerts_ok: message('alerts_ok', 'Alerts are sent on this connection.', {
+    ack: z.literal(true).optional().describe('They are kept until this connection acknowledges them.'),
+  }),
   alert: { name: 'alert', summary: 'An alert that fired at a candle.', payload: definitionOf(alertMessage) },
   screen_pending: message('screen_pending', 'The candles of a live screen are being fetched.', {
     id: screenId,

@@ -6,7 +6,7 @@ import { createRedisClient, type RedisClient } from './redis-client.js'
  * to nodes that hear these messages (leases, events, answers, windows). To be raised when one of them changes its form:
  * nodes of two numbers then share the stored accounts, alerts and candles, and nothing else.
  */
-const messageFormat = 3
+const messageFormat = 4
 
 /** The name of a channel, or of such a key, without the prefix of the installation. */
 export const numbered = (name: string): string => `v${messageFormat}:${name}`

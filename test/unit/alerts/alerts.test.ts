@@ -61,9 +61,9 @@ const create = (changes: Partial<AlertOptions> = {}) =>
     giveUpSeconds: 3600,
     maxPending: 1000,
     catchUpSeconds: 86_400,
-    sendToAccount: (_, text) => {
-      streamed?.push(JSON.parse(text).timestamp)
-      return streamed !== undefined
+    sendToAccount: (_, { body }) => {
+      streamed?.push(JSON.parse(body).timestamp)
+      return streamed === undefined ? 'none' : 'received'
     },
     onFired() {},
     onOutcome: outcome => outcomes.push(outcome),

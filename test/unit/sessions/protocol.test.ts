@@ -32,7 +32,18 @@ it.each([
   ],
   [{ type: 'auth' }, { type: 'auth', token: '' }],
   [{ type: 'list', more: 1 }, { type: 'list' }],
-  [{ type: 'alerts', more: 1 }, { type: 'alerts' }],
+  [
+    { type: 'alerts', more: 1 },
+    { type: 'alerts', ack: false },
+  ],
+  [
+    { type: 'alerts', ack: true },
+    { type: 'alerts', ack: true },
+  ],
+  [
+    { type: 'alert_ack', id: 'alert_x:60' },
+    { type: 'alert_ack', id: 'alert_x:60' },
+  ],
   [
     { type: 'screen_stop', id: 'Breakouts' },
     { type: 'screen_stop', id: 'Breakouts' },

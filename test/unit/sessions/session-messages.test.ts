@@ -94,6 +94,7 @@ beforeEach(() => {
     reserveSubscription: ({ subscriptions }) =>
       reserved < subscriptions ? void reserved++ : tooManySubscriptionsForPlan(subscriptions),
     listen() {},
+    acknowledge() {},
     caughtUp() {},
     releaseSubscription: () => {
       reserved--

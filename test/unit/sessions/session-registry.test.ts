@@ -346,7 +346,10 @@ describe('the expressions of the subscriptions of a key', () => {
 
 describe('alerts', () => {
   /** A client that has asked for the alerts of its account. */
-  const listen = (token: string) => {
+  /** An alert whose id is its text. */
+  const send = (body: string, onAcknowledged: (isAcknowledged: boolean) => void = () => {}) =>
+    registry.sendAlert('A', { id: body, body }, onAcknowledged)
+  const listen = (token: string, ack = false) => {
     const sent: string[] = []
     const client = { isFull: false, sent }
     const { session } = open('192.0.2.1', text => {
@@ -356,7 +359,7 @@ describe('alerts', () => {
       return !client.isFull
     })
     session.receive(Buffer.from(JSON.stringify({ type: 'auth', token })), false)
-    session.receive(Buffer.from('{"type":"alerts"}'), false)
+    session.receive(Buffer.from(JSON.stringify({ type: 'alerts', ...(ack && { ack }) })), false)
     return Object.assign(client, { session })
   }
 
@@ -364,12 +367,12 @@ describe('alerts', () => {
     const begun: string[] = []
     registry.watchListeners(id => begun.push(id))
     open().authenticate('a')
-    expect([registry.sendAlert('A', 'none'), begun], 'it has asked for none').toEqual([false, []])
+    expect([send('none'), begun], 'it has asked for none').toEqual(['none', []])
     const [one, two, other] = [listen('a'), listen('a'), listen('b')]
     expect(begun).toEqual(['A', 'A', 'B'])
-    expect(registry.sendAlert('A', 'first')).toBe(true)
+    expect(send('first')).toBe('received')
     registry.ended(one.session)
-    expect(registry.sendAlert('A', 'second')).toBe(true)
+    expect(send('second')).toBe('received')
     expect([one.sent, two.sent, other.sent]).toEqual([['first'], ['first', 'second'], []])
   })
 
@@ -377,9 +380,9 @@ describe('alerts', () => {
     const [slow, closing] = [listen('a'), listen('a')]
     slow.session.skipped()
     closing.session.ended()
-    expect(registry.sendAlert('A', 'lost')).toBe(false)
+    expect(send('lost')).toBe('none')
     slow.session.drained(true)
-    expect(registry.sendAlert('A', 'read')).toBe(true)
+    expect(send('read')).toBe('received')
     expect([slow.sent, closing.sent]).toEqual([['read'], []])
   })
 
@@ -388,11 +391,11 @@ describe('alerts', () => {
     const [full, other] = [listen('a'), listen('a')]
     registry.watchListeners(id => begun.push(id))
     full.isFull = true
-    expect(registry.sendAlert('A', 'one'), 'another connection takes it').toBe(true)
+    expect(send('one'), 'another connection takes it').toBe('received')
     registry.ended(other.session)
     full.session.drained(true)
     begun.length = 0
-    expect(registry.sendAlert('A', 'two')).toBe(false)
+    expect(send('two')).toBe('none')
     full.isFull = false
     expect(begun).toEqual([])
     full.session.drained(false)
@@ -400,7 +403,7 @@ describe('alerts', () => {
     full.session.drained(true)
     full.session.drained(true)
     expect(begun, 'it can be sent alerts again').toEqual(['A'])
-    expect(registry.sendAlert('A', 'three')).toBe(true)
+    expect(send('three')).toBe('received')
     expect([full.sent, other.sent]).toEqual([['three'], ['one']])
   })
 
@@ -408,6 +411,49 @@ describe('alerts', () => {
     const { session, sent } = listen('a')
     registry.ended(session)
     vi.spyOn(session, 'isEnded', 'get').mockReturnValue(false)
-    expect([registry.sendAlert('A', 'late'), sent]).toEqual([false, []])
+    expect([send('late'), sent]).toEqual(['none', []])
+  })
+
+  describe('that are acknowledged', () => {
+    const acknowledge = ({ session }: ReturnType<typeof listen>, id: string) =>
+      session.receive(Buffer.from(JSON.stringify({ type: 'alert_ack', id })), false)
+    const ends: string[] = []
+    const sendKept = (body: string) => send(body, isAcknowledged => ends.push(`${body} ${isAcknowledged}`))
+    beforeEach(() => {
+      ends.length = 0
+    })
+
+    it('are awaited until one of the connections that do it has acknowledged them, once', () => {
+      const [one, two, plain] = [listen('a', true), listen('a', true), listen('a')]
+      expect(sendKept('first')).toBe('awaited')
+      expect([one.sent, two.sent, plain.sent]).toEqual([['first'], ['first'], ['first']])
+      acknowledge(one, 'another')
+      acknowledge(plain, 'first')
+      expect(ends).toEqual([])
+      acknowledge(two, 'first')
+      acknowledge(one, 'first')
+      expect(ends).toEqual(['first true'])
+    })
+
+    it('are lost when the last of these connections has ended', () => {
+      const [one, two, other] = [listen('a', true), listen('a', true), listen('b', true)]
+      sendKept('first')
+      registry.ended(one.session)
+      acknowledge(other, 'first')
+      expect(ends).toEqual([])
+      registry.ended(two.session)
+      registry.ended(two.session)
+      expect(ends).toEqual(['first false'])
+    })
+
+    it('are lost no more once they were acknowledged, and a later one is awaited by itself', () => {
+      const one = listen('a', true)
+      sendKept('first')
+      acknowledge(one, 'first')
+      expect(sendKept('second')).toBe('awaited')
+      registry.ended(one.session)
+      expect(ends).toEqual(['first true', 'second false'])
+      expect(sendKept('third')).toBe('none')
+    })
   })
 })
