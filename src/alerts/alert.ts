@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
 import { moments, triggers } from '../contract/requests.js'
-import { webhookFormats } from '../contract/webhook-format.js'
+import { emailFormats, webhookFormats } from '../contract/webhook-format.js'
 import type { StoredAlert } from '../store/alerts.js'
 
 const market = {
@@ -39,13 +39,21 @@ const record = z.strictObject({
   /** Candles before the first one at which they have; or the indicator because of which they never have, and each candle counts. */
   settledAfter: z.number().optional(),
   unsettling: z.string().optional(),
-  /** Without one, what it fires goes to the account's streaming connections. */
+  /** Without one, and without an e-mail address, what it fires goes to the account's streaming connections. */
   webhook: z
     .strictObject({
       url: z.string(),
       secret: z.string(),
       /** What it is sent; absent for the message of the service. */
       format: z.enum(webhookFormats).optional(),
+      template: z.string().optional(),
+    })
+    .optional(),
+  /** Instead of a webhook. */
+  email: z
+    .strictObject({
+      to: z.string(),
+      format: z.enum(emailFormats).optional(),
       template: z.string().optional(),
     })
     .optional(),
@@ -81,6 +89,7 @@ export interface AlertRequest
     | 'settled'
     | 'settledAfter'
     | 'unsettling'
+    | 'email'
   > {
   readonly markets: readonly [Market, ...Market[]]
   /** Where it is over a screen, though this may have one market; `quote` is what its symbols end with. */
@@ -212,8 +221,9 @@ export function describeAlert(
     unsettling: alert.unsettling,
     ...(unsettled.length > 0 && { unsettled }),
     webhook: alert.webhook?.url,
-    format: alert.webhook?.format,
-    template: alert.webhook?.template,
+    email: alert.email?.to,
+    format: (alert.webhook ?? alert.email)?.format,
+    template: (alert.webhook ?? alert.email)?.template,
     paused: alert.paused,
     created: alert.created,
     ...(Number.isFinite(last) && { fired: last }),

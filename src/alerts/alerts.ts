@@ -63,6 +63,11 @@ export class Alerts {
     )
   }
 
+  /** What sends e-mail; undefined where nothing does. */
+  get mail(): AlertOptions['mail'] {
+    return this.#options.mail
+  }
+
   /** Alerts that this process runs. */
   get size(): number {
     return this.#runner?.size ?? 0

@@ -87,7 +87,7 @@ const maxSettled = 1000
 
 interface Queue {
   readonly account: string
-  /** Where its webhook is; undefined where it is for streaming connections. */
+  /** Where its webhook is, or the server of its e-mail; undefined where it is for streaming connections. */
   readonly destination: Destination | undefined
   /** In the order of their numbers. */
   waiting: Delivery[]
@@ -101,11 +101,17 @@ interface Queue {
   waking: AbortController
 }
 
-/** Where a delivery goes: one after the other to each place, all of an account's to one URL among them. */
-const placeOf = (alert: Alert) => `${alert.account} ${alert.webhook?.url ?? 'streaming'}`
+/** The name of the server of the settings among the hosts that are called. */
+const mailServer = 'smtp'
 
-const destinationOf = ({ account, webhook }: Alert): Destination | undefined =>
-  webhook && { account, host: URL.canParse(webhook.url) ? new URL(webhook.url).host : '' }
+/** Where a delivery goes: one after the other to each place, all of an account's to one URL or one e-mail address among them. */
+const placeOf = ({ account, webhook, email }: Alert) =>
+  `${account} ${webhook?.url ?? (email ? `mailto:${email.to}` : 'streaming')}`
+
+const destinationOf = ({ account, webhook, email }: Alert): Destination | undefined => {
+  if (email) return { account, host: mailServer }
+  return webhook && { account, host: URL.canParse(webhook.url) ? new URL(webhook.url).host : '' }
+}
 
 /** Delivers what alerts have fired, to each place in order, until it arrives or is given up. */
 export class Deliveries {

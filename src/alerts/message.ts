@@ -1,5 +1,6 @@
 import { formatTime } from '../candles/format-time.js'
 import { type Alert, marketOf, toAscii, wholeIdOf } from './alert.js'
+import { mailContent } from './mail-content.js'
 import type { Firing } from './market-watch.js'
 import type { RunnerOptions } from './runner-options.js'
 import { sendWebhook } from './webhook.js'
@@ -15,11 +16,20 @@ export interface NumberedMessage {
 
 /** Sends a message once, to where the alert sends what it fires. Rejects where it has not arrived. */
 export async function attempt(
-  { streams, privateTargets, clock }: Pick<RunnerOptions, 'streams' | 'privateTargets' | 'clock'>,
+  {
+    streams,
+    mail,
+    privateTargets,
+    clock,
+  }: Pick<RunnerOptions, 'streams' | 'mail' | 'privateTargets' | 'clock'>,
   { number, id, body }: NumberedMessage,
-  { account, webhook }: Alert,
+  { account, webhook, email }: Alert,
   signal: AbortSignal,
 ): Promise<void> {
+  if (email) {
+    if (!mail) throw new Error('the service sends no e-mail, because SMTP_URL is not set')
+    return mail.send({ id, to: email.to, ...mailContent(email, body) }, signal)
+  }
   if (!webhook) return streams.deliver(account, { number, id, body }, signal)
   const options = { isPrivateAllowed: privateTargets, now: clock(), signal }
   const status = await sendWebhook({ ...webhook, id, ...webhookContent(webhook, body) }, options)

@@ -1,13 +1,5 @@
 import { usualDigits } from '../catalogue/fading.js'
-import {
-  alertNotCondition,
-  formatWithoutWebhook,
-  jsonWithoutTemplate,
-  symbolAndScreen,
-  telegramWithoutChat,
-  templateWithoutFormat,
-  webhookPrivate,
-} from '../contract/alert-refusals.js'
+import { alertNotCondition, symbolAndScreen } from '../contract/alert-refusals.js'
 import { type AskedSymbols, readSymbols } from '../contract/asked-symbols.js'
 import { readKnown } from '../contract/body.js'
 import { chartBesideSettled } from '../contract/chart-refusals.js'
@@ -16,7 +8,6 @@ import { isAbsent, type JsonObject } from '../contract/json-value.js'
 import { type Market, readMarket, readPlace } from '../contract/market.js'
 import { isRefusal, notSettled, type Refusal } from '../contract/refusals.js'
 import { alertShape, pausedShape } from '../contract/requests.js'
-import { formatOfAddress, refuseTemplate, webhookFormats } from '../contract/webhook-format.js'
 import {
   type CompiledExpression,
   commonMarketsOf,
@@ -25,9 +16,8 @@ import {
   relianceOf,
 } from '../expression/compile.js'
 import { refuseChart } from '../expression/expressions.js'
-import { isPrivateHost } from './addresses.js'
 import type { AlertRequest } from './alert.js'
-import { chatOf } from './webhook-content.js'
+import { type AllowedTargets, readTarget } from './target.js'
 
 /** A request whose markets were not looked for yet. */
 export interface AskedAlert extends Omit<AlertRequest, 'markets' | 'screen'> {
@@ -39,12 +29,11 @@ export interface AskedAlert extends Omit<AlertRequest, 'markets' | 'screen'> {
 }
 
 /**
- * Reads the body of a request for an alert over markets of which `depth` candles are kept; `isPrivateAllowed` says whether webhooks
- * may lead to private addresses.
+ * Reads the body of a request for an alert over markets of which `depth` candles are kept.
  */
 export function readAlertRequest(
   fields: Fields,
-  isPrivateAllowed: boolean,
+  targets: AllowedTargets,
   depth: number,
 ): AskedAlert | Refusal {
   const shape = alertShape()
@@ -57,14 +46,13 @@ export function readAlertRequest(
   const compiled = compileExpression(condition.expression, { timeframe: markets.market.timeframe })
   if (isRefusal(compiled)) return compiled
   if (compiled.type !== 'boolean') return alertNotCondition()
-  const delivery = readShape(shape, given, ['on', 'trigger', 'chart', 'webhook'])
+  const delivery = readShape(shape, given, ['on', 'trigger', 'chart'])
   if (isRefusal(delivery)) return delivery
-  const { webhook, chart, ...moments } = delivery
+  const { chart, ...moments } = delivery
   const unfit = refuseChart({ ...compiled.spec, chart })
   if (unfit) return unfit
-  if (webhook && !isPrivateAllowed && isPrivateHost(webhook)) return webhookPrivate(webhook.hostname)
-  const webhookForm = readWebhookForm(given, webhook?.href)
-  if (isRefusal(webhookForm)) return webhookForm
+  const target = readTarget(given, targets)
+  if (isRefusal(target)) return target
   const named = readShape(shape, given, ['name'])
   if (isRefusal(named)) return named
   const digits = readShape(shape, given, ['settled'])
@@ -82,8 +70,7 @@ export function readAlertRequest(
     stateBytes: indicator.state(params) * Float64Array.BYTES_PER_ELEMENT,
     ...(chart && { chart: chart.text }),
     ...moments,
-    webhookUrl: webhook?.href,
-    ...(webhookForm && { webhookForm }),
+    ...target,
     ...named,
   }
 }
@@ -107,24 +94,6 @@ function settlingOf(
     if (asked !== undefined) return notSettled(compiled.spec.indicator.name, settled, needed, depth, true)
   }
   return { settled: 0 }
-}
-
-/** Reads what a webhook is sent. */
-function readWebhookForm(given: JsonObject, url: string | undefined): AlertRequest['webhookForm'] | Refusal {
-  const read = readShape(alertShape(), given, ['format', 'template'])
-  if (isRefusal(read)) return read
-  const { format: named, template } = read
-  const name = named === undefined ? template && 'template' : 'format'
-  if (url === undefined) return name === undefined ? undefined : formatWithoutWebhook(name)
-  const format = named ?? formatOfAddress(url)
-  if (template !== undefined) {
-    if (format === undefined || format === 'candela')
-      return templateWithoutFormat(webhookFormats.filter(each => each !== 'candela'))
-    const refusal = refuseTemplate(template, format)
-    if (refusal) return refusal
-  } else if (format === 'json') return jsonWithoutTemplate()
-  if (format === 'telegram' && !chatOf(url)) return telegramWithoutChat()
-  return { ...(format !== undefined && { format }), ...(template !== undefined && { template }) }
 }
 
 /** Reads `symbol`, or `symbols` or `quote` instead of it. */

@@ -4,6 +4,7 @@ import type { Market } from '../contract/market.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import type { Feeds } from '../feeds/feed-registry.js'
 import type { AlertStore } from '../store/alerts.js'
+import type { Mailer } from './mail.js'
 import type { StreamDelivery } from './stream-delivery.js'
 
 export interface RunnerSettings {
@@ -31,6 +32,8 @@ export interface RunnerOptions extends RunnerSettings {
   /** Unix seconds. */
   readonly clock: () => number
   readonly streams: StreamDelivery
+  /** Undefined where the service sends no e-mail. */
+  readonly mail?: Mailer | undefined
   /** Whether it is known that the key of an account was revoked. */
   readonly isRevoked: (account: string) => boolean
   /** Looks whether it was. Rejects where the account cannot be read. */

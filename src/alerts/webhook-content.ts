@@ -8,7 +8,7 @@ export interface WebhookContent {
 }
 
 /** The fields of a message by name. */
-type MessageFields = Readonly<Record<string, string | number | boolean | undefined>>
+export type MessageFields = Readonly<Record<string, string | number | boolean | undefined>>
 
 const json = { 'Content-Type': 'application/json' }
 const plain = { 'Content-Type': 'text/plain; charset=utf-8' }
@@ -57,11 +57,11 @@ export function webhookContent(
 /** The chat of a Telegram address; null where it names none. */
 export const chatOf = (url: string): string | null => new URL(url).searchParams.get('chat_id')
 
-const titleOf = ({ name, symbol, timeframe }: MessageFields): string =>
+export const titleOf = ({ name, symbol, timeframe }: MessageFields): string =>
   String(name ?? `${symbol} ${timeframe}`)
 
 /** The text of a message without a template: two lines. */
-function usualText(fields: MessageFields, encode: (text: string) => string): string {
+export function usualText(fields: MessageFields, encode: (text: string) => string): string {
   const { name, expression, exchange, symbol, timeframe, chart, price, timestampHuman, closed } = fields
   const market = [exchange, symbol, timeframe, chart].filter(each => each !== undefined).join(' ')
   const condition = name === undefined ? expression : `${name}: ${expression}`

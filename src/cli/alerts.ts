@@ -5,7 +5,7 @@ import { isTimeframe, timeframes } from '../candles/timeframe.js'
 import { type Alert, type AlertRequest, Candela, type DeadLetter } from '../client/index.js'
 import { readConnection } from '../config/config.js'
 import { moments, triggers } from '../contract/requests.js'
-import { webhookFormats } from '../contract/webhook-format.js'
+import { messageFormats } from '../contract/webhook-format.js'
 import { action } from './failure.js'
 import type { ServiceOptions } from './open-markets.js'
 import { chartOf, chartOption, integer, parseSymbols } from './option-parsers.js'
@@ -15,7 +15,16 @@ interface CreateOptions
   extends ServiceOptions,
     Pick<
       AlertRequest,
-      'symbols' | 'quote' | 'on' | 'trigger' | 'webhook' | 'format' | 'template' | 'name' | 'settled'
+      | 'symbols'
+      | 'quote'
+      | 'on'
+      | 'trigger'
+      | 'webhook'
+      | 'email'
+      | 'format'
+      | 'template'
+      | 'name'
+      | 'settled'
     > {
   readonly chart?: Chart
 }
@@ -85,11 +94,12 @@ function addCreate(create: Command): void {
     )
     .addOption(chartOption())
     .option('--webhook <url>', 'where it is posted; without one it goes to streaming connections')
+    .option('--email <address>', 'where it is sent by e-mail, instead of a webhook')
     .addOption(
       new Option(
         '--format <format>',
-        'what the webhook is sent (default: that of its messenger, or candela)',
-      ).choices(webhookFormats),
+        'what is sent (default: what the messenger of the webhook expects, or candela; by e-mail text)',
+      ).choices(messageFormats),
     )
     .option('--template <text>', "the text that it is sent, such as '{name}: {symbol} at {price}'")
     .option('--settled <n>', 'digits that must have settled (default: 4); 0 for any', integer(0, 8))
@@ -187,6 +197,7 @@ const formatAlerts = (alerts: readonly Alert[]): string =>
         on,
         trigger,
         webhook,
+        email,
         paused,
         unsettled = [],
         ...of
@@ -197,7 +208,7 @@ const formatAlerts = (alerts: readonly Alert[]): string =>
         expression,
         on,
         trigger,
-        webhook ?? 'streaming',
+        webhook ?? email ?? 'streaming',
         paused ? 'paused' : unsettled.length > 0 ? 'not settled' : 'active',
       ],
     ),

@@ -16,14 +16,16 @@ export interface AlertRequest extends Omit<Market, 'symbol'>, Charted {
   readonly trigger?: 'edge' | 'level'
   /** How many digits of what the condition compares must have settled: 0 to 8, 4 by default, 0 for any. */
   readonly settled?: number
-  /** The address to which messages are posted. Without it, messages go to the streaming connections of the key that request alerts. */
+  /** The address to which messages are posted. Without it and without `email`, messages go to the streaming connections of the key that request alerts. */
   readonly webhook?: string
+  /** The address to which messages are sent by e-mail, instead of a webhook, where the service is set up for that. */
+  readonly email?: string
   /**
    * What the webhook is sent, by default what the messenger of its address expects. `candela`, the default of other addresses: an
    * `AlertMessage`. `json`: the template. Others: a short text, or the template, as
-   * plain text or as the messenger expects it.
+   * plain text or as the messenger expects it. An e-mail is `text`, the default, or `html`.
    */
-  readonly format?: 'candela' | 'json' | 'text' | 'discord' | 'slack' | 'telegram' | 'ntfy'
+  readonly format?: 'candela' | 'json' | 'text' | 'discord' | 'slack' | 'telegram' | 'ntfy' | 'html'
   /** The text that is sent, with fields of the message in braces, such as `{symbol} at {price}`. */
   readonly template?: string
   readonly name?: string

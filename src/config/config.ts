@@ -329,6 +329,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const config = Object.fromEntries(entries) as Config
   if (problems.length === 0 && (config.tlsCert === undefined) !== (config.tlsKey === undefined))
     problems.push('TLS_CERT and TLS_KEY must be set together')
+  if (problems.length === 0 && (config.smtpUrl === undefined) !== (config.smtpFrom === undefined))
+    problems.push('SMTP_URL and SMTP_FROM must be set together')
   if (problems.length === 0 && config.processes !== 1 && config.store !== 'embedded')
     problems.push('PROCESSES must be 1 where STORE is not embedded: start a node for each processor instead')
   if (problems.length === 0 && (config.alpacaKey === undefined) !== (config.alpacaSecret === undefined))

@@ -1,11 +1,23 @@
 import { setting } from './setting.js'
-import { orWord, pathOrStdout } from './setting-formats.js'
+import { emailAddress, orWord, pathOrStdout, recipients, smtpAddress } from './setting-formats.js'
 
-/** The settings of what an operator sees of requests. */
+/** The settings of what an operator sees of requests, and of e-mail. */
 export const operatorSettings = {
   ACCESS_LOG: setting(
     'off',
     orWord('off', pathOrStdout),
     'file to which one line is added for each request, or `stdout`; off writes none. On SIGHUP it is opened again; see [Deploying](deploying.md#access-log)',
+  ),
+  SMTP_URL: setting(
+    'off',
+    orWord('off', smtpAddress),
+    'server that sends the e-mail of [alerts](alerts.md#e-mail); off sends none',
+    true,
+  ),
+  SMTP_FROM: setting('off', orWord('off', emailAddress), 'address that this e-mail is from'),
+  SMTP_RECIPIENTS: setting(
+    '*',
+    recipients,
+    'addresses, and domains such as `@example.com`, that alerts may send e-mail to, separated by commas; * for all. With *, each holder of a key can send e-mail to anybody in the name of `SMTP_FROM`',
   ),
 }

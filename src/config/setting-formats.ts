@@ -62,6 +62,28 @@ export const pathOrStdout: Format<string> = {
   schema: z.string().transform(text => (text === 'stdout' ? text : resolve(text))),
 }
 
+export const smtpAddress: Format<string> = {
+  expected:
+    'an address such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start',
+  schema: z.url({ protocol: /^smtps?$/ }),
+}
+
+export const emailAddress: Format<string> = {
+  expected: 'an e-mail address such as candela@example.com',
+  schema: z.email(),
+}
+
+export const recipients: Format<'*' | readonly string[]> = {
+  expected: '*, or e-mail addresses and domains such as @example.com, separated by commas',
+  schema: z.union([
+    z.literal('*'),
+    z
+      .string()
+      .transform(text => text.split(',').map(part => part.trim().toLowerCase()))
+      .pipe(z.array(z.string().regex(/^[^@\s]*@[^@\s]+$/))),
+  ]),
+}
+
 /** Options per exchange id. */
 export type ExchangeOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 

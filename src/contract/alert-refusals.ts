@@ -38,8 +38,27 @@ export const webhookWithPassword = (): Refusal =>
 export const webhookPrivate = (host: string): Refusal =>
   invalid`Invalid webhook: ${host} is not a public address. ALERTS_PRIVATE_TARGETS=true allows others`
 
+export const emailNotAddress = (value: unknown): Refusal =>
+  invalid`Invalid email: ${value}. Expected one address, such as ann@example.com`
+
+export const webhookAndEmail = (): Refusal => invalid`Send only one of webhook and email`
+
+/** The operator has not set up a server for e-mail. */
+export const emailOff = (): Refusal =>
+  invalid`Invalid email: this service sends no e-mail. SMTP_URL and SMTP_FROM set it up`
+
+export const emailNotAllowed = (address: string): Refusal =>
+  invalid`Invalid email: ${address} is not among the SMTP_RECIPIENTS of this service`
+
+/** The formats of a webhook and of an e-mail differ. */
+export const formatOfOther = (
+  format: string,
+  target: 'webhook' | 'email',
+  formats: readonly string[],
+): Refusal => refusal(400, `Invalid format: ${format}. For ${target} expected one of ${formats.join(', ')}`)
+
 /** A format says how the message of a webhook is written, and a template what it says. */
-export const formatWithoutWebhook = (name: string): Refusal => invalid`${name} needs a webhook`
+export const formatWithoutWebhook = (name: string): Refusal => invalid`${name} needs a webhook or an email`
 
 export const templateWithoutFormat = (formats: readonly string[]): Refusal =>
   invalid`template needs a format: one of ${formats.join(', ')}`

@@ -67,6 +67,9 @@ export const maxMeasures = 12
 /** Markets of one alert: each is followed live. */
 export const maxAlertMarkets = 100
 
+/** Characters of an e-mail address (RFC 5321, section 4.5.3.1.3). */
+export const maxEmailLength = 254
+
 /** Characters of the address of a webhook. */
 export const maxWebhookLength = 2_000
 

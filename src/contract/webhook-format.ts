@@ -1,14 +1,20 @@
 import { z } from 'zod'
 import { isJson } from '../runtime/is-json.js'
 import { once } from '../runtime/once.js'
-import { invalidTemplate, templateNotJson, unknownTemplateField } from './alert-refusals.js'
+import { emailNotAddress, invalidTemplate, templateNotJson, unknownTemplateField } from './alert-refusals.js'
 import { optional, refusedBy } from './fields.js'
 import { nearFields } from './hints.js'
+import { maxEmailLength } from './limits.js'
 import type { Refusal } from './refusals.js'
 
 /** What a webhook is sent: the message of the service, a body of one's own, or a text in the form of a messenger. */
 export const webhookFormats = ['candela', 'json', 'text', 'discord', 'slack', 'telegram', 'ntfy'] as const
 export type WebhookFormat = (typeof webhookFormats)[number]
+/** What an e-mail is. */
+export const emailFormats = ['text', 'html'] as const
+export type EmailFormat = (typeof emailFormats)[number]
+/** All formats of messages. */
+export const messageFormats = [...webhookFormats, 'html'] as const
 
 /** The fields of a message that a template may have. */
 export const templateFields = [
@@ -32,10 +38,16 @@ export const templateFields = [
 /** The longest template, in characters: a message of Discord has at most as many. */
 export const maxTemplateLength = 2000
 
-/** The fields of an alert that say what its webhook is sent. */
+/** The fields of an alert that say what is sent, and where to unless it is a webhook. */
 export const webhookFormatShape = once(() => ({
-  format: optional(z.enum(webhookFormats)).describe(
-    'What the webhook is sent. By default that of the messenger whose address it is. `candela`, the default of other addresses: the message as JSON. `json`: the `template`, a JSON text. Others: a short text, or the `template`, as `text/plain` or as Discord, Slack, Telegram and ntfy expect it.',
+  email: refusedBy(
+    optional(z.email().max(maxEmailLength)).describe(
+      'The address to which what it fires is sent by e-mail, instead of a webhook, where the service is set up for that.',
+    ),
+    emailNotAddress,
+  ),
+  format: optional(z.enum(messageFormats)).describe(
+    'What is sent. To an e-mail address `text`, the default, or `html`. To a webhook all but `html`; by default that of the messenger whose address it is. `candela`, the default of other addresses: the message as JSON. `json`: the `template`, a JSON text. Others: a short text, or the `template`, as `text/plain` or as Discord, Slack, Telegram and ntfy expect it.',
   ),
   template: refusedBy(
     optional(z.string().max(maxTemplateLength)).meta({
@@ -69,7 +81,7 @@ export const fillTemplate = (template: string, textOf: (name: string) => string)
 export const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** Refuses a template with a field that messages have not, or one that is to be JSON and is none. */
-export function refuseTemplate(template: string, format: WebhookFormat): Refusal | undefined {
+export function refuseTemplate(template: string, format: WebhookFormat | EmailFormat): Refusal | undefined {
   let unknown: string | undefined
   const sample = fillTemplate(template, name => {
     if (!(templateFields as readonly string[]).includes(name)) unknown ??= name

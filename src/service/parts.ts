@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { Alerts } from '../alerts/alerts.js'
 import type { Access } from '../api/access.js'
 import { Archive } from '../archive/archive.js'
 import { entriesOf } from '../archive/archive-copy.js'
@@ -45,7 +44,7 @@ export interface Context {
 }
 
 /** The parts of the service that other parts use. */
-interface Parts {
+export interface Parts {
   readonly store: Store
   readonly history: History
   readonly feeds: Feeds
@@ -335,63 +334,4 @@ export function createSessions(
     clock: monotonicMs,
     onBug: error => log.error({ err: error }, 'a streaming session failed'),
   })
-}
-
-/** The alerts of all keys, which run once they are started. */
-export function createAlerts(
-  { config, log, metrics, clock }: Context,
-  parts: Pick<Parts, 'store' | 'feeds' | 'exchanges' | 'resultCache' | 'dispatch' | 'sessions'>,
-): Alerts {
-  const { store, feeds, exchanges, resultCache, dispatch, sessions } = parts
-  const fired = metrics.counter('candela_alerts_fired_total', 'Alerts that fired at a candle')
-  const deliveries = metrics.counter(
-    'candela_alert_deliveries_total',
-    'Attempts to deliver what alerts fired: delivered, failed, or dead where it was given up',
-    'outcome',
-  )
-  const webhooks = metrics.durations(
-    'candela_webhook_seconds',
-    'Time that attempts to call webhooks took, in seconds, by outcome: delivered or failed',
-    'outcome',
-  )
-  const alerts = new Alerts({
-    store: store.alerts,
-    accounts: store.accounts,
-    feeds,
-    resultCache,
-    threads: dispatch,
-    exchanges,
-    clock,
-    maxAlerts: config.alertsMax,
-    maxPerAccount: config.alertsPerKey,
-    privateTargets: config.alertsPrivateTargets,
-    concurrency: config.alertsConcurrency,
-    backoffMs: config.alertsBackoffMs,
-    giveUpSeconds: config.alertsGiveUpSeconds,
-    maxPending: config.alertsWaiting,
-    catchUpSeconds: config.alertsCatchUpSeconds,
-    sendToAccount: (...alert) => sessions.sendAlert(...alert),
-    onFired: count => fired.add({}, count),
-    onOutcome: outcome => deliveries.add({ outcome }),
-    onWebhook: (outcome, seconds) => webhooks.add(seconds, { outcome }),
-    onFault: (error, market) =>
-      log.warn({ err: error, market }, 'alerts could not be run, read or changed, and are tried again'),
-  })
-  sessions.watchListeners(account => alerts.listening(account))
-  metrics.gauge(
-    'candela_alerts',
-    'Alerts that this node runs, paused ones included; each market of one counts',
-    () => alerts.size,
-  )
-  metrics.gauge(
-    'candela_alert_conditions',
-    'Expressions that are evaluated for alerts: one for each that is used over a market',
-    () => alerts.conditions,
-  )
-  metrics.gauge(
-    'candela_alert_pending',
-    'Deliveries of alerts that have not arrived yet',
-    () => alerts.pending,
-  )
-  return alerts
 }

@@ -28,12 +28,12 @@ import type { SessionRegistry } from '../sessions/session-registry.js'
 import { ensureFirstKey } from '../store/key.js'
 import { machineMs } from '../store/local/local-store.js'
 import type { Store } from '../store/store.js'
+import { createAlerts } from './alert-parts.js'
 import { addGauges } from './gauges.js'
 import { createKeyParts } from './keys.js'
 import {
   type Context,
   checkpointShare,
-  createAlerts,
   createArchive,
   createArchiveLimit,
   createDispatcher,

@@ -520,6 +520,8 @@ describe.each(streaming)('a split of a share that %s streams', (_name, protocol)
     expect(mixed).toEqual([])
   })
 })
+/** Alerts that send to streaming connections. */
+const noTargets = { privateTargets: false, mail: undefined }
 
 describe('alpaca alone', () => {
   test('fetches the candles of many securities with few requests, that of an unknown one too', async () => {
@@ -608,10 +610,10 @@ test('adjustment chooses the exchange in every request and message that names st
   const reads: Readonly<Record<string, unknown>> = {
     bulk: readBulk(fieldsOf({ constructs: [{ ...market, id: 'c', indicators }] })),
     evaluation: readEvaluation(fieldsOf({ ...market, entry: 'rsi(14) < 30' })),
-    alert: readAlertRequest(fieldsOf({ ...market, expression: 'rsi(14) < 30' }), false, 1000),
+    alert: readAlertRequest(fieldsOf({ ...market, expression: 'rsi(14) < 30' }), noTargets, 1000),
     alerts: readAlertRequest(
       fieldsOf({ ...place, symbols: ['AAPL', 'FOUR'], expression: 'rsi(14) < 30' }),
-      false,
+      noTargets,
       1000,
     ),
     breadth: readBreadth(fieldsOf({ ...place, measures: { m: 'breadth(close > open)' } }), expressions),

@@ -4,19 +4,26 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as refusals from '../../src/contract/alert-refusals.js'
 import { fetchDocumented } from '../support/documented.js'
+import { startMailServer } from '../support/mail-server.js'
 import { StreamingClient } from '../support/streaming-client.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
 
 let service: TestService
 let receiver: WebhookReceiver
+let mail: Awaited<ReturnType<typeof startMailServer>>
 beforeAll(async () => {
   receiver = await startReceiver()
-  service = await startTestService({ alertsPrivateTargets: true, alertsBackoffMs: 20 })
+  mail = await startMailServer()
+  service = await startTestService({
+    ...{ alertsPrivateTargets: true, alertsBackoffMs: 20 },
+    ...{ smtpUrl: mail.url, smtpFrom: 'candela@example.org', smtpRecipients: ['@example.com'] },
+  })
 })
 afterAll(async () => {
   await service.close()
   await receiver.close()
+  await mail.close()
 })
 
 const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }
@@ -252,6 +259,8 @@ describe('the routes of alerts', () => {
       slack: { text: expect.stringMatching(/^Test: moon: close &gt; 1e9\n/) },
       telegram: { chat_id: '7', text: expect.stringMatching(/^Test: moon: close > 1e9\n/) },
       json: { at: 0, in: 'BTCUSDT' },
+      // The title is a header field, and the text is the body as it is.
+      ntfy: expect.stringMatching(/^Test: moon: close > 1e9\n/),
     }
     for (const [at, [format, body]] of Object.entries(bodies).entries()) {
       const template = format === 'json' ? '{"at":{price},"in":"{symbol}"}' : undefined
@@ -260,7 +269,12 @@ describe('the routes of alerts', () => {
       expect({ status, made }).toMatchObject({ status: 201, made: { format } })
       expect((await ask('POST', `/alerts/${made.id}/test`, {})).body).toEqual({ delivered: true })
       const { headers, body: text } = own.attempts[at] ?? expect.fail('none')
-      expect(JSON.parse(text), format).toEqual(body)
+      const isText = format === 'ntfy'
+      expect(headers).toMatchObject({
+        'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json',
+        ...(isText && { title: 'moon' }),
+      })
+      expect(isText ? text : JSON.parse(text), format).toEqual(body)
       const attempted = new Date(Number(headers['webhook-timestamp']) * 1000)
       const signature = new Webhook(made.secret).sign(String(headers['webhook-id']), attempted, text)
       expect(headers['webhook-signature']).toBe(signature)
@@ -269,9 +283,58 @@ describe('the routes of alerts', () => {
     await own.close()
   })
 
+  it('are sent by e-mail where the service is set up for that', async () => {
+    const request = {
+      ...market,
+      expression: 'close > 1',
+      trigger: 'level',
+      name: 'up',
+      email: 'ann@example.com',
+    }
+    const { status, body: made } = await ask('POST', '/alerts', { ...request, format: 'html' })
+    expect([status, made]).toMatchObject([201, { email: 'ann@example.com', format: 'html' }])
+    expect(made).not.toHaveProperty('secret')
+    expect((await ask('POST', `/alerts/${made.id}/test`, {})).body).toEqual({ delivered: true })
+    await pass(() => mail.received.length > 1)
+    const subjects = mail.received.map(({ to, fields }) => [to, fields.get('subject')])
+    expect(subjects.slice(0, 2)).toEqual([
+      [['ann@example.com'], 'Test: up'],
+      [['ann@example.com'], 'up'],
+    ])
+    await ask('DELETE', `/alerts/${made.id}`)
+  })
+
   it.each<[object, string]>([
-    [{ format: 'discord' }, 'format needs a webhook'],
-    [{ template: 'x' }, 'template needs a webhook'],
+    [{ email: 'ann@example.com', webhook: 'https://example.com' }, 'Send only one of webhook and email'],
+    [{ email: 'ann' }, 'Invalid email: ann. Expected one address, such as ann@example.com'],
+    [
+      { email: 'ann@example.com,bob@example.com' },
+      'Invalid email: ann@example.com,bob@example.com. Expected one address, such as ann@example.com',
+    ],
+    [
+      { email: 'ann@example.net' },
+      'Invalid email: ann@example.net is not among the SMTP_RECIPIENTS of this service',
+    ],
+    [
+      { email: 'ann@example.com', format: 'discord' },
+      'Invalid format: discord. For email expected one of text, html',
+    ],
+    [
+      { webhook: 'https://example.com', format: 'html' },
+      'Invalid format: html. For webhook expected one of candela, json, text, discord, slack, telegram, ntfy',
+    ],
+    [
+      { email: 'ann@example.com', template: '{prise}' },
+      'Invalid template: {prise} is no field of a message. Did you mean price?',
+    ],
+  ])('refuse an e-mail as in %j', async (given, error) => {
+    const request = { ...market, expression: 'close > 1e9', ...given }
+    expect(await ask('POST', '/alerts', request)).toEqual({ status: 400, body: { error } })
+  })
+
+  it.each<[object, string]>([
+    [{ format: 'discord' }, 'format needs a webhook or an email'],
+    [{ template: 'x' }, 'template needs a webhook or an email'],
     [
       { webhook: true, template: 'x' },
       'template needs a format: one of json, text, discord, slack, telegram, ntfy',
@@ -283,7 +346,7 @@ describe('the routes of alerts', () => {
     ],
     [
       { webhook: true, format: 'slak' },
-      'Invalid format: "slak". Expected one of candela, json, text, discord, slack, telegram, ntfy',
+      'Invalid format: "slak". Expected one of candela, json, text, discord, slack, telegram, ntfy, html',
     ],
   ])('refuse %j', async ({ webhook, ...given }: { readonly webhook?: boolean }, error) => {
     const address = webhook ? { webhook: receiver.url } : undefined
@@ -357,6 +420,11 @@ describe('the routes of alerts', () => {
       unknownTemplateField: refusals.unknownTemplateField('prise', ['price']),
       templateNotJson: refusals.templateNotJson(),
       telegramWithoutChat: refusals.telegramWithoutChat(),
+      emailNotAddress: refusals.emailNotAddress('ann'),
+      webhookAndEmail: refusals.webhookAndEmail(),
+      emailOff: refusals.emailOff(),
+      emailNotAllowed: refusals.emailNotAllowed('ann@example.net'),
+      formatOfOther: refusals.formatOfOther('discord', 'email', ['text', 'html']),
     }
     expect(Object.keys(all).sort()).toEqual(Object.keys(refusals).sort())
     expect(all).toEqual(

@@ -126,7 +126,7 @@ class LiveBreadth(_LiveMarkets[BreadthResult]):
 
 
 class AlertInbox:
-    """The alerts of the key that have neither a webhook nor an e-mail address, in the order in which they came, each one once.
+    """The alerts of the key without a webhook and an e-mail address, in the order in which they came, each one once.
 
     The service stores each until it is acknowledged, which is done when its reader has come back for the next one.
     """

@@ -33,7 +33,7 @@ export async function createAlert(
   const { alerts, privateTargets, historyDepth } = dependencies
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
-  const request = readAlertRequest(fields, privateTargets, historyDepth)
+  const request = readAlertRequest(fields, { privateTargets, mail: alerts.mail }, historyDepth)
   if (isRefusal(request)) return refused(request)
   const existing = await findMarkets(dependencies, request, account.id)
   if (isRefusal(existing)) return refusedAfterWork(existing)

@@ -318,7 +318,7 @@ export const streamingHealth = component(
 
 const seconds = (description: string) => integer(`${description}, in Unix seconds.`)
 const { symbol, symbols, quote, ...condition } = alertShape()
-const { format: _format, template: _template, ...fired } = condition
+const { email: _email, format: _format, template: _template, ...fired } = condition
 
 export const alert = component(
   'Alert',

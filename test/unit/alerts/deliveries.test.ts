@@ -179,3 +179,41 @@ describe('webhooks of a key that do not answer', () => {
     expect(webhooks).toEqual(['failed'])
   })
 })
+
+// All e-mail goes to the server of the settings, whatever the addresses.
+test('e-mails of a key for which the server is slow delay no other key, and no webhook', async () => {
+  const sending: string[] = []
+  const ends = new Map<string, () => void>()
+  const mails = new Deliveries(
+    hostWith({
+      attempt(delivery, alert, signal) {
+        if (!alert.email) return hostWith({}).attempt(delivery, alert, signal)
+        sending.push(alert.account)
+        return new Promise<void>(resolve => ends.set(delivery.id, resolve))
+      },
+    }),
+  )
+  await deliveries.close()
+  deliveries = mails
+  const addMail = (account: string, to: string) => {
+    const id = `alert_${number}`
+    alerts.set(id, { id, account, email: { to } } as Alert)
+    const content = { alert: id, id: `${id}:60`, created: 0, body: '{}' }
+    mails.add({ ...content, stored: { number: number++, account, text: writeDelivery(content) } })
+    return content.id
+  }
+  for (let target = 0; target < 64; target++) addMail('a', `${target}@example.com`)
+  await until(() => sending.length === 4)
+  const other = addMail('b', 'ann@example.com')
+  add('c', receiver.url)
+  await until(() => outcomes.length === 1 && ends.has(other))
+  expect(sending).toEqual(['a', 'a', 'a', 'a', 'b'])
+  ends.get(other)?.()
+  await until(() => outcomes.length === 2)
+  expect(outcomes).toEqual(['delivered', 'delivered'])
+  for (let at = 0; at < 70; at++) {
+    for (const end of ends.values()) end()
+    await sleep(1)
+  }
+  await until(() => mails.size === 0)
+})

@@ -85,6 +85,7 @@ beforeEach(() => {
     authenticate: () => account,
     reserveSubscription: ({ subscriptions }) =>
       reserved < subscriptions ? void reserved++ : tooManySubscriptionsForPlan(subscriptions),
+    acknowledge() {},
     listen() {},
     caughtUp() {},
     releaseSubscription: () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createRandom } from '../../../bench/random.js'
-import { StreamDelivery } from '../../../src/alerts/stream-delivery.js'
+import { type SendToAccount, StreamDelivery } from '../../../src/alerts/stream-delivery.js'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
 import { keysOf } from '../../../src/store/redis/leases.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
@@ -31,6 +31,8 @@ beforeAll(async () => {
   if (isRedisAvailable) server = await startRedis()
 })
 afterAll(async () => server?.close())
+const news = { number: 1, id: 'alert_x:60', body: 'news' }
+
 beforeEach(async () => {
   address = parseRedisAddress(`${server.url}?prefix=channels${places++}:&timeout=10000`) as RedisAddress
   bare = createRedisClient(address)
@@ -48,7 +50,10 @@ beforeEach(async () => {
     const node = await startNode(address, source, () => now, {
       onDropped: channel => ownDropped.push(channel),
     })
-    const send = (_: string, text: string) => ownDelivered.push(text) > 0
+    const send: SendToAccount = (_, { body }) => {
+      ownDelivered.push(body)
+      return 'received'
+    }
     deliveries.push(new StreamDelivery(node.store.alerts, send, () => {}))
     nodes.push(node)
     sources.push(source)
@@ -118,7 +123,7 @@ describe.skipIf(!isRedisAvailable)('messages on the channels of nodes', needs('r
       expect(closed).toEqual(truth(count + 1).slice(0, -1))
     }
     const [one, two] = nodes as [TestNode, TestNode]
-    await deliveries[0]?.deliver('a', 1, 'news', new AbortController().signal)
+    await deliveries[0]?.deliver('a', news, new AbortController().signal)
     expect(delivered[1]).toContain('news')
     const account = { id: 'a', requests: 5 } as Account
     expect((await one.store.rateWindows.take(account)).allowed).toBe(true)
@@ -138,7 +143,7 @@ describe.skipIf(!isRedisAvailable)('messages on the channels of nodes', needs('r
         for (const message of garbage()) expect(await bare.publish(other, message)).toBe(0)
     }
     expect(dropped).toEqual([[], []])
-    await deliveries[0]?.deliver('a', 1, 'news', new AbortController().signal)
+    await deliveries[0]?.deliver('a', news, new AbortController().signal)
     now += 15
     await untilAllHaveIt()
   })

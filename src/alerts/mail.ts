@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { withDeadline } from '../runtime/deadline.js'
+import type { MailContent } from './mail-content.js'
+import { SilentReceiver, UnsendableMessage } from './webhook.js'
+
+/** An e-mail of an alert. Its id is the same for each attempt to send it. */
+export interface Mail extends MailContent {
+  readonly id: string
+  readonly to: string
+}
+
+/** Sends e-mail by the server of the settings. */
+export interface Mailer {
+  /** Whether an alert may send to an address. */
+  maySendTo(address: string): boolean
+  /**
+   * Sends an e-mail once. Rejects where the server has not accepted it: with SilentReceiver where it does not answer in time, with
+   * UnsendableMessage where it refuses the address for good.
+   */
+  send(mail: Mail, signal: AbortSignal): Promise<void>
+}
+
+interface Settings {
+  readonly smtpUrl: string | undefined
+  readonly smtpFrom: string | undefined
+  /** Addresses, and domains with "@" before them. */
+  readonly smtpRecipients: '*' | readonly string[]
+  /** Milliseconds that the server has. */
+  readonly timeoutMs?: number
+}
+
+/** Milliseconds that a server has to accept an e-mail. */
+const mailTimeoutMs = 20_000
+
+/** Undefined where no server is set. */
+export function createMailer({
+  smtpUrl: url,
+  smtpFrom: from,
+  smtpRecipients: recipients,
+  timeoutMs = mailTimeoutMs,
+}: Settings): Mailer | undefined {
+  if (url === undefined || from === undefined) return undefined
+  return {
+    maySendTo(address) {
+      if (recipients === '*') return true
+      const given = address.toLowerCase()
+      return recipients.some(each => given === each || (each.startsWith('@') && given.endsWith(each)))
+    },
+    send: (mail, signal) => withDeadline(timeoutMs, signal, () => send(mail, { url, from, timeoutMs })),
+  }
+}
+
+async function send(
+  { id, to, subject, text, html }: Mail,
+  { url, from, timeoutMs }: { readonly url: string; readonly from: string; readonly timeoutMs: number },
+): Promise<void> {
+  // Loaded for the first e-mail, because most services send none.
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({
+    ...{ url, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  })
+  try {
+    await transport.sendMail({
+      from,
+      to: { name: '', address: to },
+      subject,
+      text,
+      ...(html !== undefined && { html }),
+      // Readers show two e-mails with one id once. The id of an alert may have characters that this field may not have.
+      messageId: `<${createHash('sha256').update(id).digest('hex').slice(0, 32)}@${from.slice(from.indexOf('@') + 1)}>`,
+      // RFC 3834: nobody answers that they are away.
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Candela-Id': id },
+    })
+  } catch (error) {
+    throw failureOf(error as NodeJS.ErrnoException & { readonly responseCode?: number }, timeoutMs)
+  }
+}
+
+function failureOf(
+  error: NodeJS.ErrnoException & { readonly responseCode?: number },
+  timeoutMs: number,
+): Error {
+  if (error.code === 'ETIMEDOUT') return new SilentReceiver(timeoutMs, { cause: error })
+  // RFC 5321, section 4.2.1: the same command is not to be repeated.
+  if (error.code === 'EENVELOPE' && (error.responseCode ?? 0) >= 500) return new UnsendableMessage(error)
+  return error
+}
