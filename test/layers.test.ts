@@ -71,6 +71,12 @@ const importers: Readonly<Record<string, string>> = {
   '@uwdata/flechette': 'src/compute/tables/arrow.ts',
   leven: 'src/contract/hints.ts',
   nodemailer: 'src/alerts/mail.ts',
+  ...Object.fromEntries(
+    ['api', 'core', 'exporter-trace-otlp-http', 'resources', 'sdk-trace-base'].map(name => [
+      `@opentelemetry/${name}`,
+      'src/metrics/tracing-sdk.ts',
+    ]),
+  ),
   'simple-ascii-chart': 'src/cli/line-chart.ts',
   tar: 'src/store/embedded/backup-file.ts',
   yauzl: 'src/cli/files/input-file.ts',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { withDeadline } from '../runtime/deadline.js'
+import { isTimeout, withDeadline } from '../runtime/deadline.js'
 import type { MailContent } from './mail-content.js'
 import { SilentReceiver, UnsendableMessage } from './webhook.js'
 
@@ -46,9 +46,21 @@ export function createMailer({
       const given = address.toLowerCase()
       return recipients.some(each => given === each || (each.startsWith('@') && given.endsWith(each)))
     },
-    send: (mail, signal) => withDeadline(timeoutMs, signal, () => send(mail, { url, from, timeoutMs })),
+    send: (mail, signal) =>
+      withDeadline(timeoutMs, signal, ending =>
+        Promise.race([send(mail, { url, from, timeoutMs }), endOf(ending, timeoutMs)]),
+      ),
   }
 }
+
+/** Rejects when an attempt is to end. What the server accepts after that arrives twice, under one id. */
+const endOf = (ending: AbortSignal, timeoutMs: number): Promise<never> =>
+  new Promise((_, reject) =>
+    ending.addEventListener('abort', () => {
+      const cause = ending.reason as Error
+      reject(isTimeout(cause) ? new SilentReceiver(timeoutMs, { cause }) : cause)
+    }),
+  )
 
 async function send(
   { id, to, subject, text, html }: Mail,

@@ -319,7 +319,7 @@ export class Candela {
 
   /**
    * The messages of the alerts of the key that have no webhook, each once. A message that is fired while there is no
-   * connection comes with the next connection. A message counts as delivered when it was sent, even where it is never read.
+   * connection comes with the next connection. A message is acknowledged when its reader has come back for the next one, and comes again otherwise.
    */
   streamAlerts(options: FollowOptions = {}): AsyncGenerator<AlertMessage, void, undefined> {
     return this.#follow(() => new AlertInbox(), options)

@@ -29,15 +29,11 @@ export interface Followed<Item> {
   /** Whether the caller has chosen the ids of `requests`. */
   readonly hasIds?: boolean
   /** To be called when a connection has ended. */
-<<<<<<< HEAD
   reset?(): void
-=======
-  reset(): void
   /** To be called when the consumer has come back for the next item. */
   taken?(item: Item): void
   /** Messages that are to be sent over the present connection. */
   readonly answers?: object[]
->>>>>>> c8d87ad2 (feat: alerts over streaming connections are kept until they are acknowledged)
 }
 
 /** Milliseconds before a connection is opened again: doubled after each failure. */

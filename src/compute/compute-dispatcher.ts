@@ -48,6 +48,8 @@ interface Options {
   readonly inlineBodyBytes: number
   /** Called with the seconds that a task has waited for a thread. */
   readonly onBegin?: (waitedSeconds: number) => void
+  /** Called with the seconds that a thread has had a task. */
+  readonly onEnd?: ((seconds: number) => void) | undefined
   /** Called with bugs in computations and deaths of workers; the answers are completed without them. */
   readonly onFailure: (error: unknown) => void
   /** The module that workers run. */

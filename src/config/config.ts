@@ -307,6 +307,13 @@ export const settingsInForce = (): readonly SettingInForce[] =>
     return { name, value: isSecret ? undefined : text, from: 'environment' }
   })
 
+/** Whether traces are wanted. */
+export const isTraced = (
+  config: Pick<Config, 'otelExporterOtlpEndpoint' | 'otelExporterOtlpTracesEndpoint' | 'otelSdkDisabled'>,
+): boolean =>
+  !config.otelSdkDisabled &&
+  (config.otelExporterOtlpTracesEndpoint ?? config.otelExporterOtlpEndpoint) !== undefined
+
 /** Invalid settings; `problems` has one line for each. */
 export class InvalidSettings extends Error {
   constructor(readonly problems: readonly string[]) {

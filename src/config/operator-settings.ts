@@ -1,5 +1,13 @@
 import { setting } from './setting.js'
-import { emailAddress, orWord, pathOrStdout, recipients, smtpAddress } from './setting-formats.js'
+import {
+  emailAddress,
+  flag,
+  orWord,
+  pathOrStdout,
+  recipients,
+  smtpAddress,
+  webAddress,
+} from './setting-formats.js'
 
 /** The settings of what an operator sees of requests, and of e-mail. */
 export const operatorSettings = {
@@ -8,6 +16,17 @@ export const operatorSettings = {
     orWord('off', pathOrStdout),
     'file to which one line is added for each request, or `stdout`; off writes none. On SIGHUP it is opened again; see [Deploying](deploying.md#access-log)',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    'off',
+    orWord('off', webAddress),
+    'address to which traces are sent (OTLP over HTTP, as JSON), such as `http://localhost:4318`; off records none. Other `OTEL_` variables mean what OpenTelemetry says; see [Deploying](deploying.md#traces)',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(
+    'off',
+    orWord('off', webAddress),
+    'the same with its path, such as `http://localhost:4318/v1/traces`',
+  ),
+  OTEL_SDK_DISABLED: setting('false', flag, 'whether no traces are recorded whatever their address is'),
   SMTP_URL: setting(
     'off',
     orWord('off', smtpAddress),

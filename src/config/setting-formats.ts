@@ -62,6 +62,11 @@ export const pathOrStdout: Format<string> = {
   schema: z.string().transform(text => (text === 'stdout' ? text : resolve(text))),
 }
 
+export const webAddress: Format<string> = {
+  expected: 'an address that begins with http:// or https://',
+  schema: z.url({ protocol: /^https?$/ }),
+}
+
 export const smtpAddress: Format<string> = {
   expected:
     'an address such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start',

@@ -4,7 +4,7 @@ import type { Context, Parts } from './parts.js'
 
 /** The alerts of all keys, which run once they are started. */
 export function createAlerts(
-  { config, log, metrics, clock }: Context,
+  { config, log, metrics, tracing, clock }: Context,
   parts: Pick<Parts, 'store' | 'feeds' | 'exchanges' | 'resultCache' | 'dispatch' | 'sessions'>,
 ): Alerts {
   const { store, feeds, exchanges, resultCache, dispatch, sessions } = parts
@@ -14,11 +14,12 @@ export function createAlerts(
     'Attempts to deliver what alerts fired: delivered, failed, or dead where it was given up',
     'outcome',
   )
-  const webhooks = metrics.durations(
+  const measured = metrics.durations(
     'candela_webhook_seconds',
     'Time that attempts to call webhooks took, in seconds, by outcome: delivered or failed',
     'outcome',
   )
+  const webhooks = tracing?.watch(measured, 'call webhook', 'client') ?? measured
   const alerts = new Alerts({
     store: store.alerts,
     accounts: store.accounts,

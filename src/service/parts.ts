@@ -18,6 +18,7 @@ import { FeedRegistry, type Feeds } from '../feeds/feed-registry.js'
 import { History } from '../history/history.js'
 import type { OlderPlace } from '../history/older-reader.js'
 import type { Metrics } from '../metrics/metrics.js'
+import type { Tracing } from '../metrics/tracing.js'
 import { eventLoop } from '../runtime/event-loop.js'
 import { Breadths } from '../screen/breadth/breadths.js'
 import { LiveScreens } from '../screen/live-screens.js'
@@ -37,6 +38,8 @@ export interface Context {
   readonly config: Config
   readonly log: Log
   readonly metrics: Metrics
+  /** Undefined where no traces are wanted. */
+  readonly tracing: Tracing | undefined
   /** The time of day, in Unix seconds. */
   readonly clock: () => number
   /** Whole milliseconds from any moment that never go back. */
@@ -187,10 +190,16 @@ export function createArchive({ config, log, metrics, clock }: Context, store: S
 }
 
 export function createHistory(
-  { config, log, metrics, clock }: Context,
+  { config, log, metrics, tracing, clock }: Context,
   store: Store,
   archive: Archive,
 ): History {
+  const fetchSeconds = metrics.durations(
+    'candela_fetch_seconds',
+    'Time that requests to exchanges for candles took, with their repetitions, in seconds',
+    'exchange',
+    'outcome',
+  )
   return new History({
     depth: config.historyDepth,
     bytes: config.historyBytes,
@@ -206,12 +215,7 @@ export function createHistory(
         'exchange',
         'outcome',
       ),
-      fetchSeconds: metrics.durations(
-        'candela_fetch_seconds',
-        'Time that requests to exchanges for candles took, with their repetitions, in seconds',
-        'exchange',
-        'outcome',
-      ),
+      fetchSeconds: tracing?.watch(fetchSeconds, 'fetch candles', 'client') ?? fetchSeconds,
       stale: metrics.counter(
         'candela_stale_total',
         'Readings of candles that could not be brought up to date',
@@ -268,7 +272,7 @@ export const createFeeds = ({ config, log, clock }: Context, history: History): 
   })
 
 export function createDispatcher(
-  { config, log, metrics }: Context,
+  { config, log, metrics, tracing }: Context,
   parts: Pick<Parts, 'calculator' | 'bodyParser' | 'expressions' | 'resultCache'>,
 ): ComputeDispatcher {
   const waits = metrics.durations(
@@ -285,6 +289,7 @@ export function createDispatcher(
     worker: new URL('../../dist/history/thread.js', import.meta.url),
     checkpointBytes: config.resultsBytes * checkpointShare,
     onBegin: seconds => waits.add(seconds),
+    onEnd: tracing && (seconds => tracing.record('thread task', 'internal', seconds)),
     onFailure: error => log.error({ err: error }, 'a computation failed'),
   })
 }

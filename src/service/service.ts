@@ -5,13 +5,14 @@ import { Admission } from '../api/admission.js'
 import { commonHeaders } from '../api/common-headers.js'
 import { readParts, type StreamingHealth } from '../api/endpoints/health.js'
 import { StaticFiles } from '../api/files/static-files.js'
+import type { Handle } from '../api/reply.js'
 import { Routes } from '../api/routes.js'
 import type { Archive } from '../archive/archive.js'
 import { BodyParser } from '../compute/json/body-parser.js'
 import { Calculator } from '../compute/kernels/calculator.js'
 import { ResultCache } from '../compute/results/result-cache.js'
 import type { AccessLog } from '../config/access-log.js'
-import type { Config } from '../config/config.js'
+import { type Config, isTraced } from '../config/config.js'
 import type { Log } from '../config/log.js'
 import { shareExchanges } from '../exchanges/cluster/shared-source.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
@@ -20,6 +21,7 @@ import { watchClock } from '../feeds/clock-watch.js'
 import type { Feeds } from '../feeds/feed-registry.js'
 import { MarketData } from '../history/market-data.js'
 import { Metrics, type MetricsServer, type OpenMetrics } from '../metrics/metrics.js'
+import { Tracing } from '../metrics/tracing.js'
 import { certificateOf, watchCertificate } from '../server/certificate.js'
 import { maxConnectionsOf } from '../server/open-files.js'
 import { drain, type Server } from '../server/server.js'
@@ -108,7 +110,8 @@ export class Service {
   constructor(config: Config, parts: ServiceParts) {
     const { log, local, clock = () => Date.now() / 1000 } = parts
     const monotonicMs = parts.monotonicMs ?? (local ? machineMs : () => Math.floor(performance.now()))
-    const context: Context = { config, log, metrics: new Metrics(), clock, monotonicMs }
+    const tracing = isTraced(config) ? new Tracing() : undefined
+    const context: Context = { config, log, metrics: new Metrics(), tracing, clock, monotonicMs }
     const owner = local instanceof Supervisor ? local : undefined
     const worker = local instanceof WorkerProcess ? local : undefined
     const accessLog = owner ? undefined : openAccessLog(context)
@@ -172,6 +175,8 @@ export class Service {
   async start(): Promise<Started> {
     const { config, clock } = this.#context
     try {
+      const { tracing, log } = this.#context
+      await tracing?.open(reason => log.warn({ reason }, 'traces could not be sent'))
       await this.#store.ready()
       await this.#alerts.start()
       const port = await this.#listen()
@@ -217,6 +222,7 @@ export class Service {
       () => server?.close(config.shutdownSeconds),
       () => this.#metricsServer?.close(),
       () => this.#accessLog?.close(),
+      () => this.#context.tracing?.close(),
       ...this.#parts.map(part => () => part.close()),
     ]
     for (const step of steps) {
@@ -256,7 +262,7 @@ export class Service {
       port: this.#worker?.port ?? config.port,
       sharesPort: this.#worker !== undefined,
       certificate: certificateOf(config, log),
-      handle: request => this.#routes.handle(request),
+      handle: this.#handler(),
       ...watchReplies(this.#context, this.#accessLog),
       headersOf: head => commonHeaders(head, config.corsOrigins, this.#endsConnections),
       streaming: this.sessions,
@@ -271,6 +277,13 @@ export class Service {
     this.#server = server
     this.#unwatchCertificate = watchCertificate(config, log, certificate => server.renew(certificate))
     return server.port
+  }
+
+  /** What answers requests; only with traces it is more than that. */
+  #handler(): Handle {
+    const { tracing } = this.#context
+    const handle: Handle = request => this.#routes.handle(request)
+    return tracing ? request => tracing.answer(request, () => handle(request)) : handle
   }
 
   async #serveMetrics(): Promise<void> {

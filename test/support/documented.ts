@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { fetchByClient } from './client-call.js'
 import { documentedPathOf } from './documented-path.js'
 
@@ -41,6 +42,7 @@ const closed = (text: string) =>
 
 /** Not optimized: most schemas are used a few times, and the optimizer takes longer than it gains. */
 const ajv = new Ajv2020({ strict: false, validateSchema: false, code: { optimize: false } })
+addFormats.default(ajv, ['email'])
 ajv.addSchema({
   $id: 'openapi',
   components: { schemas: closed(JSON.stringify(document.components.schemas)) },

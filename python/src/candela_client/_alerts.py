@@ -52,7 +52,8 @@ class Alerts:
         chart: str | None = None,
         settled: int | None = None,
         webhook: str | None = None,
-        format: Literal["candela", "json", "text", "discord", "slack", "telegram", "ntfy"] | None = None,
+        email: str | None = None,
+        format: Literal["candela", "json", "text", "discord", "slack", "telegram", "ntfy", "html"] | None = None,
         template: str | None = None,
         name: str | None = None,
     ) -> Alert:

@@ -194,8 +194,10 @@ class Alert(TypedDict):
     chart: NotRequired[str]
     #: Where what it fires is posted; without one it goes to the streaming connections of the key that ask for alerts.
     webhook: NotRequired[str]
-    #: What the webhook is sent. By default that of the messenger whose address it is. `candela`, the default of other addresses: the message as JSON. `json`: the `template`, a JSON text. Others: a short text, or the `template`, as `text/plain` or as Discord, Slack, Telegram and ntfy expect it.
-    format: NotRequired[Literal["candela", "json", "text", "discord", "slack", "telegram", "ntfy"]]
+    #: The address to which what it fires is sent by e-mail, instead of a webhook, where the service is set up for that.
+    email: NotRequired[str]
+    #: What is sent. To an e-mail address `text`, the default, or `html`. To a webhook all but `html`; by default that of the messenger whose address it is. `candela`, the default of other addresses: the message as JSON. `json`: the `template`, a JSON text. Others: a short text, or the `template`, as `text/plain` or as Discord, Slack, Telegram and ntfy expect it.
+    format: NotRequired[Literal["candela", "json", "text", "discord", "slack", "telegram", "ntfy", "html"]]
     #: The text that is sent, with fields of the message in braces: {id}, {alert}, {name}, {exchange}, {symbol}, {timeframe}, {expression}, {chart}, {on}, {trigger}, {timestamp}, {timestampHuman}, {closed}, {price}, {test}.
     template: NotRequired[str]
     #: For its owner.

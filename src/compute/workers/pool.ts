@@ -15,6 +15,8 @@ interface Options {
   readonly worker: URL
   /** Called with the seconds that a task has waited for a thread; 0 where one was free. */
   readonly onBegin?: ((waitedSeconds: number) => void) | undefined
+  /** Called with the seconds that a thread has had a task. */
+  readonly onEnd?: ((seconds: number) => void) | undefined
   /** Called when a worker ends while it runs no task. */
   readonly onFailure: (error: unknown) => void
 }
@@ -76,7 +78,8 @@ export class WorkerPool {
     const waits = this.#running >= this.#options.threads
     if (waits) await this.#wait(key, signal)
     else this.#running++
-    this.#options.onBegin?.(waits ? (performance.now() - queuedAt) / 1000 : 0)
+    const begunAt = performance.now()
+    this.#options.onBegin?.(waits ? (begunAt - queuedAt) / 1000 : 0)
     try {
       const transferList = 'transfer' in task ? task.transfer : undefined
       return await this.#piscina.run(task, transferList && { transferList: [...transferList] })
@@ -84,6 +87,7 @@ export class WorkerPool {
       this.#repair()
       throw error
     } finally {
+      this.#options.onEnd?.((performance.now() - begunAt) / 1000)
       const next = this.#queue.shift()
       if (next) next.begin()
       else this.#running--

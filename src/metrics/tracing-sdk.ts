@@ -1,0 +1,91 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type Context,
+  DiagLogLevel,
+  diag,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TextMapGetter,
+  trace,
+} from '@opentelemetry/api'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import type { OpenTracing, Reply, RequestHead } from './tracing.js'
+
+/** The request in whose course something happens. What goes on after it, such as a feed that it has begun, is no part of it. */
+interface Course {
+  readonly context: Context
+  isOver: boolean
+}
+
+const header: TextMapGetter<RequestHead> = {
+  keys: () => ['traceparent', 'tracestate'],
+  get: (head, name) => head.header(name) || undefined,
+}
+
+const kinds = { client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
+
+/** Spans that are sent as the environment says: to OTEL_EXPORTER_OTLP_ENDPOINT, as many as OTEL_TRACES_SAMPLER takes, and so on. */
+export function openTracing(version: string, onFault: (message: string) => void): OpenTracing {
+  const fault = (message: string) => onFault(message)
+  const ignored = () => {}
+  diag.setLogger(
+    { error: fault, warn: fault, info: ignored, debug: ignored, verbose: ignored },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  )
+  const own = resourceFromAttributes({ 'service.name': 'candela', 'service.version': version })
+  const provider = new BasicTracerProvider({
+    resource: own.merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  })
+  const tracer = provider.getTracer('candela', version)
+  const propagator = new W3CTraceContextPropagator()
+  const courses = new AsyncLocalStorage<Course>()
+  const ends = new WeakMap<object, (reply: Reply) => void>()
+
+  const end = (span: Span, course: Course, { route, account, status }: Reply, method: string): void => {
+    course.isOver = true
+    span.updateName(`${method} ${route}`)
+    span.setAttributes({ 'http.route': route, 'http.response.status_code': status })
+    if (account !== '') span.setAttribute('candela.account', account)
+    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end()
+  }
+
+  return {
+    answer(request, work) {
+      const method = request.method.toUpperCase()
+      const attributes = { 'http.request.method': method, 'url.path': request.path }
+      const parent = propagator.extract(ROOT_CONTEXT, request, header)
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent)
+      const course = { context: trace.setSpan(parent, span), isOver: false }
+      ends.set(request, reply => end(span, course, reply, method))
+      return courses.run(course, work)
+    },
+    answered(request, reply) {
+      ends.get(request)?.(reply)
+      ends.delete(request)
+    },
+    record(name, kind, seconds, labels) {
+      const course = courses.getStore()
+      const context = course && !course.isOver ? course.context : ROOT_CONTEXT
+      const now = Date.now()
+      const attributes = Object.fromEntries(
+        Object.entries(labels).map(([label, value]) => [`candela.${label}`, value]),
+      )
+      const span = tracer.startSpan(
+        name,
+        { kind: kinds[kind], attributes, startTime: now - seconds * 1000 },
+        context,
+      )
+      if (labels.outcome === 'failed' || labels.outcome === 'unavailable')
+        span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end(now)
+    },
+    close: () => provider.shutdown(),
+  }
+}
