@@ -1,6 +1,7 @@
 import type { Log } from '../config/log.js'
 import { closeCodes } from '../contract/refusals.js'
-import type { Connection, Session } from '../sessions/session.js'
+import type { Connection } from '../sessions/connection.js'
+import type { Session } from '../sessions/session.js'
 
 /** The WebSocket of uWebSockets.js, as far as it is used here; other drivers provide the same. */
 interface Socket {

@@ -17,6 +17,7 @@ import type { EventLoop } from '../runtime/event-loop.js'
 import { whenKnown } from '../runtime/when-known.js'
 import { hasLostScope } from '../store/scopes.js'
 import type { Account } from '../store/store.js'
+import type { Connection } from './connection.js'
 import { Inbox } from './inbox.js'
 import {
   authError,
@@ -35,19 +36,6 @@ import {
 } from './protocol.js'
 import { type ScreensHost, SessionScreens } from './session-screens.js'
 import type { Topic } from './topic.js'
-
-/** The connection to one client, provided by the server. Once it is closed its methods do nothing. */
-export interface Connection {
-  /** Whether the text was sent: not where too many bytes wait for the client, or where the connection is closed. */
-  send(text: string): boolean
-  /** From now on what the server publishes on a channel is sent to this client, until `unsubscribe`. */
-  subscribe(channel: string): void
-  unsubscribe(channel: string): void
-  /** Closes it with a WebSocket close frame, which a client with too many unread bytes does not get. */
-  close(code: number, reason: string): void
-  /** Closes it at once, without a close frame. */
-  cut(): void
-}
 
 /** For how long, in milliseconds, a client may miss updates because it reads slowly; then it is closed. */
 const maxSlowMs = maxUnreadSeconds * 1000

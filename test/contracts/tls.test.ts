@@ -13,7 +13,7 @@ import {
   watchCertificate,
 } from '../../src/server/certificate.js'
 import type { Server } from '../../src/server/server.js'
-import type { Connection } from '../../src/sessions/session.js'
+import type { Connection } from '../../src/sessions/connection.js'
 import type { Publish } from '../../src/sessions/topic.js'
 import { drivers } from '../support/drivers.js'
 

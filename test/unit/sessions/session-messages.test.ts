@@ -7,8 +7,8 @@ import {
   tooManySubscriptionsForPlan,
 } from '../../../src/contract/refusals.js'
 import { Expressions } from '../../../src/expression/expressions.js'
+import type { Connection } from '../../../src/sessions/connection.js'
 import {
-  type Connection,
   Session,
   type SessionHost,
   type SessionHub,
