@@ -6,9 +6,11 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StoreFailure } from '../store.js'
@@ -160,7 +162,8 @@ function copyJournals(from: string, to: string): void {
     .filter(each => each.endsWith(journalEnding))
     .entries())
     try {
-      copyFileSync(join(from, name), join(to, `0-copy-${at}${journalEnding}`))
+      // Not by copyFile: in libuv it never ends where the file becomes shorter meanwhile, as a journal does that was stored.
+      writeFileSync(join(to, `0-copy-${at}${journalEnding}`), readFileSync(join(from, name)))
     } catch (error) {
       // A service that has started meanwhile has recovered it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
