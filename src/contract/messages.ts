@@ -15,6 +15,26 @@ import { liveScreenShape } from './requests.js'
 const ownId = () => nameSchema('Chosen by the client.').meta({ minLength: 1 })
 const screenId = () => z.string().describe('That of the `screen` message.')
 
+const alertMessages = () => ({
+  alerts: {
+    summary: 'Asks for the alerts of the key that have neither a webhook nor an e-mail address, from now on.',
+    shape: {
+      ack: z
+        .boolean()
+        .prefault(false)
+        .describe(
+          'Whether this connection acknowledges alerts: each is kept until then, and sent again after a new connection.',
+        ),
+    },
+    isOpen: true,
+  },
+  alert_ack: {
+    summary: 'Acknowledges an alert. There is no reply.',
+    shape: { id: z.string().describe('That of the `alert` message.') },
+    isOpen: true,
+  },
+})
+
 /** Each message that a client may send: its fields, what it is for, and whether it may have other fields, which are ignored. */
 export const clientMessages = once(() => ({
   auth: {
@@ -53,23 +73,7 @@ export const clientMessages = once(() => ({
     isOpen: true,
   },
   list: { summary: 'Asks for the subscriptions of this connection.', shape: {}, isOpen: true },
-  alerts: {
-    summary: 'Asks for the alerts of the key that have neither a webhook nor an e-mail address, from now on.',
-    shape: {
-      ack: z
-        .boolean()
-        .prefault(false)
-        .describe(
-          'Whether this connection acknowledges alerts: each is kept until then, and sent again after a new connection.',
-        ),
-    },
-    isOpen: true,
-  },
-  alert_ack: {
-    summary: 'Acknowledges an alert. There is no reply.',
-    shape: { id: z.string().describe('That of the `alert` message.') },
-    isOpen: true,
-  },
+  ...alertMessages(),
   screen: {
     summary: 'The first state follows when all candles are there.',
     shape: { id: ownId(), ...liveScreenShape() },

@@ -14,7 +14,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { OpenTracing, Reply, RequestHead } from './tracing.js'
+import type { OpenTracing, Reply, RequestHead } from './open-tracing.js'
 
 /** The request in whose course something happens. What goes on after it, such as a feed that it has begun, is no part of it. */
 interface Course {

@@ -2,37 +2,10 @@ import { withTimeout } from '../runtime/deadline.js'
 import { version } from '../runtime/version.js'
 import type { Labels } from './counter.js'
 import type { Histogram } from './durations.js'
-
-/** What a span of a request needs of its head. */
-export interface RequestHead {
-  readonly method: string
-  readonly path: string
-  /** Empty where it was not sent. */
-  header(name: string): string
-}
-
-/** What a span of a request says of its reply. */
-export interface Reply {
-  readonly route: string
-  readonly account: string
-  readonly status: number
-}
-
-type Kind = 'client' | 'internal'
+import type { Kind, OpenTracing, Reply, RequestHead } from './open-tracing.js'
 
 /** How long the end of the service waits for spans to be sent. */
 const closeSeconds = 2
-
-/** Traces that are sent. */
-export interface OpenTracing {
-  /** Answers a request by `work`, in whose course everything happens that is recorded until `answered`. */
-  answer<Result>(request: RequestHead, work: () => Result): Result
-  answered(request: RequestHead, reply: Reply): void
-  /** What has taken so many seconds until now. */
-  record(name: string, kind: Kind, seconds: number, labels: Labels): void
-  /** Sends what was recorded. */
-  close(): Promise<void>
-}
 
 /** Traces of requests and of what is done for them. What sends them is loaded by `open`; before that nothing is recorded. */
 export class Tracing {

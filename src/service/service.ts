@@ -110,11 +110,10 @@ export class Service {
   constructor(config: Config, parts: ServiceParts) {
     const { log, local, clock = () => Date.now() / 1000 } = parts
     const monotonicMs = parts.monotonicMs ?? (local ? machineMs : () => Math.floor(performance.now()))
-    const tracing = isTraced(config) ? new Tracing() : undefined
-    const context: Context = { config, log, metrics: new Metrics(), tracing, clock, monotonicMs }
+    const context = createContext(config, log, clock, monotonicMs)
     const owner = local instanceof Supervisor ? local : undefined
     const worker = local instanceof WorkerProcess ? local : undefined
-    const accessLog = owner ? undefined : openAccessLog(context)
+    this.#accessLog = owner ? undefined : openAccessLog(context)
     const store = openServiceStore(context, local)
     const own = parts.exchanges ?? createExchanges(context, store, worker?.askOwner)
     const exchanges = owner?.serveExchanges(own, clock) ?? shareExchanges(own, { ...config, store, clock })
@@ -159,7 +158,6 @@ export class Service {
     const onJump = (seconds: number) =>
       log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew')
     this.#unwatchClock = watchClock({ clock, monotonicMs, onJump })
-    this.#accessLog = accessLog
     this.#context = context
     this.#owner = owner
     this.#worker = worker
@@ -308,6 +306,16 @@ export class Service {
     return this.#worker?.total(own) ?? { ...own, uptime: Math.floor(process.uptime()) }
   }
 }
+
+const createContext = (
+  config: Config,
+  log: Log,
+  clock: () => number,
+  monotonicMs: () => number,
+): Context => ({
+  ...{ config, log, metrics: new Metrics(), clock, monotonicMs },
+  tracing: isTraced(config) ? new Tracing() : undefined,
+})
 
 /** The page at `/`, the reference at `/docs` and the documents at `/help`, as the build has left them. */
 const readFiles = (pageDirectory = built('dist/page')): StaticFiles =>
