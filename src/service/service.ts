@@ -155,9 +155,7 @@ export class Service {
       streaming: () => this.#streamingHealth(),
       health: () => ({ isStopping: this.#isStopping, parts: readParts(store, history, alerts) }),
     })
-    const onJump = (seconds: number) =>
-      log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew')
-    this.#unwatchClock = watchClock({ clock, monotonicMs, onJump })
+    this.#unwatchClock = watchClockFor(context)
     this.#context = context
     this.#owner = owner
     this.#worker = worker
@@ -305,6 +303,12 @@ export class Service {
     const own = this.#counts()
     return this.#worker?.total(own) ?? { ...own, uptime: Math.floor(process.uptime()) }
   }
+}
+
+const watchClockFor = ({ log, clock, monotonicMs }: Context): (() => void) => {
+  const onJump = (seconds: number) =>
+    log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew')
+  return watchClock({ clock, monotonicMs, onJump })
 }
 
 const createContext = (
