@@ -18,7 +18,7 @@ function closure(entry, extension) {
     if (found.has(path)) continue
     const text = readFileSync(path, 'utf8').replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n')
     found.set(path, text)
-    for (const [, specifier] of text.matchAll(/(?:from|import)\s*\(?["']([^"']+)["']/g)) {
+    for (const [, specifier] of text.matchAll(/(?<!["'])\b(?:from|import)\s*\(?["']([^"']+)["']/g)) {
       if (!specifier.startsWith('.')) throw new Error(`${path} imports the package ${specifier}`)
       open.push(resolve(dirname(path), specifier.replace(/\.js$/, extension)))
     }

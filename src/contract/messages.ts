@@ -98,6 +98,7 @@ export const messageScopes: Partial<Record<keyof ReturnType<typeof clientMessage
   screen: 'stream',
   breadth: 'stream',
   alerts: 'alerts',
+  alert_ack: 'alerts',
 }
 
 /** Why the service closes a streaming connection, by the code, and what a client should do next. */

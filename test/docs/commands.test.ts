@@ -51,6 +51,8 @@ const runElsewhere: readonly string[] = [
   // backup.test.ts
   'npx candela-ta backup /srv/backups/monday',
   'npx candela-ta restore /srv/backups/monday',
+  'npx candela-ta backup /srv/backups/monday.tar.gz',
+  'npx candela-ta restore /srv/backups/monday.tar.gz',
   // health.test.ts
   'npx candela-ta health --ready',
 ]

@@ -56,10 +56,10 @@ describe('GET /candles', () => {
       ...Object.fromEntries(new URLSearchParams(market)),
       timeframe: '1m',
     })
-    const { status, body } = await candela.get(`/candles?${minutes}&from=2020-01-01&to=2020-06-30`)
+    const { status, body } = await candela.get(`/candles?${minutes}&from=2024-01-01&to=2024-06-30`)
     expect([status, body.error]).toEqual([
       400,
-      'The range has 260641 candles, and an answer at most 100000. Ask for it in parts: the first one from 2020-01-01 00:00:00 to 2020-03-10 10:39:00',
+      'The range has 260641 candles, and an answer at most 100000. Ask for it in parts: the first one from 2024-01-01 00:00:00 to 2024-03-10 10:39:00',
     ])
   })
 

@@ -141,7 +141,7 @@ describe('GET /openapi.json', () => {
         const { status } = await candela.ask(method.toUpperCase(), place, { headers: withoutKey })
         // Without the upgrade to a WebSocket this path answers 426.
         const open = path === '/streaming' ? 426 : 200
-        expect([method, path, status]).toEqual([method, path, security ? open : 401])
+        expect([method, path, status]).toEqual([method, path, security?.length === 0 ? open : 401])
       }
       const { headers } = await candela.ask('PUT', path.replace('{exchange}', 'demo'))
       // HEAD is answered wherever GET is, and is not described again.

@@ -118,7 +118,7 @@ describe('the packed client', () => {
   )
 
   it('does what the programs of its page say', async () => {
-    const counts = [undefined, 20, 1, 2]
+    const counts = [undefined, 20, 1, 2, 2]
     expect(programs).toHaveLength(counts.length)
     const printed = await Promise.all(
       programs.map(async (_, at) => {
@@ -149,9 +149,11 @@ describe('the packed client', () => {
     expect(printed[1]).toEqual(Array.from({ length: 20 }, () => expect.stringMatching(either)))
     const change = /^\+ \w+ [\d.]+$/
     expect(printed[2]).toEqual([expect.stringMatching(change)])
+    const breadth = /^\d{10} \d+ -?\d+ \w+$/
+    expect(printed[3]).toEqual([expect.stringMatching(breadth), expect.stringMatching(breadth)])
     const alert = /^up (BTC|ETH)USDT [\d.]+ \d{4}-\d\d-\d\d \d\d:\d\d:00$/
-    expect(printed[3]).toEqual([expect.stringMatching(alert), expect.stringMatching(alert)])
-    expect(new Set(printed[3]).size).toBe(2)
+    expect(printed[4]).toEqual([expect.stringMatching(alert), expect.stringMatching(alert)])
+    expect(new Set(printed[4]).size).toBe(2)
   })
 
   it('works in this Node (others by scripts/with-node.mjs)', async () => {

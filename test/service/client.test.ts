@@ -373,11 +373,11 @@ describe('a stream of the client', () => {
 })
 
 describe('the bundle of the client', () => {
-  it('takes less than 6 KB compressed, as its page says, and needs nothing of Node', async () => {
+  it('takes less than 6.5 KB compressed, as its page says, and needs nothing of Node', async () => {
     const bundle = await rolldown({ input: 'src/client/index.ts', platform: 'browser', logLevel: 'silent' })
     const { output } = await bundle.generate({ minify: true })
     expect(output).toHaveLength(1)
     expect(output[0].imports).toEqual([])
-    expect(gzipSync(output[0].code).byteLength).toBeLessThan(6 * 1024)
+    expect(gzipSync(output[0].code).byteLength).toBeLessThan(6.5 * 1024)
   })
 })

@@ -41,8 +41,12 @@ describe('an expression over two markets, over real sockets', () => {
     const closed = new Map<number, number>()
     let steps = 0
     for (; closed.size < 8 && steps < 120; steps++) {
+      const asked = right.requests.length
       pass(15)
       for (const source of steps % 2 ? [left, right] : [right, left]) source.emit()
+      // Where nothing is traded behind a candle, the exchange is asked whether that one has closed, seconds after its end.
+      if (now % 60 === 15 && !right.isTraded(now - 15))
+        await expect.poll(() => right.requests.length).toBeGreaterThan(asked)
       await new Promise(resolve => setTimeout(resolve, 25))
       for (const sent of client.texts.splice(0).map(each => JSON.parse(each))) {
         if (sent.closed !== true) continue

@@ -74,7 +74,7 @@ describe('the package', () => {
       seen.add(path)
       const extension = path.endsWith('.d.ts') ? '.d.ts' : '.js'
       for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(
-        /(?:from|import)\s*\(?["']([^"']+)["']/g,
+        /(?<!["'])\b(?:from|import)\s*\(?["']([^"']+)["']/g,
       ))
         open.push(resolve(dirname(path), specifier.replace(/\.js$/, extension)))
     }

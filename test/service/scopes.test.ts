@@ -69,6 +69,7 @@ const messages: Readonly<Record<string, readonly [Scope | undefined, object]>> =
   screen: ['stream', { id: 'x' }],
   breadth: ['stream', { id: 'x' }],
   alerts: ['alerts', {}],
+  alert_ack: ['alerts', { id: 'x' }],
 }
 
 const account = (own: readonly Scope[]): Account => ({

@@ -121,6 +121,7 @@ describe('the time of day', () => {
     'cli/arguments.ts': 'the age of candles',
     'cli/backfill.ts': 'the time of candles',
     'cli/import.ts': 'candles of the future are refused',
+    'cli/key-usage.ts': 'the days whose requests are shown',
     'cli/keys.ts': 'the times that keys show',
     'cli/markets-embedded.ts': 'the time of candles',
     'cli/repair.ts': 'the name of a directory',
@@ -132,7 +133,9 @@ describe('the time of day', () => {
     'exchanges/exchange-clock.ts': 'the time of candles',
     'exchanges/request-queue.ts': 'a Retry-After that is a date',
     'exchanges/stocks/stocks-connection.ts': 'the time of candles, and opening hours',
+    'metrics/tracing-sdk.ts': 'the time of a span',
     'server/certificate.ts': 'when a certificate ends',
+    'service/replies.ts': 'the time of a line of the access log',
     'service/service.ts': 'the clock that is given to all parts',
     'store/embedded/backup.ts': 'the time of a backup',
   }
