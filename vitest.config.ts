@@ -115,12 +115,12 @@ export default defineConfig({
         },
       },
     ],
-    // Native addons and WASM memories live in a process each. Many files wait more than they compute: six of them keep a
-    // two-core machine busy.
+    // Native addons and WASM memories live in a process each. Many files wait more than they compute: four of them keep a
+    // two-core machine busy, and more of them have no time on a slow one.
     pool: 'forks',
     // Both projects need the same modules: what one has transformed, the other one reads. It saves 6 % of the processor time of a first run.
     experimental: { fsModuleCache: true },
-    maxWorkers: 6,
+    maxWorkers: 4,
     reporters: ['default', './test/support/skipped-tests.ts'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,

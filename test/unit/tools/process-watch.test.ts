@@ -21,7 +21,8 @@ it.runIf(process.platform === 'linux')(
     await take()
     stdin.write('300')
     await once(stdout, 'data')
-    expect((await take()).held).toBeGreaterThan(200)
+    // Of 300 ms on the clock, a busy machine gives a thread a part as processor time.
+    expect((await take()).held).toBeGreaterThan(75)
     // All of its threads stop, the monitor thread too, and none of them is in the run queue.
     child.kill('SIGSTOP')
     await sleep(200)
