@@ -21,7 +21,7 @@ it.runIf(process.platform === 'linux')(
     await take()
     stdin.write('300')
     await once(stdout, 'data')
-    // Of 300 ms on the clock, a busy machine gives a thread a part as processor time.
+    // From 300 ms of processor time the stalls of a busy machine are subtracted.
     expect((await take()).held).toBeGreaterThan(75)
     // All of its threads stop, the monitor thread too, and none of them is in the run queue.
     child.kill('SIGSTOP')
