@@ -50,14 +50,14 @@ const longest = [
 ]
 
 /**
- * What a test file uses that outlives it in its process, or that is disturbed by what others have left there: modules that are
- * replaced, settings and measurements of the process.
+ * What a test file uses that outlives it in its process, or that is disturbed by what others have left there: timers and
+ * modules that are replaced, settings and measurements of the process, connections to exchanges of the test.
  */
 const outlives = [
-  /\bvi\.(mock|doMock|hoisted|resetModules)\b/,
-  /\bprocess\.(cpuUsage|memoryUsage|setSourceMapsEnabled|on|once)\b|\bprocess\.env\S* =[^=]|\bglobalThis\.\w+ =[^=]/,
+  /\bvi\.(mock|doMock|hoisted|resetModules|useFakeTimers)\b/,
+  /\bprocess\.(cpuUsage|memoryUsage|setSourceMapsEnabled|on|once|kill)\b|\bprocess\.env\S* =|\bglobalThis\.\w+ =/,
   /\bsetFlagsFromString\b|\bEventLoopDelay\b|'node:(cluster|inspector|v8|vm)'/,
-  /support\/(drivers|exchange-thread|memory|store-drivers)\.js'/,
+  /support\/(binance|drivers|exchange-thread|kraken|memory|store-drivers)\.js'/,
 ]
 
 /** Folders of files of which most can share a process. */

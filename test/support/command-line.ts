@@ -22,6 +22,9 @@ export function runCommand(
 }
 let last: Promise<unknown> = Promise.resolve()
 
+// Each command leaves listeners on the streams of its process. A process of tests runs many commands, and Node would warn of a leak.
+for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0)
+
 async function run(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,

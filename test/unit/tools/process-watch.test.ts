@@ -25,7 +25,7 @@ it.runIf(process.platform === 'linux')(
     expect((await take()).held).toBeGreaterThan(75)
     // All of its threads stop, the monitor thread too, and none of them is in the run queue.
     child.kill('SIGSTOP')
-    await sleep(200)
+    await sleep(400)
     child.kill('SIGCONT')
     const stopped = await take()
     expect([stopped.stalled > 150, stopped.held < 50]).toEqual([true, true])
