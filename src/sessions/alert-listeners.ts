@@ -60,7 +60,11 @@ export class AlertListeners {
   /** A client has taken an alert. An id that is not awaited is ignored: it may have been sent to several, or long ago. */
   acknowledge(session: Session, id: string): void {
     const alert = this.#awaited.get(session)?.get(id)
-    for (const awaited of this.#awaited.values()) if (awaited.get(id) === alert) awaited.delete(id)
-    alert?.end(true)
+    if (alert === undefined) return
+    for (const other of this.#byAccount.of(session.accountId ?? '')) {
+      const awaited = this.#awaited.get(other)
+      if (awaited?.get(id) === alert) awaited.delete(id)
+    }
+    alert.end(true)
   }
 }
