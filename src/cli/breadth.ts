@@ -5,9 +5,16 @@ import type { BreadthRequest, BreadthResult } from '../client/breadth-types.js'
 import { exchangeArgument, timeframeArgument } from './arguments.js'
 import { action, CommandFailure, printNote } from './failure.js'
 import { addServiceOptions, type ServiceOptions } from './open-markets.js'
-import { integer, parseSymbols, time } from './option-parsers.js'
+import { integer, time } from './option-parsers.js'
 import { formatCount, formatTable, printResult } from './output.js'
-import { overMarkets, printFailed, printStale } from './over-markets.js'
+import {
+  maxAgeOption,
+  overMarkets,
+  printFailed,
+  printStale,
+  quoteOption,
+  symbolsOption,
+} from './over-markets.js'
 import { textOf } from './update-display.js'
 
 interface Options extends ServiceOptions, Omit<BreadthRequest, 'exchange' | 'timeframe' | 'measures'> {}
@@ -25,16 +32,12 @@ export const addBreadth = (program: Command): void => {
         "measures such as mcclellan or 'breadth(close > sma(200))', with a name before them as in up=advances",
       ),
     )
-    .option('--symbols <list>', 'only these markets, with commas between them', parseSymbols)
-    .option('--quote <currency>', 'only symbols that end with it, such as USDT')
+    .addOption(symbolsOption())
+    .addOption(quoteOption())
     .option('--results <n>', 'the newest values (default: 1)', integer(1))
     .option('--from <time>', 'values of candles that open at this time or later, such as 2024-01-31', time)
     .option('--to <time>', 'values of candles that open at this time or before', time)
-    .option(
-      '--max-age <seconds>',
-      'leave out markets whose last candle ended more than so many seconds ago',
-      integer(0),
-    )
+    .addOption(maxAgeOption())
     .option('--json', 'as JSON')
   addServiceOptions(command)
   command.action(action(run))

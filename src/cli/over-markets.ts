@@ -1,10 +1,24 @@
+import { Option } from 'commander'
 import { formatAge } from '../candles/age.js'
 import type { ScreenProgress, ScreenResult } from '../client/screen-types.js'
 import { printNote } from './failure.js'
 import type { Markets } from './markets.js'
 import { type ServiceOptions, withMarkets } from './open-markets.js'
+import { integer, parseSymbols } from './option-parsers.js'
 import { formatCount } from './output.js'
 import { createProgressDisplay, type ProgressDisplay } from './progress.js'
+
+export const symbolsOption = (): Option =>
+  new Option('--symbols <list>', 'only these markets, with commas between them').argParser(parseSymbols)
+
+export const quoteOption = (): Option =>
+  new Option('--quote <currency>', 'only symbols that end with it, such as USDT')
+
+export const maxAgeOption = (): Option =>
+  new Option(
+    '--max-age <seconds>',
+    'leave out markets whose last candle ended more than so many seconds ago',
+  ).argParser(integer(0))
 
 /** The result of a question over many markets. On a terminal a bar shows how many of them were fetched. */
 export async function overMarkets<Result>(

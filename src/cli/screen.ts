@@ -6,9 +6,16 @@ import type { ScreenRequest, ScreenResult } from '../client/screen-types.js'
 import { exchangeArgument, timeframeArgument } from './arguments.js'
 import { action, printNote } from './failure.js'
 import { addServiceOptions, type ServiceOptions } from './open-markets.js'
-import { chartOf, chartOption, integer, parseSymbols, time } from './option-parsers.js'
+import { chartOf, chartOption, integer, time } from './option-parsers.js'
 import { formatCount, formatTable, printResult } from './output.js'
-import { overMarkets, printFailed, printStale } from './over-markets.js'
+import {
+  maxAgeOption,
+  overMarkets,
+  printFailed,
+  printStale,
+  quoteOption,
+  symbolsOption,
+} from './over-markets.js'
 import { textOf } from './update-display.js'
 
 interface Options extends ServiceOptions, Omit<ScreenRequest, 'exchange' | 'timeframe' | 'where' | 'chart'> {
@@ -24,19 +31,15 @@ export const addScreen = (program: Command): void => {
     .addArgument(timeframeArgument())
     .addArgument(new Argument('<where>', "the condition, such as 'rsi(14) < 30'"))
     .option('--select <name=expression>', 'a value to show; may be given several times', addSelected)
-    .option('--symbols <list>', 'only these markets, with commas between them', parseSymbols)
-    .option('--quote <currency>', 'only symbols that end with it, such as USDT')
+    .addOption(symbolsOption())
+    .addOption(quoteOption())
     .option('--order-by <expression>', 'sort by an expression or a selected name, then desc or asc')
     .option('--limit <n>', 'show at most so many markets', integer(0))
     .option('--backtrack <n>', 'as it was so many candles ago', integer(0))
     .addOption(chartOption())
     .option('--at <time>', 'as it was when the candle of this time had closed, such as 2024-01-31', time)
     .option('--settled <n>', 'only markets at which so many digits have settled', integer(1, 8))
-    .option(
-      '--max-age <seconds>',
-      'leave out markets whose last candle ended more than so many seconds ago',
-      integer(0),
-    )
+    .addOption(maxAgeOption())
     .option('--json', 'as JSON')
   addServiceOptions(command)
   command.action(action(run))
