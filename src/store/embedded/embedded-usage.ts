@@ -1,23 +1,11 @@
 import { addCounts, firstDayOn, type RequestCounts, type UsageStore } from '../usage.js'
 import { attempt, attemptLater } from './attempt.js'
 import type { DiskSpace } from './disk-space.js'
-
-/** What is used of a database of LMDB with texts under texts, in their order. */
-interface TextDatabase {
-  get(key: string): string | undefined
-  put(key: string, value: string): unknown
-  remove(key: string): unknown
-  getRange(range: {
-    readonly start: string
-    readonly end: string
-    readonly limit?: number
-  }): Iterable<{ key: string; value: string }>
-  /** Resolves when all that `work` has changed is on the disk. */
-  transaction<Result>(work: () => Result): Promise<Result>
-}
+import type { TextDatabase } from './text-database.js'
 
 export const usageKind = 'usage'
 const keyOf = (day: string, account: string) => `${usageKind}/${day}/${account}`
+
 /** Adds what is stored of an account to the requests of a day. */
 export function addUsage(
   usage: Map<string, Map<string, RequestCounts>>,
