@@ -63,8 +63,7 @@ let kernels: WasmModule | undefined
  */
 export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   const memory = unpackSeries(task.memory)
-  let closesOnly = false
-  const readOlder: ReadOlder = (place, from, to) => context.readOlder(place, from, to, closesOnly)
+  const { readOlder } = context
   const candles = (from: number) => candlesOf(task, memory, readOlder, from, task.range.to)
   if (task.query === undefined) return writeCandles(task, memory, candles(task.range.from), context)
   const query = unpackQuery(task.query, context.expressions)
@@ -76,13 +75,15 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   kernels ??= instantiate()
   let others: readonly OtherFlow[] = []
   const openOthers = (lookback: number) => {
-    others = flowsOf(task, memory, context.readOlder, lookback)
+    others = flowsOf(task, memory, readOlder, lookback)
     return others
   }
   const calculator = new BlockCalculator([query], undefined, kernels, openOthers)
-  closesOnly = !chart && calculator.readsClosesOnly
+  const readCloses: ReadOlder = (place, from, to) => readOlder(place, from, to, true)
+  const closes = (from: number) => candlesOf(task, memory, readCloses, from, task.range.to)
+  const needed = !chart && calculator.readsClosesOnly ? closes : candles
   try {
-    return computeRange(task, query, memory, calculator, candles, context)
+    return computeRange(task, query, memory, calculator, needed, context)
   } finally {
     for (const other of others) other.close()
   }
