@@ -85,6 +85,17 @@ async function serve(protocol: Protocol | typeof yahooProtocol): Promise<Yahoo> 
   return market
 }
 
+/** Feeds of markets, by the clock of the test. */
+function openFeeds(): FeedRegistry {
+  const clock = () => now / 1000
+  const history = new History({ depth: 100, bytes: 1e8, refreshSeconds: 5, clock })
+  const feeds = new FeedRegistry({
+    ...{ history, clock, formingPerSecond: 50, pollSeconds: 1, lingerSeconds: 0, backoffMs: 1 },
+  })
+  open.unshift(feeds)
+  return feeds
+}
+
 /** Creates sources of the provider, which share its connection. */
 function connect(keys = subject.protocol.keys, settings: StocksSettings = {}) {
   const create = stocksFactory(keys, {
@@ -233,12 +244,7 @@ test.each(polled)(
   '%s, which has no stream, leaves no gap in a followed market after failures',
   async (_name, protocol) => {
     const market = await serve(protocol)
-    const clock = () => now / 1000
-    const history = new History({ depth: 100, bytes: 1e8, refreshSeconds: 5, clock })
-    const feeds = new FeedRegistry({
-      ...{ history, clock, formingPerSecond: 50, pollSeconds: 1, lingerSeconds: 0, backoffMs: 1 },
-    })
-    open.unshift(feeds)
+    const feeds = openFeeds()
     const place = { exchange: protocol.id, symbol: 'AAPL', timeframe: '1m' } as const
     const feed = await feeds.follow(place, connect()(), () => {})
     for (const minutes of [1, 4]) {
@@ -400,12 +406,7 @@ describe.each(streaming)('the stream of %s', (_name, protocol) => {
 
   test('of a share that is halted again and again has the minutes in which it was traded', async () => {
     const market = await serve(protocol)
-    const clock = () => now / 1000
-    const history = new History({ depth: 100, bytes: 1e8, refreshSeconds: 5, clock })
-    const feeds = new FeedRegistry({
-      ...{ history, clock, formingPerSecond: 50, pollSeconds: 1, lingerSeconds: 0, backoffMs: 1 },
-    })
-    open.unshift(feeds)
+    const feeds = openFeeds()
     const place = { exchange: protocol.id, symbol: 'THIN', timeframe: '1m' } as const
     const feed = await feeds.follow(place, connect()(), () => {})
     await subscribed('THIN')
@@ -428,12 +429,7 @@ describe.each(streaming)('the stream of %s', (_name, protocol) => {
 
   test('that broke leaves no gap in a followed market', async () => {
     const market = await serve(protocol)
-    const clock = () => now / 1000
-    const history = new History({ depth: 100, bytes: 1e8, refreshSeconds: 5, clock })
-    const feeds = new FeedRegistry({
-      ...{ history, clock, formingPerSecond: 50, pollSeconds: 1, lingerSeconds: 0, backoffMs: 1 },
-    })
-    open.unshift(feeds)
+    const feeds = openFeeds()
     const feed = await feeds.follow(
       { exchange: protocol.id, symbol: 'AAPL', timeframe: '1m' },
       connect()(),
@@ -467,12 +463,7 @@ describe.each(streaming)('a split of a share that %s streams', (_name, protocol)
     now = Date.UTC(2025, 5, 6, 19, 58, 56)
     const market = await serve(protocol)
     provider.hasSplit = false
-    const clock = () => now / 1000
-    const history = new History({ depth: 100, bytes: 1e8, refreshSeconds: 5, clock })
-    const feeds = new FeedRegistry({
-      ...{ history, clock, formingPerSecond: 50, pollSeconds: 1, lingerSeconds: 0, backoffMs: 1 },
-    })
-    open.unshift(feeds)
+    const feeds = openFeeds()
     const monday = Date.UTC(2025, 5, 9) / 1000
     const old = new Map(
       market.truth('FOUR', 60, '2025-06-06', false).map(candle => [candle.timestamp, candle] as const),
