@@ -81,7 +81,7 @@ async function send(
       ...(html !== undefined && { html }),
       // Readers show two e-mails with one id once. The id of an alert may have characters that this field may not have.
       messageId: `<${createHash('sha256').update(id).digest('hex').slice(0, 32)}@${from.slice(from.indexOf('@') + 1)}>`,
-      // RFC 3834: nobody answers that they are away.
+      // RFC 3834: mail systems send no automatic reply, such as an absence note, to such an e-mail.
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Candela-Id': id },
     })
   } catch (error) {

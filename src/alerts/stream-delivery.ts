@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { AlertStore } from '../store/alerts.js'
 
 /**
- * Sends an alert to the connections of an account that ask for alerts: there is none, one has got it, or one is to acknowledge it.
- * Then it is told whether that was done, or cannot be any more.
+ * Sends an alert to the connections of an account that ask for alerts. Returns `none` where there is no such connection, `received`
+ * where one was sent it, and `awaited` where one is to acknowledge it. Only in this last case `onAcknowledged` is called, once: with
+ * false where all connections that were to acknowledge it have ended.
  */
 export type SendToAccount = (
   account: string,

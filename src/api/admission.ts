@@ -12,8 +12,8 @@ import { refusedKind, type UsageCounter } from './usage-counter.js'
 /** The body of a request that has none. */
 export const noBody = new Uint8Array(0)
 
-/** What is asked for: the scope that it needs, and what it is counted under in the usage of keys. */
-export interface Asked {
+/** What a route needs and counts: the scope of the key, and the kind of its requests in the usage of keys. */
+export interface RouteAccess {
   readonly scope: Scope
   readonly kind: string
 }
@@ -66,42 +66,42 @@ export class Admission {
    */
   admit(
     authorization: string,
-    asked: Asked,
+    access: RouteAccess,
     repeatable?: RequestHead,
   ): Admitted | Refusal | Promise<Admitted | Refusal> {
     const account = this.#access.authenticate(authorization)
     // A shared store is asked, and an account in memory is not (ADR 3).
     if (account instanceof Promise || (repeatable && !this.#store.freeRetries.isEmpty()))
-      return this.#admitLater(account, asked, repeatable)
-    return isRefusal(account) ? account : (this.#refuse(account, asked) ?? this.#count(account, asked))
+      return this.#admitLater(account, access, repeatable)
+    return isRefusal(account) ? account : (this.#refuse(account, access) ?? this.#count(account, access))
   }
 
   async #admitLater(
     found: Account | Refusal | Promise<Account | Refusal>,
-    asked: Asked,
+    access: RouteAccess,
     repeatable: RequestHead | undefined,
   ): Promise<Admitted | Refusal> {
     const account = await found
-    const refusal = isRefusal(account) ? account : this.#refuse(account, asked)
+    const refusal = isRefusal(account) ? account : this.#refuse(account, access)
     if (refusal) return refusal
     const known = account as Account
     if (!repeatable || !(await this.isRepetition(questionOf(known, repeatable, noBody))))
-      return this.#count(known, asked)
+      return this.#count(known, access)
     return {
       account: known,
-      kind: asked.kind,
+      kind: access.kind,
       use: await this.#store.rateWindows.peek(known),
       isCounted: false,
     }
   }
 
-  #refuse(account: Account, { scope }: Asked): Refusal | undefined {
+  #refuse(account: Account, { scope }: RouteAccess): Refusal | undefined {
     const max = this.#maxOpenPerAccount
     const isFull = this.#open.size > 0 && (this.#open.get(account.id) ?? 0) >= max
     return refuseScope(account, scope) ?? (isFull ? tooManyOfKey('requests at once', max) : undefined)
   }
 
-  #count(account: Account, { kind }: Asked): Admitted | Promise<Admitted> {
+  #count(account: Account, { kind }: RouteAccess): Admitted | Promise<Admitted> {
     const { id, plan } = account
     this.byPlan[plan]++
     return whenKnown(this.#store.rateWindows.take(account), use => {

@@ -150,8 +150,8 @@ export interface Source extends SourceTraits {
   /** Fetches the list that `listedSymbol` needs, unless it is in memory. Never rejects: without a list none is known. */
   loadSymbols?(): Promise<void>
   /**
-   * Symbols by what was traded in the last 24 hours, in the currency of their quote: the most traded ones first, and without those
-   * of which the exchange does not tell it. Absent where it is told of none.
+   * Symbols by their volume of the last 24 hours in the quote currency, the largest first. Symbols whose volume the exchange does not
+   * give are left out. Absent where it gives no volumes at all.
    */
   ranking?(): readonly string[] | Promise<readonly string[]>
   /**

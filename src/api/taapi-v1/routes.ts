@@ -36,7 +36,7 @@ export const taapiPrefix = '/taapi-v1/'
 const maxBytes = 256 * 1024
 
 /** All of these requests need the scope to read. */
-const asked = { scope: 'read', kind: 'taapi-v1' } as const
+const routeAccess = { scope: 'read', kind: 'taapi-v1' } as const
 
 /** Fields of a body beyond these are ignored. */
 const maxFields = 100
@@ -101,7 +101,7 @@ export class TaapiRoutes {
     const { admission } = this.#dependencies
     const secret = fields.get('secret')
     const header = secret === undefined ? request.authorization : `Bearer ${secret}`
-    const admitted = await admission.admit(header, asked)
+    const admitted = await admission.admit(header, routeAccess)
     if (isRefusal(admitted)) return refusalReply(admitted)
     attribute(request, admitted)
     const { account, use } = admitted

@@ -142,7 +142,7 @@ const staleOf = ({ candles }: Pick<Markets, 'candles'>): string =>
     ),
   )
 
-/** The markets that have no candles; why may be told in other words each second. */
+/** The markets that have no candles, as one text. Their errors are left out, because the text of an error may change each second. */
 const failedOf = ({ failed }: Pick<Markets, 'failed'>): string => [...failed.keys()].join()
 
 /** What stands before the times in the values of a measure. */
