@@ -6,6 +6,8 @@ export interface OtherCandles {
   readonly columns: Columns
   /** How many of them have closed. */
   closed: number
+  /** The candle behind them, where it has ended and counts as closed though its market has not closed it yet. */
+  ended?: Candle | undefined
   /** The index of the first one in the columns, where these hold a part of a long history; else 0. */
   readonly first?: number
   /** Has the columns hold the candles around `at`, which none of a later call lies before. Then `closed` counts those that it has come to. */
@@ -28,6 +30,13 @@ export class JoinedColumns extends Columns {
     super(own.capacity, own.buffer, own.timestamp.byteOffset, replaced)
   }
 }
+
+/** How many candles of another market count as closed. */
+export const countOf = ({ closed, ended }: OtherCandles): number => closed + (ended ? 1 : 0)
+
+/** When candle `at` of those that count as closed opens, in Unix seconds. */
+export const openOf = ({ columns, closed, ended, first = 0 }: OtherCandles, at: number): number =>
+  at < closed ? (columns.timestamp[at - first] as number) : (ended as Candle).timestamp
 
 /** A forming candle beside the forming candles of other markets, as far as these have one. */
 export interface JoinedCandle extends Candle {

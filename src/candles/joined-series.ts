@@ -1,38 +1,42 @@
+import { type Candle, isSame } from './candle.js'
 import type { Columns, Snapshot } from './columns.js'
-import { type JoinedCandle, JoinedColumns, type OtherCandles } from './joined-columns.js'
+import { countOf, type JoinedCandle, JoinedColumns, type OtherCandles, openOf } from './joined-columns.js'
 import type { Derived } from './lineage.js'
 import { endOf, type Timeframe } from './timeframe.js'
 
 /** Bytes that it takes, about: views of columns, and no candles. */
 const bytes = 1_500
 
-const toOther = ({ columns, closed }: Snapshot): OtherCandles => ({ columns, closed })
+/** Whether candle `at` of those that count as closed is this one. */
+function isAt({ columns, closed, ended }: OtherCandles, at: number, candle: Candle): boolean {
+  const other = at < closed ? columns.read(at) : (ended as Candle)
+  return other.timestamp === candle.timestamp && isSame(other, candle)
+}
 
 /**
  * The candles of a market beside those of others. The newest closed candle counts as forming while a candle of another market has
- * ended within it and is not closed yet, so that a value of a closed candle is final. What arrives later still, with an end that
- * values were computed for, begins other columns, as a correction does.
+ * ended within it and is not closed yet, so that a value of a closed candle is final. With the next closed candle the wait is over,
+ * and the other market's candle counts as closed. What arrives later still, with an end that values were computed for, begins other
+ * columns, as a correction does.
  */
 class JoinedSeries implements Derived {
   readonly byteLength = bytes
   readonly #timeframe: Timeframe
   #own: Columns
-  #columns: JoinedColumns
+  #columns: JoinedColumns | undefined
   /** When the newest candle ends that was given as closed. */
   #finalEnd = Number.NEGATIVE_INFINITY
   #last: { own: Snapshot; others: readonly Snapshot[]; joined: Snapshot } | undefined
 
-  constructor(timeframe: Timeframe, { columns }: Snapshot, others: readonly Snapshot[]) {
+  constructor(timeframe: Timeframe, { columns }: Snapshot) {
     this.#timeframe = timeframe
     this.#own = columns
-    this.#columns = new JoinedColumns(columns, others.map(toOther))
-    this.#columns.lineage.owner = this
   }
 
   /** Whether snapshots are of columns that were replaced by others since. */
   isPast(own: Snapshot, others: readonly Snapshot[]): boolean {
     if (own.columns.id < this.#own.id) return true
-    return others.some(({ columns }, k) => columns.id < (this.#columns.others[k] as OtherCandles).columns.id)
+    return others.some(({ columns }, k) => columns.id < (this.#columns?.others[k]?.columns.id ?? 0))
   }
 
   of(own: Snapshot, others: readonly Snapshot[]): Snapshot {
@@ -40,23 +44,16 @@ class JoinedSeries implements Derived {
     if (last?.own === own && others.every((other, k) => other === last.others[k])) return last.joined
     const closed = this.#isHeld(own, others) ? own.closed - 1 : own.closed
     const end = closed > 0 ? this.#endOf(own.columns, closed - 1) : Number.NEGATIVE_INFINITY
-    if (this.#isContinued(own, others)) {
-      for (const [k, other] of this.#columns.others.entries())
-        other.closed = Math.max(other.closed, (others[k] as Snapshot).closed)
-      this.#finalEnd = Math.max(this.#finalEnd, end)
-    } else {
-      this.#own = own.columns
-      this.#columns = new JoinedColumns(own.columns, others.map(toOther), this.#columns)
-      this.#columns.lineage.owner = this
-      this.#finalEnd = end
-    }
+    const known = others.map(other => this.#read(own, other))
+    const columns = this.#continue(own, known) ?? this.#begin(own, known)
+    this.#finalEnd = Math.max(this.#finalEnd, end)
     const newest = closed < own.closed ? own.columns.read(closed) : own.forming
     const forming: JoinedCandle | undefined = newest && {
       ...newest,
-      others: others.map(other => other.forming),
+      others: others.map((other, k) => (known[k]?.ended ? undefined : other.forming)),
     }
     const joined: Snapshot = {
-      columns: this.#columns,
+      columns,
       closed,
       forming,
       count: closed + (forming ? 1 : 0),
@@ -83,14 +80,47 @@ class JoinedSeries implements Derived {
     })
   }
 
+  /** The candles of another market. No closed candle waits for its forming one where that had ended when the newest of these opened. */
+  #read(
+    { columns: { timestamp }, closed: count }: Snapshot,
+    { columns, closed, forming }: Snapshot,
+  ): OtherCandles {
+    const hasEnded =
+      forming && count > 0 && endOf(this.#timeframe, forming.timestamp) <= (timestamp[count - 1] as number)
+    return { columns, closed, ended: hasEnded ? forming : undefined }
+  }
+
+  #begin({ columns }: Snapshot, others: readonly OtherCandles[]): JoinedColumns {
+    const joined = new JoinedColumns(columns, others, this.#columns)
+    joined.lineage.owner = this
+    this.#own = columns
+    this.#columns = joined
+    this.#finalEnd = Number.NEGATIVE_INFINITY
+    return joined
+  }
+
+  /** The columns of before with the candles that are newer; undefined where any of those before is another one now. */
+  #continue({ columns }: Snapshot, others: readonly OtherCandles[]): JoinedColumns | undefined {
+    const joined = this.#columns
+    if (!joined || columns !== this.#own) return undefined
+    if (!joined.others.every((known, k) => this.#isContinued(known, others[k] as OtherCandles)))
+      return undefined
+    for (const [k, known] of joined.others.entries()) {
+      const { closed, ended } = others[k] as OtherCandles
+      if (closed > known.closed) {
+        known.closed = closed
+        known.ended = ended
+      } else if (closed === known.closed) known.ended ??= ended
+    }
+    return joined
+  }
+
   /** Whether all candles are those of before or newer, and none of the newer ones ended within a candle that was given as closed. */
-  #isContinued(own: Snapshot, others: readonly Snapshot[]): boolean {
-    if (own.columns !== this.#own) return false
-    return this.#columns.others.every(({ columns, closed }, k) => {
-      const other = others[k] as Snapshot
-      if (other.columns !== columns) return false
-      return other.closed <= closed || this.#endOf(columns, closed) > this.#finalEnd
-    })
+  #isContinued(known: OtherCandles, other: OtherCandles): boolean {
+    if (other.columns !== known.columns) return false
+    if (known.ended && countOf(other) > known.closed && !isAt(other, known.closed, known.ended)) return false
+    const count = countOf(known)
+    return countOf(other) <= count || endOf(this.#timeframe, openOf(other, count)) > this.#finalEnd
   }
 }
 
@@ -104,7 +134,7 @@ export function joinCandles(
   own: Snapshot,
   others: readonly Snapshot[],
 ): Snapshot {
-  const fresh = () => new JoinedSeries(timeframe, own, others)
+  const fresh = () => new JoinedSeries(timeframe, own)
   // Candles of a single request are not asked about again.
   if (!own.columns.isShared) return fresh().of(own, others)
   const { lineage } = own.columns

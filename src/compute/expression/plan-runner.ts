@@ -250,7 +250,9 @@ export class PlanRunner {
     const { isMade, market } = plan.timelines[(plan.nodes[k] as PlanNode).timeline] as Timeline
     if (isMade) return
     const other = market === undefined ? undefined : (othersOf(snapshot)[market] as OtherCandles)
-    const candles = other ? { ...other, forming: formingOf(snapshot, market as number) } : snapshot
+    const candles = other
+      ? { ...other, forming: other.ended ?? formingOf(snapshot, market as number) }
+      : snapshot
     this.#copyColumn(loaded, candles, other ? (other.first ?? 0) : this.#snapshotFrom, name, k, from, to)
   }
 

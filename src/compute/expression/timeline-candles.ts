@@ -1,6 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import { type ColumnName, type Columns, columnNames, type Snapshot } from '../../candles/columns.js'
-import { formingOf, type OtherCandles, othersOf } from '../../candles/joined-columns.js'
+import { countOf, formingOf, type OtherCandles, openOf, othersOf } from '../../candles/joined-columns.js'
 import { endOf, type Timeframe } from '../../candles/timeframe.js'
 import type { Plan } from '../../expression/plan.js'
 import { LongerCandles } from './longer-candles.js'
@@ -24,6 +24,9 @@ const readColumn = (columns: Columns, at: number) => (k: number) =>
   columns[columnNames[k] as ColumnName][at] as number
 
 const readCandle = (candle: Candle) => (k: number) => candle[columnNames[k] as ColumnName]
+
+const readOther = ({ columns, closed, ended, first = 0 }: OtherCandles, at: number) =>
+  at < closed ? readColumn(columns, at - first) : readCandle(ended as Candle)
 
 /**
  * The candles of the timelines of a plan, one block after another: those of the market that an expression is about, and of each
@@ -137,25 +140,23 @@ export class TimelineCandles {
     const others = othersOf(snapshot)
     let isWhole = true
     for (const [market, cursor] of this.#cursors.entries()) {
-      const { columns, closed, first = 0 } = others[market] as OtherCandles
-      const { timestamp } = columns
-      while (cursor.read < closed) {
-        const otherEnd = endOf(this.#timeframe, timestamp[cursor.read - first] as number)
-        if (otherEnd > end) break
+      const other = others[market] as OtherCandles
+      const count = countOf(other)
+      while (cursor.read < count && endOf(this.#timeframe, openOf(other, cursor.read)) <= end) {
         if (cursor.inBlock === blockSize) {
           isWhole = false
           break
         }
-        this.#add(market, cursor, readColumn(columns, cursor.read - first), false, write)
+        this.#add(market, cursor, readOther(other, cursor.read), false, write)
       }
       const forming = isForming ? formingOf(snapshot, market) : undefined
-      // One that opens after the end is of the future, as are those after a closed one that is.
-      if (forming && forming.timestamp < end && cursor.read === closed && isWhole)
+      let newest = cursor.read === 0 ? Number.NEGATIVE_INFINITY : openOf(other, cursor.read - 1)
+      // One that opens after the end is of the future, as are those after a closed one that is. It may have closed since.
+      const isNext = forming && forming.timestamp > newest && forming.timestamp < end
+      if (isNext && cursor.read === count && isWhole) {
         this.#add(market, cursor, readCandle(forming), true, write)
-      const newest =
-        cursor.read === 0
-          ? Number.NEGATIVE_INFINITY
-          : ((cursor.read > closed ? forming?.timestamp : timestamp[cursor.read - 1 - first]) as number)
+        newest = forming.timestamp
+      }
       cursor.isWithin[i] = endOf(this.#timeframe, newest) > open ? 1 : 0
     }
     return isWhole

@@ -1,3 +1,4 @@
+import type { Candle } from '../../candles/candle.js'
 import { type CandleBlock, Columns, columnNames } from '../../candles/columns.js'
 import type { OtherCandles } from '../../candles/joined-columns.js'
 import { blockSize } from '../expression/timeline-candles.js'
@@ -20,18 +21,19 @@ export type OtherCandlesFrom = (from: number) => Iterable<CandleBlock>
 export class OtherFlow implements OtherCandles {
   readonly columns: Columns
   closed: number
+  ended: Candle | undefined
   #first: number
   readonly #lookback: number
   readonly #blocks: Iterator<CandleBlock>
   #block: CandleBlock | undefined
   /** How many candles of the block are in the columns. */
   #taken = 0
-  /** The columns in memory, which may be corrected later, and the index of their first candle once it is known. */
-  readonly #memory: Columns
+  /** The candles in memory, which may be corrected later, and the index of the first one once it is known. */
+  readonly #memory: OtherCandles
   #memoryAt = Number.POSITIVE_INFINITY
 
   /** `lookback` is how many candles before those that are read are looked back at. */
-  constructor(candles: OtherCandlesFrom, memory: Columns, lookback: number, place?: OtherPlace) {
+  constructor(candles: OtherCandlesFrom, memory: OtherCandles, lookback: number, place?: OtherPlace) {
     // Whether a candle ended within the present one is asked of the last one that was read.
     this.#lookback = Math.max(1, lookback)
     this.#memory = memory
@@ -60,7 +62,7 @@ export class OtherFlow implements OtherCandles {
 
   /** Whether candles in memory are among the first `read` ones. */
   hasReachedMemory(read: number): boolean {
-    return read > this.#memoryAt
+    return read > Math.min(this.#memoryAt, this.closed)
   }
 
   /** Where another flow goes on that is to look back from candle `read`. */
@@ -92,6 +94,7 @@ export class OtherFlow implements OtherCandles {
   #next(): void {
     this.#block = this.#blocks.next().value
     this.#taken = 0
-    if (this.#block?.columns === this.#memory) this.#memoryAt = this.closed
+    if (!this.#block) this.ended = this.#memory.ended
+    if (this.#block?.columns === this.#memory.columns) this.#memoryAt = this.closed
   }
 }

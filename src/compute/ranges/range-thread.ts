@@ -96,11 +96,10 @@ const flowsOf = (
   readOlder: ReadOlder,
   lookback: number,
 ): readonly OtherFlow[] =>
-  (othersOf(memory) ?? []).map(({ columns, closed }, market) => {
+  (othersOf(memory) ?? []).map((other, market) => {
     const place = places?.[market]
-    const candles = (from: number) =>
-      candlesOf({ place }, { columns, closed }, readOlder, from, Number.POSITIVE_INFINITY)
-    return new OtherFlow(candles, columns, lookback, start?.others?.[market])
+    const candles = (from: number) => candlesOf({ place }, other, readOlder, from, Number.POSITIVE_INFINITY)
+    return new OtherFlow(candles, other, lookback, start?.others?.[market])
   })
 
 function computeRange(

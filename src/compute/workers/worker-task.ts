@@ -25,7 +25,9 @@ export interface SentSeries {
   readonly count: number
   readonly isFull: boolean | undefined
   /** The candles of other markets beside them. */
-  readonly others?: readonly Pick<SentSeries, 'buffer' | 'closed'>[]
+  readonly others?: readonly (Pick<SentSeries, 'buffer' | 'closed'> & {
+    readonly ended: Candle | undefined
+  })[]
 }
 
 /** A query as it crosses threads: its indicator by name. */
@@ -184,7 +186,7 @@ export const toSentSeries = ({ columns, closed, forming, count, isFull }: Snapsh
   count,
   isFull,
   ...(columns instanceof JoinedColumns && {
-    others: columns.others.map(other => ({ buffer: other.columns.buffer, closed: other.closed })),
+    others: columns.others.map(({ columns, closed, ended }) => ({ buffer: columns.buffer, closed, ended })),
   }),
 })
 
@@ -193,7 +195,7 @@ export const unpackSeries = ({ buffer, isFull = false, others, ...candles }: Sen
   columns: others
     ? new JoinedColumns(
         Columns.over(buffer),
-        others.map(other => ({ columns: Columns.over(other.buffer), closed: other.closed })),
+        others.map(({ buffer, closed, ended }) => ({ columns: Columns.over(buffer), closed, ended })),
       )
     : Columns.over(buffer),
   ...candles,

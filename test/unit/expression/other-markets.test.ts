@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../bench/random.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Columns, type Snapshot } from '../../../src/candles/columns.js'
+import { othersOf } from '../../../src/candles/joined-columns.js'
 import { joinCandles } from '../../../src/candles/joined-series.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { type CompiledExpression, compileExpression } from '../../../src/expression/compile.js'
@@ -99,7 +100,10 @@ function expectSame(actual: readonly number[], expected: readonly number[], mess
     throw new Error(`${message} at ${at} of ${expected.length}: ${actual[at]} instead of ${expected[at]}`)
 }
 
-/** A market as it is known at a time: its candles that have ended some seconds before, and the one after them while it forms. */
+/**
+ * A market as it is known at a time: its candles that have ended some seconds before, and the one after them while it forms. While it
+ * is silent, only a newer candle shows that one has closed.
+ */
 class GrowingMarket {
   readonly columns: Columns
   closed = 0
@@ -109,14 +113,11 @@ class GrowingMarket {
     this.columns = new Columns(Math.max(1, candles.length))
   }
 
-  at(time: number, lag: number): Snapshot {
+  at(time: number, lag: number, isSilent = false): Snapshot {
     const before = this.closed
-    for (
-      ;
-      (this.candles[this.closed]?.timestamp ?? Number.POSITIVE_INFINITY) + seconds <= time - lag;
-      this.closed++
-    )
-      this.columns.write(this.closed, this.candles[this.closed] as Candle)
+    const timeOf = (at: number) => this.candles[at]?.timestamp ?? Number.POSITIVE_INFINITY
+    const isOver = () => (isSilent ? timeOf(this.closed + 1) : timeOf(this.closed) + seconds) <= time - lag
+    for (; isOver(); this.closed++) this.columns.write(this.closed, this.candles[this.closed] as Candle)
     const next = this.candles[this.closed]
     const forming = next && next.timestamp < time ? next : undefined
     const { columns, closed } = this
@@ -124,6 +125,13 @@ class GrowingMarket {
       this.#snapshot = { columns, closed, forming, count: closed + (forming ? 1 : 0) }
     return this.#snapshot
   }
+}
+
+/** The same candles in other columns, as another service has them. */
+const copyOf = (snapshot: Snapshot): Snapshot => {
+  const columns = new Columns(snapshot.columns.capacity)
+  for (let at = 0; at < snapshot.closed; at++) columns.write(at, snapshot.columns.read(at))
+  return { ...snapshot, columns }
 }
 
 const wholeOf = (candles: readonly Candle[]) => ({ candles, isForming: false })
@@ -216,23 +224,38 @@ describe('expressions over several markets', () => {
   it('have them candle by candle, whichever market is late, and no value of a closed candle changes later', () => {
     let previews = 0
     let held = 0
+    let ended = 0
     for (let number = 0; number < growingCases; number++) {
       const drawn = drawCase(number)
       const { text, compiled, own, others, next } = drawn
       const live = liveValues(calculator, compiled)
       const markets = others.map(each => new GrowingMarket(each))
+      const silent = others.map(() => next() < 0.5)
+      const expected = expectedOf(drawn)
       const market = new GrowingMarket(own)
       const seen = new Map<number, number>()
       const last = (own.at(-1) as Candle).timestamp + 2 * seconds
       for (let time = (own[0] as Candle).timestamp; time <= last; time += 150) {
         const lag = next() < 0.5 ? 0 : 100
-        const known = markets.map(each => each.at(time, next() < 0.5 ? 0 : lag))
+        for (const k of silent.keys()) if (next() < 0.02) silent[k] = !silent[k]
+        const known = markets.map((each, k) =>
+          each.at(time, next() < 0.5 ? 0 : lag, silent[k] && time < last),
+        )
         const present = market.at(time, 0)
         const joined = joinCandles('15m', 'others', present, known)
         if (joined.closed < present.closed) held++
+        if (othersOf(joined).some(other => other.ended)) ended++
         for (const { timestamp, value } of live.advance(joined).closed) seen.set(timestamp, value)
         if (live.closed && seen.size === 0) seen.set(live.closed.timestamp, live.closed.value)
         if (joined.forming === undefined || next() > 0.1) continue
+        const alone = joinCandles('15m', 'others', copyOf(present), known.map(copyOf))
+        const [values] = newestValues(calculator, compiled, alone, alone.count)
+        expectSame(
+          [...(values as Float64Array)].slice(0, alone.closed),
+          expected.map(numberOf).slice(0, alone.closed),
+          `${number}: ${text}, at once`,
+        )
+        const newest = present.closed > 0 ? (own[present.closed - 1] as Candle).timestamp : 0
         const until = own.slice(0, joined.count)
         const then = evaluate(
           text,
@@ -243,7 +266,8 @@ describe('expressions over several markets', () => {
             const { closed, forming } = known[k] as Snapshot
             return {
               candles: (others[k] as readonly Candle[]).slice(0, closed + (forming ? 1 : 0)),
-              isForming: forming !== undefined,
+              // The closed candle behind it has not waited for one that had ended before.
+              isForming: forming !== undefined && forming.timestamp + seconds > newest,
             }
           }),
         )
@@ -255,7 +279,6 @@ describe('expressions over several markets', () => {
         )
         previews++
       }
-      const expected = expectedOf(drawn)
       const message = `${number}: ${text}, in steps`
       const first = [...seen.keys()][0] ?? Number.POSITIVE_INFINITY
       const emitted = own.filter(({ timestamp }) => timestamp >= first)
@@ -264,5 +287,8 @@ describe('expressions over several markets', () => {
     }
     expect(previews).toBeGreaterThan(growingCases)
     expect(held, 'closed candles that waited for another market').toBeGreaterThan(growingCases)
+    expect(ended, 'candles that counted as closed before their market closed them').toBeGreaterThan(
+      growingCases,
+    )
   })
 })
