@@ -134,6 +134,7 @@ const compile = (target, title) =>
       ...assembly,
       at('asconfig.json'),
       at('scripts', 'inverted-loops.mjs'),
+      at('scripts', 'unrolled-loops.mjs'),
       at('scripts', 'kernel-compiler.mjs'),
     ],
     title,
