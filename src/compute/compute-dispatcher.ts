@@ -69,8 +69,8 @@ const busyRetrySeconds = 1
 
 const encoder = new TextEncoder()
 
-/** The caller of a single answer, whose connection is not watched: its client reads it soon. */
-const unwatched = (): Caller => ({ signal: new AbortController().signal })
+/** The caller of a short answer, whose connection is not watched: its client reads it soon. */
+export const unwatched = (): Caller => ({ signal: new AbortController().signal })
 
 /** Decides whether a bulk answer is computed on the event loop or by worker threads, and returns it. */
 export class ComputeDispatcher {

@@ -30,7 +30,7 @@ export interface ScreenerOptions {
   /** Those of the accounts; without them there are none. */
   readonly lists?: Pick<NamedLists, 'expand'>
   /** Computes what takes long; without one everything is computed on the event loop. */
-  readonly dispatch?: Pick<ComputeDispatcher, 'textOfLong' | 'ranges'>
+  readonly dispatch?: Pick<ComputeDispatcher, 'textOfLong' | 'ranges' | 'runTable' | 'threads'>
   /** Unix seconds. */
   readonly clock: () => number
 }

@@ -2,11 +2,12 @@ import type { Candle } from '../../candles/candle.js'
 import { Columns, type Snapshot } from '../../candles/columns.js'
 import { type Aggregate, aggregateColumns, type Measure, marketsColumn } from '../../expression/measures.js'
 import { eventLoop } from '../../runtime/event-loop.js'
+import type { Steps } from '../../runtime/pieces.js'
 
-/** The values of one market: by output one for each candle, aligned with `timestamp`; null where undefined. */
+/** The values of one market: by output one for each candle, aligned with `timestamp`. Conditions are 1 and 0, undefined ones NaN. */
 export interface MarketValues {
-  readonly timestamp: readonly number[]
-  readonly outputs: readonly (readonly (number | boolean | null)[])[]
+  readonly timestamp: Float64Array
+  readonly outputs: readonly Float64Array[]
 }
 
 /** The values of a market at one candle; NaN where one is undefined. */
@@ -17,6 +18,8 @@ interface MarketCandle {
 
 /** Candles that are made before the time of a turn is looked at. */
 const candlesOfLook = 50
+/** Candles of a market that are filled in before it is; the first ones after a start take twenty times as long as others. */
+export const candlesOfStep = 250
 
 /** Candles for which columns have room that are not there yet. */
 const spareCandles = 500
@@ -63,10 +66,11 @@ export class BreadthSeries {
   }
 
   /** Adds all values of one more market. */
-  fill(symbol: string, { timestamp, outputs }: MarketValues): void {
+  *fill(symbol: string, { timestamp, outputs }: MarketValues): Steps {
     const last = timestamp.length - 1
     const newest: MarketCandle[] = []
     for (const [i, time] of timestamp.entries()) {
+      if (i % candlesOfStep === 0) yield
       if (time > this.#until || i === last) newest.push({ time, values: valuesAt(outputs, i) })
       if (time > this.#until) continue
       let sums = this.#sums.get(time)
@@ -74,7 +78,7 @@ export class BreadthSeries {
         sums = new Float64Array(2 * this.#width)
         this.#sums.set(time, sums)
       }
-      for (let k = 0; k < this.#width; k++) add(sums, this.#width, k, outputs[k]?.[i] ?? Number.NaN)
+      for (let k = 0; k < this.#width; k++) add(sums, this.#width, k, outputs[k]?.[i] as number)
     }
     this.#newest.set(symbol, newest)
   }
@@ -176,12 +180,12 @@ export class BreadthSeries {
 }
 
 const valuesAt = (outputs: MarketValues['outputs'], i: number): Float64Array =>
-  Float64Array.from(outputs, values => Number(values[i] ?? Number.NaN))
+  Float64Array.from(outputs, values => values[i] as number)
 
 /** Adds a value of output `k`, and counts it, where it is defined. */
-function add(sums: Float64Array, width: number, k: number, value: number | boolean): void {
-  if (Number.isNaN(Number(value))) return
-  sums[k] = (sums[k] as number) + Number(value)
+function add(sums: Float64Array, width: number, k: number, value: number): void {
+  if (Number.isNaN(value)) return
+  sums[k] = (sums[k] as number) + value
   sums[width + k] = (sums[width + k] as number) + 1
 }
 

@@ -1,10 +1,14 @@
 import type { Snapshot } from '../../candles/columns.js'
-import { answer } from '../../compute/answer.js'
+import { answer, computeResult, refuseShort } from '../../compute/answer.js'
+import { unwatched } from '../../compute/compute-dispatcher.js'
 import { withinRange } from '../../compute/range.js'
+import { packColumns } from '../../compute/tables/result-columns.js'
+import { TableAnswers } from '../../compute/tables/table-answers.js'
 import type { Query, QueryWindow } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { Measure } from '../../expression/measures.js'
 import { eventLoop } from '../../runtime/event-loop.js'
+import { finishInTurns } from '../../runtime/pieces.js'
 import type { Scan } from '../scan.js'
 import { oldest, type ScannedCandles, scannedCandles } from '../scanned-candles.js'
 import { failure, type ScreenAnswer, type ScreenerOptions, staleText } from '../screener.js'
@@ -24,9 +28,12 @@ type Counted = Pick<Snapshot, 'columns' | 'closed' | 'forming'>
 /** Measures over many markets from the candles in memory, which scans bring up to date. */
 export class Breadths {
   readonly #options: ScreenerOptions
+  readonly #tables: TableAnswers | undefined
 
   constructor(options: ScreenerOptions) {
     this.#options = options
+    const { calculator, dispatch } = options
+    this.#tables = dispatch && new TableAnswers({ calculator, dispatch })
   }
 
   /** The answer to a request whose scan has ended. What takes long is computed by threads, for the account `accountId`. */
@@ -60,11 +67,10 @@ export class Breadths {
     const failures = [...failed.values()]
     let screened = 0
     for (const { market, joined } of candles) {
-      if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
-      const values = await this.valuesOf(request, request.query, joined, accountId, false)
+      const values = await this.#allValuesOf(request, joined, accountId)
       if (isRefusal(values)) failures.push(failure(market.symbol, values.error))
       else {
-        series.fill(market.symbol, values)
+        await finishInTurns('screens', series.fill(market.symbol, values))
         screened++
       }
     }
@@ -73,18 +79,39 @@ export class Breadths {
     return { series, screened, failed: failures, isFull }
   }
 
-  /** The values of a query over the candles of one market. `isKept` where only the newest ones are wanted, again and again. */
-  async valuesOf(
-    { compiled }: BreadthRequest,
-    query: Query,
+  /** The values over all candles of one market. */
+  async #allValuesOf(
+    { query }: BreadthRequest,
     snapshot: Snapshot,
     accountId: string,
-    isKept: boolean,
   ): Promise<MarketValues | Refusal> {
-    const text = await this.#compute(query, snapshot, accountId, isKept)
+    if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
+    const refusal = refuseShort(query, snapshot)
+    if (refusal) return refusal
+    const found = await this.#tables?.compute([{ query, snapshot }], unwatched(), accountId)
+    if (isRefusal(found)) return found
+    const { calculator } = this.#options
+    const packed = found?.[0] ?? packColumns(calculator, computeResult(calculator, query, snapshot))
+    const rows = packed.length / (1 + query.indicator.columns)
+    const [timestamp, ...outputs] = Array.from({ length: packed.length / rows }, (_, k) =>
+      packed.subarray(k * rows, (k + 1) * rows),
+    ) as [Float64Array, ...Float64Array[]]
+    return { timestamp, outputs }
+  }
+
+  /** The newest values of one market, of results that are kept. */
+  async newestValuesOf(
+    { compiled, query }: BreadthRequest,
+    results: number,
+    snapshot: Snapshot,
+    accountId: string,
+  ): Promise<MarketValues | Refusal> {
+    const text = await this.#compute({ ...query, results }, snapshot, accountId, true)
     if (isRefusal(text)) return text
-    const values = JSON.parse(text)
-    return { timestamp: values.timestamp, outputs: compiled.outputs.map(({ name }) => values[name]) }
+    const values: Readonly<Record<string, readonly (number | boolean | null)[]>> = JSON.parse(text)
+    const column = (name: string) =>
+      Float64Array.from(values[name] ?? [], value => Number(value ?? Number.NaN))
+    return { timestamp: column('timestamp'), outputs: compiled.outputs.map(({ name }) => column(name)) }
   }
 
   /** The values of all measures in a window, as the fields of a JSON object. `isKept` where they are wanted again and again. */
@@ -241,8 +268,7 @@ export class LiveBreadth {
       const results = closed - counted.closed + (forming ? 1 : 0)
       if (results === 0) return undefined
       this.#hasNews = true
-      const query = { ...this.#request.query, results }
-      const values = await this.#breadths.valuesOf(this.#request, query, joined, this.#accountId, true)
+      const values = await this.#breadths.newestValuesOf(this.#request, results, joined, this.#accountId)
       if (isRefusal(values)) return undefined
       // What was forming has closed, or is forming yet.
       if (counted.forming && counted.forming.timestamp !== values.timestamp[0]) return undefined

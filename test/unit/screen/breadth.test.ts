@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createRandom } from '../../../bench/random.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Columns, type Snapshot } from '../../../src/candles/columns.js'
@@ -9,6 +9,7 @@ import type { Market } from '../../../src/contract/market.js'
 import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import { Expressions } from '../../../src/expression/expressions.js'
 import type { Reading } from '../../../src/history/reading.js'
+import { candlesOfStep } from '../../../src/screen/breadth/breadth-series.js'
 import { Breadths } from '../../../src/screen/breadth/breadths.js'
 import { type BreadthRequest, readBreadth } from '../../../src/screen/breadth/request.js'
 import type { Scan } from '../../../src/screen/scan.js'
@@ -227,6 +228,32 @@ describe('breadth', () => {
         { symbol: 'M2', error: expect.stringContaining('Not enough candles') },
       ],
     })
+  })
+
+  it('computes a market in a turn of its own, and fills its candles in in further ones, where they take long', async () => {
+    const markets = [1, 2, 3].map(first => closesOf(Array.from({ length: 1_000 }, (_, k) => first + (k % 7))))
+    let [now, turn] = [performance.now(), 0]
+    const count = () => {
+      turn++
+      counting = setImmediate(count)
+    }
+    let counting = setImmediate(count)
+    const computedIn: number[] = []
+    const compute = calculator.compute.bind(calculator)
+    vi.spyOn(calculator, 'compute').mockImplementation((...asked) => {
+      computedIn.push(turn)
+      return compute(...asked)
+    })
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 5))
+    await over(snapshotsOf(markets)).answer(accepted({ up: 'advances' }))
+    clearImmediate(counting)
+    vi.restoreAllMocks()
+    // A turn that began by this clock has ended when the next one begins.
+    await new Promise(setImmediate)
+    expect(computedIn.length, 'the markets, and the measure').toBe(4)
+    const steps = 1_000 / candlesOfStep
+    for (const [k, at] of computedIn.entries())
+      expect(at - (computedIn[k - 1] ?? Number.NEGATIVE_INFINITY), `turns before ${k}`).toBeGreaterThan(steps)
   })
 
   it('gives the candles of a time', async () => {
