@@ -1,5 +1,5 @@
 import { Column, Frame } from '../frame'
-import { exponentialAverage } from '../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../parts/averages/exponential-average'
 import { Cycle } from '../parts/averages/hilbert'
 import { warmup } from '../parts/numbers/warmup'
 import { movingMean, movingSum, movingWeightedMean } from '../parts/windows/sums'
@@ -62,7 +62,7 @@ export function averageState(type: i32, period: i32): i32 {
   if (type === 7) return Cycle.size + 3
   if (type === 8) return 6
   if (type > 8) return namedState(type, period)
-  return 1
+  return type === 1 ? exponentialState : 1
 }
 
 function copy(x: Column, start: i32, out: Column, from: i32, to: i32): void {

@@ -48,6 +48,8 @@ export function averageKeeps(type: AverageType, period: number): Keeps {
 export function variableState(type: AverageType, minPeriod: number, maxPeriod: number): number {
   // One of MAMA, which has no period, serves all of them.
   if (type === 7) return averageState(type, maxPeriod)
+  // Exponential averages go on in one loop over their periods, with a number each.
+  if (type === 1) return maxPeriod - minPeriod + 1
   let total = 0
   for (let period = minPeriod; period <= maxPeriod; period++) total += averageState(type, period)
   return total

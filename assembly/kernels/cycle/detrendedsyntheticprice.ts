@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { medianPrices } from '../../parts/candles/median-price'
 import { warmup } from '../../parts/numbers/warmup'
@@ -17,7 +17,7 @@ export function detrendedsyntheticprice(frame: Frame, from: i32, to: i32): void 
   const prices = frame.scratch(0).from(-from)
   medianPrices(frame.input(0), frame.input(1), prices, from, to)
   exponentialAverage(prices, 0, out, from, to, quarter, weightOf(quarter), frame.state)
-  exponentialAverage(prices, 0, prices, from, to, half, weightOf(half), frame.state.from(1))
+  exponentialAverage(prices, 0, prices, from, to, half, weightOf(half), frame.state.from(exponentialState))
   for (let i = from; i < to; i++) out[i] -= prices[i]
   warmup(out, from, to, half - 1)
 }

@@ -1,5 +1,5 @@
 import { Column, Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
@@ -7,7 +7,7 @@ import { channelIndex } from '../../parts/shared/commodity-channel'
 import { movingRange } from '../../parts/windows/extremes'
 
 /** Numbers of state before the overlaps. */
-const ownState: i32 = 5
+const ownState: i32 = 5 * exponentialState
 /** Ranges up to this, of values that are tens or more, are those of a line that stands still. */
 const leastRange: f64 = 1e-9
 
@@ -34,25 +34,34 @@ export function ccicycle(frame: Frame, from: i32, to: i32): void {
   if (indexFrom < to) channelIndex(x, index, indexFrom, to, period, frame.scratch(3))
   restoreOverlap(line, from, tail, state.from(ownState), isFresh)
   exponentialAverage(index, tail, fast, from, to, short, weightOf(short), state)
-  exponentialAverage(index, tail, line, from, to, period, weightOf(period), state.from(1))
+  exponentialAverage(index, tail, line, from, to, period, weightOf(period), state.from(exponentialState))
   const doubled = f64x2.splat(2)
   for (let i = from; i < to; i += 2) {
     line.setPair(i, f64x2.sub(f64x2.mul(doubled, fast.pair(i)), line.pair(i)))
   }
   const lineStart = 2 * tail
-  exponentialAverage(line, lineStart, line, from, to, smoothing, 1 / <f64>smoothing, state.from(2))
+  exponentialAverage(
+    line,
+    lineStart,
+    line,
+    from,
+    to,
+    smoothing,
+    1 / <f64>smoothing,
+    state.from(2 * exponentialState),
+  )
   saveOverlap(line, to, tail, state.from(ownState))
   const smoothStart = lineStart + smoothing - 1
   const once = frame.scratch(0).from(tail - from)
   const saved = state.from(ownState + tail)
   restoreOverlap(once, from, tail, saved, isFresh)
-  place(frame, line, smoothStart, once, from, to, period, factor, state.from(3))
+  place(frame, line, smoothStart, once, from, to, period, factor, state.from(3 * exponentialState))
   saveOverlap(once, to, tail, saved)
-  place(frame, once, smoothStart + tail, out, from, to, period, factor, state.from(4))
+  place(frame, once, smoothStart + tail, out, from, to, period, factor, state.from(4 * exponentialState))
   warmup(out, from, to, smoothStart + 2 * tail)
 }
 
-/** The smoothed place of `x` in its range; `x` has values from `start` on. State: one number. */
+/** The smoothed place of `x` in its range; `x` has values from `start` on. State: that of an exponential average. */
 function place(
   frame: Frame,
   x: Column,

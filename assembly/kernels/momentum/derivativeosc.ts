@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { difference } from '../../parts/numbers/difference'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
@@ -24,9 +24,9 @@ export function derivativeosc(frame: Frame, from: i32, to: i32): void {
   const start = period + once - 1
   relativeStrength(frame.input(0), lines, from, to, period, state)
   exponentialAverage(lines, period, lines, from, to, once, weightOf(once), state.from(3))
-  exponentialAverage(lines, start, lines, from, to, twice, weightOf(twice), state.from(4))
-  restoreOverlap(lines, from, tail, state.from(5), from === 0)
-  saveOverlap(lines, to, tail, state.from(5))
+  exponentialAverage(lines, start, lines, from, to, twice, weightOf(twice), state.from(3 + exponentialState))
+  restoreOverlap(lines, from, tail, state.from(3 + 2 * exponentialState), from === 0)
+  saveOverlap(lines, to, tail, state.from(3 + 2 * exponentialState))
   const first = warmup(out, from, to, start + twice - 1 + tail)
   movingMean(lines, start + twice - 1, out, first, to, tail + 1, frame.scratch(1))
   difference(lines, out, out, first, to)

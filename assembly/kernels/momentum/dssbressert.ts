@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
@@ -26,10 +26,10 @@ export function dssbressert(frame: Frame, from: i32, to: i32): void {
   const first = warmup(out, from, to, tail)
   stochastic(high, low, frame.input(2), 0, out, first, to, period, lows, suffixes)
   exponentialAverage(out, tail, lines, from, to, smoothing, weight, state)
-  restoreOverlap(lines, from, tail, state.from(2), from === 0)
-  saveOverlap(lines, to, tail, state.from(2))
+  restoreOverlap(lines, from, tail, state.from(2 * exponentialState), from === 0)
+  saveOverlap(lines, to, tail, state.from(2 * exponentialState))
   const start = tail + smoothing - 1
   const second = max(from, start + tail)
   stochastic(lines, lines, lines, start, out, second, to, period, lows, suffixes)
-  exponentialAverage(out, start + tail, out, from, to, smoothing, weight, state.from(1))
+  exponentialAverage(out, start + tail, out, from, to, smoothing, weight, state.from(exponentialState))
 }

@@ -1,6 +1,6 @@
 import { doubleExponential } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { difference } from '../../parts/numbers/difference'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { withMeanSignal } from '../../parts/windows/mean-signal'
@@ -16,6 +16,7 @@ export function impulsemacd(frame: Frame, from: i32, to: i32): void {
   const low = frame.input(1)
   const close = frame.input(2)
   const state = frame.state
+  const tails = state.from(2 * exponentialState + 2)
   const period = frame.integer(0)
   const tail = frame.integer(1) - 1
   const slow = 1 / <f64>period
@@ -24,9 +25,9 @@ export function impulsemacd(frame: Frame, from: i32, to: i32): void {
   const prices = frame.scratch(2).from(-from)
   const values = frame.scratch(3).from(tail - from)
   exponentialAverage(high, 0, tops, from, to, period, slow, state)
-  exponentialAverage(low, 0, bottoms, from, to, period, slow, state.from(1))
+  exponentialAverage(low, 0, bottoms, from, to, period, slow, state.from(exponentialState))
   for (let i = from; i < to; i++) prices[i] = (high[i] + low[i] + close[i]) / 3
-  doubleExponential(prices, 0, values, from, to, period, state.from(2))
+  doubleExponential(prices, 0, values, from, to, period, state.from(2 * exponentialState))
   for (let i = from; i < to; i += 2) {
     const middle = values.pair(i)
     const above = f64x2.sub(middle, tops.pair(i))
@@ -34,8 +35,8 @@ export function impulsemacd(frame: Frame, from: i32, to: i32): void {
     const zero = f64x2.splat(0)
     values.setPair(i, v128.or(v128.and(above, f64x2.gt(above, zero)), v128.and(below, f64x2.lt(below, zero))))
   }
-  restoreOverlap(values, from, tail, state.from(4), from === 0)
-  saveOverlap(values, to, tail, state.from(4))
+  restoreOverlap(values, from, tail, tails, from === 0)
+  saveOverlap(values, to, tail, tails)
   withMeanSignal(frame, values, 2 * period - 2, from, to, tail + 1, frame.scratch(4))
   difference(frame.output(0), frame.output(1), frame.output(2), from, to)
 }

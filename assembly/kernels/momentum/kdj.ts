@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { warmup } from '../../parts/numbers/warmup'
 import { stochastic } from '../../parts/shared/stochastic'
 
@@ -29,6 +29,6 @@ export function kdj(frame: Frame, from: i32, to: i32): void {
   const kStart = kPeriod + kSmooth - 2
   stochastic(high, low, close, 0, raw, max(from, kPeriod - 1), to, kPeriod, j, suffixes)
   exponentialAverage(raw, kPeriod - 1, k, from, to, kSmooth, 1 / <f64>kSmooth, state)
-  exponentialAverage(k, kStart, d, from, to, dSmooth, 1 / <f64>dSmooth, state.from(1))
+  exponentialAverage(k, kStart, d, from, to, dSmooth, 1 / <f64>dSmooth, state.from(exponentialState))
   for (let i = warmup(j, from, to, kStart + dSmooth - 1); i < to; i++) j[i] = 3 * k[i] - 2 * d[i]
 }

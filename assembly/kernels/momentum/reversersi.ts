@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -24,7 +24,7 @@ export function reversersi(frame: Frame, from: i32, to: i32): void {
   }
   const share = 1 / <f64>period
   exponentialAverage(rises, 1, rises, from, to, period, share, state)
-  exponentialAverage(falls, 1, falls, from, to, period, share, state.from(1))
+  exponentialAverage(falls, 1, falls, from, to, period, share, state.from(exponentialState))
   const steps = f64x2.splat(<f64>(period - 1))
   const up = f64x2.splat(level / (100 - level))
   const down = f64x2.splat((100 - level) / level)

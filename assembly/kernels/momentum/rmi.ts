@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 
 /**
  * Relative Momentum Index: the relative strength index of changes over `momentum` candles.
@@ -20,7 +20,7 @@ export function rmi(frame: Frame, from: i32, to: i32): void {
     losses[i] = (size - change) / 2
   }
   exponentialAverage(out, momentum, out, from, to, period, share, frame.state)
-  exponentialAverage(losses, momentum, losses, from, to, period, share, frame.state.from(1))
+  exponentialAverage(losses, momentum, losses, from, to, period, share, frame.state.from(exponentialState))
   for (let i = from; i < to; i++) {
     const total = out[i] + losses[i]
     out[i] = total !== 0 ? (100 * out[i]) / total : 50

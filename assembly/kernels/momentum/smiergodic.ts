@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
-import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
 import { trueStrength, trueStrengthState } from '../../parts/shared/true-strength'
 
 /**
@@ -12,10 +13,12 @@ export function smiergodic(frame: Frame, from: i32, to: i32): void {
   const signal = frame.output(1)
   const oscillator = frame.output(2)
   const state = frame.state
-  const changes = frame.scratch(0).from(-from)
-  const sizes = frame.scratch(1).from(-from)
+  const longPeriod = frame.integer(0)
+  const shortPeriod = frame.integer(1)
   const period = frame.integer(2)
-  trueStrength(frame.input(0), value, from, to, frame.integer(0), frame.integer(1), 1, changes, sizes, state)
-  presentAverage(value, signal, from, to, period, weightOf(period), state.from(trueStrengthState))
+  const start = longPeriod + shortPeriod - 1
+  const rest = state.from(trueStrengthState)
+  trueStrength(frame.input(0), value, from, to, longPeriod, shortPeriod, 1, state)
+  exponentialAverage(value, start, signal, from, to, period, weightOf(period), rest)
   for (let i = from; i < to; i++) oscillator[i] = value[i] - signal[i]
 }

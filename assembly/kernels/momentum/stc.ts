@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState as size } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { heldStochastic } from '../../parts/shared/held-stochastic'
 
@@ -16,13 +17,14 @@ export function stc(frame: Frame, from: i32, to: i32): void {
   const value = frame.output(0)
   const trend = frame.output(1)
   const state = frame.state
+  const last = state.from(4 * size)
   const fastLength = frame.integer(0)
   const slowLength = frame.integer(1)
   const cycleLength = frame.integer(2)
   const d1Length = frame.integer(3)
   const d2Length = frame.integer(4)
   const tail = cycleLength - 1
-  const lineTail = state.from(8)
+  const lineTail = last.from(4)
   const smoothTail = lineTail.from(tail)
   const lineStart = max(fastLength, slowLength) - 1
   const rawStart = lineStart + tail
@@ -35,22 +37,22 @@ export function stc(frame: Frame, from: i32, to: i32): void {
   const lowest = frame.scratch(2).from(-from)
   const suffixes = frame.scratch(3)
   restoreOverlap(line, from, tail, lineTail, from === 0)
-  exponentialAverage(x, 0, line, from, to, fastLength, 2 / <f64>(fastLength + 1), state)
-  exponentialAverage(x, 0, lowest, from, to, slowLength, 2 / <f64>(slowLength + 1), state.from(1))
+  exponentialAverage(x, 0, line, from, to, fastLength, weightOf(fastLength), state)
+  exponentialAverage(x, 0, lowest, from, to, slowLength, weightOf(slowLength), state.from(size))
   for (let i = from; i < to; i++) line[i] = i < lineStart ? 0 : line[i] - lowest[i]
   saveOverlap(line, to, tail, lineTail)
-  heldStochastic(line, lineStart, raw, lowest, from, to, cycleLength, suffixes, state.from(2))
+  heldStochastic(line, lineStart, raw, lowest, from, to, cycleLength, suffixes, last)
 
   const smooth = frame.scratch(0).from(tail - from)
   restoreOverlap(smooth, from, tail, smoothTail, from === 0)
-  exponentialAverage(raw, rawStart, smooth, from, to, d1Length, 2 / <f64>(d1Length + 1), state.from(3))
+  exponentialAverage(raw, rawStart, smooth, from, to, d1Length, weightOf(d1Length), state.from(2 * size))
   for (let i = from, end = min(to, smoothStart); i < end; i++) smooth[i] = 0
   saveOverlap(smooth, to, tail, smoothTail)
-  heldStochastic(smooth, smoothStart, raw, lowest, from, to, cycleLength, suffixes, state.from(4))
+  heldStochastic(smooth, smoothStart, raw, lowest, from, to, cycleLength, suffixes, last.from(1))
 
-  exponentialAverage(raw, cycleStart, value, from, to, d2Length, 2 / <f64>(d2Length + 1), state.from(5))
-  let before = from === 0 ? 50 : state[6]
-  let direction = from === 0 ? 1 : state[7]
+  exponentialAverage(raw, cycleStart, value, from, to, d2Length, weightOf(d2Length), state.from(3 * size))
+  let before = from === 0 ? 50 : last[2]
+  let direction = from === 0 ? 1 : last[3]
   let i = from
   for (const end = min(to, first); i < end; i++) trend[i] = NaN
   for (; i < to; i++) {
@@ -62,6 +64,6 @@ export function stc(frame: Frame, from: i32, to: i32): void {
     value[i] = before
     trend[i] = direction
   }
-  state[6] = before
-  state[7] = direction
+  last[2] = before
+  last[3] = direction
 }

@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
-import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
 import { trueStrength, trueStrengthState } from '../../parts/shared/true-strength'
 
 /**
@@ -11,20 +12,11 @@ import { trueStrength, trueStrengthState } from '../../parts/shared/true-strengt
 export function tsi(frame: Frame, from: i32, to: i32): void {
   const value = frame.output(0)
   const state = frame.state
-  const changes = frame.scratch(0).from(-from)
-  const sizes = frame.scratch(1).from(-from)
+  const longPeriod = frame.integer(0)
+  const shortPeriod = frame.integer(1)
   const signal = frame.integer(2)
-  trueStrength(
-    frame.input(0),
-    value,
-    from,
-    to,
-    frame.integer(0),
-    frame.integer(1),
-    100,
-    changes,
-    sizes,
-    state,
-  )
-  presentAverage(value, frame.output(1), from, to, signal, weightOf(signal), state.from(trueStrengthState))
+  const start = longPeriod + shortPeriod - 1
+  const rest = state.from(trueStrengthState)
+  trueStrength(frame.input(0), value, from, to, longPeriod, shortPeriod, 100, state)
+  exponentialAverage(value, start, frame.output(1), from, to, signal, weightOf(signal), rest)
 }

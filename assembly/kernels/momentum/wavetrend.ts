@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
@@ -19,6 +19,9 @@ export function wavetrend(frame: Frame, from: i32, to: i32): void {
   const close = frame.input(2)
   const value = frame.output(0)
   const state = frame.state
+  const second = state.from(exponentialState)
+  const third = state.from(2 * exponentialState)
+  const last = state.from(3 * exponentialState)
   const channel = frame.integer(0)
   const period = frame.integer(1)
   const tail = frame.integer(2) - 1
@@ -31,7 +34,7 @@ export function wavetrend(frame: Frame, from: i32, to: i32): void {
   }
   exponentialAverage(prices, 0, sizes, from, to, channel, weightOf(channel), state)
   const after = value[to]
-  const isSame = from > 0 && prices[from] === state[3] && sizes[from] === state[4]
+  const isSame = from > 0 && prices[from] === last[0] && sizes[from] === last[1]
   value[from] = isSame ? 0 : prices[from] - sizes[from]
   for (let i = from + 1; i < to; i += 2) {
     const price = prices.pair(i)
@@ -40,17 +43,17 @@ export function wavetrend(frame: Frame, from: i32, to: i32): void {
     value.setPair(i, v128.andnot(f64x2.sub(price, mean), stands))
   }
   value[to] = after
-  state[3] = prices[to - 1]
-  state[4] = sizes[to - 1]
+  last[0] = prices[to - 1]
+  last[1] = sizes[to - 1]
   for (let i = from; i < to; i += 2) sizes.setPair(i, f64x2.abs(value.pair(i)))
-  exponentialAverage(sizes, channel - 1, sizes, from, to, channel, weightOf(channel), state.from(1))
+  exponentialAverage(sizes, channel - 1, sizes, from, to, channel, weightOf(channel), second)
   for (let i = from; i < to; i += 2) {
     const unit = f64x2.mul(f64x2.splat(0.015), sizes.pair(i))
     prices.setPair(i, v128.and(f64x2.div(value.pair(i), unit), f64x2.gt(unit, f64x2.splat(0))))
   }
-  exponentialAverage(prices, 2 * channel - 2, values, from, to, period, weightOf(period), state.from(2))
-  restoreOverlap(values, from, tail, state.from(5), from === 0)
-  saveOverlap(values, to, tail, state.from(5))
+  exponentialAverage(prices, 2 * channel - 2, values, from, to, period, weightOf(period), third)
+  restoreOverlap(values, from, tail, last.from(2), from === 0)
+  saveOverlap(values, to, tail, last.from(2))
   for (let i = from; i < to; i += 2) value.setPair(i, values.pair(i))
   value[to] = after
   const lookback = 2 * channel + period - 3

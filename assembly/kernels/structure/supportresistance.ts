@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { warmup } from '../../parts/numbers/warmup'
 import { isPivot } from '../../parts/swings/pivots'
 
@@ -30,7 +30,16 @@ export function supportresistance(frame: Frame, from: i32, to: i32): void {
   const fast = frame.scratch(0)
   const slow = frame.scratch(1)
   exponentialAverage(volume, 0, fast, from, to, fastPeriod, 2 / <f64>(fastPeriod + 1), state.from(2))
-  exponentialAverage(volume, 0, slow, from, to, slowPeriod, 2 / <f64>(slowPeriod + 1), state.from(3))
+  exponentialAverage(
+    volume,
+    0,
+    slow,
+    from,
+    to,
+    slowPeriod,
+    2 / <f64>(slowPeriod + 1),
+    state.from(2 + exponentialState),
+  )
   let resistance = from === 0 ? NaN : state[0]
   let support = from === 0 ? NaN : state[1]
   const lookback = max(left + right, slowPeriod - 1)

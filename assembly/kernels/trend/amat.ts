@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
 
@@ -11,17 +11,27 @@ import { warmup } from '../../parts/numbers/warmup'
 export function amat(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const state = frame.state
+  const tails = state.from(2 * exponentialState)
   const fastPeriod = frame.integer(0)
   const slowPeriod = frame.integer(1)
   const tail = frame.integer(2)
   const fast = frame.scratch(0).from(tail - from)
   const slow = frame.scratch(1).from(tail - from)
-  restoreOverlap(fast, from, tail, state.from(2), from === 0)
-  restoreOverlap(slow, from, tail, state.from(2 + tail), from === 0)
+  restoreOverlap(fast, from, tail, tails, from === 0)
+  restoreOverlap(slow, from, tail, tails.from(tail), from === 0)
   exponentialAverage(x, 0, fast, from, to, fastPeriod, 2 / <f64>(fastPeriod + 1), state)
-  exponentialAverage(x, 0, slow, from, to, slowPeriod, 2 / <f64>(slowPeriod + 1), state.from(1))
-  saveOverlap(fast, to, tail, state.from(2))
-  saveOverlap(slow, to, tail, state.from(2 + tail))
+  exponentialAverage(
+    x,
+    0,
+    slow,
+    from,
+    to,
+    slowPeriod,
+    2 / <f64>(slowPeriod + 1),
+    state.from(exponentialState),
+  )
+  saveOverlap(fast, to, tail, tails)
+  saveOverlap(slow, to, tail, tails.from(tail))
   const lookback = max(fastPeriod, slowPeriod) - 1 + tail
   const first = warmup(frame.output(0), from, to, lookback)
   warmup(frame.output(1), from, to, lookback)

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMax, movingMin } from '../../parts/windows/extremes'
 
@@ -19,8 +19,9 @@ export function chopzone(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const emaPeriod = frame.integer(1)
   const means = frame.scratch(0).from(1 - from)
-  means[from - 1] = from === 0 ? 0 : state[0]
+  means[from - 1] = from === 0 ? 0 : state[exponentialState]
   exponentialAverage(close, 0, means, from, to, emaPeriod, 2 / <f64>(emaPeriod + 1), state)
+  if (to > from) state[exponentialState] = means[to - 1]
   const first = warmup(value, from, to, max(period - 1, emaPeriod))
   warmup(zone, from, to, max(period - 1, emaPeriod))
   movingMax(high, 0, value, first, to, period, frame.scratch(1))

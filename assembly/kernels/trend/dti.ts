@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 
 /**
@@ -20,8 +20,26 @@ export function dti(frame: Frame, from: i32, to: i32): void {
   let start = 1
   for (let k = 0; k < 3; k++) {
     const period = frame.integer(k)
-    exponentialAverage(out, start, out, from, to, period, weightOf(period), frame.state.from(k))
-    exponentialAverage(sizes, start, sizes, from, to, period, weightOf(period), frame.state.from(3 + k))
+    exponentialAverage(
+      out,
+      start,
+      out,
+      from,
+      to,
+      period,
+      weightOf(period),
+      frame.state.from(k * exponentialState),
+    )
+    exponentialAverage(
+      sizes,
+      start,
+      sizes,
+      from,
+      to,
+      period,
+      weightOf(period),
+      frame.state.from((3 + k) * exponentialState),
+    )
     start += period - 1
   }
   for (let i = from; i < to; i++) out[i] = sizes[i] !== 0 ? (100 * out[i]) / sizes[i] : 0

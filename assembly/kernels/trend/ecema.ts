@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { warmup } from '../../parts/numbers/warmup'
 
@@ -18,7 +18,7 @@ export function ecema(frame: Frame, from: i32, to: i32): void {
   const alpha = weightOf(period)
   const keep = 1 - alpha
   exponentialAverage(x, 0, out, from, to, period, alpha, state)
-  let mean = from === 0 ? 0 : state[1]
+  let mean = from === 0 ? 0 : state[exponentialState]
   for (let i = max(from, period - 1); i < to; i++) {
     const now = x[i]
     const average = out[i]
@@ -38,6 +38,6 @@ export function ecema(frame: Frame, from: i32, to: i32): void {
     }
     out[i] = mean
   }
-  state[1] = mean
+  state[exponentialState] = mean
   warmup(out, from, to, period - 1)
 }

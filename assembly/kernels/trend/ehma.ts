@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 
 /**
@@ -17,7 +17,7 @@ export function ehma(frame: Frame, from: i32, to: i32): void {
   const root = <i32>(sqrt(<f64>period) + 0.5)
   const slow = frame.scratch(0).from(-from)
   exponentialAverage(x, 0, out, from, to, half, weightOf(half), state)
-  exponentialAverage(x, 0, slow, from, to, period, weightOf(period), state.from(1))
+  exponentialAverage(x, 0, slow, from, to, period, weightOf(period), state.from(exponentialState))
   for (let i = from; i < to; i++) slow[i] = 2 * out[i] - slow[i]
-  exponentialAverage(slow, period - 1, out, from, to, root, weightOf(root), state.from(2))
+  exponentialAverage(slow, period - 1, out, from, to, root, weightOf(root), state.from(2 * exponentialState))
 }

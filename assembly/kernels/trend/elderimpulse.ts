@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { warmup } from '../../parts/numbers/warmup'
 import { macdLines } from '../../parts/shared/macd'
 
@@ -12,6 +12,7 @@ export function elderimpulse(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const out = frame.output(0)
   const state = frame.state
+  const last = state.from(exponentialState + 3)
   const emaPeriod = frame.integer(0)
   const fast = min(frame.integer(1), frame.integer(2))
   const slow = max(frame.integer(1), frame.integer(2))
@@ -35,10 +36,10 @@ export function elderimpulse(frame: Frame, from: i32, to: i32): void {
     signalPeriod,
     fastAlpha,
     slowAlpha,
-    state.from(1),
+    state.from(exponentialState),
   )
-  let mean = from === 0 ? 0 : state[4]
-  let height = from === 0 ? 0 : state[5]
+  let mean = from === 0 ? 0 : last[0]
+  let height = from === 0 ? 0 : last[1]
   const lookback = max(emaPeriod, slow + signalPeriod - 1)
   for (let i = from; i < to; i++) {
     const isRising = means[i] > mean && histogram[i] > height
@@ -47,7 +48,7 @@ export function elderimpulse(frame: Frame, from: i32, to: i32): void {
     mean = means[i]
     height = histogram[i]
   }
-  state[4] = mean
-  state[5] = height
+  last[0] = mean
+  last[1] = height
   warmup(out, from, to, lookback)
 }

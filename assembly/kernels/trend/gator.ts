@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -13,6 +13,7 @@ export function gator(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)
   const low = frame.input(1)
   const state = frame.state
+  const last = state.from(3 * exponentialState)
   let farthest = 0
   let lookback = 0
   for (let line = 0; line < 3; line++) {
@@ -34,14 +35,14 @@ export function gator(frame: Frame, from: i32, to: i32): void {
       to,
       length,
       1 / <f64>length,
-      state.from(line),
+      state.from(line * exponentialState),
     )
   }
   const jaw = frame.scratch(1).from(-from)
   const teeth = frame.scratch(2).from(-from)
   const lips = frame.scratch(3).from(-from)
-  let upper = state[3]
-  let lower = state[4]
+  let upper = last[0]
+  let lower = last[1]
   for (let i = from; i < to; i++) {
     const above = abs(jaw[i] - teeth[i])
     const below = -abs(teeth[i] - lips[i])
@@ -52,7 +53,7 @@ export function gator(frame: Frame, from: i32, to: i32): void {
     upper = above
     lower = below
   }
-  state[3] = upper
-  state[4] = lower
+  last[0] = upper
+  last[1] = lower
   for (let k = 0; k < 4; k++) warmup(frame.output(k), from, to, lookback)
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { warmup } from '../../parts/numbers/warmup'
 
 /** Candles of the averages: 3, 5, 8, 10, 12, 15 and 30, 35, 40, 45, 50, 60. */
@@ -19,7 +19,16 @@ export function gmma(frame: Frame, from: i32, to: i32): void {
     const out = frame.output(line)
     const length = lengthOf(line)
     const alpha = 2 / <f64>(length + 1)
-    exponentialAverage(frame.input(0), 0, out, from, to, length, alpha, frame.state.from(line))
+    exponentialAverage(
+      frame.input(0),
+      0,
+      out,
+      from,
+      to,
+      length,
+      alpha,
+      frame.state.from(line * exponentialState),
+    )
     warmup(out, from, to, 59)
   }
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { trueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 
@@ -24,7 +24,7 @@ export function keltnerchannels(frame: Frame, from: i32, to: i32): void {
   const ranges = frame.scratch(0).from(-from)
   for (let i = max(from, 1); i < to; i++) ranges[i] = trueRange(high, low, close, i)
   exponentialAverage(ranges, 1, upper, from, to, atrLength, 1 / <f64>atrLength, state)
-  exponentialAverage(close, 0, middle, from, to, period, 2 / <f64>(period + 1), state.from(1))
+  exponentialAverage(close, 0, middle, from, to, period, 2 / <f64>(period + 1), state.from(exponentialState))
   warmup(lower, from, to, lookback)
   const afterUpper = upper[to]
   const afterLower = lower[to]

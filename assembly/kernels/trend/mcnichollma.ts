@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 
 /**
@@ -13,6 +13,6 @@ export function mcnichollma(frame: Frame, from: i32, to: i32): void {
   const alpha = weightOf(period)
   const once = frame.scratch(0).from(-from)
   exponentialAverage(frame.input(0), 0, once, from, to, period, alpha, frame.state)
-  exponentialAverage(once, period - 1, out, from, to, period, alpha, frame.state.from(1))
+  exponentialAverage(once, period - 1, out, from, to, period, alpha, frame.state.from(exponentialState))
   for (let i = from; i < to; i++) out[i] = ((2 - alpha) * once[i] - out[i]) / (1 - alpha)
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -24,8 +24,8 @@ export function rangefilter(frame: Frame, from: i32, to: i32): void {
   const alpha = 2 / <f64>(period + 1)
   const smoothAlpha = 2 / <f64>(smoothPeriod + 1)
   exponentialAverage(changes, 1, lower, from, to, period, alpha, state)
-  exponentialAverage(lower, period, upper, from, to, smoothPeriod, smoothAlpha, state.from(1))
-  let line = from > lookback - 1 ? state[2] : to >= lookback ? x[lookback - 1] : 0
+  exponentialAverage(lower, period, upper, from, to, smoothPeriod, smoothAlpha, state.from(exponentialState))
+  let line = from > lookback - 1 ? state[2 * exponentialState] : to >= lookback ? x[lookback - 1] : 0
   for (let i = max(from, lookback); i < to; i++) {
     const range = multiplier * upper[i]
     line = max(x[i] - range, min(x[i] + range, line))
@@ -33,6 +33,6 @@ export function rangefilter(frame: Frame, from: i32, to: i32): void {
     upper[i] = line + range
     lower[i] = line - range
   }
-  state[2] = line
+  state[2 * exponentialState] = line
   for (let k = 0; k < 3; k++) warmup(frame.output(k), from, to, lookback)
 }

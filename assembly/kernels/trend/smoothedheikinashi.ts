@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 
 /**
@@ -10,13 +10,23 @@ import { weightOf } from '../../parts/averages/present-average'
  */
 export function smoothedheikinashi(frame: Frame, from: i32, to: i32): void {
   const state = frame.state
+  const last = state.from(8 * exponentialState)
   const period = frame.integer(0)
   const smoothing = frame.integer(1)
   const start = period - 1
   for (let k = 0; k < 4; k++)
-    exponentialAverage(frame.input(k), 0, frame.output(k), from, to, period, weightOf(period), state.from(k))
-  let open = from === 0 ? 0 : state[8]
-  let close = from === 0 ? 0 : state[9]
+    exponentialAverage(
+      frame.input(k),
+      0,
+      frame.output(k),
+      from,
+      to,
+      period,
+      weightOf(period),
+      state.from(k * exponentialState),
+    )
+  let open = from === 0 ? 0 : last[0]
+  let close = from === 0 ? 0 : last[1]
   for (let i = max(from, start); i < to; i++) {
     const opened = frame.output(0)[i]
     const top = frame.output(1)[i]
@@ -29,10 +39,19 @@ export function smoothedheikinashi(frame: Frame, from: i32, to: i32): void {
     frame.output(2)[i] = min(bottom, min(open, close))
     frame.output(3)[i] = close
   }
-  state[8] = open
-  state[9] = close
+  last[0] = open
+  last[1] = close
   for (let k = 0; k < 4; k++) {
     const column = frame.output(k)
-    exponentialAverage(column, start, column, from, to, smoothing, weightOf(smoothing), state.from(4 + k))
+    exponentialAverage(
+      column,
+      start,
+      column,
+      from,
+      to,
+      smoothing,
+      weightOf(smoothing),
+      state.from((4 + k) * exponentialState),
+    )
   }
 }

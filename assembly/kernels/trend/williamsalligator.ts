@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 
 /**
  * Williams Alligator: jaws, teeth and lips are smoothed averages of (high + low) / 2, each drawn some candles ahead.
@@ -21,6 +21,15 @@ export function williamsalligator(frame: Frame, from: i32, to: i32): void {
     const length = frame.integer(line)
     const offset = frame.integer(3 + line)
     const share = 1 / <f64>length
-    exponentialAverage(middles.from(-offset), offset, out, from, to, length, share, state.from(line))
+    exponentialAverage(
+      middles.from(-offset),
+      offset,
+      out,
+      from,
+      to,
+      length,
+      share,
+      state.from(line * exponentialState),
+    )
   }
 }

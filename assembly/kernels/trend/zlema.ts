@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/numbers/warmup'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 
 /**
  * Zero-Lag Exponential Moving Average: the exponential average of the value plus its change over the lag of
@@ -15,24 +15,16 @@ export function zlema(frame: Frame, from: i32, to: i32): void {
   const lag = (period - 1) >> 1
   const seed = max(lag - 1, 0)
   const alpha = 2 / <f64>(period + 1)
-  const keep = 1 - alpha
-  let mean = state[0]
-  let i = warmup(out, from, to, seed)
+  const after = out[to]
+  let i = max(from, seed)
   if (i < to) {
-    if (i === seed) {
-      mean = x[i]
-    } else {
-      // The value `lag` candles ago lies one candle before those that a kernel may read whose first value is the seed.
-      const before = lag > 0 ? state[1] : x[i]
-      mean = mean * keep + (2 * x[i] - before) * alpha
-    }
-    out[i] = mean
+    // The value `lag` candles ago lies one candle before those that a kernel may read whose first value is the seed.
+    const before = lag > 0 ? state[exponentialState] : x[i]
+    out[i] = i === seed ? x[i] : 2 * x[i] - before
     i++
   }
-  for (; i < to; i++) {
-    mean = mean * keep + (2 * x[i] - x[i - lag]) * alpha
-    out[i] = mean
-  }
-  state[0] = mean
-  state[1] = to > seed && lag > 0 ? x[to - lag] : 0
+  for (; i < to; i += 2) out.setPair(i, f64x2.sub(f64x2.mul(f64x2.splat(2), x.pair(i)), x.pair(i - lag)))
+  out[to] = after
+  exponentialAverage(out, seed, out, from, to, 1, alpha, state)
+  state[exponentialState] = to > seed && lag > 0 ? x[to - lag] : 0
 }

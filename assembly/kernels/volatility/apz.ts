@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { difference } from '../../parts/numbers/difference'
 import { bandsAround } from '../../parts/shared/bands'
@@ -19,8 +19,8 @@ export function apz(frame: Frame, from: i32, to: i32): void {
   const weight = weightOf(period)
   difference(frame.input(0), frame.input(1), upper, from, to)
   exponentialAverage(frame.input(2), 0, middle, from, to, period, weight, state)
-  exponentialAverage(middle, period - 1, middle, from, to, period, weight, state.from(1))
-  exponentialAverage(upper, 0, upper, from, to, period, weight, state.from(2))
-  exponentialAverage(upper, period - 1, upper, from, to, period, weight, state.from(3))
+  exponentialAverage(middle, period - 1, middle, from, to, period, weight, state.from(exponentialState))
+  exponentialAverage(upper, 0, upper, from, to, period, weight, state.from(2 * exponentialState))
+  exponentialAverage(upper, period - 1, upper, from, to, period, weight, state.from(3 * exponentialState))
   bandsAround(middle, upper, lower, from, to, frame.number(1))
 }

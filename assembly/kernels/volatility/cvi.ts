@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { percentAbove } from '../../parts/numbers/percent'
 import { warmup } from '../../parts/numbers/warmup'
@@ -15,17 +16,11 @@ export function cvi(frame: Frame, from: i32, to: i32): void {
   const state = frame.state
   const period = frame.integer(0)
   const means = frame.scratch(0).from(period - from)
-  restoreOverlap(means, from, period, state, from === 0)
-  const alpha = 2 / <f64>(period + 1)
-  const keep = 1 - alpha
-  let mean = from === 0 ? high[0] - low[0] : means[from - 1]
-  let i = from
-  if (i === 0 && i < to) means[i++] = mean
-  for (; i < to; i++) {
-    mean = mean * keep + (high[i] - low[i]) * alpha
-    means[i] = mean
-  }
-  saveOverlap(means, to, period, state)
+  const saved = state.from(exponentialState)
+  for (let i = from; i < to; i += 2) means.setPair(i, f64x2.sub(high.pair(i), low.pair(i)))
+  exponentialAverage(means, 0, means, from, to, 1, 2 / <f64>(period + 1), state)
+  restoreOverlap(means, from, period, saved, from === 0)
+  saveOverlap(means, to, period, saved)
   const first = warmup(out, from, to, 2 * period - 1)
   percentAbove(means, means.from(-period), out, first, to, 0)
 }

@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
-import { averageTrueRange, trueRange } from '../../parts/candles/true-range'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { trueRanges } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Normalized Average True Range: Wilder's average true range in percent of the close.
@@ -7,29 +9,17 @@ import { averageTrueRange, trueRange } from '../../parts/candles/true-range'
  * Source: Forman, Stocks & Commodities (May 2006); TA-Lib 0.6 NATR.
  */
 export function natr(frame: Frame, from: i32, to: i32): void {
-  const high = frame.input(0)
-  const low = frame.input(1)
   const close = frame.input(2)
   const out = frame.output(0)
   const period = frame.integer(0)
-  const state = frame.state
-  const seeded = max(from, min(to, period + 1))
-  if (from < seeded) {
-    averageTrueRange(high, low, close, out, from, seeded, period, state)
-    // NaN before the first value stays NaN.
-    for (let i = from; i < seeded; i++) out[i] = shareOf(out[i], close[i])
+  trueRanges(frame.input(0), frame.input(1), close, out, max(from, 1), to)
+  exponentialAverage(out, 1, out, from, to, period, 1 / <f64>period, frame.state)
+  const after = out[to]
+  const zero = f64x2.splat(0)
+  for (let i = warmup(out, from, to, period); i < to; i += 2) {
+    const price = close.pair(i)
+    const share = f64x2.div(f64x2.mul(out.pair(i), f64x2.splat(100)), price)
+    out.setPair(i, v128.andnot(share, f64x2.eq(price, zero)))
   }
-  // The division is in the loop of the average, so that a processor divides while it waits for the next average.
-  const share = 1 / <f64>period
-  const keep = 1 - share
-  let mean = state[0]
-  for (let i = seeded; i < to; i++) {
-    mean = mean * keep + trueRange(high, low, close, i) * share
-    out[i] = shareOf(mean, close[i])
-  }
-  state[0] = mean
-}
-
-function shareOf(range: f64, price: f64): f64 {
-  return price === 0 ? range * 0 : (range * 100) / price
+  out[to] = after
 }

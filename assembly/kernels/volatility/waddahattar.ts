@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { averageTrueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
@@ -23,9 +23,18 @@ export function waddahattar(frame: Frame, from: i32, to: i32): void {
   const bandPeriod = frame.integer(3)
   const atrPeriod = frame.integer(5)
   exponentialAverage(close, 0, up, from, to, fast, weightOf(fast), state)
-  exponentialAverage(close, 0, down, from, to, slow, weightOf(slow), state.from(1))
-  averageTrueRange(frame.input(0), frame.input(1), close, deadZone, from, to, atrPeriod, state.from(2))
-  let before = from === 0 ? NaN : state[3]
+  exponentialAverage(close, 0, down, from, to, slow, weightOf(slow), state.from(exponentialState))
+  averageTrueRange(
+    frame.input(0),
+    frame.input(1),
+    close,
+    deadZone,
+    from,
+    to,
+    atrPeriod,
+    state.from(2 * exponentialState),
+  )
+  let before = from === 0 ? NaN : state[2 * exponentialState + 1]
   for (let i = from; i < to; i++) {
     const distance = up[i] - down[i]
     const move = frame.number(0) * (distance - before)
@@ -34,7 +43,7 @@ export function waddahattar(frame: Frame, from: i32, to: i32): void {
     down[i] = move < 0 ? -move : 0
     deadZone[i] *= frame.number(6)
   }
-  state[3] = before
+  state[2 * exponentialState + 1] = before
   warmup(up, from, to, slow)
   warmup(down, from, to, slow)
   const first = warmup(explosion, from, to, bandPeriod - 1)

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
@@ -14,18 +14,28 @@ import { balanceVolume } from '../../parts/shared/balance-volume'
 export function aobv(frame: Frame, from: i32, to: i32): void {
   const value = frame.output(0)
   const state = frame.state
+  const tails = state.from(2 + 2 * exponentialState)
   const fastPeriod = frame.integer(0)
   const slowPeriod = frame.integer(1)
   const tail = frame.integer(2)
   const fast = frame.scratch(0).from(tail - from)
   const slow = frame.scratch(1).from(tail - from)
-  restoreOverlap(fast, from, tail, state.from(4), from === 0)
-  restoreOverlap(slow, from, tail, state.from(4 + tail), from === 0)
+  restoreOverlap(fast, from, tail, tails, from === 0)
+  restoreOverlap(slow, from, tail, tails.from(tail), from === 0)
   balanceVolume(frame.input(0), frame.input(1), value, from, to, state)
   exponentialAverage(value, 0, fast, from, to, fastPeriod, weightOf(fastPeriod), state.from(2))
-  exponentialAverage(value, 0, slow, from, to, slowPeriod, weightOf(slowPeriod), state.from(3))
-  saveOverlap(fast, to, tail, state.from(4))
-  saveOverlap(slow, to, tail, state.from(4 + tail))
+  exponentialAverage(
+    value,
+    0,
+    slow,
+    from,
+    to,
+    slowPeriod,
+    weightOf(slowPeriod),
+    state.from(2 + exponentialState),
+  )
+  saveOverlap(fast, to, tail, tails)
+  saveOverlap(slow, to, tail, tails.from(tail))
   for (let i = from; i < to; i++) {
     frame.output(1)[i] = fast[i]
     frame.output(2)[i] = slow[i]

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { presentAverage, weightOf } from '../../parts/averages/present-average'
 
 /**
@@ -18,11 +18,11 @@ export function pvo(frame: Frame, from: i32, to: i32): void {
   const slow = frame.integer(1)
   const period = frame.integer(2)
   exponentialAverage(x, 0, value, from, to, fast, weightOf(fast), state)
-  exponentialAverage(x, 0, histogram, from, to, slow, weightOf(slow), state.from(1))
+  exponentialAverage(x, 0, histogram, from, to, slow, weightOf(slow), state.from(exponentialState))
   for (let i = from; i < to; i++) {
     const mean = histogram[i]
     value[i] = mean !== 0 ? (100 * (value[i] - mean)) / mean : 0
   }
-  presentAverage(value, signal, from, to, period, weightOf(period), state.from(2))
+  presentAverage(value, signal, from, to, period, weightOf(period), state.from(2 * exponentialState))
   for (let i = from; i < to; i++) histogram[i] = value[i] - signal[i]
 }

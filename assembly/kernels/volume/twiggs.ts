@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { quotients } from '../../parts/numbers/quotient'
 import { warmup } from '../../parts/numbers/warmup'
 import { flow } from '../../parts/shared/money-flow'
@@ -24,7 +24,7 @@ export function twiggs(frame: Frame, from: i32, to: i32): void {
   }
   const weight = 1 / <f64>period
   exponentialAverage(flows, 1, flows, from, to, period, weight, frame.state)
-  exponentialAverage(volume, 1, volumes, from, to, period, weight, frame.state.from(1))
+  exponentialAverage(volume, 1, volumes, from, to, period, weight, frame.state.from(exponentialState))
   const after = out[to]
   for (let i = warmup(out, from, to, period); i < to; i += 2)
     out.setPair(i, quotients(flows.pair(i), volumes.pair(i), 0))

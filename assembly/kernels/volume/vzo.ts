@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { warmup } from '../../parts/numbers/warmup'
 
@@ -23,7 +23,7 @@ export function vzo(frame: Frame, from: i32, to: i32): void {
     signed.setPair(i, v128.xor(volume.pair(i), v128.andnot(isNegative, hasRisen)))
   }
   exponentialAverage(signed, 1, out, from, to, period, weightOf(period), state)
-  exponentialAverage(volume, 1, totals, from, to, period, weightOf(period), state.from(1))
+  exponentialAverage(volume, 1, totals, from, to, period, weightOf(period), state.from(exponentialState))
   const after = out[to]
   for (let i = warmup(out, from, to, period); i < to; i += 2) {
     const total = totals.pair(i)

@@ -1,9 +1,42 @@
 import { Column } from '../../frame'
 
+/** Numbers of state of an exponential average. */
+export const exponentialState: i32 = 4
+
+/** Candles of a block. */
+const blockSize = 8
+
+/** The state of an average. While it is being seeded, `mean` is the sum of its first values. */
+@final
+@unmanaged
+class Smoothing {
+  /** The average before the present block; at its end, the newest average. */
+  mean: f64
+  /** The value before the present block. */
+  base: f64
+  /** The average of the distances from `base`, at the end of the last whole pair of the block. */
+  pairs: f64
+  /** The weighted distance of the first value of a pair whose second one is to come, else 0. */
+  half: f64
+}
+
+function low(v: v128): v128 {
+  return v128.shuffle<f64>(v, v, 0, 0)
+}
+
+function high(v: v128): v128 {
+  return v128.shuffle<f64>(v, v, 1, 1)
+}
+
 /**
  * Exponential smoothing seeded with the mean of the first `period` values, as in TA-Lib: NaN before
- * `start + period − 1`, the mean there, then mean + alpha·(x − mean). `x` has values from `start` on.
- * State: one number (the sum while seeding, the mean afterwards).
+ * `start + period − 1`, the mean there, then mean + alpha·(x − mean). `x` has values from `start` on, and may be `out`.
+ * State: `exponentialState` numbers.
+ *
+ * A candle would wait for the one before by a product and a sum. So eight candles at a time are worked out from the average m before them:
+ * m[j] = base + (p[j] + keep^(j+1)·(m − base)), where `base` is the value before the block and p[j] the average
+ * of the distances from it, which waits for nothing. In a flat market p is 0 and the average comes nearer to
+ * the price with each candle or stays where it is, because rounding is monotonic: it never swings by its last bit.
  */
 export function exponentialAverage(
   x: Column,
@@ -15,23 +48,99 @@ export function exponentialAverage(
   alpha: f64,
   state: Column,
 ): void {
+  const smoothing = changetype<Smoothing>(state)
+  if (alpha === 1) {
+    copy(x, start, out, from, to, smoothing)
+    return
+  }
   const seed = start + period - 1
-  let mean = from <= start ? 0 : state[0]
+  let sum = from <= start ? 0 : smoothing.mean
   let i = from
   for (const end = min(to, start); i < end; i++) out[i] = NaN
   for (const end = min(to, seed); i < end; i++) {
-    mean += x[i]
+    sum += x[i]
     out[i] = NaN
   }
+  if (from <= seed) smoothing.mean = sum
   if (i === seed && i < to) {
-    mean = (mean + x[i]) / <f64>period
-    out[i] = mean
+    const first = x[i]
+    out[i] = smoothing.mean = (sum + first) / <f64>period
+    smoothing.base = first
+    smoothing.pairs = 0
+    smoothing.half = 0
     i++
   }
+  // Blocks are counted from the seed, so that any split of a range gives the same bits.
+  for (; i < to && ((i - seed - 1) & (blockSize - 1)) !== 0; i++)
+    step(x, out, i, i - seed - 1, alpha, smoothing)
+  i = blocks(x, out, i, to, alpha, smoothing)
+  for (; i < to; i++) step(x, out, i, i - seed - 1, alpha, smoothing)
+}
+
+/** An average of weight 1, which is the value itself. */
+function copy(x: Column, start: i32, out: Column, from: i32, to: i32, smoothing: Smoothing): void {
+  for (let i = from; i < to; i++) out[i] = i < start ? NaN : x[i]
+  smoothing.mean = 0
+  smoothing.base = 0
+  smoothing.pairs = 0
+  smoothing.half = 0
+}
+
+/** One candle, the `at`-th since the seed, by the operations of a lane of `blocks`. */
+function step(x: Column, out: Column, i: i32, at: i32, alpha: f64, smoothing: Smoothing): void {
   const keep = 1 - alpha
-  for (; i < to; i++) {
-    mean = mean * keep + x[i] * alpha
-    out[i] = mean
+  const twice = keep * keep
+  const base = smoothing.base
+  const pairs = smoothing.pairs
+  const value = x[i]
+  const part = (value - base) * alpha
+  const isSecond = (at & 1) === 1
+  const distance = isSecond ? part + smoothing.half * keep + pairs * twice : part + pairs * keep
+  let kept = isSecond ? twice : keep
+  for (let pair = (at & (blockSize - 1)) >> 1; pair > 0; pair--) kept *= twice
+  const mean = base + (distance + (smoothing.mean - base) * kept)
+  out[i] = mean
+  if (isSecond) smoothing.pairs = distance
+  smoothing.half = isSecond ? 0 : part
+  if ((at & (blockSize - 1)) !== blockSize - 1) return
+  smoothing.mean = mean
+  smoothing.base = value
+  smoothing.pairs = 0
+}
+
+/** All whole blocks of the candles [from, to). Returns the candle after them. */
+function blocks(x: Column, out: Column, from: i32, to: i32, alpha: f64, smoothing: Smoothing): i32 {
+  const keep = 1 - alpha
+  const twice = f64x2.splat(keep * keep)
+  const alphas = f64x2.splat(alpha)
+  const second = f64x2.replace_lane(f64x2.splat(keep), 0, 0)
+  const kept2 = f64x2.replace_lane(f64x2.splat(keep), 1, keep * keep)
+  const kept4 = f64x2.mul(kept2, twice)
+  const kept6 = f64x2.mul(kept4, twice)
+  const kept8 = f64x2.mul(kept6, twice)
+  let mean = f64x2.splat(smoothing.mean)
+  let base = f64x2.splat(smoothing.base)
+  let i = from
+  for (; i + blockSize <= to; i += blockSize) {
+    const newest = x.pair(i + 6)
+    const part2 = f64x2.mul(f64x2.sub(x.pair(i), base), alphas)
+    const part4 = f64x2.mul(f64x2.sub(x.pair(i + 2), base), alphas)
+    const part6 = f64x2.mul(f64x2.sub(x.pair(i + 4), base), alphas)
+    const part8 = f64x2.mul(f64x2.sub(newest, base), alphas)
+    const sum2 = f64x2.add(part2, f64x2.mul(low(part2), second))
+    const sum4 = f64x2.add(f64x2.add(part4, f64x2.mul(low(part4), second)), f64x2.mul(high(sum2), kept2))
+    const sum6 = f64x2.add(f64x2.add(part6, f64x2.mul(low(part6), second)), f64x2.mul(high(sum4), kept2))
+    const sum8 = f64x2.add(f64x2.add(part8, f64x2.mul(low(part8), second)), f64x2.mul(high(sum6), kept2))
+    const distance = f64x2.sub(mean, base)
+    out.setPair(i, f64x2.add(base, f64x2.add(sum2, f64x2.mul(distance, kept2))))
+    out.setPair(i + 2, f64x2.add(base, f64x2.add(sum4, f64x2.mul(distance, kept4))))
+    out.setPair(i + 4, f64x2.add(base, f64x2.add(sum6, f64x2.mul(distance, kept6))))
+    const means = f64x2.add(base, f64x2.add(sum8, f64x2.mul(distance, kept8)))
+    out.setPair(i + 6, means)
+    mean = high(means)
+    base = high(newest)
   }
-  state[0] = mean
+  smoothing.mean = f64x2.extract_lane(mean, 0)
+  smoothing.base = f64x2.extract_lane(base, 0)
+  return i
 }

@@ -1,9 +1,9 @@
 import { Column } from '../../frame'
-import { exponentialAverage } from '../averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../averages/exponential-average'
 import { deviationAlone } from '../windows/deviation'
 
 /** Numbers of state of a relative volatility. */
-export const relativeVolatilityState = 2
+export const relativeVolatilityState = 2 * exponentialState
 
 /**
  * Relative volatility of x: 100 times the smoothed standard deviations at rises by those of rises and falls; NaN before
@@ -37,7 +37,7 @@ export function relativeVolatility(
     }
   }
   exponentialAverage(rises, start, rises, from, to, period, alpha, state)
-  exponentialAverage(falls, start, falls, from, to, period, alpha, state.from(1))
+  exponentialAverage(falls, start, falls, from, to, period, alpha, state.from(exponentialState))
   const after = out[to]
   for (let i = from; i < to; i += 2) {
     const up = rises.pair(i)

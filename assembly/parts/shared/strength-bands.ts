@@ -1,10 +1,10 @@
 import { Column } from '../../frame'
-import { exponentialAverage } from '../averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../averages/exponential-average'
 import { presentAverage, weightOf } from '../averages/present-average'
 import { relativeStrength } from './rsi'
 
 /** Numbers of state of a smoothed strength, and of bands that follow it. */
-export const smoothedStrengthState = 9
+export const smoothedStrengthState = 8 + exponentialState
 export const strengthBandsState = 6
 
 /**
@@ -24,14 +24,15 @@ export function smoothedStrength(
   const width = 2 * rsiPeriod - 1
   relativeStrength(x, value, from, to, rsiPeriod, state)
   exponentialAverage(value, rsiPeriod, value, from, to, smoothPeriod, weightOf(smoothPeriod), state.from(3))
-  let before = from === 0 ? NaN : state[8]
+  const last = state.from(3 + exponentialState)
+  let before = from === 0 ? NaN : last[0]
   for (let i = from; i < to; i++) {
     ranges[i] = abs(value[i] - before)
     before = value[i]
   }
-  state[8] = before
-  presentAverage(ranges, ranges, from, to, width, weightOf(width), state.from(4))
-  presentAverage(ranges, ranges, from, to, width, weightOf(width), state.from(6))
+  last[0] = before
+  presentAverage(ranges, ranges, from, to, width, weightOf(width), last.from(1))
+  presentAverage(ranges, ranges, from, to, width, weightOf(width), last.from(3))
 }
 
 /** The first candle with bands around a smoothed strength. */

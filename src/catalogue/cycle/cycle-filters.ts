@@ -1,4 +1,5 @@
 import { factor, indicator, integer, period } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import {
   bandPass,
   chain,
@@ -168,7 +169,7 @@ export const cycleFilters = {
     outputs: ['value'],
     degree: [1, 0],
     lookback: p => Math.max(3, Math.floor((p.period + 1) / 2)) - 1,
-    state: 2,
+    state: 2 * exponentialState,
     scratch: 1,
     memory: { fading: p => times(2, exponential(Math.max(3, Math.floor((p.period + 1) / 2)))) },
     scale: { levels: [0] },

@@ -10,6 +10,7 @@ import {
   period,
   startingAfter,
 } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { chain, exponential, wilder } from '../fading.js'
 
 /** Candles before the first value of MAC-Z. */
@@ -249,7 +250,7 @@ export const averageDifferences = {
     outputs: [startingAfter((p: Numbers<'period'>) => 2 * p.period - 2, 'value'), 'signal', 'histogram'],
     degree: [1, 0],
     lookback: p => 2 * p.period + p.signalPeriod - 3,
-    state: p => 4 + p.signalPeriod - 1,
+    state: p => 2 * exponentialState + 2 + p.signalPeriod - 1,
     scratch: 5,
     memory: { fading: p => [wilder(p.period)] },
     scale: { levels: [0] },
@@ -279,7 +280,7 @@ export const averageDifferences = {
     relations: [atMost('fastLength', 'slowLength')],
     outputs: ['value', label('trend', { 1: 'bullish', '-1': 'bearish' })],
     lookback: p => p.slowLength + 2 * p.cycleLength + p.d1Length + p.d2Length - 5,
-    state: p => 8 + 2 * (p.cycleLength - 1),
+    state: p => 4 * exponentialState + 4 + 2 * (p.cycleLength - 1),
     scratch: 4,
     memory: {
       fading: p => [

@@ -8,6 +8,7 @@ import {
   priceUnit,
   startingAfter,
 } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { exponential } from '../fading.js'
 
 export const candleStrength = {
@@ -106,7 +107,7 @@ export const candleStrength = {
     outputs: ['bullPower', 'bearPower'],
     degree: [1, 0],
     lookback: p => p.period - 1,
-    state: 1,
+    state: exponentialState,
     memory: { fading: p => [exponential(p.period)] },
     scale: { levels: [0] },
     drawing: [

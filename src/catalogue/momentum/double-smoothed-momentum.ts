@@ -1,4 +1,5 @@
 import { atMost, indicator, type Numbers, period, startingAfter } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { exponential } from '../fading.js'
 
 export const doubleSmoothedMomentum = {
@@ -27,8 +28,7 @@ export const doubleSmoothedMomentum = {
       'signal',
     ],
     lookback: p => p.longPeriod + p.shortPeriod + p.signalPeriod - 2,
-    state: 6,
-    scratch: 2,
+    state: 4 + exponentialState,
     memory: {
       fading: p => [exponential(p.longPeriod), exponential(p.shortPeriod), exponential(p.signalPeriod)],
     },
@@ -55,8 +55,7 @@ export const doubleSmoothedMomentum = {
       'oscillator',
     ],
     lookback: p => p.longPeriod + p.shortPeriod + p.signalPeriod - 2,
-    state: 6,
-    scratch: 2,
+    state: 4 + exponentialState,
     memory: {
       fading: p => [exponential(p.longPeriod), exponential(p.shortPeriod), exponential(p.signalPeriod)],
     },

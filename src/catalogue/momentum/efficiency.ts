@@ -1,4 +1,5 @@
 import { choice, factor, indicator, period } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { exponential, wilder } from '../fading.js'
 
 export const efficiency = {
@@ -55,7 +56,7 @@ export const efficiency = {
     },
     outputs: ['value'],
     lookback: p => p.maPeriod + p.period + p.smoothPeriod - 3,
-    state: 1,
+    state: exponentialState,
     scratch: 3,
     memory: { fading: p => [exponential(p.smoothPeriod)] },
     scale: { minimum: 0, maximum: 100, levels: [] },
@@ -75,7 +76,7 @@ export const efficiency = {
     },
     outputs: ['value'],
     lookback: p => Math.max(1, p.stdDevPeriod - 1) + p.rviPeriod + p.period - 2,
-    state: p => 2 + p.period - 1,
+    state: p => 2 * exponentialState + p.period - 1,
     scratch: 4,
     memory: { fading: p => [p.smoothing === 'wilder' ? wilder(p.rviPeriod) : exponential(p.rviPeriod)] },
     // Dorsey, Stocks & Commodities (September 1995).

@@ -1,4 +1,5 @@
 import { choice, factor, indicator, type Numbers, period, startingAfter } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { exponential, wilder } from '../fading.js'
 
 export const priceDistances = {
@@ -55,7 +56,7 @@ export const priceDistances = {
     params: { period: period(10, 3, 240), factor: factor(0.5, 0.01, 1) },
     outputs: ['value'],
     lookback: p => 4 * p.period + Math.round(Math.sqrt(p.period)) - 5,
-    state: p => 5 + 2 * (p.period - 1),
+    state: p => 5 * exponentialState + 2 * (p.period - 1),
     scratch: 4,
     memory: {
       fading: p => [
@@ -88,7 +89,7 @@ export const priceDistances = {
       'signal',
     ],
     lookback: p => 2 * p.channelPeriod + p.averagePeriod + p.signalPeriod - 4,
-    state: p => 5 + p.signalPeriod - 1,
+    state: p => 3 * exponentialState + 2 + p.signalPeriod - 1,
     scratch: 4,
     memory: {
       fading: p => [exponential(p.channelPeriod), exponential(p.channelPeriod), exponential(p.averagePeriod)],
@@ -106,7 +107,7 @@ export const priceDistances = {
     params: { period: period(14, 1) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: 1,
+    state: exponentialState,
     scratch: 2,
     memory: { fading: p => [exponential(p.period)] },
     // Johnson, Pretty Good Oscillator.

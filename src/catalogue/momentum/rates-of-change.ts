@@ -1,4 +1,5 @@
 import { atMost, factor, indicator, type Numbers, period, startingAfter } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { exponential, times } from '../fading.js'
 
 /** Candles before the first value of a Special K: the longest distance and its window, scaled. */
@@ -263,7 +264,7 @@ export const ratesOfChange = {
     params: { period: period(18, 1, 200), signalPeriod: period(9, 1, 300) },
     outputs: [startingAfter((p: Numbers<'period'>) => 3 * p.period - 2, 'value'), 'signal', 'histogram'],
     lookback: p => 3 * p.period - 2 + p.signalPeriod - 1,
-    state: p => 4 + p.signalPeriod - 1,
+    state: p => 3 * exponentialState + p.signalPeriod,
     scratch: 3,
     memory: { fading: p => times(3, exponential(p.period)) },
     scale: { levels: [0] },

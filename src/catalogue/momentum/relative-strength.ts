@@ -1,4 +1,5 @@
 import { atMost, factor, indicator, label, type Numbers, period, startingAfter } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { chain, exponential, laguerre, times, wilder } from '../fading.js'
 
 /** Candles before the first smoothed strength of a QQE Mod, and before its line. */
@@ -79,7 +80,7 @@ export const relativeStrength = {
     params: { period: period(20, 1), momentum: period(5, 1) },
     outputs: ['value'],
     lookback: p => p.momentum + p.period - 1,
-    state: 2,
+    state: 2 * exponentialState,
     scratch: 1,
     memory: { fading: p => [wilder(p.period)] },
     // Altman, Relative Momentum Index, Stocks & Commodities (February 1993).
@@ -201,7 +202,7 @@ export const relativeStrength = {
     params: { period: period(14, 1), level: factor(50, 0.01, 99.99) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: 2,
+    state: 2 * exponentialState,
     scratch: 2,
     memory: { fading: p => [wilder(p.period)] },
     overlay: true,
@@ -220,7 +221,7 @@ export const relativeStrength = {
       label('trend', { 1: 'up', '-1': 'down' }),
     ],
     lookback: p => p.rsiPeriod + p.smoothPeriod - 1 + 2 * (2 * p.rsiPeriod - 1) - 1,
-    state: 15,
+    state: 8 + exponentialState + 6,
     memory: 'whole',
     // as QQE is drawn in MetaTrader.
     scale: { levels: [50] },
@@ -248,7 +249,7 @@ export const relativeStrength = {
     ],
     lookback: p => strengthLine(p) + p.bbPeriod - 1,
     // The strength, two pairs of bands, and the first line as far back as its window reaches.
-    state: p => 9 + 2 * 6 + p.bbPeriod - 1,
+    state: p => 8 + exponentialState + 2 * 6 + p.bbPeriod - 1,
     scratch: 4,
     memory: 'whole',
     scale: { levels: [0] },
@@ -321,7 +322,7 @@ export const relativeStrength = {
     },
     outputs: ['value'],
     lookback: p => p.rsiPeriod + p.firstSmooth + p.secondSmooth + p.signalPeriod - 3,
-    state: p => 5 + p.signalPeriod - 1,
+    state: p => 3 + 2 * exponentialState + p.signalPeriod - 1,
     scratch: 2,
     memory: { fading: p => [wilder(p.rsiPeriod), exponential(p.firstSmooth), exponential(p.secondSmooth)] },
     scale: { levels: [0] },

@@ -8,6 +8,7 @@ import {
   period,
   startingAfter,
 } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { exponential, times, wilder } from '../fading.js'
 
 export const stochastics = {
@@ -100,7 +101,7 @@ export const stochastics = {
       'valueJ',
     ],
     lookback: p => p.kPeriod + p.kSmooth + (p.dPeriod === p.period ? p.signal : p.dPeriod) - 3,
-    state: 2,
+    state: 2 * exponentialState,
     scratch: 2,
     memory: { fading: p => [wilder(p.kSmooth), wilder(p.dPeriod === p.period ? p.signal : p.dPeriod)] },
     // those of the stochastic.
@@ -157,7 +158,7 @@ export const stochastics = {
     params: { stochPeriod: period(13, 2, 300), smoothPeriod: period(8, 1, 200) },
     outputs: ['value'],
     lookback: p => 2 * p.stochPeriod + 2 * p.smoothPeriod - 4,
-    state: p => 2 + p.stochPeriod - 1,
+    state: p => 2 * exponentialState + p.stochPeriod - 1,
     scratch: 3,
     memory: { fading: p => times(2, exponential(p.smoothPeriod)) },
     // Bressert, The Power of Oscillator/Cycle Combinations (1991).

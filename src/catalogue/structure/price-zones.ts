@@ -11,6 +11,7 @@ import {
   sparse,
   startingAfter,
 } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { swingLookback, swingSpans } from '../pivots.js'
 
 /** Numbers that a list of zones takes in a kernel's state: `Zones.size` in assembly/parts/swings/zones.ts. */
@@ -173,7 +174,7 @@ export const priceZones = {
     ],
     // The slow average of the volume has its first value at the tenth candle.
     lookback: p => Math.max(p.swingLeft + p.swingRight, 9),
-    state: 4,
+    state: 2 + 2 * exponentialState,
     scratch: 2,
     memory: 'whole',
     overlay: true,

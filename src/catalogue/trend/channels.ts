@@ -1,5 +1,6 @@
 import { averageKeeps, averageLookback, averageState } from '../average.js'
 import { factor, indicator, integer, maType, type Numbers, period, startingAfter } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { exponential, wilder } from '../fading.js'
 
 type Cloud = Readonly<Record<'conversionPeriod' | 'basePeriod' | 'spanPeriod' | 'displacement', number>>
@@ -93,7 +94,7 @@ export const channels = {
     params: { period: period(20, 1), multiplier: factor(2, 0, 100), atrLength: period(10, 1) },
     outputs: ['lower', startingAfter((p: Numbers<'period'>) => p.period - 1, 'middle'), 'upper'],
     lookback: p => Math.max(p.period - 1, p.atrLength),
-    state: 2,
+    state: 2 * exponentialState,
     scratch: 1,
     memory: { fading: p => [Math.max(exponential(p.period), wilder(p.atrLength))] },
     overlay: true,

@@ -1,4 +1,5 @@
 import { indicator, period } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { exponential } from '../fading.js'
 
 export const heikinAshi = {
@@ -26,7 +27,7 @@ export const heikinAshi = {
     params: { period: period(10, 1), smoothPeriod: period(10, 1) },
     outputs: ['open', 'high', 'low', 'close'],
     lookback: p => p.period + p.smoothPeriod - 2,
-    state: 10,
+    state: 8 * exponentialState + 2,
     memory: { fading: p => [exponential(p.period), 0.5, exponential(p.smoothPeriod)] },
     overlay: true,
     drawing: [{ kind: 'candles', outputs: ['open', 'high', 'low', 'close'] }],

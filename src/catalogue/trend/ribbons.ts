@@ -8,6 +8,7 @@ import {
   period,
   startingAfter,
 } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { exponential, wilder } from '../fading.js'
 
 /** Numbers of state of the six averages of a ribbon. */
@@ -50,7 +51,7 @@ export const ribbons = {
       'long6',
     ],
     lookback: 59,
-    state: 12,
+    state: 12 * exponentialState,
     memory: { fading: () => [exponential(60)] },
     overlay: true,
     drawing: [
@@ -155,7 +156,7 @@ export const ribbons = {
         p.teethLength - 1 + p.teethOffset,
         p.lipsLength - 1 + p.lipsOffset,
       ),
-    state: 3,
+    state: 3 * exponentialState,
     scratch: 1,
     memory: { fading: p => [wilder(Math.max(p.jawsLength, p.teethLength, p.lipsLength))] },
     overlay: true,
@@ -179,7 +180,7 @@ export const ribbons = {
     degree: { upper: [1, 0], lower: [1, 0] },
     lookback: p =>
       Math.max(p.jawPeriod + p.jawOffset, p.teethPeriod + p.teethOffset, p.lipsPeriod + p.lipsOffset),
-    state: 5,
+    state: 3 * exponentialState + 2,
     scratch: 4,
     memory: { fading: p => [wilder(Math.max(p.jawPeriod, p.teethPeriod, p.lipsPeriod))] },
     scale: { levels: [0] },

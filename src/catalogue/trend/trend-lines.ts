@@ -10,6 +10,7 @@ import {
   priceUnit,
   startingAfter,
 } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 
 export const trendLines = {
   supertrend: indicator({
@@ -125,7 +126,7 @@ export const trendLines = {
     params: { period: period(14, 1), multiplier: factor(2.618, 0, 100), smoothPeriod: period(27, 1) },
     outputs: ['value', 'upper', 'lower'],
     lookback: p => p.period + p.smoothPeriod - 1,
-    state: 3,
+    state: 2 * exponentialState + 1,
     scratch: 1,
     memory: 'whole',
     overlay: true,

@@ -1,4 +1,5 @@
 import { indicator, integer, period } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { exponential } from '../fading.js'
 
 export const trendStrength = {
@@ -77,7 +78,7 @@ export const trendStrength = {
     outputs: ['value'],
     degree: 'free',
     lookback: p => p.period + p.smoothing - 1,
-    state: 1,
+    state: exponentialState,
     scratch: 3,
     memory: { fading: p => [exponential(p.smoothing)] },
     scale: { minimum: -100, maximum: 100, levels: [0] },
@@ -93,7 +94,7 @@ export const trendStrength = {
     params: { fastPeriod: period(8), slowPeriod: period(21), lookback: integer(2, 1, 400) },
     outputs: ['long', 'short'],
     lookback: p => Math.max(p.fastPeriod, p.slowPeriod) - 1 + p.lookback,
-    state: p => 2 + 2 * p.lookback,
+    state: p => 2 * exponentialState + 2 * p.lookback,
     scratch: 2,
     memory: { fading: p => [exponential(p.slowPeriod)] },
     drawing: [
@@ -129,7 +130,7 @@ export const trendStrength = {
     },
     outputs: ['value'],
     lookback: p => Math.max(p.emaPeriod, Math.max(p.fastPeriod, p.slowPeriod) + p.signalPeriod - 1),
-    state: 6,
+    state: exponentialState + 5,
     scratch: 4,
     memory: {
       fading: p => [
@@ -149,7 +150,7 @@ export const trendStrength = {
     params: { period: period(30), emaPeriod: period(34) },
     outputs: ['value', 'zone'],
     lookback: p => Math.max(p.period - 1, p.emaPeriod),
-    state: 1,
+    state: exponentialState + 1,
     scratch: 2,
     memory: { fading: p => [exponential(p.emaPeriod)] },
     drawing: [{ kind: 'histogram', outputs: ['value'], colouring: 'sign' }],
@@ -164,7 +165,7 @@ export const trendStrength = {
     params: { r: period(14, 1, 300), s: period(10, 1, 300), u: period(5, 1, 300) },
     outputs: ['value'],
     lookback: p => p.r + p.s + p.u - 2,
-    state: 6,
+    state: 6 * exponentialState,
     scratch: 1,
     memory: { fading: p => [exponential(p.r), exponential(p.s), exponential(p.u)] },
     scale: { minimum: -100, maximum: 100, levels: [0] },

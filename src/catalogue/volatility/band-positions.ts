@@ -1,4 +1,5 @@
 import { atMost, choice, factor, indicator, period } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { exponential, wilder } from '../fading.js'
 
 export const bandPositions = {
@@ -42,7 +43,7 @@ export const bandPositions = {
     params: { period: period(20, 1), multiplier: factor(2, 0, 100), atrLength: period(10, 1) },
     outputs: ['value'],
     lookback: p => Math.max(p.period - 1, p.atrLength),
-    state: 2,
+    state: 1 + exponentialState,
     scratch: 1,
     memory: { fading: p => [Math.max(exponential(p.period), wilder(p.atrLength))] },
   }),

@@ -1,4 +1,5 @@
 import { choice, indicator, period, startingAfter } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { exponential, times, wilder } from '../fading.js'
 
 export const ranges = {
@@ -56,7 +57,7 @@ export const ranges = {
     outputs: ['value'],
     degree: [1, 0],
     lookback: p => p.period,
-    state: 1,
+    state: exponentialState,
     memory: { fading: p => [wilder(p.period)] },
   }),
   natr: indicator({
@@ -76,7 +77,7 @@ export const ranges = {
     params: { period: period(14, 1) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: 1,
+    state: exponentialState,
     memory: { fading: p => [wilder(p.period)] },
   }),
   adr: indicator({
@@ -132,7 +133,7 @@ export const ranges = {
     outputs: [startingAfter(() => 1, 'value'), 'signal'],
     degree: [1, 0],
     lookback: p => p.period,
-    state: 1,
+    state: exponentialState,
     memory: { fading: p => [exponential(p.period)] },
     drawing: [
       { kind: 'histogram', outputs: ['value'], colour: 'quiet' },
@@ -173,7 +174,7 @@ export const ranges = {
     params: { period: period(10, 1) },
     outputs: ['value'],
     lookback: p => 2 * p.period - 1,
-    state: p => p.period,
+    state: p => exponentialState + p.period,
     scratch: 1,
     memory: { fading: p => [exponential(p.period)] },
     scale: { levels: [0] },

@@ -1,4 +1,5 @@
 import { choice, factor, indicator, type Numbers, period, sparse, startingAfter } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { chain, exponential, holtWinters, times, wilder } from '../fading.js'
 
 export const volatilityBands = {
@@ -134,7 +135,7 @@ export const volatilityBands = {
     params: { period: period(20, 1), multiplier: factor(2, 0, 100) },
     outputs: ['upper', 'middle', 'lower'],
     lookback: p => 2 * Math.ceil(Math.sqrt(p.period)) - 2,
-    state: 4,
+    state: 4 * exponentialState,
     memory: { fading: p => times(2, exponential(Math.ceil(Math.sqrt(p.period)))) },
     overlay: true,
   }),
@@ -200,7 +201,7 @@ export const volatilityBands = {
     params: { period: period(30, 1), regressionPeriod: period(20, 3), multiplier: factor(1, 0, 100) },
     outputs: ['upper', startingAfter((p: Numbers<'period'>) => p.period - 1, 'middle'), 'lower'],
     lookback: p => Math.max(p.period, p.regressionPeriod) - 1,
-    state: 1,
+    state: exponentialState,
     scratch: 3,
     memory: { fading: p => [exponential(p.period)] },
     overlay: true,

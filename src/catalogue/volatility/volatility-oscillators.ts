@@ -1,4 +1,5 @@
 import { atMost, choice, factor, indicator, type Numbers, period, startingAfter } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { chain, exponential, feedback, wilder } from '../fading.js'
 
 export const volatilityOscillators = {
@@ -12,7 +13,7 @@ export const volatilityOscillators = {
     params: { stdDevPeriod: period(10), period: period(14, 1), smoothing: choice('wilder', 'ema') },
     outputs: ['value'],
     lookback: p => Math.max(1, p.stdDevPeriod - 1) + p.period - 1,
-    state: 2,
+    state: 2 * exponentialState,
     scratch: 3,
     memory: { fading: p => [p.smoothing === 'wilder' ? wilder(p.period) : exponential(p.period)] },
     // as TradingView draws them.
@@ -30,7 +31,7 @@ export const volatilityOscillators = {
     params: { stdDevPeriod: period(10), period: period(14, 1), smoothing: choice('wilder', 'ema') },
     outputs: ['value'],
     lookback: p => Math.max(1, p.stdDevPeriod - 1) + p.period - 1,
-    state: 4,
+    state: 4 * exponentialState,
     scratch: 4,
     memory: { fading: p => [p.smoothing === 'wilder' ? wilder(p.period) : exponential(p.period)] },
     // Dorsey, Stocks & Commodities (September 1995).
@@ -61,7 +62,7 @@ export const volatilityOscillators = {
     ],
     degree: [1, 0],
     lookback: p => Math.max(p.slowPeriod, p.bbPeriod - 1, p.atrPeriod),
-    state: 4,
+    state: 2 * exponentialState + 2,
     scratch: 2,
     memory: { fading: p => [Math.max(wilder(p.atrPeriod), exponential(p.slowPeriod))] },
     drawing: [

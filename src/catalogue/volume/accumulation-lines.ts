@@ -9,6 +9,7 @@ import {
   priceUnit,
   startingAfter,
 } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 
 export const accumulationLines = {
   ad: indicator({
@@ -140,7 +141,7 @@ export const accumulationLines = {
     ],
     degree: [0, 1],
     lookback: p => p.slowPeriod - 1 + p.runLength,
-    state: p => 4 + 2 * p.runLength,
+    state: p => 2 + 2 * exponentialState + 2 * p.runLength,
     scratch: 2,
     memory: 'whole',
   }),

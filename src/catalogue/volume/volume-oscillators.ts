@@ -1,4 +1,5 @@
 import { atMost, factor, indicator, type Numbers, period, startingAfter } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { exponential, wilder } from '../fading.js'
 
 /** Candles before the first value of a Volume Flow Indicator. */
@@ -121,7 +122,7 @@ export const volumeOscillators = {
     params: { period: period(21, 1) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: 2,
+    state: 2 * exponentialState,
     scratch: 2,
     memory: { fading: p => [wilder(p.period)] },
     scale: { minimum: -1, maximum: 1, levels: [0] },
@@ -166,7 +167,7 @@ export const volumeOscillators = {
     params: { period: period(14, 1) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: 2,
+    state: 2 * exponentialState,
     scratch: 2,
     memory: { fading: p => [exponential(p.period)] },
     // Khalil and Steckler, In the Volume Zone, Stocks & Commodities (May 2011).
@@ -191,7 +192,7 @@ export const volumeOscillators = {
     outputs: ['value'],
     degree: [1, 1],
     lookback: p => p.period,
-    state: 1,
+    state: exponentialState,
     scratch: 1,
     memory: { fading: p => [exponential(p.period)] },
     scale: { levels: [0] },
@@ -207,7 +208,7 @@ export const volumeOscillators = {
     relations: [atMost('fastPeriod', 'slowPeriod')],
     outputs: [startingAfter((p: Numbers<'slowPeriod'>) => p.slowPeriod - 1, 'value'), 'signal', 'histogram'],
     lookback: p => p.slowPeriod + p.signalPeriod - 2,
-    state: 4,
+    state: 2 * exponentialState + 2,
     memory: {
       fading: p => [exponential(p.fastPeriod), exponential(p.slowPeriod), exponential(p.signalPeriod)],
     },

@@ -465,7 +465,7 @@ export const vectors = {
     waveTrend,
     ['penny', { channelPeriod: 3, averagePeriod: 1, signalPeriod: 1 }],
     ['daily', { channelPeriod: 40, averagePeriod: 50, signalPeriod: 20 }],
-    ['still', {}],
+    ['still', { channelPeriod: 150 }],
   ),
   ibs: vector('the place in the range', strengthInBar, ['shapes', {}], ['daily', {}], ['still', {}]),
   asi: vector(

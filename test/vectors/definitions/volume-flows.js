@@ -179,7 +179,7 @@ export const vectors = {
     archer,
     ['penny', { fastPeriod: 1, slowPeriod: 2, runLength: 1 }],
     ['daily', { fastPeriod: 30, slowPeriod: 60, runLength: 20 }],
-    ['still', {}],
+    ['still', { fastPeriod: 30, slowPeriod: 60 }],
   ),
   pricevolume: vector('a product', turnover, ['penny', { signed: true }], ['daily', {}]),
 }
