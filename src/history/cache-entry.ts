@@ -31,8 +31,8 @@ export interface CacheEntry {
   isStale: boolean
   /** The refresh under way: its reading, or the candles as they are once it takes longer than a reader waits. */
   boundedRefresh: Promise<Reading> | undefined
-  /** The feed shows another scale, so all candles are being fetched again. */
-  isRescaling: boolean
+  /** The feed shows another scale, so all candles are fetched again: ends that. */
+  rescaling: AbortController | undefined
   /** What the feed has shown since, by open time: it is added to what is fetched. */
   readonly held: Map<number, Candle>
   /**
@@ -73,7 +73,7 @@ export const createEntry = (options: EntryOptions): CacheEntry => ({
   isCurrent: false,
   isStale: false,
   boundedRefresh: undefined,
-  isRescaling: false,
+  rescaling: undefined,
   held: new Map(),
   clockSkewSeconds: 0,
 })

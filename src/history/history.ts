@@ -220,7 +220,8 @@ export class History {
 
   #readEntry(entry: CacheEntry): Reading | Promise<Reading> {
     const { market } = entry
-    if (entry.isCurrent) return this.#readingOf(entry, false)
+    // What a feed keeps up to date is stale only where it could not be fetched in the scale that the feed shows.
+    if (entry.isCurrent) return this.#readingOf(entry, entry.rescaling !== undefined && entry.isStale)
     if (!entry.boundedRefresh && this.#isFresh(entry)) return this.#refresher.reading(entry)
     // A reader does not wait for an exchange that is down; the refresh finds out when it is back.
     const isDown = this.#fetcher.isDown(market)
@@ -261,7 +262,7 @@ export class History {
 
   #mergePinned(entry: CacheEntry, candles: readonly Candle[], now: number): Snapshot {
     // Beside those of the old scale they would make values of two scales.
-    if (entry.isRescaling) {
+    if (entry.rescaling) {
       hold(entry, candles)
       return entry.series.snapshot()
     }

@@ -1,7 +1,9 @@
 import { type Candle, isEarlier } from '../candles/candle.js'
 import { SourceFailure } from '../exchanges/source.js'
 import type { Counter } from '../metrics/counter.js'
+import { backoffMs } from '../runtime/backoff.js'
 import { withTimeout } from '../runtime/deadline.js'
+import { pause } from '../runtime/pause.js'
 import { finishInTurns } from '../runtime/pieces.js'
 import { type CacheEntry, clockSkewOf, freshSince, readingOf } from './cache-entry.js'
 import type { CandleFetcher } from './candle-fetcher.js'
@@ -29,8 +31,9 @@ interface Options {
 /** How long a reader waits for newer candles, in seconds; then the ones at hand are read, marked stale. */
 const maxRefreshWaitSeconds = 5
 
-/** How often a series in another scale is fetched again while its feed is ahead of the answers. */
-const rescaleAttempts = 3
+/** Milliseconds before a series in another scale is fetched once more; they double with every attempt, up to a minute. */
+const rescaleBackoffMs = 1000
+const maxRescaleBackoffMs = 60_000
 
 /** Series whose holes are filled at a time: each takes an exchange's time for up to thousands of requests. */
 const maxHoles = 5
@@ -116,7 +119,8 @@ export class Refresher {
     if (kind === 'all') await finishInTurns('series', archive.mergeAll(entry, whole, now))
     else {
       archive.replace(entry, whole, scale)
-      if (entry.isRescaling) this.#addHeld(entry, whole.candles.at(-1))
+      if (entry.rescaling) this.#addHeld(entry, whole.candles.at(-1))
+      entry.rescaling?.abort()
     }
     if (note !== undefined) this.#options.onRescaled(entry.key, note)
   }
@@ -184,20 +188,34 @@ export class Refresher {
     await this.#addWhole(entry, { candles, kind: 'replacement' }, clock())
   }
 
-  /** Fetches the whole series again in the background, because its feed shows it in another scale. */
+  /**
+   * Fetches the whole series again in the background, because its feed shows it in another scale: until that has succeeded, or no
+   * feed is there any more. It is stale after the first failure.
+   */
   rescale(entry: CacheEntry): void {
-    if (entry.isRescaling) return
-    entry.isRescaling = true
+    if (entry.rescaling) return
+    const rescaling = new AbortController()
+    entry.rescaling = rescaling
     this.#inBackground(
-      async () => {
-        for (let attempt = 0; attempt < rescaleAttempts; attempt++)
-          if (await this.#fetchRescaled(entry)) return
-      },
+      () => this.#rescaleUntilDone(entry, rescaling.signal),
       () => {
-        entry.isRescaling = false
+        entry.rescaling = undefined
         entry.held.clear()
       },
     )
+  }
+
+  async #rescaleUntilDone(entry: CacheEntry, ended: AbortSignal): Promise<void> {
+    for (let attempt = 0; !ended.aborted; attempt++) {
+      const isDone = await this.#fetchRescaled(entry).catch(error => {
+        if (!(error instanceof SourceFailure)) this.#options.onBug(error)
+        return false
+      })
+      // A refresh may have replaced it meanwhile.
+      if (isDone || ended.aborted) return
+      entry.isStale = true
+      await pause(backoffMs(attempt, rescaleBackoffMs, maxRescaleBackoffMs), ended)
+    }
   }
 
   /** Whether the exchange has answered all that the feed has shown, so that the series could be replaced. */
@@ -209,6 +227,7 @@ export class Refresher {
     // The feed may have shown candles meanwhile that the answer does not have, and others before these.
     if (!last || last.timestamp < Math.max(entry.series.newest ?? 0, ...entry.held.keys())) return false
     await this.#addWhole(entry, rescaledTail(entry.series.snapshot(), candles), startedAt)
+    entry.isStale = false
     return true
   }
 

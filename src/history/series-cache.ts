@@ -54,6 +54,8 @@ export class SeriesCache {
   unpin(entry: CacheEntry): void {
     if (--entry.pins > 0) return
     entry.isCurrent = false
+    // The next refresh finds out what scale it has.
+    entry.rescaling?.abort()
     this.#pinned.delete(entry.key)
     this.#unpinned.set(entry.key, entry)
   }

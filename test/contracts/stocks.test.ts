@@ -458,8 +458,8 @@ describe.each(streaming)('the stream of %s', (_name, protocol) => {
 })
 
 describe.each(streaming)('a split of a share that %s streams', (_name, protocol) => {
-  test('changes all candles at once: none of the new scale stands beside one of the old', async () => {
-    // The end of a Friday; the share is split before the session of Monday.
+  /** Follows a share at the end of a Friday that is split before the session of Monday. */
+  async function follow() {
     now = Date.UTC(2025, 5, 6, 19, 58, 56)
     const market = await serve(protocol)
     provider.hasSplit = false
@@ -468,6 +468,7 @@ describe.each(streaming)('a split of a share that %s streams', (_name, protocol)
     const old = new Map(
       market.truth('FOUR', 60, '2025-06-06', false).map(candle => [candle.timestamp, candle] as const),
     )
+    /** Candles of the new scale beside one of the old. */
     const mixed: number[] = []
     const feed = await feeds.follow(
       { exchange: protocol.id, symbol: 'FOUR', timeframe: '1m' },
@@ -486,28 +487,57 @@ describe.each(streaming)('a split of a share that %s streams', (_name, protocol)
     )
     await vi.waitFor(() => expect([...provider.sessions.values()].map(each => each.size)).toEqual([1]))
     provider.hasSplit = true
-    // While the history is fetched again, the stream goes on.
-    provider.delayMs = 200
-    for (let passed = 2; passed < 5; passed++) {
+    /** Streams the minute that has ended so many minutes after the session of Monday began. */
+    const push = (passed: number) => {
       now = Date.UTC(2025, 5, 9, 13, 30 + passed, 5)
       const ended = market
         .truth('FOUR', 60, '2025-06-09')
-        .findLast(({ timestamp }) => timestamp + 60 <= now / 1000)
-      provider.push('FOUR', ended as Truth)
-      await vi.waitFor(
+        .findLast(({ timestamp }) => timestamp + 60 <= now / 1000) as Truth
+      provider.push('FOUR', ended)
+      return ended.timestamp
+    }
+    const isWhole = (ended: number) =>
+      vi.waitFor(
         () => {
           const closed = closedOf(feed.snapshot())
-          expect(closed.at(-1)?.timestamp).toBe(ended?.timestamp)
+          expect(closed.at(-1)?.timestamp).toBe(ended)
           expect(closed).toEqual(
             market
               .truth('FOUR', 60, '2025-06-05')
-              .filter(({ timestamp }) => timestamp <= (ended?.timestamp ?? 0))
+              .filter(({ timestamp }) => timestamp <= ended)
               .slice(-closed.length),
           )
         },
         { timeout: 10_000 },
       )
-    }
+    return { feed, mixed, push, isWhole }
+  }
+
+  test('is fetched again until the provider answers, and the candles are stale until then', async () => {
+    const { feed, mixed, push, isWhole } = await follow()
+    const { pause: wait } = await vi.importActual<{ pause: typeof pause }>('../../src/runtime/pause.js')
+    vi.mocked(pause).mockImplementation((ms, signal) => wait(ms / 10, signal))
+    const before = feed.snapshot()
+    // The feed is shown the new scale, and then nothing.
+    provider.answers = 1
+    push(2)
+    await vi.waitFor(() => expect(provider.answers).toBeLessThan(-6))
+    push(3)
+    await vi.waitFor(() => expect(provider.answers).toBeLessThan(-9))
+    expect(feed.snapshot()).toBe(before)
+    expect(feed.age()).toBeGreaterThan(60)
+    provider.answers = Number.POSITIVE_INFINITY
+    await isWhole(push(4))
+    expect(feed.age()).toBeUndefined()
+    expect(mixed).toEqual([])
+    vi.mocked(pause).mockReset()
+  })
+
+  test('changes all candles at once: none of the new scale stands beside one of the old', async () => {
+    const { mixed, push, isWhole } = await follow()
+    // While the history is fetched again, the stream goes on.
+    provider.delayMs = 200
+    for (let passed = 2; passed < 5; passed++) await isWhole(push(passed))
     expect(mixed).toEqual([])
   })
 })

@@ -330,6 +330,8 @@ export class StockProvider {
   readonly #faults: ProviderFault[] = []
   /** The most rows of a response. */
   pageSize = 10_000
+  /** Requests that are answered; all later ones are hung up on. */
+  answers = Number.POSITIVE_INFINITY
   /** Milliseconds before a request is answered. */
   delayMs = 0
   /** Whether the splits of its securities have taken place; before, prices that are adjusted for them are as they were traded. */
@@ -457,7 +459,7 @@ export class StockProvider {
     const url = new URL(request.url ?? '/', this.url)
     this.received.push(url)
     response.setHeader('date', new Date(this.market.now).toUTCString())
-    const fault = this.#faults.shift()
+    const fault = --this.answers < 0 ? 'hang up' : this.#faults.shift()
     if (fault === 'hang up') {
       request.socket.destroy()
       return

@@ -3,6 +3,7 @@ import type { Snapshot } from '../../../src/candles/columns.js'
 import { SourceFailure } from '../../../src/exchanges/source.js'
 import { FeedRegistry, type FollowedFeed } from '../../../src/feeds/feed-registry.js'
 import { History } from '../../../src/history/history.js'
+import type { Reading } from '../../../src/history/reading.js'
 import { candleAt, closedOf, ScriptedSource } from '../../support/scripted-source.js'
 
 const market = { exchange: 'scripted', symbol: 'BTCUSDT', timeframe: '1m' } as const
@@ -311,10 +312,59 @@ describe('a stream', () => {
     await pass(1.5)
     expect(attached.snapshot().forming, 'nothing in the new scale beside the old one').toEqual(before)
     source.lag = 0
-    await pass(1.5)
+    await pass(2.5)
     const { count, forming } = attached.snapshot()
     expect([...closedOf(attached.snapshot()), forming]).toEqual(source.truth(count))
     attached.release()
+  })
+
+  it('is stale and is fetched again and again, while the series cannot be had in another scale', async () => {
+    const attached = await history.pin(market, source)
+    await pass(130)
+    const before = attached.snapshot()
+    const read = () => history.read(market, source)
+    source.scale = 0.5
+    source.before = () => {
+      throw new SourceFailure('unavailable', 'down')
+    }
+    attached.isCurrent = true
+    attached.merge(source.truth(5), noon + 120)
+    await pass(0)
+    expect([read(), history.recall('scripted:BTCUSDT:1m')]).toMatchObject([{ stale: true }, { stale: true }])
+    const requests = source.requests.length
+    await pass(1800)
+    const attempts = source.requests.length - requests
+    expect(attempts, 'after a minute at most').toBeGreaterThan(30)
+    expect(attempts, 'after half a minute at least').toBeLessThan(70)
+    attached.merge(source.truth(30), clock())
+    expect(attached.snapshot(), 'nothing in the new scale beside the old one').toBe(before)
+    expect([attached.age() !== undefined, read()]).toMatchObject([true, { stale: true }])
+    source.before = () => {}
+    await pass(60)
+    expect(read()).toMatchObject({ stale: false })
+    const closed = closedOf(attached.snapshot())
+    const newest = closed.at(-1)?.timestamp ?? 0
+    expect(newest).toBeGreaterThanOrEqual(clock() - 180)
+    expect(closed).toEqual(source.truth(closed.length + 1, newest + 60).slice(0, -1))
+    attached.release()
+  })
+
+  it('is not fetched in another scale any more where no one follows it', async () => {
+    const attached = await history.pin(market, source)
+    source.scale = 0.5
+    source.before = () => {
+      throw new SourceFailure('unavailable', 'down')
+    }
+    attached.merge(source.truth(5), noon)
+    await pass(0)
+    attached.release()
+    const requests = source.requests.length
+    await pass(600)
+    expect(source.requests.length).toBe(requests)
+    source.before = () => {}
+    const { snapshot } = (await history.read(market, source)) as Reading
+    expect(closedOf(snapshot), 'all in the new scale').toEqual(source.truth(snapshot.count).slice(0, -1))
+    await pass(1)
   })
 
   it('is opened again after bounded, random waits', async () => {
