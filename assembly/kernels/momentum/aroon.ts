@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
-import { movingRangePositions } from '../../parts/windows/extremes'
+import { movingRangePositions } from '../../parts/windows/range-positions'
 
 /**
  * Aroon: how recently the lowest low (down) and the highest high (up) of the last `period` + 1 candles occurred: 100

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
-import { movingRangePositions } from '../../parts/windows/extremes'
+import { movingRangePositions } from '../../parts/windows/range-positions'
 
 /**
  * Aroon Oscillator: Aroon up minus Aroon down, that is by how many candles of `period` the highest high of the last

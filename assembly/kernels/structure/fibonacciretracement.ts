@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
-import { movingRangePositions } from '../../parts/windows/extremes'
+import { movingRangePositions } from '../../parts/windows/range-positions'
 
 /**
  * Fibonacci Retracement: the price at which the share `retracement` of the move between the lowest low and the highest

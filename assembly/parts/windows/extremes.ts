@@ -1,12 +1,18 @@
 import { Column } from '../../frame'
 
-// Extremes are taken by blocks of `period` candles counted from `start`, as the moving sums are: a window is the
-// suffix of one block and the prefix of the next (van Herk 1992), three comparisons a candle whatever the period.
-// Where highs and lows are wanted together a vector carries both: lane 0 the high, lane 1 the negated low, so
-// that one maximum serves the two.
+/** What the values of a window are put together to. It is a constant wherever it is given. */
+enum Fold {
+  highest,
+  lowest,
+  /** The mean of the lowest and of what the column of results holds, the highest. */
+  middle,
+}
 
-/** Writes `out[i] = max x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`.
- * `suffixes` holds at least period + 1 values; x and out must not overlap. */
+/** Up to so many candles all values of a window are looked at. */
+const shortPeriod = 5
+
+/** Writes `out[i] = max x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`. What is no number is passed
+ * over. `suffixes` holds at least 2·period values; x and out must not overlap. */
 export function movingMax(
   x: Column,
   start: i32,
@@ -16,29 +22,10 @@ export function movingMax(
   period: i32,
   suffixes: Column,
 ): void {
-  let block = from - ((from - start) % period)
-  let oldest = from - period + 1
-  let i = from
-  while (i < to) {
-    let best = f64x2.splat(-Infinity)
-    suffixes[period] = -Infinity
-    for (let j = block - 1; j >= oldest; j--) {
-      best = f64x2.pmax(best, f64x2.splat(x[j]))
-      suffixes[j - block + period] = f64x2.extract_lane(best, 0)
-    }
-    best = f64x2.splat(-Infinity)
-    for (let j = block; j < i; j++) best = f64x2.pmax(best, f64x2.splat(x[j]))
-    for (const end = min(block + period, to); i < end; i++) {
-      best = f64x2.pmax(best, f64x2.splat(x[i]))
-      out[i] = f64x2.extract_lane(f64x2.pmax(best, f64x2.splat(suffixes[i - block + 1])), 0)
-    }
-    oldest = block + 1
-    block += period
-  }
+  Extremes.write(x, start, out, from, to, period, suffixes, Fold.highest)
 }
 
-/** Writes `out[i] = min x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`.
- * `suffixes` holds at least period + 1 values; x and out must not overlap. */
+/** Writes `out[i] = min x[i − period + 1 … i]` for i in [from, to); demands what the moving maximum demands. */
 export function movingMin(
   x: Column,
   start: i32,
@@ -48,104 +35,11 @@ export function movingMin(
   period: i32,
   suffixes: Column,
 ): void {
-  let block = from - ((from - start) % period)
-  let oldest = from - period + 1
-  let i = from
-  while (i < to) {
-    let best = f64x2.splat(Infinity)
-    suffixes[period] = Infinity
-    for (let j = block - 1; j >= oldest; j--) {
-      best = f64x2.pmin(best, f64x2.splat(x[j]))
-      suffixes[j - block + period] = f64x2.extract_lane(best, 0)
-    }
-    best = f64x2.splat(Infinity)
-    for (let j = block; j < i; j++) best = f64x2.pmin(best, f64x2.splat(x[j]))
-    for (const end = min(block + period, to); i < end; i++) {
-      best = f64x2.pmin(best, f64x2.splat(x[i]))
-      out[i] = f64x2.extract_lane(f64x2.pmin(best, f64x2.splat(suffixes[i - block + 1])), 0)
-    }
-    oldest = block + 1
-    block += period
-  }
-}
-
-function upAndDown(high: Column, low: Column, i: i32): v128 {
-  return f64x2.replace_lane(f64x2.splat(high[i]), 1, -low[i])
-}
-
-/** Moving ranges over so few candles that looking at all of them, two windows at a time, costs less than blocks. */
-function shortRange(
-  high: Column,
-  low: Column,
-  highest: Column,
-  lowest: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-): void {
-  const afterHighest = highest[to]
-  const afterLowest = lowest[to]
-  for (let i = from; i < to; i += 2) {
-    let top = high.pair(i)
-    let bottom = low.pair(i)
-    for (let k = 1; k < period; k++) {
-      top = f64x2.pmax(top, high.pair(i - k))
-      bottom = f64x2.pmin(bottom, low.pair(i - k))
-    }
-    highest.setPair(i, top)
-    lowest.setPair(i, bottom)
-  }
-  highest[to] = afterHighest
-  lowest[to] = afterLowest
-}
-
-/**
- * Moving extremes by blocks, as `movingRange` demands: to `out` the middles between the highest and the lowest where
- * `isMiddle`, else the highest there and the lowest to `lowest`.
- */
-function rangeByBlocks(
-  high: Column,
-  low: Column,
-  start: i32,
-  out: Column,
-  lowest: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  suffixes: Column,
-  isMiddle: bool,
-): void {
-  let block = from - ((from - start) % period)
-  let oldest = from - period + 1
-  let i = from
-  while (i < to) {
-    let best = f64x2.splat(-Infinity)
-    suffixes.setPair(2 * period, best)
-    for (let j = block - 1; j >= oldest; j--) {
-      best = f64x2.pmax(best, upAndDown(high, low, j))
-      suffixes.setPair(2 * (j - block + period), best)
-    }
-    best = f64x2.splat(-Infinity)
-    for (let j = block; j < i; j++) best = f64x2.pmax(best, upAndDown(high, low, j))
-    for (const end = min(block + period, to); i < end; i++) {
-      best = f64x2.pmax(best, upAndDown(high, low, i))
-      const whole = f64x2.pmax(best, suffixes.pair(2 * (i - block + 1)))
-      const top = f64x2.extract_lane(whole, 0)
-      const depth = f64x2.extract_lane(whole, 1)
-      if (isMiddle) {
-        out[i] = (top - depth) * 0.5
-      } else {
-        out[i] = top
-        lowest[i] = -depth
-      }
-    }
-    oldest = block + 1
-    block += period
-  }
+  Extremes.write(x, start, out, from, to, period, suffixes, Fold.lowest)
 }
 
 /** Writes the highest `high` and the lowest `low` of the candles i − period + 1 … i for i in [from, to);
- * `from ≥ start + period − 1`. `suffixes` holds at least 2·period + 2 values; inputs and outputs must not overlap. */
+ * demands what the moving maximum demands of both. */
 export function movingRange(
   high: Column,
   low: Column,
@@ -157,8 +51,8 @@ export function movingRange(
   period: i32,
   suffixes: Column,
 ): void {
-  if (period <= 6) shortRange(high, low, highest, lowest, from, to, period)
-  else rangeByBlocks(high, low, start, highest, lowest, from, to, period, suffixes, false)
+  movingMax(high, start, highest, from, to, period, suffixes)
+  movingMin(low, start, lowest, from, to, period, suffixes)
 }
 
 /** Writes the middles between the highest `high` and the lowest `low` of the candles i − period + 1 … i; demands what
@@ -173,57 +67,286 @@ export function movingMiddle(
   period: i32,
   suffixes: Column,
 ): void {
-  rangeByBlocks(high, low, start, out, out, from, to, period, suffixes, true)
+  movingMax(high, start, out, from, to, period, suffixes)
+  Extremes.write(low, start, out, from, to, period, suffixes, Fold.middle)
 }
 
-/** Writes the positions (candle indices) of the newest highest `high` and of the newest lowest `low` among the
- * candles i − period + 1 … i for i in [from, to); `from ≥ start + period − 1`. `behind` and `behindAt` hold at least
- * 2·period + 2 values each; inputs and outputs must not overlap. */
-export function movingRangePositions(
-  high: Column,
-  low: Column,
-  start: i32,
-  highestAt: Column,
-  lowestAt: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  behind: Column,
-  behindAt: Column,
-): void {
-  let block = from - ((from - start) % period)
-  let oldest = from - period + 1
-  let i = from
-  while (i < to) {
-    // Backwards through the block before: on a tie the candle met first is the newer one and stays.
-    let best = f64x2.splat(-Infinity)
-    let at = f64x2.splat(<f64>block)
-    behind.setPair(2 * period, best)
-    behindAt.setPair(2 * period, at)
-    for (let j = block - 1; j >= oldest; j--) {
-      const now = upAndDown(high, low, j)
-      at = v128.bitselect(f64x2.splat(<f64>j), at, f64x2.gt(now, best))
-      best = f64x2.pmax(best, now)
-      behind.setPair(2 * (j - block + period), best)
-      behindAt.setPair(2 * (j - block + period), at)
+/**
+ * Moving extremes by blocks, two candles at a time. The two lanes of a vector are the candles base + 2j and base + 2j + 1,
+ * where `base` lies two candles before the first whole window. Each lane takes the extremes of `period / 2` values of every
+ * second candle, by blocks of as many pairs, as the moving sums do (sums.ts): the suffix of one block and the prefix of the next (van Herk
+ * 1992). The extreme of a window is that of its newest candle's lane and of the lane before; where the period is odd, its oldest value is one
+ * more. A value is always the second operand, so that it is passed over where it is no number.
+ *
+ * Methods, because only they are inlined where the fold is a constant.
+ */
+class Extremes {
+  @inline
+  static write(
+    x: Column,
+    start: i32,
+    out: Column,
+    from: i32,
+    to: i32,
+    period: i32,
+    suffixes: Column,
+    fold: Fold,
+  ): void {
+    if (from >= to) return
+    if (period <= shortPeriod) {
+      Extremes.short(x, out, from, to, period, fold)
+      return
     }
-    best = f64x2.splat(-Infinity)
-    at = f64x2.splat(<f64>block)
-    for (let j = block; j < i; j++) {
-      const now = upAndDown(high, low, j)
-      at = v128.bitselect(f64x2.splat(<f64>j), at, f64x2.ge(now, best))
-      best = f64x2.pmax(best, now)
+    const base = start + period - 3
+    let i = from
+    if (((i - base) & 1) !== 0) {
+      const half = period >> 1
+      const j = (i - base) >> 1
+      const before = Extremes.lanesAt(x, base, j - 1, half, fold)
+      const lanes = Extremes.lanesAt(x, base, j, half, fold)
+      const windows = Extremes.windows(before, lanes, x, i - 1, period, fold)
+      out[i] = f64x2.extract_lane(Extremes.result(windows, f64x2.splat(out[i]), fold), 1)
+      i++
     }
-    for (const end = min(block + period, to); i < end; i++) {
-      const now = upAndDown(high, low, i)
-      at = v128.bitselect(f64x2.splat(<f64>i), at, f64x2.ge(now, best))
-      best = f64x2.pmax(best, now)
-      const k = 2 * (i - block + 1)
-      const position = v128.bitselect(at, behindAt.pair(k), f64x2.ge(best, behind.pair(k)))
-      highestAt[i] = f64x2.extract_lane(position, 0)
-      lowestAt[i] = f64x2.extract_lane(position, 1)
-    }
-    oldest = block + 1
-    block += period
+    if (i < to) Extremes.byBlocks(x, base, out, i, to, period, suffixes, fold)
   }
+
+  /** Two values of a window put together. */
+  @inline
+  static both(a: v128, b: v128, fold: Fold): v128 {
+    return fold === Fold.highest ? f64x2.pmax(a, b) : f64x2.pmin(a, b)
+  }
+
+  /** What changes nothing where it is put together with a value. */
+  @inline
+  static nothing(fold: Fold): v128 {
+    return f64x2.splat(fold === Fold.highest ? -Infinity : Infinity)
+  }
+
+  /** What is written for two windows where the column of results holds `before`. */
+  @inline
+  static result(windows: v128, before: v128, fold: Fold): v128 {
+    return fold === Fold.middle ? f64x2.mul(f64x2.add(before, windows), f64x2.splat(0.5)) : windows
+  }
+
+  /** The extremes of the windows that end with the candles `i` and `i + 1`, given those of their lanes and of the pair before. */
+  @inline
+  static windows(before: v128, lanes: v128, x: Column, i: i32, period: i32, fold: Fold): v128 {
+    const even = Extremes.both(v128.shuffle<f64>(before, lanes, 1, 2), lanes, fold)
+    return (period & 1) !== 0 ? Extremes.both(even, x.pair(i - period + 1), fold) : even
+  }
+
+  /** The extremes of the lanes of pair `j`. */
+  @inline
+  static lanesAt(x: Column, base: i32, j: i32, half: i32, fold: Fold): v128 {
+    const block = j - (j % half)
+    let prefix = Extremes.nothing(fold)
+    for (let k = block; k <= j; k++) prefix = Extremes.both(prefix, x.pair(base + 2 * k), fold)
+    let suffix = Extremes.nothing(fold)
+    for (let k = block - 1; k > j - half; k--) suffix = Extremes.both(suffix, x.pair(base + 2 * k), fold)
+    return Extremes.both(suffix, prefix, fold)
+  }
+
+  /** The suffixes of a block, at element 2k what is behind pair k, for k ≥ `first`. `x` begins at the block's first candle. */
+  @inline
+  static suffixes(x: Column, half: i32, suffixes: Column, first: i32, fold: Fold): void {
+    let suffix = Extremes.nothing(fold)
+    for (let k = half - 1; k > first; k--) {
+      suffixes.setPair(2 * k, suffix)
+      suffix = Extremes.both(suffix, x.pair(2 * k), fold)
+    }
+    suffixes.setPair(2 * first, suffix)
+  }
+
+  /** Extremes of windows for [from, to), of which `from` is in the first lane. */
+  @inline
+  static byBlocks(
+    x: Column,
+    base: i32,
+    out: Column,
+    from: i32,
+    to: i32,
+    period: i32,
+    suffixes: Column,
+    fold: Fold,
+  ): void {
+    const half = period >> 1
+    let i = from
+    let j = (from - base) >> 1
+    let block = j - (j % half)
+    let behind = suffixes
+    let ahead = suffixes.from(2 * half)
+    Extremes.suffixes(x.from(base + 2 * (block - half)), half, behind, j - block, fold)
+    let prefix = Extremes.nothing(fold)
+    for (let k = block; k < j; k++) prefix = Extremes.both(prefix, x.pair(base + 2 * k), fold)
+    let before = Extremes.lanesAt(x, base, j - 1, half, fold)
+    const after = out[to]
+    while (i < to) {
+      const end = block + half
+      const first = base + 2 * block
+      if (j === block && first + 2 * half <= to) {
+        const count = (to - first) / (2 * half)
+        const prices = x.from(first)
+        const results = out.from(first)
+        if (fold === Fold.highest)
+          before = highestBlocks(prices, results, count, period, before, behind, ahead)
+        else if (fold === Fold.lowest)
+          before = lowestBlocks(prices, results, count, period, before, behind, ahead)
+        else before = middleBlocks(prices, results, count, period, before, behind, ahead)
+        i += count * 2 * half
+        j += count * half
+        block = j
+        if (count & 1) {
+          const swap = behind
+          behind = ahead
+          ahead = swap
+        }
+      } else {
+        for (const stop = min(base + 2 * end, to); i < stop; i += 2, j++) {
+          prefix = Extremes.both(prefix, x.pair(i), fold)
+          const lanes = Extremes.both(behind.pair(2 * (j - block)), prefix, fold)
+          const windows = Extremes.windows(before, lanes, x, i, period, fold)
+          out.setPair(i, Extremes.result(windows, out.pair(i), fold))
+          before = lanes
+        }
+        if (i < to) Extremes.suffixes(x.from(first), half, ahead, 0, fold)
+        j = end
+        block = end
+        prefix = Extremes.nothing(fold)
+        const swap = behind
+        behind = ahead
+        ahead = swap
+      }
+    }
+    out[to] = after
+  }
+
+  /**
+   * Writes the extremes of `count` whole blocks to `out`, and the suffixes of each, which the next one needs, to `ahead` and
+   * `behind` in turn; `behind` holds those of the block before, `before` the extremes of its last lanes. Returns the last lanes. `x`
+   * and `out` begin at the first candle of the first block. The loop moves addresses, which costs less than to work them out.
+   */
+  @inline
+  static blocks(
+    x: Column,
+    out: Column,
+    count: i32,
+    period: i32,
+    before: v128,
+    behind: Column,
+    ahead: Column,
+    isOdd: bool,
+    fold: Fold,
+  ): v128 {
+    const bytes = (<usize>(period >> 1)) << 4
+    let oldest = changetype<usize>(x.from(1 - period))
+    let newest = changetype<usize>(x)
+    let to = changetype<usize>(out)
+    let fitting = changetype<usize>(behind)
+    let written = changetype<usize>(ahead)
+    for (; count > 0; count--) {
+      let prefix = Extremes.nothing(fold)
+      let suffix = Extremes.nothing(fold)
+      let last = newest + bytes - 16
+      let next = written + bytes - 16
+      const end = to + bytes
+      const endOfTwos = end - (bytes & 16)
+      written = fitting
+      while (to < endOfTwos) {
+        v128.store(next, suffix)
+        suffix = Extremes.both(suffix, v128.load(last), fold)
+        v128.store(next - 16, suffix)
+        suffix = Extremes.both(suffix, v128.load(last - 16), fold)
+        prefix = Extremes.both(prefix, v128.load(newest), fold)
+        const lanes = Extremes.both(v128.load(fitting), prefix, fold)
+        let windows = Extremes.both(v128.shuffle<f64>(before, lanes, 1, 2), lanes, fold)
+        if (isOdd) windows = Extremes.both(windows, v128.load(oldest), fold)
+        v128.store(to, Extremes.result(windows, v128.load(to), fold))
+        prefix = Extremes.both(prefix, v128.load(newest, 16), fold)
+        before = Extremes.both(v128.load(fitting, 16), prefix, fold)
+        windows = Extremes.both(v128.shuffle<f64>(lanes, before, 1, 2), before, fold)
+        if (isOdd) windows = Extremes.both(windows, v128.load(oldest, 16), fold)
+        v128.store(to, Extremes.result(windows, v128.load(to, 16), fold), 16)
+        next -= 32
+        last -= 32
+        newest += 32
+        fitting += 32
+        if (isOdd) oldest += 32
+        to += 32
+      }
+      if (to < end) {
+        v128.store(next, suffix)
+        prefix = Extremes.both(prefix, v128.load(newest), fold)
+        const lanes = Extremes.both(v128.load(fitting), prefix, fold)
+        let windows = Extremes.both(v128.shuffle<f64>(before, lanes, 1, 2), lanes, fold)
+        if (isOdd) windows = Extremes.both(windows, v128.load(oldest), fold)
+        v128.store(to, Extremes.result(windows, v128.load(to), fold))
+        before = lanes
+        next -= 16
+        newest += 16
+        if (isOdd) oldest += 16
+        to += 16
+      }
+      fitting = next + 16
+    }
+    return before
+  }
+
+  /** Extremes of windows of so few candles that looking at all of their values costs less than blocks. */
+  @inline
+  static short(x: Column, out: Column, from: i32, to: i32, period: i32, fold: Fold): void {
+    const after = out[to]
+    let oldest = changetype<usize>(x.from(from - period + 1))
+    for (let i = from; i < to; i += 2, oldest += 16) {
+      let windows = Extremes.both(Extremes.nothing(fold), v128.load(oldest), fold)
+      if (period > 1) windows = Extremes.both(windows, v128.load(oldest, 8), fold)
+      if (period > 2) windows = Extremes.both(windows, v128.load(oldest, 16), fold)
+      if (period > 3) windows = Extremes.both(windows, v128.load(oldest, 24), fold)
+      if (period > 4) windows = Extremes.both(windows, v128.load(oldest, 32), fold)
+      out.setPair(i, Extremes.result(windows, out.pair(i), fold))
+    }
+    out[to] = after
+  }
+}
+
+function highestBlocks(
+  x: Column,
+  out: Column,
+  count: i32,
+  period: i32,
+  before: v128,
+  behind: Column,
+  ahead: Column,
+): v128 {
+  return (period & 1) !== 0
+    ? Extremes.blocks(x, out, count, period, before, behind, ahead, true, Fold.highest)
+    : Extremes.blocks(x, out, count, period, before, behind, ahead, false, Fold.highest)
+}
+
+function lowestBlocks(
+  x: Column,
+  out: Column,
+  count: i32,
+  period: i32,
+  before: v128,
+  behind: Column,
+  ahead: Column,
+): v128 {
+  return (period & 1) !== 0
+    ? Extremes.blocks(x, out, count, period, before, behind, ahead, true, Fold.lowest)
+    : Extremes.blocks(x, out, count, period, before, behind, ahead, false, Fold.lowest)
+}
+
+function middleBlocks(
+  x: Column,
+  out: Column,
+  count: i32,
+  period: i32,
+  before: v128,
+  behind: Column,
+  ahead: Column,
+): v128 {
+  return (period & 1) !== 0
+    ? Extremes.blocks(x, out, count, period, before, behind, ahead, true, Fold.middle)
+    : Extremes.blocks(x, out, count, period, before, behind, ahead, false, Fold.middle)
 }
