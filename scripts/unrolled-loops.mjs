@@ -1,5 +1,5 @@
-// A transform of the AssemblyScript compiler: a loop over pairs of candles that only calculates with vectors takes four pairs
-// a round. `for (let i = from; i < to; i += 2) out.setPair(i, f64x2.abs(x.pair(i)))` becomes
+// A transform of the AssemblyScript compiler: a loop over pairs of candles that does a few operations with vectors and nothing
+// else takes four pairs a round. `for (let i = from; i < to; i += 2) out.setPair(i, f64x2.abs(x.pair(i)))` becomes
 //
 //   let i = from
 //   for (; i + 6 < to; i += 8) {
@@ -34,7 +34,7 @@ function unrollWithin(node, parser) {
 function unrolled(node, parser) {
   if (!isNode(node)) return node
   unrollWithin(node, parser)
-  if (!isLoopOverPairs(node) || !calculatesOnly(node.body)) return node
+  if (!isLoopOverPairs(node) || !isShort(node.body) || !calculatesOnly(node.body)) return node
   const { initializer, condition, body, range } = node
   const [index, end] = [textOf(condition.left), textOf(condition.right)]
   const rounds = ['', 'Second', 'Third', 'Fourth'].map(which => `{ ${textOfPair(body, which)} }`)
@@ -71,6 +71,9 @@ function isLoopOverPairs({ kind, condition, incrementor }) {
 const statements = [NodeKind.Block, NodeKind.Expression, NodeKind.Variable, NodeKind.VariableDeclaration]
 const operands = [NodeKind.Identifier, NodeKind.Literal, NodeKind.PropertyAccess]
 const arithmetic = [Token.Plus, Token.Minus, Token.Asterisk]
+
+/** Whether the body of a loop has few operations; beside more of them, what a round saves makes no difference. */
+const isShort = body => (textOf(body).match(/f64x2\.(?!splat)/g) ?? []).length <= 5
 
 /** Whether the body of a loop reads pairs, calculates with vectors and stores pairs, and does nothing else. */
 function calculatesOnly(node) {

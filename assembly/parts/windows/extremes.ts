@@ -102,8 +102,8 @@ class Extremes {
     if (((i - base) & 1) !== 0) {
       const half = period >> 1
       const j = (i - base) >> 1
-      const before = Extremes.lanesAt(x, base, j - 1, half, fold)
-      const lanes = Extremes.lanesAt(x, base, j, half, fold)
+      const before = lanesAt(x, base, j - 1, half, fold)
+      const lanes = lanesAt(x, base, j, half, fold)
       const windows = Extremes.windows(before, lanes, x, i - 1, period, fold)
       out[i] = f64x2.extract_lane(Extremes.result(windows, f64x2.splat(out[i]), fold), 1)
       i++
@@ -136,9 +136,9 @@ class Extremes {
     return (period & 1) !== 0 ? Extremes.both(even, x.pair(i - period + 1), fold) : even
   }
 
-  /** The extremes of the lanes of pair `j`. */
+  /** The extremes of the lanes of pair `j`, taken from the values of their windows alone. */
   @inline
-  static lanesAt(x: Column, base: i32, j: i32, half: i32, fold: Fold): v128 {
+  static lanes(x: Column, base: i32, j: i32, half: i32, fold: Fold): v128 {
     const block = j - (j % half)
     let prefix = Extremes.nothing(fold)
     for (let k = block; k <= j; k++) prefix = Extremes.both(prefix, x.pair(base + 2 * k), fold)
@@ -179,7 +179,7 @@ class Extremes {
     Extremes.suffixes(x.from(base + 2 * (block - half)), half, behind, j - block, fold)
     let prefix = Extremes.nothing(fold)
     for (let k = block; k < j; k++) prefix = Extremes.both(prefix, x.pair(base + 2 * k), fold)
-    let before = Extremes.lanesAt(x, base, j - 1, half, fold)
+    let before = lanesAt(x, base, j - 1, half, fold)
     const after = out[to]
     while (i < to) {
       const end = block + half
@@ -307,6 +307,12 @@ class Extremes {
     }
     out[to] = after
   }
+}
+
+function lanesAt(x: Column, base: i32, j: i32, half: i32, fold: Fold): v128 {
+  return fold === Fold.highest
+    ? Extremes.lanes(x, base, j, half, Fold.highest)
+    : Extremes.lanes(x, base, j, half, Fold.lowest)
 }
 
 function highestBlocks(
