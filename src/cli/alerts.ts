@@ -2,11 +2,11 @@ import { type Command, Option } from 'commander'
 import type { Chart } from '../candles/charts/chart.js'
 import { formatTime } from '../candles/format-time.js'
 import { isTimeframe, timeframes } from '../candles/timeframe.js'
-import { type Alert, type AlertRequest, Candela, type DeadLetter } from '../client/index.js'
-import { readConnection } from '../config/config.js'
+import type { Alert, AlertRequest, Candela, DeadLetter } from '../client/index.js'
 import { moments, triggers } from '../contract/requests.js'
 import { messageFormats } from '../contract/webhook-format.js'
 import { action } from './failure.js'
+import { addOfService, printList, serviceOf } from './of-service.js'
 import type { ServiceOptions } from './open-markets.js'
 import { chartOf, chartOption, integer, parseSymbols } from './option-parsers.js'
 import { formatTable, printResult } from './output.js'
@@ -36,15 +36,7 @@ export function addAlerts(program: Command): void {
     .description(
       'create, list, pause and delete alerts: messages when an expression over a market, or over several, becomes true',
     )
-  const addCommand = (name: string, description: string) =>
-    alerts
-      .command(name)
-      .description(description)
-      .addOption(new Option('--url <address>', 'where the service runs (also CANDELA_URL)'))
-      .addOption(
-        new Option('--key <key>', 'the API key (better in CANDELA_KEY, which other users cannot see)'),
-      )
-      .option('--json', 'print JSON')
+  const addCommand = (name: string, description: string) => addOfService(alerts, name, description)
 
   addCreate(
     addCommand('create', 'make an alert and print it; the secret of its webhook cannot be shown again'),
@@ -117,12 +109,6 @@ function addChange(command: Command, change: (candela: Candela, id: string) => P
     )
 }
 
-/** The client of the service that a command names. */
-function serviceOf({ url, key }: ServiceOptions): Candela {
-  const connection = readConnection()
-  return new Candela({ url: url ?? connection.url, key: key ?? connection.key })
-}
-
 /** The arguments behind those that name the market. */
 function readCondition(
   [timeframe = '', expression, ...others]: readonly (string | undefined)[],
@@ -165,17 +151,6 @@ async function runCreate(
 
 const printAlert = (alert: Alert, options: ServiceOptions) =>
   printResult(alert, options, () => formatAlerts([alert]))
-
-/** Prints a table, or on standard error that there is nothing to list. */
-function printList<Item>(
-  items: readonly Item[],
-  options: ServiceOptions,
-  none: string,
-  format: (items: readonly Item[]) => string,
-): void {
-  if (items.length === 0 && !options.json) console.error(none)
-  else printResult(items, options, () => format(items))
-}
 
 /** The market of an alert, or its markets as far as they fit. */
 function marketsOf({ symbol, symbols = [], quote }: Pick<Alert, 'symbol' | 'symbols' | 'quote'>): string {

@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   keys: async () => (await import('./keys.js')).addKeys,
   mcp: async () => (await import('./mcp.js')).addMcp,
   alerts: async () => (await import('./alerts.js')).addAlerts,
+  lists: async () => (await import('./lists.js')).addLists,
   watch: async () => (await import('./watch.js')).addWatch,
   chart: async () => (await import('./chart.js')).addChart,
   screen: async () => (await import('./screen.js')).addScreen,

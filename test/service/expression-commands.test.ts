@@ -135,6 +135,9 @@ describe('commands of expressions', () => {
       /give either a symbol, or --symbols or --quote/,
     ],
     [2, ['alerts', 'create', 'demo', '1h', 'close > 1', '--symbols', 'A,,B'], /Expected a symbol/],
+    [1, ['lists', 'set', 'a-b', 'BTCUSDT'], /name/],
+    [2, ['lists', 'set', 'majors'], /missing required argument 'symbols'/],
+    [1, ['lists', 'delete', 'none'], /^candela: List not found: none\. /],
     [1, ['alerts', 'delete', 'alert_x'], /^candela: Alert not found: alert_x\n$/],
   ])('end with status %d and a reason: %j', async (expected, args, reason) => {
     const { status, stdout, stderr } = await candela(...args)
@@ -247,6 +250,35 @@ describe('candela alerts', () => {
     expect(letter).toMatchObject({ alert: id, reason: 'the webhook answered with status 500' })
     expect((await candela('alerts', 'dead-letters')).stdout).toMatch(/REASON\n.*status 500\n/)
     await candela('alerts', 'delete', id)
+  })
+})
+
+describe('candela lists', () => {
+  it('stores, lists and deletes lists of the key, which screens take', async () => {
+    const made = await candela('lists', 'set', 'Majors', 'BTC/USDT,ETHUSDT', 'binance:BNBUSDT', '--json')
+    const list = { name: 'majors', symbols: ['BTCUSDT', 'ETHUSDT', 'binance:BNBUSDT'] }
+    expect([made.status, JSON.parse(made.stdout)]).toEqual([0, list])
+    expect(JSON.parse((await candela('lists', 'list', '--json')).stdout)).toEqual([list])
+    const many = Array.from({ length: 30 }, (_, k) => `S${k}USDT`)
+    await candela('lists', 'set', 'all', ...many)
+    const rows = (await candela('lists', 'list')).stdout.split('\n').map(line => line.split(/ {2,}/))
+    expect(rows.slice(0, 3)).toEqual([
+      ['NAME', 'COUNT', 'SYMBOLS'],
+      ['all', '30', expect.stringMatching(/^S0USDT,S1USDT.*…$/)],
+      ['majors', '3', 'BTCUSDT,ETHUSDT,binance:BNBUSDT'],
+    ])
+    const screen = await candela(
+      'screen',
+      'demo',
+      '1h',
+      'close > 0',
+      '--symbols',
+      'list:majors,SOLUSDT',
+      '--json',
+    )
+    expect(JSON.parse(screen.stdout)).toMatchObject({ screened: 3 })
+    for (const name of ['all', 'MAJORS']) expect((await candela('lists', 'delete', name)).status).toBe(0)
+    expect(await candela('lists', 'list')).toEqual({ status: 0, stdout: '', stderr: 'No lists.\n' })
   })
 })
 

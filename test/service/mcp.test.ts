@@ -266,6 +266,29 @@ describe('tools', () => {
     expect(await errorOf('screen', { exchange: 'demo', timeframe: '1h' })).toBe('Missing required: where')
   })
 
+  it('list the named lists of the key, which screens take', async () => {
+    expect((await call('markets', { lists: true })).text).toBe('There are none.')
+    const store = (name: string, symbols: readonly string[]) =>
+      fetch(`${service.url}/lists`, {
+        method: 'POST',
+        headers: { Authorization: 'Bearer many', 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name, symbols }),
+      })
+    await store('majors', ['BTCUSDT', 'ETHUSDT'])
+    await store('other', ['SOLUSDT'])
+    const { text, structured } = await call('markets', { lists: true })
+    expect(text).toBe('majors: BTCUSDT ETHUSDT\nother: SOLUSDT')
+    expect(structured).toEqual({
+      names: ['majors', 'other'],
+      symbols: { majors: ['BTCUSDT', 'ETHUSDT'], other: ['SOLUSDT'] },
+      total: 2,
+    })
+    const one = await call('markets', { lists: true, contains: 'jor', limit: 1 })
+    expect(one.structured.symbols).toEqual({ majors: ['BTCUSDT', 'ETHUSDT'] })
+    const asked = { exchange: 'demo', timeframe: '1h', symbols: ['list:majors'], where: 'close > 0' }
+    expect((await call('screen', asked)).structured.screened).toBe(2)
+  })
+
   it('say what an expression needs, and take charts, settled digits and times of knowledge', async () => {
     const expression = 'rsi(14) < 30'
     const checked = await call('compute', { expression, chart: 'renko:50', check: true })
