@@ -31,7 +31,8 @@ const post = async (path: string, body: unknown) =>
   (
     await fetch(service.url + path, {
       method: 'POST',
-      headers: { authorization: 'Bearer many', 'content-type': 'application/json' },
+      // A busy machine may take longer to make the candles of many markets than a reply waits for.
+      headers: { authorization: 'Bearer many', 'content-type': 'application/json', prefer: 'wait=10' },
       body: JSON.stringify(body),
     })
   ).json()
