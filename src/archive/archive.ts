@@ -1,6 +1,6 @@
 import { type Candle, inOrder } from '../candles/candle.js'
 import { mostWithDepth } from '../candles/series.js'
-import { finish, type Steps } from '../runtime/pieces.js'
+import type { Steps } from '../runtime/pieces.js'
 import type { Journal, KeyValueStore } from '../store/store.js'
 import { chunkRange, correctionRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
 import { readUsage, type SeriesUsage } from './archive-usage.js'
@@ -135,15 +135,14 @@ export class Archive {
   /**
    * Adds closed candles: newer ones are appended, those of a known time replace it, older ones are inserted. What lies
    * beyond the depth is dropped. The candles survive a crash when this returns. Where they are everything that the
-   * exchange has, `requestedDepth` says how many it was asked for.
+   * exchange has, `requestedDepth` says how many it was asked for. Throws an error where they open before candles that are
+   * still to be scaled end: `scale` comes first.
    */
   write(key: string, candles: readonly Candle[], requestedDepth = 0): void {
     this.#writeQueuedOf(key)
     const fresh = inOrder(candles)
     if (fresh.length === 0) return
     const { timestamp } = fresh[0] as Candle
-    // Candles of one chunk have one scale.
-    finish(this.scale(key, timestamp))
     this.#change(key, (head, isLate) => {
       const deepest = Math.max(head.requestedDepth, requestedDepth)
       const depth = Math.max(this.#depth, head.depth)
@@ -185,14 +184,15 @@ export class Archive {
 
   /**
    * Replaces the candles of a series by these closed ones: all of them, or where it has more than memory holds, those from the
-   * oldest of these on. Older ones are multiplied by the `scale`, or have a hole behind them without one.
+   * oldest of these on. Older ones are multiplied by the `scale`, or have a hole behind them without one. With a scale, throws an
+   * error where candles are still to be brought to an earlier one: `scale` comes first.
    */
   replace(key: string, candles: readonly Candle[], replacement: Replacement = {}): void {
     this.#writeQueuedOf(key)
-    // Two scales cannot wait for each other.
-    if (replacement.scale) finish(this.scale(key))
     const list = inOrder(candles)
     this.#change(key, (head, isLate) => {
+      // Two scales cannot wait for each other.
+      if (replacement.scale) checkScale(key, head, Number.NEGATIVE_INFINITY)
       // Another process has newer candles, which would be lost.
       if (isLate && head.last > (list.at(-1)?.timestamp ?? 0)) return { changes: [], head }
       const isDeep = Math.max(this.#depth, head.depth) > maxLoaded
@@ -202,7 +202,7 @@ export class Archive {
 
   /**
    * Brings the candles that open from a time on to the scale of newer ones: in each step those of a chunk, from the newest back, in one
-   * transaction. `write` needs it for those that it changes, `replace` with a scale for all, and they do at once what is left of it then.
+   * transaction. `write` needs it for those that it changes, `replace` with a scale for all.
    */
   *scale(key: string, from = Number.NEGATIVE_INFINITY): Steps {
     while (this.#head(key).scaledFrom > from) {
@@ -354,6 +354,8 @@ export class Archive {
     isLate = false,
     arrivedAt: (candle: Candle) => number = () => this.#clock(),
   ): SeriesChange {
+    // Candles of one chunk have one scale.
+    checkScale(key, head, (fresh[0] as Candle).timestamp)
     return mergeIntoChunks({
       arrivedAt,
       isLate,
@@ -373,4 +375,9 @@ export class Archive {
     const from = new Date(timeOfChunk(chunk) * 1000).toISOString()
     this.#onCorrupt(key, `its chunk from ${from} on was dropped: ${error.message}`)
   }
+}
+
+/** Throws an error where candles that open from a time on are still to be brought to the scale of newer ones. */
+function checkScale(key: string, head: SeriesHead, from: number): void {
+  if (head.scaledFrom > from) throw new Error(`Candles of ${key} are still to be scaled`)
 }

@@ -30,9 +30,11 @@ export function replaceCandles(
   const staysFrom = isDeep && list.length > 0 && head.first < first ? first : Number.NEGATIVE_INFINITY
   const { changes, removed } = removeFrom(chunks, key, staysFrom, cut.isPacked)
   const older = staysFrom === first ? Math.max(0, head.count - removed) : 0
+  // What takes the place of candles that were still to be multiplied has its scale.
+  const scaledFrom = Math.min(head.scaledFrom, staysFrom)
   const replaced = {
     changes: [...changes, ...(prepared ?? cutIntoChunks(key, list, cut))],
-    head: { ...head, requestedDepth, count: older + list.length, first, last },
+    head: { ...head, requestedDepth, count: older + list.length, first, last, scaledFrom },
     isAnew: true,
   }
   const wholeFrom = Number.NEGATIVE_INFINITY

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import { type Archive, maxDepth, maxSharedDepth } from '../archive/archive.js'
 import { formatTime } from '../candles/format-time.js'
@@ -14,12 +13,6 @@ import { withArchive } from './open-store.js'
 import { integer } from './option-parsers.js'
 import { formatGaps, printResult } from './output.js'
 import { createProgressDisplay } from './progress.js'
-
-/**
- * How many percent of what is in use V8 lets a heap grow by before it collects old garbage. By itself it waits until there is several
- * times as much: millions of candles, which are garbage once their page is written, would take 100 MB more.
- */
-const heapGrowth = 40
 
 /** The exit code of a program that was ended by Ctrl-C. */
 const interruptedCode = 130
@@ -51,7 +44,6 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
   if (source === undefined) throw new CommandFailure(`There is no exchange ${market.exchange}`)
   if (source.isComputed)
     throw new CommandFailure(`${market.exchange} computes its candles, there is nothing to fetch`)
-  setFlagsFromString(`--heap-growing-percent=${heapGrowth}`)
   if (options.depth > archive.maxDepth)
     throw new CommandFailure(
       `A shared store keeps at most ${archive.maxDepth} candles of a market, because each node has a copy of them in memory`,

@@ -10,6 +10,7 @@ import { configure } from '../config/config.js'
 import { canonicalSymbol, keyOf, type Market } from '../contract/market.js'
 import { isStocks } from '../contract/stocks.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
+import { finish } from '../runtime/pieces.js'
 import { nameOf, parseExchange } from './arguments.js'
 import { action, CommandFailure, type CommonOptions, printNote } from './failure.js'
 import { type CandleRows, candleWidth } from './files/candle-rows.js'
@@ -182,6 +183,8 @@ function importCandles(
   const missing = Math.max(0, candlesBetween(timeframe, newest, openOf(timeframe, now)) - 1)
   if (!isDryRun) {
     archive.setDepth(key, stored + missing)
+    // A service that was ended may have left candles in the scale before a split.
+    finish(archive.scale(key, from))
     for (const piece of piecesAround(candles, before?.last)) archive.write(key, piece)
   }
   const counts = { candles: count, new: added, replaced, same, missing, leftOut }

@@ -6,6 +6,7 @@ import { candlesBetween, endOf, openOf, timeframes } from '../candles/timeframe.
 import { keyOf, type Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
 import { inTurns } from '../runtime/event-loop.js'
+import { boundHeapGrowth } from '../runtime/heap-growth.js'
 import { finishInTurns } from '../runtime/pieces.js'
 import { spansToFetch } from './backfill-spans.js'
 import { OpenTimes } from './open-times.js'
@@ -68,11 +69,17 @@ const defaultBatchSize = 1980
  * stay, as they are where it cannot be told by which factor. Rejects with a SourceFailure.
  */
 export async function* backfill(options: Options): AsyncGenerator<Progress, void, void> {
-  const run = new BackfillRun(options)
-  yield* run.run()
-  if (!run.isOutOfScale) return
-  const isSame = await run.rescale()
-  yield* new BackfillRun(options, isSame ? 'extend' : 'anew').run()
+  // The candles of a page live until they are written, and are old garbage then: millions of them would take 100 MB.
+  const release = boundHeapGrowth()
+  try {
+    const run = new BackfillRun(options)
+    yield* run.run()
+    if (!run.isOutOfScale) return
+    const isSame = await run.rescale()
+    yield* new BackfillRun(options, isSame ? 'extend' : 'anew').run()
+  } finally {
+    release()
+  }
 }
 
 /** One pass over the time of a market, over the candles that are archived when it begins. */

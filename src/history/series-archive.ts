@@ -326,6 +326,8 @@ export class SeriesArchive {
     const { archived, key, market } = entry
     const { archive } = this.#options
     if (!archived || !archive) return false
+    // The process that has changed it may not have come to the end.
+    archived.mayBeUnscaled = true
     const isReloaded = this.#attempt(() => {
       const stored = archive.load(key)
       if (!stored) return false
@@ -334,8 +336,6 @@ export class SeriesArchive {
       const { columns, closed } = stored
       entry.series = Series.over(market.timeframe, archive.loadedDepth(key), columns, closed)
       archived.isIncomplete ||= stored.isIncomplete
-      // The process that has changed it may not have come to the end.
-      archived.mayBeUnscaled = true
       archived.mayHaveHole = true
       const isNewer = (candle: Candle) => candle.timestamp > (entry.series.newestClosed ?? 0)
       if (unproven && isNewer(unproven)) entry.series.merge([unproven], Number.POSITIVE_INFINITY)

@@ -7,6 +7,7 @@ import { countOf, cutIntoChunks, encodeChunk } from '../../../src/archive/chunk-
 import { decodeHead, emptyHead, encodeHead } from '../../../src/archive/series-head.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Series } from '../../../src/candles/series.js'
+import { finish } from '../../../src/runtime/pieces.js'
 import { memoryKeyValues } from '../../support/memory-key-values.js'
 
 const key = 'x:BTCUSDT:1m'
@@ -200,17 +201,37 @@ describe('a series with more candles than memory holds', () => {
     expect(open(1000).scale(key).next().done).toBe(true)
   })
 
-  it('has one scale whatever is written meanwhile', () => {
+  it('has one scale whatever is written meanwhile: what needs older candles to be scaled is refused until they are', () => {
     const archive = begin()
     archive.replace(key, span(2000, 6000).map(scaled), { scale })
     archive.write(key, span(6000, 6300).map(scaled))
-    archive.write(key, [candle(500, 2)])
-    const known = span(0, 6300).map(scaled).with(500, candle(500, 2))
+    const known = span(0, 6300).map(scaled)
+    const refusal = `Candles of ${key} are still to be scaled`
+    expect(() => archive.write(key, [candle(500, 2)])).toThrow(refusal)
+    expect(() => archive.replace(key, known.filter(isShown).map(scaled), { scale })).toThrow(refusal)
     expect(all(archive)).toEqual(known)
-    archive.replace(key, known.filter(isShown).map(scaled), { scale })
-    archive.replace(key, known.filter(isShown).map(scaled).map(scaled), { scale })
-    expect(all(archive)).toEqual(known.map(scaled).map(scaled))
+    finish(archive.scale(key, 500 * 60))
+    archive.write(key, [candle(500, 2)])
+    const corrected = known.with(500, candle(500, 2))
+    expect(all(archive)).toEqual(corrected)
+    finish(archive.scale(key))
+    archive.replace(key, corrected.filter(isShown).map(scaled), { scale })
+    expect(all(archive)).toEqual(corrected.map(scaled))
     expect(archive.info(key)).toMatchObject({ count: 6300, first: 0 })
+  })
+
+  it.each([
+    ['some of', 1900],
+    ['all of', -100],
+  ])('has one scale where %s its older candles are replaced before they are scaled', (_, first) => {
+    const archive = begin()
+    archive.replace(key, span(2000, 6000).map(scaled), { scale })
+    const others = span(first, first + 1000).map(scaled)
+    archive.replace(key, others)
+    const older = span(0, Math.max(0, first)).map(scaled)
+    expect(all(archive)).toEqual([...older, ...others])
+    finish(archive.scale(key))
+    expect(all(archive)).toEqual([...older, ...others])
   })
 
   it.each([
@@ -225,6 +246,10 @@ describe('a series with more candles than memory holds', () => {
     const once = span(0, 6000).map(scaled)
     const changed = isScaledTwice ? once.map(scaled) : once.with(500, candle(500, 2))
     const before = [...memory.bytes]
+    const scaleAnd = (archive: Archive) => {
+      finish(archive.scale(key))
+      change(archive)
+    }
     for (let writes = 0; ; writes++) {
       memory.bytes.clear()
       for (const [name, bytes] of before) memory.bytes.set(name, bytes)
@@ -236,7 +261,7 @@ describe('a series with more candles than memory holds', () => {
       const failing = new Archive({ ...memory.keyValues, write }, { depth: 1000 })
       let isWhole = true
       try {
-        change(failing)
+        scaleAnd(failing)
       } catch (error) {
         expect(error).toEqual(new Error('EIO'))
         isWhole = false
@@ -246,7 +271,7 @@ describe('a series with more candles than memory holds', () => {
         expect(writes, 'some chunks are written before').toBeGreaterThan(2)
         break
       }
-      change(open(1000))
+      scaleAnd(open(1000))
       expect(all(open(1000))).toEqual(changed)
     }
   })
