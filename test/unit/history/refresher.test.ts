@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { type Source, SourceFailure } from '../../../src/exchanges/source.js'
@@ -94,6 +94,16 @@ describe('a series whose feed shows another scale', () => {
     return { ...parts, attached, feed, opens }
   }
   const inScale = (scale: number) => new Set([scale / 60])
+  const seconds = async (count: number) => {
+    await vi.advanceTimersByTimeAsync(count * 1000)
+    await idle()
+  }
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
 
   it('is fetched once while the fetch is under way, as a whole', async () => {
     const { exchange, attached, feed, opens } = await pinned()
@@ -112,27 +122,30 @@ describe('a series whose feed shows another scale', () => {
     expect(new Set(opens())).toEqual(inScale(8))
   })
 
-  it('is fetched three times while the answers are behind, and again at the next event', async () => {
+  it('is fetched until the answers are not behind any more, after longer and longer pauses', async () => {
     const { exchange, feed, opens } = await pinned()
     exchange.lag = 120
     feed()
     feed()
     await idle()
-    const before = new Set(opens())
-    expect(exchange.fetches).toEqual([depth, depth, depth])
-    expect(before).toEqual(inScale(1))
+    expect(exchange.fetches, 'at once').toEqual([depth])
+    await seconds(1)
+    expect(exchange.fetches, 'after a second at most').toEqual([depth, depth])
+    await seconds(2)
+    expect(exchange.fetches, 'after two more').toEqual([depth, depth, depth])
+    expect(new Set(opens())).toEqual(inScale(1))
     exchange.lag = 0
-    exchange.fetches = []
-    feed()
-    await idle()
-    expect(exchange.fetches).toEqual([depth])
+    await seconds(4)
+    expect(exchange.fetches).toHaveLength(4)
     expect(new Set(opens())).toEqual(inScale(4))
+    await seconds(60)
+    expect(exchange.fetches, 'it has succeeded').toHaveLength(4)
   })
 
   it.each([
     [new SourceFailure('unavailable', 'down'), 0],
     [new TypeError('a bug'), 1],
-  ])('is fetched at the next event where a fetch failed: %s', async (failure, bugs) => {
+  ])('is fetched again where a fetch failed: %s', async (failure, bugs) => {
     const { exchange, failures, feed, opens } = await pinned()
     exchange.failure = failure
     feed()
@@ -140,8 +153,7 @@ describe('a series whose feed shows another scale', () => {
     expect(failures).toHaveLength(bugs)
     expect(new Set(opens())).toEqual(inScale(1))
     exchange.failure = undefined
-    feed()
-    await idle()
+    await seconds(1)
     expect(new Set(opens())).toEqual(inScale(4))
   })
 })
