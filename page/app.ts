@@ -85,7 +85,7 @@ export class App {
   readonly #screen = new ScreenDialog({
     client: this.#otherClient,
     view: () => this.#store.view.value,
-    follow: screen => this.#streaming.screen(screen),
+    streaming: this.#streaming,
     onPick: market => this.#leaveScreen(market),
   })
   readonly #bar = this.#createBar()

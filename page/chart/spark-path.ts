@@ -1,8 +1,16 @@
-/** The path of a line through values from left to right, as high and as wide as the area; empty for less than two. */
-export function sparkPath(values: readonly number[], width: number, height: number): string {
+/**
+ * The path of a line through values from left to right, as wide as the area and as high as it from the least to the greatest of them,
+ * or of `range`; empty for less than two.
+ */
+export function sparkPath(
+  values: readonly number[],
+  width: number,
+  height: number,
+  range: readonly number[] = values,
+): string {
   if (values.length < 2) return ''
-  const low = Math.min(...values)
-  const span = Math.max(...values) - low
+  const low = Math.min(...range)
+  const span = Math.max(...range) - low
   const step = width / (values.length - 1)
   const points = values.map((value, at) => {
     // Values that are all the same are a line in the middle.

@@ -4,14 +4,16 @@ import {
   locateFault,
   readColumns,
   type ScreenFault,
+  type SymbolList,
   screenRequest,
   valueNames,
 } from '../model/screen-form.js'
 import { type ScreenMessage, ScreenState } from '../model/screen-state.js'
 import type { ServiceClient } from '../service/client.js'
-import type { LiveScreen } from '../service/streaming.js'
+import type { Streaming } from '../service/streaming.js'
 import { writeAddress } from '../view/address.js'
 import type { Market, View } from '../view/view.js'
+import { BreadthFigure } from './breadth-figure.js'
 import { h, setText } from './dom.js'
 import { icon } from './icons.js'
 import { ScreenFields } from './screen-form.js'
@@ -20,8 +22,7 @@ import { ScreenTable } from './screen-table.js'
 interface Options {
   readonly client: ServiceClient
   readonly view: () => View
-  /** Follows a screen instead of the one before, or none. */
-  readonly follow: (screen: LiveScreen | undefined) => void
+  readonly streaming: Pick<Streaming, 'screen' | 'breadth'>
   readonly onPick: (market: Market) => void
 }
 
@@ -42,6 +43,7 @@ export class ScreenDialog {
   readonly #status = h('p', { class: 'screen-status', attributes: { role: 'status' } })
   readonly #progress = h('progress', { attributes: { 'aria-label': 'Markets fetched', hidden: true } })
   readonly #failures = h('details', { class: 'screen-failures', attributes: { hidden: true } })
+  readonly #breadth: BreadthFigure
   readonly #result = h('div', {
     class: 'screen-result',
     attributes: { tabindex: 0, role: 'region', 'aria-label': 'Result' },
@@ -57,6 +59,7 @@ export class ScreenDialog {
 
   constructor(options: Options) {
     this.#options = options
+    this.#breadth = new BreadthFigure(options.streaming)
     this.#table = new ScreenTable({
       addressOf: symbol => writeAddress({ ...options.view(), market: this.#marketOf(symbol) }),
       onPick: symbol => {
@@ -80,6 +83,7 @@ export class ScreenDialog {
     this.#dialog.showModal()
     this.#fields.begin(this.#options.view().market)
     void this.#offerExchanges()
+    void this.#offerLists()
     if (this.#shown) this.#begin()
   }
 
@@ -105,6 +109,7 @@ export class ScreenDialog {
       h('header', {}, h('h2', { text: 'Screen of markets' }), close),
       this.#fields.element,
       h('div', { class: 'screen-state' }, this.#status, this.#progress),
+      this.#breadth.element,
       // It scrolls, so that it must be reached by keyboard.
       this.#result,
     )
@@ -113,7 +118,8 @@ export class ScreenDialog {
     })
     dialog.addEventListener('close', () => {
       if (dialog.open) return
-      this.#options.follow(undefined)
+      this.#options.streaming.screen(undefined)
+      this.#breadth.show(undefined)
       this.#shown?.closes.end()
     })
     this.#table.element.hidden = true
@@ -129,6 +135,13 @@ export class ScreenDialog {
     this.#fields.offerExchanges((outcome.body as { exchanges: readonly string[] }).exchanges)
   }
 
+  /** They may have changed since the dialog was open. */
+  async #offerLists(): Promise<void> {
+    const outcome = await this.#options.client.get('lists')
+    if (outcome.kind === 'ok')
+      this.#fields.offerLists((outcome.body as { lists: readonly SymbolList[] }).lists)
+  }
+
   #marketOf(symbol: string): Market {
     return { ...(this.#shown?.market ?? this.#options.view().market), symbol }
   }
@@ -142,7 +155,7 @@ export class ScreenDialog {
       return
     }
     this.#shown?.closes.end()
-    const { client, follow } = this.#options
+    const { client, streaming } = this.#options
     const market = { exchange: form.exchange.trim().toLowerCase(), timeframe: form.timeframe }
     const state = new ScreenState(valueNames(columns))
     const closes = new CloseHistory({
@@ -156,7 +169,8 @@ export class ScreenDialog {
     this.#failures.hidden = true
     this.#table.begin(['Close', ...columns.map(({ label }) => label)])
     this.#say('Waiting for the service …')
-    follow({
+    this.#breadth.show({ screen: read.request, where: form.where })
+    streaming.screen({
       id: `screen${++lastId}`,
       request: read.request,
       onMessage: message => {
@@ -206,7 +220,8 @@ export class ScreenDialog {
   #refuse(fault: ScreenFault): void {
     this.#shown?.closes.end()
     this.#shown = undefined
-    this.#options.follow(undefined)
+    this.#options.streaming.screen(undefined)
+    this.#breadth.show(undefined)
     this.#table.element.hidden = true
     this.#failures.hidden = true
     this.#say(fault.text, 'fault')

@@ -1,4 +1,4 @@
-import type { ScreenFault, ScreenForm } from '../model/screen-form.js'
+import { listChoices, type ScreenFault, type ScreenForm, type SymbolList } from '../model/screen-form.js'
 import { isTimeframe, type Market, timeframeNames } from '../view/view.js'
 import { h, helpLink, newId, setAttribute } from './dom.js'
 import { field, textInput } from './field.js'
@@ -16,9 +16,12 @@ export class ScreenFields {
     ...timeframeNames.map(name => h('option', { text: name, attributes: { value: name } })),
   )
   readonly #quote = textInput({ placeholder: 'any' })
-  readonly #symbols = textInput({ placeholder: 'all' })
+  readonly #choices = h('datalist', { attributes: { id: newId('lists') } })
+  readonly #symbols = textInput({ placeholder: 'all', list: this.#choices.id })
   readonly #where = textInput({ required: true })
   readonly #columns = h('textarea', { attributes: { rows: 2, spellcheck: 'false' } })
+
+  #lists: readonly SymbolList[] = []
 
   constructor(onSubmit: () => void) {
     this.#where.value = 'rsi(14) < 50'
@@ -27,6 +30,7 @@ export class ScreenFields {
       element.classList.add('is-code')
       element.addEventListener('input', () => setAttribute(element, 'aria-invalid', undefined))
     }
+    this.#symbols.addEventListener('input', () => this.#offerChoices())
     const submit = (event: Event) => {
       event.preventDefault()
       onSubmit()
@@ -46,6 +50,7 @@ export class ScreenFields {
       field('screen', 'Condition', this.#where, 'True or false at the forming candle, such as rsi(14) < 30'),
       field('screen', 'Columns', this.#columns, 'One in each line: rsi(14), or name = rsi(14)'),
       this.#exchanges,
+      this.#choices,
       h(
         'div',
         { class: 'form-acts' },
@@ -67,6 +72,19 @@ export class ScreenFields {
 
   offerExchanges(names: readonly string[]): void {
     this.#exchanges.replaceChildren(...names.map(value => h('option', { attributes: { value } })))
+  }
+
+  /** Offers the lists of the key where symbols are typed. */
+  offerLists(lists: readonly SymbolList[]): void {
+    this.#lists = lists
+    this.#offerChoices()
+  }
+
+  #offerChoices(): void {
+    const choices = listChoices(this.#symbols.value, this.#lists)
+    this.#choices.replaceChildren(
+      ...choices.map(({ value, label }) => h('option', { text: label, attributes: { value } })),
+    )
   }
 
   read(): ScreenForm {

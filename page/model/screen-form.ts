@@ -13,6 +13,24 @@ export interface ScreenForm {
   readonly columns: string
 }
 
+/** A list of symbols that the key has. */
+export interface SymbolList {
+  readonly name: string
+  readonly symbols: readonly string[]
+}
+
+/** What may be typed next into the symbols of a form: a list in the place of the last one, with how long it is. */
+export function listChoices(
+  text: string,
+  lists: readonly SymbolList[],
+): readonly { readonly value: string; readonly label: string }[] {
+  const before = text.slice(0, text.length - (/[^\s,;]*$/.exec(text)?.[0].length ?? 0))
+  return lists.map(({ name, symbols: { length } }) => ({
+    value: `${before}list:${name}`,
+    label: `${length} ${length === 1 ? 'symbol' : 'symbols'}`,
+  }))
+}
+
 /** A column of the table: an expression of the form. */
 export interface ScreenColumn {
   readonly label: string

@@ -1,4 +1,5 @@
 import type { Firing } from '../model/alert-book.js'
+import type { BreadthMessage } from '../model/breadth-line.js'
 import type { ScreenMessage } from '../model/screen-state.js'
 import type { Market, Parameters } from '../view/view.js'
 import { backoffMs } from './backoff.js'
@@ -23,15 +24,19 @@ export interface Subscription {
   readonly params: Parameters
 }
 
-/** A screen that goes on, until another one is wanted. */
-export interface LiveScreen {
+/** A question over many markets that goes on, until another one of its kind is wanted. */
+interface LiveQuestion<Message> {
   /** Chosen by the page, never used twice. */
   readonly id: string
-  /** The fields of the message `screen`. */
+  /** The fields of the message that asks it. */
   readonly request: object
   /** Learns what the service says of it; after an error it is over. */
-  readonly onMessage: (message: ScreenMessage) => void
+  readonly onMessage: (message: Message) => void
 }
+
+export type LiveScreen = LiveQuestion<ScreenMessage>
+export type LiveBreadth = LiveQuestion<BreadthMessage>
+type QuestionKind = 'screen' | 'breadth'
 
 export type StreamState =
   | { readonly kind: 'idle' }
@@ -80,7 +85,7 @@ export class Streaming {
   #socket: Socket | undefined
   #isOpen = false
   #wanted = new Map<string, Subscription>()
-  #screen: LiveScreen | undefined
+  readonly #questions = new Map<QuestionKind, LiveScreen | LiveBreadth>()
   #wantsAlerts = false
   #failures = 0
   #retryTimer: ReturnType<typeof setTimeout> | undefined
@@ -129,11 +134,12 @@ export class Streaming {
 
   /** From now on this screen is followed, or none; after a lost connection it begins again. */
   screen(screen: LiveScreen | undefined): void {
-    const before = this.#screen
-    this.#screen = screen
-    if (!this.#isOpen) return
-    if (before) this.#send({ type: 'screen_stop', id: before.id })
-    this.#beginScreen()
+    this.#askAgain('screen', screen)
+  }
+
+  /** The same for a breadth. */
+  breadth(breadth: LiveBreadth | undefined): void {
+    this.#askAgain('breadth', breadth)
   }
 
   /** From now on the messages of alerts are brought here: those that no other connection of the key has been sent. */
@@ -143,8 +149,17 @@ export class Streaming {
     if (this.#isOpen) this.#send({ type: 'alerts' })
   }
 
-  #beginScreen(): void {
-    if (this.#screen) this.#send({ ...this.#screen.request, type: 'screen', id: this.#screen.id })
+  #askAgain(kind: QuestionKind, question: LiveScreen | LiveBreadth | undefined): void {
+    const before = this.#questions.get(kind)
+    if (question) this.#questions.set(kind, question)
+    else this.#questions.delete(kind)
+    if (!this.#isOpen) return
+    if (before) this.#send({ type: `${kind}_stop`, id: before.id })
+    if (question) this.#ask(kind, question)
+  }
+
+  #ask(kind: QuestionKind, { id, request }: LiveScreen | LiveBreadth): void {
+    this.#send({ ...request, type: kind, id })
   }
 
   #drop(): void {
@@ -176,7 +191,7 @@ export class Streaming {
         this.#failures = 0
         this.#options.onState({ kind: 'open' })
         for (const subscription of this.#wanted.values()) this.#subscribe(subscription)
-        this.#beginScreen()
+        for (const [kind, question] of this.#questions) this.#ask(kind, question)
         if (this.#wantsAlerts) this.#send({ type: 'alerts' })
         break
       case 'alert':
@@ -189,18 +204,27 @@ export class Streaming {
       case 'screen_pending':
       case 'screen_ok':
       case 'screen_update':
-        if (message.id === this.#screen?.id) this.#screen?.onMessage(message)
+      case 'breadth_pending':
+      case 'breadth_ok':
+      case 'breadth_update':
+        this.#asked(message.id)?.[1].onMessage(message as never)
         break
       case 'error':
         this.#refused(message)
     }
   }
 
+  /** The question with this id, and its kind. */
+  #asked(id: string): readonly [QuestionKind, LiveScreen | LiveBreadth] | undefined {
+    return [...this.#questions].find(([, question]) => question.id === id)
+  }
+
   #refused(message: ScreenMessage & { readonly type: 'error'; readonly id: string }): void {
-    const screen = this.#screen
-    if (message.id === screen?.id) {
-      this.#screen = undefined
-      screen.onMessage(message)
+    const asked = this.#asked(message.id)
+    if (asked) {
+      const [kind, question] = asked
+      this.#questions.delete(kind)
+      question.onMessage(message)
     } else if (this.#wanted.has(message.id)) this.#options.onRefused(message.id, message.error)
   }
 

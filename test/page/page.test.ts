@@ -469,6 +469,11 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     const { page } = tab
     await page.goto(`${server.url}${empty}rsi#key=many`)
     await badge(page, 'live')
+    await fetch(`${service.url}/lists`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer many', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'majors', symbols: ['BTCUSDT', 'ETHUSDT'] }),
+    })
     await page.keyboard.press('m')
     const condition = page.getByRole('dialog').getByLabel('Condition')
     await condition.fill('close > nothing')
@@ -518,6 +523,15 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     const { close } = await passMinute('ETHUSDT')
     await until(rows, now => now[1]?.[2] === priceText(close))
 
+    // At how many markets, by time; and the lists of the key.
+    await page.getByText('How many, by time').click()
+    await page.getByText('100.0 % of the markets now, 100.0 % to 100.0 % in the last 200 candles').waitFor()
+    expect(await page.locator('.breadth-line path').getAttribute('d')).toMatch(/^M0 0L/)
+    expect(
+      await page
+        .locator('.screen-form datalist option')
+        .evaluateAll(found => found.map(each => (each as HTMLOptionElement).value)),
+    ).toContain('BTCUSDT, ETHUSDT, list:majors')
     await takePictures(page, 'screen')
     await page.getByRole('link', { name: 'ETHUSDT' }).click()
     await page.locator('.legend-market strong', { hasText: 'ETHUSDT' }).waitFor()

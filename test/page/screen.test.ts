@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { sparkPath } from '../../page/chart/spark-path.js'
+import { BreadthLine, breadthCandles, breadthRequest } from '../../page/model/breadth-line.js'
 import { CloseHistory, sparkCandles } from '../../page/model/close-history.js'
 import { Loader } from '../../page/model/loader.js'
 import {
+  listChoices,
   locateFault,
   readColumns,
   type ScreenForm,
@@ -21,6 +23,7 @@ import {
 import { ServiceClient } from '../../page/service/client.js'
 import { isRefusal } from '../../src/contract/refusals.js'
 import { Expressions } from '../../src/expression/expressions.js'
+import { readLiveBreadth } from '../../src/screen/breadth/request.js'
 import { readLiveScreen } from '../../src/screen/request.js'
 
 const form: ScreenForm = {
@@ -65,6 +68,20 @@ describe('the form of a screen', () => {
       symbols: ['BTCUSDT', 'ETHUSDT', 'ADAUSDT'],
       names: valueNames(readColumns(form.columns)),
     })
+  })
+
+  it('offers the lists of the key in the place of the symbol that is typed', () => {
+    const lists = [
+      { name: 'majors', symbols: ['BTCUSDT', 'ETHUSDT'] },
+      { name: 'one', symbols: ['SOLUSDT'] },
+    ]
+    const choices = (text: string) => listChoices(text, lists).map(({ value }) => value)
+    expect(listChoices('', lists)).toEqual([
+      { value: 'list:majors', label: '2 symbols' },
+      { value: 'list:one', label: '1 symbol' },
+    ])
+    expect(choices('BTCUSDT, li')).toEqual(['BTCUSDT, list:majors', 'BTCUSDT, list:one'])
+    expect(choices('BTCUSDT;')).toEqual(['BTCUSDT;list:majors', 'BTCUSDT;list:one'])
   })
 
   it('may have as many columns as the service gives beside the close', () => {
@@ -167,10 +184,49 @@ describe('the matches of a screen', () => {
   })
 })
 
+describe('how many markets match, by time,', () => {
+  const shares = (timestamp: readonly number[], value: readonly (number | null)[]) => ({
+    timestamp,
+    measures: { share: { value } },
+  })
+
+  it('is a request that the service takes, over the markets of the screen', () => {
+    const read = screenRequest({ ...form, symbols: 'list:majors' }, readColumns(form.columns))
+    if ('fault' in read) throw new Error(read.fault.text)
+    const asked = breadthRequest(read.request, form.where)
+    expect(readLiveBreadth(new Map(Object.entries(asked)), new Expressions())).toMatchObject({
+      ...{ exchange: 'demo', timeframe: '1h', symbols: ['LIST:MAJORS'] },
+      window: { results: breadthCandles },
+    })
+  })
+
+  it('has the newest values of each candle, and says them', () => {
+    const line = new BreadthLine()
+    expect([line.shares, line.text]).toEqual([[], undefined])
+    line.receive({ type: 'breadth_pending', done: 1, total: 2 })
+    line.receive({ type: 'breadth_ok', ...shares([60, 120, 180], [null, 0.25, 0.5]) })
+    line.receive({ type: 'breadth_update', ...shares([180, 240], [0.75, 0.456]) })
+    expect(line.shares).toEqual([0.25, 0.75, 0.456])
+    expect(line.text).toBe('45.6 % of the markets now, 25.0 % to 75.0 % in the last 3 candles')
+    line.receive({ type: 'breadth_ok', ...shares([300], [1]) })
+    expect(line.text).toBe('100.0 % of the markets now, 100.0 % to 100.0 % in the last candle')
+    const times = Array.from({ length: breadthCandles }, (_, k) => 360 + k * 60)
+    line.receive({
+      type: 'breadth_update',
+      ...shares(
+        times,
+        times.map(() => 0),
+      ),
+    })
+    expect(line.shares, 'the oldest one has left').toEqual(times.map(() => 0))
+  })
+})
+
 describe('the small charts', () => {
   it('have lines from the lower to the upper edge', () => {
     expect(sparkPath([10, 30, 20], 100, 20)).toBe('M0 20L50 0L100 10')
     expect(sparkPath([5, 5], 100, 20)).toBe('M0 10L100 10')
+    expect(sparkPath([0.5, 1], 100, 20, [0, 1])).toBe('M0 10L100 0')
     expect([sparkPath([], 100, 20), sparkPath([1], 100, 20)]).toEqual(['', ''])
   })
 

@@ -223,6 +223,28 @@ describe('a live screen', () => {
     expect(last().conversation, 'none is wanted any more').toEqual(['auth'])
   })
 
+  it('goes on beside a breadth, which is the only other one', () => {
+    const { streaming, last } = start()
+    const messages: { readonly type: string }[] = []
+    const breadth = {
+      ...screenOf('b'),
+      onMessage: (message: { readonly type: string }) => messages.push(message),
+    }
+    streaming.screen(screenOf('a'))
+    streaming.breadth(breadth)
+    streaming.open()
+    last().accept()
+    expect(last().conversation).toEqual(['auth', 'screen a', 'breadth b'])
+    last().say({ type: 'breadth_ok', id: 'b', timestamp: [], measures: {} })
+    last().say({ type: 'breadth_update', id: 'other', timestamp: [], measures: {} })
+    last().say({ type: 'error', id: 'b', error: 'Invalid' })
+    expect(messages.map(({ type }) => type)).toEqual(['breadth_ok', 'error'])
+    streaming.breadth({ ...breadth, id: 'c' })
+    streaming.breadth(undefined)
+    streaming.screen(undefined)
+    expect(last().conversation.slice(3)).toEqual(['breadth c', 'breadth_stop c', 'screen_stop a'])
+  })
+
   it('learns what is said of it alone, and is over once it is refused', () => {
     const { streaming, last, refused } = start()
     const messages: { readonly type: string }[] = []
