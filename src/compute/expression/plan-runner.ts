@@ -95,6 +95,13 @@ export class PlanRunner {
     return (this.#results[k] as Float64Array).subarray(0, count)
   }
 
+  /** The first candle at which all that root `k` is made of has left its warm-up, after a run; Infinity where it has not. */
+  beginOf(k: number): number {
+    const { plan, begins } = this.#current as Loaded
+    const root = plan.roots[k] as number
+    return (plan.timelines.length > 1 ? begins[root] : plan.nodes[root]?.warmup) as number
+  }
+
   #reset({ candles, starts }: Loaded): void {
     candles.reset()
     starts.fill(-1)

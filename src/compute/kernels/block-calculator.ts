@@ -58,6 +58,7 @@ export class BlockCalculator {
   #first = 0
   #from = 0
   #next = 0
+  #begin = Number.POSITIVE_INFINITY
   /** When the last candle of the last block opens, in Unix seconds. */
   #last = Number.NEGATIVE_INFINITY
 
@@ -89,6 +90,11 @@ export class BlockCalculator {
     const { nodes, timelines } = this.#plan
     // Candles of other timelines are made of whole ones.
     return timelines.length === 1 && nodes.every(node => node.kind !== 'column' || node.column === 'close')
+  }
+
+  /** The first candle at which the first value has left its warm-up, as far as blocks were computed; Infinity where it has not. */
+  get begin(): number {
+    return this.#begin
   }
 
   /** Candles that were added to the block. */
@@ -160,6 +166,7 @@ export class BlockCalculator {
       this.#candles.write(to - this.#first, forming)
       this.#runner.run({ ...snapshot, forming, count: to + 1 }, to, to + 1, this.#first)
     }
+    this.#begin = this.#runner.beginOf(0)
     const timestamp = this.#candles.timestamp.slice(from - this.#first, from - this.#first + count)
     let root = 0
     const columns = this.#calculations.map(({ indicator }) =>

@@ -82,21 +82,20 @@ export class FoundValues {
       parts.splice(0, 1, (own[k] as Float64Array).slice(count - 1, count))
   }
 
-  /** The refusal where there are too few candles, of which so many are known up to the end of the time. */
-  refuse(known: number, first: number, memory: Snapshot): Refusal | undefined {
+  /**
+   * The refusal where there are too few candles, of which so many are known up to the end of the time. The first value has left its
+   * warm-up at candle `begin`.
+   */
+  refuse(known: number, begin: number, first: number, memory: Snapshot): Refusal | undefined {
     if (this.#candles === 0) return nothingOf(this.#range, first, memory)
     const { indicator, settled } = this.#query
     if (settled && settled.first > this.#warmup && known <= settled.first)
       return notSettled(indicator.name, settled.digits, settled.first + 1, known, false)
-    // Where an expression chooses longer timeframes, its warm-up ends with their candles.
-    if (isExpression(indicator) && known < indicator.depth && !this.#hasValue())
+    // Where an expression chooses longer timeframes or other markets, its warm-up ends with their candles.
+    if (isExpression(indicator) && begin >= known)
       return notEnoughCandles(indicator.name, indicator.depth, known)
     const needed = this.#warmup + 1
     return known < needed ? notEnoughCandles(indicator.name, needed, known) : undefined
-  }
-
-  #hasValue(): boolean {
-    return this.#columns[0]?.some(part => part.some(value => !Number.isNaN(value))) ?? false
   }
 
   /** The values as `packColumns` lays them out. */

@@ -118,7 +118,7 @@ function computeRange(
     if (way.isTooLong) return { refusal: tooManyBars(task.mostBars), checkpoints, ...way.full }
   }
   const known = way.finish()
-  const refusal = found.refuse(known, task.first, memory)
+  const refusal = found.refuse(known, calculator.begin, task.first, memory)
   if (refusal) return { refusal, checkpoints, isEmpty: task.isNewest && found.isEmpty }
   const settling = query.chart ? undefined : settlingAt(query, known, candles)
   const { before } = found

@@ -15,7 +15,7 @@ import { BufferPool } from '../../../src/runtime/buffer-pool.js'
 import { randomCandles, snapshotOf } from '../../support/expressions/random-candles.js'
 import { calculator } from '../../support/kernel.js'
 
-const cases = process.env.LONG === undefined ? 24 : 1_000
+const cases = process.env.LONG === undefined ? 80 : 1_000
 const expressions = new Expressions()
 const sink = new BufferSink(calculator.writer, new BufferPool(1_000_000))
 const texts = [
