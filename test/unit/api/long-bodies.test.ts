@@ -34,7 +34,7 @@ const dispatch = new ComputeDispatcher({
   maxQueuedTasks: 10,
   inlineBudgetUs: 1e9,
   inlineBodyBytes,
-  worker: new URL('../../../dist/compute/workers/worker.js', import.meta.url),
+  worker: new URL('../../../dist/history/thread.js', import.meta.url),
   onFailure: error => {
     throw error
   },
