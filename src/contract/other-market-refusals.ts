@@ -3,9 +3,9 @@ import { quote, type Refusal, refusal } from './refusal.js'
 
 // What is refused of expressions that name other markets.
 
-/** Candles of another market are not those of bars, of an earlier knowledge or of a request. */
-export const otherMarketsBeside = (field: 'chart' | 'asOf'): Refusal =>
-  refusal(400, `${field} cannot be given for an expression with the candles of another market`)
+/** Candles of another market are not those of bars. */
+export const otherMarketsBesideChart = (): Refusal =>
+  refusal(400, 'chart cannot be given for an expression with the candles of another market')
 
 export const otherMarketsInBulk = (): Refusal =>
   refusal(400, 'Candles of another market can be supplied to POST /expression only, as with')

@@ -4,7 +4,7 @@ import { hasLength, type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { OtherQueries } from '../contract/bulk.js'
 import { chartBesideSettled, chartWithTimeframes } from '../contract/chart-refusals.js'
 import { type Fields, readShape, refuseMissing, refuseUnknown, type ValueFormat } from '../contract/fields.js'
-import { otherMarketsBeside, otherMarketsInBulk } from '../contract/other-market-refusals.js'
+import { otherMarketsBesideChart, otherMarketsInBulk } from '../contract/other-market-refusals.js'
 import {
   type IndicatorSpec,
   type LiveSpec,
@@ -130,7 +130,7 @@ export class Expressions implements OtherQueries {
 export function refuseChart({ indicator, chart, settled }: LiveSpec): Refusal | undefined {
   if (chart === undefined) return undefined
   if (settled) return chartBesideSettled(chart.text)
-  if (hasOtherMarkets(indicator)) return otherMarketsBeside('chart')
+  if (hasOtherMarkets(indicator)) return otherMarketsBesideChart()
   const hasTimeframes = isExpression(indicator) && indicator.plan.timelines.length > 1
   return hasTimeframes && !hasCandleTimes(chart) ? chartWithTimeframes(chart.text) : undefined
 }

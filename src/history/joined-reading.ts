@@ -1,6 +1,9 @@
 import type { Snapshot } from '../candles/columns.js'
+import { othersOf } from '../candles/joined-columns.js'
 import { joinCandles } from '../candles/joined-series.js'
+import { endOf } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
 import type { MarketData, MarketReading, PendingMarket, Reach, RefusedMarket } from './market-data.js'
 import type { Reading } from './reading.js'
 
@@ -66,6 +69,30 @@ function joinArrived(readings: readonly Reading[], market: Market, others: reado
     stale,
     ...(ages.length > 0 && { age: Math.max(...ages) }),
   }
+}
+
+/**
+ * The candles of a market, with those of other markets where there are any, as each of them was known at a time (Unix seconds). One
+ * that has ended by then counts though its market has not closed it yet, where it counts in `now`.
+ */
+export function knownAsOf(
+  marketData: Pick<MarketData, 'asOf'>,
+  market: Market,
+  others: readonly Market[],
+  now: Snapshot,
+  time: number,
+): Snapshot | Refusal {
+  const own = marketData.asOf(market, now, time)
+  if (isRefusal(own) || others.length === 0) return own
+  const snapshots: Snapshot[] = []
+  for (const [k, { columns, closed, ended }] of othersOf(now).entries()) {
+    const read = { columns, closed, count: closed, forming: undefined }
+    const known = marketData.asOf(others[k] as Market, read, time)
+    if (isRefusal(known)) return known
+    const isKnown = ended && endOf(market.timeframe, ended.timestamp) <= time
+    snapshots.push(isKnown ? { ...known, forming: ended } : known)
+  }
+  return joinMarkets(market, others, own, snapshots)
 }
 
 /** Joined candles with those before the ones in memory, where they were read for a time. */

@@ -77,6 +77,14 @@ describe('GET /candles', () => {
     expect((await candela.get(`/expression?${market}&asOf=${asOf}&expression=rsi()`)).body.value).toEqual(
       rsi.value,
     )
+    const ratio = encodeURIComponent('close / close{BTCUSDT}')
+    const relation = (await candela.get(`/expression?${market}&asOf=${asOf}&expression=${ratio}`)).body
+    const [own, other] = await Promise.all(
+      [market, market.replace('ETHUSDT', 'BTCUSDT')].map(async each =>
+        (await candela.get(`/candles?${each}&asOf=${asOf}&results=1`)).body.at(0),
+      ),
+    )
+    expect(relation).toEqual({ value: [own.close / other.close], timestamp: [own.timestamp] })
     const [exchange, symbol, timeframe] = ['demo', 'ETHUSDT', '4h']
     const construct = {
       id: 'a',
@@ -84,9 +92,14 @@ describe('GET /candles', () => {
       symbol,
       timeframe,
       asOf,
-      indicators: [{ id: 'rsi', indicator: 'rsi' }],
+      indicators: [
+        { id: 'rsi', indicator: 'rsi' },
+        { id: 'ratio', indicator: 'expression', expression: 'close / close{BTCUSDT}' },
+      ],
     }
-    expect((await candela.post('/bulk', { constructs: [construct] })).body).toEqual({ a: { rsi } })
+    expect((await candela.post('/bulk', { constructs: [construct] })).body).toEqual({
+      a: { rsi, ratio: relation },
+    })
     const wrong = await candela.post('/bulk', { constructs: [{ ...construct, asOf: 'then' }] })
     expect([wrong.status, wrong.body.error]).toEqual([400, expect.stringContaining('asOf: then')])
   })

@@ -10,13 +10,11 @@ import {
   refuseOverPlan,
 } from '../../contract/bulk.js'
 import { keyOf, type Market } from '../../contract/market.js'
-import { otherMarketsBeside } from '../../contract/other-market-refusals.js'
-import { fetchFailed, inConstruct, isRefusal, type Refusal } from '../../contract/refusals.js'
+import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import { bulkFormatShape } from '../../contract/table-format.js'
-import { asOfName } from '../../contract/time-range.js'
 import { hasOtherMarkets, otherMarketsOf, planBytesOf } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
-import { joinReadings } from '../../history/joined-reading.js'
+import { joinReadings, knownAsOf } from '../../history/joined-reading.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
 import { finishInTurns } from '../../runtime/pieces.js'
@@ -128,7 +126,12 @@ const sectionsOf = (
     const candles = asOf === undefined ? snapshot : marketData.asOf(requested, snapshot, asOf)
     const readOther = (other: Market) =>
       marketData.refuseOld(othersRead.get(keyOf(other)) as Reading | RefusedMarket, other, maxAge)
-    const shown = others?.map(each => joinOthers(requested, each, reading, readOther))
+    const shown = others?.map(each => {
+      const joined = joinOthers(requested, each, reading, readOther)
+      if (asOf === undefined || typeof joined === 'string') return joined
+      const known = knownAsOf(marketData, requested, each, joined, asOf)
+      return isRefusal(known) ? known.error : known
+    })
     const ages = [reading, ...(others?.flat().map(readOther) ?? [])].flatMap(read =>
       'age' in read ? (read.age ?? []) : [],
     )
@@ -195,8 +198,6 @@ function toMarketBulk(
     others: othersOf(construct, marketData),
     market: marketData.canonical(construct.market),
   }))
-  const unfit = constructs.find(({ others, asOf }) => others && asOf !== undefined)
-  if (unfit) return inConstruct(unfit.id, otherMarketsBeside(asOfName))
   const named = new Map(
     constructs.flatMap(({ others }) => others?.flat() ?? []).map(each => [keyOf(each), each]),
   )

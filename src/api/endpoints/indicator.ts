@@ -8,14 +8,14 @@ import { isDeep } from '../../compute/ranges/range-answers.js'
 import type { Fields } from '../../contract/fields.js'
 import { type Market, marketNames, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
-import { otherMarketsBeside } from '../../contract/other-market-refusals.js'
 import { type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
-import { ageNames, asOfName, type CandleAge, readAge } from '../../contract/time-range.js'
+import { ageNames, type CandleAge, readAge } from '../../contract/time-range.js'
 import { otherMarketsOf, planBytesOf } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
+import { knownAsOf } from '../../history/joined-reading.js'
 import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
@@ -134,7 +134,7 @@ export class IndicatorEndpoints {
     const format = formatOf(named, head)
     const { range } = query
     const compose = (now: Snapshot) => {
-      const snapshot = asOf === undefined ? now : marketData.asOf(market, now, asOf)
+      const snapshot = asOf === undefined ? now : knownAsOf(marketData, market, others, now, asOf)
       if ('error' in snapshot) return refused(snapshot)
       if (range && isDeep(snapshot)) {
         const question = { query, range, snapshot }
@@ -202,7 +202,6 @@ function readQueried(
   const age = readAge(fields, 'text')
   if (isRefusal(age)) return age
   const others = otherMarketsOf(query.indicator, market)
-  if (age.asOf !== undefined && others.length > 0) return otherMarketsBeside(asOfName)
   const named = readNamedFormat(fields)
   return isRefusal(named) ? named : { market, others, query, ...age, known: new KnownAnswer(), ...named }
 }

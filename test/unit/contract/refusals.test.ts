@@ -49,7 +49,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   ],
   indicatorOrExpression: [[]],
   resourceNotFound: [['candela://nothing']],
-  otherMarketsBeside: [['chart'], ['asOf']],
+  otherMarketsBesideChart: [[]],
   otherMarketsInBulk: [[]],
   candlesOfMarketMissing: [['ETHUSDT']],
   candlesOfNoMarket: [['ETHUSD', ['ETHUSDT']]],
