@@ -11,7 +11,7 @@ export const parseStoreAddress = (text: string): StoreAddress | undefined =>
 /** The format of the setting STORE. */
 export const storeAddress = {
   expected:
-    'embedded, redis://host:port, rediss://… (TLS), redis+sentinel://host,host/name or redis+cluster://host,host',
+    'embedded, redis://host:port, rediss://… (TLS), redis+sentinel://host,host/name, redis+cluster://host,host or unix:///file',
   schema: z.string().transform((text, context): StoreAddress => {
     const parsed = parseStoreAddress(text)
     if (parsed !== undefined) return parsed

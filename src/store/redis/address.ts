@@ -18,8 +18,10 @@ export interface TlsOptions {
 /** Where the shared store is, as the setting STORE says. */
 export interface RedisAddress {
   readonly kind: 'server' | 'sentinel' | 'cluster'
-  /** The server itself, the sentinels, or nodes of the cluster: at least one. */
+  /** The server itself, the sentinels, or nodes of the cluster; none where the server is at a unix socket. */
   readonly endpoints: readonly Endpoint[]
+  /** The file of the unix socket of the server; undefined where it is reached over the network. */
+  readonly socket: string | undefined
   readonly isTls: boolean
   readonly tls: TlsOptions
   readonly username: string | undefined
@@ -39,19 +41,24 @@ export interface RedisAddress {
 const form =
   /^(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<hosts>[^/?@]+)(?:\/(?<path>[^?]*))?(?:\?(?<query>.*))?$/
 
+/** As the clients of Redis for Python and Go write it. */
+const socketForm =
+  /^unix:\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<file>\/[^?]+)(?:\?(?<query>.*))?$/
+
 const defaultPort = { server: 6379, sentinel: 26_379, cluster: 6379 } as const
 const defaultPrefix = 'candela:'
 const defaultTimeoutMs = 250
 
 const tlsNames = ['ca', 'cert', 'key', 'servername'] as const
 const sentinelNames = ['sentinelUser', 'sentinelPassword'] as const
+const commonNames = ['prefix', 'timeout'] as const
 type Options = Pick<RedisAddress, 'prefix' | 'timeoutMs' | 'tls' | 'sentinelUser' | 'sentinelPassword'>
 
 /** The options after the question mark; undefined where one is not known, is not of use here or has another form. */
 function parseOptions(query = '', isTls: boolean, kind: RedisAddress['kind']): Options | undefined {
   const given = new URLSearchParams(query)
-  const allowed = [
-    ...['prefix', 'timeout'],
+  const allowed: readonly string[] = [
+    ...commonNames,
     ...(isTls ? tlsNames : []),
     ...(kind === 'sentinel' ? sentinelNames : []),
   ]
@@ -74,12 +81,44 @@ function parseEndpoint(text: string, port: number): Endpoint | undefined {
   return { host: (match.groups.host as string).replace(/^\[|\]$/g, ''), port: given }
 }
 
+const decoded = (part: string | undefined) => (part ? decodeURIComponent(part) : undefined)
+
 /**
- * Reads `redis://user:password@host:6379/0`, `rediss://…` (TLS), `redis+sentinel://host1:26379,host2:26379/name` or
- * `redis+cluster://host1:6379,host2:6379`, each with `?prefix=…&timeout=…` (milliseconds) if wanted, with those of TLS where
- * the scheme is `rediss`, and with `sentinelUser` and `sentinelPassword`. Undefined where the text has another form.
+ * Reads `redis://user:password@host:6379/0`, `rediss://…` (TLS), `redis+sentinel://host1:26379,host2:26379/name`,
+ * `redis+cluster://host1:6379,host2:6379` or `unix://user:password@/file?db=0`, each with `?prefix=…&timeout=…` (milliseconds)
+ * if wanted, with those of TLS where the scheme is `rediss`, and with `sentinelUser` and `sentinelPassword`. Undefined where the
+ * text has another form.
  */
 export function parseRedisAddress(text: string): RedisAddress | undefined {
+  try {
+    return text.startsWith('unix:') ? parseSocket(text) : parseHosts(text)
+  } catch (error) {
+    // A wrong escape.
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}
+
+function parseSocket(text: string): RedisAddress | undefined {
+  const groups = socketForm.exec(text)?.groups
+  if (!groups) return undefined
+  const query = new URLSearchParams(groups.query)
+  const [database = '0', ...others] = query.getAll('db')
+  query.delete('db')
+  const options = parseOptions(query.toString(), false, 'server')
+  if (!options || others.length > 0 || !isDatabase(database)) return undefined
+  return {
+    ...{ kind: 'server', endpoints: [], socket: decoded(groups.file), isTls: false, masterName: '' },
+    username: decoded(groups.user),
+    password: decoded(groups.password),
+    database: Number(database),
+    ...options,
+  }
+}
+
+const isDatabase = (text: string) => /^\d{1,4}$/.test(text)
+
+function parseHosts(text: string): RedisAddress | undefined {
   const groups = form.exec(text)?.groups
   if (!groups) return undefined
   const kind = (groups.kind ?? 'server') as RedisAddress['kind']
@@ -90,28 +129,32 @@ export function parseRedisAddress(text: string): RedisAddress | undefined {
     return undefined
   const path = groups.path || ''
   if (
-    kind === 'sentinel' ? !/^[\w.-]+$/.test(path) : kind === 'cluster' ? path !== '' : !/^\d{0,4}$/.test(path)
+    kind === 'sentinel' ? !/^[\w.-]+$/.test(path) : path !== '' && (kind === 'cluster' || !isDatabase(path))
   )
     return undefined
-  const decoded = (part: string | undefined) => (part ? decodeURIComponent(part) : undefined)
-  try {
-    return {
-      kind,
-      endpoints: endpoints as Endpoint[],
-      isTls,
-      username: decoded(groups.user),
-      password: decoded(groups.password),
-      database: kind === 'server' ? Number(path || '0') : 0,
-      masterName: kind === 'sentinel' ? path : '',
-      ...options,
-    }
-  } catch {
-    return undefined
+  return {
+    kind,
+    endpoints: endpoints as Endpoint[],
+    socket: undefined,
+    isTls,
+    username: decoded(groups.user),
+    password: decoded(groups.password),
+    database: kind === 'server' ? Number(path || '0') : 0,
+    masterName: kind === 'sentinel' ? path : '',
+    ...options,
   }
 }
 
 /** The address without users, passwords and other options. */
-export function describeAddress({ kind, endpoints, isTls, masterName, database }: RedisAddress): string {
+export function describeAddress({
+  kind,
+  endpoints,
+  socket,
+  isTls,
+  masterName,
+  database,
+}: RedisAddress): string {
+  if (socket !== undefined) return `unix://${socket}${database > 0 ? `?db=${database}` : ''}`
   const scheme = `${isTls ? 'rediss' : 'redis'}${kind === 'server' ? '' : `+${kind}`}`
   const hosts = endpoints.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`)
   const path = kind === 'sentinel' ? `/${masterName}` : database > 0 ? `/${database}` : ''

@@ -4,7 +4,7 @@ import type * as IoRedis from 'ioredis'
 import type { Cluster, Redis, RedisOptions } from 'ioredis'
 import { CertificateFailure, readCertificates, readKeyPair } from '../../runtime/key-pair.js'
 import { StoreFailure } from '../store.js'
-import type { RedisAddress } from './address.js'
+import type { Endpoint, RedisAddress } from './address.js'
 
 /** The library is loaded by the first client: its tenth of a second is not spent by what has no shared store. */
 const loadLibrary = () => createRequire(import.meta.url)('ioredis') as typeof IoRedis
@@ -84,7 +84,7 @@ export function createRedisClient(address: RedisAddress, { onError = () => {} }:
 function createClient(address: RedisAddress): RedisClient {
   const { Cluster, Redis } = loadLibrary()
   const common = commonOptions(address)
-  const { kind, endpoints, prefix: keyPrefix, database: db, masterName } = address
+  const { kind, endpoints, socket, prefix: keyPrefix, database: db, masterName } = address
   if (kind === 'cluster') {
     return new Cluster([...endpoints], {
       keyPrefix,
@@ -107,6 +107,6 @@ function createClient(address: RedisAddress): RedisClient {
       ...(common.tls && { enableTLSForSentinelMode: true, sentinelTLS: common.tls }),
     })
   }
-  const { host, port } = endpoints[0] as RedisAddress['endpoints'][number]
-  return new Redis({ ...common, keyPrefix, host, port, db })
+  const place = socket === undefined ? (endpoints[0] as Endpoint) : { path: socket }
+  return new Redis({ ...common, keyPrefix, ...place, db })
 }

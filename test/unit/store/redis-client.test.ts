@@ -34,6 +34,14 @@ describe('the address of a shared store', () => {
       'redis+sentinel://:server@a/main?sentinelUser=me&sentinelPassword=p%26w%2B',
       { password: 'server', sentinelUser: 'me', sentinelPassword: 'p&w+' },
     ],
+    [
+      'unix:///run/redis%20a/redis.sock',
+      { kind: 'server', socket: '/run/redis a/redis.sock', isTls: false, database: 0, prefix: 'candela:' },
+    ],
+    [
+      'unix://me:p%40ss@/redis.sock?db=3&prefix=a:&timeout=1000',
+      { socket: '/redis.sock', username: 'me', password: 'p@ss', database: 3, prefix: 'a:', timeoutMs: 1000 },
+    ],
   ] as [string, Partial<RedisAddress>][])('%s', (text, expected) => {
     expect(parseRedisAddress(text)).toMatchObject(expected)
   })
@@ -59,6 +67,12 @@ describe('the address of a shared store', () => {
     'redis://a?sentinelPassword=secret',
     'redis+sentinel://a/main?sentinelUser=me',
     'redis+sentinel://a/main?sentinelPassword=',
+    'unix:/redis.sock',
+    'unix://redis.sock',
+    'unix:///redis.sock?db=x',
+    'unix:///redis.sock?db=1&db=2',
+    'unix:///redis.sock?ca=/ca.pem',
+    'unix:///%E0%A4%A',
   ])('%s is refused', text => {
     expect(parseRedisAddress(text)).toBeUndefined()
   })

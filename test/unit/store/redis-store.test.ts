@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseStoreAddress, type StoreAddress } from '../../../src/store/address.js'
 import { hashOf, issueKey, revokeKey } from '../../../src/store/key.js'
@@ -35,31 +35,40 @@ it('an address is shown without its password', () => {
   expect(shown('rediss://me:secret@h:1/3')).toBe('rediss://h:1/3')
   expect(shown('redis+sentinel://:secret@[::1]:5,b/main')).toBe('redis+sentinel://[::1]:5,b:26379/main')
   expect(shown('redis+cluster://:secret@a,b')).toBe('redis+cluster://a:6379,b:6379')
+  expect(shown('unix://me:secret@/run/redis.sock?db=2&prefix=a:')).toBe('unix:///run/redis.sock?db=2')
 })
 
 it('a store that cannot be reached is a failure that names it', async () => {
   const port = await freePort()
-  await expect(open(`redis://:secret@127.0.0.1:${port}`)).rejects.toThrow(
-    new StoreFailure(
-      `Cannot use the shared store at redis://127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`,
+  const file = join(tmpdir(), 'candela-no-such.sock')
+  const failure = (reason: string) => new StoreFailure(`Cannot use the shared store at ${reason}`)
+  await Promise.all([
+    expect(open(`redis://:secret@127.0.0.1:${port}`)).rejects.toThrow(
+      failure(`redis://127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`),
     ),
-  )
+    expect(open(`unix://me:secret@${file}?prefix=a:`)).rejects.toThrow(
+      failure(`unix://${file}: connect ENOENT ${file}`),
+    ),
+  ])
 }, 20_000)
 
 describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () => {
   let server: RedisServer
+  let socket: string
   let bare: RedisClient
   let store: Store
   let other: Store
 
   beforeAll(async () => {
-    server = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
+    socket = join(mkdtempSync(join(tmpdir(), 'candela-socket-')), 'redis.sock')
+    server = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always', '--unixsocket', socket])
     bare = createRedisClient(parseRedisAddress(`${server.url}?prefix=candela:`) as RedisAddress)
     await bare.connect()
   })
   afterAll(async () => {
     bare.disconnect()
     await server.close()
+    rmSync(dirname(socket), { recursive: true })
   })
   beforeEach(async () => {
     await bare.flushall()
@@ -74,6 +83,16 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
   const silence = async (...nodes: string[]) => {
     for (const node of nodes) await bare.zincrby('nodes', -10_000, node)
   }
+
+  it('is the same at a unix socket', async () => {
+    const near = await open(`unix://${socket}`)
+    try {
+      const { key, account: issued } = await issueKey(near.accounts, { name: 'me', plan: 'pro' }, 1)
+      expect(await store.accounts.find(hashOf(key))).toEqual(issued)
+    } finally {
+      await near.close()
+    }
+  })
 
   it('drops what a node held that does not live any more', async () => {
     for (const topic of ['x', 'y', 'z']) await other.subscriptions.reserve(account, topic)
