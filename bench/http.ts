@@ -73,7 +73,7 @@ export async function benchHttp(): Promise<Table> {
   const path = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
   const one = [{ method: 'GET', path }]
   // More queries than the service caches, so that each is read, calculated and written anew.
-  const many = Array.from({ length: 10_000 }, (_, i) => ({
+  const many = Array.from({ length: 40_000 }, (_, i) => ({
     method: 'GET',
     path: `${path}&period=${2 + (i % 200)}&backtrack=${Math.floor(i / 200)}`,
   }))

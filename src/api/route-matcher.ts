@@ -26,9 +26,15 @@ const allowOf = (methods: readonly string[]): string =>
     .join(', ')
     .toUpperCase()
 
+/** Paths whose match is remembered, and the longest one. */
+const maxRemembered = 1_000
+const maxLength = 100
+
 /** Finds the routes of a request's path. */
 export class RouteMatcher<Route extends Row> {
   readonly #fixed = new Map<string, RouteMatch<Route>>()
+  /** Paths with a variable that were matched before: to compare one with the table takes several times as long. */
+  readonly #remembered = new Map<string, RouteMatch<Route>>()
   /** The paths with a variable, and what stands before and behind it. */
   readonly #variable: (readonly [before: string, behind: string, path: RoutePath<Route>])[] = []
 
@@ -44,8 +50,18 @@ export class RouteMatcher<Route extends Row> {
 
   /** The routes of a path; undefined where the table has no such path. */
   match(path: string): RouteMatch<Route> | undefined {
-    const fixed = this.#fixed.get(path)
-    if (fixed) return fixed
+    const known = this.#remembered.get(path) ?? this.#fixed.get(path)
+    if (known) return known
+    const found = this.#find(path)
+    if (found && path.length <= maxLength) {
+      // Any text may stand in the place of a variable.
+      if (this.#remembered.size >= maxRemembered) this.#remembered.clear()
+      this.#remembered.set(path, found)
+    }
+    return found
+  }
+
+  #find(path: string): RouteMatch<Route> | undefined {
     for (const [before, behind, found] of this.#variable) {
       if (!path.startsWith(before) || !path.endsWith(behind)) continue
       const text = path.slice(before.length, path.length - behind.length)

@@ -9,7 +9,7 @@ interface Options<Value> {
 }
 
 /** Keys that are remembered before their values are kept. */
-const maxSeen = 4_096
+const maxSeen = 16_384
 
 /**
  * What was read or compiled from texts that recur, by these texts. A value is kept from its second time on: most texts that

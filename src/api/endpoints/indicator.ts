@@ -49,11 +49,16 @@ interface MarketQuery extends CandleAge {
 
 /** Longer replies are not kept, in characters. */
 const maxKeptLength = 2_048
+/** The characters of a number of a reply with its comma at most, about, and those of the name of an output. */
+const numberLength = 24
 /** Bytes that a request takes without its key, its plan and its reply, about. */
 const objectBytes = 800
 const maxBytesOfRequests = 16_000_000
 
-/** The last answer to a request: over the same candles it is the same again. */
+/**
+ * The last answer to a request: over the same candles it is the same again. It is kept from its second time on: where candles
+ * change before each request, what is kept in vain costs the garbage collector as much as the answer takes.
+ */
 class KnownAnswer {
   // Not the snapshot, which would keep the candles of a series in memory that was dropped.
   #columnsId = 0
@@ -62,22 +67,30 @@ class KnownAnswer {
   #reply: Reply | undefined
 
   /** The answer over these candles, where it was the last one. */
-  find({ columns, closed, forming }: Snapshot): Reply | undefined {
-    const isSame = columns.id === this.#columnsId && closed === this.#closed && forming === this.#forming
-    return isSame ? this.#reply : undefined
+  find(snapshot: Snapshot): Reply | undefined {
+    return this.#isOver(snapshot) ? this.#reply : undefined
   }
 
-  keep({ columns, closed, forming }: Snapshot, text: string, reply: Reply): void {
-    this.#columnsId = columns.id
-    this.#closed = closed
-    this.#forming = forming
-    this.#reply = text.length <= maxKeptLength ? reply : undefined
+  /** To be called with each answer that was not found; keeps one of so many characters at most. */
+  keep(snapshot: Snapshot, text: string, reply: Reply, maxLength: number): void {
+    this.#reply = this.#isOver(snapshot) && text.length <= maxLength ? reply : undefined
+    this.#columnsId = snapshot.columns.id
+    this.#closed = snapshot.closed
+    this.#forming = snapshot.forming
+  }
+
+  #isOver({ columns, closed, forming }: Snapshot): boolean {
+    return columns.id === this.#columnsId && closed === this.#closed && forming === this.#forming
   }
 }
 
+/** The characters of the longest reply to a query that is kept: room for numbers in all its outputs, beside the times. */
+const keptLength = ({ indicator, results }: Query): number =>
+  Math.min(maxKeptLength, (indicator.columns + 1) * (results + 1) * numberLength)
+
 /** Bytes of memory that a request takes in the cache with the longest reply that is kept, about. */
-export const bytesOfRequest = ({ indicator }: Query, key: string): number =>
-  key.length + objectBytes + maxKeptLength + planBytesOf(indicator)
+export const bytesOfRequest = (query: Query, key: string): number =>
+  key.length + objectBytes + keptLength(query) + planBytesOf(query.indicator)
 
 /** One indicator or expression over the candles of a market. */
 export class IndicatorEndpoints {
@@ -150,7 +163,7 @@ export class IndicatorEndpoints {
         // A text at hand is answered in this turn (ADR 3).
         if (typeof answered !== 'string') return replyLater(answered, query, bars)
         const reply = ok(answered, answerHeaders(factsOf(query, bars)))
-        known.keep(snapshot, answered, reply)
+        known.keep(snapshot, answered, reply, keptLength(query))
         return reply
       })
     }

@@ -29,6 +29,8 @@ export class TimestampWriter {
   readonly #ends = new Map<number, End>()
   /** The end that was written last: most answers that follow one another have the same. */
   #last: End | undefined
+  /** The end with the open time of a forming candle alone, which all series of a timeframe have in common. */
+  #newest = { forming: Number.NaN, text: timestampHead + endWith(Number.NaN, false) }
   /** The closed candles [from, to) of the columns of an id. */
   #long = { id: 0, from: 0, to: 0, text: new TextColumn(0) }
 
@@ -40,6 +42,10 @@ export class TimestampWriter {
   write(sink: JsonSink, { columns, closed, forming, count }: Snapshot, from: number): void {
     // With no value at all `from` lies behind the forming candle, too.
     const last = forming && from < count ? forming.timestamp : Number.NaN
+    if (from >= closed) {
+      sink.add(this.#endOfNewest(last))
+      return
+    }
     if (closed - from <= maxKept) {
       this.#last = this.#endOf(columns, from, closed, last)
       const { text } = this.#last
@@ -53,11 +59,17 @@ export class TimestampWriter {
     sink.add(endWith(last, true))
   }
 
+  #endOfNewest(forming: number): string {
+    if (!Object.is(this.#newest.forming, forming))
+      this.#newest = { forming, text: timestampHead + endWith(forming, false) }
+    return this.#newest.text
+  }
+
   #endOf(columns: Columns, from: number, closed: number, forming: number): End {
     const { id, timestamp } = columns
     const known = this.#last?.id === id ? this.#last : this.#ends.get(id)
     if (known?.from === from && known.closed === closed && Object.is(known.forming, forming)) return known
-    const text = timestampHead + this.#writer.list(timestamp, from, closed) + endWith(forming, closed > from)
+    const text = timestampHead + this.#writer.list(timestamp, from, closed) + endWith(forming, true)
     const isShort = closed - from < minBytes
     const end = { id, from, closed, forming, text: isShort ? text : Buffer.from(text, 'latin1') }
     this.#ends.delete(id)

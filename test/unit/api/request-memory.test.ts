@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
 import { bytesOfBulk } from '../../../src/api/endpoints/bulk.js'
-import { bytesOfRequest } from '../../../src/api/endpoints/indicator.js'
+import { bytesOfRequest, findIndicator } from '../../../src/api/endpoints/indicator.js'
 import { plainTexts } from '../../../src/compute/bulk/bulk-layout.js'
 import { readFields } from '../../../src/contract/body.js'
 import { readBulk } from '../../../src/contract/bulk.js'
+import { readQueriedMarket } from '../../../src/contract/market.js'
+import { readQuery } from '../../../src/contract/query.js'
+import { readQueryString } from '../../../src/contract/query-string.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { Expressions } from '../../../src/expression/expressions.js'
 import { usedBytes } from '../../support/memory.js'
@@ -71,4 +74,30 @@ it('a cached request for an expression takes no more than is counted', () => {
     return query
   }
   expect(shareOf(100, read, query => bytesOfRequest(query, ''))).toBeLessThan(1.3)
+})
+
+/** Reads the question for a market of a number, as a GET asks it. */
+function readQuestion(name: string, number: number) {
+  const indicator = findIndicator(name)
+  const key = Buffer.from(`exchange=demo&symbol=S${number}USDT&timeframe=1h&results=20`).toString('latin1')
+  const fields = readQueryString(key)
+  if (isRefusal(indicator) || isRefusal(fields)) throw new Error(key)
+  const market = readQueriedMarket(fields)
+  const query = readQuery(indicator, fields, 'text', ['exchange', 'symbol', 'timeframe'])
+  if (isRefusal(market) || isRefusal(query)) throw new Error(key)
+  return { key, market, query }
+}
+
+it.each(['rsi', 'ichimoku'])('a cached request for an indicator takes no more than is counted: %s', name => {
+  const share = shareOf(
+    2_000,
+    i => readQuestion(name, i),
+    ({ query, key }) => bytesOfRequest(query, key),
+  )
+  expect(share).toBeLessThan(1)
+})
+
+it('a bot that asks about 10,000 markets finds each of its requests in the cache again', () => {
+  const { query, key } = readQuestion('rsi', 9_999)
+  expect(10_000 * bytesOfRequest({ ...query, results: 1 }, key)).toBeLessThan(16_000_000)
 })
