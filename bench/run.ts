@@ -13,6 +13,7 @@ import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
 import { benchMemory } from './memory.js'
 import { benchParse } from './parse.js'
+import { benchProcesses } from './processes.js'
 import { benchResults } from './results.js'
 import { benchPeers } from './rivals/peers.js'
 import { benchScreen } from './screen.js'
@@ -41,6 +42,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   write: async () => [await benchWrite()],
   tables: async () => [await benchTables()],
   http: async () => [await benchHttp()],
+  processes: benchProcesses,
   results: benchResults,
   screen: async () => [await benchScreen()],
   stream: benchStream,
@@ -57,7 +59,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
 }
 
 /** Minutes of load each, or in need of Redis or of other libraries: they run only when named. */
-const longBenches = ['memory', 'hold', 'fuzz', 'crash', 'sharing', 'cluster', 'growth', 'peers']
+const longBenches = ['memory', 'hold', 'fuzz', 'crash', 'sharing', 'cluster', 'growth', 'peers', 'processes']
 
 /** The time for `compare`, in minutes; each bench that is compared has an equal share of what is left. */
 const compareMinutes = 10

@@ -96,11 +96,13 @@ export function residentMb(pid: number): number | undefined {
   }
 }
 
-/** User and system time of a process in microseconds; undefined where the system has no /proc. */
+/** User and system time of a process and of those that it runs, in microseconds; undefined where the system has no /proc. */
 export function cpuMicroseconds(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) * 10_000
+    const own = (Number(fields[11]) + Number(fields[12])) * 10_000
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+    return children.reduce((sum, child) => sum + (cpuMicroseconds(Number(child)) ?? 0), own)
   } catch {
     return undefined
   }
