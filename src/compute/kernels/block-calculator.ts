@@ -1,6 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import type { FlowState } from '../../candles/charts/bar-flow.js'
-import { Columns, columnNames } from '../../candles/columns.js'
+import { type ColumnName, Columns, columnNames } from '../../candles/columns.js'
 import { JoinedColumns } from '../../candles/joined-columns.js'
 import { isExpression } from '../../expression/compile.js'
 import type { Plan } from '../../expression/plan.js'
@@ -53,6 +53,10 @@ export class BlockCalculator {
   /** Candles before a block that the plan looks back at. */
   readonly #lookback: number
   readonly #candles: Columns
+  /** The columns of candles that are kept. */
+  readonly #names: readonly ColumnName[]
+  /** When the candles of the last block open. */
+  readonly #times: Float64Array
   readonly #others: readonly OtherFlow[]
   /** The index of the first candle in memory, of the first one of the block, and of the next one that is added. */
   #first = 0
@@ -77,6 +81,8 @@ export class BlockCalculator {
     this.#lookback = Math.max(...this.#plan.state.histories)
     this.#others = openOthers(this.#lookback)
     const candles = Columns.unshared(this.#lookback + blockSize + 1)
+    this.#names = this.readsClosesOnly ? ['timestamp', 'close'] : columnNames
+    this.#times = new Float64Array(blockSize + 1)
     this.#candles = this.#others.length > 0 ? new JoinedColumns(candles, this.#others) : candles
   }
 
@@ -116,7 +122,7 @@ export class BlockCalculator {
   addFrom(columns: Columns, from: number, to: number): number {
     const count = Math.min(to - from, this.blockSize - this.size)
     const at = this.#next - this.#first
-    for (const name of columnNames) this.#candles[name].set(columns[name].subarray(from, from + count), at)
+    for (const name of this.#names) this.#candles[name].set(columns[name].subarray(from, from + count), at)
     this.#next += count
     return count
   }
@@ -167,7 +173,9 @@ export class BlockCalculator {
       this.#runner.run({ ...snapshot, forming, count: to + 1 }, to, to + 1, this.#first)
     }
     this.#begin = this.#runner.beginOf(0)
-    const timestamp = this.#candles.timestamp.slice(from - this.#first, from - this.#first + count)
+    // The next block takes the place of the candles.
+    this.#times.set(this.#candles.timestamp.subarray(from - this.#first, from - this.#first + count))
+    const timestamp = this.#times.subarray(0, count)
     let root = 0
     const columns = this.#calculations.map(({ indicator }) =>
       Array.from({ length: indicator.columns }, () => this.#runner.column(root++, count)),
@@ -181,7 +189,7 @@ export class BlockCalculator {
   /** Moves the candles that the next block looks back at to the beginning. */
   #dropOldest(): void {
     const first = Math.max(this.#first, this.#next - this.#lookback)
-    for (const name of columnNames)
+    for (const name of this.#names)
       this.#candles[name].copyWithin(0, first - this.#first, this.#next - this.#first)
     this.#first = first
   }
