@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { Ratio, sines } from '../../parts/numbers/angles'
 
 /**
  * Vector Trigonometric Sin: the sine of the value as an angle in radians.
@@ -7,5 +8,7 @@ import { Frame } from '../../frame'
 export function sin(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const out = frame.output(0)
-  for (let i = from; i < to; i++) out[i] = Math.sin(x[i])
+  const after = out[to]
+  for (let i = from; i < to; i += 2) out.setPair(i, sines(x.pair(i), Ratio.sine))
+  out[to] = after
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { finite } from '../../parts/numbers/finite'
+import { halfExponentials } from '../../parts/numbers/exact-exp'
 
 /**
  * Hyperbolic sine: half of what e to the value is more than e to its negative.
@@ -9,13 +9,20 @@ import { finite } from '../../parts/numbers/finite'
 export function sinh(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const out = frame.output(0)
-  for (let i = from; i < to; i++) out[i] = finite(hyperbolic(x[i]))
+  const after = out[to]
+  for (let i = from; i < to; i += 2) out.setPair(i, hyperbolicSines(x.pair(i)))
+  out[to] = after
 }
 
-/** From 22 on e to the negative is below the last digit; two roots of e to the value reach as far as the sine does. */
-function hyperbolic(x: f64): f64 {
-  const size = Math.abs(x)
-  if (size < 22) return Math.sinh(x)
-  const root = Math.exp(0.5 * size)
-  return (x < 0 ? -0.5 : 0.5) * root * root
+/** From 22 on e to the negative is below the last digit, as it is for most prices. */
+function hyperbolicSines(numbers: v128): v128 {
+  const sizes = f64x2.abs(numbers)
+  const sines = v128.or(halfExponentials(sizes), v128.and(numbers, f64x2.splat(-0.0)))
+  const isSmall = f64x2.lt(sizes, f64x2.splat(22))
+  return v128.any_true(isSmall) ? v128.bitselect(oneByOne(numbers), sines, isSmall) : sines
+}
+
+function oneByOne(numbers: v128): v128 {
+  const first = f64x2.splat(Math.sinh(f64x2.extract_lane(numbers, 0)))
+  return f64x2.replace_lane(first, 1, Math.sinh(f64x2.extract_lane(numbers, 1)))
 }

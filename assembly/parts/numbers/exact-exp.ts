@@ -7,6 +7,11 @@ export function exponentials(numbers: v128): v128 {
   return undefinedWhereInfinite(Powers.of(numbers, 0))
 }
 
+/** Halves of e to the power of two numbers; no value above the largest number. */
+export function halfExponentials(numbers: v128): v128 {
+  return undefinedWhereInfinite(Powers.of(numbers, 1))
+}
+
 /** Hyperbolic cosines of two numbers; no value above the largest number. */
 export function hyperbolicCosines(numbers: v128): v128 {
   const half = Powers.of(f64x2.abs(numbers), 1)
