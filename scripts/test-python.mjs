@@ -4,8 +4,8 @@
 //   node scripts/test-python.mjs                      with the first Python that is new enough
 //   node scripts/test-python.mjs 3.10 /opt/bin/python3   with each of these: versions or programs
 //
-// What the tests need is installed in an environment of each Python in build/python. Without Python 3.10 or its registry it
-// says so, and that is no failure.
+// What the tests need is installed in an environment of each Python in build/python. Without any Python 3.10 or later, or its
+// registry, it says so, and that is no failure; a version that was named has to be there.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -47,7 +47,10 @@ function programOf(version) {
   const installed = existsSync(folder) ? readdirSync(folder) : []
   const names = installed.filter(name => name === version || name.startsWith(`${version}.`))
   const programs = [`python${version}`, ...names.map(name => join(folder, name, 'bin', 'python3'))]
-  return programs.find(versionOf) ?? skip(`there is no Python ${version}`)
+  const program = programs.find(versionOf)
+  if (program) return program
+  console.error(`There is no Python ${version}.`)
+  process.exit(1)
 }
 
 /** Runs a program of an environment; ends where it fails. */
