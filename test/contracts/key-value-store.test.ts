@@ -303,6 +303,7 @@ test('candles are read in a thread while the service writes them, and are not wr
       })
     })`
   const thread = new Worker(program, { eval: true, workerData: directory })
+  const exit = once(thread, 'exit')
   const messages = on(thread, 'message')
   const next = async () => (await messages.next()).value[0]
   expect(await next()).toEqual(['afirst'])
@@ -310,7 +311,7 @@ test('candles are read in a thread while the service writes them, and are not wr
   thread.postMessage('again')
   expect(await next()).toEqual(['afirst', 'bsecond'])
   expect(await next()).toBe('Cannot write candles: they were opened to be read')
-  await once(thread, 'exit')
+  await exit
   write('c', 'third')
   expect(Buffer.from(keyValues.get('c') as Uint8Array).toString()).toBe('third')
   expect(() => openCandles(join(directory, 'missing'))).toThrow(StoreFailure)

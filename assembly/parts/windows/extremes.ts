@@ -259,14 +259,10 @@ class Extremes {
         suffix = Extremes.both(suffix, v128.load(last - 16), fold)
         prefix = Extremes.both(prefix, v128.load(newest), fold)
         const lanes = Extremes.both(v128.load(fitting), prefix, fold)
-        let windows = Extremes.both(v128.shuffle<f64>(before, lanes, 1, 2), lanes, fold)
-        if (isOdd) windows = Extremes.both(windows, v128.load(oldest), fold)
-        v128.store(to, Extremes.result(windows, v128.load(to), fold))
+        Extremes.store(to, before, lanes, oldest, isOdd, fold)
         prefix = Extremes.both(prefix, v128.load(newest, 16), fold)
         before = Extremes.both(v128.load(fitting, 16), prefix, fold)
-        windows = Extremes.both(v128.shuffle<f64>(lanes, before, 1, 2), before, fold)
-        if (isOdd) windows = Extremes.both(windows, v128.load(oldest, 16), fold)
-        v128.store(to, Extremes.result(windows, v128.load(to, 16), fold), 16)
+        Extremes.store(to + 16, lanes, before, oldest + 16, isOdd, fold)
         next -= 32
         last -= 32
         newest += 32
@@ -278,9 +274,7 @@ class Extremes {
         v128.store(next, suffix)
         prefix = Extremes.both(prefix, v128.load(newest), fold)
         const lanes = Extremes.both(v128.load(fitting), prefix, fold)
-        let windows = Extremes.both(v128.shuffle<f64>(before, lanes, 1, 2), lanes, fold)
-        if (isOdd) windows = Extremes.both(windows, v128.load(oldest), fold)
-        v128.store(to, Extremes.result(windows, v128.load(to), fold))
+        Extremes.store(to, before, lanes, oldest, isOdd, fold)
         before = lanes
         next -= 16
         newest += 16
@@ -290,6 +284,17 @@ class Extremes {
       fitting = next + 16
     }
     return before
+  }
+
+  /**
+   * Stores the extremes of the windows that end at two candles: of their `lanes`, of the lanes `before` them, and where the period is
+   * odd of the values at `oldest`.
+   */
+  @inline
+  static store(to: usize, before: v128, lanes: v128, oldest: usize, isOdd: bool, fold: Fold): void {
+    let windows = Extremes.both(v128.shuffle<f64>(before, lanes, 1, 2), lanes, fold)
+    if (isOdd) windows = Extremes.both(windows, v128.load(oldest), fold)
+    v128.store(to, Extremes.result(windows, v128.load(to), fold))
   }
 
   /** Extremes of windows of so few candles that looking at all of their values costs less than blocks. */
