@@ -14,7 +14,7 @@ const zeros: u64 = 0x3030_3030_3030_3030
 /**
  * Writes `count` numbers from `column` on at `text` as JSON, in the form of the inside of an array: `1.5,null,-2e+21`. Each is
  * written as JavaScript does it; NaN and the infinities are null. Returns the address behind the text, which needs
- * room for 25 bytes a number and 32 more.
+ * room for 26 bytes a number, its comma included, and 32 more.
  */
 export function writeNumbers(column: usize, count: i32, text: usize): usize {
   readyPowers()

@@ -19,7 +19,7 @@ const simultaneous = 24
 /** One case in so many starts a program, which takes longer than a thousand requests. */
 const casesPerCommand = 1_500
 /** Answers of the socket library to bytes that are no HTTP request. */
-const rawStatuses = [100, 200, 202, 400, 401, 404, 405, 413, 415, 426, 429, 431, 505]
+const rawStatuses = [100, 200, 202, 400, 401, 403, 404, 405, 413, 415, 426, 429, 431, 505]
 
 interface Target {
   readonly candela: Candela

@@ -21,7 +21,7 @@ const maxLoopCopy = 48
 /** Numbers that one call writes. */
 const batchSize = 512
 /** The maximum of bytes that their text takes: see assembly/json/numbers.ts. */
-const maxTextBytes = batchSize * 25 + 32
+const maxTextBytes = batchSize * 26 + 32
 
 /** Writes lists of numbers as JSON in WASM: the same text as `formatNumber` gives, several times faster. */
 export class NumberWriter {

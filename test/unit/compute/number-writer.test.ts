@@ -31,6 +31,12 @@ function check(): void {
 const seeds = { numRuns: rounds }
 
 describe('a list of numbers', () => {
+  it('is written whole where each number has the longest text there is', () => {
+    numbers.fill(-0.0000010256398392883912)
+    expect(formatNumber(numbers[0] as number)).toHaveLength(25)
+    check()
+  })
+
   it(
     'is written as JavaScript writes each, whatever their bits',
     () => {
