@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage, exponentialState as size } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { heldStochastic } from '../../parts/shared/held-stochastic'
@@ -17,7 +17,10 @@ export function stc(frame: Frame, from: i32, to: i32): void {
   const value = frame.output(0)
   const trend = frame.output(1)
   const state = frame.state
-  const last = state.from(4 * size)
+  const slowState = state.from(exponentialState)
+  const d1State = state.from(2 * exponentialState)
+  const d2State = state.from(3 * exponentialState)
+  const last = state.from(4 * exponentialState)
   const fastLength = frame.integer(0)
   const slowLength = frame.integer(1)
   const cycleLength = frame.integer(2)
@@ -38,19 +41,19 @@ export function stc(frame: Frame, from: i32, to: i32): void {
   const suffixes = frame.scratch(3)
   restoreOverlap(line, from, tail, lineTail, from === 0)
   exponentialAverage(x, 0, line, from, to, fastLength, weightOf(fastLength), state)
-  exponentialAverage(x, 0, lowest, from, to, slowLength, weightOf(slowLength), state.from(size))
+  exponentialAverage(x, 0, lowest, from, to, slowLength, weightOf(slowLength), slowState)
   for (let i = from; i < to; i++) line[i] = i < lineStart ? 0 : line[i] - lowest[i]
   saveOverlap(line, to, tail, lineTail)
   heldStochastic(line, lineStart, raw, lowest, from, to, cycleLength, suffixes, last)
 
   const smooth = frame.scratch(0).from(tail - from)
   restoreOverlap(smooth, from, tail, smoothTail, from === 0)
-  exponentialAverage(raw, rawStart, smooth, from, to, d1Length, weightOf(d1Length), state.from(2 * size))
+  exponentialAverage(raw, rawStart, smooth, from, to, d1Length, weightOf(d1Length), d1State)
   for (let i = from, end = min(to, smoothStart); i < end; i++) smooth[i] = 0
   saveOverlap(smooth, to, tail, smoothTail)
   heldStochastic(smooth, smoothStart, raw, lowest, from, to, cycleLength, suffixes, last.from(1))
 
-  exponentialAverage(raw, cycleStart, value, from, to, d2Length, weightOf(d2Length), state.from(3 * size))
+  exponentialAverage(raw, cycleStart, value, from, to, d2Length, weightOf(d2Length), d2State)
   let before = from === 0 ? 50 : last[2]
   let direction = from === 0 ? 1 : last[3]
   let i = from

@@ -25,6 +25,7 @@ export function trueRanges(high: Column, low: Column, close: Column, out: Column
 /**
  * Average true range by Wilder's smoothing: NaN before candle `period`, seeded there with the mean of the true ranges
  * of the candles 1 … period. State: one number (the sum while seeding, the mean afterwards).
+ * For kernels that need it beside other things; `atr` and `natr` take an exponential average of all true ranges, eight candles at a time.
  */
 export function averageTrueRange(
   high: Column,
