@@ -4,7 +4,7 @@ import { compare, findRegressions, type Table, writeBaseline } from './baseline.
 import { benchBulk } from './bulk.js'
 import { benchCluster } from './cluster/cluster.js'
 import { benchCrash } from './crash.js'
-import { isSmoke } from './effort.js'
+import { chosenIndicators, indicatorsOption, isSmoke } from './effort.js'
 import { benchExchange } from './exchange.js'
 import { benchFuzz } from './fuzz.js'
 import { benchGrowth } from './growth.js'
@@ -67,10 +67,15 @@ const compareMinutes = 10
 // `npm run bench` runs all but the long ones, `npm run bench -- http` one; `--write-baseline` records their ratios.
 // `npm run bench -- growth --write-document` writes what grows into docs/performance.md, with its figure.
 // `npm run bench -- --smoke` measures next to nothing, to see that the benches run; with names, the long ones too.
+// `npm run bench -- peers --indicators=dema,tema` times these alone.
 // `npm run bench -- compare` repeats them until their ratios stand, and ends with code 1 where one has become worse by a
 // tenth; `npm run bench -- compare http start` compares some.
 const options = [writeOption, documentOption, smokeOption]
-const named = args.filter(arg => !options.includes(arg))
+const named = args.filter(arg => !options.includes(arg) && !arg.startsWith(indicatorsOption))
+if (chosenIndicators && (named.join() !== 'peers' || isRecorded || isCompared)) {
+  console.error(`${indicatorsOption} is for \`peers\`, whose figures are then neither recorded nor compared`)
+  process.exit(1)
+}
 if (isSmoke && (isRecorded || isCompared || args.includes(documentOption))) {
   console.error(`the figures of ${smokeOption} are neither recorded nor compared`)
   process.exit(1)
@@ -93,7 +98,7 @@ async function runAll(): Promise<void> {
     const tables = await bench()
     for (const table of tables) console.table(table)
     if (isRecorded) writeBaseline(name, tables)
-    else if (!isSmoke) compare(name, tables)
+    else if (!isSmoke && !chosenIndicators) compare(name, tables)
   }
 }
 

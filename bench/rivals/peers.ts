@@ -7,7 +7,7 @@ import { catalogue, type Entry, type Values } from '#dist/catalogue/index.js'
 import { type Calculation, Calculator } from '#dist/compute/kernels/calculator.js'
 import { jsonUpdates, LiveCalculation } from '#dist/compute/results/live-calculation.js'
 import type { Table } from '../baseline.js'
-import { effort, isSmoke } from '../effort.js'
+import { chosenIndicators, effort, isSmoke } from '../effort.js'
 import { randomWalk } from '../random-walk.js'
 import { geometricMean, rounded } from '../statistics.js'
 import { type Call, callOf } from './calls.js'
@@ -121,6 +121,16 @@ function fastest(call: () => void): number {
   return best
 }
 
+/** The indicators to look for in the libraries. */
+function timedEntries(): readonly Entry[] {
+  const names = chosenIndicators ?? (isSmoke ? ['rsi'] : catalogue.keys())
+  return Array.from(names, name => {
+    const entry = catalogue.get(name)
+    if (!entry) throw new Error(`no such indicator: ${name}`)
+    return entry
+  })
+}
+
 /** What is timed and what is not: rows of indicators, and the rivals whose values are others. */
 async function findRows(
   opened: readonly { program: RivalProgram; libraries: readonly string[] }[],
@@ -131,7 +141,7 @@ async function findRows(
   const functions = await Promise.all(opened.map(({ program }) => functionsOf(program)))
   const rows: Row[] = []
   const different: string[] = []
-  for (const entry of isSmoke ? [catalogue.get('rsi') as Entry] : catalogue.values()) {
+  for (const entry of timedEntries()) {
     const rivals: Rival[] = []
     for (const [at, { program, libraries }] of opened.entries()) {
       for (const library of libraries) {
@@ -200,9 +210,9 @@ async function updateTable(
   calculator: Calculator,
   columns: Columns,
 ): Promise<Table> {
-  const names = isSmoke
-    ? ['rsi']
-    : ['sma', 'ema', 'rsi', 'macd', 'bbands', 'atr', 'adx', 'cci', 'willr', 'obv']
+  const names = ['sma', 'ema', 'rsi', 'macd', 'bbands', 'atr', 'adx', 'cci', 'willr', 'obv'].filter(
+    name => chosenIndicators?.has(name) ?? (!isSmoke || name === 'rsi'),
+  )
   const table: Record<string, Record<string, unknown>> = {}
   for (const name of names) {
     const indicator = catalogue.get(name) as Entry
