@@ -1,3 +1,5 @@
+const daySeconds = 86_400
+
 /** A time (Unix seconds) as in `2025-01-31 12:00:00`, in UTC, with milliseconds only where there are any. */
 export function formatTime(seconds: number): string {
   const date = new Date(seconds * 1000)
@@ -6,3 +8,30 @@ export function formatTime(seconds: number): string {
   const text = date.toISOString().replace('T', ' ')
   return text.slice(0, text.endsWith('.000Z') ? -5 : -1)
 }
+
+/**
+ * Formats many times as `formatTime` does, or with another separator and end, as in 2025-01-31T12:00:00Z. Most times that
+ * follow one another are of one day, whose text is made once.
+ */
+export function createTimeFormat(
+  separator: ' ' | 'T' = ' ',
+  end: '' | 'Z' = '',
+): (seconds: number) => string {
+  let dayStart = Number.NaN
+  let day = ''
+  return seconds => {
+    const ofDay = seconds - dayStart
+    if (!(ofDay >= 0 && ofDay < daySeconds) || !Number.isInteger(seconds)) {
+      const text = formatTime(seconds)
+      const [date, time] = text.split(' ')
+      if (time === undefined) return text
+      if (!Number.isInteger(seconds)) return `${date}${separator}${time}${end}`
+      day = `${date}${separator}`
+      dayStart = Math.floor(seconds / daySeconds) * daySeconds
+    }
+    const left = seconds - dayStart
+    return `${day}${pad(Math.floor(left / 3600))}:${pad(Math.floor(left / 60) % 60)}:${pad(left % 60)}${end}`
+  }
+}
+
+const pad = (number: number): string => (number < 10 ? `0${number}` : String(number))

@@ -1,8 +1,10 @@
 import { barsInTurns } from '../../candles/charts/bars.js'
-import { candleAt, rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
+import { rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { fewerThanAsked } from '../../compute/answer.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
-import { candleText } from '../../compute/json/candle-text.js'
+import { candlesText, candleText } from '../../compute/json/candle-text.js'
+import { NumberWriter } from '../../compute/json/number-writer.js'
+import type { Calculator } from '../../compute/kernels/calculator.js'
 import { refuseRange, withinRange } from '../../compute/range.js'
 import { candlesOf, isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
@@ -34,11 +36,12 @@ interface Dependencies {
   readonly marketData: MarketData
   readonly tables: TableReplies
   readonly dispatch: ComputeDispatcher
+  readonly calculator: Calculator
 }
 
 /** `GET /candles`: raw candles or the bars of a chart, oldest first. */
 export function getCandles(
-  { marketData, tables, dispatch }: Dependencies,
+  { marketData, tables, dispatch, calculator: { writer } }: Dependencies,
   head: QueryHead & Partial<Caller>,
   { id, plan }: Requester,
 ): Reply | Promise<Reply> {
@@ -56,7 +59,7 @@ export function getCandles(
       return dispatch.ranges.columns(question, head, id).then(found => {
         if (isRefusal(found)) return refused(found)
         const bars = candlesOf(found)
-        return writeCandles(bars, 0, undefined)
+        return writeCandles(bars, 0, undefined, writer)
       })
     }
     return whenKnown(barsInTurns(chart, candles), snapshot => {
@@ -66,7 +69,7 @@ export function getCandles(
       const shown = rewind(snapshot, backtrack)
       const from = Math.max(0, shown.count - results)
       const headers = answerHeaders({ fewer: fewerThanAsked(request, snapshot, 0) })
-      if (format === 'json') return writeCandles(shown, from, headers)
+      if (format === 'json') return writeCandles(shown, from, headers, writer)
       return tables.ofLayout(singleTable(candlesTable(shown, from)), format, head, id, headers)
     })
   }
@@ -90,30 +93,45 @@ function readRequest(queryString: string): CandlesRequest | Refusal {
 }
 
 /** Candles that are written at a time: more would keep others waiting. */
-const candlesPerPiece = 500
+const candlesPerPiece = NumberWriter.batchSize
 /** So few are written at once, however much this turn of the event loop has done. */
 const fewCandles = 20
 
-function writeCandles(snapshot: Snapshot, from: number, headers: Reply['headers']): Reply | Promise<Reply> {
+function writeCandles(
+  snapshot: Snapshot,
+  from: number,
+  headers: Reply['headers'],
+  writer: NumberWriter,
+): Reply | Promise<Reply> {
   const count = snapshot.count - from
   const isAtOnce = count <= fewCandles || (count <= candlesPerPiece && eventLoop.hasTime('requests'))
   return isAtOnce
-    ? ok(`[${textOf(snapshot, from, snapshot.count)}]`, headers)
-    : writeInPieces(snapshot, from, headers)
+    ? ok(`[${textOf(snapshot, from, snapshot.count, writer)}]`, headers)
+    : writeInPieces(snapshot, from, headers, writer)
 }
 
-async function writeInPieces(snapshot: Snapshot, from: number, headers: Reply['headers']): Promise<Reply> {
+async function writeInPieces(
+  snapshot: Snapshot,
+  from: number,
+  headers: Reply['headers'],
+  writer: NumberWriter,
+): Promise<Reply> {
   const texts: string[] = []
   for (let at = from; at < snapshot.count; at += candlesPerPiece) {
     if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
-    texts.push(textOf(snapshot, at, Math.min(at + candlesPerPiece, snapshot.count)))
+    texts.push(textOf(snapshot, at, Math.min(at + candlesPerPiece, snapshot.count), writer))
   }
   return ok(`[${texts.join(',')}]`, headers)
 }
 
-/** The candles [from, to) as JSON objects. */
-function textOf(snapshot: Snapshot, from: number, to: number): string {
-  const list: string[] = []
-  for (let i = from; i < to; i++) list.push(candleText(candleAt(snapshot, i)))
-  return list.join(',')
+/** The candles [from, to), at most `candlesPerPiece`, as JSON objects. */
+function textOf(
+  { columns, closed, forming }: Snapshot,
+  from: number,
+  to: number,
+  writer: NumberWriter,
+): string {
+  const texts = from < closed ? [candlesText(columns, from, Math.min(to, closed), writer)] : []
+  if (to > closed && forming) texts.push(candleText(forming))
+  return texts.join(',')
 }

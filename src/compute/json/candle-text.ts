@@ -1,7 +1,50 @@
 import type { Candle } from '../../candles/candle.js'
-import { formatTime } from '../../candles/format-time.js'
-import { formatNumber } from './number-writer.js'
+import type { Columns } from '../../candles/columns.js'
+import { createTimeFormat, formatTime } from '../../candles/format-time.js'
+import { formatNumber, type NumberWriter } from './number-writer.js'
+
+const textOf = (
+  timestamp: number,
+  time: string,
+  open: string,
+  high: string,
+  low: string,
+  close: string,
+  volume: string,
+): string =>
+  `{"timestamp":${timestamp},"timestampHuman":"${time}","open":${open},"high":${high},"low":${low},"close":${close},"volume":${volume}}`
 
 /** A candle as `GET /candles` answers it. */
 export const candleText = ({ timestamp, open, high, low, close, volume }: Candle): string =>
-  `{"timestamp":${timestamp},"timestampHuman":"${formatTime(timestamp)}","open":${formatNumber(open)},"high":${formatNumber(high)},"low":${formatNumber(low)},"close":${formatNumber(close)},"volume":${formatNumber(volume)}}`
+  textOf(
+    timestamp,
+    formatTime(timestamp),
+    formatNumber(open),
+    formatNumber(high),
+    formatNumber(low),
+    formatNumber(close),
+    formatNumber(volume),
+  )
+
+/** The candles [from, to), at most `NumberWriter.batchSize`, with commas between them: as `candleText`, in half the time. */
+export function candlesText(columns: Columns, from: number, to: number, writer: NumberWriter): string {
+  const timeText = createTimeFormat()
+  const texts = (column: Float64Array) => writer.texts(column.subarray(from, to), to - from)
+  const [open, high, low] = [texts(columns.open), texts(columns.high), texts(columns.low)]
+  const [close, volume] = [texts(columns.close), texts(columns.volume)]
+  let list = ''
+  for (let k = 0; k < to - from; k++) {
+    const timestamp = columns.timestamp[from + k] as number
+    const text = textOf(
+      timestamp,
+      timeText(timestamp),
+      open[k] as string,
+      high[k] as string,
+      low[k] as string,
+      close[k] as string,
+      volume[k] as string,
+    )
+    list += k === 0 ? text : `,${text}`
+  }
+  return list
+}

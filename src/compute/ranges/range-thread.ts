@@ -7,7 +7,8 @@ import type { Query } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
 import type { Expressions } from '../../expression/expressions.js'
 import { type Settling, settledDigitsAt, settledIndex } from '../answer.js'
-import { candleText } from '../json/candle-text.js'
+import { candlesText, candleText } from '../json/candle-text.js'
+import { NumberWriter } from '../json/number-writer.js'
 import type { JsonSink } from '../json/sink.js'
 import { BlockCalculator, type Checkpoint } from '../kernels/block-calculator.js'
 import { isStateless } from '../kernels/calculator.js'
@@ -33,6 +34,7 @@ interface RangeContext {
   readonly readOlder: ReadOlder
   readonly expressions: Expressions
   readonly sink: JsonSink
+  readonly writer: NumberWriter
   /** Called between blocks, so that the processor can be yielded. */
   readonly pause: () => void
 }
@@ -326,17 +328,21 @@ function writeCandles(
   { range, first }: RangeTask,
   memory: Snapshot,
   candles: Iterable<CandleBlock>,
-  { sink, pause }: RangeContext,
+  { sink, writer, pause }: RangeContext,
 ): RangeOutcome {
-  let count = 0
-  const write = (text: string) => sink.add((count++ === 0 ? '[' : ',') + text)
+  let isEmpty = true
+  const write = (text: string) => {
+    sink.add((isEmpty ? '[' : ',') + text)
+    isEmpty = false
+  }
   for (const { columns, from, to } of candles) {
     pause()
-    for (let i = from; i < to; i++) write(candleText(columns.read(i)))
+    for (let i = from; i < to; i += NumberWriter.batchSize)
+      write(candlesText(columns, i, Math.min(i + NumberWriter.batchSize, to), writer))
   }
   const { forming } = memory
   if (forming && forming.timestamp >= range.from && forming.timestamp <= range.to) write(candleText(forming))
-  if (count === 0) return { refusal: nothingOf(range, first, memory) }
+  if (isEmpty) return { refusal: nothingOf(range, first, memory) }
   sink.add(']')
   return {}
 }

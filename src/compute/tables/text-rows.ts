@@ -1,3 +1,4 @@
+import { createTimeFormat } from '../../candles/format-time.js'
 import { formatNumber, type NumberWriter } from '../json/number-writer.js'
 import { type Table, type TableColumn, valuesOf } from './table.js'
 
@@ -78,7 +79,7 @@ function cellsOf(
     return (from, to) => Array.from(valuesOf(column, from, to), text)
   }
   if (kind === 'time') {
-    const isoTime = createIsoTime()
+    const isoTime = createTimeFormat('T', 'Z')
     const text = (value: number) => (Number.isNaN(value) ? absent : time(isoTime(value)))
     return (from, to) => Array.from(valuesOf(column, from, to), text)
   }
@@ -88,27 +89,3 @@ function cellsOf(
     return absent === none ? texts : texts.map(text => (text === none ? absent : text))
   }
 }
-
-const daySeconds = 86_400
-
-/** Writes times (Unix seconds) such as 2025-01-31T12:00:00Z. Most times that follow one another are of one day. */
-function createIsoTime(): (seconds: number) => string {
-  let dayStart = Number.NaN
-  let day = ''
-  return seconds => {
-    const ofDay = seconds - dayStart
-    if (!(ofDay >= 0 && ofDay < daySeconds) || !Number.isInteger(seconds)) {
-      const date = new Date(seconds * 1000)
-      // JavaScript has no dates after the year 275760.
-      if (Number.isNaN(date.getTime())) return String(seconds)
-      const text = date.toISOString()
-      if (!Number.isInteger(seconds)) return text
-      day = text.slice(0, text.indexOf('T') + 1)
-      dayStart = Math.floor(seconds / daySeconds) * daySeconds
-    }
-    const left = seconds - dayStart
-    return `${day}${pad(Math.floor(left / 3600))}:${pad(Math.floor(left / 60) % 60)}:${pad(left % 60)}Z`
-  }
-}
-
-const pad = (number: number): string => (number < 10 ? `0${number}` : String(number))

@@ -116,7 +116,13 @@ function work(task: PoolTask, readOlder?: ReadOlder): TaskResult | Promise<TaskR
 
 function runRangeTask(task: RangeTask, readOlder: ReadOlder): TaskResult {
   try {
-    const context = { readOlder, expressions, sink, pause: isLinux ? pause : () => {} }
+    const context = {
+      readOlder,
+      expressions,
+      sink,
+      writer: calculator.writer,
+      pause: isLinux ? pause : () => {},
+    }
     const { columns, ...found } = runRange(task, context)
     const answer = columns ? [new Uint8Array(columns.buffer)] : sink.take()
     return { answer, ...found, costs: noCosts, kept: [], bugs: [] }

@@ -3,6 +3,7 @@ import { getCandles } from '../../../src/api/endpoints/candles.js'
 import type { TableReplies } from '../../../src/api/tables/table-replies.js'
 import { Columns } from '../../../src/candles/columns.js'
 import type { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
+import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import type { MarketData } from '../../../src/history/market-data.js'
 
 const candles = 40_000
@@ -12,12 +13,13 @@ for (let i = 0; i < candles; i++)
 const snapshot = { columns, closed: candles, forming: undefined, count: candles }
 const reader = { read: () => ({ kind: 'candles', snapshot, stale: false }) }
 const marketData = { notOlderThan: () => reader } as unknown as MarketData
+const calculator = new Calculator()
 // No answer here is a table.
 const tables = {} as TableReplies
 
 const ask = (results: string) =>
   getCandles(
-    { marketData, tables, dispatch: {} as ComputeDispatcher },
+    { marketData, tables, dispatch: {} as ComputeDispatcher, calculator },
     {
       queryString: `exchange=demo&symbol=BTCUSDT&timeframe=1m&results=${results}`,
       header: () => '',

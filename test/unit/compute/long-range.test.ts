@@ -139,7 +139,13 @@ function createAnswers(pieceLength?: number) {
   const run = async (task: RangeTask, { signal }: Caller) => {
     if (signal.aborted) return busy(1)
     tasks.push(structuredClone({ ...task, place: undefined }))
-    const { columns, ...rest } = runRange(task, { readOlder, expressions, sink, pause: () => {} })
+    const { columns, ...rest } = runRange(task, {
+      readOlder,
+      expressions,
+      sink,
+      writer: calculator.writer,
+      pause: () => {},
+    })
     const answer = columns ? [new Uint8Array(columns.buffer)] : sink.take()
     return { answer, ...rest, costs: new Float64Array(), kept: [], bugs: [] }
   }

@@ -45,7 +45,7 @@ function createAnswers(pieceLength: number) {
     starts.push(task.start)
     const { columns: _, ...rest } = runRange(
       { ...structuredClone(sent), place, others },
-      { readOlder, expressions, sink, pause: () => {} },
+      { readOlder, expressions, sink, writer: calculator.writer, pause: () => {} },
     )
     return { answer: sink.take(), ...rest, costs: new Float64Array(), kept: [], bugs: [] }
   }
