@@ -49,7 +49,9 @@ function sizeTable(costs: Costs): Table {
     counts.map(nodes => {
       const load = nodeLoad(goal, nodes, costs)
       const waiting =
-        load.total < 1 ? simulateQueue(workOf(goal, nodes, costs), 120, createRandom(nodes)) : undefined
+        load.total < 1
+          ? simulateQueue(workOf(goal, nodes, costs), goal.candleSeconds, createRandom(nodes))
+          : undefined
       return [
         `${nodes} nodes${nodes === enough ? `, enough, with ${servers} servers of Redis` : ''}`,
         {

@@ -37,7 +37,8 @@ export async function measureCosts({ step, delivery }: Pick<Costs, 'step' | 'del
     const nodes = await measureNodes(server.url)
     const one = await measureEvents(address('one'), 1)
     const four = await measureEvents(address('four'), 4)
-    const closes = await measureCloses(address('closes'), 2)
+    const own = await measureCloses(address('closes'), 1)
+    const three = await measureCloses(address('closes3'), 3)
     const perFollower = Math.max(0, (four.engine - one.engine) / 3)
     const costs: Costs = {
       request: nodes.one,
@@ -49,9 +50,12 @@ export async function measureCosts({ step, delivery }: Pick<Costs, 'step' | 'del
       followedEvent: Math.min(one.follower ?? 0, four.follower ?? 0),
       engineEvent: one.engine - perFollower,
       engineEventPerFollower: perFollower,
-      closedCandle: closes.nodes / 2,
-      engineClosedCandle: closes.engine / 2,
-      scriptsPerClosedCandle: closes.scripts / 2,
+      heldClose: own.nodes,
+      followedClose: Math.max(0, (three.nodes - own.nodes) / 2),
+      engineClose: own.engine,
+      engineClosePerNode: Math.max(0, (three.engine - own.engine) / 2),
+      // Beside those that renew leases at regular times.
+      scriptsPerClose: Math.round(three.scripts),
     }
     return Object.fromEntries(
       Object.entries(costs).map(([name, value]) => [name, Number(value.toPrecision(2))]),

@@ -18,11 +18,13 @@ export interface Costs {
   /** A change of a series at Redis, and what is added by each node that follows it. */
   readonly engineEvent: number
   readonly engineEventPerFollower: number
-  /** A candle that closes, at each node that has its series, and at Redis for each such node. */
-  readonly closedCandle: number
-  readonly engineClosedCandle: number
-  /** Scripts per candle that closes, for each node that has its series. */
-  readonly scriptsPerClosedCandle: number
+  /** Storing a candle that has closed: at the node that has the stream of its series, and at each node that follows it. */
+  readonly heldClose: number
+  readonly followedClose: number
+  /** The same at Redis, and what is added by each further node, which is told of it. */
+  readonly engineClose: number
+  readonly engineClosePerNode: number
+  readonly scriptsPerClose: number
 }
 
 /** Times of the service in milliseconds. */
@@ -34,7 +36,12 @@ export const times = {
   reopen: 1000,
   /** How long a command of Redis may take before Redis counts as away. */
   engineTimeout: 250,
+  /** How long closed candles wait to be stored, and the pause between two batches of them. */
+  storing: 1000,
+  batchPause: 20,
 } as const
+/** Series whose candles are stored together. */
+export const batchSize = 20
 
 export interface Workload {
   readonly requestsPerSecond: number
@@ -46,16 +53,21 @@ export interface Workload {
   readonly changesPerSecond: number
   /** Seconds of a candle; all series close their candles at the same time. */
   readonly candleSeconds: number
+  /** How many nodes the clients of one series are sent to; to all of them without it. */
+  readonly nodesPerSeries?: number
 }
 
 /** Of so many places that `draws` fall on at random, the expected number that at least one falls on. */
 export const expectedDistinct = (places: number, draws: number): number =>
   places === 0 ? 0 : places * (1 - (1 - 1 / places) ** draws)
 
-/** What one node has, where clients are spread over the nodes at random. */
-export function shareOf({ series, topics, subscriptions, requestsPerSecond }: Workload, nodes: number) {
+/** What one node has, where clients are spread at random over the nodes, or over those of the series that they ask for. */
+export function shareOf(workload: Workload, nodes: number) {
+  const { series, topics, subscriptions, requestsPerSecond, nodesPerSeries = nodes } = workload
   const own = subscriptions / nodes
-  const followed = expectedDistinct(series, own)
+  /** The part of all series, and of their topics, whose clients may come here. */
+  const part = Math.min(1, nodesPerSeries / nodes)
+  const followed = expectedDistinct(series * part, own)
   // Each series is held by one of the nodes that have it.
   const held = expectedDistinct(series, subscriptions) / nodes
   return {
@@ -63,7 +75,7 @@ export function shareOf({ series, topics, subscriptions, requestsPerSecond }: Wo
     subscriptions: own,
     series: followed,
     heldSeries: Math.min(held, followed),
-    topics: expectedDistinct(topics, own),
+    topics: expectedDistinct(topics * part, own),
   }
 }
 
@@ -80,34 +92,57 @@ export function nodeLoad(workload: Workload, nodes: number, costs: Costs) {
       seconds(followed * changesPerSecond, costs.followedEvent),
     steps: seconds(own.topics * changesPerSecond, costs.step),
     deliveries: seconds(own.subscriptions * changesPerSecond, costs.delivery),
-    closes: seconds(own.series / candleSeconds, costs.closedCandle),
+    closes: seconds(1 / candleSeconds, storingWork(own, costs)),
   }
   return { ...parts, total: Object.values(parts).reduce((sum, part) => sum + part) }
 }
 
-/** Scripts of Redis per second, and the share of one core that it uses. */
-export function engineLoad(workload: Workload, nodes: number, costs: Costs) {
-  const { requestsPerSecond, changesPerSecond, candleSeconds } = workload
+/** Microseconds in which a node stores a candle of each of its series. */
+export const storingWork = (
+  { series, heldSeries }: Pick<ReturnType<typeof shareOf>, 'series' | 'heldSeries'>,
+  costs: Costs,
+): number => heldSeries * costs.heldClose + (series - heldSeries) * costs.followedClose
+
+/** Microseconds of Redis for a change of each series, and for storing a candle of each. */
+function engineWork(workload: Workload, nodes: number, costs: Costs) {
   const own = shareOf(workload, nodes)
   const held = own.heldSeries * nodes
   const followers = own.series * nodes - held
-  const closes = (own.series * nodes) / candleSeconds
-  const requestScripts = requestsPerSecond * costs.scriptsPerRequest
-  const events = held * changesPerSecond
-  const microseconds =
-    requestScripts * costs.script +
-    events * costs.engineEvent +
-    followers * changesPerSecond * costs.engineEventPerFollower +
-    closes * costs.engineClosedCandle
   return {
-    scripts: requestScripts + events + closes * costs.scriptsPerClosedCandle,
+    held,
+    changing: held * costs.engineEvent + followers * costs.engineEventPerFollower,
+    storing: held * (costs.engineClose + (nodes - 1) * costs.engineClosePerNode),
+  }
+}
+
+/** Scripts of Redis per second in the mean, and the share of one core that it uses. */
+export function engineLoad(workload: Workload, nodes: number, costs: Costs) {
+  const { requestsPerSecond, changesPerSecond, candleSeconds } = workload
+  const { held, changing, storing } = engineWork(workload, nodes, costs)
+  const requestScripts = requestsPerSecond * costs.scriptsPerRequest
+  const microseconds = requestScripts * costs.script + changing * changesPerSecond + storing / candleSeconds
+  return {
+    scripts: requestScripts + held * changesPerSecond + (held * costs.scriptsPerClose) / candleSeconds,
     total: microseconds / 1e6,
   }
 }
 
 /**
- * Milliseconds that a node is busy with the candles that all close at the same time: it reads them, calculates its topics
- * and sends each subscriber its update.
+ * What Redis has to do when all candles close at the same time: scripts, and the milliseconds of its core for the changes
+ * that close them, and for storing them a second later.
+ */
+export function engineClosing(workload: Workload, nodes: number, costs: Costs) {
+  const { held, changing, storing } = engineWork(workload, nodes, costs)
+  return {
+    scripts: held * (1 + costs.scriptsPerClose),
+    changingMs: changing / 1000,
+    storingMs: storing / 1000,
+  }
+}
+
+/**
+ * Milliseconds that a node is busy when all candles close at the same time, until each subscriber has its update: it reads the
+ * candles, calculates its topics and sends the updates. It stores the candles after that.
  */
 export function closingMs(workload: Workload, nodes: number, costs: Costs): number {
   const own = shareOf(workload, nodes)
@@ -115,10 +150,15 @@ export function closingMs(workload: Workload, nodes: number, costs: Costs): numb
   const microseconds =
     own.heldSeries * costs.heldEvent +
     followed * costs.followedEvent +
-    own.series * costs.closedCandle +
     own.topics * costs.step +
     own.subscriptions * costs.delivery
   return microseconds / 1000
+}
+
+/** Milliseconds from that time until a node has stored the candles, in batches with pauses. */
+export function storedAfterMs(workload: Workload, nodes: number, costs: Costs): number {
+  const own = shareOf(workload, nodes)
+  return times.storing + (own.series / batchSize) * times.batchPause + storingWork(own, costs) / 1000
 }
 
 /**

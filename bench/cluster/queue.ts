@@ -1,5 +1,14 @@
 import { percentile } from '../statistics.js'
-import { type Costs, nodeLoad, shareOf, takeoverMs, times, type Workload } from './model.js'
+import {
+  batchSize,
+  type Costs,
+  nodeLoad,
+  shareOf,
+  storingWork,
+  takeoverMs,
+  times,
+  type Workload,
+} from './model.js'
 
 type Random = () => number
 
@@ -11,6 +20,8 @@ export interface Work {
   readonly seconds: number
   /** Seconds between two times at which arrivals come together; they come at random without it. */
   readonly every?: number
+  /** Those that come together come in groups of so many, the first of them `after` so many seconds, with pauses of seconds between. */
+  readonly groups?: { readonly size: number; readonly after: number; readonly pause: number }
   /** Whether waiting is measured. */
   readonly isMeasured?: boolean
 }
@@ -33,14 +44,37 @@ interface Stream extends Work {
   at: number
   /** How much arrives then. */
   count: number
+  /** Of what comes together, how much is still to arrive in groups, and when the next of them would come. */
+  left: number
+  next: number
 }
 
 /** Arrivals at regular times lie in the middle of each interval, so that any number of intervals has as many. */
 function open(work: Work, random: Random): Stream {
   const { rate, every } = work
-  if (rate === 0) return { ...work, at: Number.POSITIVE_INFINITY, count: 0 }
-  if (every !== undefined) return { ...work, at: every / 2, count: Math.round(rate * every) }
-  return { ...work, at: exponential(random, rate), count: 1 }
+  const none = { ...work, at: Number.POSITIVE_INFINITY, count: 0, left: 0, next: Number.POSITIVE_INFINITY }
+  if (rate === 0) return none
+  if (every === undefined) return { ...none, at: exponential(random, rate), count: 1 }
+  const stream = { ...none, next: every / 2 }
+  advance(stream, random)
+  return stream
+}
+
+/** Goes on to the next arrival of a kind of work. */
+function advance(stream: Stream, random: Random): void {
+  const { rate, every, groups, seconds } = stream
+  if (every === undefined) {
+    stream.at += exponential(random, rate)
+    return
+  }
+  if (stream.left > 0) stream.at += (groups?.pause ?? 0) + stream.count * seconds
+  else {
+    stream.at = stream.next + (groups?.after ?? 0)
+    stream.next += every
+    stream.left = Math.round(rate * every)
+  }
+  stream.count = Math.min(stream.left, groups?.size ?? stream.left)
+  stream.left -= stream.count
 }
 
 /**
@@ -60,7 +94,7 @@ export function simulateQueue(kinds: readonly Work[], seconds: number, random: R
     if (first.isMeasured) waits.push(begins - first.at)
     free = begins + first.count * first.seconds
     busy += first.count * first.seconds
-    first.at += first.every ?? exponential(random, first.rate)
+    advance(first, random)
   }
   const ascending = Float64Array.from(waits).sort()
   const at = (share: number) => percentile(ascending, share) ?? 0
@@ -89,12 +123,14 @@ export function workOf(workload: Workload, nodes: number, costs: Costs): readonl
   const changes = own.series * changesPerSecond
   // A change is read, calculated and sent in one turn of the event loop.
   const change = changes === 0 ? 0 : (load.events + load.steps + load.deliveries) / changes
-  // A change that closes a candle is one of them, and is stored.
+  // A change that closes a candle is one of them. It is stored later, in batches.
   const closes = own.series / candleSeconds
+  const groups = { size: batchSize, after: times.storing / 1000, pause: times.batchPause / 1000 }
   return [
     { rate: own.requestsPerSecond, seconds: costs.request / 1e6, isMeasured: true },
     { rate: Math.max(0, changes - closes), seconds: change },
-    { rate: closes, seconds: change + costs.closedCandle / 1e6, every: candleSeconds },
+    { rate: closes, seconds: change, every: candleSeconds },
+    { rate: closes, seconds: storingWork(own, costs) / own.series / 1e6, every: candleSeconds, groups },
   ]
 }
 

@@ -3,11 +3,13 @@ import { percentile, rounded } from '../statistics.js'
 import {
   type Costs,
   closingMs,
+  engineClosing,
   engineLoad,
   meanTakeoverMs,
   nodeLoad,
   nodesFor,
   shareOf,
+  storedAfterMs,
   type Workload,
 } from './model.js'
 import { simulateQueue, simulateTakeovers, workOf } from './queue.js'
@@ -21,10 +23,14 @@ export const goal: Workload = {
   changesPerSecond: 1,
   candleSeconds: 60,
 }
-/** No node uses more than this share of a core, is busy with a closing for longer, and no server of Redis uses more. */
+/** The same behind a balancer that sends the clients of a market to so many nodes. */
+export const balancedGoal: Workload = { ...goal, nodesPerSeries: 3 }
+/** No node uses more than this share of a core, or is busy with a closing for longer. */
 const maxLoad = 0.6
 const maxClosingMs = 2000
+/** The same for a server of Redis. */
 const maxEngineLoad = 0.5
+const maxEngineClosingMs = 1000
 /** Masters of the smallest cluster in which they agree on the death of one of them. */
 const minMasters = 3
 
@@ -45,7 +51,10 @@ const ms = (seconds: number) => `${rounded(seconds * 1000, 2)} ms`
 export function sizeOf(workload: Workload, costs: Costs) {
   const nodes = nodesFor(workload, costs, maxLoad, maxClosingMs)
   const engine = engineLoad(workload, nodes, costs)
-  const servers = Math.ceil(engine.total / maxEngineLoad)
+  const { changingMs, storingMs } = engineClosing(workload, nodes, costs)
+  const servers = Math.ceil(
+    Math.max(engine.total / maxEngineLoad, (changingMs + storingMs) / maxEngineClosingMs),
+  )
   return { nodes, engine, servers: servers > 1 ? Math.max(minMasters, servers) : 1 }
 }
 
@@ -69,16 +78,22 @@ function costRows(costs: Costs): string {
         '–',
       ],
       [
-        'a candle that closes, at each node that has its series',
-        `${costs.closedCandle} µs`,
-        `${costs.engineClosedCandle} µs`,
-        costs.scriptsPerClosedCandle,
+        'storing a candle that has closed, where the stream of its series is',
+        `${costs.heldClose} µs`,
+        `${costs.engineClose} µs`,
+        costs.scriptsPerClose,
+      ],
+      [
+        'the same, at each node that follows the series; at Redis for each node',
+        `${costs.followedClose} µs`,
+        `${costs.engineClosePerNode} µs`,
+        '–',
       ],
     ],
   )
 }
 
-function nodeRows(costs: Costs, counts: readonly number[]): string {
+function nodeRows(workload: Workload, costs: Costs, counts: readonly number[]): string {
   return table(
     [
       'Nodes',
@@ -90,28 +105,34 @@ function nodeRows(costs: Costs, counts: readonly number[]): string {
       'Closed candles',
       'Core of a node',
       'All closing at once',
+      'Stored after',
       'A request waits, median',
       '99 %',
       'Redis',
+      'Redis, all closing at once',
     ],
     counts.map(nodes => {
-      const load = nodeLoad(goal, nodes, costs)
+      const load = nodeLoad(workload, nodes, costs)
       // A node that has more to do than a core can has no waiting time: it grows.
       const waiting =
-        load.total < 1 ? simulateQueue(workOf(goal, nodes, costs), 120, createRandom(nodes)) : undefined
+        load.total < 1
+          ? simulateQueue(workOf(workload, nodes, costs), goal.candleSeconds, createRandom(nodes))
+          : undefined
       return [
         nodes,
-        whole(shareOf(goal, nodes).series),
+        whole(shareOf(workload, nodes).series),
         percent(load.requests),
         percent(load.events),
         percent(load.steps),
         percent(load.deliveries),
         percent(load.closes),
         percent(load.total),
-        `${whole(closingMs(goal, nodes, costs))} ms`,
+        `${whole(closingMs(workload, nodes, costs))} ms`,
+        `${rounded(storedAfterMs(workload, nodes, costs) / 1000, 1)} s`,
         waiting ? ms(waiting.p50) : '–',
         waiting ? ms(waiting.p99) : '–',
-        percent(engineLoad(goal, nodes, costs).total),
+        percent(engineLoad(workload, nodes, costs).total),
+        `${whole(engineClosing(workload, nodes, costs).changingMs)} + ${whole(engineClosing(workload, nodes, costs).storingMs)} ms`,
       ]
     }),
   )
@@ -152,7 +173,11 @@ export function clusterTables(costs: Costs): string {
   const { nodes, engine, servers } = sizeOf(goal, costs)
   const own = shareOf(goal, nodes)
   const load = nodeLoad(goal, nodes, costs)
-  const counts = [...new Set([Math.ceil(nodes / 2), nodes, Math.ceil(1.5 * nodes), 2 * nodes])]
+  const closing = engineClosing(goal, nodes, costs)
+  const balanced = sizeOf(balancedGoal, costs)
+  const countsOf = (enough: number) => [
+    ...new Set([Math.ceil(enough / 2), enough, Math.ceil(1.5 * enough), 2 * enough]),
+  ]
   return [
     'What work costs, as it was measured:',
     costRows(costs),
@@ -187,9 +212,11 @@ export function clusterTables(costs: Costs): string {
         ],
       ],
     ),
-    `Redis runs ${whole(engine.scripts)} scripts per second for them and uses ${percent(engine.total)} of a core${servers === 1 ? '' : `, so its keys are spread over a cluster of ${servers} masters`}.`,
+    `Redis runs ${whole(engine.scripts)} scripts per second for them and uses ${percent(engine.total)} of a core${servers === 1 ? '' : `, so its keys are spread over a cluster of ${servers} masters`}. In the second in which all candles close it runs ${whole(closing.scripts)} scripts for them: ${whole(closing.changingMs)} ms of a core for the changes, and ${whole(closing.storingMs)} ms for storing the candles.`,
     'The same load on other numbers of nodes. The waiting times are simulated, with requests and changes at random times and all candles closing at the same time, the worst case:',
-    nodeRows(costs, counts),
+    nodeRows(goal, costs, countsOf(nodes)),
+    `Where the balancer sends the clients of a market to ${balancedGoal.nodesPerSeries} nodes, **${balanced.nodes} nodes** are enough:`,
+    nodeRows(balancedGoal, costs, countsOf(balanced.nodes)),
     'A node that dies: how long a series that it held is without changes until another node has opened its stream, simulated 20,000 times and by a formula:',
     takeoverRows(),
   ].join('\n\n')

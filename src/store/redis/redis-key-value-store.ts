@@ -2,7 +2,7 @@ import { NotShared } from '../sharing.js'
 import { type Changes, type KeyValueStore, StoreFailure } from '../store.js'
 import type { Redis } from './redis.js'
 import { createScript } from './script.js'
-import { readStored, type Sending, SeriesCopy } from './series-copy.js'
+import { digestOf, readStored, type Sending, SeriesCopy } from './series-copy.js'
 
 /** The channel on which nodes say which series they have written. */
 const written = 'written'
@@ -66,7 +66,7 @@ interface Options {
   readonly maxBytes: number
   /** Whether this node is the one that brings the candles of a series; the others leave writing them to it for a while. */
   readonly isHolder?: (series: string) => boolean
-  /** Milliseconds for which they do. */
+  /** Milliseconds for which they do, and for which they do not read what they may be about to write themselves. */
   readonly followerDelayMs?: number
 }
 
@@ -83,7 +83,7 @@ const seriesOf = (key: string): string => key.split('/')[1] ?? ''
 
 /**
  * Chunks in Redis, with a copy of the series that are in use on this node: it is read once, and what other nodes write is
- * read when they say so. Reading and writing use the copy, so they take no time; a write is sent to Redis in the
+ * read when they say so, unless this node writes the same bytes, as all do that follow the series. Reading and writing use the copy, so they take no time; a write is sent to Redis in the
  * background, with the revision that it is based on. A series that was not prepared shows nothing of what is stored, but
  * can be written all the same.
  */
@@ -108,12 +108,14 @@ export class RedisKeyValueStore implements KeyValueStore {
     redis.channels.onReconnected(() => this.#refreshAll())
     redis.onReturn(() => this.#refreshAll())
     void redis.channels.listen(written, message => {
-      const [nodeId, revision, series] = message.toString().split(' ') as [string, string?, string?]
-      if (series === undefined) throw new Error('a written series without a name')
+      const [nodeId, revision, series, before, digest] = message.toString().split(' ')
+      if (revision === undefined || series === undefined) throw new Error('a written series without a name')
       const copy = this.#copies.get(series)
       if (!copy || nodeId === redis.nodeId || copy.revision === revision) return
-      copy.isOutdated = true
-      this.#schedule(copy, 0)
+      // Messages of earlier releases end with the series.
+      const written = before === undefined || digest === undefined ? undefined : { before, revision, digest }
+      const isExpected = copy.hear(written)
+      if (!copy.isCurrent) this.#schedule(copy, isExpected ? this.#delayMsOf(series) : 0)
     })
   }
 
@@ -188,13 +190,18 @@ export class RedisKeyValueStore implements KeyValueStore {
     } catch (cause) {
       throw failureTo('write', cause)
     }
-    const { isHolder, followerDelayMs = 0 } = this.#options
     for (const [series, entries] of bySeries) {
       const copy = this.#copyOf(series)
       this.#account(copy, () => copy.write(changes, entries))
       this.#heads.delete(`head/${series}`)
-      this.#schedule(copy, isHolder && !isHolder(series) ? followerDelayMs : 0)
+      if (!copy.isCurrent || !copy.isStored) this.#schedule(copy, this.#delayMsOf(series))
     }
+  }
+
+  /** For how long reading and writing a series are left to the node that brings its candles. */
+  #delayMsOf(series: string): number {
+    const { isHolder, followerDelayMs = 0 } = this.#options
+    return isHolder && !isHolder(series) ? followerDelayMs : 0
   }
 
   /** Stores what is not stored yet. Rejects where that is not possible now. */
@@ -249,7 +256,7 @@ export class RedisKeyValueStore implements KeyValueStore {
       // Redis may have lost it.
       copy.isIndexed = false
       if (copy.isUnknown) continue
-      copy.isOutdated = copy.revision !== undefined
+      copy.expire()
       this.#schedule(copy, 0)
     }
   }
@@ -281,7 +288,7 @@ export class RedisKeyValueStore implements KeyValueStore {
       const reply = await this.#options.redis.transfers.runForBytes(loadSeries, [keyOf(copy.series)], [known])
       this.#adopt(copy, reply)
     } catch (error) {
-      copy.isOutdated = copy.revision !== undefined
+      copy.expire()
       throw error
     }
   }
@@ -294,7 +301,8 @@ export class RedisKeyValueStore implements KeyValueStore {
     if (!copy.isIndexed) await redis.transfers.call(client => client.sadd(seriesIndex, series))
     copy.isIndexed = true
     if (copy.revision !== revision || copy.isOutdated) return
-    const message = `${redis.nodeId} ${next} ${series}`
+    const digest = sending.isWhole ? '-' : digestOf(sending)
+    const message = `${redis.nodeId} ${next} ${series} ${revision} ${digest}`
     const args = [revision ?? '', next, redis.channels.nameOf(written), message, sending.isWhole ? 1 : 0]
     const allArgs = [...args, ...argumentsOf(sending)]
     const reply = (await redis.transfers.runForBytes(writeSeries, [keyOf(series)], allArgs)) as [Buffer]

@@ -28,7 +28,10 @@ interface Options extends RedisOptions {
   readonly maxWaitMs?: number
   /** Events of a stream that are kept for nodes that have missed some. */
   readonly storedEvents?: number
-  /** Milliseconds for which a node leaves writing candles to the one that has the stream. */
+  /**
+   * Milliseconds for which a node leaves writing candles to the one that has the stream: both write up to a hundred batches one after
+   * the other, in different orders, when all candles close.
+   */
   readonly followerDelayMs?: number
 }
 
@@ -47,7 +50,7 @@ const closeSeconds = 2
 export function openRedisStore(address: RedisAddress, options: Options = {}): RedisStore {
   const { clock = () => Math.floor(performance.now()), onCountedAlone } = options
   const { copyBytes = defaultCopyBytes, leaseMs = 3000, maxWaitMs = 10_000 } = options
-  const { storedEvents = 200, followerDelayMs = 1500 } = options
+  const { storedEvents = 200, followerDelayMs = 3000 } = options
   const redis = new Redis(address, options)
   const leases = new Leases(redis, leaseMs)
   const fetches = new RedisFetches({ redis, leases, maxWaitMs })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Changes } from '../store.js'
 
 /** The fields of a stored series that are no chunks begin with this; the keys of chunks never do. */
@@ -19,6 +20,13 @@ export interface Sending {
   readonly entries: readonly Entry[]
   readonly isWhole: boolean
   readonly writes: number
+}
+
+/** What another node says that it has written: from which revision to which one, and the digest of what has changed. */
+export interface Written {
+  readonly before: string
+  readonly revision: string
+  readonly digest: string
 }
 
 /** What Redis has answered: everything that is stored of a series, or what the last write has changed. */
@@ -50,6 +58,8 @@ export class SeriesCopy {
   /** What was stored under the keys that the writes have changed. */
   readonly #before = new Map<string, Uint8Array | undefined>()
   #isReplacing = false
+  /** What another node has written last, while it was not read. */
+  #written: Written | undefined
 
   constructor(
     readonly series: string,
@@ -84,10 +94,37 @@ export class SeriesCopy {
   write(changes: Changes, entries: readonly Entry[]): void {
     this.#apply(entries)
     this.#writes.push(changes)
+    this.#compare()
     if (this.#writes.length <= maxWaitingWrites) return
     // What this node has is complete, and a store that is away for so long is away for the others too.
     this.#isReplacing = true
     this.#writes = this.#writes.slice(-1)
+  }
+
+  /**
+   * Another node has written. Where this node writes the same, before this or later, it need not be read. Answers whether that is
+   * possible.
+   */
+  hear(written: Written | undefined): boolean {
+    this.isOutdated = true
+    this.#written = written
+    this.#compare()
+    return !this.isOutdated || written?.before === this.revision
+  }
+
+  /** Another node may have written anything. */
+  expire(): void {
+    if (this.revision !== undefined) this.hear(undefined)
+  }
+
+  /** Takes its own writes for stored where another node has stored the very same bytes. */
+  #compare(): void {
+    const written = this.#written
+    if (!written || !this.isOutdated || this.isStored || written.before !== this.revision) return
+    const sending = this.sending()
+    if (sending.isWhole || digestOf(sending) !== written.digest) return
+    this.confirm(written.revision, sending)
+    this.isOutdated = false
   }
 
   /** What there is to store. */
@@ -164,6 +201,16 @@ export class SeriesCopy {
       if ((bytes === undefined) !== (before === undefined)) this.#sorted = undefined
     }
   }
+}
+
+/** The same for the same bytes under the same keys, on every node. */
+export function digestOf({ entries }: Pick<Sending, 'entries'>): string {
+  const hash = createHash('sha256')
+  for (const [key, bytes] of [...entries].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    hash.update(`${key}\n${bytes?.byteLength ?? '-'}\n`)
+    if (bytes) hash.update(bytes)
+  }
+  return hash.digest('base64url')
 }
 
 /** What a reply of Redis says: a revision, and keys with their bytes; undefined where nothing has changed. */

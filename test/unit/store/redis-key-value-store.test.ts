@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Archive } from '../../../src/archive/archive.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
-import { createRedisClient } from '../../../src/store/redis/redis-client.js'
+import type { Redis } from '../../../src/store/redis/redis.js'
+import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import type { RedisKeyValueStore } from '../../../src/store/redis/redis-key-value-store.js'
 import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
 import { StoreFailure } from '../../../src/store/store.js'
@@ -87,6 +88,81 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
     await two.stored()
     expect([one.archive.isChanged(key), two.archive.isChanged(key)]).toEqual([false, false])
     expect(two.archive.revision(key)).toBe(2)
+  })
+
+  describe('of which one has the stream of a series', () => {
+    const followerDelayMs = 400
+    let client: RedisClient
+    beforeEach(async () => {
+      client = createRedisClient(address)
+      await client.connect()
+    })
+    afterEach(() => client.disconnect())
+
+    /** How often the series was read or written, and how often nodes said that they had written it. */
+    async function used() {
+      const info = await client.info('commandstats')
+      const calls = (name: string) =>
+        Number(new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm').exec(info)?.[1] ?? 0)
+      return { looks: calls('hget'), messages: calls('publish') }
+    }
+    async function openBoth() {
+      const [holder, follower] = [await open({ followerDelayMs }), await open({ followerDelayMs })]
+      await holder.store.sharing.streams.join(key, { onEvent() {}, onLost() {} })
+      holder.archive.write(key, minutes(0, 300))
+      await holder.stored()
+      await until(() => expect(candlesOf(follower.archive)).toEqual(minutes(0, 300)))
+      return { holder, follower }
+    }
+    /** Until messages have arrived, and what was left to the other node is done. */
+    const settled = () => new Promise(resolve => setTimeout(resolve, 2 * followerDelayMs))
+    const heard = () => new Promise(resolve => setTimeout(resolve, followerDelayMs / 4))
+
+    it.each(['before', 'after'])(
+      'is read once by the one that writes the same %s it hears of it',
+      async order => {
+        const { holder, follower } = await openBoth()
+        const before = await used()
+        for (let minute = 300; minute < 303; minute++) {
+          const closed = minutes(minute, minute + 1)
+          if (order === 'before') follower.archive.write(key, closed)
+          holder.archive.write(key, closed)
+          await heard()
+          if (order === 'after') follower.archive.write(key, closed)
+        }
+        await settled()
+        const { looks, messages } = await used()
+        expect({ looks: looks - before.looks, messages: messages - before.messages }).toEqual({
+          looks: 3,
+          messages: 3,
+        })
+        for (const { archive } of [holder, follower]) {
+          expect(archive.isChanged(key)).toBe(false)
+          expect(candlesOf(archive)).toEqual(minutes(0, 303))
+        }
+        expect(candlesOf((await open()).archive)).toEqual(minutes(0, 303))
+      },
+    )
+
+    it('is read by one that has missed a candle, or has another one', async () => {
+      const { holder, follower } = await openBoth()
+      holder.archive.write(key, minutes(300, 301))
+      await until(() => expect(candlesOf(follower.archive)).toEqual(minutes(0, 301)))
+      follower.archive.write(key, [{ ...candleAt(noon + 60 * 301), volume: 99 }])
+      holder.archive.write(key, minutes(301, 302))
+      await settled()
+      for (const { archive } of [holder, follower, await open()])
+        expect(candlesOf(archive)).toEqual(minutes(0, 302))
+    })
+
+    it('is read at once where the message does not say what has changed, as in earlier releases', async () => {
+      const { follower } = await openBoth()
+      const { looks } = await used()
+      const { channels } = follower.store.shared as Redis
+      await client.publish(channels.nameOf('written'), `other other.1 ${key}`)
+      // By both nodes.
+      await expect.poll(async () => (await used()).looks).toBe(looks + 2)
+    })
   })
 
   it('keeps what was written meanwhile where a node comes late with another state of the same candle', async () => {

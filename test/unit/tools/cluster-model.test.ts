@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest'
 import {
   type Costs,
   closingMs,
+  engineClosing,
   engineLoad,
   expectedDistinct,
   meanTakeoverMs,
   nodeLoad,
   nodesFor,
   shareOf,
+  storedAfterMs,
   takeoverMs,
   times,
 } from '../../../bench/cluster/model.js'
@@ -32,9 +34,11 @@ const costs: Costs = {
   followedEvent: 60,
   engineEvent: 25,
   engineEventPerFollower: 5,
-  closedCandle: 200,
-  engineClosedCandle: 50,
-  scriptsPerClosedCandle: 1,
+  heldClose: 400,
+  followedClose: 200,
+  engineClose: 50,
+  engineClosePerNode: 3,
+  scriptsPerClose: 1,
 }
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const off = (value: number, expected: number) => Math.abs(value / expected - 1)
@@ -71,6 +75,20 @@ describe('a node as a queue', () => {
     expect([p50, load]).toEqual([0, expect.closeTo(0.2)])
     expect(max).toBeLessThanOrEqual(0.2)
     expect(max).toBeGreaterThan(0.195)
+  })
+
+  it('does what comes in groups with pauses, in which others are served', () => {
+    // Ten groups of 10 ms each, a second after each tenth second, with pauses of 20 ms.
+    const groups = { size: 10, after: 1, pause: 0.02 }
+    const kinds: Work[] = [
+      { rate: 1000, seconds: 0, isMeasured: true },
+      { rate: 10, seconds: 1e-3, every: 10, groups },
+    ]
+    const { mean: waited, max, load } = simulateQueue(kinds, 100, createRandom(3))
+    expect(load).toBeCloseTo(0.01)
+    // A hundredth of the requests comes in these 10 ms and waits for half of them.
+    expect(off(waited, 0.01 * 0.005)).toBeLessThan(0.1)
+    expect(max).toBeLessThanOrEqual(0.01)
   })
 
   it('has as much to do as the arithmetic says', () => {
@@ -112,13 +130,38 @@ describe('the arithmetic of a cluster', () => {
     // 200 series are held here and 1,800 are followed.
     expect(ten.events).toBeCloseTo((200 * 80 + 1800 * 60) / 1e6)
     expect(closingMs(goal, 10, costs)).toBeCloseTo(
-      (200 * 80 + 1800 * 60 + 2000 * 200 + 20_000 * 0.993 * 0.5 + 100_000 * 8) / 1000,
+      (200 * 80 + 1800 * 60 + 20_000 * 0.993 * 0.5 + 100_000 * 8) / 1000,
       0,
     )
-    // Per second: 1,000 scripts of requests, 2,000 changes with 18,000 followers, 2,000 × 10 ÷ 60 closed candles.
+    // Per second: 1,000 scripts of requests, 2,000 changes with 18,000 followers, 2,000 ÷ 60 candles that 9 others are told of.
     const engine = engineLoad(goal, 10, costs)
-    expect(engine.scripts).toBeCloseTo(1000 + 2000 + 20_000 / 60, 0)
-    expect(engine.total).toBeCloseTo((1000 * 20 + 2000 * 25 + 18_000 * 5 + (20_000 / 60) * 50) / 1e6, 4)
+    const storing = 2000 * (50 + 9 * 3)
+    expect(engine.scripts).toBeCloseTo(1000 + 2000 + 2000 / 60, 0)
+    expect(engine.total).toBeCloseTo((1000 * 20 + 2000 * 25 + 18_000 * 5 + storing / 60) / 1e6, 4)
+  })
+
+  it('counts what happens when all candles close: changes at once, storing in batches from a second later on', () => {
+    const { scripts, changingMs, storingMs } = engineClosing(goal, 10, costs)
+    expect(scripts).toBeCloseTo(2 * 2000, 0)
+    expect(changingMs).toBeCloseTo((2000 * 25 + 18_000 * 5) / 1000, 1)
+    expect(storingMs).toBeCloseTo((2000 * (50 + 9 * 3)) / 1000, 1)
+    // 100 batches of 20 with pauses of 20 ms, in which 200 held series and 1,800 followed ones are stored.
+    expect(storedAfterMs(goal, 10, costs)).toBeCloseTo(1000 + 100 * 20 + (200 * 400 + 1800 * 200) / 1000, 0)
+    expect(nodeLoad(goal, 10, costs).closes).toBeCloseTo((200 * 400 + 1800 * 200) / 60 / 1e6, 4)
+  })
+
+  it('gives a node fewer series where the clients of a market come to a few nodes', () => {
+    // Of 2,000 series, 2,000 × 3 ÷ 30 have their clients here, some 170 each.
+    const own = shareOf({ ...goal, nodesPerSeries: 3 }, 30)
+    expect(own).toEqual({
+      ...shareOf(goal, 30),
+      series: expect.closeTo(200, 3),
+      topics: expect.closeTo(2000, 3),
+    })
+    expect(shareOf({ ...goal, nodesPerSeries: 3 }, 2), 'there are no more').toEqual(shareOf(goal, 2))
+    const balanced = { ...goal, nodesPerSeries: 3 }
+    expect(engineClosing(balanced, 30, costs).changingMs).toBeCloseTo((2000 * 25 + 4000 * 5) / 1000, 1)
+    expect(nodesFor(balanced, costs, 0.6, 500)).toBeLessThan(nodesFor(goal, costs, 0.6, 500))
   })
 
   it('finds the smallest number of nodes that is enough', () => {
@@ -126,7 +169,7 @@ describe('the arithmetic of a cluster', () => {
     const isEnough = (count: number) =>
       nodeLoad(goal, count, costs).total <= 0.6 && closingMs(goal, count, costs) <= 500
     expect([isEnough(nodes), isEnough(nodes - 1)]).toEqual([true, false])
-    expect(() => nodesFor(goal, { ...costs, closedCandle: 1e6 }, 0.6, 500)).toThrow('no number of nodes')
+    expect(() => nodesFor(goal, { ...costs, followedEvent: 1e6 }, 0.6, 500)).toThrow('no number of nodes')
   })
 })
 
