@@ -72,7 +72,13 @@ function createAnswers() {
       throw error
     },
     run: async task => {
-      const found = runRange(task, { readOlder, expressions, sink, pause: () => {} })
+      const found = runRange(task, {
+        readOlder,
+        expressions,
+        sink,
+        writer: calculator.writer,
+        pause: () => {},
+      })
       return { answer: sink.take(), ...found, costs: new Float64Array(), kept: [], bugs: [] }
     },
   })

@@ -56,7 +56,7 @@ export async function benchTables(): Promise<Table> {
       const queryString = `exchange=demo&symbol=BTCUSDT&timeframe=1h&results=max&format=${format}`
       const head = { queryString, header: () => '' }
       const { status, body } = await (name === 'candles'
-        ? getCandles({ marketData, tables, dispatch }, head, asker)
+        ? getCandles({ marketData, calculator, tables, dispatch }, head, asker)
         : indicators.get(head, asker, name))
       if (status !== 200) throw new Error(`${name} as ${format} was answered with ${status}`)
       return settle(body)
