@@ -20,7 +20,8 @@ _LOST: Any = object()
 class FakeSocket:
     """A connection of which the test is the other end."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "") -> None:
+        self.address = address
         self.sent: list[dict[str, Any]] = []
         self.is_open = False
         self.is_closed = False
@@ -160,8 +161,7 @@ class StreamPlayer:
         self._came["states"].append(f"{state} {reason}" if reason else state)
 
     async def _connect(self, address: str, **_: Any) -> FakeSocket:
-        assert address == "ws://candela/streaming"
-        socket = FakeSocket()
+        socket = FakeSocket(address)
         self._sockets.append(socket)
         await socket.open()
         return socket
@@ -296,6 +296,9 @@ class StreamPlayer:
         socket = self._last
         assert socket.sent[socket.seen :] == expected
         socket.seen = len(socket.sent)
+
+    def address(self, expected: str) -> None:
+        assert self._last.address == expected, self._last.address
 
     def connections(self, count: int) -> None:
         assert len(self._sockets) == count

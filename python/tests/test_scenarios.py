@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -35,7 +36,7 @@ def test_a_connection_ends_where_a_message_comes_at_the_same_time(turns: int, mo
     async def end() -> bool:
         socket = FakeSocket()
         monkeypatch.setattr("candela_client._stream.connect", lambda *_, **__: asyncio.sleep(0, socket))
-        followed: Any = None
+        followed: Any = SimpleNamespace(requests=[])
         running = asyncio.ensure_future(_Connection(followed, "http://x", lambda _: True, lambda: None).run("k"))
         await settle()
         socket.say({"type": "pong"})

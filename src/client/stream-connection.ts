@@ -35,6 +35,18 @@ export interface ConnectionEnd {
 const silenceMs = 30_000
 const replyMs = 15_000
 
+/**
+ * The address of a connection. It names the market of the first request for one, so that a balancer can choose a node that follows
+ * it; the service does not read it.
+ */
+function addressOf({ url, requests }: Pick<Options, 'url' | 'requests'>): string {
+  const markets = requests as readonly { readonly exchange?: unknown; readonly symbol?: unknown }[]
+  const { exchange, symbol } = markets.find(each => each.exchange && each.symbol) ?? {}
+  const market = { exchange: String(exchange), symbol: String(symbol) }
+  const query = symbol ? `?${new URLSearchParams(market)}` : ''
+  return `${url.replace(/^http/, 'ws')}/streaming${query}`
+}
+
 /** One connection: it authenticates, sends the requests, and notices when the service is gone. */
 export class StreamConnection {
   readonly ended: Promise<ConnectionEnd>
@@ -50,7 +62,7 @@ export class StreamConnection {
     this.ended = new Promise(resolve => {
       this.#resolve = resolve
     })
-    const socket = new Socket(`${url.replace(/^http/, 'ws')}/streaming`)
+    const socket = new Socket(addressOf(options))
     this.#socket = socket
     let wasOpen = false
     socket.addEventListener('open', () => {

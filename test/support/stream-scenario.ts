@@ -196,6 +196,7 @@ export async function playStream(scenario: StreamScenario, common: StreamScenari
       expect(sent.slice(sentBefore.get(last()) ?? 1)).toEqual(expected)
       sentBefore.set(last(), sent.length)
     },
+    address: (expected: string) => expect(last().url).toBe(expected),
     connections: (count: number) => expect(FakeSocket.all).toHaveLength(count),
     ended: (isClosed: boolean) => expect(last().isClosed).toBe(isClosed),
     error: (expected: Json) => {

@@ -9,6 +9,7 @@ import random
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
+from urllib.parse import urlencode
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
@@ -175,8 +176,7 @@ class _Connection:
     async def run(self, key: str) -> _End:
         """Ends with the connection, or where `receive` says so."""
         try:
-            address = f"ws{self._url.removeprefix('http')}/streaming"
-            socket = await connect(address, max_size=None, ping_interval=None, open_timeout=_SILENCE)
+            socket = await connect(self._address(), max_size=None, ping_interval=None, open_timeout=_SILENCE)
         except (OSError, WebSocketException, asyncio.TimeoutError):
             return _End(no_reply(self._url))
         try:
@@ -189,6 +189,15 @@ class _Connection:
             self._socket = None
             # Does not wait for the other side: where the service is gone it may take minutes.
             socket.transport.close()
+
+    def _address(self) -> str:
+        """It names the market of the first request for one, for balancers between nodes; the service does not read it."""
+        for request in self._followed.requests:
+            exchange, symbol = request.get("exchange"), request.get("symbol")
+            if exchange and symbol:
+                query = urlencode({"exchange": exchange, "symbol": symbol})
+                return f"ws{self._url.removeprefix('http')}/streaming?{query}"
+        return f"ws{self._url.removeprefix('http')}/streaming"
 
     async def _read(self, socket: ClientConnection) -> _End:
         while True:
