@@ -4,6 +4,7 @@ import { maxWaitSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
 import type { Query, QueryWindow } from '../contract/query.js'
 import { candlesTooLate, isRefusal } from '../contract/refusals.js'
+import type { SeriesFinder } from '../history/cache-entry.js'
 import { failureCacheSeconds } from '../history/failure.js'
 import { readJoined } from '../history/joined-reading.js'
 import {
@@ -54,7 +55,7 @@ type Compose = (snapshot: Snapshot) => Reply | Promise<Reply>
 /**
  * Replies from the candles of a market with `compose`: in this turn where they are fresh (ADR 3), after a refresh where they
  * are not, and with 202 while they are fetched for the first time, unless the client prefers to wait. `reach` is that of a
- * query for a time; the candles of other markets are joined with the market's.
+ * query for a time; the candles of other markets are joined with the market's. `finder` always reads this market.
  */
 export function replyFromCandles(
   marketData: MarketReader,
@@ -64,11 +65,12 @@ export function replyFromCandles(
   compose: Compose,
   reach?: Reach,
   others: readonly Market[] = [],
+  finder?: SeriesFinder,
 ): Reply | Promise<Reply> {
   const reading =
     others.length > 0
       ? readJoined(marketData, market, others, accountId, reach)
-      : marketData.read(market, accountId, reach)
+      : marketData.read(market, accountId, reach, finder)
   if ('kind' in reading && reading.kind !== 'pending') return replyFrom(reading, compose)
   if (marketData.isComputed(market) && others.every(other => marketData.isComputed(other)))
     return replyComputed(reading as Promise<Reading | RefusedMarket>, compose)

@@ -7,11 +7,26 @@ import { openOf } from '../candles/timeframe.js'
 import { usualIntervalOf } from '../contract/derivative.js'
 import type { Market } from '../contract/market.js'
 import { freshSecondsOf, type Source } from '../exchanges/source.js'
+import type { Droppable } from '../runtime/second-chance.js'
 import type { Reading } from './reading.js'
 
+/**
+ * Where a series in memory is found without its key: undefined once it has left memory. So it can be remembered by those who read the
+ * series again and again, without keeping its candles in memory.
+ */
+export interface SeriesPlace {
+  entry: CacheEntry | undefined
+}
+
+/** What reads the same series again and again. */
+export interface SeriesFinder {
+  place: SeriesPlace | undefined
+}
+
 /** A series in memory, and how fresh it is. */
-export interface CacheEntry {
+export interface CacheEntry extends Droppable {
   readonly key: string
+  readonly place: SeriesPlace
   readonly market: Market
   readonly source: Source
   /** Seconds for which its forming candle is fresh, where the source says so. */
@@ -67,6 +82,8 @@ type EntryOptions = Pick<CacheEntry, 'key' | 'market' | 'source' | 'series' | 'a
 
 export const createEntry = (options: EntryOptions): CacheEntry => ({
   ...options,
+  place: { entry: undefined },
+  isUsed: false,
   freshSeconds: freshSecondsOf(options.source, options.market.symbol),
   usualInterval: usualIntervalOf(options.market.symbol),
   pins: 0,

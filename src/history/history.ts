@@ -10,7 +10,7 @@ import { type Source, SourceFailure } from '../exchanges/source.js'
 import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
 import { finish, piecesOf } from '../runtime/pieces.js'
 import { snapshotAsOf } from './as-of.js'
-import { type CacheEntry, freshSince, hold, readingOf } from './cache-entry.js'
+import { type CacheEntry, freshSince, hold, readingOf, type SeriesFinder } from './cache-entry.js'
 import { CandleFetcher, type FailedFetch } from './candle-fetcher.js'
 import { type Counters, noopCounters } from './counters.js'
 import { asFailure, failureCacheSeconds } from './failure.js'
@@ -168,18 +168,40 @@ export class History {
    * The candles of a market, brought up to date. A failure of the first fetch is thrown (or rejects) as a SourceFailure
    * for a while; a failure to refresh leaves the last candles, marked stale. Throws TooManyFirstFetches where the market
    * was never fetched and too many others are being fetched: for `callerId`, the account that asks (without it there is
-   * no bound per caller), or for all.
+   * no bound per caller), or for all. `finder` learns where the series is in memory.
    */
-  read(market: Market, source: Source, callerId?: string): Reading | Pending | Promise<Reading | Pending> {
+  read(
+    market: Market,
+    source: Source,
+    callerId?: string,
+    finder?: SeriesFinder,
+  ): Reading | Pending | Promise<Reading | Pending> {
     const key = keyOf(market)
     const entry = this.#cache.get(key)
-    if (entry) return this.#readEntry(entry)
+    if (entry) {
+      if (finder) finder.place = entry.place
+      return this.readAgain(entry)
+    }
     const open = () => this.#open(key, market, source, callerId)
     if (this.#firstFetches.has(key)) return open()
     const preparing = this.#archive.prepare(key, source)
     if (preparing) return preparing.then(open)
     const { loop } = this.#options
     return loop ? loop.run('series', open) : open()
+  }
+
+  /** The candles of a series that is in memory, brought up to date as by `read`. Never throws or rejects. */
+  readAgain(entry: CacheEntry): Reading | Promise<Reading> {
+    entry.isUsed = true
+    const { market } = entry
+    const now = this.#options.clock() + entry.clockSkewSeconds
+    // What a feed keeps up to date is stale only where it could not be fetched in the scale that the feed shows.
+    if (entry.isCurrent) return readingOf(entry, now, entry.rescaling !== undefined && entry.isStale)
+    if (!entry.boundedRefresh && this.#isFresh(entry, now)) return this.#refresher.reading(entry, now)
+    // A reader does not wait for an exchange that is down; the refresh finds out when it is back.
+    const isDown = this.#fetcher.isDown(market)
+    const reading = entry.boundedRefresh ?? this.#refresher.refresh(entry)
+    return isDown ? this.#refresher.reading(entry, now, true) : reading
   }
 
   /**
@@ -211,22 +233,11 @@ export class History {
     callerId: string | undefined,
   ): Reading | Pending | Promise<Reading> {
     const entry = this.#cache.get(key) ?? this.#openArchived(key, market, source)
-    return entry ? this.#readEntry(entry) : this.#fetchFirst(key, market, source, callerId)
+    return entry ? this.readAgain(entry) : this.#fetchFirst(key, market, source, callerId)
   }
 
   #readingOf(entry: CacheEntry, isOutdated?: boolean): Reading {
     return readingOf(entry, this.#options.clock() + entry.clockSkewSeconds, isOutdated)
-  }
-
-  #readEntry(entry: CacheEntry): Reading | Promise<Reading> {
-    const { market } = entry
-    // What a feed keeps up to date is stale only where it could not be fetched in the scale that the feed shows.
-    if (entry.isCurrent) return this.#readingOf(entry, entry.rescaling !== undefined && entry.isStale)
-    if (!entry.boundedRefresh && this.#isFresh(entry)) return this.#refresher.reading(entry)
-    // A reader does not wait for an exchange that is down; the refresh finds out when it is back.
-    const isDown = this.#fetcher.isDown(market)
-    const reading = entry.boundedRefresh ?? this.#refresher.refresh(entry)
-    return isDown ? this.#refresher.reading(entry, true) : reading
   }
 
   /** Keeps the series of a market in memory for a feed, and fetches it first where needed. Rejects with a SourceFailure. */
@@ -286,8 +297,7 @@ export class History {
   }
 
   /** Whether the candles were fetched so recently that none has closed since and the forming one is good enough. */
-  #isFresh({ market: { timeframe }, freshSeconds, lastFetchAt, clockSkewSeconds }: CacheEntry): boolean {
-    const now = this.#options.clock() + clockSkewSeconds
+  #isFresh({ market: { timeframe }, freshSeconds, lastFetchAt }: CacheEntry, now: number): boolean {
     const elapsed = now - lastFetchAt
     // It is negative after the clock was set back.
     const isRecent = elapsed >= 0 && elapsed < (freshSeconds ?? this.#options.refreshSeconds)
@@ -335,7 +345,7 @@ export class History {
       this.#archive.mergeFirst(entry, piece, requestedAt)
     }
     this.#refresher.settle(entry, requestedAt)
-    return this.#refresher.reading(entry)
+    return this.#refresher.readingNow(entry)
   }
 
   #throwFailed(key: string): void {

@@ -8,6 +8,7 @@ import { exchangeNotFound, isRefusal, type Refusal } from '../contract/refusals.
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import { whenKnown } from '../runtime/when-known.js'
 import type { Plan } from '../store/store.js'
+import type { SeriesFinder } from './cache-entry.js'
 import { sourceRefusal } from './failure.js'
 import type { History } from './history.js'
 import type { RangeReading, Reach } from './range-reader.js'
@@ -94,9 +95,17 @@ export class MarketData {
   /**
    * The candles of a market: at once where they are fresh, after a refresh where they are not. `callerId` is the account
    * whose first fetches are counted; without one they count only for the service as a whole. With `reach`, for a query for a
-   * time, also those before the ones in memory. Never throws or rejects.
+   * time, also those before the ones in memory. `finder` is one that always reads this market: where its series is in memory, nothing
+   * is looked up. Never throws or rejects.
    */
-  read(market: Market, callerId?: string, reach?: Reach): MarketReading | Promise<MarketReading> {
+  read(
+    market: Market,
+    callerId?: string,
+    reach?: Reach,
+    finder?: SeriesFinder,
+  ): MarketReading | Promise<MarketReading> {
+    const entry = reach ? undefined : finder?.place?.entry
+    if (entry && !entry.source.refusal?.()) return this.#history.readAgain(entry)
     const exchange = findExchange(this.#exchanges, market.exchange)
     if (isRefusal(exchange)) return refuse(exchange)
     const { source } = exchange
@@ -106,7 +115,7 @@ export class MarketData {
     try {
       const reading = reach
         ? this.#history.readRange(canonical, source, reach, callerId)
-        : this.#history.read(canonical, source, callerId)
+        : this.#history.read(canonical, source, callerId, finder)
       if (!(reading instanceof Promise)) return marketReading(reading, canonical)
       return reading.then(
         settled => marketReading(settled, canonical),
@@ -122,8 +131,8 @@ export class MarketData {
     if (maxAge === undefined) return this
     return {
       isComputed: market => this.isComputed(market),
-      read: (market, callerId, reach) =>
-        whenKnown(this.read(market, callerId, reach), reading =>
+      read: (market, callerId, reach, finder) =>
+        whenKnown(this.read(market, callerId, reach, finder), reading =>
           reading.kind === 'pending'
             ? { ...reading, ready: async () => this.refuseOld(await reading.ready(), market, maxAge) }
             : this.refuseOld(reading, market, maxAge),

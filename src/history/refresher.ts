@@ -48,9 +48,14 @@ export class Refresher {
     this.#options = options
   }
 
-  reading(entry: CacheEntry, isOutdated = entry.isStale): Reading {
+  /** What is read of a series at `now`, in Unix seconds of the exchange's clock. */
+  reading(entry: CacheEntry, now: number, isOutdated = entry.isStale): Reading {
     if (isOutdated) this.#options.stale.add({ exchange: entry.market.exchange })
-    return readingOf(entry, this.#options.clock() + entry.clockSkewSeconds, isOutdated)
+    return readingOf(entry, now, isOutdated)
+  }
+
+  readingNow(entry: CacheEntry, isOutdated = entry.isStale): Reading {
+    return this.reading(entry, this.#options.clock() + entry.clockSkewSeconds, isOutdated)
   }
 
   /**
@@ -60,9 +65,9 @@ export class Refresher {
   refresh(entry: CacheEntry): Promise<Reading> {
     const refreshing = this.#refresh(entry).catch(error => this.#settleFailed(entry, error))
     entry.boundedRefresh = withTimeout(
-      refreshing.then(() => this.reading(entry)),
+      refreshing.then(() => this.readingNow(entry)),
       maxRefreshWaitSeconds,
-    ).then(reading => reading ?? this.reading(entry, true))
+    ).then(reading => reading ?? this.readingNow(entry, true))
     return entry.boundedRefresh
   }
 

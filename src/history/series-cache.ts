@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { SecondChance } from '../runtime/second-chance.js'
 import type { CacheEntry } from './cache-entry.js'
 
 /**
@@ -6,48 +6,58 @@ import type { CacheEntry } from './cache-entry.js'
  * that a feed has pinned stay, and do not count.
  */
 export class SeriesCache {
-  readonly #unpinned: LRUCache<string, CacheEntry>
-  readonly #pinned = new Map<string, CacheEntry>()
+  readonly #entries = new Map<string, CacheEntry>()
+  readonly #unpinned: SecondChance<CacheEntry>
+  readonly #pinned = new Set<CacheEntry>()
 
   constructor(maxBytes: number) {
-    this.#unpinned = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ series }) => series.bytes })
+    this.#unpinned = new SecondChance({ maxBytes, onDrop: entry => this.#forget(entry) })
   }
 
   /** Series in memory. */
   get size(): number {
-    return this.#unpinned.size + this.#pinned.size
+    return this.#entries.size
   }
 
   /** Bytes of memory that their candles take. */
   get bytes(): number {
-    let bytes = this.#unpinned.calculatedSize
-    for (const { series } of this.#pinned.values()) bytes += series.bytes
+    let { bytes } = this.#unpinned
+    for (const { series } of this.#pinned) bytes += series.bytes
     return bytes
   }
 
   get(key: string): CacheEntry | undefined {
-    return this.#pinned.get(key) ?? this.#unpinned.get(key)
+    const entry = this.#entries.get(key)
+    if (entry) entry.isUsed = true
+    return entry
   }
 
   /** Whether a series is in memory; asking does not count as use. */
   has(key: string): boolean {
-    return this.#pinned.has(key) || this.#unpinned.has(key)
+    return this.#entries.has(key)
   }
 
   /** Adds a series, or measures its size again; it is the most recently used one then. */
   put(entry: CacheEntry): void {
-    if (!this.#pinned.has(entry.key)) this.#measure(entry)
+    const other = this.#entries.get(entry.key)
+    if (other !== entry) {
+      if (other && this.#pinned.has(other)) return
+      if (other) this.#remove(other)
+      this.#add(entry)
+    }
+    this.#measure(entry)
   }
 
   /** Measures the size of a series again, unless it was dropped meanwhile. */
   resize(entry: CacheEntry): void {
-    if (this.#unpinned.peek(entry.key) === entry) this.#measure(entry)
+    if (this.#entries.get(entry.key) === entry) this.#measure(entry)
   }
 
   /** Keeps a series in memory until it is unpinned as often as it was pinned. */
   pin(entry: CacheEntry): void {
-    this.#unpinned.delete(entry.key)
-    this.#pinned.set(entry.key, entry)
+    this.#unpinned.delete(entry)
+    this.#pinned.add(entry)
+    this.#add(entry)
     entry.pins++
   }
 
@@ -56,13 +66,26 @@ export class SeriesCache {
     entry.isCurrent = false
     // The next refresh finds out what scale it has.
     entry.rescaling?.abort()
-    this.#pinned.delete(entry.key)
-    this.#unpinned.set(entry.key, entry)
+    this.#pinned.delete(entry)
+    this.#measure(entry)
+  }
+
+  #add(entry: CacheEntry): void {
+    this.#entries.set(entry.key, entry)
+    entry.place.entry = entry
+  }
+
+  #remove(entry: CacheEntry): void {
+    this.#unpinned.delete(entry)
+    this.#forget(entry)
+  }
+
+  #forget(entry: CacheEntry): void {
+    this.#entries.delete(entry.key)
+    entry.place.entry = undefined
   }
 
   #measure(entry: CacheEntry): void {
-    // The size of a value that is set again is taken to be what it was.
-    this.#unpinned.delete(entry.key)
-    this.#unpinned.set(entry.key, entry)
+    if (entry.pins === 0) this.#unpinned.set(entry, entry.series.bytes)
   }
 }

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { type Droppable, SecondChance } from './second-chance.js'
 import { SeenKeys } from './seen-keys.js'
 
 interface Options<Value> {
@@ -8,27 +8,58 @@ interface Options<Value> {
   readonly bytesOf: (value: Value, key: string) => number
 }
 
+interface Kept<Value> extends Droppable {
+  readonly value: Value
+  readonly key: string
+  readonly group: string
+}
+
 /** Keys that are remembered before their values are kept. */
 const maxSeen = 16_384
 
 /**
  * What was read or compiled from texts that recur, by these texts. A value is kept from its second time on: most texts that
  * are not repeated soon never are, and to keep them costs memory and as much time as to read them.
+ *
+ * Where a key consists of two texts, of which the first one is one of few, that may be its group: to join the two takes longer than
+ * to look for them one after the other.
  */
 export class RepeatCache<Value extends object> {
-  readonly #kept: LRUCache<string, Value>
+  readonly #bytesOf: Options<Value>['bytesOf']
+  readonly #groups = new Map<string, Map<string, Kept<Value>>>()
+  readonly #kept: SecondChance<Kept<Value>>
   readonly #seen = new SeenKeys(maxSeen)
 
   constructor({ maxBytes, bytesOf }: Options<Value>) {
-    this.#kept = new LRUCache<string, Value>({ maxSize: maxBytes, sizeCalculation: bytesOf })
+    this.#bytesOf = bytesOf
+    this.#kept = new SecondChance({ maxBytes, onDrop: kept => this.#drop(kept) })
   }
 
-  get(key: string): Value | undefined {
-    return this.#kept.get(key)
+  get(key: string, group = ''): Value | undefined {
+    const kept = this.#groups.get(group)?.get(key)
+    if (kept === undefined) return undefined
+    kept.isUsed = true
+    return kept.value
   }
 
   /** To be called with each value that was not found; keeps it where its key was seen before. */
-  add(key: string, value: Value): void {
-    if (this.#seen.see(key)) this.#kept.set(key, value)
+  add(key: string, value: Value, group = ''): void {
+    if (!this.#seen.see(key, group)) return
+    let known = this.#groups.get(group)
+    if (known === undefined) {
+      known = new Map()
+      this.#groups.set(group, known)
+    }
+    const former = known.get(key)
+    if (former) this.#kept.delete(former)
+    const kept = { value, key, group, isUsed: false }
+    known.set(key, kept)
+    this.#kept.set(kept, this.#bytesOf(value, key))
+  }
+
+  #drop({ key, group }: Kept<Value>): void {
+    const known = this.#groups.get(group)
+    known?.delete(key)
+    if (known?.size === 0) this.#groups.delete(group)
   }
 }

@@ -11,9 +11,9 @@ export class SeenKeys {
     this.#hashes = new Int32Array(capacity)
   }
 
-  /** Whether a key was seen before; from now on it was. */
-  see(key: string): boolean {
-    const hash = hashOf(key)
+  /** Whether a key was seen before, in a group of keys; from now on it was. */
+  see(key: string, group = ''): boolean {
+    const hash = hashOf(key, group === '' ? 0 : hashOf(group))
     const pair = (2 * hash) & (this.#hashes.length - 1)
     if (this.#hashes[pair] === hash || this.#hashes[pair + 1] === hash) return true
     // A random one makes room: otherwise three keys of a pair that take turns would never be found again.
@@ -25,10 +25,13 @@ export class SeenKeys {
 /** Of longer keys only about so many units are looked at, evenly spaced. */
 const maxHashed = 2_048
 
-/** FNV-1a over UTF-16 units, with its high bits mixed into the low ones; never 0, which is the content of an empty place. */
-function hashOf(key: string): number {
+/**
+ * FNV-1a over UTF-16 units, with its high bits mixed into the low ones; never 0, which is the content of an empty place. `seed` is
+ * the hash of what stands before them.
+ */
+function hashOf(key: string, seed = 0): number {
   const step = Math.ceil(key.length / maxHashed)
-  let hash = 0x811c_9dc5 ^ key.length
+  let hash = 0x811c_9dc5 ^ key.length ^ seed
   for (let i = 0; i < key.length; i += step) hash = Math.imul(hash ^ key.charCodeAt(i), 0x0100_0193)
   return hash ^ (hash >>> 15) || 1
 }

@@ -22,13 +22,14 @@ export class NodeResponse implements HttpResponse {
     this.#expectsContinue = expectsContinue
   }
 
-  writeStatus(status: string): void {
+  writeStatus(head: string): void {
+    const [status = '', ...fields] = head.split('\r\n')
     this.#status = Number(status.slice(0, 3))
     this.#reason = status.slice(4)
-  }
-
-  writeHeader(name: string, value: string): void {
-    this.#headers.push(name, value)
+    for (const field of fields) {
+      const at = field.indexOf(': ')
+      this.#headers.push(field.slice(0, at), field.slice(at + 2))
+    }
   }
 
   end(body: string | Uint8Array = '', closesConnection = false): void {

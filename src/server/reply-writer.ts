@@ -37,15 +37,18 @@ export const statusLineOf = (status: number): string => statusLines[status] ?? S
 /** Whether a status has no body, not even an empty one. */
 const hasNoBody = (status: number): boolean => status === 204 || status === 304
 
-/** Writes status and header fields. The default status of a response is 200. */
+/**
+ * Writes status and header fields as one text: with uWebSockets.js, each call takes a GET several percent of its time. The values
+ * of fields have no ends of lines.
+ */
 export function writeHead({ response, headers: common }: Target, { status, headers }: Reply): void {
-  if (status !== 200) response.writeStatus(statusLineOf(status))
+  let head = status === 200 ? '200 OK' : statusLineOf(status)
   if (!hasNoBody(status) && headers?.['Content-Type'] === undefined)
-    response.writeHeader('Content-Type', 'application/json')
-  if (headers) for (const name in headers) response.writeHeader(name, headers[name] as string)
+    head += '\r\nContent-Type: application/json'
+  for (const name in headers) head += `\r\n${name}: ${headers[name]}`
   // The reply's own fields come before those of all replies to the request.
-  if (common)
-    for (const name in common) if (!headers?.[name]) response.writeHeader(name, common[name] as string)
+  for (const name in common) if (!headers?.[name]) head += `\r\n${name}: ${common[name]}`
+  response.writeStatus(head)
 }
 
 /** Writes a reply at once, without waiting until the client reads it. For short bodies and replies to HEAD. */

@@ -3,8 +3,8 @@ import type { Refusal } from '../contract/refusals.js'
 
 /** The response to one request, as uWebSockets.js has it; other drivers provide the same. */
 export interface HttpResponse {
-  writeStatus(status: string): unknown
-  writeHeader(name: string, value: string): unknown
+  /** Writes a status such as `200 OK`; the header fields follow it, each in a line of its own. */
+  writeStatus(head: string): unknown
   end(body?: string | Uint8Array, closesConnection?: boolean): unknown
   /** Ends without `Content-Length`. */
   endWithoutBody(): unknown

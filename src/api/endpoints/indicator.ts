@@ -15,6 +15,7 @@ import type { AnswerFormat } from '../../contract/table-format.js'
 import { ageNames, type CandleAge, readAge } from '../../contract/time-range.js'
 import { otherMarketsOf, planBytesOf } from '../../expression/compile.js'
 import type { Expressions } from '../../expression/expressions.js'
+import type { SeriesFinder, SeriesPlace } from '../../history/cache-entry.js'
 import { knownAsOf } from '../../history/joined-reading.js'
 import type { MarketData } from '../../history/market-data.js'
 import { eventLoop } from '../../runtime/event-loop.js'
@@ -56,10 +57,11 @@ const objectBytes = 800
 const maxBytesOfRequests = 16_000_000
 
 /**
- * The last answer to a request: over the same candles it is the same again. It is kept from its second time on: where candles
+ * The last answer to a request, and where its candles are: over the same candles it is the same again. It is kept from its second time on: where candles
  * change before each request, what is kept in vain costs the garbage collector as much as the answer takes.
  */
-class KnownAnswer {
+class KnownAnswer implements SeriesFinder {
+  place: SeriesPlace | undefined
   // Not the snapshot, which would keep the candles of a series in memory that was dropped.
   #columnsId = 0
   #closed = 0
@@ -95,7 +97,7 @@ export const bytesOfRequest = (query: Query, key: string): number =>
 /** One indicator or expression over the candles of a market. */
 export class IndicatorEndpoints {
   readonly #dependencies: Dependencies
-  /** What was read, by path and query string: a bot sends the same every few seconds. */
+  /** What was read, by indicator and query string: a bot sends the same every few seconds. */
   readonly #known = new RepeatCache<MarketQuery>({
     maxBytes: maxBytesOfRequests,
     bytesOf: ({ query }, key) => bytesOfRequest(query, key),
@@ -107,32 +109,36 @@ export class IndicatorEndpoints {
 
   /** `GET /indicator/<name>` */
   get(head: MarketHead, requester: Requester, name: string): Reply | Promise<Reply> {
-    return this.#answer(`${name}?${head.queryString}`, () => readRequest(name, head), head, requester)
+    return this.#answer(name, () => readRequest(name, head), head, requester)
   }
 
   /** `GET /expression` */
   getExpression(head: MarketHead, requester: Requester): Reply | Promise<Reply> {
     return this.#answer(
-      `?${head.queryString}`,
+      '',
       () => readExpressionRequest(this.#dependencies.expressions, head),
       head,
       requester,
     )
   }
 
-  /** Answers a request that is known by its key, or else read: where many of those arrive together, in its turn. */
+  /**
+   * Answers a request that is known by the name of its indicator and its query string, or else read: where many of those arrive
+   * together, in its turn.
+   */
   #answer(
-    key: string,
+    name: string,
     read: () => MarketQuery | Refusal,
     head: MarketHead,
     requester: Requester,
   ): Reply | Promise<Reply> {
-    const known = this.#known.get(key)
+    const { queryString } = head
+    const known = this.#known.get(queryString, name)
     if (known) return this.#answerFromMarket(known, head, requester)
     const answerNew = () => {
       const request = read()
       if (isRefusal(request)) return refused(request)
-      this.#known.add(key, request)
+      this.#known.add(queryString, request, name)
       return this.#answerFromMarket(request, head, requester)
     }
     return !eventLoop.hasTime('requests') ? eventLoop.next('requests').then(answerNew) : answerNew()
@@ -169,7 +175,7 @@ export class IndicatorEndpoints {
     }
     // What is fetched now was not known then.
     const reach = asOf === undefined ? reachOf(query, marketData, plan) : undefined
-    return replyFromCandles(marketData.notOlderThan(maxAge), market, id, head, compose, reach, others)
+    return replyFromCandles(marketData.notOlderThan(maxAge), market, id, head, compose, reach, others, known)
   }
 }
 

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { Columns, Snapshot } from '../../candles/columns.js'
 import { type IndicatorSpec, type Query, specKey } from '../../contract/query.js'
+import { type Droppable, SecondChance } from '../../runtime/second-chance.js'
 import { SeenKeys } from '../../runtime/seen-keys.js'
 import type { Calculator } from '../kernels/calculator.js'
 import { HeldPlans } from './held-plans.js'
@@ -26,7 +26,7 @@ interface Calculations {
 }
 
 /** A calculation that is kept. */
-export interface KeptResults {
+export interface KeptResults extends Droppable {
   readonly results: ResultSeries
   readonly calculations: Calculations
   readonly key: string
@@ -34,28 +34,24 @@ export interface KeptResults {
   followers: number
   /** The size that counts, in bytes; 0 while none does. */
   counted: number
-  /** Whether it was used since it was last the least recently used one. */
-  isUsed: boolean
 }
 
 /**
  * The results of calculations over series in memory, for REST and for streaming alike. A calculation is kept from its
  * second request on, since most are repeated often or never. When those that are kept take more than `maxBytes`, the
- * least recently used ones are dropped, by the second-chance algorithm, where a use takes no look-up; those that topics
- * follow then keep their newest value only, and do not count.
+ * least recently used ones are dropped; those that topics follow then keep their newest value only, and do not count.
  *
  * Where other columns replace the candles of a series, as after a correction, all its calculations are dropped. Those that
  * are requested again are kept from that request on, as are those that were dropped for others.
  */
 export class ResultCache {
-  readonly #maxBytes: number
   readonly #maxBytesOfOne: number
   /** The most bytes that the calculations of one request may take. */
   readonly maxBytesOfRequest: number
   /** By the lineage of columns. */
   readonly #series = new WeakMap<object, Calculations>()
-  /** The size of each calculation when it was last measured. */
-  readonly #counted: LRUCache<KeptResults, number>
+  /** Those whose size counts, with their size when it was last measured. */
+  readonly #counted: SecondChance<KeptResults>
   /** The plans of those calculations. */
   readonly #plans = new HeldPlans()
   /** What was requested at least once, by series and key. */
@@ -67,19 +63,13 @@ export class ResultCache {
   misses = 0
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
     this.#maxBytesOfOne = maxBytes * maxShare
     this.maxBytesOfRequest = maxBytes * maxShareOfRequest
-    this.#counted = new LRUCache({
-      // Out of reach, since calculations are dropped before: see `#use`.
-      maxSize: 2 * maxBytes,
-      maxEntrySize: maxBytes,
-      sizeCalculation: bytes => bytes,
-      dispose: (_, kept, reason) => {
-        if (reason === 'set') return
-        kept.counted = 0
-        this.#plans.delete(kept.results.indicator)
-        if (reason !== 'evict') return
+    this.#counted = new SecondChance({
+      maxBytes,
+      otherBytes: () => this.#plans.bytes,
+      onDrop: kept => {
+        this.#forget(kept)
         if (kept.followers > 0) kept.results.shrink()
         else remove(kept)
       },
@@ -93,7 +83,7 @@ export class ResultCache {
 
   /** Bytes of memory that they take. */
   get bytes(): number {
-    return this.#counted.calculatedSize + this.#plans.bytes
+    return this.#counted.bytes + this.#plans.bytes
   }
 
   /**
@@ -217,20 +207,14 @@ export class ResultCache {
     kept.isUsed = true
     if (kept.counted === bytes || !calculations.isPresent || calculations.kept.get(key) !== kept) return
     if (kept.counted === 0) this.#plans.add(results.indicator)
-    this.#counted.set(kept, bytes)
     kept.counted = bytes
-    while (this.bytes > this.#maxBytes && this.#counted.size > 0) this.#dropOne()
+    this.#counted.set(kept, bytes)
   }
 
-  /** Drops the least recently used calculation. One that was used meanwhile becomes the most recently used one instead. */
-  #dropOne(): void {
-    for (const kept of this.#counted.rkeys()) {
-      if (kept.isUsed) {
-        kept.isUsed = false
-        this.#counted.get(kept)
-      } else this.#counted.pop()
-      return
-    }
+  /** The size of a calculation does not count any more. */
+  #forget(kept: KeptResults): void {
+    kept.counted = 0
+    this.#plans.delete(kept.results.indicator)
   }
 
   /** The calculations over columns; undefined where others have replaced them. */
@@ -238,7 +222,7 @@ export class ResultCache {
     const known = this.#series.get(columns.lineage)
     if (known && known.columnsId >= columns.id) return known.columnsId === columns.id ? known : undefined
     const fresh = newCalculations(columns, known?.series ?? ++this.#lastSeries, true)
-    for (const kept of known?.kept.values() ?? []) this.#counted.delete(kept)
+    for (const kept of known?.kept.values() ?? []) if (this.#counted.delete(kept)) this.#forget(kept)
     if (known) known.isPresent = false
     this.#series.set(columns.lineage, fresh)
     return fresh

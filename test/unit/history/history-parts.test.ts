@@ -39,15 +39,30 @@ describe('the series in memory', () => {
   }
   const kept = (cache: SeriesCache, ...keys: string[]) => keys.filter(key => cache.has(key))
 
-  it('are dropped when they take too much memory, the least recently read one first', () => {
+  it('are dropped when they take too much memory, those first that were not read since they were looked at', () => {
     const { cache, entries } = filled(2, 'a', 'b')
     expect(cache.get('a')).toBe(entries[0])
     cache.put(entryOf('c'))
     expect(kept(cache, 'a', 'b', 'c')).toEqual(['a', 'c'])
-    cache.has('a')
+    cache.has('c')
     cache.put(entryOf('d'))
-    expect(kept(cache, 'a', 'c', 'd'), 'to ask whether one is there is no use of it').toEqual(['c', 'd'])
+    expect(kept(cache, 'a', 'c', 'd'), 'to ask whether one is there is no use of it').toEqual(['a', 'd'])
+    cache.put(entryOf('e'))
+    expect(kept(cache, 'a', 'd', 'e'), 'it was read long ago').toEqual(['d', 'e'])
     expect([cache.size, cache.bytes]).toEqual([2, 2 * seriesBytes])
+  })
+
+  it('are found at their place as long as they are in memory', () => {
+    const { cache, entries } = filled(1, 'a')
+    const [a] = entries as [ReturnType<typeof entryOf>]
+    const { place } = a
+    expect(place.entry).toBe(a)
+    cache.put(entryOf('b'))
+    expect(place.entry, 'nothing keeps its candles in memory').toBeUndefined()
+    cache.put(a)
+    const later = entryOf('a')
+    cache.put(later)
+    expect([place.entry, later.place.entry, cache.size]).toEqual([undefined, later, 1])
   })
 
   it('that are pinned stay, are counted, and take no place of the others', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
 import type { Market } from '../../../src/contract/market.js'
 import { type Source, SourceFailure } from '../../../src/exchanges/source.js'
+import type { SeriesFinder } from '../../../src/history/cache-entry.js'
 import { History } from '../../../src/history/history.js'
 import { MarketData, type PendingMarket } from '../../../src/history/market-data.js'
 
@@ -71,6 +72,24 @@ describe('MarketData', () => {
     })
     marketData.read(market)
     expect(answers).toHaveLength(1)
+  })
+
+  it('finds a series again without its names, for as long as it is in memory', async () => {
+    const { marketData, state } = setUp()
+    state.isComputed = true
+    const finder: SeriesFinder = { place: undefined }
+    const read = (asked: Market) => marketData.read(asked, undefined, undefined, finder)
+    await read(market)
+    read(market)
+    const nameless = { ...market, exchange: 'nowhere' }
+    expect(read(nameless)).toMatchObject({ kind: 'candles', stale: false, snapshot: { count: 1 } })
+    state.now += 6
+    state.failure = new SourceFailure('unavailable', 'down')
+    expect(await read(nameless), 'the exchange was asked').toMatchObject({ kind: 'candles', stale: true })
+    state.failure = undefined
+    for (let i = 0; i < 60; i++) await marketData.read(pair(i))
+    expect(finder.place?.entry).toBeUndefined()
+    expect(read(nameless)).toMatchObject({ kind: 'refused' })
   })
 
   it('refuses a market that its exchange does not have, or cannot give', async () => {
