@@ -1,6 +1,13 @@
 import { Column, Frame } from '../frame'
 import { exponentialAverage, exponentialState } from '../parts/averages/exponential-average'
 import { Cycle } from '../parts/averages/hilbert'
+import {
+  doubleExponential,
+  doubleState,
+  tillson,
+  tripleExponential,
+  tripleState,
+} from '../parts/averages/repeated-exponential'
 import { warmup } from '../parts/numbers/warmup'
 import { movingMean, movingSum, movingWeightedMean } from '../parts/windows/sums'
 import { namedAverage, namedLookback, namedState } from './named-average'
@@ -57,8 +64,8 @@ export function averageLookback(type: i32, period: i32): i32 {
 /** Numbers of state of an average of the kind `type`. */
 export function averageState(type: i32, period: i32): i32 {
   if (period === 1 || type === 0 || type === 2 || type === 5) return 0
-  if (type === 3) return 2
-  if (type === 4) return 3
+  if (type === 3) return doubleState
+  if (type === 4) return tripleState
   if (type === 7) return Cycle.size + 3
   if (type === 8) return 6
   if (type > 8) return namedState(type, period)
@@ -67,139 +74,6 @@ export function averageState(type: i32, period: i32): i32 {
 
 function copy(x: Column, start: i32, out: Column, from: i32, to: i32): void {
   for (let i = warmup(out, from, to, start); i < to; i++) out[i] = x[i]
-}
-
-/**
- * Feeds a chain of `stages` exponential averages, each smoothing the one before and seeded with the mean of its
- * first `period` values, up to the candle that seeds the last. Writes NaN to `out` before that candle and returns
- * the first candle not fed.
- */
-export function seed(
-  x: Column,
-  start: i32,
-  out: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  stages: i32,
-  state: Column,
-): i32 {
-  if (from <= start) for (let s = 0; s < stages; s++) state[s] = 0
-  const alpha = 2 / <f64>(period + 1)
-  const last = start + stages * (period - 1)
-  let i = from
-  for (const end = min(to, last + 1); i < end; i++) {
-    if (i < last) out[i] = NaN
-    if (i < start) continue
-    let value = x[i]
-    for (let s = 0, ready = start + period - 1; s < stages; s++, ready += period - 1) {
-      if (i < ready) {
-        state[s] += value
-        break
-      }
-      value = i === ready ? (state[s] + value) / <f64>period : state[s] * (1 - alpha) + value * alpha
-      state[s] = value
-    }
-  }
-  return i
-}
-
-/** Double exponential average 2·e₁ − e₂ (Mulloy 1994). */
-export function doubleExponential(
-  x: Column,
-  start: i32,
-  out: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  state: Column,
-): void {
-  const last = start + 2 * (period - 1)
-  let i = seed(x, start, out, from, to, period, 2, state)
-  let e1 = state[0]
-  let e2 = state[1]
-  if (from <= last && last < to) out[last] = 2 * e1 - e2
-  const alpha = 2 / <f64>(period + 1)
-  const keep = 1 - alpha
-  for (; i < to; i++) {
-    e1 = e1 * keep + x[i] * alpha
-    e2 = e2 * keep + e1 * alpha
-    out[i] = 2 * e1 - e2
-  }
-  state[0] = e1
-  state[1] = e2
-}
-
-/** Triple exponential average 3·e₁ − 3·e₂ + e₃ (Mulloy 1994). */
-export function tripleExponential(
-  x: Column,
-  start: i32,
-  out: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  state: Column,
-): void {
-  const last = start + 3 * (period - 1)
-  let i = seed(x, start, out, from, to, period, 3, state)
-  let e1 = state[0]
-  let e2 = state[1]
-  let e3 = state[2]
-  if (from <= last && last < to) out[last] = 3 * (e1 - e2) + e3
-  const alpha = 2 / <f64>(period + 1)
-  const keep = 1 - alpha
-  for (; i < to; i++) {
-    e1 = e1 * keep + x[i] * alpha
-    e2 = e2 * keep + e1 * alpha
-    e3 = e3 * keep + e2 * alpha
-    out[i] = 3 * (e1 - e2) + e3
-  }
-  state[0] = e1
-  state[1] = e2
-  state[2] = e3
-}
-
-/** Tillson's T3: the double average with volume factor `v` applied three times, expanded into e₃ … e₆ (1998). */
-export function tillson(
-  x: Column,
-  start: i32,
-  out: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  v: f64,
-  state: Column,
-): void {
-  const c6 = -v * v * v
-  const c5 = 3 * v * v * (1 + v)
-  const c4 = -3 * v * (1 + v) * (1 + v)
-  const c3 = (1 + v) * (1 + v) * (1 + v)
-  const last = start + 6 * (period - 1)
-  let i = seed(x, start, out, from, to, period, 6, state)
-  let e1 = state[0]
-  let e2 = state[1]
-  let e3 = state[2]
-  let e4 = state[3]
-  let e5 = state[4]
-  let e6 = state[5]
-  if (from <= last && last < to) out[last] = c6 * e6 + c5 * e5 + c4 * e4 + c3 * e3
-  const alpha = 2 / <f64>(period + 1)
-  const keep = 1 - alpha
-  for (; i < to; i++) {
-    e1 = e1 * keep + x[i] * alpha
-    e2 = e2 * keep + e1 * alpha
-    e3 = e3 * keep + e2 * alpha
-    e4 = e4 * keep + e3 * alpha
-    e5 = e5 * keep + e4 * alpha
-    e6 = e6 * keep + e5 * alpha
-    out[i] = c6 * e6 + c5 * e5 + c4 * e4 + c3 * e3
-  }
-  state[0] = e1
-  state[1] = e2
-  state[2] = e3
-  state[3] = e4
-  state[4] = e5
-  state[5] = e6
 }
 
 /** Triangular average: the mean of the means of half the period each. */

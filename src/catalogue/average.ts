@@ -44,12 +44,21 @@ export function averageKeeps(type: AverageType, period: number): Keeps {
   return memory.fading({ ...defaults, period })
 }
 
+/** How many exponential averages the kinds EMA, DEMA, TEMA and T3 consist of. */
+const stagesOf: ReadonlyMap<AverageType, number> = new Map([
+  [1, 1],
+  [3, 2],
+  [4, 3],
+  [8, 6],
+])
+
 /** Numbers of state of a moving average whose period may be any from `minPeriod` to `maxPeriod`. */
 export function variableState(type: AverageType, minPeriod: number, maxPeriod: number): number {
   // One of MAMA, which has no period, serves all of them.
   if (type === 7) return averageState(type, maxPeriod)
-  // Exponential averages go on in one loop over their periods, with a number each.
-  if (type === 1) return maxPeriod - minPeriod + 1
+  // Exponential averages and averages of them go on in one loop over their periods, with a number for each average.
+  const stages = stagesOf.get(type)
+  if (stages) return stages * (maxPeriod - minPeriod + 1)
   let total = 0
   for (let period = minPeriod; period <= maxPeriod; period++) total += averageState(type, period)
   return total

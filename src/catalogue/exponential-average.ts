@@ -1,2 +1,15 @@
 /** Numbers of state of an exponential average (assembly/parts/averages/exponential-average.ts). */
 export const exponentialState = 4
+
+/** Numbers of state of averages of averages (assembly/parts/averages/repeated-exponential.ts). */
+export const doubleState = 6
+export const tripleState = 8
+
+/** Numbers of state of the lines of a MACD (assembly/parts/shared/macd.ts). */
+export const macdState = 10
+
+/** Numbers of state of a Chaikin oscillator (assembly/parts/shared/chaikin-oscillator.ts). */
+export const chaikinState = 6
+
+/** Numbers of state of a true strength (assembly/parts/shared/true-strength.ts). */
+export const trueStrengthState = 10

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { chaikinOscillator } from '../../parts/shared/chaikin-oscillator'
+import { chaikinOscillator, chaikinState } from '../../parts/shared/chaikin-oscillator'
 import { findDivergences, oscillatorColumn } from '../../parts/swings/divergence'
 
 /**
@@ -15,7 +15,7 @@ import { findDivergences, oscillatorColumn } from '../../parts/swings/divergence
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
  */
 export function adoscdivergence(frame: Frame, from: i32, to: i32): void {
-  const state = frame.state.from(3)
+  const state = frame.state.from(chaikinState)
   const oscillator = oscillatorColumn(frame, 2, from, state)
   chaikinOscillator(frame, oscillator, from, to, frame.state)
   findDivergences(frame, 2, oscillator, frame.integer(1) - 1, from, to, state)

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { macdLines } from '../../parts/shared/macd'
+import { macdLines, macdState } from '../../parts/shared/macd'
 import { findDivergences, oscillatorColumn } from '../../parts/swings/divergence'
 
 /**
@@ -15,7 +15,7 @@ import { findDivergences, oscillatorColumn } from '../../parts/swings/divergence
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
  */
 export function macddivergence(frame: Frame, from: i32, to: i32): void {
-  const state = frame.state.from(3)
+  const state = frame.state.from(macdState)
   const fastPeriod = min(frame.integer(0), frame.integer(1))
   const slowPeriod = max(frame.integer(0), frame.integer(1))
   const signalPeriod = frame.integer(2)

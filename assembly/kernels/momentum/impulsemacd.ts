@@ -1,6 +1,6 @@
-import { doubleExponential } from '../../average-types/average'
 import { Frame } from '../../frame'
 import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
+import { doubleExponential, doubleState } from '../../parts/averages/repeated-exponential'
 import { difference } from '../../parts/numbers/difference'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { withMeanSignal } from '../../parts/windows/mean-signal'
@@ -16,17 +16,18 @@ export function impulsemacd(frame: Frame, from: i32, to: i32): void {
   const low = frame.input(1)
   const close = frame.input(2)
   const state = frame.state
-  const tails = state.from(2 * exponentialState + 2)
+  const tails = state.from(2 * exponentialState + doubleState)
   const period = frame.integer(0)
   const tail = frame.integer(1) - 1
   const slow = 1 / <f64>period
   const tops = frame.scratch(0).from(-from)
   const bottoms = frame.scratch(1).from(-from)
-  const prices = frame.scratch(2).from(-from)
+  const prices = frame.scratch(2).from(1 - from)
   const values = frame.scratch(3).from(tail - from)
   exponentialAverage(high, 0, tops, from, to, period, slow, state)
   exponentialAverage(low, 0, bottoms, from, to, period, slow, state.from(exponentialState))
-  for (let i = from; i < to; i++) prices[i] = (high[i] + low[i] + close[i]) / 3
+  // The double average reads the price before the first one as well.
+  for (let i = max(from - 1, 0); i < to; i++) prices[i] = (high[i] + low[i] + close[i]) / 3
   doubleExponential(prices, 0, values, from, to, period, state.from(2 * exponentialState))
   for (let i = from; i < to; i += 2) {
     const middle = values.pair(i)

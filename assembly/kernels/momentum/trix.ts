@@ -1,5 +1,6 @@
-import { seed } from '../../average-types/average'
 import { Frame } from '../../frame'
+import { shifted } from '../../parts/averages/decayed-sums'
+import { thriceSmoothed, tripleState } from '../../parts/averages/repeated-exponential'
 
 /**
  * TRIX: by how many percent the triple exponential average (an average of an average of an average) changed since the
@@ -9,26 +10,23 @@ import { Frame } from '../../frame'
  * Source: Hutson, Stocks & Commodities (1983); TA-Lib 0.6 TRIX.
  */
 export function trix(frame: Frame, from: i32, to: i32): void {
-  const x = frame.input(0)
+  if (from === to) return
   const out = frame.output(0)
-  const state = frame.state
+  const newest = frame.state.from(tripleState)
   const period = frame.integer(0)
-  const last = 3 * (period - 1)
-  let i = seed(x, 0, out, from, to, period, 3, state)
-  if (from <= last && last < to) out[last] = NaN
-  const alpha = 2 / <f64>(period + 1)
-  const keep = 1 - alpha
-  let e1 = state[0]
-  let e2 = state[1]
-  let e3 = state[2]
-  for (; i < to; i++) {
-    const before = e3
-    e1 = e1 * keep + x[i] * alpha
-    e2 = e2 * keep + e1 * alpha
-    e3 = e3 * keep + e2 * alpha
-    out[i] = before !== 0 ? (e3 / before - 1) * 100 : 0
+  const first = 3 * (period - 1)
+  thriceSmoothed(frame.input(0), 0, out, from, to, period, 1, frame.state)
+  const mean = out[to - 1]
+  const after = out[to]
+  const one = f64x2.splat(1)
+  let before = f64x2.splat(from <= first ? NaN : newest[0])
+  for (let i = max(from, first); i < to; i += 2) {
+    const means = out.pair(i)
+    const previous = shifted(before, means)
+    const change = f64x2.mul(f64x2.sub(f64x2.div(means, previous), one), f64x2.splat(100))
+    out.setPair(i, v128.andnot(change, f64x2.eq(previous, f64x2.splat(0))))
+    before = means
   }
-  state[0] = e1
-  state[1] = e2
-  state[2] = e3
+  out[to] = after
+  newest[0] = mean
 }

@@ -1,5 +1,5 @@
-import { doubleExponential } from '../../average-types/average'
 import { Frame } from '../../frame'
+import { doubleExponential } from '../../parts/averages/repeated-exponential'
 
 /**
  * Double Exponential Moving Average: twice the exponential average less the exponential average of it, which takes

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { warmup } from '../../parts/numbers/warmup'
-import { macdLines } from '../../parts/shared/macd'
+import { macdLines, macdState } from '../../parts/shared/macd'
 
 /**
  * Elder Impulse System: 1 where both the exponential average of `emaPeriod` values and the histogram of the MACD rise, −1
@@ -12,7 +12,7 @@ export function elderimpulse(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const out = frame.output(0)
   const state = frame.state
-  const last = state.from(exponentialState + 3)
+  const last = state.from(exponentialState + macdState)
   const emaPeriod = frame.integer(0)
   const fast = min(frame.integer(1), frame.integer(2))
   const slow = max(frame.integer(1), frame.integer(2))

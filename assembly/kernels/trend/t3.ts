@@ -1,5 +1,5 @@
-import { tillson } from '../../average-types/average'
 import { Frame } from '../../frame'
+import { tillson } from '../../parts/averages/repeated-exponential'
 
 /**
  * Triple Exponential Moving Average (T3): Tillson's generalised double average e + vFactor·(e − e of e), applied three

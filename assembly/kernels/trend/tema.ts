@@ -1,5 +1,5 @@
-import { tripleExponential } from '../../average-types/average'
 import { Frame } from '../../frame'
+import { tripleExponential } from '../../parts/averages/repeated-exponential'
 
 /**
  * Triple Exponential Moving Average: 3·e₁ − 3·e₂ + e₃, where e₂ is the exponential average of e₁ and e₃ that of e₂.

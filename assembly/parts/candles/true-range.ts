@@ -12,6 +12,12 @@ export function stretchedRange(top: f64, bottom: f64, before: f64): f64 {
   return f64x2.extract_lane(f64x2.sub(highest, f64x2.pmin(f64x2.splat(bottom), close)), 0)
 }
 
+/** The true ranges of the candles `i` and `i + 1`. */
+export function pairOfTrueRanges(high: Column, low: Column, close: Column, i: i32): v128 {
+  const before = close.pair(i - 1)
+  return f64x2.sub(f64x2.pmax(high.pair(i), before), f64x2.pmin(low.pair(i), before))
+}
+
 /** Writes the true ranges of the candles [from, to) to `out`; `from ≥ 1`. */
 export function trueRanges(high: Column, low: Column, close: Column, out: Column, from: i32, to: i32): void {
   const after = out[to]
@@ -25,7 +31,7 @@ export function trueRanges(high: Column, low: Column, close: Column, out: Column
 /**
  * Average true range by Wilder's smoothing: NaN before candle `period`, seeded there with the mean of the true ranges
  * of the candles 1 … period. State: one number (the sum while seeding, the mean afterwards).
- * For kernels that need it beside other things; `atr` and `natr` take an exponential average of all true ranges, eight candles at a time.
+ * For kernels that need it beside other things; `atr` takes an exponential average of all true ranges, eight candles at a time, and `natr` two.
  */
 export function averageTrueRange(
   high: Column,

@@ -1,57 +1,61 @@
 import { Column, Frame } from '../../frame'
-import { moneyFlow, moneyFlows } from './money-flow'
+import { decayed, saveNewest, shifted } from '../averages/decayed-sums'
+import { weightOf } from '../averages/present-average'
+import { warmup } from '../numbers/warmup'
+import { moneyFlows } from './money-flow'
+
+/** Numbers of state of a Chaikin oscillator. */
+export const chaikinState = 6
 
 /**
  * Chaikin oscillator: an exponential average of the A/D line over `fastPeriod` candles less one over `slowPeriod`, both
  * seeded with the line's first value. NaN before candle max(fastPeriod, slowPeriod) − 1. Inputs: high, low, close,
- * volume; parameters 0 and 1: the periods. State: three numbers (the line, the fast average, the slow average).
+ * volume; parameters 0 and 1: the periods. State: `chaikinState` numbers; in pairs the flow and its decayed sums.
+ *
+ * The flows are the changes of the line. So the averages lag behind it by decayed sums of the flows, and their difference
+ * needs no line, whose digits a large volume of long ago would use up.
  */
 export function chaikinOscillator(frame: Frame, out: Column, from: i32, to: i32, state: Column): void {
+  const first = max(from, 1)
+  if (from === 0) for (let k = 0; k < chaikinState; k++) state[k] = 0
+  const end = first + (max(to - first, 0) & ~1)
+  differencesOfPairs(frame, out, first, end, false, state)
+  if (end < to) differencesOfPairs(frame, out, end, to, true, state)
+  warmup(out, from, to, max(frame.integer(0), frame.integer(1)) - 1)
+}
+
+/** The differences of whole pairs of candles, or of a single candle. */
+function differencesOfPairs(
+  frame: Frame,
+  out: Column,
+  from: i32,
+  to: i32,
+  isSingle: bool,
+  state: Column,
+): void {
+  if (from === to) return
   const high = frame.input(0)
   const low = frame.input(1)
   const close = frame.input(2)
   const volume = frame.input(3)
-  const fastPeriod = frame.integer(0)
-  const slowPeriod = frame.integer(1)
-  const lookback = max(fastPeriod, slowPeriod) - 1
-  const fastAlpha = 2 / <f64>(fastPeriod + 1)
-  const slowAlpha = 2 / <f64>(slowPeriod + 1)
-  const fastKeep = 1 - fastAlpha
-  const slowKeep = 1 - slowAlpha
-  let line = from === 0 ? 0 : state[0]
-  let fast = from === 0 ? 0 : state[1]
-  let slow = from === 0 ? 0 : state[2]
-  let i = from
-  if (i === 0 && i < to) {
-    line = moneyFlow(high, low, close, volume, 0)
-    fast = line
-    slow = line
-    out[0] = NaN
-    i = 1
+  const fastKeep = f64x2.splat(1 - weightOf(frame.integer(0)))
+  const slowKeep = f64x2.splat(1 - weightOf(frame.integer(1)))
+  const fastTwice = f64x2.mul(fastKeep, fastKeep)
+  const slowTwice = f64x2.mul(slowKeep, slowKeep)
+  const after = out[to]
+  let flows = state.pair(0)
+  let fast = state.pair(2)
+  let slow = state.pair(4)
+  for (let i = from; i < to; i += 2) {
+    const flow = moneyFlows(high, low, close, volume, i)
+    const previous = shifted(flows, flow)
+    flows = flow
+    fast = decayed(fast, flow, previous, fastKeep, fastTwice)
+    slow = decayed(slow, flow, previous, slowKeep, slowTwice)
+    out.setPair(i, f64x2.sub(f64x2.mul(slow, slowKeep), f64x2.mul(fast, fastKeep)))
   }
-  for (const end = min(to, lookback); i < end; i++) {
-    line += moneyFlow(high, low, close, volume, i)
-    fast = fast * fastKeep + line * fastAlpha
-    slow = slow * slowKeep + line * slowAlpha
-    out[i] = NaN
-  }
-  // The flows do not wait for the averages: they are worked out two at a time. Both averages move in one vector.
-  const alphas = f64x2.replace_lane(f64x2.splat(fastAlpha), 1, slowAlpha)
-  const keeps = f64x2.replace_lane(f64x2.splat(fastKeep), 1, slowKeep)
-  let means = f64x2.replace_lane(f64x2.splat(fast), 1, slow)
-  for (; i < to; i += 2) {
-    const flows = moneyFlows(high, low, close, volume, i)
-    line += f64x2.extract_lane(flows, 0)
-    means = f64x2.add(f64x2.mul(means, keeps), f64x2.mul(f64x2.splat(line), alphas))
-    out[i] = f64x2.extract_lane(means, 0) - f64x2.extract_lane(means, 1)
-    if (i + 1 === to) break
-    line += f64x2.extract_lane(flows, 1)
-    means = f64x2.add(f64x2.mul(means, keeps), f64x2.mul(f64x2.splat(line), alphas))
-    out[i + 1] = f64x2.extract_lane(means, 0) - f64x2.extract_lane(means, 1)
-  }
-  fast = f64x2.extract_lane(means, 0)
-  slow = f64x2.extract_lane(means, 1)
-  state[0] = line
-  state[1] = fast
-  state[2] = slow
+  out[to] = after
+  saveNewest(state, flows, isSingle)
+  saveNewest(state.from(2), fast, isSingle)
+  saveNewest(state.from(4), slow, isSingle)
 }

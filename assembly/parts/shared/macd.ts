@@ -1,10 +1,14 @@
 import { Column } from '../../frame'
+import { beginDecay, decayed, feed, saveNewest, shifted } from '../averages/decayed-sums'
+
+/** Numbers of state of the lines of a MACD. */
+export const macdState = 10
 
 /**
  * Moving average convergence divergence of `x`: fast minus slow exponential average, its exponential average (the
  * signal), and the difference of the two. Both averages are seeded at candle slowPeriod − 1 with the mean of their
- * last values there; all lines are NaN before candle slowPeriod + signalPeriod − 2. Demands fastPeriod ≤ slowPeriod.
- * State: three numbers (fast average, slow average, signal; sums while seeding).
+ * last values there; all lines are NaN before candle slowPeriod + signalPeriod − 2. Demands 2 ≤ fastPeriod ≤ slowPeriod.
+ * State: `macdState` numbers; in pairs the change of x, the decayed sums of both averages, the signal, and the weighted difference.
  */
 export function macdLines(
   x: Column,
@@ -21,66 +25,93 @@ export function macdLines(
   state: Column,
 ): void {
   const signalAlpha = 2 / <f64>(signalPeriod + 1)
-  const fastKeep = 1 - fastAlpha
-  const slowKeep = 1 - slowAlpha
-  const signalKeep = 1 - signalAlpha
   const first = slowPeriod + signalPeriod - 2
-  const end = min(to, first + 1)
-  for (let i = from; i < end; i++) {
-    seed(x[i], i, fastPeriod, slowPeriod, signalPeriod, fastAlpha, slowAlpha, state)
-    const difference = state[0] - state[1]
+  const averages = state.from(macdState - 3)
+  for (let i = from, end = min(to, first + 1); i < end; i++) {
+    feed(x[i], i, slowPeriod - fastPeriod, fastPeriod, fastAlpha, averages)
+    feed(x[i], i, 0, slowPeriod, slowAlpha, averages.from(1))
+    const difference = averages[0] - averages[1]
+    feed(difference, i, slowPeriod - 1, signalPeriod, signalAlpha, averages.from(2))
     const hasValue = i === first
     line[i] = hasValue ? difference : NaN
-    signalLine[i] = hasValue ? state[2] : NaN
-    histogram[i] = hasValue ? difference - state[2] : NaN
+    signalLine[i] = hasValue ? averages[2] : NaN
+    histogram[i] = hasValue ? difference - averages[2] : NaN
   }
-  let fast = state[0]
-  let slow = state[1]
-  let signal = state[2]
-  for (let i = max(from, first + 1); i < to; i++) {
-    const value = x[i]
-    fast = fast * fastKeep + value * fastAlpha
-    slow = slow * slowKeep + value * slowAlpha
-    const difference = fast - slow
-    signal = signal * signalKeep + difference * signalAlpha
-    line[i] = difference
-    signalLine[i] = signal
-    histogram[i] = difference - signal
-  }
-  state[0] = fast
-  state[1] = slow
-  state[2] = signal
+  if (from <= first && first < to) begin(x[first], fastAlpha, slowAlpha, averages, state)
+  const second = max(from, first + 1)
+  if (second >= to) return
+  const end = second + ((to - second) & ~1)
+  linesOfPairs(x, line, signalLine, histogram, second, end, fastAlpha, slowAlpha, signalAlpha, false, state)
+  linesOfPairs(x, line, signalLine, histogram, end, to, fastAlpha, slowAlpha, signalAlpha, true, state)
 }
 
-/** Takes the value of candle `i` into the averages up to the candle that seeds the signal. */
-function seed(
-  value: f64,
-  i: i32,
-  fastPeriod: i32,
-  slowPeriod: i32,
-  signalPeriod: i32,
+/** Writes the state that follows the seeded averages, which are the last of its numbers. */
+function begin(value: f64, fastAlpha: f64, slowAlpha: f64, averages: Column, state: Column): void {
+  const signal = averages[2]
+  const slowSum = (value - averages[1]) / (1 - slowAlpha)
+  beginDecay(state.from(2), (value - averages[0]) / (1 - fastAlpha), 0, 1 - fastAlpha)
+  beginDecay(state.from(4), slowSum, 0, 1 - slowAlpha)
+  state.setPair(0, f64x2.splat(0))
+  // What the signal was counts as the weighted difference of its candle: the next one is then signal·keep and its own.
+  state.setPair(6, f64x2.replace_lane(f64x2.splat(0), 1, signal))
+  state.setPair(8, f64x2.splat(signal))
+}
+
+/** The lines of whole pairs of candles, or of a single candle. */
+function linesOfPairs(
+  x: Column,
+  line: Column,
+  signalLine: Column,
+  histogram: Column,
+  from: i32,
+  to: i32,
   fastAlpha: f64,
   slowAlpha: f64,
+  signalAlpha: f64,
+  isSingle: bool,
   state: Column,
 ): void {
-  const seeded = slowPeriod - 1
-  let fast = i === 0 ? 0 : state[0]
-  let slow = i === 0 ? 0 : state[1]
-  let signal = i === 0 ? 0 : state[2]
-  if (i <= seeded) {
-    slow += value
-    if (i > seeded - fastPeriod) fast += value
-  } else {
-    fast = fast * (1 - fastAlpha) + value * fastAlpha
-    slow = slow * (1 - slowAlpha) + value * slowAlpha
+  if (from === to) return
+  const fastKeep = f64x2.splat(1 - fastAlpha)
+  const slowKeep = f64x2.splat(1 - slowAlpha)
+  const signalKeep = f64x2.splat(1 - signalAlpha)
+  const fastTwice = f64x2.mul(fastKeep, fastKeep)
+  const slowTwice = f64x2.mul(slowKeep, slowKeep)
+  const signalTwice = f64x2.mul(signalKeep, signalKeep)
+  const weight = f64x2.splat(signalAlpha)
+  const afterLine = line[to]
+  const afterSignal = signalLine[to]
+  const afterHistogram = histogram[to]
+  let changes = state.pair(0)
+  let fast = state.pair(2)
+  let slow = state.pair(4)
+  let signal = state.pair(6)
+  let parts = state.pair(8)
+  for (let i = from; i < to; i += 2) {
+    const values = x.pair(i)
+    const change = f64x2.sub(values, x.pair(i - 1))
+    const previous = shifted(changes, change)
+    changes = change
+    fast = decayed(fast, change, previous, fastKeep, fastTwice)
+    slow = decayed(slow, change, previous, slowKeep, slowTwice)
+    // Both averages are rounded like prices, so that they are equal in a flat market.
+    const difference = f64x2.sub(
+      f64x2.sub(values, f64x2.mul(fast, fastKeep)),
+      f64x2.sub(values, f64x2.mul(slow, slowKeep)),
+    )
+    const part = f64x2.mul(difference, weight)
+    signal = decayed(signal, part, shifted(parts, part), signalKeep, signalTwice)
+    parts = part
+    line.setPair(i, difference)
+    signalLine.setPair(i, signal)
+    histogram.setPair(i, f64x2.sub(difference, signal))
   }
-  if (i === seeded) {
-    fast /= <f64>fastPeriod
-    slow /= <f64>slowPeriod
-  }
-  if (i >= seeded) signal += fast - slow
-  if (i === seeded + signalPeriod - 1) signal /= <f64>signalPeriod
-  state[0] = fast
-  state[1] = slow
-  state[2] = signal
+  line[to] = afterLine
+  signalLine[to] = afterSignal
+  histogram[to] = afterHistogram
+  saveNewest(state, changes, isSingle)
+  saveNewest(state.from(2), fast, isSingle)
+  saveNewest(state.from(4), slow, isSingle)
+  saveNewest(state.from(6), signal, isSingle)
+  saveNewest(state.from(8), parts, isSingle)
 }

@@ -12,6 +12,7 @@ import {
   sparse,
   type Values,
 } from '../define.js'
+import { chaikinState, macdState } from '../exponential-average.js'
 import { exponential, type Keeps, wilder } from '../fading.js'
 
 /** The parameters of the search, which follow those of the oscillator. */
@@ -89,7 +90,7 @@ export const divergences = {
       signalPeriod: period(9, 1, 300),
     },
     lookback: p => Math.max(p.fastPeriod, p.slowPeriod) + p.signalPeriod - 2,
-    state: 3,
+    state: macdState,
     keeps: p => [exponential(p.fastPeriod), exponential(p.slowPeriod), exponential(p.signalPeriod)],
     scratch: 2,
   }),
@@ -172,7 +173,7 @@ export const divergences = {
     params: { fastPeriod: period(3), slowPeriod: period(10) },
     relations: [atMost('fastPeriod', 'slowPeriod')],
     lookback: p => p.slowPeriod - 1,
-    state: 3,
+    state: chaikinState,
     keeps: p => [exponential(p.fastPeriod), exponential(p.slowPeriod)],
   }),
   willrdivergence: divergenceOf({

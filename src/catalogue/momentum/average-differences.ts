@@ -10,7 +10,7 @@ import {
   period,
   startingAfter,
 } from '../define.js'
-import { exponentialState } from '../exponential-average.js'
+import { doubleState, exponentialState, macdState } from '../exponential-average.js'
 import { chain, exponential, wilder } from '../fading.js'
 
 /** Candles before the first value of MAC-Z. */
@@ -37,7 +37,7 @@ export const averageDifferences = {
     outputs: ['valueMACD', 'valueMACDSignal', 'valueMACDHist'],
     degree: [1, 0],
     lookback: p => Math.max(p.fastPeriod, p.slowPeriod) + p.signalPeriod - 2,
-    state: 3,
+    state: macdState,
     memory: {
       fading: p => [exponential(p.fastPeriod), exponential(p.slowPeriod), exponential(p.signalPeriod)],
     },
@@ -90,7 +90,7 @@ export const averageDifferences = {
     outputs: ['valueMACD', 'valueMACDSignal', 'valueMACDHist'],
     degree: [1, 0],
     lookback: p => p.signalPeriod + 24,
-    state: 3,
+    state: macdState,
     memory: { fading: p => [exponential(12), exponential(26), exponential(p.signalPeriod)] },
     scale: { levels: [0] },
   }),
@@ -250,7 +250,7 @@ export const averageDifferences = {
     outputs: [startingAfter((p: Numbers<'period'>) => 2 * p.period - 2, 'value'), 'signal', 'histogram'],
     degree: [1, 0],
     lookback: p => 2 * p.period + p.signalPeriod - 3,
-    state: p => 2 * exponentialState + 2 + p.signalPeriod - 1,
+    state: p => 2 * exponentialState + doubleState + p.signalPeriod - 1,
     scratch: 5,
     memory: { fading: p => [wilder(p.period)] },
     scale: { levels: [0] },

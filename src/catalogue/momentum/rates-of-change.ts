@@ -1,5 +1,5 @@
 import { atMost, factor, indicator, type Numbers, period, startingAfter } from '../define.js'
-import { exponentialState } from '../exponential-average.js'
+import { exponentialState, tripleState } from '../exponential-average.js'
 import { exponential, times } from '../fading.js'
 
 /** Candles before the first value of a Special K: the longest distance and its window, scaled. */
@@ -250,7 +250,7 @@ export const ratesOfChange = {
     params: { period: period(30, 1, 300) },
     outputs: ['value'],
     lookback: p => 3 * (p.period - 1) + 1,
-    state: 3,
+    state: tripleState + 1,
     memory: { fading: p => times(3, exponential(p.period)) },
     scale: { levels: [0] },
   }),

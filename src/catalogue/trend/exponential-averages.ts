@@ -1,5 +1,5 @@
 import { factor, indicator, integer, period } from '../define.js'
-import { exponentialState } from '../exponential-average.js'
+import { doubleState, exponentialState, tripleState } from '../exponential-average.js'
 import {
   ahrens,
   coralTrend,
@@ -54,7 +54,7 @@ export const exponentialAverages = {
     params: { period: period(30, 1) },
     outputs: ['value'],
     lookback: p => 2 * (p.period - 1),
-    state: 2,
+    state: doubleState,
     memory: { fading: p => times(2, exponential(p.period)) },
     overlay: true,
   }),
@@ -76,7 +76,7 @@ export const exponentialAverages = {
     params: { period: period(30, 1, 300) },
     outputs: ['value'],
     lookback: p => 3 * (p.period - 1),
-    state: 3,
+    state: tripleState,
     memory: { fading: p => times(3, exponential(p.period)) },
     overlay: true,
   }),

@@ -1,5 +1,5 @@
 import { indicator, integer, period } from '../define.js'
-import { exponentialState } from '../exponential-average.js'
+import { exponentialState, macdState } from '../exponential-average.js'
 import { exponential } from '../fading.js'
 
 export const trendStrength = {
@@ -130,7 +130,7 @@ export const trendStrength = {
     },
     outputs: ['value'],
     lookback: p => Math.max(p.emaPeriod, Math.max(p.fastPeriod, p.slowPeriod) + p.signalPeriod - 1),
-    state: exponentialState + 5,
+    state: exponentialState + macdState + 2,
     scratch: 4,
     memory: {
       fading: p => [

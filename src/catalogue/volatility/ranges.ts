@@ -77,7 +77,7 @@ export const ranges = {
     params: { period: period(14, 1) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: exponentialState,
+    state: 6,
     memory: { fading: p => [wilder(p.period)] },
   }),
   adr: indicator({

@@ -1,5 +1,5 @@
 import { atMost, factor, indicator, type Numbers, period, startingAfter } from '../define.js'
-import { exponentialState } from '../exponential-average.js'
+import { chaikinState, exponentialState } from '../exponential-average.js'
 import { exponential, wilder } from '../fading.js'
 
 /** Candles before the first value of a Volume Flow Indicator. */
@@ -27,7 +27,7 @@ export const volumeOscillators = {
     outputs: ['value'],
     degree: [0, 1],
     lookback: p => p.slowPeriod - 1,
-    state: 3,
+    state: chaikinState,
     memory: { fading: p => [exponential(p.fastPeriod), exponential(p.slowPeriod)] },
     scale: { levels: [0] },
   }),
