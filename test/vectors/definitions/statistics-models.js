@@ -28,7 +28,11 @@ function orthogonal(columns) {
   }
   return found
 }
-const dot = (a, b) => sum(a.map((value, k) => value * b[k]))
+function dot(a, b) {
+  let total = 0
+  for (let k = 0; k < a.length; k++) total += a[k] * b[k]
+  return total
+}
 
 /** What columns leave unexplained of another one. */
 function residuals(y, columns) {
@@ -107,7 +111,7 @@ function dependence({ high, low }, { period = 20 }) {
     const d = values.map(a => values.map(b => Math.abs(a - b)))
     const rows = d.map(mean)
     const all = mean(rows)
-    return d.flatMap((row, i) => row.map((value, j) => value - rows[i] - rows[j] + all))
+    return d.map((row, i) => row.map((value, j) => value - rows[i] - rows[j] + all)).flat()
   }
   return {
     value: high.map((_, i) => {
