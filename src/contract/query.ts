@@ -69,18 +69,28 @@ export interface Settled {
 /** The window of values that a caller requests. */
 export type QueryWindow = Pick<Query, 'results' | 'backtrack' | 'range' | 'chart'>
 
-/** Where the key of a specification is kept. A WeakMap takes three times as long to look it up. */
-const keptKey = Symbol('key')
+/** What is remembered of a specification. */
+export interface SpecMemo {
+  /** A copy of this one with other parameters gets a memo of its own. */
+  readonly spec: IndicatorSpec
+  readonly key: string
+  /** Where a cache of calculations has found this one. */
+  place?: unknown
+}
+
+/** Where it is. A WeakMap takes three times as long to look it up. */
+const memo = Symbol('memo')
+
+export function memoOf(spec: IndicatorSpec & { [memo]?: SpecMemo }): SpecMemo {
+  const known = spec[memo]
+  if (known?.spec === spec) return known
+  const made: SpecMemo = { spec, key: toKey(spec), place: undefined }
+  spec[memo] = made
+  return made
+}
 
 /** Equal for two specifications of the same calculation, however the client spelled them. */
-export function specKey(spec: IndicatorSpec & { readonly [keptKey]?: string }): string {
-  const kept = spec[keptKey]
-  if (kept !== undefined) return kept
-  const value = toKey(spec)
-  // Not enumerable: a copy with other parameters must not have it.
-  Object.defineProperty(spec, keptKey, { value })
-  return value
-}
+export const specKey = (spec: IndicatorSpec): string => memoOf(spec).key
 
 /** Equal for two specifications that are followed alike. */
 export const liveKey = (spec: LiveSpec): string =>

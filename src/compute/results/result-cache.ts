@@ -1,5 +1,5 @@
 import type { Columns, Snapshot } from '../../candles/columns.js'
-import { type IndicatorSpec, type Query, specKey } from '../../contract/query.js'
+import { type IndicatorSpec, memoOf, type Query, specKey } from '../../contract/query.js'
 import { type Droppable, SecondChance } from '../../runtime/second-chance.js'
 import { SeenKeys } from '../../runtime/seen-keys.js'
 import type { Calculator } from '../kernels/calculator.js'
@@ -25,8 +25,17 @@ interface Calculations {
   readonly series: number
 }
 
+/** Where a calculation is found by those who ask for it again and again, without keeping it in memory. */
+interface KeptPlace {
+  readonly cache: ResultCache
+  readonly columnsId: number
+  /** Undefined once it is kept no more. */
+  kept?: KeptResults | undefined
+}
+
 /** A calculation that is kept. */
 export interface KeptResults extends Droppable {
+  readonly place: KeptPlace
   readonly results: ResultSeries
   readonly calculations: Calculations
   readonly key: string
@@ -91,13 +100,19 @@ export class ResultCache {
    * replaced those of the snapshot.
    */
   find(spec: IndicatorSpec, { columns }: Snapshot): KeptResults | undefined {
+    const memo = memoOf(spec)
+    const place = memo.place as KeptPlace | undefined
+    if (place?.cache === this && place.columnsId === columns.id && place.kept) return place.kept
     const calculations = this.#calculationsOf(columns)
     if (!calculations) return undefined
-    const key = specKey(spec)
+    const { key } = memo
     const known = calculations.kept.get(key)
-    if (known) return known
+    if (known) {
+      memo.place = known.place
+      return known
+    }
     if (!this.#requested.see(`${calculations.series} ${key}`)) return undefined
-    const kept = add(calculations, key, spec)
+    const kept = this.#add(calculations, key, spec)
     this.#use(kept)
     return kept
   }
@@ -181,7 +196,7 @@ export class ResultCache {
   follow(spec: IndicatorSpec, { columns }: Snapshot): KeptResults {
     const calculations = this.#calculationsOf(columns) ?? newCalculations(columns, 0, false)
     const key = specKey(spec)
-    const kept = calculations.kept.get(key) ?? add(calculations, key, spec)
+    const kept = calculations.kept.get(key) ?? this.#add(calculations, key, spec)
     kept.followers++
     return kept
   }
@@ -217,12 +232,24 @@ export class ResultCache {
     this.#plans.delete(kept.results.indicator)
   }
 
+  #add(calculations: Calculations, key: string, spec: IndicatorSpec): KeptResults {
+    const place: KeptPlace = { cache: this, columnsId: calculations.columnsId, kept: undefined }
+    const results = new ResultSeries(spec)
+    const kept = { results, place, calculations, key, followers: 0, counted: 0, isUsed: false }
+    place.kept = kept
+    calculations.kept.set(key, kept)
+    return kept
+  }
+
   /** The calculations over columns; undefined where others have replaced them. */
   #calculationsOf(columns: Columns): Calculations | undefined {
     const known = this.#series.get(columns.lineage)
     if (known && known.columnsId >= columns.id) return known.columnsId === columns.id ? known : undefined
     const fresh = newCalculations(columns, known?.series ?? ++this.#lastSeries, true)
-    for (const kept of known?.kept.values() ?? []) if (this.#counted.delete(kept)) this.#forget(kept)
+    for (const kept of known?.kept.values() ?? []) {
+      kept.place.kept = undefined
+      if (this.#counted.delete(kept)) this.#forget(kept)
+    }
     if (known) known.isPresent = false
     this.#series.set(columns.lineage, fresh)
     return fresh
@@ -236,13 +263,8 @@ const newCalculations = ({ id }: Columns, series: number, isPresent: boolean): C
   series,
 })
 
-function add(calculations: Calculations, key: string, spec: IndicatorSpec): KeptResults {
-  const kept = { results: new ResultSeries(spec), calculations, key, followers: 0, counted: 0, isUsed: false }
-  calculations.kept.set(key, kept)
-  return kept
-}
-
 function remove(kept: KeptResults): void {
-  const { calculations, key } = kept
+  const { calculations, key, place } = kept
+  place.kept = undefined
   if (calculations.kept.get(key) === kept) calculations.kept.delete(key)
 }
