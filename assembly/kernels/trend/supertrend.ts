@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
-import { trueRange } from '../../parts/candles/true-range'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
+import { trueRanges } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Supertrend: the band (high + low) / 2 ∓ multiplier·ATR that the close has to break for the advice to turn. The lower
@@ -10,47 +12,100 @@ import { trueRange } from '../../parts/candles/true-range'
  * Source: Seban, Supertrend; TA-Lib 0.8.3 SUPERTREND.
  */
 export function supertrend(frame: Frame, from: i32, to: i32): void {
-  const high = frame.input(0)
-  const low = frame.input(1)
-  const close = frame.input(2)
   const value = frame.output(0)
-  const advice = frame.output(1)
-  const state = frame.state
   const period = frame.integer(0)
-  const multiplier = frame.number(1)
-  const share = 1 / <f64>period
-  const keep = 1 - share
-  let range = from === 0 ? 0 : state[0]
-  let upper = state[1]
-  let lower = state[2]
-  let isLong = state[3] > 0
-  let i = from
-  for (const end = min(to, period); i < end; i++) {
-    if (i > 0) range += trueRange(high, low, close, i)
-    value[i] = NaN
-    advice[i] = NaN
+  trueRanges(frame.input(0), frame.input(1), frame.input(2), value, max(from, 1), to)
+  exponentialAverage(value, 1, value, from, to, period, 1 / <f64>period, frame.state)
+  const first = warmup(frame.output(1), from, to, period)
+  if (first >= to) return
+  const bands = changetype<Bands>(frame.state.from(exponentialState))
+  bands.advance(frame, first === period ? bands.begin(frame, first) : first, to)
+}
+
+/** What is kept from candle to candle. A view of the state. */
+@final
+@unmanaged
+class Bands {
+  /** The upper band, and the lower one; infinitely far away after a close beyond it, so that it begins anew. */
+  upper: f64
+  lower: f64
+  /** 1 while the advice is long, else −1. */
+  side: f64
+
+  /** Begins with candle `i`, whose output holds the average range. Returns the candle after it. */
+  begin(frame: Frame, i: i32): i32 {
+    const middle = (frame.input(0)[i] + frame.input(1)[i]) / 2
+    const width = frame.output(0)[i] * frame.number(1)
+    const close = frame.input(2)[i]
+    this.upper = close > middle + width ? Infinity : middle + width
+    this.lower = close < middle - width ? -Infinity : middle - width
+    this.side = 1
+    frame.output(0)[i] = middle - width
+    frame.output(1)[i] = 1
+    return i + 1
   }
-  for (; i < to; i++) {
-    const now = trueRange(high, low, close, i)
-    range = i === period ? (range + now) * share : range * keep + now * share
-    const middle = (high[i] + low[i]) / 2
-    const above = middle + multiplier * range
-    const below = middle - multiplier * range
-    if (i === period) {
-      upper = above
-      lower = below
-      isLong = true
-    } else {
-      const before = close[i - 1]
-      if (above < upper || before > upper) upper = above
-      if (below > lower || before < lower) lower = below
+
+  /** Replaces the average ranges of the candles [from, to) in the first output by the bands. */
+  advance(frame: Frame, from: i32, to: i32): void {
+    const high = frame.input(0)
+    const low = frame.input(1)
+    const close = frame.input(2)
+    const value = frame.output(0)
+    const advice = frame.output(1)
+    const multiplier = f64x2.splat(frame.number(1))
+    // Each of them after the candles i and i + 1.
+    let upper = f64x2.splat(this.upper)
+    let lower = f64x2.splat(this.lower)
+    let isLong = f64x2.gt(f64x2.splat(this.side), f64x2.splat(0))
+    const valueAfter = value[to]
+    const adviceAfter = advice[to]
+    let i = from
+    for (; i < to; i += 2) {
+      const middle = f64x2.mul(f64x2.add(high.pair(i), low.pair(i)), f64x2.splat(0.5))
+      const width = f64x2.mul(value.pair(i), multiplier)
+      const above = f64x2.add(middle, width)
+      const below = f64x2.sub(middle, width)
+      const price = close.pair(i)
+      upper = f64x2.pmin(f64x2.pmin(above, firstOf(above)), secondOf(upper))
+      lower = f64x2.pmax(f64x2.pmax(below, firstOf(below)), secondOf(lower))
+      let isAbove = f64x2.gt(price, upper)
+      let isBelow = f64x2.lt(price, lower)
+      let tops = upper
+      let bottoms = lower
+      let sides = isLong
+      // A close beyond a band is rare.
+      if (v128.any_true(v128.or(isAbove, isBelow))) {
+        const none = i64x2.splat(0)
+        tops = v128.bitselect(above, upper, v128.shuffle<f64>(none, isAbove, 0, 2))
+        bottoms = v128.bitselect(below, lower, v128.shuffle<f64>(none, isBelow, 0, 2))
+        isAbove = f64x2.gt(price, tops)
+        isBelow = f64x2.lt(price, bottoms)
+        upper = v128.bitselect(f64x2.splat(Infinity), tops, isAbove)
+        lower = v128.bitselect(f64x2.splat(-Infinity), bottoms, isBelow)
+        const stays = v128.not(isBelow)
+        const before = v128.bitselect(stays, isAbove, isLong)
+        isLong = secondOf(v128.bitselect(stays, isAbove, firstOf(before)))
+        sides = v128.shuffle<f64>(before, isLong, 0, 3)
+      }
+      value.setPair(i, v128.bitselect(bottoms, tops, sides))
+      advice.setPair(i, v128.xor(f64x2.splat(-1), v128.and(sides, f64x2.splat(-0.0))))
     }
-    if (i > period) isLong = isLong ? close[i] >= lower : close[i] > upper
-    value[i] = isLong ? lower : upper
-    advice[i] = isLong ? 1 : -1
+    value[to] = valueAfter
+    advice[to] = adviceAfter
+    // Of the last pair only the first one counts where their number is odd.
+    const isOdd = i > to
+    this.upper = f64x2.extract_lane(isOdd ? upper : secondOf(upper), 0)
+    this.lower = f64x2.extract_lane(isOdd ? lower : secondOf(lower), 0)
+    this.side = advice[to - 1]
   }
-  state[0] = range
-  state[1] = upper
-  state[2] = lower
-  state[3] = isLong ? 1 : -1
+}
+
+/** The first number of a pair in both lanes. */
+function firstOf(pair: v128): v128 {
+  return v128.shuffle<f64>(pair, pair, 0, 0)
+}
+
+/** The second number of a pair in both lanes. */
+function secondOf(pair: v128): v128 {
+  return v128.shuffle<f64>(pair, pair, 1, 1)
 }

@@ -25,74 +25,190 @@ export function parabolic(
   isSigned: bool,
   state: Column,
 ): void {
-  const first = f64x2.pmin(start, maximum)
+  const begun = f64x2.pmin(start, maximum)
   let i = warmup(out, from, to, 1)
-  if (i === 1 && i < to) open(high, low, opening, first, state)
-  let isLong = state[3] > 0
-  // A short trade is a long one over prices with the other sign: what follows is written for long trades.
-  let sign: f64 = isLong ? 1 : -1
-  let stop = state[0] * sign
-  let extreme = state[1] * sign
-  let acceleration = state[2]
-  while (i < to) {
-    const ahead = isLong ? high : low
-    const against = isLong ? low : high
-    const step = ofTrade(increment, isLong)
-    const limit = ofTrade(maximum, isLong)
-    const printed = isSigned ? 1 : sign
-    // The first trade has no candle before it that could hold its stop back.
-    let riskBefore = against[i > 1 ? i - 1 : 1] * sign
-    let risk = against[i] * sign
-    while (!(risk <= stop)) {
-      out[i] = stop * printed
-      const best = ahead[i] * sign
-      if (best > extreme) {
-        extreme = best
-        acceleration = min(acceleration + step, limit)
-      }
-      stop = lowest(stop + acceleration * (extreme - stop), riskBefore, risk)
-      if (++i === to) break
-      riskBefore = risk
-      risk = against[i] * sign
+  if (i === 1 && i < to) open(high, low, opening, begun, state)
+  const sign = isSigned ? f64x2.splat(-0.0) : i64x2.splat(0)
+  const trade = changetype<Trade>(state)
+  let stop = f64x2.splat(trade.stop)
+  let extreme = f64x2.splat(trade.extreme)
+  let share = f64x2.splat(trade.share)
+  for (let isLong = trade.side > 0; i < to; i++) {
+    if (isLong) {
+      i = trade.follow(
+        high,
+        low,
+        out,
+        i,
+        to,
+        true,
+        stop,
+        extreme,
+        share,
+        firstOf(increment),
+        firstOf(maximum),
+        sign,
+      )
+      if (i >= to) break
+      extreme = at(low, i)
+      share = secondOf(begun)
+      stop = trade.reverse(high, out, i, false, extreme, share, offset, sign)
+    } else {
+      i = trade.follow(
+        low,
+        high,
+        out,
+        i,
+        to,
+        false,
+        stop,
+        extreme,
+        share,
+        secondOf(increment),
+        secondOf(maximum),
+        sign,
+      )
+      if (i >= to) break
+      extreme = at(high, i)
+      share = firstOf(begun)
+      stop = trade.reverse(low, out, i, true, extreme, share, offset, sign)
     }
-    if (i === to) break
-    // The stop is touched: the trade is reversed.
     isLong = !isLong
-    sign = -sign
-    const riskNow = ahead[i] * sign
-    const riskLast = ahead[max(i - 1, 1)] * sign
-    stop = movedAway(lowest(-extreme, riskLast, riskNow), sign * offset)
-    extreme = against[i] * sign
-    acceleration = ofTrade(first, isLong)
-    out[i] = isSigned ? stop : stop * sign
-    stop = lowest(stop + acceleration * (extreme - stop), riskLast, riskNow)
-    i++
   }
-  state.setPair(0, f64x2(stop * sign, extreme * sign))
-  state.setPair(2, f64x2(acceleration, sign))
 }
 
 /** Writes the state of the first trade, which begins with candle 1. */
-function open(high: Column, low: Column, opening: f64, acceleration: v128, state: Column): void {
+function open(high: Column, low: Column, opening: f64, share: v128, state: Column): void {
   const fall = low[0] - low[1]
   const isLong = opening !== 0 ? opening > 0 : !(fall > 0 && fall > high[1] - high[0])
   state[0] = opening !== 0 ? Math.abs(opening) : isLong ? low[0] : high[0]
   state[1] = isLong ? high[1] : low[1]
-  state[2] = ofTrade(acceleration, isLong)
+  state[2] = f64x2.extract_lane(isLong ? share : secondOf(share), 0)
   state[3] = isLong ? 1 : -1
 }
 
-/** The number of a pair that is for trades of this direction. */
-function ofTrade(pair: v128, isLong: bool): f64 {
-  return isLong ? f64x2.extract_lane(pair, 0) : f64x2.extract_lane(pair, 1)
+/**
+ * The open trade. A view of the state. Whether it is long is a constant where a method is inlined, and numbers stand in
+ * both lanes of a vector, because extremes of vectors need no branch.
+ */
+@final
+@unmanaged
+class Trade {
+  stop: f64
+  extreme: f64
+  /** The acceleration. */
+  share: f64
+  side: f64
+
+  /**
+   * Writes the stops of the candles from `from` on until one touches it, and returns this one, or `to`. `ahead` are the prices
+   * on the side of the extreme, `against` those on the side of the stop.
+   */
+  @inline
+  follow(
+    ahead: Column,
+    against: Column,
+    out: Column,
+    from: i32,
+    to: i32,
+    isLong: bool,
+    stop: v128,
+    extreme: v128,
+    share: v128,
+    increment: v128,
+    maximum: v128,
+    sign: v128,
+  ): i32 {
+    const one = v128.load64_splat(ones)
+    let risk = at(against, from)
+    if (!isWorse(stop, risk, isLong)) return from
+    // The first trade has no candle before it that could hold its stop back.
+    let bound = worse(risk, at(against, from > 1 ? from - 1 : 1), isLong)
+    let i = from
+    do {
+      out[i] = first(isLong ? stop : v128.xor(stop, sign))
+      // A new extreme cannot be foreseen, so nothing branches on it.
+      const best = at(ahead, i)
+      share = f64x2.add(
+        share,
+        v128.and(increment, isLong ? f64x2.gt(best, extreme) : f64x2.lt(best, extreme)),
+      )
+      extreme = worse(extreme, best, !isLong)
+      const bounded = f64x2.pmin(share, maximum)
+      // A candle waits for the one before by a product and a sum.
+      stop = f64x2.add(f64x2.mul(stop, f64x2.sub(one, bounded)), f64x2.mul(bounded, extreme))
+      const next = at(against.from(1), i)
+      // One comparison says that neither the last two candles hold the stop back nor the next one touches it.
+      if (!isWorse(stop, worse(bound, next, isLong), isLong)) {
+        stop = worse(stop, bound, isLong)
+        if (!isWorse(stop, next, isLong)) {
+          i++
+          break
+        }
+      }
+      bound = worse(risk, next, isLong)
+      risk = next
+    } while (++i < to)
+    this.stop = first(stop)
+    this.extreme = first(extreme)
+    this.share = first(f64x2.pmin(share, maximum))
+    return i
+  }
+
+  /**
+   * Turns the trade round at candle `i`, which makes `extreme` the extreme of the new one. `against` are the prices on the side
+   * of the new stop. Writes this stop and returns the next one.
+   */
+  @inline
+  reverse(
+    against: Column,
+    out: Column,
+    i: i32,
+    isLong: bool,
+    extreme: v128,
+    share: v128,
+    offset: f64,
+    sign: v128,
+  ): v128 {
+    const bound = worse(at(against, i), at(against, max(i - 1, 1)), isLong)
+    const nearest = worse(f64x2.splat(this.extreme), bound, isLong)
+    const away = f64x2.mul(nearest, f64x2.splat(offset))
+    const begun = isLong ? f64x2.sub(nearest, away) : f64x2.add(nearest, away)
+    out[i] = first(isLong ? begun : v128.xor(begun, sign))
+    const stop = worse(f64x2.add(begun, f64x2.mul(share, f64x2.sub(extreme, begun))), bound, isLong)
+    this.stop = first(stop)
+    this.extreme = first(extreme)
+    this.share = first(share)
+    this.side = isLong ? 1 : -1
+    return stop
+  }
 }
 
-/** A stop with a share of itself taken away. */
-function movedAway(stop: f64, share: f64): f64 {
-  return stop - stop * share
+// Read from memory: V8 makes a constant of a vector anew at each candle.
+const ones = memory.data<f64>([1])
+
+function at(prices: Column, i: i32): v128 {
+  return v128.load64_splat(changetype<usize>(prices.from(i)))
 }
 
-function lowest(x: f64, y: f64, z: f64): f64 {
-  if (y < x) x = y
-  return z < x ? z : x
+function first(pair: v128): f64 {
+  return f64x2.extract_lane(pair, 0)
+}
+
+function firstOf(pair: v128): v128 {
+  return v128.shuffle<f64>(pair, pair, 0, 0)
+}
+
+function secondOf(pair: v128): v128 {
+  return v128.shuffle<f64>(pair, pair, 1, 1)
+}
+
+/** The worse one of two prices for the trade: the lower one if it is long. */
+function worse(x: v128, y: v128, isLong: bool): v128 {
+  return isLong ? f64x2.pmin(x, y) : f64x2.pmax(x, y)
+}
+
+/** Whether `x` is worse than `y` for the trade. */
+function isWorse(x: v128, y: v128, isLong: bool): bool {
+  return isLong ? first(x) < first(y) : first(x) > first(y)
 }

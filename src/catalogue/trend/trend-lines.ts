@@ -30,7 +30,7 @@ export const trendLines = {
     params: { period: period(7, 1), multiplier: factor(3, 0, 100) },
     outputs: ['value', label('valueAdvice', { 1: 'long', '-1': 'short' })],
     lookback: p => p.period,
-    state: 4,
+    state: exponentialState + 3,
     memory: 'whole',
     overlay: true,
     drawing: [{ kind: 'line', outputs: ['value'], colouredBy: 'valueAdvice' }],
