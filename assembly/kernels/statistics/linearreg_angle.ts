@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { arctangents } from '../../parts/numbers/arctangents'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingSlope } from '../../parts/windows/regression'
 
@@ -12,6 +13,8 @@ export function linearreg_angle(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const first = warmup(out, from, to, period - 1)
   movingSlope(frame.input(0), 0, out, first, to, period, frame.scratch(0))
-  const degrees = 180 / Math.PI
-  for (let i = first; i < to; i++) out[i] = Math.atan(out[i]) * degrees
+  const degrees = f64x2.splat(180 / Math.PI)
+  const after = out[to]
+  for (let i = first; i < to; i += 2) out.setPair(i, f64x2.mul(arctangents(out.pair(i)), degrees))
+  out[to] = after
 }
