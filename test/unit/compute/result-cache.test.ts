@@ -100,6 +100,28 @@ describe('a result cache', () => {
     expect(ask(rsi)).toBe(0)
   })
 
+  it('finds a calculation for a query that recurs in this cache alone, and not once it was dropped', () => {
+    const rsi = queryOf('rsi')
+    const find = (by = cache) => by.find(rsi, series.snapshot())
+    find()
+    const kept = find()
+    expect([find(), find()]).toEqual([kept, kept])
+    const other = new ResultCache(1_000_000)
+    expect([find(other), find(other) === kept, find() === kept]).toEqual([undefined, false, true])
+    series.merge([candle(390, 4), ...candles(391, 401)], 400 * 60)
+    expect(find()).not.toBe(kept)
+    const small = new ResultCache(3_000)
+    find(small)
+    expect(find(small)).toBeDefined()
+    for (const period of [2, 3, 4])
+      for (let i = 0; i < 2; i++) small.find(queryOf('rsi', {}, { period }), series.snapshot())
+    const again = find(small)
+    expect([again?.counted, small.size], 'it was dropped, and is kept anew').toEqual([
+      again?.results.byteLength,
+      1,
+    ])
+  })
+
   it('answers from the candles of a snapshot, not from newer ones', () => {
     const rsi = queryOf('rsi', { results: 3 })
     const before = series.snapshot()
