@@ -1,7 +1,8 @@
 import { average, averageLookback } from '../../average-types/average'
 import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
-import { deviation } from '../../parts/windows/deviation'
+import { bandsAround } from '../../parts/shared/bands'
+import { deviationAlone, deviationBands } from '../../parts/windows/deviation'
 
 /**
  * Bollinger Bands: a moving average of the kind `maType`, and `stddev` standard deviations of the last `period`
@@ -15,24 +16,18 @@ export function bbands(frame: Frame, from: i32, to: i32): void {
   const middle = frame.output(1)
   const lower = frame.output(2)
   const period = frame.integer(0)
-  const width = f64x2.splat(frame.number(1))
+  const width = frame.number(1)
   const type = frame.integer(2)
   const first = frame.scratch(0)
-  // Deviations are written to `lower`; the mean that comes with them is the middle band only of type 0.
   const begin = max(from, period - 1)
-  deviation(x, 0, type === 0 ? middle : upper, lower, begin, to, period, first)
-  if (type !== 0) average(type, x, 0, middle, from, to, period, frame.state, frame, 0)
+  if (type === 0) deviationBands(x, 0, upper, middle, lower, begin, to, period, first, width)
+  else {
+    deviationAlone(x, 0, upper, begin, to, period, first, width)
+    average(type, x, 0, middle, from, to, period, frame.state, frame, 0)
+    bandsAround(middle, upper, lower, begin, to, 1)
+  }
   const lookback = max(averageLookback(type, period), period - 1)
   warmup(upper, from, to, lookback)
   warmup(middle, from, to, lookback)
-  const afterUpper = upper[to]
-  const afterLower = lower[to]
-  for (let i = warmup(lower, from, to, lookback); i < to; i += 2) {
-    const centre = middle.pair(i)
-    const distance = f64x2.mul(lower.pair(i), width)
-    upper.setPair(i, f64x2.add(centre, distance))
-    lower.setPair(i, f64x2.sub(centre, distance))
-  }
-  upper[to] = afterUpper
-  lower[to] = afterLower
+  warmup(lower, from, to, lookback)
 }

@@ -1,6 +1,7 @@
 import { Column } from '../../frame'
 import {
   alone,
+  asBands,
   asSquare,
   resultScale,
   shortDeviations,
@@ -10,12 +11,15 @@ import {
 } from './short-deviation'
 
 /**
- * Moving mean and population standard deviation by blocks of pairs of neighbours in two lanes, as the moving sums
- * (sums.ts). Sums are taken of the values less the first value of the newest block that the window touches: that value
- * lies inside the window, so nothing cancels that the window itself does not cancel, and a flat window gives exactly 0.
+ * Moving mean and population standard deviation by blocks, two candles at a time. The two lanes of a vector are the candles
+ * base + 2j and base + 2j + 1, where `base` is the first candle with a whole window. Each lane adds up `period / 2` values of every
+ * second candle, by blocks of as many pairs; a window is the lane of its newest candle and the lane before, and where the
+ * period is odd one value more, as the moving extremes (extremes.ts). Sums are taken of the values less the first value of
+ * the newest block that the window touches: that value lies inside the window, so nothing cancels that the window itself does
+ * not cancel, and a flat window gives exactly 0.
  *
  * Writes `mean[i]` and `spread[i]` over x[i − period + 1 … i] for i in [from, to);
- * `from ≥ start + period − 1`. `suffixes` holds at least 2·period + 2 values, twice as many where
+ * `from ≥ start + period − 1`. `suffixes` holds at least 2·period values, twice as many where
  * to − from ≥ 2·period; x and the outputs must not overlap.
  */
 export function deviation(
@@ -28,7 +32,23 @@ export function deviation(
   period: i32,
   suffixes: Column,
 ): void {
-  spreads(x, start, mean, spread, from, to, period, suffixes, 1, withMean)
+  spreads(x, start, spread, mean, spread, from, to, period, suffixes, 1, withMean)
+}
+
+/** The mean, and the deviation times `width` above and below it. */
+export function deviationBands(
+  x: Column,
+  start: i32,
+  upper: Column,
+  mean: Column,
+  lower: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+  width: f64,
+): void {
+  spreads(x, start, upper, mean, lower, from, to, period, suffixes, width, asBands)
 }
 
 /** The deviation alone, times `width`. */
@@ -42,7 +62,7 @@ export function deviationAlone(
   suffixes: Column,
   width: f64,
 ): void {
-  spreads(x, start, spread, spread, from, to, period, suffixes, width, alone)
+  spreads(x, start, spread, spread, spread, from, to, period, suffixes, width, alone)
 }
 
 /** The variance, the square of the deviation. */
@@ -55,12 +75,13 @@ export function variance(
   period: i32,
   suffixes: Column,
 ): void {
-  spreads(x, start, square, square, from, to, period, suffixes, 1, asSquare)
+  spreads(x, start, square, square, square, from, to, period, suffixes, 1, asSquare)
 }
 
 function spreads(
   x: Column,
   start: i32,
+  upper: Column,
   mean: Column,
   spread: Column,
   from: i32,
@@ -70,24 +91,14 @@ function spreads(
   width: f64,
   what: i32,
 ): void {
-  if (period <= shortPeriod) {
-    shortDeviations(x, mean, spread, from, to, period, width, what)
-    return
-  }
-  const base = start + period - 1
-  let i = from
-  if (i < to && ((i - base) & 1) !== 0) {
-    byBlocks(x, base, 1, mean, spread, i, i + 1, period, suffixes, width, what)
-    i++
-  }
-  if (i < to) byBlocks(x, base, 0, mean, spread, i, to, period, suffixes, width, what)
+  if (period <= shortPeriod) shortDeviations(x, upper, mean, spread, from, to, period, width, what)
+  else byBlocks(x, start + period - 1, upper, mean, spread, from, to, period, suffixes, width, what)
 }
 
-/** The first lane of the vectors is that of `lane` in the vectors that begin at `base`; `from` is in it. */
 function byBlocks(
   x: Column,
   base: i32,
-  lane: i32,
+  upper: Column,
   mean: Column,
   spread: Column,
   from: i32,
@@ -98,44 +109,53 @@ function byBlocks(
   what: i32,
 ): void {
   const half = period >> 1
-  const afterMean = mean[to]
-  const afterSpread = spread[to]
-  let j = (from - base) >> 1
-  let block = j - (j % half)
-  let i = from
   // Over so many candles the working space holds the suffixes of two blocks.
   const hasRoom = to - from >= 2 * period
   let behind = suffixes
   let ahead = hasRoom ? suffixes.from(4 * half) : suffixes
   let isSummed = false
-  while (i < to) {
-    const first = base + 2 * block
-    const end = first + 2 * half
+  for (let i = from; i < to; ) {
+    const pair = (i - base) >> 1
+    const first = base + 2 * (pair - (pair % half))
     const centre = x[first]
-    if (!isSummed) sumSuffixes(x.from(first + lane), period, centre, behind, j - block)
-    isSummed = hasRoom && i === first && end < to && unitOf(centre) === 1 && unitOf(x[end]) === 1
-    if (isSummed) {
-      writeBlock(x.from(i), mean.from(i), spread.from(i), period, behind, ahead, width, what)
-      i = end
-      const swap = behind
-      behind = ahead
-      ahead = swap
+    if (!isSummed) sumSuffixes(x.from(first), half, centre, behind, max(pair - (first - base) / 2 - 1, 0))
+    if (hasRoom && i === first && first + 2 * half <= to && unitOf(centre) === 1) {
+      const most = (to - first) / (2 * half)
+      const up = upper.from(i)
+      const count = writeBlocks(
+        x.from(i),
+        up,
+        mean.from(i),
+        spread.from(i),
+        most,
+        period,
+        behind,
+        ahead,
+        width,
+        what,
+      )
+      i += count * 2 * half
+      // The suffixes of the last block are there, unless the centre of the next one needs a scale.
+      isSummed = unitOf(x[i]) === 1
+      if (count & 1) {
+        const swap = behind
+        behind = ahead
+        ahead = swap
+      }
     } else {
-      const stop = min(end + lane, to)
-      writePart(x, first + lane, mean, spread, i, stop, period, centre, behind, width, what)
+      const stop = min(first + 2 * half, to)
+      writePart(x, first, upper, mean, spread, i, stop, period, centre, behind, width, what)
       i = stop
+      isSummed = false
     }
-    block += half
-    j = block
   }
-  mean[to] = afterMean
-  spread[to] = afterSpread
 }
 
-/** Windows of a block that begins at candle `first`, of which those before candle `from` are not wanted. */
+/** Windows that end at candles [from, to) of the block that begins at candle `first`. */
 function writePart(
   x: Column,
   first: i32,
+  upper: Column,
   mean: Column,
   spread: Column,
   from: i32,
@@ -154,30 +174,46 @@ function writePart(
   const scaleOfResult = f64x2.splat(resultScale(period, width, what))
   let sum = f64x2.splat(0)
   let squares = f64x2.splat(0)
+  let before = sum
+  let beforeOfSquares = sum
+  if (from <= first + 1) {
+    // All pairs of the block before.
+    const distance = f64x2.mul(f64x2.sub(x.pair(first - (period & ~1)), centres), scale)
+    before = f64x2.add(behind.pair(0), distance)
+    beforeOfSquares = f64x2.add(behind.pair(2), f64x2.mul(distance, distance))
+  }
   for (let i = first; i < to; i += 2) {
-    const one = f64x2.mul(f64x2.sub(x.pair(i), centres), scale)
-    const other = f64x2.mul(f64x2.sub(x.pair(i - 1), centres), scale)
-    sum = f64x2.add(sum, f64x2.add(one, other))
-    squares = f64x2.add(squares, squaresOf(one, other))
-    if (i < from) continue
+    const distance = f64x2.mul(f64x2.sub(x.pair(i), centres), scale)
+    sum = f64x2.add(sum, distance)
+    squares = f64x2.add(squares, f64x2.mul(distance, distance))
+    if (i + 3 < from) continue
     const k = 2 * (i - first)
-    let total = f64x2.add(behind.pair(k), sum)
-    let totalOfSquares = f64x2.add(behind.pair(k + 2), squares)
+    const lanes = f64x2.add(behind.pair(k), sum)
+    const lanesOfSquares = f64x2.add(behind.pair(k + 2), squares)
+    let total = f64x2.add(v128.shuffle<f64>(before, lanes, 1, 2), lanes)
+    let totalOfSquares = f64x2.add(v128.shuffle<f64>(beforeOfSquares, lanesOfSquares, 1, 2), lanesOfSquares)
+    before = lanes
+    beforeOfSquares = lanesOfSquares
+    if (i + 1 < from) continue
     if (period & 1) {
       const oldest = f64x2.mul(f64x2.sub(x.pair(i - period + 1), centres), scale)
       total = f64x2.add(total, oldest)
       totalOfSquares = f64x2.add(totalOfSquares, f64x2.mul(oldest, oldest))
     }
     const variance = varianceOf(total, totalOfSquares, size)
-    if (what === withMean) mean.setPair(i, f64x2.add(centres, f64x2.mul(f64x2.mul(total, share), unit)))
     const measured = what === asSquare ? f64x2.mul(variance, unit) : f64x2.sqrt(variance)
-    spread.setPair(i, f64x2.mul(f64x2.mul(measured, unit), scaleOfResult))
+    const result = f64x2.mul(f64x2.mul(measured, unit), scaleOfResult)
+    const middle = f64x2.add(centres, f64x2.mul(f64x2.mul(total, share), unit))
+    if (what <= withMean) setLanes(mean, i, middle, from, to)
+    if (what === asBands) setLanes(upper, i, f64x2.add(middle, result), from, to)
+    setLanes(spread, i, what === asBands ? f64x2.sub(middle, result) : result, from, to)
   }
 }
 
-/** The squares of two distances, added. */
-function squaresOf(one: v128, other: v128): v128 {
-  return f64x2.add(f64x2.mul(one, one), f64x2.mul(other, other))
+/** Stores those of the candles `i` and `i + 1` that are in [from, to). */
+function setLanes(column: Column, i: i32, values: v128, from: i32, to: i32): void {
+  if (i >= from) column[i] = f64x2.extract_lane(values, 0)
+  if (i + 1 < to) column[i + 1] = f64x2.extract_lane(values, 1)
 }
 
 /** `size` times the squares of distances less the square of their sum, which is the variance times the square of `size`. */
@@ -190,8 +226,7 @@ function varianceOf(sum: v128, squares: v128, size: v128): v128 {
  * Writes, for the pairs of the block before the one that begins with `x`, the sums of the distances of the pairs behind
  * pair k and the sums of their squares to the elements from 4k on, for k ≥ `first`.
  */
-function sumSuffixes(x: Column, period: i32, centre: f64, suffixes: Column, first: i32): void {
-  const half = period >> 1
+function sumSuffixes(x: Column, half: i32, centre: f64, suffixes: Column, first: i32): void {
   const centres = f64x2.splat(centre)
   const scale = f64x2.splat(1 / unitOf(centre))
   let sum = f64x2.splat(0)
@@ -200,99 +235,133 @@ function sumSuffixes(x: Column, period: i32, centre: f64, suffixes: Column, firs
     suffixes.setPair(4 * k, sum)
     suffixes.setPair(4 * k + 2, squares)
     if (k === first) break
-    const i = 2 * (k - half)
-    const one = f64x2.mul(f64x2.sub(x.pair(i), centres), scale)
-    const other = f64x2.mul(f64x2.sub(x.pair(i - 1), centres), scale)
-    sum = f64x2.add(sum, f64x2.add(one, other))
-    squares = f64x2.add(squares, squaresOf(one, other))
+    const distance = f64x2.mul(f64x2.sub(x.pair(2 * (k - half)), centres), scale)
+    sum = f64x2.add(sum, distance)
+    squares = f64x2.add(squares, f64x2.mul(distance, distance))
   }
 }
 
-/** The loop over a block. A method, because only it may be inlined where the constants are known. */
+/** The loop over whole blocks. A method, because only it may be inlined where the constants are known. */
 class Blocks {
   /**
-   * Writes the windows of a whole block of distances that need no scale, and to `ahead` the sums of its suffixes, by the
-   * centre of the next block, which needs them. Both are summed in one loop: chains of additions that do not wait for
-   * each other. All columns begin at the block's first candle.
+   * Writes the windows of at most `most` whole blocks of distances that need no scale, and the sums of the suffixes of each,
+   * by the centre of the next one, which needs them, to `ahead` and `behind` in turn; `behind` holds those of the block before. Both
+   * are summed in one loop: chains of additions that do not wait for each other. All columns begin at the first
+   * candle of the first block. Returns how many blocks there are up to one that needs a scale.
    */
   @inline
   static write(
     x: Column,
+    upper: Column,
     mean: Column,
     spread: Column,
+    most: i32,
     period: i32,
     behind: Column,
     ahead: Column,
     width: f64,
     what: i32,
     isOdd: bool,
-  ): void {
+  ): i32 {
     const size = f64x2.splat(<f64>period)
     const scale = f64x2.splat(resultScale(period, width, what))
     const bytes = (<usize>(period >> 1)) << 4
     const share = f64x2.splat(1 / <f64>period)
-    const centre = f64x2.splat(x[0])
-    const nextCentre = f64x2.splat(x[period & ~1])
-    let sum = f64x2.splat(0)
-    let squares = sum
-    let suffix = sum
-    let suffixOfSquares = sum
     let oldest = changetype<usize>(x.from(1 - period))
-    let newest = changetype<usize>(x) - 8
-    let last = newest + bytes - 16
+    let newest = changetype<usize>(x)
     let fitting = changetype<usize>(behind)
-    let next = changetype<usize>(ahead) + 2 * bytes - 32
+    let written = changetype<usize>(ahead)
+    let toUpper = changetype<usize>(upper)
     let toMean = changetype<usize>(mean)
     let toSpread = changetype<usize>(spread)
-    for (const end = newest + bytes; newest < end; ) {
-      v128.store(next, suffix)
-      v128.store(next, suffixOfSquares, 16)
-      const late = f64x2.sub(v128.load(last, 8), nextCentre)
-      const early = f64x2.sub(v128.load(last), nextCentre)
-      suffix = f64x2.add(suffix, f64x2.add(late, early))
-      suffixOfSquares = f64x2.add(suffixOfSquares, squaresOf(late, early))
-      const one = f64x2.sub(v128.load(newest, 8), centre)
-      const other = f64x2.sub(v128.load(newest), centre)
-      sum = f64x2.add(sum, f64x2.add(one, other))
-      squares = f64x2.add(squares, squaresOf(one, other))
-      let total = f64x2.add(v128.load(fitting), sum)
-      let totalOfSquares = f64x2.add(v128.load(fitting, 16), squares)
-      if (isOdd) {
-        const distance = f64x2.sub(v128.load(oldest), centre)
-        total = f64x2.add(total, distance)
-        totalOfSquares = f64x2.add(totalOfSquares, f64x2.mul(distance, distance))
-      }
-      const variance = varianceOf(total, totalOfSquares, size)
-      if (what === withMean) v128.store(toMean, f64x2.add(centre, f64x2.mul(total, share)))
-      v128.store(toSpread, f64x2.mul(what === asSquare ? variance : f64x2.sqrt(variance), scale))
-      if (isOdd) oldest += 16
-      last -= 16
-      next -= 32
-      newest += 16
-      fitting += 32
-      if (what === withMean) toMean += 16
-      toSpread += 16
-    }
+    let centre = f64x2.splat(x[0])
+    const farthest = f64x2.sub(v128.load(newest - bytes), centre)
+    let before = f64x2.add(v128.load(fitting), farthest)
+    let beforeOfSquares = f64x2.add(v128.load(fitting, 16), f64x2.mul(farthest, farthest))
+    let count = 0
+    do {
+      const end = newest + bytes
+      const nextCentre = f64x2.splat(load<f64>(end))
+      let sum = f64x2.splat(0)
+      let squares = sum
+      let suffix = sum
+      let suffixOfSquares = sum
+      let last = end - 16
+      let next = written + 2 * bytes - 32
+      written = fitting
+      do {
+        v128.store(next, suffix)
+        v128.store(next, suffixOfSquares, 16)
+        const late = f64x2.sub(v128.load(last), nextCentre)
+        suffix = f64x2.add(suffix, late)
+        suffixOfSquares = f64x2.add(suffixOfSquares, f64x2.mul(late, late))
+        const distance = f64x2.sub(v128.load(newest), centre)
+        sum = f64x2.add(sum, distance)
+        squares = f64x2.add(squares, f64x2.mul(distance, distance))
+        const lanes = f64x2.add(v128.load(fitting), sum)
+        const lanesOfSquares = f64x2.add(v128.load(fitting, 16), squares)
+        let total = f64x2.add(v128.shuffle<f64>(before, lanes, 1, 2), lanes)
+        let totalOfSquares = f64x2.add(
+          v128.shuffle<f64>(beforeOfSquares, lanesOfSquares, 1, 2),
+          lanesOfSquares,
+        )
+        before = lanes
+        beforeOfSquares = lanesOfSquares
+        if (isOdd) {
+          const far = f64x2.sub(v128.load(oldest), centre)
+          total = f64x2.add(total, far)
+          totalOfSquares = f64x2.add(totalOfSquares, f64x2.mul(far, far))
+        }
+        const variance = varianceOf(total, totalOfSquares, size)
+        const result = f64x2.mul(what === asSquare ? variance : f64x2.sqrt(variance), scale)
+        const middle = f64x2.add(centre, f64x2.mul(total, share))
+        if (what <= withMean) v128.store(toMean, middle)
+        if (what === asBands) v128.store(toUpper, f64x2.add(middle, result))
+        v128.store(toSpread, what === asBands ? f64x2.sub(middle, result) : result)
+        if (isOdd) oldest += 16
+        last -= 16
+        next -= 32
+        newest += 16
+        fitting += 32
+        if (what === asBands) toUpper += 16
+        if (what <= withMean) toMean += 16
+        toSpread += 16
+      } while (newest < end)
+      fitting = next + 32
+      centre = nextCentre
+      before = suffix
+      beforeOfSquares = suffixOfSquares
+      count++
+    } while (count < most && unitOf(load<f64>(newest)) === 1)
+    return count
   }
 }
 
-function writeBlock(
+function writeBlocks(
   x: Column,
+  upper: Column,
   mean: Column,
   spread: Column,
+  most: i32,
   period: i32,
   behind: Column,
   ahead: Column,
   width: f64,
   what: i32,
-): void {
+): i32 {
   const isOdd = (period & 1) !== 0
   if (what === withMean) {
-    if (isOdd) Blocks.write(x, mean, spread, period, behind, ahead, width, withMean, true)
-    else Blocks.write(x, mean, spread, period, behind, ahead, width, withMean, false)
-  } else if (what === alone) {
-    if (isOdd) Blocks.write(x, mean, spread, period, behind, ahead, width, alone, true)
-    else Blocks.write(x, mean, spread, period, behind, ahead, width, alone, false)
-  } else if (isOdd) Blocks.write(x, mean, spread, period, behind, ahead, width, asSquare, true)
-  else Blocks.write(x, mean, spread, period, behind, ahead, width, asSquare, false)
+    if (isOdd) return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, withMean, true)
+    return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, withMean, false)
+  }
+  if (what === asBands) {
+    if (isOdd) return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, asBands, true)
+    return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, asBands, false)
+  }
+  if (what === alone) {
+    if (isOdd) return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, alone, true)
+    return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, alone, false)
+  }
+  if (isOdd) return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, asSquare, true)
+  return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, asSquare, false)
 }

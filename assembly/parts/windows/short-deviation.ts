@@ -1,9 +1,10 @@
 import { Column } from '../../frame'
 
-/** What is written: the deviation and the mean, the deviation alone, or its square alone. */
-export const withMean: i32 = 0
-export const alone: i32 = 1
-export const asSquare: i32 = 2
+/** What is written: bands around the mean, the deviation and the mean, the deviation alone, or its square alone. */
+export const asBands: i32 = 0
+export const withMean: i32 = 1
+export const alone: i32 = 2
+export const asSquare: i32 = 3
 
 /** What makes results of what `varianceOf` gives, or of its root. */
 export function resultScale(period: i32, width: f64, what: i32): f64 {
@@ -25,6 +26,7 @@ export const shortPeriod = 8
 
 export function shortDeviations(
   x: Column,
+  upper: Column,
   mean: Column,
   spread: Column,
   from: i32,
@@ -33,19 +35,20 @@ export function shortDeviations(
   width: f64,
   what: i32,
 ): void {
-  if (period === 1) ShortWindows.write(x, mean, spread, from, to, 1, width, what)
-  else if (period === 2) ShortWindows.write(x, mean, spread, from, to, 2, width, what)
-  else if (period === 3) ShortWindows.write(x, mean, spread, from, to, 3, width, what)
-  else if (period === 4) ShortWindows.write(x, mean, spread, from, to, 4, width, what)
-  else if (period === 5) ShortWindows.write(x, mean, spread, from, to, 5, width, what)
-  else if (period === 6) ShortWindows.write(x, mean, spread, from, to, 6, width, what)
-  else if (period === 7) ShortWindows.write(x, mean, spread, from, to, 7, width, what)
-  else ShortWindows.write(x, mean, spread, from, to, 8, width, what)
+  if (period === 1) ShortWindows.write(x, upper, mean, spread, from, to, 1, width, what)
+  else if (period === 2) ShortWindows.write(x, upper, mean, spread, from, to, 2, width, what)
+  else if (period === 3) ShortWindows.write(x, upper, mean, spread, from, to, 3, width, what)
+  else if (period === 4) ShortWindows.write(x, upper, mean, spread, from, to, 4, width, what)
+  else if (period === 5) ShortWindows.write(x, upper, mean, spread, from, to, 5, width, what)
+  else if (period === 6) ShortWindows.write(x, upper, mean, spread, from, to, 6, width, what)
+  else if (period === 7) ShortWindows.write(x, upper, mean, spread, from, to, 7, width, what)
+  else ShortWindows.write(x, upper, mean, spread, from, to, 8, width, what)
 }
 
 /** The windows of two candles that are not in `lanes`. */
 function others(
   x: Column,
+  upper: Column,
   mean: Column,
   spread: Column,
   i: i32,
@@ -55,12 +58,21 @@ function others(
   width: f64,
   what: i32,
 ): void {
-  if ((lanes & 1) === 0) single(x, mean, spread, i, period, width, what)
-  if ((lanes & 2) === 0 && i + 1 < to) single(x, mean, spread, i + 1, period, width, what)
+  if ((lanes & 1) === 0) single(x, upper, mean, spread, i, period, width, what)
+  if ((lanes & 2) === 0 && i + 1 < to) single(x, upper, mean, spread, i + 1, period, width, what)
 }
 
 /** One window, of whose distances the squares could overflow or vanish, or which is flat. */
-function single(x: Column, mean: Column, spread: Column, i: i32, period: i32, width: f64, what: i32): void {
+function single(
+  x: Column,
+  upper: Column,
+  mean: Column,
+  spread: Column,
+  i: i32,
+  period: i32,
+  width: f64,
+  what: i32,
+): void {
   const centre = x[i]
   const unit = unitOf(centre)
   let sum: f64 = 0
@@ -73,9 +85,12 @@ function single(x: Column, mean: Column, spread: Column, i: i32, period: i32, wi
   const share = 1 / <f64>period
   const difference = squares * <f64>period - sum * sum
   const variance = difference < 0 ? 0 : difference
-  if (what === withMean) mean[i] = centre + sum * share * unit
   const size = what === asSquare ? variance * share * unit : Math.sqrt(variance)
-  spread[i] = size * share * unit * width
+  const result = size * share * unit * width
+  const middle = centre + sum * share * unit
+  if (what <= withMean) mean[i] = middle
+  if (what === asBands) upper[i] = middle + result
+  spread[i] = what === asBands ? middle - result : result
 }
 
 /** The loop over short windows. A method, because only it may be inlined where the constants are known. */
@@ -84,6 +99,7 @@ class ShortWindows {
   @inline
   static write(
     x: Column,
+    upper: Column,
     mean: Column,
     spread: Column,
     from: i32,
@@ -97,48 +113,55 @@ class ShortWindows {
     const scale = f64x2.splat(resultScale(period, width, what))
     const least = f64x2.splat(1e-200)
     const greatest = f64x2.splat(1e200)
+    const afterUpper = upper[to]
     const afterMean = mean[to]
     const afterSpread = spread[to]
-    for (let i = from; i < to; i += 2) {
-      const centre = x.pair(i)
-      let sum = period > 1 ? f64x2.sub(x.pair(i - 1), centre) : f64x2.splat(0)
+    // Seven values before the newest: at a constant distance from an address, a value takes no instruction to find.
+    let eldest = changetype<usize>(x.from(from - 7))
+    for (let i = from; i < to; i += 2, eldest += 16) {
+      const centre = v128.load(eldest, 56)
+      let sum = period > 1 ? f64x2.sub(v128.load(eldest, 48), centre) : f64x2.splat(0)
       let squares = f64x2.mul(sum, sum)
       if (period > 2) {
-        const distance = f64x2.sub(x.pair(i - 2), centre)
+        const distance = f64x2.sub(v128.load(eldest, 40), centre)
         sum = f64x2.add(sum, distance)
         squares = f64x2.add(squares, f64x2.mul(distance, distance))
       }
       if (period > 3) {
-        const distance = f64x2.sub(x.pair(i - 3), centre)
+        const distance = f64x2.sub(v128.load(eldest, 32), centre)
         sum = f64x2.add(sum, distance)
         squares = f64x2.add(squares, f64x2.mul(distance, distance))
       }
       if (period > 4) {
-        const distance = f64x2.sub(x.pair(i - 4), centre)
+        const distance = f64x2.sub(v128.load(eldest, 24), centre)
         sum = f64x2.add(sum, distance)
         squares = f64x2.add(squares, f64x2.mul(distance, distance))
       }
       if (period > 5) {
-        const distance = f64x2.sub(x.pair(i - 5), centre)
+        const distance = f64x2.sub(v128.load(eldest, 16), centre)
         sum = f64x2.add(sum, distance)
         squares = f64x2.add(squares, f64x2.mul(distance, distance))
       }
       if (period > 6) {
-        const distance = f64x2.sub(x.pair(i - 6), centre)
+        const distance = f64x2.sub(v128.load(eldest, 8), centre)
         sum = f64x2.add(sum, distance)
         squares = f64x2.add(squares, f64x2.mul(distance, distance))
       }
       if (period > 7) {
-        const distance = f64x2.sub(x.pair(i - 7), centre)
+        const distance = f64x2.sub(v128.load(eldest), centre)
         sum = f64x2.add(sum, distance)
         squares = f64x2.add(squares, f64x2.mul(distance, distance))
       }
       const total = f64x2.sub(f64x2.mul(squares, size), f64x2.mul(sum, sum))
-      if (what === withMean) mean.setPair(i, f64x2.add(centre, f64x2.mul(sum, f64x2.splat(share))))
-      spread.setPair(i, f64x2.mul(what === asSquare ? total : f64x2.sqrt(total), scale))
+      const result = f64x2.mul(what === asSquare ? total : f64x2.sqrt(total), scale)
+      const middle = f64x2.add(centre, f64x2.mul(sum, f64x2.splat(share)))
+      if (what <= withMean) mean.setPair(i, middle)
+      if (what === asBands) upper.setPair(i, f64x2.add(middle, result))
+      spread.setPair(i, what === asBands ? f64x2.sub(middle, result) : result)
       const lanes = i64x2.bitmask(v128.and(f64x2.gt(total, least), f64x2.lt(total, greatest)))
-      if (lanes !== 3) others(x, mean, spread, i, to, lanes, period, width, what)
+      if (lanes !== 3) others(x, upper, mean, spread, i, to, lanes, period, width, what)
     }
+    upper[to] = afterUpper
     mean[to] = afterMean
     spread[to] = afterSpread
   }
