@@ -4,47 +4,59 @@ import { Column } from '../../frame'
 // and those between the two places move by one. A missing value is held as infinity, and so is each place before the
 // first `period` candles. What is held depends on the values of the window alone, not on how the history was cut.
 //
-//   ├─ the values in ascending order ─┼─ the value that leaves with the next candle ─┤
+//   ├─ the values in ascending order ─┼─ infinity ─┼─ the value that leaves with the next candle ─┼─ any ─┤
 
 /** Prepares the window in `state` before the candles of a call. */
 export function openWindow(state: Column, period: i32, from: i32): void {
   if (from > 0) return
-  for (let k = 0; k <= period; k++) state[k] = Infinity
+  for (let k = 0; k <= period + 2; k++) state[k] = Infinity
 }
 
-/** Takes candle `i` of `x` into the window; to be called for each candle in [from, to). */
+/** More values are passed over in blocks where they stay in their places. */
+const wholePeriod = 64
+
+/**
+ * Takes candle `i` of `x` into the window; to be called for each candle in [from, to). Two values are moved at a time, and all of
+ * them are looked at: where the two places are cannot be foreseen, and a processor would wait for it.
+ */
 export function slideWindow(state: Column, period: i32, x: Column, from: i32, i: i32): void {
-  const old = i === from ? state[period] : i < period ? Infinity : present(x[i - period])
+  const old = i === from ? state[period + 1] : i < period ? Infinity : present(x[i - period])
   const value = present(x[i])
-  let low: i32 = 0
-  let high: i32 = period - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const isBelow = state[middle] < old
-    low = isBelow ? middle + 1 : low
-    high = isBelow ? high : middle
+  let at = changetype<usize>(state)
+  let end = at + ((<usize>((period + 1) & ~1)) << 3)
+  if (period > wholePeriod) {
+    const lowest = min(old, value)
+    const highest = max(old, value)
+    while (at + 128 < end && load<f64>(at, 120) < lowest) at += 128
+    while (at + 128 < end && load<f64>(end - 128) > highest) end -= 128
   }
-  // Four values move at a time while all of them have to.
+  // A number with all bits set is none, which `pmax` and `pmin` pass over as their second operand.
+  const olds = f64x2.splat(old)
+  const values = f64x2.splat(value)
+  let pair = v128.load(at)
   if (value > old) {
-    for (; low + 4 < period && state[low + 4] < value; low += 4) {
-      state.setPair(low, state.pair(low + 1))
-      state.setPair(low + 2, state.pair(low + 3))
+    // Values from the old one on give way to the next one, unless it is above the new value.
+    for (; at < end; at += 16) {
+      const next = v128.load(at, 16)
+      const moved = f64x2.pmin(v128.shuffle<f64>(pair, next, 1, 2), values)
+      v128.store(at, f64x2.pmax(pair, v128.or(moved, f64x2.lt(pair, olds))))
+      pair = next
     }
-    for (; low + 1 < period && state[low + 1] < value; low++) state[low] = state[low + 1]
   } else {
-    for (; low >= 4 && state[low - 4] > value; low -= 4) {
-      const older = state.pair(low - 4)
-      state.setPair(low - 1, state.pair(low - 2))
-      state.setPair(low - 3, older)
+    // Values up to the old one give way to the one before, unless it is below the new value.
+    let before = f64x2.splat(-Infinity)
+    for (; at < end; at += 16) {
+      const moved = f64x2.pmax(v128.shuffle<f64>(before, pair, 1, 2), values)
+      v128.store(at, f64x2.pmin(pair, v128.or(moved, f64x2.gt(pair, olds))))
+      before = pair
+      pair = v128.load(at, 16)
     }
-    for (; low > 0 && state[low - 1] > value; low--) state[low] = state[low - 1]
   }
-  state[low] = value
 }
 
 /** Saves which value leaves with candle `to`. */
 export function closeWindow(state: Column, period: i32, x: Column, to: i32): void {
-  state[period] = to < period ? Infinity : present(x[to - period])
+  state[period + 1] = to < period ? Infinity : present(x[to - period])
 }
 
 /** Whether all values of the window are there. */

@@ -5,7 +5,7 @@ const sorted = {
   inputs: ['close'],
   outputs: ['value'],
   lookback: (p: { readonly period: number }) => p.period - 1,
-  state: (p: { readonly period: number }) => p.period + 1,
+  state: (p: { readonly period: number }) => p.period + 3,
   memory: 'finite',
 } as const
 

@@ -123,7 +123,7 @@ export const returns = {
     params: { period: period(252, 1), confidence: factor(0.95, 0, 0.9999) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: p => p.period + 1,
+    state: p => p.period + 3,
     scratch: 1,
     memory: 'finite',
   }),
