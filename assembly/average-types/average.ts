@@ -1,4 +1,5 @@
 import { Column, Frame } from '../frame'
+import { AdaptiveAverage, adaptiveState, Weights } from '../parts/averages/adaptive-average'
 import { exponentialAverage, exponentialState } from '../parts/averages/exponential-average'
 import { Cycle } from '../parts/averages/hilbert'
 import {
@@ -66,6 +67,7 @@ export function averageState(type: i32, period: i32): i32 {
   if (period === 1 || type === 0 || type === 2 || type === 5) return 0
   if (type === 3) return doubleState
   if (type === 4) return tripleState
+  if (type === 6) return adaptiveState
   if (type === 7) return Cycle.size + 3
   if (type === 8) return 6
   if (type > 8) return namedState(type, period)
@@ -118,26 +120,8 @@ export function kaufman(
   const changes = first.from(-changesFrom)
   for (let k = changesFrom; k < to; k += 2) changes.setPair(k, f64x2.abs(f64x2.sub(x.pair(k), x.pair(k - 1))))
   movingSum(changes, start + 1, out, begin, to, period, second)
-  const slow = 2.0 / 31
-  const gap = 2.0 / 3 - slow
-  const one = f64x2.splat(1)
-  let mean = begin === start + period ? x[begin - 1] : state[0]
-  // A candle waits for the one before by a product and a sum only; the weights, two at a time, do not wait for it.
-  for (let i = begin; i < to; i += 2) {
-    const values = x.pair(i)
-    const move = f64x2.abs(f64x2.sub(values, x.pair(i - period)))
-    const efficiency = f64x2.pmin(one, f64x2.div(move, out.pair(i)))
-    const root = f64x2.add(f64x2.mul(efficiency, f64x2.splat(gap)), f64x2.splat(slow))
-    const weights = f64x2.mul(root, root)
-    const keeps = f64x2.sub(one, weights)
-    const parts = f64x2.mul(values, weights)
-    mean = mean * f64x2.extract_lane(keeps, 0) + f64x2.extract_lane(parts, 0)
-    out[i] = mean
-    if (i + 1 === to) break
-    mean = mean * f64x2.extract_lane(keeps, 1) + f64x2.extract_lane(parts, 1)
-    out[i + 1] = mean
-  }
-  state[0] = mean
+  const seed = start + period - 1
+  AdaptiveAverage.write(x, out, begin, to, seed, state, Weights.efficiency, out, out, 0, period)
 }
 
 /**

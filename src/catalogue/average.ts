@@ -56,8 +56,8 @@ const stagesOf: ReadonlyMap<AverageType, number> = new Map([
 export function variableState(type: AverageType, minPeriod: number, maxPeriod: number): number {
   // One of MAMA, which has no period, serves all of them.
   if (type === 7) return averageState(type, maxPeriod)
-  // Exponential averages and averages of them go on in one loop over their periods, with a number for each average.
-  const stages = stagesOf.get(type)
+  // Exponential averages, averages of them and Kaufman's go on in one loop over their periods, with a number for each average.
+  const stages = type === 6 ? 1 : stagesOf.get(type)
   if (stages) return stages * (maxPeriod - minPeriod + 1)
   let total = 0
   for (let period = minPeriod; period <= maxPeriod; period++) total += averageState(type, period)

@@ -1,4 +1,8 @@
-import { Frame } from '../../frame'
+import { Column, Frame } from '../../frame'
+import { AdaptiveAverage, adaptiveState, Weights } from '../../parts/averages/adaptive-average'
+import { medianPrices } from '../../parts/candles/median-price'
+import { exponentials } from '../../parts/numbers/exact-exp'
+import { logarithms } from '../../parts/numbers/exact-log'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMax, movingMin } from '../../parts/windows/extremes'
 
@@ -16,29 +20,50 @@ export function frama(frame: Frame, from: i32, to: i32): void {
   const state = frame.state
   const half = (frame.integer(0) + 1) >> 1
   const period = 2 * half
-  let mean = state[0]
-  let dimension = from === 0 ? 1 : state[1]
-  let i = warmup(out, from, to, period)
-  if (from < period && to >= period) mean = (high[period - 1] + low[period - 1]) / 2
-  if (i < to) {
-    const oldest = i - half
-    const tops = frame.scratch(0).from(-oldest)
-    const bottoms = frame.scratch(1).from(-oldest)
-    const suffixes = frame.scratch(2)
-    movingMax(high, 0, tops, oldest, to, half, suffixes)
-    movingMin(low, 0, bottoms, oldest, to, half, suffixes)
-    const size = <f64>half
-    for (; i < to; i++) {
-      const newest = (tops[i] - bottoms[i]) / size
-      const older = (tops[i - half] - bottoms[i - half]) / size
-      const all = (max(tops[i], tops[i - half]) - min(bottoms[i], bottoms[i - half])) / (2 * size)
-      if (newest > 0 && older > 0 && all > 0)
-        dimension = (Math.log(newest + older) - Math.log(all)) / Math.LN2
-      const alpha = max(0.01, min(1, Math.exp(-4.6 * (dimension - 1))))
-      mean = alpha * ((high[i] + low[i]) / 2) + (1 - alpha) * mean
-      out[i] = mean
+  if (from === 0) state[adaptiveState] = 1
+  const i = warmup(out, from, to, period)
+  if (i >= to) return
+  const oldest = i - half
+  const tops = frame.scratch(0).from(-oldest)
+  const bottoms = frame.scratch(1).from(-oldest)
+  const suffixes = frame.scratch(2)
+  movingMax(high, 0, tops, oldest, to, half, suffixes)
+  movingMin(low, 0, bottoms, oldest, to, half, suffixes)
+  weigh(tops, bottoms, out, i, to, half, state.from(adaptiveState))
+  const prices = frame.scratch(2).from(1 - i)
+  medianPrices(high, low, prices, i - 1, to)
+  AdaptiveAverage.write(prices, out, i, to, period - 1, state, Weights.given, out, out, 0, 0)
+}
+
+/**
+ * Writes the weights of candles, e to the power of −4.6·(D − 1) between 0.01 and 1, where D, the fractal dimension, is the logarithm to the base of
+ * 2 of twice the ranges of both halves by that of the whole. Where a range is 0, the weight is the one before, which `last` holds.
+ */
+function weigh(
+  tops: Column,
+  bottoms: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  half: i32,
+  last: Column,
+): void {
+  const zero = f64x2.splat(0)
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
+    const newest = f64x2.sub(tops.pair(i), bottoms.pair(i))
+    const older = f64x2.sub(tops.pair(i - half), bottoms.pair(i - half))
+    const top = f64x2.pmax(tops.pair(i), tops.pair(i - half))
+    const whole = f64x2.sub(top, f64x2.pmin(bottoms.pair(i), bottoms.pair(i - half)))
+    const ratio = f64x2.div(f64x2.add(newest, older), whole)
+    const power = exponentials(f64x2.mul(logarithms(ratio), f64x2.splat(-4.6 / Math.LN2)))
+    out.setPair(i, f64x2.pmax(f64x2.splat(0.01), f64x2.pmin(f64x2.splat(1), power)))
+    const known = i64x2.bitmask(f64x2.gt(f64x2.pmin(f64x2.pmin(newest, older), whole), zero))
+    if (known !== 3) {
+      if ((known & 1) === 0) out[i] = i > from ? out[i - 1] : last[0]
+      if ((known & 2) === 0) out[i + 1] = out[i]
     }
   }
-  state[0] = to >= period ? mean : 0
-  state[1] = dimension
+  last[0] = out[to - 1]
+  out[to] = after
 }

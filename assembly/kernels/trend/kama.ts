@@ -1,5 +1,6 @@
 import { kaufman } from '../../average-types/average'
 import { Frame } from '../../frame'
+import { adaptiveState } from '../../parts/averages/adaptive-average'
 
 /**
  * Kaufman Adaptive Moving Average: an exponential average that is fast (2 candles) while prices go one way and slow (30)
@@ -10,7 +11,7 @@ import { Frame } from '../../frame'
 export function kama(frame: Frame, from: i32, to: i32): void {
   if (frame.integer(0) === 1) {
     for (let i = from; i < to; i++) frame.output(0)[i] = frame.input(0)[i]
-    frame.state[0] = 0
+    for (let k = 0; k < adaptiveState; k++) frame.state[k] = 0
     return
   }
   const first = frame.scratch(0)

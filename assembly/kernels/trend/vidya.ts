@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { AdaptiveAverage, adaptiveState, Weights } from '../../parts/averages/adaptive-average'
 import { warmup } from '../../parts/numbers/warmup'
 import { deviationAlone } from '../../parts/windows/deviation'
 
@@ -18,39 +19,34 @@ export function vidya(frame: Frame, from: i32, to: i32): void {
   const long = max(frame.integer(0), frame.integer(1))
   const alpha = frame.number(2)
   const seed = long - 2
-  let mean = state[0]
   let first = warmup(out, from, to, seed)
   if (first < to) {
     // The long window begins one candle before those that a kernel may read whose first value is the seed.
     const oldest = first - long + 1
     const values = frame.scratch(0).from(-oldest)
     if (first === seed) {
-      mean = x[seed]
-      out[seed] = mean
+      out[seed] = x[seed]
       first++
-    } else values[oldest] = state[1]
+    } else values[oldest] = state[adaptiveState]
     for (let i = max(oldest + 1, 0); i < to; i++) values[i] = x[i]
-    const spread = frame.scratch(1).from(-first)
-    const longSpread = frame.scratch(2).from(-first)
+    const spreads = frame.scratch(1).from(-first)
+    const longSpreads = frame.scratch(2).from(-first)
     const suffixes = frame.scratch(3)
-    deviationAlone(values, 0, spread, first, to, short, suffixes, 1)
-    deviationAlone(values, 0, longSpread, first, to, long, suffixes, 1)
-    const one = f64x2.splat(1)
-    const zero = f64x2.splat(0)
-    // A candle waits for the one before by a product and a sum only; the weights, two at a time, do not wait for it.
-    for (let i = first; i < to; i += 2) {
-      const whole = longSpread.pair(i)
-      const share = f64x2.div(f64x2.mul(f64x2.splat(alpha), spread.pair(i)), whole)
-      const weights = v128.and(share, f64x2.gt(whole, zero))
-      const keeps = f64x2.sub(one, weights)
-      const parts = f64x2.mul(x.pair(i), weights)
-      mean = mean * f64x2.extract_lane(keeps, 0) + f64x2.extract_lane(parts, 0)
-      out[i] = mean
-      if (i + 1 === to) break
-      mean = mean * f64x2.extract_lane(keeps, 1) + f64x2.extract_lane(parts, 1)
-      out[i + 1] = mean
-    }
+    deviationAlone(values, 0, spreads, first, to, short, suffixes, 1)
+    deviationAlone(values, 0, longSpreads, first, to, long, suffixes, 1)
+    AdaptiveAverage.write(
+      values,
+      out,
+      first,
+      to,
+      seed,
+      state,
+      Weights.quotient,
+      spreads,
+      longSpreads,
+      alpha,
+      0,
+    )
   }
-  state[0] = mean
-  state[1] = to > seed ? x[to - seed - 1] : 0
+  state[adaptiveState] = to > seed ? x[to - seed - 1] : 0
 }

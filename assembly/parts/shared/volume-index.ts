@@ -3,7 +3,7 @@ import { Column } from '../../frame'
 /**
  * An index that begins at 1000 and takes part in the relative changes of the close only at candles whose volume is
  * below (`side` −1) or above (`side` 1) the volume before. A close of zero counts as no change to the next.
- * State: three numbers (the index, and the last candle's close and volume times `side`).
+ * State: four numbers (the index before a pair of candles, the last candle's close and volume times `side`, and its growth).
  */
 export function volumeIndex(
   close: Column,
@@ -15,13 +15,27 @@ export function volumeIndex(
   state: Column,
 ): void {
   const fresh = from === 0
+  // The index before a pair of candles, which are counted from the first one: a pair waits for the one before by one product.
   let index = fresh ? 1000 : state[0]
   // The second lane of the pair before is the candle before.
   let closesBefore = f64x2.splat(fresh ? 0 : state[1])
   let volumesBefore = f64x2.splat(fresh ? Infinity : state[2])
+  // The growth at the first candle of a pair whose second one is to come, else 1.
+  let half: f64 = fresh ? 1 : state[3]
+  const one = f64x2.splat(1)
   const sides = f64x2.splat(side)
-  const after = out[to]
-  for (let i = from; i < to; i += 2) {
+  let i = from
+  if (i & 1 && i < to) {
+    const closes = f64x2.splat(close[i])
+    const volumes = f64x2.mul(f64x2.splat(volume[i]), sides)
+    index *= half * f64x2.extract_lane(growthsOf(closesBefore, closes, volumesBefore, volumes), 0)
+    out[i] = index
+    half = 1
+    closesBefore = closes
+    volumesBefore = volumes
+    i++
+  }
+  for (; i < to; i += 2) {
     const closes = close.pair(i)
     const volumes = f64x2.mul(volume.pair(i), sides)
     const growths = growthsOf(
@@ -30,17 +44,22 @@ export function volumeIndex(
       v128.shuffle<f64>(volumesBefore, volumes, 1, 2),
       volumes,
     )
-    const first = index * f64x2.extract_lane(growths, 0)
-    index = first * f64x2.extract_lane(growths, 1)
-    out[i] = first
-    out[i + 1] = index
+    const products = f64x2.mul(v128.shuffle<f64>(one, growths, 0, 2), growths)
+    const values = f64x2.mul(f64x2.splat(index), products)
+    if (i + 1 === to) {
+      half = f64x2.extract_lane(growths, 0)
+      out[i] = f64x2.extract_lane(values, 0)
+      break
+    }
+    out.setPair(i, values)
+    index = f64x2.extract_lane(values, 1)
     closesBefore = closes
     volumesBefore = volumes
   }
-  out[to] = after
-  state[0] = out[to - 1]
+  state[0] = index
   state[1] = close[to - 1]
   state[2] = volume[to - 1] * side
+  state[3] = half
 }
 
 /** By how much the index is multiplied: the close's growth where the volume counts, 1 elsewhere. */

@@ -65,7 +65,7 @@ export const accumulationLines = {
     inputs: ['close', 'volume'],
     outputs: ['value'],
     lookback: 0,
-    state: 3,
+    state: 4,
     memory: 'whole',
   }),
   pvi: indicator({
@@ -77,7 +77,7 @@ export const accumulationLines = {
     inputs: ['close', 'volume'],
     outputs: ['value'],
     lookback: 0,
-    state: 3,
+    state: 4,
     memory: 'whole',
   }),
   pvt: indicator({
