@@ -79,7 +79,7 @@ export class Cycle {
     const before = this.period
     let period = before
     if (real !== 0 && imaginary !== 0) {
-      const wave = (2 * Math.PI) / Math.atan(imaginary / real)
+      const wave = (2 * Math.PI) / angle(imaginary, real)
       // Prices whose squares overflow give no angle: the cycle continues unchanged.
       if (!Number.isNaN(wave)) period = wave
     }
@@ -216,4 +216,46 @@ export class Trend {
 function transform(ring: Column, i: i32, x: f64, gain: f64): f64 {
   ring[i & 7] = x
   return (0.0962 * (x - ring[(i - 6) & 7]) + 0.5769 * (ring[(i - 2) & 7] - ring[(i - 4) & 7])) * gain
+}
+
+/**
+ * The arctangent of y / x, by the method of FreeBSD's msun (s_atan.c), off by less than two units of the last digit. A cycle waits for
+ * the angle of the one before, so that it takes one division, which also moves the quotient into the range of the polynomial, and the
+ * terms of that are put together in pairs.
+ */
+function angle(y: f64, x: f64): f64 {
+  const a = Math.abs(y)
+  const b = Math.abs(x)
+  let t: f64
+  let high: f64 = 0
+  if (a < 0.4375 * b) t = a / b
+  else if (a < 0.6875 * b) {
+    t = (2 * a - b) / (2 * b + a)
+    high = 4.63647609000806093515e-1
+  } else if (a < 1.1875 * b) {
+    t = (a - b) / (a + b)
+    high = 7.85398163397448278999e-1
+  } else if (a < 2.4375 * b) {
+    t = (a - 1.5 * b) / (b + 1.5 * a)
+    high = 9.82793723247329054082e-1
+  } else {
+    t = -b / a
+    high = 1.570796326794896558
+  }
+  const z = t * t
+  const w = z * z
+  const w2 = w * w
+  const w4 = w2 * w2
+  const even =
+    3.33333333333329318027e-1 +
+    w * 1.42857142725034663711e-1 +
+    w2 * (9.09088713343650656196e-2 + w * 6.66107313738753120669e-2) +
+    w4 * (4.97687799461593236017e-2 + w * 1.62858201153657823623e-2)
+  const odd =
+    -1.99999999998764832476e-1 +
+    w * -1.1111110405462355788e-1 +
+    w2 * (-7.69187620504482999495e-2 + w * -5.83357013379057348645e-2) +
+    w4 * -3.6531572744216915527e-2
+  const size = high + (t - t * z * (even + z * odd))
+  return y < 0 !== x < 0 ? -size : size
 }
