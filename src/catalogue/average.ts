@@ -49,6 +49,7 @@ const stagesOf: ReadonlyMap<AverageType, number> = new Map([
   [1, 1],
   [3, 2],
   [4, 3],
+  [6, 1],
   [8, 6],
 ])
 
@@ -57,7 +58,7 @@ export function variableState(type: AverageType, minPeriod: number, maxPeriod: n
   // One of MAMA, which has no period, serves all of them.
   if (type === 7) return averageState(type, maxPeriod)
   // Exponential averages, averages of them and Kaufman's go on in one loop over their periods, with a number for each average.
-  const stages = type === 6 ? 1 : stagesOf.get(type)
+  const stages = stagesOf.get(type)
   if (stages) return stages * (maxPeriod - minPeriod + 1)
   let total = 0
   for (let period = minPeriod; period <= maxPeriod; period++) total += averageState(type, period)

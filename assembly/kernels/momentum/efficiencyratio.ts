@@ -21,9 +21,10 @@ export function efficiencyratio(frame: Frame, from: i32, to: i32): void {
   for (let i = first; i < to; i += 2) {
     const path = out.pair(i)
     const distance = f64x2.abs(f64x2.sub(x.pair(i), x.pair(i - period)))
-    const one = f64x2.splat(1)
-    const ratio = f64x2.min(one, f64x2.div(distance, path))
-    out.setPair(i, v128.bitselect(ratio, one, f64x2.ne(path, f64x2.splat(0))))
+    // 1 where both are 0, no value where one of them is none: a number with all bits set.
+    const isMissing = f64x2.sub(distance, path)
+    const ratio = f64x2.pmin(f64x2.splat(1), f64x2.div(distance, path))
+    out.setPair(i, v128.or(ratio, f64x2.ne(isMissing, isMissing)))
   }
   out[to] = after
 }

@@ -24,5 +24,11 @@ export function correl(frame: Frame, from: i32, to: i32): void {
 
 function coefficient(xx: v128, yy: v128, xy: v128): v128 {
   const isFlat = f64x2.le(f64x2.pmin(xx, yy), f64x2.splat(0))
-  return v128.andnot(f64x2.div(xy, f64x2.mul(f64x2.sqrt(xx), f64x2.sqrt(yy))), isFlat)
+  const product = f64x2.mul(xx, yy)
+  const isNormal = v128.and(f64x2.gt(product, f64x2.splat(1e-250)), f64x2.lt(product, f64x2.splat(1e250)))
+  // A root takes as long as ten other operations. The product of both is out of range for the largest and the smallest prices.
+  let deviations = f64x2.sqrt(product)
+  if (!i64x2.all_true(isNormal))
+    deviations = v128.bitselect(deviations, f64x2.mul(f64x2.sqrt(xx), f64x2.sqrt(yy)), isNormal)
+  return v128.andnot(f64x2.div(xy, deviations), isFlat)
 }

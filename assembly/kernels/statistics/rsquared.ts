@@ -12,8 +12,7 @@ export function rsquared(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const period = frame.integer(0)
   const first = warmup(out, from, to, period - 1)
-  const means = frame.scratch(0)
-  trendCorrelation(frame.input(0), out, first, to, period, means, frame.scratch(1), frame.scratch(2))
+  trendCorrelation(frame.input(0), out, first, to, period, frame.scratch(0), frame.scratch(1))
   const after = out[to]
   for (let i = first; i < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), out.pair(i)))
   out[to] = after

@@ -1,5 +1,5 @@
 import { Column } from '../../frame'
-import { movingSum, neighbours, shortPeriod } from './sums'
+import { movingSum, shortPeriod } from './sums'
 
 /** What becomes of the two sums: one divided by the other; that, or 0 where the other is 0; that added to the result. */
 export const quotient: i32 = 0
@@ -107,8 +107,8 @@ function sumSuffixes(x: Column, y: Column, half: i32, suffixes: Column): void {
   for (let k = half - 1; k >= 0; k--) {
     suffixes.setPair(4 * k, part)
     suffixes.setPair(4 * k + 2, whole)
-    part = f64x2.add(part, neighbours(x, 2 * k))
-    whole = f64x2.add(whole, neighbours(y, 2 * k))
+    part = f64x2.add(part, x.pair(2 * k))
+    whole = f64x2.add(whole, y.pair(2 * k))
   }
 }
 
@@ -150,10 +150,13 @@ class Quotients {
     // From a value of x to that of y.
     const other = changetype<usize>(y) - changetype<usize>(x)
     let oldest = changetype<usize>(x.from(1 - period))
-    let newest = changetype<usize>(x) - 8
+    let newest = changetype<usize>(x)
     let to = changetype<usize>(out)
     let fitting = changetype<usize>(suffixes)
     let written = fitting + 2 * bytes
+    // The sums of all pairs of the block before.
+    let before = f64x2.add(v128.load(fitting), v128.load(newest - bytes))
+    let beforeY = f64x2.add(v128.load(fitting, 16), v128.load(newest + other - bytes))
     for (; count > 0; count--) {
       let prefix = f64x2.splat(0)
       let prefixY = prefix
@@ -166,19 +169,23 @@ class Quotients {
       do {
         v128.store(next, suffix)
         v128.store(next, suffixY, 16)
-        suffix = f64x2.add(suffix, f64x2.add(v128.load(last, 8), v128.load(last)))
-        suffixY = f64x2.add(suffixY, f64x2.add(v128.load(last + other, 8), v128.load(last + other)))
-        prefix = f64x2.add(prefix, f64x2.add(v128.load(newest, 8), v128.load(newest)))
-        prefixY = f64x2.add(prefixY, f64x2.add(v128.load(newest + other, 8), v128.load(newest + other)))
-        let part = f64x2.add(v128.load(fitting), prefix)
-        let whole = f64x2.add(v128.load(fitting, 16), prefixY)
+        suffix = f64x2.add(suffix, v128.load(last))
+        suffixY = f64x2.add(suffixY, v128.load(last + other))
+        prefix = f64x2.add(prefix, v128.load(newest))
+        prefixY = f64x2.add(prefixY, v128.load(newest + other))
+        const lanes = f64x2.add(v128.load(fitting), prefix)
+        const lanesY = f64x2.add(v128.load(fitting, 16), prefixY)
+        let part = f64x2.add(v128.shuffle<f64>(before, lanes, 1, 2), lanes)
+        let whole = f64x2.add(v128.shuffle<f64>(beforeY, lanesY, 1, 2), lanesY)
+        before = lanes
+        beforeY = lanesY
         if (isOdd) {
           part = f64x2.add(part, v128.load(oldest))
           whole = f64x2.add(whole, v128.load(oldest + other))
           oldest += 16
         }
-        const before = what === addedShare ? v128.load(to) : scales
-        v128.store(to, Quotients.of(part, whole, scales, what, before))
+        const result = what === addedShare ? v128.load(to) : scales
+        v128.store(to, Quotients.of(part, whole, scales, what, result))
         next -= 32
         last -= 16
         newest += 16
@@ -186,6 +193,8 @@ class Quotients {
         to += 16
       } while (to < end)
       fitting = next + 32
+      before = suffix
+      beforeY = suffixY
     }
   }
 }

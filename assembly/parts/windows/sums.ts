@@ -3,14 +3,14 @@ import { WeightedSums, weightedMean } from './weighted-sums'
 
 /**
  * Moving sums by blocks, two candles at a time. The two lanes of a vector are the candles base + 2j and base + 2j + 1,
- * where `base` is the first candle with a whole window; each lane adds up the pairs of neighbours Q(j) = x[i] + x[i − 1]
- * of every second candle, so that a window is `period / 2` pairs that stand in one lane, and one value more where the
- * period is odd. Blocks of as many pairs are counted from `base`. A window that ends in block k is a suffix of block k − 1
- * plus a prefix of block k, so each sum is built from its own window alone: no drift, nothing that left the window
- * leaves a trace, and any split of the range gives the same bits.
+ * where `base` is the first candle with a whole window. Each lane adds up `period / 2` values of every second candle; a window is
+ * the lane of its newest candle and the lane before, and one value more where the period is odd. Blocks of as many pairs are
+ * counted from `base`. What a lane needs in block k is a suffix of block k − 1 plus a prefix of block k, so each sum is built from
+ * its own window alone: no drift, nothing that left the window leaves a trace, and any split of the range gives the
+ * same bits.
  *
  *   block k − 1                block k
- *   ├────────[ suffix ─────────┤── prefix ]───────────┤      one letter: one pair of either lane
+ *   ├────────[ suffix ─────────┤── prefix ]───────────┤      one letter: one value of either lane
  *            j − period/2 + 1             j
  *
  * Writes `out[i] = Σ x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`.
@@ -59,17 +59,10 @@ function scaledSum(
     shortSum(x, out, from, to, period, scale)
     return
   }
-  const base = start + period - 1
-  let i = from
-  if (((from - base) & 1) !== 0) {
-    // Its sum is that of the second lane, taken with vectors that begin one candle later.
-    sumByBlocks(x, base + 1, out, i, i + 1, period, scale, suffixes)
-    i++
-  }
-  if (i < to) sumByBlocks(x, base, out, i, to, period, scale, suffixes)
+  sumByBlocks(x, start + period - 1, out, from, to, period, scale, suffixes)
 }
 
-/** Moving sums, times `scale`; the lanes are the candles base + 2j and base + 2j + 1, and `from` is in the first one. */
+/** Moving sums, times `scale`; the lanes are the candles base + 2j and base + 2j + 1. */
 function sumByBlocks(
   x: Column,
   base: i32,
@@ -81,47 +74,59 @@ function sumByBlocks(
   suffixes: Column,
 ): void {
   const half = period >> 1
-  let i = from
-  let j = (from - base) >> 1
-  let block = j - (j % half)
   let behind = suffixes
   let ahead = suffixes.from(2 * half)
-  sumSuffixes(x.from(base + 2 * (block - half)), half, behind, j - block)
-  let prefix = f64x2.splat(0)
-  for (let k = block; k < j; k++) prefix = f64x2.add(prefix, neighbours(x, base + 2 * k))
-  const scales = f64x2.splat(scale)
-  const after = out[to]
-  while (i < to) {
-    const end = block + half
-    const first = base + 2 * block
-    if (j === block && first + 2 * half <= to) {
-      const count = (to - first) / (2 * half)
+  let isSummed = false
+  for (let i = from; i < to; ) {
+    const pair = (i - base) >> 1
+    const first = base + 2 * (pair - (pair % half))
+    if (!isSummed) sumSuffixes(x.from(first), half, behind, max(pair - ((first - base) >> 1) - 1, 0))
+    const count = i === first ? (to - first) / (2 * half) : 0
+    isSummed = count > 0
+    if (isSummed) {
       sumBlocks(x.from(first), out.from(first), count, period, scale, behind, ahead)
       i += count * 2 * half
-      j += count * half
-      block = j
       if (count & 1) {
         const swap = behind
         behind = ahead
         ahead = swap
       }
     } else {
-      for (const stop = min(base + 2 * end, to); i < stop; i += 2, j++) {
-        prefix = f64x2.add(prefix, neighbours(x, i))
-        let sum = f64x2.add(behind.pair(2 * (j - block)), prefix)
-        if (period & 1) sum = f64x2.add(sum, x.pair(i - period + 1))
-        out.setPair(i, f64x2.mul(sum, scales))
-      }
-      if (i < to) sumSuffixes(x.from(first), half, ahead, 0)
-      j = end
-      block = end
-      prefix = f64x2.splat(0)
-      const swap = behind
-      behind = ahead
-      ahead = swap
+      const stop = min(first + 2 * half, to)
+      sumPart(x, first, out, i, stop, period, scale, behind)
+      i = stop
     }
   }
-  out[to] = after
+}
+
+/** Sums of the windows that end at candles [from, to) of the block that begins at candle `first`. */
+function sumPart(
+  x: Column,
+  first: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  scale: f64,
+  behind: Column,
+): void {
+  let prefix = f64x2.splat(0)
+  let before = prefix
+  if (from <= first + 1) before = f64x2.add(behind.pair(0), x.pair(first - (period & ~1)))
+  for (let i = first; i < to; i += 2) {
+    prefix = f64x2.add(prefix, x.pair(i))
+    if (i + 3 >= from) {
+      const lanes = f64x2.add(behind.pair(i - first), prefix)
+      let sum = f64x2.add(v128.shuffle<f64>(before, lanes, 1, 2), lanes)
+      before = lanes
+      if (i + 1 >= from) {
+        if (period & 1) sum = f64x2.add(sum, x.pair(i - period + 1))
+        sum = f64x2.mul(sum, f64x2.splat(scale))
+        if (i >= from) out[i] = f64x2.extract_lane(sum, 0)
+        if (i + 1 < to) out[i + 1] = f64x2.extract_lane(sum, 1)
+      }
+    }
+  }
 }
 
 /** Loops over whole blocks. Methods, because only they may be inlined where the constants are known. */
@@ -146,10 +151,12 @@ class Blocks {
     const bytes = (<usize>(period >> 1)) << 4
     const scales = f64x2.splat(scale)
     let oldest = changetype<usize>(x.from(1 - period))
-    let newest = changetype<usize>(x) - 8
+    let newest = changetype<usize>(x)
     let to = changetype<usize>(out)
     let fitting = changetype<usize>(behind)
     let written = changetype<usize>(ahead)
+    // The sum of all pairs of the block before.
+    let before = f64x2.add(v128.load(fitting), v128.load(newest - bytes))
     for (; count > 0; count--) {
       let prefix = f64x2.splat(0)
       let suffix = f64x2.splat(0)
@@ -160,15 +167,17 @@ class Blocks {
       written = fitting
       while (to < endOfTwos) {
         v128.store(next, suffix)
-        suffix = f64x2.add(suffix, f64x2.add(v128.load(last, 8), v128.load(last)))
+        suffix = f64x2.add(suffix, v128.load(last))
         v128.store(next - 16, suffix)
-        suffix = f64x2.add(suffix, f64x2.add(v128.load(last - 16, 8), v128.load(last - 16)))
-        prefix = f64x2.add(prefix, f64x2.add(v128.load(newest, 8), v128.load(newest)))
-        let sum = f64x2.add(v128.load(fitting), prefix)
+        suffix = f64x2.add(suffix, v128.load(last - 16))
+        prefix = f64x2.add(prefix, v128.load(newest))
+        const lanes = f64x2.add(v128.load(fitting), prefix)
+        let sum = f64x2.add(v128.shuffle<f64>(before, lanes, 1, 2), lanes)
         if (isOdd) sum = f64x2.add(sum, v128.load(oldest))
         v128.store(to, f64x2.mul(sum, scales))
-        prefix = f64x2.add(prefix, f64x2.add(v128.load(newest, 24), v128.load(newest, 16)))
-        sum = f64x2.add(v128.load(fitting, 16), prefix)
+        prefix = f64x2.add(prefix, v128.load(newest, 16))
+        before = f64x2.add(v128.load(fitting, 16), prefix)
+        sum = f64x2.add(v128.shuffle<f64>(lanes, before, 1, 2), before)
         if (isOdd) sum = f64x2.add(sum, v128.load(oldest, 16))
         v128.store(to, f64x2.mul(sum, scales), 16)
         next -= 32
@@ -180,8 +189,10 @@ class Blocks {
       }
       if (to < end) {
         v128.store(next, suffix)
-        prefix = f64x2.add(prefix, f64x2.add(v128.load(newest, 8), v128.load(newest)))
-        let sum = f64x2.add(v128.load(fitting), prefix)
+        suffix = f64x2.add(suffix, v128.load(last))
+        prefix = f64x2.add(prefix, v128.load(newest))
+        const lanes = f64x2.add(v128.load(fitting), prefix)
+        let sum = f64x2.add(v128.shuffle<f64>(before, lanes, 1, 2), lanes)
         if (isOdd) sum = f64x2.add(sum, v128.load(oldest))
         v128.store(to, f64x2.mul(sum, scales))
         next -= 16
@@ -190,6 +201,7 @@ class Blocks {
         to += 16
       }
       fitting = next + 16
+      before = suffix
     }
   }
 
@@ -240,22 +252,17 @@ function shortSum(x: Column, out: Column, from: i32, to: i32, period: i32, scale
   else Blocks.short(x, out, from, to, scale, 9)
 }
 
-/** The sums of the candles `i` and `i + 1` with those before them. */
-export function neighbours(x: Column, i: i32): v128 {
-  const before = changetype<usize>(x.from(i - 1))
-  return f64x2.add(v128.load(before, 8), v128.load(before))
-}
-
 /**
- * Writes the sums of the last pairs of a block: at element 2k those of the pairs behind pair k, for k ≥ `first`. `x` begins
- * at the block's first candle.
+ * Writes the sums of the last pairs of the block before the one that begins with `x`: at element 2k those of the pairs behind pair k, for
+ * k ≥ `first`.
  */
 function sumSuffixes(x: Column, half: i32, suffixes: Column, first: i32): void {
   let sum = f64x2.splat(0)
-  for (let k = half - 1; k >= first; k--) {
+  for (let k = half - 1; k > first; k--) {
     suffixes.setPair(2 * k, sum)
-    sum = f64x2.add(sum, neighbours(x, 2 * k))
+    sum = f64x2.add(sum, x.pair(2 * (k - half)))
   }
+  suffixes.setPair(2 * first, sum)
 }
 
 /** Up to so many candles windows are added up anew. */

@@ -1,12 +1,12 @@
 import { Column } from '../../frame'
 import { quotients } from '../numbers/quotient'
-import { deviation } from './deviation'
+import { deviationAlone } from './deviation'
 import { movingSlope } from './regression'
 
 /**
  * Pearson's correlation of the last `period` values of `x` with time, 0 where they are all equal: the slope of the line
  * of least squares times the deviation of time, divided by the deviation of the values. Writes `out[i]` for i in
- * [from, to); `from ≥ period − 1`. `means`, `spreads` and `suffixes` are scratch columns.
+ * [from, to); `from ≥ period − 1`. `spreads` and `suffixes` are scratch columns.
  */
 export function trendCorrelation(
   x: Column,
@@ -14,20 +14,19 @@ export function trendCorrelation(
   from: i32,
   to: i32,
   period: i32,
-  means: Column,
   spreads: Column,
   suffixes: Column,
 ): void {
   if (from >= to) return
   const size = <f64>period
-  const width = f64x2.splat(sqrt((size * size - 1) / 12))
-  deviation(x, 0, means.from(-from), spreads.from(-from), from, to, period, suffixes)
+  deviationAlone(x, 0, spreads.from(-from), from, to, period, suffixes, 1 / sqrt((size * size - 1) / 12))
   movingSlope(x, 0, out, from, to, period, suffixes)
   const one = f64x2.splat(1)
   const after = out[to]
   for (let i = from; i < to; i += 2) {
-    const ratio = quotients(f64x2.mul(out.pair(i), width), spreads.pair(i - from), 0)
-    out.setPair(i, f64x2.max(f64x2.min(ratio, one), f64x2.splat(-1)))
+    // Not a number stays so.
+    const ratio = quotients(out.pair(i), spreads.pair(i - from), 0)
+    out.setPair(i, f64x2.pmax(f64x2.pmin(ratio, one), f64x2.splat(-1)))
   }
   out[to] = after
 }
