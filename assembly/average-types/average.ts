@@ -10,7 +10,8 @@ import {
   tripleState,
 } from '../parts/averages/repeated-exponential'
 import { warmup } from '../parts/numbers/warmup'
-import { movingMean, movingSum, movingWeightedMean } from '../parts/windows/sums'
+import { movingMean, movingSum } from '../parts/windows/sums'
+import { movingWeightedMean } from '../parts/windows/weighted-means'
 import { namedAverage, namedLookback, namedState } from './named-average'
 
 /**

@@ -44,7 +44,7 @@ export function averageKeeps(type: AverageType, period: number): Keeps {
   return memory.fading({ ...defaults, period })
 }
 
-/** How many exponential averages the kinds EMA, DEMA, TEMA and T3 consist of. */
+/** How many averages the kinds EMA, DEMA, TEMA, KAMA and T3 consist of. */
 const stagesOf: ReadonlyMap<AverageType, number> = new Map([
   [1, 1],
   [3, 2],

@@ -1,6 +1,7 @@
 import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
-import { movingSum, movingWeightedMean } from '../../parts/windows/sums'
+import { movingSum } from '../../parts/windows/sums'
+import { movingWeightedMean } from '../../parts/windows/weighted-means'
 
 /**
  * Center of Gravity: minus the mean of 1 … period, where each is weighted by the value so many candles back (1 for the

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
-import { movingWeightedMean } from '../../parts/windows/sums'
+import { movingWeightedMean } from '../../parts/windows/weighted-means'
 
 /**
  * Coppock Curve: the weighted mean over `wmaPeriod` candles of the sum of two rates of change, over `longRoc` and over

@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
 import { relativeStrength } from '../../parts/shared/rsi'
-import { movingWeightedMean } from '../../parts/windows/sums'
+import { movingWeightedMean } from '../../parts/windows/weighted-means'
 
 /**
  * Inverse Fisher Transform of RSI: a tenth of the relative strength index less 50, its weighted mean, and the hyperbolic

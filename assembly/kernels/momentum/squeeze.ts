@@ -3,7 +3,8 @@ import { trueRanges } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 import { movingRange } from '../../parts/windows/extremes'
-import { movingMean, movingWeightedMean } from '../../parts/windows/sums'
+import { movingMean } from '../../parts/windows/sums'
+import { movingWeightedMean } from '../../parts/windows/weighted-means'
 
 /**
  * Squeeze Momentum: the end of the regression line through the last `lengthKC` distances of the close from the mean

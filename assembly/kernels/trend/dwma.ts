@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
-import { movingWeightedMean } from '../../parts/windows/sums'
+import { movingWeightedMean } from '../../parts/windows/weighted-means'
 
 /**
  * Double Weighted Moving Average: the weighted mean (weights 1 … period, newest heaviest) of the weighted mean.

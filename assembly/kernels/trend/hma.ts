@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
-import { movingWeightedMean } from '../../parts/windows/sums'
+import { movingWeightedMean } from '../../parts/windows/weighted-means'
 
 /**
  * Hull Moving Average: the weighted mean, over √period candles, of twice the weighted mean of half the period less

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 import { medianPrices } from '../../parts/candles/median-price'
 import { warmup } from '../../parts/numbers/warmup'
-import { movingWeightedMean } from '../../parts/windows/sums'
+import { movingWeightedMean } from '../../parts/windows/weighted-means'
 
 /**
  * Predictive Moving Average: twice the weighted mean of (high + low) / 2 over seven candles, less the weighted mean of

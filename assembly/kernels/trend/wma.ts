@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
-import { movingWeightedMean } from '../../parts/windows/sums'
+import { movingWeightedMean } from '../../parts/windows/weighted-means'
 
 /**
  * Weighted Moving Average: the mean of the last `period` values with the weights 1 … period, newest heaviest.

@@ -1,5 +1,4 @@
 import { Column } from '../../frame'
-import { WeightedSums, weightedMean } from './weighted-sums'
 
 /**
  * Moving sums by blocks, two candles at a time. The two lanes of a vector are the candles base + 2j and base + 2j + 1,
@@ -267,63 +266,3 @@ function sumSuffixes(x: Column, half: i32, suffixes: Column, first: i32): void {
 
 /** Up to so many candles windows are added up anew. */
 export const shortPeriod = 9
-
-/**
- * Moving means with the weights 1 … period, the newest value weighing most: `out[i] = Σ (period − k)·x[i − k] /
- * (1 + … + period)` for i in [from, to); `from ≥ start + period − 1`. `suffixes` holds at least 3·period values,
- * twice as many where to − from ≥ 4·period; x and out must not overlap.
- */
-export function movingWeightedMean(
-  x: Column,
-  start: i32,
-  out: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  suffixes: Column,
-): void {
-  if (period === 1) {
-    for (let i = from; i < to; i++) out[i] = x[i]
-    return
-  }
-  const base = start + period - 1
-  let i = from
-  if (i < to && ((i - base) & 1) !== 0) {
-    Means.part(x, base, out, i, i + 1, period, suffixes)
-    i++
-  }
-  if (i < to) Means.part(x, base, out, i, to, period, suffixes)
-}
-
-/** A method, because only it is inlined in both places: so the functions that it calls stay functions (regression.ts). */
-class Means {
-  @inline
-  static part(x: Column, base: i32, out: Column, from: i32, to: i32, period: i32, suffixes: Column): void {
-    if (period & 1) oddMeans(x, base, out, from, to, period, suffixes)
-    else evenMeans(x, base, out, from, to, period, suffixes)
-  }
-}
-
-function oddMeans(
-  x: Column,
-  base: i32,
-  out: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  suffixes: Column,
-): void {
-  WeightedSums.write(x, base, out, from, to, period, 0, suffixes, weightedMean, true)
-}
-
-function evenMeans(
-  x: Column,
-  base: i32,
-  out: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  suffixes: Column,
-): void {
-  WeightedSums.write(x, base, out, from, to, period, 0, suffixes, weightedMean, false)
-}

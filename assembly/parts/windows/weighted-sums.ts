@@ -9,31 +9,28 @@ import { Column } from '../../frame'
 // and an odd window has one value more. The part of Σ m·Q that lies in the block before follows from the sum of its suffix
 // sums; the part in the block of candle i from the sum of the prefix sums before.
 
-/** What is written: weighted means, lines of least squares, their slopes, or what `forecastErrors` writes. */
-export const weightedMean: i32 = 0
-export const line: i32 = 1
-export const slope: i32 = 2
-export const forecastError: i32 = 3
+/** What is written: lines of least squares, their slopes, or what `forecastErrors` writes. */
+export const line: i32 = 0
+export const slope: i32 = 1
+export const forecastError: i32 = 2
 
 /**
- * A mean has the weights 1 … n, divided by their sum. The slope of a line, and the line at `distance` candles after its
- * middle, have, for k = 1 … n,
+ * The slope of a line, and the line at `distance` candles after its middle, have the weights, for k = 1 … n,
  *
  *   slope: 12 / (n³ − n) · (k − (n + 1)/2)        line: distance · slope + 1 / n
  *
  * Values of a line are taken less the first value of the newest block that the window touches, so that nothing cancels that
  * the window itself does not cancel, and a flat window has a slope of exactly 0.
  *
- * Of a mean the three sums of a suffix are kept, so that whole numbers are added up to whole numbers before they are divided;
- * of a line the one number that they come to.
+ * Of the sums of a suffix the one number that they come to is kept.
  *
  * Methods, because only they may be inlined where the constants are known.
  */
 export class WeightedSums {
   /**
-   * Writes, for i in [from, to), the mean of x[i − period + 1 … i] with the weights 1 … period, or the slope of the line
-   * through them, or where it is `distance` candles after its middle; `period ≥ 2`. `base` is the first candle with a
-   * whole window. `suffixes` holds at least 3·period values, twice as many where to − from ≥ 4·period.
+   * Writes, for i in [from, to), the slope of the line through x[i − period + 1 … i], or where it is `distance` candles after
+   * its middle; `period ≥ 2`. `base` is the first candle with a whole window. `suffixes` holds at least period values,
+   * twice as many where to − from ≥ 4·period.
    */
   @inline
   static write(
@@ -50,11 +47,7 @@ export class WeightedSums {
   ): void {
     const half = period >> 1
     const size = <f64>period
-    const scale =
-      what === weightedMean
-        ? 2 / (size * (size + 1))
-        : (12 * (what === slope ? 1 : distance)) / (size * (size * size - 1))
-    const pairBytes: usize = what === weightedMean ? 48 : 16
+    const scale = (12 * (what === slope ? 1 : distance)) / (size * (size * size - 1))
     const after = out[to]
     // The first lane of the vectors is the lane of candle `from`.
     const lane = (from - base) & 1
@@ -63,7 +56,7 @@ export class WeightedSums {
     // Over so many candles the working space holds the suffixes of two blocks.
     const hasRoom = to - from >= 4 * period
     let behind = changetype<usize>(suffixes)
-    let ahead = hasRoom ? behind + <usize>half * pairBytes : behind
+    let ahead = hasRoom ? behind + ((<usize>half) << 4) : behind
     let isSummed = false
     for (let i = from; i < to; ) {
       const first = base + 2 * block + lane
@@ -93,8 +86,8 @@ export class WeightedSums {
   }
 
   /**
-   * Writes the suffix sums of the block before the one that begins at candle `first`: for pair k ≥ `from` the sums of the
-   * pairs behind it, their weighted sum and the sum of their older values, or the number that they come to.
+   * Writes the suffix sums of the block before the one that begins at candle `first`: for pair k ≥ `from` the number that the
+   * pairs behind it come to.
    */
   @inline
   static suffixes(
@@ -108,40 +101,28 @@ export class WeightedSums {
     what: i32,
   ): void {
     const half = period >> 1
-    const pairBytes: usize = what === weightedMean ? 48 : 16
     const oldestWeight = WeightedSums.newestWeight(period, scale, what) - 2 * scale * <f64>(half - 1)
     const centre = f64x2.splat(reference)
     let sum = f64x2.splat(0)
     let weighted = sum
-    let singles = sum
-    let at = suffixes + pairBytes * <usize>(half - 1)
+    let at = suffixes + ((<usize>(half - 1)) << 4)
     let last = changetype<usize>(x.from(first - 2)) - 8
     for (let k = half - 1; ; k--) {
-      WeightedSums.storeSuffix(at, sum, weighted, singles, oldestWeight, what)
+      WeightedSums.storeSuffix(at, sum, weighted, oldestWeight)
       if (k <= from) break
-      const newer = what !== weightedMean ? f64x2.sub(v128.load(last, 8), centre) : v128.load(last, 8)
-      const older = what !== weightedMean ? f64x2.sub(v128.load(last), centre) : v128.load(last)
-      if (what === weightedMean) {
-        sum = f64x2.add(sum, f64x2.add(newer, older))
-        weighted = f64x2.add(weighted, sum)
-        singles = f64x2.add(singles, older)
-      } else {
-        weighted = f64x2.add(weighted, WeightedSums.fallen(sum, older, scale))
-        sum = f64x2.add(sum, f64x2.add(newer, older))
-      }
-      at -= pairBytes
+      const newer = f64x2.sub(v128.load(last, 8), centre)
+      const older = f64x2.sub(v128.load(last), centre)
+      weighted = f64x2.add(weighted, WeightedSums.fallen(sum, older, scale))
+      sum = f64x2.add(sum, f64x2.add(newer, older))
+      at -= 16
       last -= 16
     }
   }
 
   /** Writes what is kept of a suffix. */
   @inline
-  static storeSuffix(at: usize, sum: v128, weighted: v128, singles: v128, oldest: f64, what: i32): void {
-    if (what === weightedMean) {
-      v128.store(at, sum)
-      v128.store(at, weighted, 16)
-      v128.store(at, singles, 32)
-    } else v128.store(at, f64x2.add(weighted, f64x2.mul(f64x2.splat(oldest), sum)))
+  static storeSuffix(at: usize, sum: v128, weighted: v128, oldest: f64): void {
+    v128.store(at, f64x2.add(weighted, f64x2.mul(f64x2.splat(oldest), sum)))
   }
 
   /** By how much pairs with the sum `sum` weigh more than they do one pair earlier, less what the older value of one pair lacks. */
@@ -152,8 +133,7 @@ export class WeightedSums {
 
   /** What the pairs of a block weigh less than the newest one, when one follows the pairs with the sum `prefix`. */
   @inline
-  static missed(missing: v128, prefix: v128, older: v128, scale: f64, what: i32): v128 {
-    if (what === weightedMean) return f64x2.add(missing, prefix)
+  static missed(missing: v128, prefix: v128, older: v128, scale: f64): v128 {
     const pairs = f64x2.mul(f64x2.splat(2 * scale), prefix)
     return f64x2.sub(missing, f64x2.add(pairs, f64x2.mul(f64x2.splat(scale), older)))
   }
@@ -179,75 +159,39 @@ export class WeightedSums {
     isOdd: bool,
     isWhole: bool,
   ): void {
-    const isCentred = what !== weightedMean
     const half = period >> 1
-    const pairBytes: usize = isCentred ? 16 : 48
     const oldestWeight = WeightedSums.newestWeight(period, scale, what) - 2 * scale * <f64>(half - 1)
     const centre = f64x2.splat(reference)
-    const nextCentre = isCentred && isWhole ? f64x2.splat(x[to]) : centre
+    const nextCentre = isWhole ? f64x2.splat(x[to]) : centre
     let prefix = f64x2.splat(0)
     let missing = prefix
-    let singles = prefix
     let suffix = prefix
     let weightedSuffix = prefix
-    let suffixSingles = prefix
     let newest = changetype<usize>(x.from(first)) - 8
     let last = newest + ((<usize>half) << 4) - 16
-    let next = ahead + pairBytes * <usize>half - pairBytes
+    let next = ahead + ((<usize>(half - 1)) << 4)
     let target = changetype<usize>(out.from(first))
     const begin = changetype<usize>(out.from(from))
     for (const stop = changetype<usize>(out.from(to)); target < stop; target += 16) {
       if (isWhole) {
-        WeightedSums.storeSuffix(next, suffix, weightedSuffix, suffixSingles, oldestWeight, what)
-        const newer = isCentred ? f64x2.sub(v128.load(last, 8), nextCentre) : v128.load(last, 8)
-        const older = isCentred ? f64x2.sub(v128.load(last), nextCentre) : v128.load(last)
-        if (isCentred) weightedSuffix = f64x2.add(weightedSuffix, WeightedSums.fallen(suffix, older, scale))
+        WeightedSums.storeSuffix(next, suffix, weightedSuffix, oldestWeight)
+        const newer = f64x2.sub(v128.load(last, 8), nextCentre)
+        const older = f64x2.sub(v128.load(last), nextCentre)
+        weightedSuffix = f64x2.add(weightedSuffix, WeightedSums.fallen(suffix, older, scale))
         suffix = f64x2.add(suffix, f64x2.add(newer, older))
-        if (!isCentred) weightedSuffix = f64x2.add(weightedSuffix, suffix)
-        if (!isCentred) suffixSingles = f64x2.add(suffixSingles, older)
         last -= 16
-        next -= pairBytes
+        next -= 16
       }
-      const newer = isCentred ? f64x2.sub(v128.load(newest, 8), centre) : v128.load(newest, 8)
-      const older = isCentred ? f64x2.sub(v128.load(newest), centre) : v128.load(newest)
-      missing = WeightedSums.missed(missing, prefix, older, scale, what)
+      const newer = f64x2.sub(v128.load(newest, 8), centre)
+      const older = f64x2.sub(v128.load(newest), centre)
+      missing = WeightedSums.missed(missing, prefix, older, scale)
       prefix = f64x2.add(prefix, f64x2.add(newer, older))
-      if (!isCentred) singles = f64x2.add(singles, older)
       if (isWhole || target >= begin) {
-        if (isCentred)
-          WeightedSums.setLine(target, behind, newest, prefix, missing, centre, scale, period, what, isOdd)
-        else WeightedSums.setMean(target, behind, newest, prefix, missing, singles, scale, period, isOdd)
+        WeightedSums.setLine(target, behind, newest, prefix, missing, centre, scale, period, what, isOdd)
       }
       newest += 16
-      behind += pairBytes
+      behind += 16
     }
-  }
-
-  /** Writes the two means at `target` from the sums of the block up to there and of the suffix `behind`. */
-  @inline
-  static setMean(
-    target: usize,
-    behind: usize,
-    newest: usize,
-    prefix: v128,
-    missing: v128,
-    singles: v128,
-    scale: f64,
-    period: i32,
-    isOdd: bool,
-  ): void {
-    const risen = f64x2.sub(f64x2.mul(f64x2.splat(<f64>(period >> 1)), prefix), missing)
-    const halves = f64x2.add(v128.load(behind, 16), risen)
-    const taken = f64x2.add(v128.load(behind, 32), singles)
-    let weighted = f64x2.sub(f64x2.add(halves, halves), taken)
-    if (isOdd) {
-      const total = f64x2.add(
-        f64x2.add(v128.load(behind), prefix),
-        v128.load(WeightedSums.oldestAt(newest, period)),
-      )
-      weighted = f64x2.add(weighted, total)
-    }
-    v128.store(target, f64x2.mul(weighted, f64x2.splat(scale)))
   }
 
   /** Writes the two results of a line at `target` from the weighted sum `missing` and the suffix `behind`. */
