@@ -41,8 +41,7 @@ export function comoments(
     const count = i === first ? (to - first) / (2 * half) : 0
     if (count > 0) {
       const end = i + count * 2 * half
-      if (period & 1) oddBlocks(x, y, xx, yy, xy, i, end, period, sums, squares, products)
-      else evenBlocks(x, y, xx, yy, xy, i, end, period, sums, squares, products)
+      writeBlocks(x, y, xx, yy, xy, i, end, period, sums, squares, products)
       i = end
     } else {
       const stop = min(first + 2 * half, to)
@@ -207,7 +206,6 @@ class Comoments {
     sums: Column,
     squares: Column,
     products: Column,
-    isOdd: bool,
   ): void {
     const size = f64x2.splat(<f64>period)
     const bytes = (<usize>(period >> 1)) << 4
@@ -259,7 +257,7 @@ class Comoments {
       beforeXX = lanesXX
       beforeYY = lanesYY
       beforeXY = lanesXY
-      if (isOdd) {
+      if (period & 1) {
         const oldX = f64x2.sub(v128.load(oldest), centreX)
         const oldY = f64x2.sub(v128.load(oldest + other), centreY)
         allX = f64x2.add(allX, oldX)
@@ -280,7 +278,7 @@ class Comoments {
   }
 }
 
-function oddBlocks(
+function writeBlocks(
   x: Column,
   y: Column,
   xx: Column,
@@ -296,48 +294,6 @@ function oddBlocks(
   const half = period >> 1
   for (let i = from; i < to; i += 2 * half) {
     Comoments.suffixes(x.from(i), y.from(i), half, sums, squares, products, 0)
-    Comoments.block(
-      x.from(i),
-      y.from(i),
-      xx.from(i),
-      yy.from(i),
-      xy.from(i),
-      period,
-      sums,
-      squares,
-      products,
-      true,
-    )
-  }
-}
-
-function evenBlocks(
-  x: Column,
-  y: Column,
-  xx: Column,
-  yy: Column,
-  xy: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  sums: Column,
-  squares: Column,
-  products: Column,
-): void {
-  const half = period >> 1
-  for (let i = from; i < to; i += 2 * half) {
-    Comoments.suffixes(x.from(i), y.from(i), half, sums, squares, products, 0)
-    Comoments.block(
-      x.from(i),
-      y.from(i),
-      xx.from(i),
-      yy.from(i),
-      xy.from(i),
-      period,
-      sums,
-      squares,
-      products,
-      false,
-    )
+    Comoments.block(x.from(i), y.from(i), xx.from(i), yy.from(i), xy.from(i), period, sums, squares, products)
   }
 }

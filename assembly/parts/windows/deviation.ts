@@ -261,8 +261,8 @@ class Blocks {
     ahead: Column,
     width: f64,
     what: i32,
-    isOdd: bool,
   ): i32 {
+    const isOdd = (period & 1) !== 0
     const size = f64x2.splat(<f64>period)
     const scale = f64x2.splat(resultScale(period, width, what))
     const bytes = (<usize>(period >> 1)) << 4
@@ -349,19 +349,10 @@ function writeBlocks(
   width: f64,
   what: i32,
 ): i32 {
-  const isOdd = (period & 1) !== 0
-  if (what === withMean) {
-    if (isOdd) return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, withMean, true)
-    return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, withMean, false)
-  }
-  if (what === asBands) {
-    if (isOdd) return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, asBands, true)
-    return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, asBands, false)
-  }
-  if (what === alone) {
-    if (isOdd) return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, alone, true)
-    return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, alone, false)
-  }
-  if (isOdd) return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, asSquare, true)
-  return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, asSquare, false)
+  if (what === asBands)
+    return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, asBands)
+  if (what === withMean)
+    return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, withMean)
+  if (what === alone) return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, alone)
+  return Blocks.write(x, upper, mean, spread, most, period, behind, ahead, width, asSquare)
 }
