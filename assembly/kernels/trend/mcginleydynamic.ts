@@ -11,13 +11,14 @@ import { warmup } from '../../parts/numbers/warmup'
 export function mcginleydynamic(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const out = frame.output(0)
-  const size = frame.number(1) * frame.number(0)
+  const share = 1 / (frame.number(1) * frame.number(0))
   let mean = from === 0 ? x[0] : frame.state[0]
   for (let i = warmup(out, from, to, 1); i < to; i++) {
     const value = x[i]
-    const ratio = value / mean
+    // A candle waits for the one before by products: the quotient does not contain the average.
+    const ratio = mean * (1 / value)
     const square = ratio * ratio
-    const step = (value - mean) / (size * (square * square))
+    const step = square * square * ((value - mean) * share)
     if (abs(step) < Infinity) mean += step
     out[i] = mean
   }
