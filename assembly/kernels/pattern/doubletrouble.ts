@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { exponentialState } from '../../parts/averages/exponential-average'
 import { averageTrueRange } from '../../parts/candles/true-range'
 import { CandlePairs, hundreds } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
@@ -17,8 +18,9 @@ export function doubletrouble(frame: Frame, from: i32, to: i32): void {
   const multiplier = f64x2.splat(frame.number(1))
   // Counted from 1, so that there is room for the average of the candle before `from`, which the state holds.
   const averages = frame.scratch(0).from(1)
-  if (from > 0) averages[from - 1] = state[0]
+  if (from > 0) averages[from - 1] = state[exponentialState]
   averageTrueRange(frame.input(1), frame.input(2), frame.input(3), averages, from, to, period, state)
+  if (to > from) state[exponentialState] = averages[to - 1]
   const start = warmup(out, from, to, period + 1)
   const after = out[to]
   for (let i = start; i < to; i += 2) {

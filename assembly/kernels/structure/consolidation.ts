@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { exponentialState } from '../../parts/averages/exponential-average'
 import { averageTrueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
@@ -30,8 +31,8 @@ export function consolidation(frame: Frame, from: i32, to: i32): void {
   for (let k = 0; k < 4; k++) first = warmup(frame.output(k), from, to, lookback)
   averageTrueRange(high, low, close, atr, from, to, atrPeriod, state)
   movingRange(close, close, 0, highest, lowest, first, to, period, frame.scratch(3))
-  let top = from === 0 ? NaN : state[1]
-  let bottom = from === 0 ? NaN : state[2]
+  let top = from === 0 ? NaN : state[exponentialState]
+  let bottom = from === 0 ? NaN : state[exponentialState + 1]
   for (let i = first; i < to; i++) {
     let side: f64 = 0
     // False where there is no range: both are NaN.
@@ -53,6 +54,6 @@ export function consolidation(frame: Frame, from: i32, to: i32): void {
       bottom = NaN
     }
   }
-  state[1] = top
-  state[2] = bottom
+  state[exponentialState] = top
+  state[exponentialState + 1] = bottom
 }

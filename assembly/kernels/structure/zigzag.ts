@@ -1,4 +1,5 @@
 import { Column, Frame } from '../../frame'
+import { exponentialState } from '../../parts/averages/exponential-average'
 import { averageTrueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 
@@ -28,9 +29,9 @@ export function zigzag(frame: Frame, from: i32, to: i32): void {
   const isByRange = frame.integer(1) === 1
   const period = frame.integer(2)
   const isClose = frame.integer(3) === 1
-  const leg = Leg.of(state.from(1))
+  const leg = Leg.of(state.from(exponentialState))
   if (from === 0) {
-    state[0] = 0
+    for (let k = 0; k < exponentialState; k++) state[k] = 0
     leg.reset()
   }
   if (isByRange) averageTrueRange(high, low, close, range, from, to, period, state)

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { exponentialState } from '../../parts/averages/exponential-average'
 import { averageTrueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 
@@ -21,9 +22,9 @@ export function atrtrailingstop(frame: Frame, from: i32, to: i32): void {
   const top = isClose ? close : frame.input(0)
   const bottom = isClose ? close : frame.input(1)
   averageTrueRange(frame.input(0), frame.input(1), close, value, from, to, period, state)
-  let upper = from === 0 ? 0 : state[1]
-  let lower = from === 0 ? 0 : state[2]
-  let isUp = from > 0 && state[3] > 0
+  let upper = from === 0 ? 0 : state[exponentialState]
+  let lower = from === 0 ? 0 : state[exponentialState + 1]
+  let isUp = from > 0 && state[exponentialState + 2] > 0
   warmup(buyStop, from, to, period)
   warmup(sellStop, from, to, period)
   for (let i = max(from, period); i < to; i++) {
@@ -43,7 +44,7 @@ export function atrtrailingstop(frame: Frame, from: i32, to: i32): void {
     buyStop[i] = isUp ? NaN : upper
     sellStop[i] = isUp ? lower : NaN
   }
-  state[1] = upper
-  state[2] = lower
-  state[3] = isUp ? 1 : -1
+  state[exponentialState] = upper
+  state[exponentialState + 1] = lower
+  state[exponentialState + 2] = isUp ? 1 : -1
 }

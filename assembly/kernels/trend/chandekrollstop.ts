@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { exponentialState } from '../../parts/averages/exponential-average'
 import { averageTrueRange } from '../../parts/candles/true-range'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
@@ -22,8 +23,8 @@ export function chandekrollstop(frame: Frame, from: i32, to: i32): void {
   const suffixes = frame.scratch(3)
   const isFresh = from === 0
   averageTrueRange(frame.input(0), frame.input(1), frame.input(2), ranges, from, to, period, state)
-  restoreOverlap(highs, from, tail, state.from(1), isFresh)
-  restoreOverlap(lows, from, tail, state.from(1 + tail), isFresh)
+  restoreOverlap(highs, from, tail, state.from(exponentialState), isFresh)
+  restoreOverlap(lows, from, tail, state.from(exponentialState + tail), isFresh)
   const start = max(from, period)
   for (let i = from; i < min(to, period); i++) {
     highs[i] = 0
@@ -40,6 +41,6 @@ export function chandekrollstop(frame: Frame, from: i32, to: i32): void {
   warmup(frame.output(1), from, to, period + tail)
   movingMax(highs, period, frame.output(0), first, to, tail + 1, suffixes)
   movingMin(lows, period, frame.output(1), first, to, tail + 1, suffixes)
-  saveOverlap(highs, to, tail, state.from(1))
-  saveOverlap(lows, to, tail, state.from(1 + tail))
+  saveOverlap(highs, to, tail, state.from(exponentialState))
+  saveOverlap(lows, to, tail, state.from(exponentialState + tail))
 }

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { exponentialState } from '../../parts/averages/exponential-average'
 import { averageTrueRange } from '../../parts/candles/true-range'
 import { isAbove as isAboveMean } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
@@ -84,7 +85,7 @@ export function halftrend(frame: Frame, from: i32, to: i32): void {
   const width = frame.number(1) / 2
   const period = frame.integer(2)
   const suffixes = frame.scratch(4)
-  const half = changetype<HalfTrend>(frame.state.from(1))
+  const half = changetype<HalfTrend>(frame.state.from(exponentialState))
   if (from === 0) half.reset(high[0], low[0])
   averageTrueRange(high, low, close, upper, from, to, period, frame.state)
   const first = max(from, amplitude - 1)

@@ -1,5 +1,6 @@
 import { average, averageLookback } from '../../average-types/average'
 import { Frame } from '../../frame'
+import { exponentialState } from '../../parts/averages/exponential-average'
 import { medianPrices } from '../../parts/candles/median-price'
 import { averageTrueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
@@ -22,14 +23,25 @@ export function pmax(frame: Frame, from: i32, to: i32): void {
   const maPeriod = frame.integer(3)
   const before = averageLookback(type, maPeriod)
   const lookback = max(period, before)
-  const stop = changetype<TrailingStop>(state.from(1))
+  const stop = changetype<TrailingStop>(state.from(exponentialState))
   if (from === 0) stop.reset()
   const oldest = max(0, from - before)
   const prices = frame.scratch(0).from(-oldest)
   const ranges = frame.scratch(1).from(-from)
   medianPrices(frame.input(0), frame.input(1), prices, oldest, to)
   averageTrueRange(frame.input(0), frame.input(1), frame.input(2), ranges, from, to, period, state)
-  average(type, prices, 0, mean, from, to, maPeriod, state.from(4), frame, 2)
+  average(
+    type,
+    prices,
+    0,
+    mean,
+    from,
+    to,
+    maPeriod,
+    state.from(exponentialState + TrailingStop.size),
+    frame,
+    2,
+  )
   for (let i = max(from, lookback); i < to; i++) {
     value[i] = stop.step(mean[i], multiplier * ranges[i])
     trend[i] = stop.side

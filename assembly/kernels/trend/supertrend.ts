@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
-import { trueRanges } from '../../parts/candles/true-range'
+import { exponentialState } from '../../parts/averages/exponential-average'
+import { averageTrueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -14,8 +14,7 @@ import { warmup } from '../../parts/numbers/warmup'
 export function supertrend(frame: Frame, from: i32, to: i32): void {
   const value = frame.output(0)
   const period = frame.integer(0)
-  trueRanges(frame.input(0), frame.input(1), frame.input(2), value, max(from, 1), to)
-  exponentialAverage(value, 1, value, from, to, period, 1 / <f64>period, frame.state)
+  averageTrueRange(frame.input(0), frame.input(1), frame.input(2), value, from, to, period, frame.state)
   const first = warmup(frame.output(1), from, to, period)
   if (first >= to) return
   const bands = changetype<Bands>(frame.state.from(exponentialState))

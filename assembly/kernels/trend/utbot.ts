@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { exponentialState } from '../../parts/averages/exponential-average'
 import { averageTrueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 
@@ -16,7 +17,7 @@ export function utbot(frame: Frame, from: i32, to: i32): void {
   const multiplier = frame.number(0)
   const period = frame.integer(1)
   averageTrueRange(frame.input(0), frame.input(1), close, value, from, to, period, state)
-  let line = from === 0 ? 0 : state[1]
+  let line = from === 0 ? 0 : state[exponentialState]
   warmup(signal, from, to, period)
   for (let i = max(from, period); i < to; i++) {
     const now = close[i]
@@ -30,5 +31,5 @@ export function utbot(frame: Frame, from: i32, to: i32): void {
     value[i] = line
     signal[i] = i === period ? 0 : now > line && before <= last ? 1 : now < line && before >= last ? -1 : 0
   }
-  state[1] = line
+  state[exponentialState] = line
 }

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { exponentialState } from '../../parts/averages/exponential-average'
 import { averageTrueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 
@@ -19,14 +20,14 @@ export function volatilitystop(frame: Frame, from: i32, to: i32): void {
   const multiplier = frame.number(1)
   const ranges = frame.scratch(0).from(1 - from)
   // The average true range of the candle before this call, then the extreme close and the side.
-  ranges[from - 1] = from === 0 ? 0 : state[1]
+  ranges[from - 1] = from === 0 ? 0 : state[exponentialState]
   averageTrueRange(frame.input(0), frame.input(1), close, ranges, from, to, period, state)
-  let extreme = from === 0 ? close[0] : state[2]
-  let side: f64 = from === 0 ? 1 : state[3]
+  let extreme = from === 0 ? close[0] : state[exponentialState + 1]
+  let side: f64 = from === 0 ? 1 : state[exponentialState + 2]
   // The extremes of the first closes, until the side is known: the highest, the lowest and the first one.
-  let highest = from === 0 ? close[0] : state[4]
-  let lowest = from === 0 ? close[0] : state[5]
-  const start = from === 0 ? close[0] : state[6]
+  let highest = from === 0 ? close[0] : state[exponentialState + 3]
+  let lowest = from === 0 ? close[0] : state[exponentialState + 4]
+  const start = from === 0 ? close[0] : state[exponentialState + 5]
   for (let i = from; i < to; i++) {
     const now = close[i]
     if (i < period) {
@@ -49,11 +50,11 @@ export function volatilitystop(frame: Frame, from: i32, to: i32): void {
       } else extreme = side > 0 ? max(extreme, now) : min(extreme, now)
     }
   }
-  state[1] = to > period ? ranges[to - 1] : 0
-  state[2] = extreme
-  state[3] = side
-  state[4] = highest
-  state[5] = lowest
-  state[6] = start
+  state[exponentialState] = to > period ? ranges[to - 1] : 0
+  state[exponentialState + 1] = extreme
+  state[exponentialState + 2] = side
+  state[exponentialState + 3] = highest
+  state[exponentialState + 4] = lowest
+  state[exponentialState + 5] = start
   for (let k = 0; k < 3; k++) warmup(frame.output(k), from, to, period + 1)
 }

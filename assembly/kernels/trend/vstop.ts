@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { exponentialState } from '../../parts/averages/exponential-average'
 import { averageTrueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 
@@ -16,10 +17,10 @@ export function vstop(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const multiplier = frame.number(1)
   averageTrueRange(frame.input(0), frame.input(1), close, value, from, to, period, state)
-  let line = from === 0 ? 0 : state[1]
-  let highest = from === 0 ? 0 : state[2]
-  let lowest = from === 0 ? 0 : state[3]
-  let isUp = from === 0 || state[4] > 0
+  let line = from === 0 ? 0 : state[exponentialState]
+  let highest = from === 0 ? 0 : state[exponentialState + 1]
+  let lowest = from === 0 ? 0 : state[exponentialState + 2]
+  let isUp = from === 0 || state[exponentialState + 3] > 0
   warmup(trend, from, to, period)
   for (let i = max(from, period); i < to; i++) {
     const now = close[i]
@@ -41,8 +42,8 @@ export function vstop(frame: Frame, from: i32, to: i32): void {
     value[i] = line
     trend[i] = isUp ? 1 : -1
   }
-  state[1] = line
-  state[2] = highest
-  state[3] = lowest
-  state[4] = isUp ? 1 : -1
+  state[exponentialState] = line
+  state[exponentialState + 1] = highest
+  state[exponentialState + 2] = lowest
+  state[exponentialState + 3] = isUp ? 1 : -1
 }

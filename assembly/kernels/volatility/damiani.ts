@@ -1,4 +1,5 @@
 import { Column, Frame } from '../../frame'
+import { exponentialState } from '../../parts/averages/exponential-average'
 import { averageTrueRange } from '../../parts/candles/true-range'
 import { quotients } from '../../parts/numbers/quotient'
 import { warmup } from '../../parts/numbers/warmup'
@@ -26,10 +27,10 @@ export function damiani(frame: Frame, from: i32, to: i32): void {
   const others = frame.scratch(0).from(-from)
   const suffixes = frame.scratch(1)
   averageTrueRange(high, low, close, value, from, to, fast, state)
-  averageTrueRange(high, low, close, others, from, to, slow, state.from(1))
-  let last = from === 0 ? 0 : state[2]
-  let second = from === 0 ? 0 : state[3]
-  let third = from === 0 ? 0 : state[4]
+  averageTrueRange(high, low, close, others, from, to, slow, state.from(exponentialState))
+  let last = from === 0 ? 0 : state[2 * exponentialState]
+  let second = from === 0 ? 0 : state[2 * exponentialState + 1]
+  let third = from === 0 ? 0 : state[2 * exponentialState + 2]
   const start = warmup(value, from, to, max(fast, slow))
   divide(value, others, start, to)
   for (let i = start; i < to; i++) {
@@ -39,9 +40,9 @@ export function damiani(frame: Frame, from: i32, to: i32): void {
     second = last
     last = isNaN(now) ? 0 : now
   }
-  state[2] = last
-  state[3] = second
-  state[4] = third
+  state[2 * exponentialState] = last
+  state[2 * exponentialState + 1] = second
+  state[2 * exponentialState + 2] = third
   const first = warmup(trend, from, to, max(fastSpread, slowSpread) - 1)
   if (first >= to) return
   deviationAlone(close, 0, trend, first, to, fastSpread, suffixes, 1)

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { averageTrueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
@@ -19,7 +19,7 @@ export function keltnerwidth(frame: Frame, from: i32, to: i32): void {
   const atrLength = frame.integer(2)
   const middles = frame.scratch(0).from(-from)
   averageTrueRange(frame.input(0), frame.input(1), close, out, from, to, atrLength, state)
-  exponentialAverage(close, 0, middles, from, to, period, weightOf(period), state.from(1))
+  exponentialAverage(close, 0, middles, from, to, period, weightOf(period), state.from(exponentialState))
   const after = out[to]
   for (let i = warmup(out, from, to, max(period - 1, atrLength)); i < to; i += 2) {
     const middle = middles.pair(i)

@@ -34,7 +34,7 @@ export function waddahattar(frame: Frame, from: i32, to: i32): void {
     atrPeriod,
     state.from(2 * exponentialState),
   )
-  let before = from === 0 ? NaN : state[2 * exponentialState + 1]
+  let before = from === 0 ? NaN : state[3 * exponentialState]
   for (let i = from; i < to; i++) {
     const distance = up[i] - down[i]
     const move = frame.number(0) * (distance - before)
@@ -43,7 +43,7 @@ export function waddahattar(frame: Frame, from: i32, to: i32): void {
     down[i] = move < 0 ? -move : 0
     deadZone[i] *= frame.number(6)
   }
-  state[2 * exponentialState + 1] = before
+  state[3 * exponentialState] = before
   warmup(up, from, to, slow)
   warmup(down, from, to, slow)
   const first = warmup(explosion, from, to, bandPeriod - 1)

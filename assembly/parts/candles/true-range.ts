@@ -1,4 +1,5 @@
 import { Column } from '../../frame'
+import { exponentialAverage } from '../averages/exponential-average'
 
 /** The range of candle `i` stretched to the close before it. */
 export function trueRange(high: Column, low: Column, close: Column, i: i32): f64 {
@@ -30,8 +31,7 @@ export function trueRanges(high: Column, low: Column, close: Column, out: Column
 
 /**
  * Average true range by Wilder's smoothing: NaN before candle `period`, seeded there with the mean of the true ranges
- * of the candles 1 … period. State: one number (the sum while seeding, the mean afterwards).
- * For kernels that need it beside other things; `atr` takes an exponential average of all true ranges, eight candles at a time, and `natr` two.
+ * of the candles 1 … period. State: `exponentialState` numbers.
  */
 export function averageTrueRange(
   high: Column,
@@ -43,22 +43,6 @@ export function averageTrueRange(
   period: i32,
   state: Column,
 ): void {
-  const share = 1 / <f64>period
-  const keep = 1 - share
-  let mean = from === 0 ? 0 : state[0]
-  let i = from
-  if (i === 0 && i < to) {
-    out[0] = NaN
-    i = 1
-  }
-  for (const end = min(to, period + 1); i < end; i++) {
-    mean += trueRange(high, low, close, i)
-    if (i === period) mean *= share
-    out[i] = i === period ? mean : NaN
-  }
-  for (; i < to; i++) {
-    mean = mean * keep + trueRange(high, low, close, i) * share
-    out[i] = mean
-  }
-  state[0] = mean
+  trueRanges(high, low, close, out, max(from, 1), to)
+  exponentialAverage(out, 1, out, from, to, period, 1 / <f64>period, state)
 }

@@ -1,4 +1,5 @@
 import { Column, Frame } from '../../frame'
+import { exponentialState } from '../averages/exponential-average'
 import { averageTrueRange } from '../candles/true-range'
 import { warmup } from '../numbers/warmup'
 import { candleEdges, confirmPivots, edgeState, Pivots } from '../swings/pivots'
@@ -139,7 +140,7 @@ export function chartLines(frame: Frame, from: i32, to: i32, shape: Shape, side:
   const atr = frame.scratch(2)
   const value = frame.output(0)
 
-  const edges = frame.state.from(1)
+  const edges = frame.state.from(exponentialState)
   const pattern = changetype<Pattern>(edges.from(edgeState(tail)))
   const pivots = Pivots.of(edges.from(edgeState(tail) + patternSize))
   const poles = edges.from(edgeState(tail) + patternSize + Pivots.size(capacity))

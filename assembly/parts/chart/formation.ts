@@ -1,4 +1,5 @@
 import { Column, Frame } from '../../frame'
+import { exponentialState } from '../averages/exponential-average'
 import { averageTrueRange } from '../candles/true-range'
 import { candleEdges, Pivots } from '../swings/pivots'
 
@@ -172,7 +173,8 @@ export function swingWarmup(frame: Frame, half: i32): i32 {
 /**
  * Writes the average true ranges of the candles [from, to) to the scratch column 2 and their tops and bottoms to the
  * columns 0 and 1, where they are preceded by the 2·half before. Inputs: open, high, low, close; parameters: depth,
- * deviation, its type, source, heikinashi, period of the average true range. State: 1 + edgeState(2·half) numbers.
+ * deviation, its type, source, heikinashi, period of the average true range.
+ * State: exponentialState + edgeState(2·half) numbers.
  */
 export function prepareSwings(frame: Frame, from: i32, to: i32, half: i32, state: Column): void {
   const open = frame.input(0)
@@ -185,7 +187,20 @@ export function prepareSwings(frame: Frame, from: i32, to: i32, half: i32, state
   averageTrueRange(high, low, close, frame.scratch(2).from(-from), from, to, frame.integer(5), state)
   const isBody = frame.integer(3) === 1
   const isHeikinAshi = frame.integer(4) === 1
-  candleEdges(open, high, low, close, tops, bottoms, from, to, tail, isBody, isHeikinAshi, state.from(1))
+  candleEdges(
+    open,
+    high,
+    low,
+    close,
+    tops,
+    bottoms,
+    from,
+    to,
+    tail,
+    isBody,
+    isHeikinAshi,
+    state.from(exponentialState),
+  )
 }
 
 /** How far the next turning point must be from the newest one: in average true ranges, or in percent of its price. */

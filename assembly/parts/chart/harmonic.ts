@@ -1,4 +1,5 @@
 import { Column, Frame } from '../../frame'
+import { exponentialState } from '../averages/exponential-average'
 import { averageTrueRange } from '../candles/true-range'
 import { warmup } from '../numbers/warmup'
 import { candleEdges, confirmPivots, edgeState, Pivots } from '../swings/pivots'
@@ -136,7 +137,7 @@ export function harmonicSignals(frame: Frame, from: i32, to: i32, pattern: Harmo
   const bottoms = frame.scratch(1).from(tail)
   const ranges = frame.scratch(2)
   const state = frame.state
-  const edges = state.from(1)
+  const edges = state.from(exponentialState)
   const pivots = Pivots.of(edges.from(edgeState(tail)))
   const levels = Levels.of(edges.from(edgeState(tail) + Pivots.size(capacity)))
   if (from === 0) {

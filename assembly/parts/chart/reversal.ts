@@ -34,7 +34,7 @@ const capacity = 6
  *
  * Parameters: depth, deviationATR, deviationType, source, heikinashi, atrPeriod, [prominence], tolerance, minimum of the
  * height, [symmetryMin, symmetryMax], breakoutLookahead, [buffer]. Inputs: open, high, low, close.
- * State: Formations.size(6) + 1 + edgeState(2 · half) numbers.
+ * State: Formations.size(6) + exponentialState + edgeState(2 · half) numbers.
  */
 export function reversal(frame: Frame, from: i32, to: i32, side: f64, peaks: i32, hasHead: bool): void {
   const close = frame.input(3)

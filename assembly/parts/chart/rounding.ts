@@ -1,4 +1,5 @@
 import { Column, Frame } from '../../frame'
+import { exponentialState } from '../averages/exponential-average'
 import { confirmPivots, edgeState, Pivots } from '../swings/pivots'
 import { Formation, Formations, prepareSwings, swingDistance, swingWarmup } from './formation'
 
@@ -41,7 +42,7 @@ const maxHandle: f64 = 0.5
  * none), for at most as many candles as the cup is long, or until another one is confirmed.
  *
  * Parameters: depth, deviationATR, deviationType, source, heikinashi, atrPeriod, minLength, maxLength. Inputs: open,
- * high, low, close. State: Formations.size(32) + 2 + edgeState(2 · half) numbers.
+ * high, low, close. State: Formations.size(32) + exponentialState + 1 + edgeState(2 · half) numbers.
  */
 export function rounding(frame: Frame, from: i32, to: i32, side: f64, hasHandle: bool): void {
   const close = frame.input(3)
@@ -61,7 +62,7 @@ export function rounding(frame: Frame, from: i32, to: i32, side: f64, hasHandle:
   const ranges = frame.scratch(2).from(-from)
   const first = swingWarmup(frame, half)
   // The lowest rim that no close has passed since, times the side: below it no rounding bottom is completed.
-  const rest = frame.state.from(Formations.size(capacity) + 1 + edgeState(2 * half))
+  const rest = frame.state.from(Formations.size(capacity) + exponentialState + edgeState(2 * half))
   let ceiling = from === 0 ? Infinity : rest[0]
   for (let i = from; i < to; i++) {
     const range = ranges[i]

@@ -1,4 +1,5 @@
 import { Column, Frame } from '../../frame'
+import { exponentialState } from '../averages/exponential-average'
 import { averageTrueRange } from '../candles/true-range'
 import { isPivot } from './pivots'
 
@@ -33,13 +34,13 @@ export class Levels {
   /** The levels of swing highs: in the state, after the average true range. */
   @inline
   static tops(frame: Frame): Levels {
-    return changetype<Levels>(frame.state.from(1))
+    return changetype<Levels>(frame.state.from(exponentialState))
   }
 
   /** The levels of swing lows. */
   @inline
   static bottoms(frame: Frame): Levels {
-    return changetype<Levels>(frame.state.from(1 + Levels.size))
+    return changetype<Levels>(frame.state.from(exponentialState + Levels.size))
   }
 
   /** Numbers in the state. */

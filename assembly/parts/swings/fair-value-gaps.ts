@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { exponentialState } from '../averages/exponential-average'
 import { averageTrueRange } from '../candles/true-range'
 import { warmup } from '../numbers/warmup'
 import { Zones } from './zones'
@@ -35,8 +36,8 @@ export function fairValueGaps(frame: Frame, from: i32, to: i32, isInverse: bool)
   const minGap = frame.number(0)
   const atrPeriod = frame.integer(1)
   const atr = frame.scratch(0)
-  const gaps = Zones.of(frame.state.from(1))
-  const inverses = isInverse ? Zones.of(frame.state.from(1 + Zones.size)) : null
+  const gaps = Zones.of(frame.state.from(exponentialState))
+  const inverses = isInverse ? Zones.of(frame.state.from(exponentialState + Zones.size)) : null
   if (from === 0) {
     gaps.reset()
     if (inverses !== null) inverses.reset()

@@ -1,5 +1,6 @@
 import type { About } from '../about.js'
 import { choice, factor, flag, type Indicator, indicator, period, signal, sparse } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { edgesState, pivotsState } from '../pivots.js'
 
 /** Turning points that the longest pattern has, and numbers of its levels: see assembly/parts/chart/harmonic.ts. */
@@ -25,7 +26,7 @@ const harmonic = (about: About) =>
     },
     outputs: [signal('value'), sparse('entry'), sparse('stop'), sparse('target')],
     lookback: p => Math.max(spans(p.depth), p.deviationType === 'atr' ? p.atrPeriod : 0),
-    state: p => 1 + edgesState(spans(p.depth)) + pivotsState(capacity) + levels,
+    state: p => exponentialState + edgesState(spans(p.depth)) + pivotsState(capacity) + levels,
     scratch: 3,
     memory: 'whole',
     overlay: true,

@@ -9,6 +9,7 @@ import {
   signal,
   sparse,
 } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { edgesState, pivotsState } from '../pivots.js'
 
 /** Numbers of `Pattern` in assembly/parts/chart/chart-lines.ts. */
@@ -43,7 +44,8 @@ const lines = {
   inputs,
   outputs: [signal('value'), sparse('upper'), sparse('lower')],
   lookback: (p: Spans) => Math.max(p.lookback + p.lookforward, p.atrPeriod),
-  state: (p: Spans) => 1 + edgesState(p.lookback + p.lookforward) + patternState + pivotsState(2 * p.touches),
+  state: (p: Spans) =>
+    exponentialState + edgesState(p.lookback + p.lookforward) + patternState + pivotsState(2 * p.touches),
   scratch: 4,
   memory: 'whole',
   overlay: true,

@@ -10,6 +10,7 @@ import {
   sparse,
   startingAfter,
 } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { edgesState, pivotsState } from '../pivots.js'
 
 /** Numbers of state of a formation: `Formation.size` in assembly/parts/chart/formation.ts. */
@@ -34,7 +35,7 @@ const warmup = (p: SwingValues) => Math.max(p.atrPeriod, span(p))
 
 /** State of two formations, a list of turning points, the average true range and the ends of the candles. */
 const state = (p: SwingValues, pivots: number) =>
-  1 + 2 * formationState + pivotsState(pivots) + 1 + edgesState(span(p))
+  1 + 2 * formationState + pivotsState(pivots) + exponentialState + edgesState(span(p))
 const outputs = [signal('value'), sparse('neckline'), sparse('target')] as const
 const candle = ['open', 'high', 'low', 'close'] as const
 const symmetry = (min: number, max: number) => ({

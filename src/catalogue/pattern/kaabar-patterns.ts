@@ -1,4 +1,5 @@
 import { factor, indicator, period, signal } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { wilder } from '../fading.js'
 
 /** Patterns of Kaabar's Mastering Financial Pattern Recognition. */
@@ -13,7 +14,7 @@ export const kaabarPatterns = {
     params: { period: period(10, 1), multiplier: factor(2, 0, 100) },
     outputs: [signal('value')],
     lookback: p => p.period + 1,
-    state: 1,
+    state: exponentialState + 1,
     scratch: 1,
     memory: { fading: p => [wilder(p.period)] },
   }),

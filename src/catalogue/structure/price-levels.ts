@@ -1,4 +1,5 @@
 import { choice, factor, flags, indicator, period, signal, sparse } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { swingLookback, swingSpans } from '../pivots.js'
 
 const bounds = [sparse('top'), sparse('bottom')]
@@ -75,7 +76,7 @@ export const priceLevels = {
     params: { period: period(20), widthATR: factor(2, 0, 100), atrPeriod: period(14, 1) },
     outputs: [flags('inside'), ...bounds, signal('breakValue')],
     lookback: p => Math.max(p.period - 1, p.atrPeriod),
-    state: 3,
+    state: exponentialState + 2,
     scratch: 4,
     memory: 'whole',
     overlay: true,

@@ -1,4 +1,5 @@
 import { atMost, choice, factor, indicator, label, period, signal, sparse } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { pivotsState } from '../pivots.js'
 
 /** Numbers of state: see swings.ts and equal-swings.ts (8 levels of a side) in assembly/parts/swings, and the kernel zigzag. */
@@ -50,7 +51,7 @@ export const swings = {
     },
     outputs: [signal('value'), sparse('level'), signal('legDirection')],
     lookback: p => (p.deviationType === 'atr' ? p.atrPeriod : 0),
-    state: 1 + legState,
+    state: exponentialState + legState,
     scratch: 1,
     memory: 'whole',
     overlay: true,
@@ -200,7 +201,7 @@ export const swings = {
     outputs: [signal('value'), sparse('level'), sparse('touches')],
     degree: { touches: [0, 0] },
     lookback: p => Math.max(ofSpans(p), p.atrPeriod),
-    state: 1 + 2 * levelsState,
+    state: exponentialState + 2 * levelsState,
     scratch: 1,
     memory: 'whole',
     overlay: true,
@@ -216,7 +217,7 @@ export const swings = {
     params: equals(0.25),
     outputs: [sparse('buySide'), sparse('sellSide')],
     lookback: p => Math.max(ofSpans(p), p.atrPeriod),
-    state: 1 + 2 * levelsState,
+    state: exponentialState + 2 * levelsState,
     scratch: 1,
     memory: 'whole',
     overlay: true,

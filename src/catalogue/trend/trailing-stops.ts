@@ -1,4 +1,5 @@
 import { choice, factor, indicator, period, sparse } from '../define.js'
+import { exponentialState } from '../exponential-average.js'
 import { wilder } from '../fading.js'
 
 export const trailingStops = {
@@ -81,7 +82,7 @@ export const trailingStops = {
     params: { period: period(22), multiplier: factor(3, 0, 100) },
     outputs: ['long', 'short'],
     lookback: p => p.period,
-    state: 1,
+    state: exponentialState,
     scratch: 2,
     memory: { fading: p => [wilder(p.period)] },
     overlay: true,
@@ -96,7 +97,7 @@ export const trailingStops = {
     params: { period: period(10), multiplier: factor(1, 0, 100), stopPeriod: period(9, 1) },
     outputs: ['long', 'short'],
     lookback: p => p.period + p.stopPeriod - 1,
-    state: p => 1 + 2 * (p.stopPeriod - 1),
+    state: p => exponentialState + 2 * (p.stopPeriod - 1),
     scratch: 4,
     memory: { fading: p => [wilder(p.period)] },
     overlay: true,
@@ -112,7 +113,7 @@ export const trailingStops = {
     outputs: ['value', 'trend', 'stop'],
     degree: { trend: [0, 0], stop: [0, 0] },
     lookback: p => p.period + 1,
-    state: 7,
+    state: exponentialState + 6,
     scratch: 1,
     memory: 'whole',
     overlay: true,
@@ -128,7 +129,7 @@ export const trailingStops = {
     outputs: ['value', 'trend'],
     degree: { trend: [0, 0] },
     lookback: p => p.period,
-    state: 5,
+    state: exponentialState + 4,
     memory: 'whole',
     overlay: true,
     drawing: [{ kind: 'line', outputs: ['value'], colouredBy: 'trend' }],
@@ -143,7 +144,7 @@ export const trailingStops = {
     params: { period: period(21), multiplier: factor(3, 0, 100), endType: choice('close', 'highlow') },
     outputs: ['value', sparse('buyStop'), sparse('sellStop')],
     lookback: p => p.period,
-    state: 4,
+    state: exponentialState + 3,
     memory: 'whole',
     overlay: true,
     drawing: [
@@ -161,7 +162,7 @@ export const trailingStops = {
     outputs: ['value', 'signal'],
     degree: { signal: [0, 0] },
     lookback: p => p.period,
-    state: 2,
+    state: exponentialState + 1,
     memory: 'whole',
     overlay: true,
     drawing: [

@@ -43,7 +43,7 @@ export const bandPositions = {
     params: { period: period(20, 1), multiplier: factor(2, 0, 100), atrLength: period(10, 1) },
     outputs: ['value'],
     lookback: p => Math.max(p.period - 1, p.atrLength),
-    state: 1 + exponentialState,
+    state: 2 * exponentialState,
     scratch: 1,
     memory: { fading: p => [Math.max(exponential(p.period), wilder(p.atrLength))] },
   }),

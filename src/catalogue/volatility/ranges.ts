@@ -118,7 +118,7 @@ export const ranges = {
     params: { period: period(14, 1), base: choice('atr', 'range') },
     outputs: ['value'],
     lookback: p => p.period + (p.base === 'range' ? 1 : 0),
-    state: p => (p.base === 'atr' ? 1 : 0),
+    state: p => (p.base === 'atr' ? exponentialState : 0),
     scratch: 3,
     memory: { fading: p => (p.base === 'atr' ? [wilder(p.period)] : []) },
   }),

@@ -62,7 +62,7 @@ export const volatilityOscillators = {
     ],
     degree: [1, 0],
     lookback: p => Math.max(p.slowPeriod, p.bbPeriod - 1, p.atrPeriod),
-    state: 2 * exponentialState + 2,
+    state: 3 * exponentialState + 1,
     scratch: 2,
     memory: { fading: p => [Math.max(wilder(p.atrPeriod), exponential(p.slowPeriod))] },
     drawing: [
@@ -92,7 +92,7 @@ export const volatilityOscillators = {
     ],
     lookback: p => Math.max(p.visAtr, p.sedAtr, p.visStd - 1, p.sedStd - 1),
     // Two averages, and the volatility of the last three candles.
-    state: 5,
+    state: 2 * exponentialState + 3,
     scratch: 2,
     memory: { fading: p => chain([wilder(Math.max(p.visAtr, p.sedAtr))], feedback([0.5, 0, -0.5])) },
   }),
