@@ -12,4 +12,7 @@ export const macdState = 10
 export const chaikinState = 6
 
 /** Numbers of state of a true strength (assembly/parts/shared/true-strength.ts). */
-export const trueStrengthState = 10
+export const trueStrengthState = 23
+
+/** Numbers of state of directional indicators (assembly/parts/shared/directional.ts). */
+export const directionalState = 12

@@ -1,7 +1,6 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/averages/exponential-average'
-import { weightOf } from '../../parts/averages/present-average'
-import { trueStrength, trueStrengthState } from '../../parts/shared/true-strength'
+import { difference } from '../../parts/numbers/difference'
+import { trueStrength } from '../../parts/shared/true-strength'
 
 /**
  * SMI Ergodic Indicator: the changes of the value, smoothed exponentially over `longPeriod` and again over `shortPeriod`
@@ -11,14 +10,17 @@ import { trueStrength, trueStrengthState } from '../../parts/shared/true-strengt
 export function smiergodic(frame: Frame, from: i32, to: i32): void {
   const value = frame.output(0)
   const signal = frame.output(1)
-  const oscillator = frame.output(2)
-  const state = frame.state
-  const longPeriod = frame.integer(0)
-  const shortPeriod = frame.integer(1)
-  const period = frame.integer(2)
-  const start = longPeriod + shortPeriod - 1
-  const rest = state.from(trueStrengthState)
-  trueStrength(frame.input(0), value, from, to, longPeriod, shortPeriod, 1, state)
-  exponentialAverage(value, start, signal, from, to, period, weightOf(period), rest)
-  for (let i = from; i < to; i++) oscillator[i] = value[i] - signal[i]
+  trueStrength(
+    frame.input(0),
+    value,
+    signal,
+    from,
+    to,
+    frame.integer(0),
+    frame.integer(1),
+    frame.integer(2),
+    1,
+    frame.state,
+  )
+  difference(value, signal, frame.output(2), from, to)
 }

@@ -8,6 +8,9 @@ export const doubleState = 6
 /** Numbers of state of a triple exponential average. */
 export const tripleState = 8
 
+/** Numbers of state of the changes of one. */
+export const changeState = tripleState + 2
+
 /**
  * Feeds a chain of `stages` exponential averages, each smoothing the one before and seeded with the mean of its
  * first `period` values, up to the candle that seeds the last. Writes NaN to `out` before that candle and returns
@@ -45,7 +48,7 @@ function beginChain(value: f64, period: i32, stages: i32, averages: Column, stat
   let added = 0.0
   let unit = keep
   for (let s = 0; s < stages; s++, unit *= alpha) {
-    const sum = (followed - averages[s]) / unit
+    const sum = unit !== 0 ? (followed - averages[s]) / unit : 0
     followed = averages[s]
     beginDecay(state.from(2 + 2 * s), sum, added, keep)
     added = sum
@@ -128,20 +131,6 @@ export function tripleExponential(
   period: i32,
   state: Column,
 ): void {
-  thriceSmoothed(x, start, out, from, to, period, -2, state)
-}
-
-/** Writes e₁ + factor·(e₂ − e₁) + (e₃ − e₂), which is e₃ if the factor is 1. State: `tripleState` numbers. */
-export function thriceSmoothed(
-  x: Column,
-  start: i32,
-  out: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  factor: f64,
-  state: Column,
-): void {
   if (period === 1) {
     copy(x, start, out, from, to, 3, state)
     return
@@ -150,52 +139,112 @@ export function thriceSmoothed(
   const averages = state.from(tripleState - 3)
   const first = seed(x, start, out, from, to, period, 3, averages)
   if (from <= last && last < to) {
-    out[last] = averages[0] + factor * (averages[1] - averages[0]) + (averages[2] - averages[1])
+    out[last] = 3 * (averages[0] - averages[1]) + averages[2]
     beginChain(x[last], period, 3, averages, state)
   }
   const end = first + ((to - first) & ~1)
-  tripleOfPairs(x, out, first, end, weightOf(period), factor, false, state)
-  if (end < to) tripleOfPairs(x, out, end, to, weightOf(period), factor, true, state)
+  triplesOfPairs(x, out, first, end, weightOf(period), false, state)
+  if (end < to) triplesOfPairs(x, out, end, to, weightOf(period), true, state)
 }
 
-/** What `thriceSmoothed` writes, for whole pairs of candles, or for a single candle. */
-function tripleOfPairs(
+/**
+ * By how many percent e₃ changed since the candle before, 0 after an average of 0; NaN before the second e₃. State: `changeState`
+ * numbers, those of a triple average and e₃ of two candles.
+ */
+export function tripleChange(x: Column, out: Column, from: i32, to: i32, period: i32, state: Column): void {
+  const last = 3 * (period - 1)
+  const averages = state.from(tripleState - 3)
+  const first = seed(x, 0, out, from, to, period, 3, averages)
+  if (from <= last && last < to) {
+    out[last] = NaN
+    state.setPair(tripleState, f64x2.splat(averages[2]))
+    beginChain(x[last], period, 3, averages, state)
+  }
+  const end = first + ((to - first) & ~1)
+  changesOfPairs(x, out, first, end, weightOf(period), false, state)
+  if (end < to) changesOfPairs(x, out, end, to, weightOf(period), true, state)
+}
+
+function triplesOfPairs(
   x: Column,
   out: Column,
   from: i32,
   to: i32,
   alpha: f64,
-  factor: f64,
   isSingle: bool,
   state: Column,
 ): void {
-  if (from === to) return
-  const keep = f64x2.splat(1 - alpha)
-  const twice = f64x2.mul(keep, keep)
-  const second = f64x2.splat(factor * alpha)
-  const third = f64x2.splat(alpha * alpha)
-  const after = out[to]
-  let changes = state.pair(0)
-  let once = state.pair(2)
-  let again = state.pair(4)
-  let thrice = state.pair(6)
-  for (let i = from; i < to; i += 2) {
-    const values = x.pair(i)
-    const change = f64x2.sub(values, x.pair(i - 1))
-    const nextOnce = decayed(once, change, shifted(changes, change), keep, twice)
-    const nextAgain = decayed(again, nextOnce, shifted(once, nextOnce), keep, twice)
-    thrice = decayed(thrice, nextAgain, shifted(again, nextAgain), keep, twice)
-    changes = change
-    once = nextOnce
-    again = nextAgain
-    const others = f64x2.add(f64x2.mul(again, second), f64x2.mul(thrice, third))
-    out.setPair(i, f64x2.sub(values, f64x2.mul(keep, f64x2.add(once, others))))
+  Triple.pairs(x, out, from, to, alpha, -2, false, isSingle, state)
+}
+
+function changesOfPairs(
+  x: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  alpha: f64,
+  isSingle: bool,
+  state: Column,
+): void {
+  Triple.pairs(x, out, from, to, alpha, 1, true, isSingle, state)
+}
+
+/** A loop over triple averages. A method, because only it may be inlined where the constants are known. */
+class Triple {
+  /**
+   * Writes e₁ + factor·(e₂ − e₁) + (e₃ − e₂), or its changes in percent, of whole pairs of candles, or of a single candle.
+   */
+  @inline
+  static pairs(
+    x: Column,
+    out: Column,
+    from: i32,
+    to: i32,
+    alpha: f64,
+    factor: f64,
+    isChange: bool,
+    isSingle: bool,
+    state: Column,
+  ): void {
+    if (from === to) return
+    const keep = f64x2.splat(1 - alpha)
+    const twice = f64x2.mul(keep, keep)
+    const second = f64x2.splat(factor * alpha)
+    const third = f64x2.splat(alpha * alpha)
+    const one = f64x2.splat(1)
+    const hundred = f64x2.splat(100)
+    const zero = f64x2.splat(0)
+    const after = out[to]
+    let changes = state.pair(0)
+    let once = state.pair(2)
+    let again = state.pair(4)
+    let thrice = state.pair(6)
+    let means = isChange ? state.pair(tripleState) : zero
+    for (let i = from; i < to; i += 2) {
+      const values = x.pair(i)
+      const change = f64x2.sub(values, x.pair(i - 1))
+      const nextOnce = decayed(once, change, shifted(changes, change), keep, twice)
+      const nextAgain = decayed(again, nextOnce, shifted(once, nextOnce), keep, twice)
+      thrice = decayed(thrice, nextAgain, shifted(again, nextAgain), keep, twice)
+      changes = change
+      once = nextOnce
+      again = nextAgain
+      const others = f64x2.add(f64x2.mul(again, second), f64x2.mul(thrice, third))
+      const mean = f64x2.sub(values, f64x2.mul(keep, f64x2.add(once, others)))
+      if (isChange) {
+        const before = shifted(means, mean)
+        const percent = f64x2.mul(f64x2.sub(f64x2.div(mean, before), one), hundred)
+        out.setPair(i, v128.andnot(percent, f64x2.eq(before, zero)))
+        means = mean
+      } else out.setPair(i, mean)
+    }
+    out[to] = after
+    saveNewest(state, changes, isSingle)
+    saveNewest(state.from(2), once, isSingle)
+    saveNewest(state.from(4), again, isSingle)
+    saveNewest(state.from(6), thrice, isSingle)
+    if (isChange) saveNewest(state.from(tripleState), means, isSingle)
   }
-  out[to] = after
-  saveNewest(state, changes, isSingle)
-  saveNewest(state.from(2), once, isSingle)
-  saveNewest(state.from(4), again, isSingle)
-  saveNewest(state.from(6), thrice, isSingle)
 }
 
 /**

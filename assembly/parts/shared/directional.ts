@@ -1,5 +1,7 @@
 import { Column } from '../../frame'
-import { trueRange } from '../candles/true-range'
+import { beginDecay, decayed, saveNewest, shifted } from '../averages/decayed-sums'
+import { pairOfTrueRanges, trueRange } from '../candles/true-range'
+import { warmup } from '../numbers/warmup'
 
 // Wilder's directional movement. Everything here begins with the movements of the candles, two candles at a time,
 // in the columns that take the results; what is smoothed is smoothed over them in place.
@@ -99,11 +101,14 @@ export function directionalMovements(
   state[1] = down
 }
 
+/** Numbers of state of directional indicators. */
+export const directionalState = 12
+
 /**
  * Directional indicators: `scale` times the Wilder-smoothed movements by the true range smoothed alike, all seeded
  * with the sums of the first period − 1: NaN before `lookback` ≥ 1. Where there was no range they are 0. With
  * `areBoth` both of two equal movements count, as in Tulip.
- * State: three numbers (both movements and the range).
+ * State: `directionalState` numbers; in pairs both movements and the range, and the decayed sums of each.
  */
 export function directionalIndicators(
   high: Column,
@@ -119,35 +124,83 @@ export function directionalIndicators(
   areBoth: bool,
   state: Column,
 ): void {
-  movements(high, low, plus, minus, from, to, areBoth)
-  const keep = 1 - 1 / <f64>period
-  let up = from === 0 ? 0 : state[0]
-  let down = from === 0 ? 0 : state[1]
-  let range = from === 0 ? 0 : state[2]
-  let i = from
-  for (const end = min(to, period); i < end; i++) {
-    up += plus[i]
-    down += minus[i]
-    if (i > 0) range += trueRange(high, low, close, i)
-    const share = range !== 0 ? scale / range : 0
-    plus[i] = i < lookback ? NaN : up * share
-    minus[i] = i < lookback ? NaN : down * share
+  const seeded = min(to, period)
+  const sums = state.from(6)
+  movements(high, low, plus, minus, from, seeded, areBoth)
+  for (let i = from; i < seeded; i++) {
+    if (i === 0) for (let k = 0; k < directionalState; k++) state[k] = 0
+    sums[1] += plus[i]
+    sums[3] += minus[i]
+    if (i > 0) sums[5] += trueRange(high, low, close, i)
+    const share = sums[5] !== 0 ? scale / sums[5] : 0
+    plus[i] = sums[1] * share
+    minus[i] = sums[3] * share
+    if (i < period - 1) continue
+    for (let k = 0; k < 6; k += 2) beginDecay(sums.from(k), sums[k + 1], 0, 1 - 1 / <f64>period)
   }
-  for (; i < to; i++) {
-    up = up * keep + plus[i]
-    down = down * keep + minus[i]
-    range = range * keep + trueRange(high, low, close, i)
-    const share = range !== 0 ? scale / range : 0
-    plus[i] = up * share
-    minus[i] = down * share
+  const first = max(from, period)
+  if (first < to) {
+    const end = first + ((to - first) & ~1)
+    indicatorsOfPairs(high, low, close, plus, minus, first, end, period, scale, areBoth, false, state)
+    if (end < to)
+      indicatorsOfPairs(high, low, close, plus, minus, end, to, period, scale, areBoth, true, state)
   }
-  for (let j = from, end = min(to, lookback); j < end; j++) {
-    plus[j] = NaN
-    minus[j] = NaN
+  warmup(plus, from, to, lookback)
+  warmup(minus, from, to, lookback)
+}
+
+/** The directional indicators of whole pairs of candles, or of a single candle. */
+function indicatorsOfPairs(
+  high: Column,
+  low: Column,
+  close: Column,
+  plus: Column,
+  minus: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  scale: f64,
+  areBoth: bool,
+  isSingle: bool,
+  state: Column,
+): void {
+  if (from === to) return
+  const keep = f64x2.splat(1 - 1 / <f64>period)
+  const twice = f64x2.mul(keep, keep)
+  const zero = f64x2.splat(0)
+  const scales = f64x2.splat(scale)
+  const afterPlus = plus[to]
+  const afterMinus = minus[to]
+  let rises = state.pair(0)
+  let falls = state.pair(2)
+  let ranges = state.pair(4)
+  let up = state.pair(6)
+  let down = state.pair(8)
+  let width = state.pair(10)
+  for (let i = from; i < to; i += 2) {
+    const upward = f64x2.sub(high.pair(i), high.pair(i - 1))
+    const downward = f64x2.sub(low.pair(i - 1), low.pair(i))
+    const rise = movement(upward, downward, areBoth)
+    const fall = movement(downward, upward, areBoth)
+    const range = pairOfTrueRanges(high, low, close, i)
+    up = decayed(up, rise, shifted(rises, rise), keep, twice)
+    down = decayed(down, fall, shifted(falls, fall), keep, twice)
+    width = decayed(width, range, shifted(ranges, range), keep, twice)
+    rises = rise
+    falls = fall
+    ranges = range
+    const share = v128.andnot(f64x2.div(scales, width), f64x2.eq(width, zero))
+    plus.setPair(i, f64x2.mul(up, share))
+    minus.setPair(i, f64x2.mul(down, share))
   }
-  state[0] = up
-  state[1] = down
-  state[2] = range
+  plus[to] = afterPlus
+  minus[to] = afterMinus
+  saveNewest(state, rises, isSingle)
+  saveNewest(state.from(2), falls, isSingle)
+  saveNewest(state.from(4), ranges, isSingle)
+  saveNewest(state.from(6), up, isSingle)
+  saveNewest(state.from(8), down, isSingle)
+  saveNewest(state.from(10), width, isSingle)
 }
 
 /**

@@ -3,44 +3,67 @@ import { beginDecay, decayed, feed, saveNewest, shifted } from '../averages/deca
 import { weightOf } from '../averages/present-average'
 
 /** Numbers of state of a true strength. */
-export const trueStrengthState = 10
+export const trueStrengthState = 23
 
 /** What a size is at least, so that nothing is divided by 0 and a strength fades where nothing moves. */
 const leastSize = 1e-290
 
 /**
- * Writes `scale` times the twice smoothed changes of x by the twice smoothed absolute changes; NaN before
- * longPeriod + shortPeriod − 1, and 0 where nothing has moved. State: `trueStrengthState` numbers; in pairs the change, its decayed
- * sum and that of its size, and the decayed sums of both. The weights of the averages cancel out.
+ * Writes `scale` times the twice smoothed changes of x by the twice smoothed absolute changes, NaN before
+ * longPeriod + shortPeriod − 1, and its exponential average, the signal, NaN before as many candles more as
+ * signalPeriod − 1. Where nothing has moved both are 0.
+ *
+ * State: `trueStrengthState` numbers; in pairs the change, what the second averages add up of changes and of sizes, their decayed
+ * sums, the signal and the weighted strength; then constants, and the signal while it is seeded. The weights of the averages cancel out.
  */
 export function trueStrength(
   x: Column,
   out: Column,
+  signalLine: Column,
   from: i32,
   to: i32,
   longPeriod: i32,
   shortPeriod: i32,
+  signalPeriod: i32,
   scale: f64,
   state: Column,
 ): void {
   const seeded = longPeriod + shortPeriod - 1
-  const averages = state.from(trueStrengthState - 4)
+  const last = seeded + signalPeriod - 1
+  const averages = state.from(10)
   if (from === 0 && to > 0) out[0] = NaN
   for (let i = max(from, 1), end = min(to, seeded + 1); i < end; i++) {
     const change = x[i] - x[i - 1]
     feedBoth(change, i, longPeriod, shortPeriod, averages)
     feedBoth(abs(change), i, longPeriod, shortPeriod, averages.from(2))
     out[i] = NaN
+    if (i < seeded) continue
+    begin(change, longPeriod, shortPeriod, averages, state)
+    out[i] = state[9] !== 0 ? (scale * state[7]) / state[9] : 0
   }
-  if (from <= seeded && seeded < to) {
-    begin(longPeriod, shortPeriod, averages, state)
-    out[seeded] = state[9] !== 0 ? (scale * state[7]) / state[9] : 0
+  const middle = max(from, min(to, last + 1))
+  strengths(
+    x,
+    out,
+    signalLine,
+    max(from, seeded + 1),
+    middle,
+    longPeriod,
+    shortPeriod,
+    signalPeriod,
+    scale,
+    state,
+  )
+  for (let i = from; i < middle; i++) {
+    feed(out[i], i, seeded, signalPeriod, weightOf(signalPeriod), state.from(22))
+    signalLine[i] = i < last ? NaN : state[22]
   }
-  const first = max(from, seeded + 1)
-  if (first >= to) return
-  const end = first + ((to - first) & ~1)
-  strengthsOfPairs(x, out, first, end, longPeriod, shortPeriod, scale, false, state)
-  if (end < to) strengthsOfPairs(x, out, end, to, longPeriod, shortPeriod, scale, true, state)
+  if (from <= last && last < to) {
+    // What the signal was counts as the weighted strength of its candle: the next one is then signal·keep and its own.
+    state.setPair(10, f64x2.replace_lane(f64x2.splat(0), 1, state[22]))
+    state.setPair(12, f64x2.splat(state[22]))
+  }
+  strengths(x, out, signalLine, middle, to, longPeriod, shortPeriod, signalPeriod, scale, state)
 }
 
 /** Feeds an average and the average of it. */
@@ -49,62 +72,112 @@ function feedBoth(value: f64, i: i32, longPeriod: i32, shortPeriod: i32, average
   if (i >= longPeriod) feed(averages[0], i, longPeriod, shortPeriod, weightOf(shortPeriod), averages.from(1))
 }
 
-/** Writes the state that follows the seeded averages, which are the last of its numbers. */
-function begin(longPeriod: i32, shortPeriod: i32, averages: Column, state: Column): void {
-  const long = weightOf(longPeriod)
-  const short = weightOf(shortPeriod)
-  const once = averages[0] / long
-  const twice = averages[1] / long / short
-  const size = averages[2] / long
-  const sizeTwice = averages[3] / long / short
-  state.setPair(0, f64x2.splat(0))
-  beginDecay(state.from(2), once, 0, 1 - long)
-  beginDecay(state.from(4), size, 0, 1 - long)
-  beginDecay(state.from(6), twice, once, 1 - short)
-  beginDecay(state.from(8), sizeTwice, size, 1 - short)
+/** Writes the state that follows the seeded averages. */
+function begin(change: f64, longPeriod: i32, shortPeriod: i32, averages: Column, state: Column): void {
+  state.setPair(0, f64x2.replace_lane(f64x2.splat(0), 1, change))
+  beginBoth(change, longPeriod, shortPeriod, averages, state.from(2))
+  beginBoth(abs(change), longPeriod, shortPeriod, averages.from(2), state.from(4))
 }
 
-/** The strengths of whole pairs of candles, or of a single candle. */
-function strengthsOfPairs(
+/** The pairs at 0 and 4 of the state of changes, or of sizes. The value of the candle before counts as nothing. */
+function beginBoth(value: f64, longPeriod: i32, shortPeriod: i32, averages: Column, state: Column): void {
+  const long = weightOf(longPeriod)
+  const short = weightOf(shortPeriod)
+  const keep = 1 - long
+  const sum = averages[0] / long
+  const before = keep !== 0 ? (sum - value) / keep : 0
+  const older = keep !== 0 ? before / keep : 0
+  const twice = averages[1] / long / short
+  state[0] = before + older * (1 - short)
+  state[1] = sum + before * (1 - short)
+  beginDecay(state.from(4), twice, sum, 1 - short)
+}
+
+/** The strengths and signals of candles after the seeds. */
+function strengths(
   x: Column,
   out: Column,
+  signalLine: Column,
   from: i32,
   to: i32,
   longPeriod: i32,
   shortPeriod: i32,
+  signalPeriod: i32,
+  scale: f64,
+  state: Column,
+): void {
+  if (from >= to) return
+  const long = weightOf(longPeriod)
+  const short = weightOf(shortPeriod)
+  const signal = weightOf(signalPeriod)
+  const end = from + ((to - from) & ~1)
+  strengthsOfPairs(x, out, signalLine, from, end, long, short, signal, scale, false, state)
+  if (end < to) strengthsOfPairs(x, out, signalLine, end, to, long, short, signal, scale, true, state)
+}
+
+/** The strengths and signals of whole pairs of candles, or of a single candle. */
+function strengthsOfPairs(
+  x: Column,
+  out: Column,
+  signalLine: Column,
+  from: i32,
+  to: i32,
+  longAlpha: f64,
+  shortAlpha: f64,
+  signalAlpha: f64,
   scale: f64,
   isSingle: bool,
   state: Column,
 ): void {
   if (from === to) return
-  const long = f64x2.splat(1 - weightOf(longPeriod))
-  const short = f64x2.splat(1 - weightOf(shortPeriod))
-  const longTwice = f64x2.mul(long, long)
-  const shortTwice = f64x2.mul(short, short)
-  const factor = f64x2.splat(scale)
+  const long = 1 - longAlpha
+  const short = 1 - shortAlpha
+  const longTwice = f64x2.splat(long * long)
+  const shortTwice = f64x2.splat(short * short)
+  const first = f64x2.splat(long + short)
+  const second = f64x2.splat(long * short)
+  // These constants are read from memory, because a sum that finds no register is stored and read between two candles.
+  const keep = 1 - signalAlpha
+  const constants = state.from(14)
+  constants.setPair(0, f64x2.splat(scale))
+  constants.setPair(2, f64x2.splat(signalAlpha))
+  constants.setPair(4, f64x2.splat(keep))
+  constants.setPair(6, f64x2.splat(keep * keep))
   const least = f64x2.splat(leastSize)
   const after = out[to]
+  const afterSignal = signalLine[to]
   let changes = state.pair(0)
   let once = state.pair(2)
   let size = state.pair(4)
   let twice = state.pair(6)
   let sizeTwice = state.pair(8)
+  let signal = state.pair(10)
+  let parts = state.pair(12)
   for (let i = from; i < to; i += 2) {
     const change = f64x2.sub(x.pair(i), x.pair(i - 1))
     const previous = shifted(changes, change)
+    // What (1 + long·z)(1 + short·z) makes of the values, z being one candle: both averages then wait for a product and a sum only.
+    const added = f64x2.add(f64x2.mul(previous, first), f64x2.mul(changes, second))
+    const sizeAdded = f64x2.add(f64x2.mul(f64x2.abs(previous), first), f64x2.mul(f64x2.abs(changes), second))
     changes = change
-    const nextOnce = decayed(once, change, previous, long, longTwice)
-    const nextSize = decayed(size, f64x2.add(f64x2.abs(change), least), f64x2.abs(previous), long, longTwice)
-    twice = decayed(twice, nextOnce, shifted(once, nextOnce), short, shortTwice)
-    sizeTwice = decayed(sizeTwice, nextSize, shifted(size, nextSize), short, shortTwice)
-    once = nextOnce
-    size = nextSize
-    out.setPair(i, f64x2.div(f64x2.mul(factor, twice), sizeTwice))
+    once = f64x2.add(f64x2.mul(once, longTwice), f64x2.add(change, added))
+    size = f64x2.add(f64x2.mul(size, longTwice), f64x2.add(f64x2.add(f64x2.abs(change), least), sizeAdded))
+    twice = f64x2.add(f64x2.mul(twice, shortTwice), once)
+    sizeTwice = f64x2.add(f64x2.mul(sizeTwice, shortTwice), size)
+    const strength = f64x2.div(f64x2.mul(constants.pair(0), twice), sizeTwice)
+    const part = f64x2.mul(strength, constants.pair(2))
+    signal = decayed(signal, part, shifted(parts, part), constants.pair(4), constants.pair(6))
+    parts = part
+    out.setPair(i, strength)
+    signalLine.setPair(i, signal)
   }
   out[to] = after
+  signalLine[to] = afterSignal
   saveNewest(state, changes, isSingle)
   saveNewest(state.from(2), once, isSingle)
   saveNewest(state.from(4), size, isSingle)
   saveNewest(state.from(6), twice, isSingle)
   saveNewest(state.from(8), sizeTwice, isSingle)
+  saveNewest(state.from(10), signal, isSingle)
+  saveNewest(state.from(12), parts, isSingle)
 }

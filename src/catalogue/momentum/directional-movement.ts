@@ -1,4 +1,5 @@
 import { indicator, period } from '../define.js'
+import { directionalState } from '../exponential-average.js'
 import { times, wilder } from '../fading.js'
 
 export const directionalMovement = {
@@ -58,7 +59,7 @@ export const directionalMovement = {
     params: { period: period(14, 1) },
     outputs: ['plus_di', 'minus_di'],
     lookback: p => Math.max(1, p.period - 1),
-    state: 3,
+    state: directionalState,
     memory: { fading: p => [wilder(p.period)] },
     scale: { minimum: 0, maximum: 100, levels: [] },
   }),
@@ -86,7 +87,7 @@ export const directionalMovement = {
     params: { period: period(14) },
     outputs: ['adx', 'pdi', 'mdi'],
     lookback: p => 2 * p.period - 1,
-    state: 6,
+    state: 3 + directionalState,
     memory: { fading: p => times(2, wilder(p.period)) },
     // Wilder, New Concepts in Technical Trading Systems (1978).
     scale: { minimum: 0, maximum: 100, levels: [20, 25] },
@@ -116,7 +117,7 @@ export const directionalMovement = {
     params: { period: period(14, 1) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: 3,
+    state: directionalState,
     scratch: 1,
     memory: { fading: p => [wilder(p.period)] },
     scale: { minimum: 0, maximum: 100, levels: [] },
@@ -146,7 +147,7 @@ export const directionalMovement = {
     params: { period: period(14, 1) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: 3,
+    state: directionalState,
     scratch: 1,
     memory: { fading: p => [wilder(p.period)] },
     scale: { minimum: 0, maximum: 100, levels: [] },

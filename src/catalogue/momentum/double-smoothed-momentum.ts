@@ -1,5 +1,5 @@
 import { atMost, indicator, type Numbers, period, startingAfter } from '../define.js'
-import { exponentialState, trueStrengthState } from '../exponential-average.js'
+import { trueStrengthState } from '../exponential-average.js'
 import { exponential } from '../fading.js'
 
 export const doubleSmoothedMomentum = {
@@ -28,7 +28,7 @@ export const doubleSmoothedMomentum = {
       'signal',
     ],
     lookback: p => p.longPeriod + p.shortPeriod + p.signalPeriod - 2,
-    state: trueStrengthState + exponentialState,
+    state: trueStrengthState,
     memory: {
       fading: p => [exponential(p.longPeriod), exponential(p.shortPeriod), exponential(p.signalPeriod)],
     },
@@ -55,7 +55,7 @@ export const doubleSmoothedMomentum = {
       'oscillator',
     ],
     lookback: p => p.longPeriod + p.shortPeriod + p.signalPeriod - 2,
-    state: trueStrengthState + exponentialState,
+    state: trueStrengthState,
     memory: {
       fading: p => [exponential(p.longPeriod), exponential(p.shortPeriod), exponential(p.signalPeriod)],
     },
