@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
-import { presentAverage, presentAveragesOfTwo, weightOf } from '../../parts/averages/present-average'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { presentAveragesOfTwo, weightOf } from '../../parts/averages/present-average'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
@@ -23,13 +24,23 @@ export function smi(frame: Frame, from: i32, to: i32): void {
     ranges[i] = NaN
   }
   movingRange(frame.input(0), frame.input(1), 0, value, ranges, first, to, period, frame.scratch(1))
-  for (let i = first; i < to; i++) {
-    const top = value[i]
-    const bottom = ranges[i]
-    value[i] = close[i] - (top + bottom) / 2
-    ranges[i] = top - bottom
+  const after = value[to]
+  const half = f64x2.splat(0.5)
+  for (let i = first; i < to; i += 2) {
+    const top = value.pair(i)
+    const bottom = ranges.pair(i)
+    value.setPair(i, f64x2.sub(close.pair(i), f64x2.mul(f64x2.add(top, bottom), half)))
+    ranges.setPair(i, f64x2.sub(top, bottom))
   }
+  value[to] = after
   presentAveragesOfTwo(value, ranges, from, to, once, twice, state)
-  for (let i = first; i < to; i++) value[i] = ranges[i] !== 0 ? (200 * value[i]) / ranges[i] : 0
-  presentAverage(value, signal, from, to, 1, weightOf(frame.integer(3)), state.from(8))
+  const scale = f64x2.splat(200)
+  const zero = f64x2.splat(0)
+  for (let i = first; i < to; i += 2) {
+    const range = ranges.pair(i)
+    const share = f64x2.div(f64x2.mul(scale, value.pair(i)), range)
+    value.setPair(i, v128.andnot(share, f64x2.eq(range, zero)))
+  }
+  value[to] = after
+  exponentialAverage(value, period - 1, signal, from, to, 1, weightOf(frame.integer(3)), state.from(8))
 }

@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { thirds } from '../../parts/numbers/thirds'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
@@ -30,23 +31,25 @@ export function wavetrend(frame: Frame, from: i32, to: i32): void {
   const values = frame.scratch(2).from(tail - from)
   for (let i = from; i < to; i += 2) {
     const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
-    prices.setPair(i, f64x2.div(sum, f64x2.splat(3)))
+    prices.setPair(i, thirds(sum))
   }
   exponentialAverage(prices, 0, sizes, from, to, channel, weightOf(channel), state)
   const after = value[to]
   const isSame = from > 0 && prices[from] === last[0] && sizes[from] === last[1]
   value[from] = isSame ? 0 : prices[from] - sizes[from]
+  values[from] = abs(value[from])
   for (let i = from + 1; i < to; i += 2) {
     const price = prices.pair(i)
     const mean = sizes.pair(i)
     const stands = v128.and(f64x2.eq(price, prices.pair(i - 1)), f64x2.eq(mean, sizes.pair(i - 1)))
-    value.setPair(i, v128.andnot(f64x2.sub(price, mean), stands))
+    const distance = v128.andnot(f64x2.sub(price, mean), stands)
+    value.setPair(i, distance)
+    values.setPair(i, f64x2.abs(distance))
   }
   value[to] = after
   last[0] = prices[to - 1]
   last[1] = sizes[to - 1]
-  for (let i = from; i < to; i += 2) sizes.setPair(i, f64x2.abs(value.pair(i)))
-  exponentialAverage(sizes, channel - 1, sizes, from, to, channel, weightOf(channel), second)
+  exponentialAverage(values, channel - 1, sizes, from, to, channel, weightOf(channel), second)
   for (let i = from; i < to; i += 2) {
     const unit = f64x2.mul(f64x2.splat(0.015), sizes.pair(i))
     prices.setPair(i, v128.and(f64x2.div(value.pair(i), unit), f64x2.gt(unit, f64x2.splat(0))))

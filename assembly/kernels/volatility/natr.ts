@@ -30,21 +30,13 @@ export function natr(frame: Frame, from: i32, to: i32): void {
   const first = max(from, period + 1)
   if (first >= to) return
   const end = first + ((to - first) & ~1)
-  sharesOfPairs(frame, out, first, end, alpha, false, state)
-  if (end < to) sharesOfPairs(frame, out, end, to, alpha, true, state)
+  if (first < end) sharesOfPairs(frame, out, first, end, alpha, state)
+  if (end < to) sharesOfPairs(frame, out, end, to, alpha, state)
 }
 
 /** The shares of whole pairs of candles, or of a single candle. State, in pairs: the range, its change, the decayed sum of that. */
-function sharesOfPairs(
-  frame: Frame,
-  out: Column,
-  from: i32,
-  to: i32,
-  alpha: f64,
-  isSingle: bool,
-  state: Column,
-): void {
-  if (from === to) return
+function sharesOfPairs(frame: Frame, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
+  const isSingle = to - from === 1
   const high = frame.input(0)
   const low = frame.input(1)
   const close = frame.input(2)

@@ -84,21 +84,13 @@ export function doubleExponential(
     beginChain(x[last], period, 2, averages, state)
   }
   const end = first + ((to - first) & ~1)
-  doubleOfPairs(x, out, first, end, weightOf(period), false, state)
-  if (end < to) doubleOfPairs(x, out, end, to, weightOf(period), true, state)
+  if (first < end) doubleOfPairs(x, out, first, end, weightOf(period), state)
+  if (end < to) doubleOfPairs(x, out, end, to, weightOf(period), state)
 }
 
 /** Double exponential averages of whole pairs of candles, or of a single candle. */
-function doubleOfPairs(
-  x: Column,
-  out: Column,
-  from: i32,
-  to: i32,
-  alpha: f64,
-  isSingle: bool,
-  state: Column,
-): void {
-  if (from === to) return
+function doubleOfPairs(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
+  const isSingle = to - from === 1
   const keep = f64x2.splat(1 - alpha)
   const twice = f64x2.mul(keep, keep)
   const alphas = f64x2.splat(alpha)
@@ -143,8 +135,8 @@ export function tripleExponential(
     beginChain(x[last], period, 3, averages, state)
   }
   const end = first + ((to - first) & ~1)
-  triplesOfPairs(x, out, first, end, weightOf(period), false, state)
-  if (end < to) triplesOfPairs(x, out, end, to, weightOf(period), true, state)
+  if (first < end) triplesOfPairs(x, out, first, end, weightOf(period), state)
+  if (end < to) triplesOfPairs(x, out, end, to, weightOf(period), state)
 }
 
 /**
@@ -161,32 +153,16 @@ export function tripleChange(x: Column, out: Column, from: i32, to: i32, period:
     beginChain(x[last], period, 3, averages, state)
   }
   const end = first + ((to - first) & ~1)
-  changesOfPairs(x, out, first, end, weightOf(period), false, state)
-  if (end < to) changesOfPairs(x, out, end, to, weightOf(period), true, state)
+  if (first < end) changesOfPairs(x, out, first, end, weightOf(period), state)
+  if (end < to) changesOfPairs(x, out, end, to, weightOf(period), state)
 }
 
-function triplesOfPairs(
-  x: Column,
-  out: Column,
-  from: i32,
-  to: i32,
-  alpha: f64,
-  isSingle: bool,
-  state: Column,
-): void {
-  Triple.pairs(x, out, from, to, alpha, -2, false, isSingle, state)
+function triplesOfPairs(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
+  Triple.pairs(x, out, from, to, alpha, -2, false, state)
 }
 
-function changesOfPairs(
-  x: Column,
-  out: Column,
-  from: i32,
-  to: i32,
-  alpha: f64,
-  isSingle: bool,
-  state: Column,
-): void {
-  Triple.pairs(x, out, from, to, alpha, 1, true, isSingle, state)
+function changesOfPairs(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
+  Triple.pairs(x, out, from, to, alpha, 1, true, state)
 }
 
 /** A loop over triple averages. A method, because only it may be inlined where the constants are known. */
@@ -203,10 +179,9 @@ class Triple {
     alpha: f64,
     factor: f64,
     isChange: bool,
-    isSingle: bool,
     state: Column,
   ): void {
-    if (from === to) return
+    const isSingle = to - from === 1
     const keep = f64x2.splat(1 - alpha)
     const twice = f64x2.mul(keep, keep)
     const second = f64x2.splat(factor * alpha)

@@ -19,21 +19,14 @@ export function chaikinOscillator(frame: Frame, out: Column, from: i32, to: i32,
   const first = max(from, 1)
   if (from === 0) for (let k = 0; k < chaikinState; k++) state[k] = 0
   const end = first + (max(to - first, 0) & ~1)
-  differencesOfPairs(frame, out, first, end, false, state)
-  if (end < to) differencesOfPairs(frame, out, end, to, true, state)
+  if (first < end) differencesOfPairs(frame, out, first, end, state)
+  if (end < to) differencesOfPairs(frame, out, end, to, state)
   warmup(out, from, to, max(frame.integer(0), frame.integer(1)) - 1)
 }
 
 /** The differences of whole pairs of candles, or of a single candle. */
-function differencesOfPairs(
-  frame: Frame,
-  out: Column,
-  from: i32,
-  to: i32,
-  isSingle: bool,
-  state: Column,
-): void {
-  if (from === to) return
+function differencesOfPairs(frame: Frame, out: Column, from: i32, to: i32, state: Column): void {
+  const isSingle = to - from === 1
   const high = frame.input(0)
   const low = frame.input(1)
   const close = frame.input(2)

@@ -141,9 +141,9 @@ export function directionalIndicators(
   const first = max(from, period)
   if (first < to) {
     const end = first + ((to - first) & ~1)
-    indicatorsOfPairs(high, low, close, plus, minus, first, end, period, scale, areBoth, false, state)
-    if (end < to)
-      indicatorsOfPairs(high, low, close, plus, minus, end, to, period, scale, areBoth, true, state)
+    if (first < end)
+      indicatorsOfPairs(high, low, close, plus, minus, first, end, period, scale, areBoth, state)
+    if (end < to) indicatorsOfPairs(high, low, close, plus, minus, end, to, period, scale, areBoth, state)
   }
   warmup(plus, from, to, lookback)
   warmup(minus, from, to, lookback)
@@ -161,10 +161,9 @@ function indicatorsOfPairs(
   period: i32,
   scale: f64,
   areBoth: bool,
-  isSingle: bool,
   state: Column,
 ): void {
-  if (from === to) return
+  const isSingle = to - from === 1
   const keep = f64x2.splat(1 - 1 / <f64>period)
   const twice = f64x2.mul(keep, keep)
   const zero = f64x2.splat(0)

@@ -41,8 +41,10 @@ export function macdLines(
   const second = max(from, first + 1)
   if (second >= to) return
   const end = second + ((to - second) & ~1)
-  linesOfPairs(x, line, signalLine, histogram, second, end, fastAlpha, slowAlpha, signalAlpha, false, state)
-  linesOfPairs(x, line, signalLine, histogram, end, to, fastAlpha, slowAlpha, signalAlpha, true, state)
+  if (second < end)
+    linesOfPairs(x, line, signalLine, histogram, second, end, fastAlpha, slowAlpha, signalAlpha, state)
+  if (end < to)
+    linesOfPairs(x, line, signalLine, histogram, end, to, fastAlpha, slowAlpha, signalAlpha, state)
 }
 
 /** Writes the state that follows the seeded averages, which are the last of its numbers. */
@@ -68,10 +70,9 @@ function linesOfPairs(
   fastAlpha: f64,
   slowAlpha: f64,
   signalAlpha: f64,
-  isSingle: bool,
   state: Column,
 ): void {
-  if (from === to) return
+  const isSingle = to - from === 1
   const fastKeep = f64x2.splat(1 - fastAlpha)
   const slowKeep = f64x2.splat(1 - slowAlpha)
   const signalKeep = f64x2.splat(1 - signalAlpha)

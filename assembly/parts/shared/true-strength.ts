@@ -109,10 +109,16 @@ function strengths(
   if (from >= to) return
   const long = weightOf(longPeriod)
   const short = weightOf(shortPeriod)
-  const signal = weightOf(signalPeriod)
+  // These constants are read from memory, because a sum that finds no register is stored and read between two candles.
+  const alpha = weightOf(signalPeriod)
+  const constants = state.from(14)
+  constants.setPair(0, f64x2.splat(scale))
+  constants.setPair(2, f64x2.splat(alpha))
+  constants.setPair(4, f64x2.splat(1 - alpha))
+  constants.setPair(6, f64x2.splat((1 - alpha) * (1 - alpha)))
   const end = from + ((to - from) & ~1)
-  strengthsOfPairs(x, out, signalLine, from, end, long, short, signal, scale, false, state)
-  if (end < to) strengthsOfPairs(x, out, signalLine, end, to, long, short, signal, scale, true, state)
+  if (from < end) strengthsOfPairs(x, out, signalLine, from, end, long, short, state)
+  if (end < to) strengthsOfPairs(x, out, signalLine, end, to, long, short, state)
 }
 
 /** The strengths and signals of whole pairs of candles, or of a single candle. */
@@ -124,25 +130,16 @@ function strengthsOfPairs(
   to: i32,
   longAlpha: f64,
   shortAlpha: f64,
-  signalAlpha: f64,
-  scale: f64,
-  isSingle: bool,
   state: Column,
 ): void {
-  if (from === to) return
+  const isSingle = to - from === 1
   const long = 1 - longAlpha
   const short = 1 - shortAlpha
   const longTwice = f64x2.splat(long * long)
   const shortTwice = f64x2.splat(short * short)
   const first = f64x2.splat(long + short)
   const second = f64x2.splat(long * short)
-  // These constants are read from memory, because a sum that finds no register is stored and read between two candles.
-  const keep = 1 - signalAlpha
   const constants = state.from(14)
-  constants.setPair(0, f64x2.splat(scale))
-  constants.setPair(2, f64x2.splat(signalAlpha))
-  constants.setPair(4, f64x2.splat(keep))
-  constants.setPair(6, f64x2.splat(keep * keep))
   const least = f64x2.splat(leastSize)
   const after = out[to]
   const afterSignal = signalLine[to]

@@ -1,5 +1,5 @@
 import { atMost, indicator, type Numbers, period, startingAfter } from '../define.js'
-import { trueStrengthState } from '../exponential-average.js'
+import { exponentialState, trueStrengthState } from '../exponential-average.js'
 import { exponential } from '../fading.js'
 
 export const doubleSmoothedMomentum = {
@@ -81,7 +81,7 @@ export const doubleSmoothedMomentum = {
     },
     outputs: ['value', 'signal'],
     lookback: p => p.period - 1,
-    state: 10,
+    state: 8 + exponentialState,
     scratch: 2,
     memory: {
       fading: p => [exponential(p.firstSmooth), exponential(p.secondSmooth), exponential(p.signalPeriod)],
