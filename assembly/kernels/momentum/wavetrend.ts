@@ -1,10 +1,15 @@
-import { Frame } from '../../frame'
-import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
+import { Column, Frame } from '../../frame'
+import { beginDecay, decayed, feed, saveNewest, shifted } from '../../parts/averages/decayed-sums'
 import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
-import { thirds } from '../../parts/numbers/thirds'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
+
+/** Where the averages of price, size and value stand in the state while they are seeded, and the price and its average before. */
+const seeds = 16
+
+/** Where the newest values stand in the state, for the signal. */
+const tails = seeds + 5
 
 /**
  * WaveTrend Oscillator: the distance of the typical price from its exponential average in units of 0.015 of its own
@@ -15,51 +20,115 @@ import { movingMean } from '../../parts/windows/sums'
  */
 export function wavetrend(frame: Frame, from: i32, to: i32): void {
   if (from === to) return
-  const high = frame.input(0)
-  const low = frame.input(1)
-  const close = frame.input(2)
   const value = frame.output(0)
   const state = frame.state
-  const second = state.from(exponentialState)
-  const third = state.from(2 * exponentialState)
-  const last = state.from(3 * exponentialState)
   const channel = frame.integer(0)
   const period = frame.integer(1)
   const tail = frame.integer(2) - 1
-  const prices = frame.scratch(0).from(-from)
-  const sizes = frame.scratch(1).from(-from)
-  const values = frame.scratch(2).from(tail - from)
-  for (let i = from; i < to; i += 2) {
-    const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
-    prices.setPair(i, thirds(sum))
-  }
-  exponentialAverage(prices, 0, sizes, from, to, channel, weightOf(channel), state)
+  const values = frame.scratch(0).from(tail - from)
+  const lookback = 2 * channel + period - 3
+  const first = max(from, min(to, lookback + 1))
+  for (let i = from; i < first; i++) values[i] = seededValue(frame, i, channel, period)
+  if (from <= lookback && lookback < to) begin(channel, state.from(seeds), state)
+  const end = first + ((to - first) & ~1)
+  if (first < end) valuesOfPairs(frame, values, first, end, channel, period)
+  if (end < to) valuesOfPairs(frame, values, end, to, channel, period)
+  restoreOverlap(values, from, tail, state.from(tails), from === 0)
+  saveOverlap(values, to, tail, state.from(tails))
   const after = value[to]
-  const isSame = from > 0 && prices[from] === last[0] && sizes[from] === last[1]
-  value[from] = isSame ? 0 : prices[from] - sizes[from]
-  values[from] = abs(value[from])
-  for (let i = from + 1; i < to; i += 2) {
-    const price = prices.pair(i)
-    const mean = sizes.pair(i)
-    const stands = v128.and(f64x2.eq(price, prices.pair(i - 1)), f64x2.eq(mean, sizes.pair(i - 1)))
-    const distance = v128.andnot(f64x2.sub(price, mean), stands)
-    value.setPair(i, distance)
-    values.setPair(i, f64x2.abs(distance))
-  }
-  value[to] = after
-  last[0] = prices[to - 1]
-  last[1] = sizes[to - 1]
-  exponentialAverage(values, channel - 1, sizes, from, to, channel, weightOf(channel), second)
-  for (let i = from; i < to; i += 2) {
-    const unit = f64x2.mul(f64x2.splat(0.015), sizes.pair(i))
-    prices.setPair(i, v128.and(f64x2.div(value.pair(i), unit), f64x2.gt(unit, f64x2.splat(0))))
-  }
-  exponentialAverage(prices, 2 * channel - 2, values, from, to, period, weightOf(period), third)
-  restoreOverlap(values, from, tail, last.from(2), from === 0)
-  saveOverlap(values, to, tail, last.from(2))
   for (let i = from; i < to; i += 2) value.setPair(i, values.pair(i))
   value[to] = after
-  const lookback = 2 * channel + period - 3
-  const first = warmup(frame.output(1), from, to, lookback + tail)
-  movingMean(values, lookback, frame.output(1), first, to, tail + 1, frame.scratch(3))
+  warmup(value, from, to, lookback)
+  const signaled = warmup(frame.output(1), from, to, lookback + tail)
+  movingMean(values, lookback, frame.output(1), signaled, to, tail + 1, frame.scratch(1))
+}
+
+/** The value of a candle up to the one that seeds the last average; before that one it has no meaning. */
+function seededValue(frame: Frame, i: i32, channel: i32, period: i32): f64 {
+  const averages = frame.state.from(seeds)
+  const price = (frame.input(0)[i] + frame.input(1)[i] + frame.input(2)[i]) / 3
+  feed(price, i, 0, channel, weightOf(channel), averages)
+  if (i >= channel - 1) {
+    const mean = averages[0]
+    const stands = i >= channel && price === averages[3] && mean === averages[4]
+    const distance = stands ? 0 : price - mean
+    feed(abs(distance), i, channel - 1, channel, weightOf(channel), averages.from(1))
+    const unit = 0.015 * averages[1]
+    const ratio = unit > 0 ? distance / unit : 0
+    if (i >= 2 * channel - 2) feed(ratio, i, 2 * channel - 2, period, weightOf(period), averages.from(2))
+  }
+  averages[3] = price
+  averages[4] = averages[0]
+  return averages[2]
+}
+
+/**
+ * Writes the state that follows the seeded averages. In pairs: the price, its change, the decayed sum of that, the average; the size
+ * and its decayed sum; the weighted ratio and the value. What is added up counts as nothing at this candle.
+ */
+function begin(channel: i32, averages: Column, state: Column): void {
+  const alpha = weightOf(channel)
+  const keep = 1 - alpha
+  const zero = f64x2.splat(0)
+  const value = averages[2]
+  state.setPair(0, f64x2.splat(averages[3]))
+  state.setPair(2, zero)
+  beginDecay(state.from(4), keep !== 0 ? (averages[3] - averages[0]) / keep : 0, 0, keep)
+  state.setPair(6, f64x2.splat(averages[0]))
+  state.setPair(8, zero)
+  beginDecay(state.from(10), averages[1] / alpha, 0, keep)
+  // What the value was counts as the weighted ratio of its candle: the next one is then value·keep and its own.
+  state.setPair(12, f64x2.splat(value))
+  state.setPair(14, f64x2.replace_lane(zero, 1, value))
+}
+
+/** The values of whole pairs of candles, or of a single candle. */
+function valuesOfPairs(frame: Frame, values: Column, from: i32, to: i32, channel: i32, period: i32): void {
+  const isSingle = to - from === 1
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const state = frame.state
+  const keep = f64x2.splat(1 - weightOf(channel))
+  const twice = f64x2.mul(keep, keep)
+  const scale = f64x2.splat(0.015 * weightOf(channel))
+  const valueKeep = f64x2.splat(1 - weightOf(period))
+  const valueTwice = f64x2.mul(valueKeep, valueKeep)
+  const weight = f64x2.splat(weightOf(period))
+  const zero = f64x2.splat(0)
+  let prices = state.pair(0)
+  let changes = state.pair(2)
+  let lags = state.pair(4)
+  let means = state.pair(6)
+  let sizes = state.pair(8)
+  let sums = state.pair(10)
+  let parts = state.pair(12)
+  let value = state.pair(14)
+  for (let i = from; i < to; i += 2) {
+    const price = f64x2.div(f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i)), f64x2.splat(3))
+    const change = f64x2.sub(price, shifted(prices, price))
+    lags = decayed(lags, change, shifted(changes, change), keep, twice)
+    const mean = f64x2.sub(price, f64x2.mul(keep, lags))
+    const stands = v128.and(f64x2.eq(change, zero), f64x2.eq(mean, shifted(means, mean)))
+    const distance = v128.andnot(f64x2.sub(price, mean), stands)
+    const size = f64x2.abs(distance)
+    sums = decayed(sums, size, shifted(sizes, size), keep, twice)
+    const unit = f64x2.mul(sums, scale)
+    const part = f64x2.mul(v128.and(f64x2.div(distance, unit), f64x2.gt(unit, zero)), weight)
+    value = decayed(value, part, shifted(parts, part), valueKeep, valueTwice)
+    prices = price
+    changes = change
+    means = mean
+    sizes = size
+    parts = part
+    values.setPair(i, value)
+  }
+  saveNewest(state, prices, isSingle)
+  saveNewest(state.from(2), changes, isSingle)
+  saveNewest(state.from(4), lags, isSingle)
+  saveNewest(state.from(6), means, isSingle)
+  saveNewest(state.from(8), sizes, isSingle)
+  saveNewest(state.from(10), sums, isSingle)
+  saveNewest(state.from(12), parts, isSingle)
+  saveNewest(state.from(14), value, isSingle)
 }

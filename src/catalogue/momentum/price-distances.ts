@@ -89,8 +89,8 @@ export const priceDistances = {
       'signal',
     ],
     lookback: p => 2 * p.channelPeriod + p.averagePeriod + p.signalPeriod - 4,
-    state: p => 3 * exponentialState + 2 + p.signalPeriod - 1,
-    scratch: 4,
+    state: p => 21 + p.signalPeriod - 1,
+    scratch: 2,
     memory: {
       fading: p => [exponential(p.channelPeriod), exponential(p.channelPeriod), exponential(p.averagePeriod)],
     },
