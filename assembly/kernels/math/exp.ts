@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentials } from '../../parts/numbers/exact-exp'
+import { writeExponentials } from '../../parts/numbers/exact-exp'
 
 /**
  * Exponential: e to the power of the value.
@@ -7,9 +7,5 @@ import { exponentials } from '../../parts/numbers/exact-exp'
  * Source: TA-Lib 0.6 EXP.
  */
 export function exp(frame: Frame, from: i32, to: i32): void {
-  const x = frame.input(0)
-  const out = frame.output(0)
-  const after = out[to]
-  for (let i = from; i < to; i += 2) out.setPair(i, exponentials(x.pair(i)))
-  out[to] = after
+  writeExponentials(frame.input(0), frame.output(0), from, to)
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { logarithms } from '../../parts/numbers/exact-log'
+import { writeLogarithms } from '../../parts/numbers/exact-log'
 
 /**
  * Vector Log Natural: the power to which e is raised to give the value.
@@ -7,9 +7,5 @@ import { logarithms } from '../../parts/numbers/exact-log'
  * Source: TA-Lib 0.6 LN.
  */
 export function ln(frame: Frame, from: i32, to: i32): void {
-  const x = frame.input(0)
-  const out = frame.output(0)
-  const after = out[to]
-  for (let i = from; i < to; i += 2) out.setPair(i, logarithms(x.pair(i)))
-  out[to] = after
+  writeLogarithms(frame.input(0), frame.output(0), from, to)
 }

@@ -1,8 +1,8 @@
 import { Column, Frame } from '../../frame'
 import { AdaptiveAverage, adaptiveState, Weights } from '../../parts/averages/adaptive-average'
 import { medianPrices } from '../../parts/candles/median-price'
-import { exponentials } from '../../parts/numbers/exact-exp'
-import { logarithms } from '../../parts/numbers/exact-log'
+import { writeExponentials } from '../../parts/numbers/exact-exp'
+import { writeLogarithms } from '../../parts/numbers/exact-log'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMax, movingMin } from '../../parts/windows/extremes'
 
@@ -49,16 +49,23 @@ function weigh(
   last: Column,
 ): void {
   const zero = f64x2.splat(0)
+  const none = f64x2.splat(NaN)
   const after = out[to]
   for (let i = from; i < to; i += 2) {
     const newest = f64x2.sub(tops.pair(i), bottoms.pair(i))
     const older = f64x2.sub(tops.pair(i - half), bottoms.pair(i - half))
     const top = f64x2.pmax(tops.pair(i), tops.pair(i - half))
     const whole = f64x2.sub(top, f64x2.pmin(bottoms.pair(i), bottoms.pair(i - half)))
-    const ratio = f64x2.div(f64x2.add(newest, older), whole)
-    const power = exponentials(f64x2.mul(logarithms(ratio), f64x2.splat(-4.6 / Math.LN2)))
+    const isKnown = f64x2.gt(f64x2.pmin(f64x2.pmin(newest, older), whole), zero)
+    out.setPair(i, v128.bitselect(f64x2.div(f64x2.add(newest, older), whole), none, isKnown))
+  }
+  writeLogarithms(out, out, from, to)
+  for (let i = from; i < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), f64x2.splat(-4.6 / Math.LN2)))
+  writeExponentials(out, out, from, to)
+  for (let i = from; i < to; i += 2) {
+    const power = out.pair(i)
     out.setPair(i, f64x2.pmax(f64x2.splat(0.01), f64x2.pmin(f64x2.splat(1), power)))
-    const known = i64x2.bitmask(f64x2.gt(f64x2.pmin(f64x2.pmin(newest, older), whole), zero))
+    const known = i64x2.bitmask(f64x2.eq(power, power))
     if (known !== 3) {
       if ((known & 1) === 0) out[i] = i > from ? out[i - 1] : last[0]
       if ((known & 2) === 0) out[i + 1] = out[i]

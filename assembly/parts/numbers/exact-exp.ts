@@ -1,9 +1,18 @@
+import { Column } from '../../frame'
+
+/** Writes the exponentials of a column, which may be `out`. One loop for all, so that the compiler inlines `exponentials` in it. */
+export function writeExponentials(x: Column, out: Column, from: i32, to: i32): void {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) out.setPair(i, exponentials(x.pair(i)))
+  out[to] = after
+}
+
 /**
  * e to the power of two numbers, by the method of FreeBSD's msun (e_exp.c): with x = k·ln 2 + r, |r| ≤ ln 2 / 2, e^x is
  * 2^k·e^r, and e^r = 1 + r + r·c / (2 − c), where c is r less a polynomial in r². Off by less than one unit of the last
  * digit; no value above the largest number, 0 below the smallest. The lanes do not know of each other.
  */
-export function exponentials(numbers: v128): v128 {
+function exponentials(numbers: v128): v128 {
   return undefinedWhereInfinite(Powers.of(numbers, 0))
 }
 

@@ -3,8 +3,17 @@
 // Off by less than one unit of the last digit. The lanes do not know of each other, so that a value has the same bits
 // wherever it stands.
 
+import { Column } from '../../frame'
+
+/** Writes the natural logarithms of a column, which may be `out`. One loop for all, so that the compiler inlines `logarithms` in it. */
+export function writeLogarithms(x: Column, out: Column, from: i32, to: i32): void {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) out.setPair(i, logarithms(x.pair(i)))
+  out[to] = after
+}
+
 /** Natural logarithms; no value for numbers that are not positive, or infinite. */
-export function logarithms(numbers: v128): v128 {
+function logarithms(numbers: v128): v128 {
   const scaled = withoutSubnormals(numbers)
   const k = exponents(numbers, scaled)
   const f = fractions(scaled)
