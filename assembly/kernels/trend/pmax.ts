@@ -1,8 +1,8 @@
 import { average, averageLookback } from '../../average-types/average'
 import { Frame } from '../../frame'
+import { averageTrueRange } from '../../parts/averages/average-true-range'
 import { exponentialState } from '../../parts/averages/exponential-average'
 import { medianPrices } from '../../parts/candles/median-price'
-import { averageTrueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 import { TrailingStop } from '../../parts/shared/trailing-stop'
 

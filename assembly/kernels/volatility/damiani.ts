@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
+import { averageTrueRange } from '../../parts/averages/average-true-range'
 import { exponentialState } from '../../parts/averages/exponential-average'
-import { averageTrueRange } from '../../parts/candles/true-range'
 import { quotients } from '../../parts/numbers/quotient'
 import { warmup } from '../../parts/numbers/warmup'
 import { deviationAlone } from '../../parts/windows/deviation'

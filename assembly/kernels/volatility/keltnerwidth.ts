@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
+import { averageTrueRange } from '../../parts/averages/average-true-range'
 import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
-import { averageTrueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { averageTrueRange } from '../../parts/candles/true-range'
+import { averageTrueRange } from '../../parts/averages/average-true-range'
 import { warmup } from '../../parts/numbers/warmup'
 import { bandsAround } from '../../parts/shared/bands'
 import { movingMean } from '../../parts/windows/sums'

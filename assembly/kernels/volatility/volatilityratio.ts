@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
-import { averageTrueRange, trueRanges } from '../../parts/candles/true-range'
+import { averageTrueRange } from '../../parts/averages/average-true-range'
+import { trueRanges } from '../../parts/candles/true-range'
 import { quotients } from '../../parts/numbers/quotient'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'

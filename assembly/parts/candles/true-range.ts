@@ -1,5 +1,4 @@
 import { Column } from '../../frame'
-import { exponentialAverage } from '../averages/exponential-average'
 
 /** The range of candle `i` stretched to the close before it. */
 export function trueRange(high: Column, low: Column, close: Column, i: i32): f64 {
@@ -27,22 +26,4 @@ export function trueRanges(high: Column, low: Column, close: Column, out: Column
     out.setPair(i, f64x2.sub(f64x2.pmax(high.pair(i), before), f64x2.pmin(low.pair(i), before)))
   }
   out[to] = after
-}
-
-/**
- * Average true range by Wilder's smoothing: NaN before candle `period`, seeded there with the mean of the true ranges
- * of the candles 1 … period. State: `exponentialState` numbers.
- */
-export function averageTrueRange(
-  high: Column,
-  low: Column,
-  close: Column,
-  out: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  state: Column,
-): void {
-  trueRanges(high, low, close, out, max(from, 1), to)
-  exponentialAverage(out, 1, out, from, to, period, 1 / <f64>period, state)
 }

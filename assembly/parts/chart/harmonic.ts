@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
+import { averageTrueRange } from '../averages/average-true-range'
 import { exponentialState } from '../averages/exponential-average'
-import { averageTrueRange } from '../candles/true-range'
 import { warmup } from '../numbers/warmup'
 import { candleEdges, confirmPivots, edgeState, Pivots } from '../swings/pivots'
 

@@ -35,39 +35,17 @@ export function parabolic(
   let share = f64x2.splat(trade.share)
   for (let isLong = trade.side > 0; i < to; i++) {
     if (isLong) {
-      i = trade.follow(
-        high,
-        low,
-        out,
-        i,
-        to,
-        true,
-        stop,
-        extreme,
-        share,
-        firstOf(increment),
-        firstOf(maximum),
-        sign,
-      )
+      const step = firstOf(increment)
+      const most = firstOf(maximum)
+      i = trade.follow(high, low, out, i, to, true, stop, extreme, share, step, most, sign)
       if (i >= to) break
       extreme = at(low, i)
       share = secondOf(begun)
       stop = trade.reverse(high, out, i, false, extreme, share, offset, sign)
     } else {
-      i = trade.follow(
-        low,
-        high,
-        out,
-        i,
-        to,
-        false,
-        stop,
-        extreme,
-        share,
-        secondOf(increment),
-        secondOf(maximum),
-        sign,
-      )
+      const step = secondOf(increment)
+      const most = secondOf(maximum)
+      i = trade.follow(low, high, out, i, to, false, stop, extreme, share, step, most, sign)
       if (i >= to) break
       extreme = at(high, i)
       share = firstOf(begun)

@@ -262,78 +262,106 @@ class Blocks {
     width: f64,
     what: i32,
   ): i32 {
-    const isOdd = (period & 1) !== 0
-    const size = f64x2.splat(<f64>period)
     const scale = f64x2.splat(resultScale(period, width, what))
     const bytes = (<usize>(period >> 1)) << 4
-    const share = f64x2.splat(1 / <f64>period)
-    let oldest = changetype<usize>(x.from(1 - period))
     let newest = changetype<usize>(x)
-    let fitting = changetype<usize>(behind)
-    let written = changetype<usize>(ahead)
     let toUpper = changetype<usize>(upper)
     let toMean = changetype<usize>(mean)
     let toSpread = changetype<usize>(spread)
-    let centre = f64x2.splat(x[0])
-    const farthest = f64x2.sub(v128.load(newest - bytes), centre)
-    let before = f64x2.add(v128.load(fitting), farthest)
-    let beforeOfSquares = f64x2.add(v128.load(fitting, 16), f64x2.mul(farthest, farthest))
+    let fitting = changetype<usize>(behind)
+    let written = changetype<usize>(ahead)
     let count = 0
     do {
-      const end = newest + bytes
-      const nextCentre = f64x2.splat(load<f64>(end))
-      let sum = f64x2.splat(0)
-      let squares = sum
-      let suffix = sum
-      let suffixOfSquares = sum
-      let last = end - 16
-      let next = written + 2 * bytes - 32
-      written = fitting
-      do {
-        v128.store(next, suffix)
-        v128.store(next, suffixOfSquares, 16)
-        const late = f64x2.sub(v128.load(last), nextCentre)
-        suffix = f64x2.add(suffix, late)
-        suffixOfSquares = f64x2.add(suffixOfSquares, f64x2.mul(late, late))
-        const distance = f64x2.sub(v128.load(newest), centre)
-        sum = f64x2.add(sum, distance)
-        squares = f64x2.add(squares, f64x2.mul(distance, distance))
-        const lanes = f64x2.add(v128.load(fitting), sum)
-        const lanesOfSquares = f64x2.add(v128.load(fitting, 16), squares)
-        let total = f64x2.add(v128.shuffle<f64>(before, lanes, 1, 2), lanes)
-        let totalOfSquares = f64x2.add(
-          v128.shuffle<f64>(beforeOfSquares, lanesOfSquares, 1, 2),
-          lanesOfSquares,
-        )
-        before = lanes
-        beforeOfSquares = lanesOfSquares
-        if (isOdd) {
-          const far = f64x2.sub(v128.load(oldest), centre)
-          total = f64x2.add(total, far)
-          totalOfSquares = f64x2.add(totalOfSquares, f64x2.mul(far, far))
-        }
-        const variance = varianceOf(total, totalOfSquares, size)
-        const result = f64x2.mul(what === asSquare ? variance : f64x2.sqrt(variance), scale)
-        const middle = f64x2.add(centre, f64x2.mul(total, share))
-        if (what <= withMean) v128.store(toMean, middle)
-        if (what === asBands) v128.store(toUpper, f64x2.add(middle, result))
-        v128.store(toSpread, what === asBands ? f64x2.sub(middle, result) : result)
-        if (isOdd) oldest += 16
-        last -= 16
-        next -= 32
-        newest += 16
-        fitting += 32
-        if (what === asBands) toUpper += 16
-        if (what <= withMean) toMean += 16
-        toSpread += 16
-      } while (newest < end)
-      fitting = next + 32
-      centre = nextCentre
-      before = suffix
-      beforeOfSquares = suffixOfSquares
+      Blocks.one(newest, toUpper, toMean, toSpread, fitting, written, period, scale, what)
+      newest += bytes
+      toUpper += bytes
+      toMean += bytes
+      toSpread += bytes
+      const swap = fitting
+      fitting = written
+      written = swap
       count++
     } while (count < most && unitOf(load<f64>(newest)) === 1)
     return count
+  }
+
+  /** Writes the windows of one block, and its suffixes to the addresses from `written` on. */
+  @inline
+  static one(
+    newest: usize,
+    toUpper: usize,
+    toMean: usize,
+    toSpread: usize,
+    fitting: usize,
+    written: usize,
+    period: i32,
+    scale: v128,
+    what: i32,
+  ): void {
+    const size = f64x2.splat(<f64>period)
+    const share = f64x2.splat(1 / <f64>period)
+    const bytes = (<usize>(period >> 1)) << 4
+    const end = newest + bytes
+    const centre = f64x2.splat(load<f64>(newest))
+    const nextCentre = f64x2.splat(load<f64>(end))
+    // All pairs of the block before.
+    const farthest = f64x2.sub(v128.load(newest - bytes), centre)
+    let before = f64x2.add(v128.load(fitting), farthest)
+    let beforeOfSquares = f64x2.add(v128.load(fitting, 16), f64x2.mul(farthest, farthest))
+    let sum = f64x2.splat(0)
+    let squares = sum
+    let suffix = sum
+    let suffixOfSquares = sum
+    let oldest = newest - ((<usize>(period - 1)) << 3)
+    let last = end - 16
+    let next = written + 2 * bytes - 32
+    do {
+      v128.store(next, suffix)
+      v128.store(next, suffixOfSquares, 16)
+      const late = f64x2.sub(v128.load(last), nextCentre)
+      suffix = f64x2.add(suffix, late)
+      suffixOfSquares = f64x2.add(suffixOfSquares, f64x2.mul(late, late))
+      const distance = f64x2.sub(v128.load(newest), centre)
+      sum = f64x2.add(sum, distance)
+      squares = f64x2.add(squares, f64x2.mul(distance, distance))
+      const lanes = f64x2.add(v128.load(fitting), sum)
+      const lanesOfSquares = f64x2.add(v128.load(fitting, 16), squares)
+      let total = f64x2.add(v128.shuffle<f64>(before, lanes, 1, 2), lanes)
+      let totalOfSquares = f64x2.add(v128.shuffle<f64>(beforeOfSquares, lanesOfSquares, 1, 2), lanesOfSquares)
+      before = lanes
+      beforeOfSquares = lanesOfSquares
+      if (period & 1) {
+        const far = f64x2.sub(v128.load(oldest), centre)
+        total = f64x2.add(total, far)
+        totalOfSquares = f64x2.add(totalOfSquares, f64x2.mul(far, far))
+        oldest += 16
+      }
+      const middle = f64x2.add(centre, f64x2.mul(total, share))
+      Blocks.put(toUpper, toMean, toSpread, middle, varianceOf(total, totalOfSquares, size), scale, what)
+      last -= 16
+      next -= 32
+      newest += 16
+      fitting += 32
+      toUpper += 16
+      toMean += 16
+      toSpread += 16
+    } while (newest < end)
+  }
+
+  @inline
+  static put(
+    upper: usize,
+    mean: usize,
+    spread: usize,
+    middle: v128,
+    variance: v128,
+    scale: v128,
+    what: i32,
+  ): void {
+    const result = f64x2.mul(what === asSquare ? variance : f64x2.sqrt(variance), scale)
+    if (what <= withMean) v128.store(mean, middle)
+    if (what === asBands) v128.store(upper, f64x2.add(middle, result))
+    v128.store(spread, what === asBands ? f64x2.sub(middle, result) : result)
   }
 }
 

@@ -122,36 +122,24 @@ class ShortWindows {
       const centre = v128.load(eldest, 56)
       let sum = period > 1 ? f64x2.sub(v128.load(eldest, 48), centre) : f64x2.splat(0)
       let squares = f64x2.mul(sum, sum)
-      if (period > 2) {
-        const distance = f64x2.sub(v128.load(eldest, 40), centre)
-        sum = f64x2.add(sum, distance)
-        squares = f64x2.add(squares, f64x2.mul(distance, distance))
-      }
-      if (period > 3) {
-        const distance = f64x2.sub(v128.load(eldest, 32), centre)
-        sum = f64x2.add(sum, distance)
-        squares = f64x2.add(squares, f64x2.mul(distance, distance))
-      }
-      if (period > 4) {
-        const distance = f64x2.sub(v128.load(eldest, 24), centre)
-        sum = f64x2.add(sum, distance)
-        squares = f64x2.add(squares, f64x2.mul(distance, distance))
-      }
-      if (period > 5) {
-        const distance = f64x2.sub(v128.load(eldest, 16), centre)
-        sum = f64x2.add(sum, distance)
-        squares = f64x2.add(squares, f64x2.mul(distance, distance))
-      }
-      if (period > 6) {
-        const distance = f64x2.sub(v128.load(eldest, 8), centre)
-        sum = f64x2.add(sum, distance)
-        squares = f64x2.add(squares, f64x2.mul(distance, distance))
-      }
-      if (period > 7) {
-        const distance = f64x2.sub(v128.load(eldest), centre)
-        sum = f64x2.add(sum, distance)
-        squares = f64x2.add(squares, f64x2.mul(distance, distance))
-      }
+      const d2 = period > 2 ? f64x2.sub(v128.load(eldest, 40), centre) : centre
+      if (period > 2) sum = f64x2.add(sum, d2)
+      if (period > 2) squares = f64x2.add(squares, f64x2.mul(d2, d2))
+      const d3 = period > 3 ? f64x2.sub(v128.load(eldest, 32), centre) : centre
+      if (period > 3) sum = f64x2.add(sum, d3)
+      if (period > 3) squares = f64x2.add(squares, f64x2.mul(d3, d3))
+      const d4 = period > 4 ? f64x2.sub(v128.load(eldest, 24), centre) : centre
+      if (period > 4) sum = f64x2.add(sum, d4)
+      if (period > 4) squares = f64x2.add(squares, f64x2.mul(d4, d4))
+      const d5 = period > 5 ? f64x2.sub(v128.load(eldest, 16), centre) : centre
+      if (period > 5) sum = f64x2.add(sum, d5)
+      if (period > 5) squares = f64x2.add(squares, f64x2.mul(d5, d5))
+      const d6 = period > 6 ? f64x2.sub(v128.load(eldest, 8), centre) : centre
+      if (period > 6) sum = f64x2.add(sum, d6)
+      if (period > 6) squares = f64x2.add(squares, f64x2.mul(d6, d6))
+      const d7 = period > 7 ? f64x2.sub(v128.load(eldest), centre) : centre
+      if (period > 7) sum = f64x2.add(sum, d7)
+      if (period > 7) squares = f64x2.add(squares, f64x2.mul(d7, d7))
       const total = f64x2.sub(f64x2.mul(squares, size), f64x2.mul(sum, sum))
       const result = f64x2.mul(what === asSquare ? total : f64x2.sqrt(total), scale)
       const middle = f64x2.add(centre, f64x2.mul(sum, f64x2.splat(share)))

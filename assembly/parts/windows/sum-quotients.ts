@@ -131,7 +131,8 @@ class Quotients {
 
   /**
    * Writes the quotients of `count` whole blocks, whose first candles `x`, `y` and `out` begin with. `suffixes` holds those of
-   * the block before, and, behind them, room for as many. The loop is that of `Blocks.sum` (sums.ts), over two columns.
+   * the block before, and, behind them, room for as many. The loop is that of `Blocks.sum` (sums.ts), over two columns: `other`
+   * leads from a value of x to that of y, and `before` begins with all pairs of the block before.
    */
   @inline
   static blocks(
@@ -147,14 +148,12 @@ class Quotients {
   ): void {
     const bytes = (<usize>(period >> 1)) << 4
     const scales = f64x2.splat(scale)
-    // From a value of x to that of y.
     const other = changetype<usize>(y) - changetype<usize>(x)
     let oldest = changetype<usize>(x.from(1 - period))
     let newest = changetype<usize>(x)
     let to = changetype<usize>(out)
     let fitting = changetype<usize>(suffixes)
     let written = fitting + 2 * bytes
-    // The sums of all pairs of the block before.
     let before = f64x2.add(v128.load(fitting), v128.load(newest - bytes))
     let beforeY = f64x2.add(v128.load(fitting, 16), v128.load(newest + other - bytes))
     for (; count > 0; count--) {
@@ -184,8 +183,7 @@ class Quotients {
           whole = f64x2.add(whole, v128.load(oldest + other))
           oldest += 16
         }
-        const result = what === addedShare ? v128.load(to) : scales
-        v128.store(to, Quotients.of(part, whole, scales, what, result))
+        v128.store(to, Quotients.of(part, whole, scales, what, what === addedShare ? v128.load(to) : scales))
         next -= 32
         last -= 16
         newest += 16

@@ -134,7 +134,8 @@ class Blocks {
    * Writes the sums of `count` whole blocks to `out`, and the sums of the suffixes of each, which the next one needs, to
    * `ahead` and `behind` in turn; `behind` holds those of the block before. Sums and suffixes are added up in one loop:
    * two chains of additions that do not wait for each other. `x` and `out` begin at the first candle of the first
-   * block. The loop moves addresses, which costs less than to work them out from an index.
+   * block. The loop moves addresses, which costs less than to work them out from an index. `before` begins with the sum of all
+   * pairs of the block before.
    */
   @inline
   static sum(
@@ -154,7 +155,6 @@ class Blocks {
     let to = changetype<usize>(out)
     let fitting = changetype<usize>(behind)
     let written = changetype<usize>(ahead)
-    // The sum of all pairs of the block before.
     let before = f64x2.add(v128.load(fitting), v128.load(newest - bytes))
     for (; count > 0; count--) {
       let prefix = f64x2.splat(0)
@@ -187,13 +187,7 @@ class Blocks {
         to += 32
       }
       if (to < end) {
-        v128.store(next, suffix)
-        suffix = f64x2.add(suffix, v128.load(last))
-        prefix = f64x2.add(prefix, v128.load(newest))
-        const lanes = f64x2.add(v128.load(fitting), prefix)
-        let sum = f64x2.add(v128.shuffle<f64>(before, lanes, 1, 2), lanes)
-        if (isOdd) sum = f64x2.add(sum, v128.load(oldest))
-        v128.store(to, f64x2.mul(sum, scales))
+        suffix = Blocks.pair(next, suffix, last, prefix, newest, fitting, before, oldest, to, scales, isOdd)
         next -= 16
         newest += 16
         if (isOdd) oldest += 16
@@ -202,6 +196,30 @@ class Blocks {
       fitting = next + 16
       before = suffix
     }
+  }
+
+  /** The last pair of a block with an odd number of them. Returns the suffix with the pair at `last`. */
+  @inline
+  static pair(
+    next: usize,
+    suffix: v128,
+    last: usize,
+    prefix: v128,
+    newest: usize,
+    fitting: usize,
+    before: v128,
+    oldest: usize,
+    to: usize,
+    scales: v128,
+    isOdd: bool,
+  ): v128 {
+    v128.store(next, suffix)
+    const whole = f64x2.add(suffix, v128.load(last))
+    const lanes = f64x2.add(v128.load(fitting), f64x2.add(prefix, v128.load(newest)))
+    let sum = f64x2.add(v128.shuffle<f64>(before, lanes, 1, 2), lanes)
+    if (isOdd) sum = f64x2.add(sum, v128.load(oldest))
+    v128.store(to, f64x2.mul(sum, scales))
+    return whole
   }
 
   /** Sums over so few candles that adding up each window anew, its oldest value first, costs less than blocks. */
