@@ -113,6 +113,7 @@ function nodeRows(workload: Workload, costs: Costs, counts: readonly number[]): 
     ],
     counts.map(nodes => {
       const load = nodeLoad(workload, nodes, costs)
+      const { changingMs, storingMs } = engineClosing(workload, nodes, costs)
       // A node that has more to do than a core can has no waiting time: it grows.
       const waiting =
         load.total < 1
@@ -132,7 +133,7 @@ function nodeRows(workload: Workload, costs: Costs, counts: readonly number[]): 
         waiting ? ms(waiting.p50) : '–',
         waiting ? ms(waiting.p99) : '–',
         percent(engineLoad(workload, nodes, costs).total),
-        `${whole(engineClosing(workload, nodes, costs).changingMs)} + ${whole(engineClosing(workload, nodes, costs).storingMs)} ms`,
+        `${whole(changingMs)} + ${whole(storingMs)} ms`,
       ]
     }),
   )

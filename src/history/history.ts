@@ -236,8 +236,8 @@ export class History {
     return entry ? this.readAgain(entry) : this.#fetchFirst(key, market, source, callerId)
   }
 
-  #readingOf(entry: CacheEntry, isOutdated?: boolean): Reading {
-    return readingOf(entry, this.#options.clock() + entry.clockSkewSeconds, isOutdated)
+  #readingOf(entry: CacheEntry): Reading {
+    return readingOf(entry, this.#options.clock() + entry.clockSkewSeconds)
   }
 
   /** Keeps the series of a market in memory for a feed, and fetches it first where needed. Rejects with a SourceFailure. */

@@ -8,7 +8,7 @@ interface Options<Value> {
   readonly bytesOf: (value: Value, key: string) => number
 }
 
-interface Kept<Value> extends Droppable {
+interface Entry<Value> extends Droppable {
   readonly value: Value
   readonly key: string
   readonly group: string
@@ -26,20 +26,20 @@ const maxSeen = 16_384
  */
 export class RepeatCache<Value extends object> {
   readonly #bytesOf: Options<Value>['bytesOf']
-  readonly #groups = new Map<string, Map<string, Kept<Value>>>()
-  readonly #kept: SecondChance<Kept<Value>>
+  readonly #groups = new Map<string, Map<string, Entry<Value>>>()
+  readonly #entries: SecondChance<Entry<Value>>
   readonly #seen = new SeenKeys(maxSeen)
 
   constructor({ maxBytes, bytesOf }: Options<Value>) {
     this.#bytesOf = bytesOf
-    this.#kept = new SecondChance({ maxBytes, onDrop: kept => this.#drop(kept) })
+    this.#entries = new SecondChance({ maxBytes, onDrop: entry => this.#drop(entry) })
   }
 
   get(key: string, group = ''): Value | undefined {
-    const kept = this.#groups.get(group)?.get(key)
-    if (kept === undefined) return undefined
-    kept.isUsed = true
-    return kept.value
+    const entry = this.#groups.get(group)?.get(key)
+    if (entry === undefined) return undefined
+    entry.isUsed = true
+    return entry.value
   }
 
   /** To be called with each value that was not found; keeps it where its key was seen before. */
@@ -51,13 +51,13 @@ export class RepeatCache<Value extends object> {
       this.#groups.set(group, known)
     }
     const former = known.get(key)
-    if (former) this.#kept.delete(former)
-    const kept = { value, key, group, isUsed: false }
-    known.set(key, kept)
-    this.#kept.set(kept, this.#bytesOf(value, key))
+    if (former) this.#entries.delete(former)
+    const entry = { value, key, group, isUsed: false }
+    known.set(key, entry)
+    this.#entries.set(entry, this.#bytesOf(value, key))
   }
 
-  #drop({ key, group }: Kept<Value>): void {
+  #drop({ key, group }: Entry<Value>): void {
     const known = this.#groups.get(group)
     known?.delete(key)
     if (known?.size === 0) this.#groups.delete(group)

@@ -1,6 +1,7 @@
 import { Frame } from '../../frame'
 import { averageTrueRange } from '../../parts/averages/average-true-range'
 import { exponentialState } from '../../parts/averages/exponential-average'
+import { firstOf, secondOf } from '../../parts/numbers/lanes'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -97,14 +98,4 @@ class Bands {
     this.lower = f64x2.extract_lane(isOdd ? lower : secondOf(lower), 0)
     this.side = advice[to - 1]
   }
-}
-
-/** The first number of a pair in both lanes. */
-function firstOf(pair: v128): v128 {
-  return v128.shuffle<f64>(pair, pair, 0, 0)
-}
-
-/** The second number of a pair in both lanes. */
-function secondOf(pair: v128): v128 {
-  return v128.shuffle<f64>(pair, pair, 1, 1)
 }

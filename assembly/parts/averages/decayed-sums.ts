@@ -8,7 +8,6 @@ import { Column } from '../../frame'
 // A candle would wait for the one before by a product and a sum. So two candles at a time are calculated from the two before them:
 // s[i] = keep²·s[i − 2] + (c[i] + keep·c[i − 1]). The formula is the same for each candle, wherever a pair begins. In a flat market
 // changes are 0 and the sums fade, so that averages come to the price itself: they never swing by their last bit.
-
 //
 // A loop over pairs needs no second formula for a single last candle: it takes it as a pair of which the first element alone is kept.
 

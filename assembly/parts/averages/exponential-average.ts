@@ -1,4 +1,5 @@
 import { Column } from '../../frame'
+import { firstOf, secondOf } from '../numbers/lanes'
 
 /** Numbers of state of an exponential average. */
 export const exponentialState: i32 = 4
@@ -18,14 +19,6 @@ class Smoothing {
   pairs: f64
   /** The weighted distance of the first value of a pair whose second one is to come, else 0. */
   half: f64
-}
-
-function low(v: v128): v128 {
-  return v128.shuffle<f64>(v, v, 0, 0)
-}
-
-function high(v: v128): v128 {
-  return v128.shuffle<f64>(v, v, 1, 1)
 }
 
 /**
@@ -127,18 +120,27 @@ function blocks(x: Column, out: Column, from: i32, to: i32, alpha: f64, smoothin
     const part4 = f64x2.mul(f64x2.sub(x.pair(i + 2), base), alphas)
     const part6 = f64x2.mul(f64x2.sub(x.pair(i + 4), base), alphas)
     const part8 = f64x2.mul(f64x2.sub(newest, base), alphas)
-    const sum2 = f64x2.add(part2, f64x2.mul(low(part2), second))
-    const sum4 = f64x2.add(f64x2.add(part4, f64x2.mul(low(part4), second)), f64x2.mul(high(sum2), kept2))
-    const sum6 = f64x2.add(f64x2.add(part6, f64x2.mul(low(part6), second)), f64x2.mul(high(sum4), kept2))
-    const sum8 = f64x2.add(f64x2.add(part8, f64x2.mul(low(part8), second)), f64x2.mul(high(sum6), kept2))
+    const sum2 = f64x2.add(part2, f64x2.mul(firstOf(part2), second))
+    const sum4 = f64x2.add(
+      f64x2.add(part4, f64x2.mul(firstOf(part4), second)),
+      f64x2.mul(secondOf(sum2), kept2),
+    )
+    const sum6 = f64x2.add(
+      f64x2.add(part6, f64x2.mul(firstOf(part6), second)),
+      f64x2.mul(secondOf(sum4), kept2),
+    )
+    const sum8 = f64x2.add(
+      f64x2.add(part8, f64x2.mul(firstOf(part8), second)),
+      f64x2.mul(secondOf(sum6), kept2),
+    )
     const distance = f64x2.sub(mean, base)
     out.setPair(i, f64x2.add(base, f64x2.add(sum2, f64x2.mul(distance, kept2))))
     out.setPair(i + 2, f64x2.add(base, f64x2.add(sum4, f64x2.mul(distance, kept4))))
     out.setPair(i + 4, f64x2.add(base, f64x2.add(sum6, f64x2.mul(distance, kept6))))
     const means = f64x2.add(base, f64x2.add(sum8, f64x2.mul(distance, kept8)))
     out.setPair(i + 6, means)
-    mean = high(means)
-    base = high(newest)
+    mean = secondOf(means)
+    base = secondOf(newest)
   }
   smoothing.mean = f64x2.extract_lane(mean, 0)
   smoothing.base = f64x2.extract_lane(base, 0)

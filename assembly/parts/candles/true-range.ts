@@ -18,7 +18,7 @@ export function pairOfTrueRanges(high: Column, low: Column, close: Column, i: i3
   return f64x2.sub(f64x2.pmax(high.pair(i), before), f64x2.pmin(low.pair(i), before))
 }
 
-/** Writes the true ranges of the candles [from, to) to `out`; `from ≥ 1`. */
+/** Writes the true ranges of the candles [from, to) to `out`; `from ≥ 1`. Without a call in it, the loop takes four pairs a round. */
 export function trueRanges(high: Column, low: Column, close: Column, out: Column, from: i32, to: i32): void {
   const after = out[to]
   for (let i = from; i < to; i += 2) {

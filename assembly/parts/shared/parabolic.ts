@@ -1,4 +1,5 @@
 import { Column } from '../../frame'
+import { firstOf, secondOf } from '../numbers/lanes'
 import { warmup } from '../numbers/warmup'
 
 /**
@@ -171,14 +172,6 @@ function at(prices: Column, i: i32): v128 {
 
 function first(pair: v128): f64 {
   return f64x2.extract_lane(pair, 0)
-}
-
-function firstOf(pair: v128): v128 {
-  return v128.shuffle<f64>(pair, pair, 0, 0)
-}
-
-function secondOf(pair: v128): v128 {
-  return v128.shuffle<f64>(pair, pair, 1, 1)
 }
 
 /** The worse one of two prices for the trade: the lower one if it is long. */

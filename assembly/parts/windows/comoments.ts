@@ -1,4 +1,5 @@
 import { Column } from '../../frame'
+import { setLanes } from '../numbers/lanes'
 
 /**
  * How two columns vary, by themselves and together: writes n·Σx² − (Σx)² to `xx`, n·Σy² − (Σy)² to `yy` and
@@ -138,12 +139,6 @@ function writePart(
       }
     }
   }
-}
-
-/** Stores those of the candles `i` and `i + 1` that are in [from, to). */
-function setLanes(column: Column, i: i32, values: v128, from: i32, to: i32): void {
-  if (i >= from) column[i] = f64x2.extract_lane(values, 0)
-  if (i + 1 < to) column[i + 1] = f64x2.extract_lane(values, 1)
 }
 
 /** Methods, because only they may be inlined where the constants are known. */

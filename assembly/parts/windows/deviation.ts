@@ -1,4 +1,5 @@
 import { Column } from '../../frame'
+import { setLanes } from '../numbers/lanes'
 import {
   alone,
   asBands,
@@ -208,12 +209,6 @@ function writePart(
     if (what === asBands) setLanes(upper, i, f64x2.add(middle, result), from, to)
     setLanes(spread, i, what === asBands ? f64x2.sub(middle, result) : result, from, to)
   }
-}
-
-/** Stores those of the candles `i` and `i + 1` that are in [from, to). */
-function setLanes(column: Column, i: i32, values: v128, from: i32, to: i32): void {
-  if (i >= from) column[i] = f64x2.extract_lane(values, 0)
-  if (i + 1 < to) column[i + 1] = f64x2.extract_lane(values, 1)
 }
 
 /** `size` times the squares of distances less the square of their sum, which is the variance times the square of `size`. */

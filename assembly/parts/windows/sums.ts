@@ -1,4 +1,5 @@
 import { Column } from '../../frame'
+import { setLanes } from '../numbers/lanes'
 
 /**
  * Moving sums by blocks, two candles at a time. The two lanes of a vector are the candles base + 2j and base + 2j + 1,
@@ -120,9 +121,7 @@ function sumPart(
       before = lanes
       if (i + 1 >= from) {
         if (period & 1) sum = f64x2.add(sum, x.pair(i - period + 1))
-        sum = f64x2.mul(sum, f64x2.splat(scale))
-        if (i >= from) out[i] = f64x2.extract_lane(sum, 0)
-        if (i + 1 < to) out[i + 1] = f64x2.extract_lane(sum, 1)
+        setLanes(out, i, f64x2.mul(sum, f64x2.splat(scale)), from, to)
       }
     }
   }

@@ -1,4 +1,5 @@
 import { Column } from '../../frame'
+import { setLanes } from '../numbers/lanes'
 
 /** Up to so many candles windows are added up anew. */
 const shortPeriod = 6
@@ -90,9 +91,7 @@ function writePart(
       weighted = lanesWeighted
       if (i + 1 >= from) {
         if (period & 1) total = f64x2.add(total, x.pair(i - period + 1))
-        total = f64x2.mul(total, scale)
-        if (i >= from) out[i] = f64x2.extract_lane(total, 0)
-        if (i + 1 < to) out[i + 1] = f64x2.extract_lane(total, 1)
+        setLanes(out, i, f64x2.mul(total, scale), from, to)
       }
     }
   }
