@@ -195,10 +195,10 @@ export class RangeAnswers {
     const known = query && this.#checkpoints.before(keyOf(snapshot, query), time)
     if (!query?.chart || !isStateless(query)) return known
     // Its values are those of the bars before them, whatever other calculation has passed these.
-    const key = barsKey(snapshot, query.chart)
-    const nearest = this.#checkpoints.before(key, time)?.index ?? 0
+    const before = this.#checkpoints.of(barsKey(snapshot, query.chart)).filter(({ last }) => last < time)
+    const nearest = before.at(-1)?.index ?? 0
     const lookback = query.indicator.lookback(query.params)
-    const bars = this.#checkpoints.of(key).findLast(({ index }) => index + lookback <= nearest)
+    const bars = before.findLast(({ index }) => index + lookback <= nearest)
     return bars && (!known || known.index < bars.index) ? { ...bars, index: bars.index + lookback } : known
   }
 

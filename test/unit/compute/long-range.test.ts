@@ -46,7 +46,7 @@ import { realShaped } from '../../support/real-shaped-market.js'
 
 // `npm run test:fuzz` sets these; `npm test` runs a few cases of the seed that is written here.
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_124)
-// 2,000 take two minutes on a slow machine.
+// 2,000 take three quarters of a minute on a slow machine.
 const cases = Math.min(2_000, Math.ceil(Number(process.env.FUZZ_CASES ?? 300) / 10))
 
 const expressions = new Expressions()
@@ -375,6 +375,15 @@ describe('a time of a history that is longer than what is in memory', () => {
     expect([few.answered, few.starts]).toEqual([tooManyBars(100_000), [0]])
     const again = await startsOf('rsi', 'renko:0.000001', 3990)
     expect([again.answered, again.starts]).toEqual([tooManyBars(100_000), []])
+  })
+
+  it('ends where candles have completed no bar since the first checkpoint', async () => {
+    const { answers } = createAnswers(512)
+    const deep = deepOf(all, 400, '1h')
+    // Of this size a market that moves by some per cent completes no bar.
+    const query = between('abs', 3000, 3990, { chart: 'renko:1000000' })
+    expect(await newestUntil(answers, query, deep)).toBe(400)
+    expect(await newestUntil(answers, query, deep)).toBe(400)
   })
 
   it('is no more computed when its caller is gone', async () => {

@@ -111,7 +111,7 @@ function dependence({ high, low }, { period = 20 }) {
     const d = values.map(a => values.map(b => Math.abs(a - b)))
     const rows = d.map(mean)
     const all = mean(rows)
-    return d.map((row, i) => row.map((value, j) => value - rows[i] - rows[j] + all)).flat()
+    return d.flatMap((row, i) => row.map((value, j) => value - rows[i] - rows[j] + all))
   }
   return {
     value: high.map((_, i) => {
