@@ -32,7 +32,6 @@ export function aodivergence(frame: Frame, from: i32, to: i32): void {
     slowPeriod,
     frame.scratch(1),
     frame.scratch(2),
-    frame.scratch(3),
   )
   findDivergences(frame, 0, oscillator, slowPeriod - 1, from, to, frame.state, true)
 }

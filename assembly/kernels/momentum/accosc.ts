@@ -1,8 +1,7 @@
 import { Frame } from '../../frame'
-import { difference } from '../../parts/numbers/difference'
 import { warmup } from '../../parts/numbers/warmup'
 import { awesomeOscillator } from '../../parts/shared/awesome'
-import { movingMean } from '../../parts/windows/sums'
+import { differenceToMean } from '../../parts/windows/sums'
 
 /**
  * Accelerator Oscillator: the awesome oscillator minus its mean over five candles, where the awesome oscillator is the
@@ -18,7 +17,7 @@ export function accosc(frame: Frame, from: i32, to: i32): void {
   if (first >= to) return
   const oldest = first - 4
   const oscillator = frame.scratch(0).from(-oldest)
-  const suffixes = frame.scratch(3)
+  const suffixes = frame.scratch(2)
   awesomeOscillator(
     frame.input(0),
     frame.input(1),
@@ -28,9 +27,7 @@ export function accosc(frame: Frame, from: i32, to: i32): void {
     fast,
     slow,
     frame.scratch(1),
-    frame.scratch(2),
     suffixes,
   )
-  movingMean(oscillator, start, out, first, to, 5, suffixes)
-  difference(oscillator, out, out, first, to)
+  differenceToMean(oscillator, oscillator, start, out, first, to, 5, suffixes)
 }

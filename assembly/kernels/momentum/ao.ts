@@ -9,16 +9,5 @@ import { awesomeOscillator } from '../../parts/shared/awesome'
 export function ao(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const first = warmup(out, from, to, 33)
-  awesomeOscillator(
-    frame.input(0),
-    frame.input(1),
-    out,
-    first,
-    to,
-    5,
-    34,
-    frame.scratch(0),
-    frame.scratch(1),
-    frame.scratch(2),
-  )
+  awesomeOscillator(frame.input(0), frame.input(1), out, first, to, 5, 34, frame.scratch(0), frame.scratch(1))
 }

@@ -1,7 +1,6 @@
 import { Frame } from '../../frame'
-import { difference } from '../../parts/numbers/difference'
 import { warmup } from '../../parts/numbers/warmup'
-import { movingMean } from '../../parts/windows/sums'
+import { differenceToMean } from '../../parts/windows/sums'
 
 /**
  * Detrended Price Oscillator: the value period / 2 + 1 candles ago (the half rounded down) minus the mean of the last
@@ -16,6 +15,5 @@ export function dpo(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const back = period / 2 + 1
   const first = warmup(out, from, to, max(period - 1, back))
-  movingMean(x, 0, out, first, to, period, frame.scratch(0))
-  difference(x.from(-back), out, out, first, to)
+  differenceToMean(x.from(-back), x, 0, out, first, to, period, frame.scratch(0))
 }

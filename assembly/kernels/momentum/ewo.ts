@@ -15,7 +15,7 @@ export function ewo(frame: Frame, from: i32, to: i32): void {
   const slow = frame.integer(1)
   const first = warmup(out, from, to, slow - 1)
   if (first >= to) return
-  meanDifference(x, 0, out, first, to, frame.integer(0), slow, frame.scratch(0), frame.scratch(1))
+  meanDifference(x, 0, out, first, to, frame.integer(0), slow, frame.scratch(0))
   if (frame.integer(2) === 0) return
   const after = out[to]
   for (let i = first; i < to; i += 2)

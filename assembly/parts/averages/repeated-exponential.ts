@@ -186,8 +186,7 @@ class Triple {
     const twice = f64x2.mul(keep, keep)
     const second = f64x2.splat(factor * alpha)
     const third = f64x2.splat(alpha * alpha)
-    const one = f64x2.splat(1)
-    const hundred = f64x2.splat(100)
+    const percent = f64x2.splat(100 * alpha * alpha * alpha)
     const zero = f64x2.splat(0)
     const after = out[to]
     let changes = state.pair(0)
@@ -207,9 +206,10 @@ class Triple {
       const others = f64x2.add(f64x2.mul(again, second), f64x2.mul(thrice, third))
       const mean = f64x2.sub(values, f64x2.mul(keep, f64x2.add(once, others)))
       if (isChange) {
+        // The third average moves by alpha³ of what is decayed three times.
         const before = shifted(means, mean)
-        const percent = f64x2.mul(f64x2.sub(f64x2.div(mean, before), one), hundred)
-        out.setPair(i, v128.andnot(percent, f64x2.eq(before, zero)))
+        const moved = f64x2.div(f64x2.mul(thrice, percent), before)
+        out.setPair(i, v128.andnot(moved, f64x2.eq(before, zero)))
         means = mean
       } else out.setPair(i, mean)
     }

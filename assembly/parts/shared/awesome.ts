@@ -4,7 +4,7 @@ import { meanDifference } from '../windows/mean-difference'
 
 /**
  * Awesome oscillator: the mean midpoint of `fast` candles minus that of `slow` candles, for [from, to);
- * `from ≥ max(fast, slow) − 1`. `middles`, `slows` and `suffixes` are scratch columns.
+ * `from ≥ max(fast, slow) − 1`. `middles` and `suffixes` are scratch columns.
  */
 export function awesomeOscillator(
   high: Column,
@@ -15,12 +15,11 @@ export function awesomeOscillator(
   fast: i32,
   slow: i32,
   middles: Column,
-  slows: Column,
   suffixes: Column,
 ): void {
   if (from >= to) return
   const oldest = from - max(fast, slow) + 1
   const middle = middles.from(-oldest)
   medianPrices(high, low, middle, oldest, to)
-  meanDifference(middle, 0, out, from, to, fast, slow, slows, suffixes)
+  meanDifference(middle, 0, out, from, to, fast, slow, suffixes)
 }

@@ -1,4 +1,5 @@
 import { Column } from '../../frame'
+import { difference } from '../numbers/difference'
 import { setLanes } from '../numbers/lanes'
 
 /**
@@ -43,6 +44,29 @@ export function movingMean(
   scaledSum(x, start, out, from, to, period, 1 / <f64>period, suffixes)
 }
 
+/**
+ * Writes `minuend[i]` minus the moving mean of `x`. `minuend` may be `out`, or `x` where `out` is another column. Demands what the
+ * moving sums demand, and of `suffixes` that it is a scratch column.
+ */
+export function differenceToMean(
+  minuend: Column,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  if (from >= to) return
+  const scale = 1 / <f64>period
+  if (period <= shortPeriod) {
+    const means = suffixes.from(-from)
+    shortSum(x, means, from, to, period, scale)
+    difference(minuend, means, out, from, to)
+  } else sumByBlocks(x, start + period - 1, out, from, to, period, scale, minuend, suffixes)
+}
+
 /** Moving sums, times `scale`. */
 function scaledSum(
   x: Column,
@@ -59,10 +83,13 @@ function scaledSum(
     shortSum(x, out, from, to, period, scale)
     return
   }
-  sumByBlocks(x, start + period - 1, out, from, to, period, scale, suffixes)
+  sumByBlocks(x, start + period - 1, out, from, to, period, scale, nothing, suffixes)
 }
 
-/** Moving sums, times `scale`; the lanes are the candles base + 2j and base + 2j + 1. */
+/** No minuend. */
+const nothing = changetype<Column>(0)
+
+/** Moving sums, times `scale`, or a minuend less these; the lanes are the candles base + 2j and base + 2j + 1. */
 function sumByBlocks(
   x: Column,
   base: i32,
@@ -71,6 +98,7 @@ function sumByBlocks(
   to: i32,
   period: i32,
   scale: f64,
+  minuend: Column,
   suffixes: Column,
 ): void {
   const half = period >> 1
@@ -84,7 +112,16 @@ function sumByBlocks(
     const count = i === first ? (to - first) / (2 * half) : 0
     isSummed = count > 0
     if (isSummed) {
-      sumBlocks(x.from(first), out.from(first), count, period, scale, behind, ahead)
+      sumBlocks(
+        x.from(first),
+        out.from(first),
+        count,
+        period,
+        scale,
+        minuend === nothing ? nothing : minuend.from(first),
+        behind,
+        ahead,
+      )
       i += count * 2 * half
       if (count & 1) {
         const swap = behind
@@ -93,7 +130,7 @@ function sumByBlocks(
       }
     } else {
       const stop = min(first + 2 * half, to)
-      sumPart(x, first, out, i, stop, period, scale, behind)
+      sumPart(x, first, out, i, stop, period, scale, minuend, behind)
       i = stop
     }
   }
@@ -108,6 +145,7 @@ function sumPart(
   to: i32,
   period: i32,
   scale: f64,
+  minuend: Column,
   behind: Column,
 ): void {
   let prefix = f64x2.splat(0)
@@ -121,7 +159,9 @@ function sumPart(
       before = lanes
       if (i + 1 >= from) {
         if (period & 1) sum = f64x2.add(sum, x.pair(i - period + 1))
-        setLanes(out, i, f64x2.mul(sum, f64x2.splat(scale)), from, to)
+        sum = f64x2.mul(sum, f64x2.splat(scale))
+        if (minuend !== nothing) sum = f64x2.sub(minuend.pair(i), sum)
+        setLanes(out, i, sum, from, to)
       }
     }
   }
@@ -143,13 +183,15 @@ class Blocks {
     count: i32,
     period: i32,
     scale: f64,
+    minuend: usize,
     behind: Column,
     ahead: Column,
     isOdd: bool,
+    isRest: bool,
   ): void {
     const bytes = (<usize>(period >> 1)) << 4
     const scales = f64x2.splat(scale)
-    let oldest = changetype<usize>(x.from(1 - period))
+    const back = (<usize>(period - 1)) << 3
     let newest = changetype<usize>(x)
     let to = changetype<usize>(out)
     let fitting = changetype<usize>(behind)
@@ -160,8 +202,7 @@ class Blocks {
       let suffix = f64x2.splat(0)
       let last = newest + bytes - 16
       let next = written + bytes - 16
-      const end = to + bytes
-      const endOfTwos = end - (bytes & 16)
+      const endOfTwos = to + bytes - (bytes & 16)
       written = fitting
       while (to < endOfTwos) {
         v128.store(next, suffix)
@@ -170,26 +211,26 @@ class Blocks {
         suffix = f64x2.add(suffix, v128.load(last - 16))
         prefix = f64x2.add(prefix, v128.load(newest))
         const lanes = f64x2.add(v128.load(fitting), prefix)
-        let sum = f64x2.add(v128.shuffle<f64>(before, lanes, 1, 2), lanes)
-        if (isOdd) sum = f64x2.add(sum, v128.load(oldest))
-        v128.store(to, f64x2.mul(sum, scales))
+        v128.store(to, Blocks.result(before, lanes, newest - back, minuend, scales, isOdd, isRest))
         prefix = f64x2.add(prefix, v128.load(newest, 16))
         before = f64x2.add(v128.load(fitting, 16), prefix)
-        sum = f64x2.add(v128.shuffle<f64>(lanes, before, 1, 2), before)
-        if (isOdd) sum = f64x2.add(sum, v128.load(oldest, 16))
-        v128.store(to, f64x2.mul(sum, scales), 16)
+        const sum = Blocks.result(lanes, before, newest - back + 16, minuend + 16, scales, isOdd, isRest)
+        v128.store(to, sum, 16)
         next -= 32
         last -= 32
         newest += 32
         fitting += 32
-        if (isOdd) oldest += 32
+        if (isRest) minuend += 32
         to += 32
       }
-      if (to < end) {
-        suffix = Blocks.pair(next, suffix, last, prefix, newest, fitting, before, oldest, to, scales, isOdd)
+      if (bytes & 16) {
+        v128.store(next, suffix)
+        suffix = f64x2.add(suffix, v128.load(last))
+        const lanes = f64x2.add(v128.load(fitting), f64x2.add(prefix, v128.load(newest)))
+        v128.store(to, Blocks.result(before, lanes, newest - back, minuend, scales, isOdd, isRest))
         next -= 16
         newest += 16
-        if (isOdd) oldest += 16
+        if (isRest) minuend += 16
         to += 16
       }
       fitting = next + 16
@@ -197,28 +238,21 @@ class Blocks {
     }
   }
 
-  /** The last pair of a block with an odd number of them. Returns the suffix with the pair at `last`. */
+  /** The windows that end in two lanes, given those of the pair before; with `isRest` what they leave of the minuend at the address `minuend`. */
   @inline
-  static pair(
-    next: usize,
-    suffix: v128,
-    last: usize,
-    prefix: v128,
-    newest: usize,
-    fitting: usize,
+  static result(
     before: v128,
+    lanes: v128,
     oldest: usize,
-    to: usize,
+    minuend: usize,
     scales: v128,
     isOdd: bool,
+    isRest: bool,
   ): v128 {
-    v128.store(next, suffix)
-    const whole = f64x2.add(suffix, v128.load(last))
-    const lanes = f64x2.add(v128.load(fitting), f64x2.add(prefix, v128.load(newest)))
     let sum = f64x2.add(v128.shuffle<f64>(before, lanes, 1, 2), lanes)
     if (isOdd) sum = f64x2.add(sum, v128.load(oldest))
-    v128.store(to, f64x2.mul(sum, scales))
-    return whole
+    sum = f64x2.mul(sum, scales)
+    return isRest ? f64x2.sub(v128.load(minuend), sum) : sum
   }
 
   /** Sums over so few candles that adding up each window anew, its oldest value first, costs less than blocks. */
@@ -249,11 +283,28 @@ function sumBlocks(
   count: i32,
   period: i32,
   scale: f64,
+  minuend: Column,
   behind: Column,
   ahead: Column,
 ): void {
-  if (period & 1) Blocks.sum(x, out, count, period, scale, behind, ahead, true)
-  else Blocks.sum(x, out, count, period, scale, behind, ahead, false)
+  if (minuend !== nothing) differencesOfBlocks(x, out, count, period, scale, minuend, behind, ahead)
+  else if (period & 1) Blocks.sum(x, out, count, period, scale, 0, behind, ahead, true, false)
+  else Blocks.sum(x, out, count, period, scale, 0, behind, ahead, false, false)
+}
+
+function differencesOfBlocks(
+  x: Column,
+  out: Column,
+  count: i32,
+  period: i32,
+  scale: f64,
+  minuend: Column,
+  behind: Column,
+  ahead: Column,
+): void {
+  const address = changetype<usize>(minuend)
+  if (period & 1) Blocks.sum(x, out, count, period, scale, address, behind, ahead, true, true)
+  else Blocks.sum(x, out, count, period, scale, address, behind, ahead, false, true)
 }
 
 function shortSum(x: Column, out: Column, from: i32, to: i32, period: i32, scale: f64): void {

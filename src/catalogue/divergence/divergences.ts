@@ -143,7 +143,7 @@ export const divergences = {
     inputs: prices,
     params: {},
     lookback: () => 33,
-    scratch: 3,
+    scratch: 2,
   }),
   momdivergence: divergenceOf({
     title: 'Momentum divergence',
