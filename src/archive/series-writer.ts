@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { recentEntries } from '../runtime/recent-entries.js'
 import type { KeyValueStore } from '../store/store.js'
 import { headKey } from './archive-keys.js'
 import { bytesOf } from './archive-usage.js'
@@ -31,11 +31,7 @@ type HeadChanges = Map<string, readonly [before: SeriesHead, after: SeriesHead]>
 export class SeriesWriter {
   readonly #options: Options
   /** The revision of each series that this process has read or written, unless another process has changed it since. */
-  readonly #knownRevisions = new LRUCache<string, number>({
-    // Not `max`: memory for so many would be taken at once.
-    maxSize: maxKnownRevisions,
-    sizeCalculation: () => 1,
-  })
+  readonly #knownRevisions = recentEntries<number>(maxKnownRevisions)
 
   constructor(options: Options) {
     this.#options = options

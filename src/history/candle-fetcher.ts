@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import type { Market } from '../contract/market.js'
 import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../exchanges/source.js'
 import type { Counter } from '../metrics/counter.js'
 import type { Histogram } from '../metrics/durations.js'
+import { type RecentEntries, recentEntries } from '../runtime/recent-entries.js'
 import { asFailure } from './failure.js'
 
 /** A fetch that an exchange has not answered. */
@@ -36,13 +36,13 @@ const maxDown = 1000
 export class CandleFetcher {
   readonly #options: Options
   /** The exchanges that are taken to be down, by their identifiers. */
-  readonly #down: LRUCache<string, true>
+  readonly #down: RecentEntries<true>
   /** The exchanges whose last answer was a failure. */
   readonly #failing = new Set<string>()
 
   constructor(options: Options) {
     this.#options = options
-    this.#down = new LRUCache({ max: maxDown, ttl: Math.max(1, Math.ceil(options.downSeconds * 1000)) })
+    this.#down = recentEntries(maxDown, Math.max(1, Math.ceil(options.downSeconds * 1000)))
   }
 
   /** The newest `count` candles of a market, as the source answers. Rejects with what the source throws. */

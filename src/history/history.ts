@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Archive } from '../archive/archive.js'
 import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
@@ -9,6 +8,7 @@ import type { Refusal } from '../contract/refusals.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
 import { finish, piecesOf } from '../runtime/pieces.js'
+import { recentEntries } from '../runtime/recent-entries.js'
 import { snapshotAsOf } from './as-of.js'
 import { type CacheEntry, freshSince, hold, readingOf, type SeriesFinder } from './cache-entry.js'
 import { CandleFetcher, type FailedFetch } from './candle-fetcher.js'
@@ -87,7 +87,7 @@ export class History {
   readonly #firstFetches: FirstFetches<Pending>
   readonly #ranges: RangeReader
   /** Why the last first fetch of a series failed, for as long as that is answered. */
-  readonly #failures = new LRUCache<string, SourceFailure>({ max: maxFailures })
+  readonly #failures = recentEntries<SourceFailure>(maxFailures)
   readonly #onFailure: (error: unknown) => void
 
   constructor(options: Options) {

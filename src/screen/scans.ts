@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache'
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
 import { busy, type Refusal } from '../contract/refusals.js'
 import { tooManyScreens } from '../contract/screen-refusals.js'
 import type { MarketData } from '../history/market-data.js'
 import { Counts } from '../runtime/counts.js'
+import { recentEntries } from '../runtime/recent-entries.js'
 import { maxScans, maxScansPerAccount } from './limits.js'
 import { type OlderNeed, Scan, type SeriesNeed } from './scan.js'
 
@@ -34,7 +34,7 @@ interface Remembered {
  */
 export class Scans {
   readonly #options: Options
-  readonly #ended = new LRUCache<string, Remembered>({ max: maxRemembered })
+  readonly #ended = recentEntries<Remembered>(maxRemembered)
   readonly #underWay = new Map<string, Remembered>()
   readonly #byAccount = new Counts()
 

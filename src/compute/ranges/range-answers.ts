@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { type Chart, hasCandleTimes } from '../../candles/charts/chart.js'
 import { Columns, type OlderCandles, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
@@ -11,6 +10,7 @@ import { refusal } from '../../contract/refusal.js'
 import { computationFailed, isRefusal, type Refusal, rangeTooLong } from '../../contract/refusals.js'
 import type { TimeRange } from '../../contract/time-range.js'
 import { BodyFragments } from '../../runtime/buffer-pool.js'
+import { recentEntries } from '../../runtime/recent-entries.js'
 import type { Settling } from '../answer.js'
 import type { Caller } from '../bulk/bulk-inline.js'
 import { type BulkLayout, type Computation, type FinishedResult, withFinished } from '../bulk/bulk-layout.js'
@@ -116,7 +116,7 @@ export class RangeAnswers {
   readonly #pieceLength: number
   readonly #checkpoints: Checkpoints
   /** By bars of a chart: when there are more than are made on the way to any time, in Unix seconds. */
-  readonly #fullAt = new LRUCache<string, number>({ max: mostFull })
+  readonly #fullAt = recentEntries<number>(mostFull)
 
   constructor({ run, onBug, maxBytes, pieceLength = defaultPieceLength }: Options) {
     this.#run = run

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import { type Candle, isSame } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { backoffMs } from '../../runtime/backoff.js'
 import { withTimeout } from '../../runtime/deadline.js'
 import { pause } from '../../runtime/pause.js'
+import { recentEntries } from '../../runtime/recent-entries.js'
 import { CandleChannel } from '../channel.js'
 import { SourceFailure } from '../source.js'
 import type { Row } from './client.js'
@@ -52,7 +52,7 @@ interface StreamConnection {
 /** The candle streams of one exchange. Connections are opened when a series needs one, and closed with their last series. */
 export class CandleStreams {
   readonly #connections = new Set<StreamConnection>()
-  readonly #refused = new LRUCache<string, true>({ max: maxRefusedSeries, ttl: refusedMs })
+  readonly #refused = recentEntries<true>(maxRefusedSeries, refusedMs)
   readonly #closing = new Set<Promise<void>>()
   #isClosed = false
   /** Connections that failed since the last candle arrived. */

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../candles/candle.js'
 import { openOf, type Timeframe } from '../../candles/timeframe.js'
 import {
@@ -13,6 +12,7 @@ import { nearNames } from '../../contract/hints.js'
 import { canonicalSymbol } from '../../contract/market.js'
 import type { Refusal } from '../../contract/refusal.js'
 import { noVolumes } from '../../contract/screen-refusals.js'
+import { recentEntries } from '../../runtime/recent-entries.js'
 import { Sequence } from '../../runtime/sequence.js'
 import { ExchangeClock } from '../exchange-clock.js'
 import { RefreshedValue } from '../refreshed-value.js'
@@ -83,7 +83,7 @@ export class CcxtSource implements NativeSource {
   readonly #openings: Sequence
   readonly #closing = new AbortController()
   readonly #streams: CandleStreams
-  readonly #gaps = new LRUCache<string, true>({ max: maxKnownGaps })
+  readonly #gaps = recentEntries<true>(maxKnownGaps)
   readonly #listing = new RefreshedValue(() => this.#fetchListing(), this.#closing.signal)
   /** The symbols that an earlier process stored, until this one has fetched the listing. */
   readonly #storedSymbols = new RefreshedValue(

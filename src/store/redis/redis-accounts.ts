@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { recentEntries } from '../../runtime/recent-entries.js'
 import {
   movedKeys,
   pointedAt,
@@ -79,7 +79,7 @@ interface Known {
 export class RedisAccounts implements Accounts {
   readonly #redis: Redis
   readonly #clock: () => number
-  readonly #known = new LRUCache<string, Known>({ max: maxKnown })
+  readonly #known = recentEntries<Known>(maxKnown)
   readonly #lookups = new Map<string, Promise<Account | undefined>>()
 
   /** `clock` counts milliseconds from any time and never goes back. */
