@@ -47,13 +47,19 @@ function cellsOf(tables: readonly Table[], isWanted: (column: string) => boolean
   return found
 }
 
+/** The processor, and how many of its cores this process may use. */
+export function machineText(): string {
+  const cores = availableParallelism()
+  return `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${cores} ${cores === 1 ? 'core' : 'cores'}`
+}
+
 /** Records the ratios of a suite in `bench/baseline.json` and replaces the earlier ones. */
 export function writeBaseline(suite: string, tables: readonly Table[]): void {
   const figures = cellsOf(tables, column => column.endsWith(' ns'))
   const recorded: Recorded = {
     date: new Date().toISOString().slice(0, 10),
     node: process.version,
-    machine: `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores`,
+    machine: machineText(),
     ratios: ratiosOf(tables),
     ...(Object.keys(figures).length > 0 && { figures }),
   }

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Table } from './baseline.js'
+import { machineText, type Table } from './baseline.js'
 import { effort, some } from './effort.js'
 import { growthText, type Point, withSection } from './growth-document.js'
 import { measure, newRun, type Run, startBare } from './http.js'
@@ -122,7 +121,7 @@ export async function benchGrowth(isDocumented: boolean): Promise<readonly Table
 }
 
 function writeDocument(all: readonly (readonly Point[])[]): void {
-  const machine = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`
+  const machine = `${machineText()}, Node ${process.version}`
   writeFileSync(document, withSection(readFileSync(document, 'utf8'), growthText(all, machine)))
   const panels = all.map(points => ({
     title: `Processor time per request ÷ bare request, by ${points[0]?.axis}`,

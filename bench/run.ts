@@ -1,6 +1,5 @@
-import { cpus } from 'node:os'
 import { benchArchive } from './archive.js'
-import { compare, findRegressions, type Table, writeBaseline } from './baseline.js'
+import { compare, findRegressions, machineText, type Table, writeBaseline } from './baseline.js'
 import { benchBulk } from './bulk.js'
 import { benchCluster } from './cluster/cluster.js'
 import { benchCrash } from './crash.js'
@@ -88,7 +87,7 @@ if (unknown.length > 0) {
 const wanted = Object.entries(benches).filter(([name]) =>
   named.length > 0 ? named.includes(name) : !longBenches.includes(name),
 )
-console.log(`Node ${process.version} on ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`)
+console.log(`Node ${process.version} on ${machineText()}`)
 if (isCompared) await compareAll()
 else await runAll()
 

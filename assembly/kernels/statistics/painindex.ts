@@ -20,8 +20,9 @@ export function painindex(frame: Frame, from: i32, to: i32): void {
     let sum = zero
     for (let k = period - 1; k >= 0; k--) {
       const value = x.pair(i - k)
-      peak = f64x2.max(peak, value)
-      lowest = f64x2.min(lowest, value)
+      // Neither needs to notice a missing value: the sum does.
+      peak = f64x2.pmax(peak, value)
+      lowest = f64x2.pmin(lowest, value)
       sum = f64x2.add(sum, f64x2.div(f64x2.sub(peak, value), peak))
     }
     out.setPair(i, v128.bitselect(f64x2.mul(sum, share), f64x2.splat(NaN), f64x2.gt(lowest, zero)))

@@ -38,8 +38,8 @@ export function adaptivelaguerre(frame: Frame, from: i32, to: i32): void {
       let largest = f64x2.splat(error)
       let smallest = largest
       for (let k = 0; k + 1 < counted; k += 2) {
-        largest = f64x2.max(largest, errors.pair(k))
-        smallest = f64x2.min(smallest, errors.pair(k))
+        largest = f64x2.pmax(largest, errors.pair(k))
+        smallest = f64x2.pmin(smallest, errors.pair(k))
       }
       const odd = errors[counted - 1]
       const most = max(max(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1)), odd)

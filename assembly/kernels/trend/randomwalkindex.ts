@@ -48,8 +48,8 @@ export function randomwalkindex(frame: Frame, from: i32, to: i32): void {
       const highs = high.pair(i - m - 1)
       const rise = f64x2.mul(f64x2.sub(top, v128.shuffle<f64>(lows, lows, 1, 0)), unit)
       const fall = f64x2.mul(f64x2.sub(v128.shuffle<f64>(highs, highs, 1, 0), bottom), unit)
-      up = f64x2.max(up, v128.bitselect(rise, nothing, counts))
-      down = f64x2.max(down, v128.bitselect(fall, nothing, counts))
+      up = f64x2.pmax(up, v128.bitselect(rise, nothing, counts))
+      down = f64x2.pmax(down, v128.bitselect(fall, nothing, counts))
     }
     const best = max(f64x2.extract_lane(up, 0), f64x2.extract_lane(up, 1))
     const worst = max(f64x2.extract_lane(down, 0), f64x2.extract_lane(down, 1))

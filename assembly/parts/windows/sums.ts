@@ -170,7 +170,7 @@ function sumPart(
 /** Loops over whole blocks. Methods, because only they may be inlined where the constants are known. */
 class Blocks {
   /**
-   * Writes the sums of `count` whole blocks to `out`, and the sums of the suffixes of each, which the next one needs, to
+   * Writes the sums of `count` whole blocks to `out`, or what they leave of the minuend, and the sums of the suffixes of each, which the next one needs, to
    * `ahead` and `behind` in turn; `behind` holds those of the block before. Sums and suffixes are added up in one loop:
    * two chains of additions that do not wait for each other. `x` and `out` begin at the first candle of the first
    * block. The loop moves addresses, which costs less than to work them out from an index. `before` begins with the sum of all
@@ -238,7 +238,10 @@ class Blocks {
     }
   }
 
-  /** The windows that end in two lanes, given those of the pair before; with `isRest` what they leave of the minuend at the address `minuend`. */
+  /**
+   * Sums times `scales` of the windows that end in two lanes, given those of the pair before; with `isRest` what they leave of the
+   * minuend, whose address is given.
+   */
   @inline
   static result(
     before: v128,
