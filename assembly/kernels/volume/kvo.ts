@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { firstOf, secondOf } from '../../parts/numbers/lanes'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -44,23 +45,23 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
     const ways = f64x2.add(ranges, v128.andnot(v128.shuffle<f64>(rangesBefore, ranges, 1, 2), goesOn))
     // The first lane is that of the first candle, and then the second lane that of the second one.
     const first = f64x2.add(v128.and(travelled, goesOn), ways)
-    const second = f64x2.add(v128.and(v128.shuffle<f64>(first, first, 0, 0), goesOn), ways)
+    const second = f64x2.add(v128.and(firstOf(first), goesOn), ways)
     const forces = forcesOf(volume.pair(i), ranges, v128.shuffle<f64>(first, second, 0, 3), trends)
-    const force = v128.shuffle<f64>(forces, forces, 0, 0)
+    const force = firstOf(forces)
     const meansBefore = i === 1 ? force : smoothed(means, keeps, force, alphas)
     if (i + 1 === to) {
       out[i] = f64x2.extract_lane(meansBefore, 0) - f64x2.extract_lane(meansBefore, 1)
-      trendsBefore = v128.shuffle<f64>(trends, trends, 0, 0)
-      travelled = v128.shuffle<f64>(first, first, 0, 0)
+      trendsBefore = firstOf(trends)
+      travelled = firstOf(first)
       means = meansBefore
       break
     }
-    means = smoothed(meansBefore, keeps, v128.shuffle<f64>(forces, forces, 1, 1), alphas)
+    means = smoothed(meansBefore, keeps, secondOf(forces), alphas)
     out.setPair(
       i,
       f64x2.sub(v128.shuffle<f64>(meansBefore, means, 0, 2), v128.shuffle<f64>(meansBefore, means, 1, 3)),
     )
-    travelled = v128.shuffle<f64>(second, second, 1, 1)
+    travelled = secondOf(second)
     trendsBefore = trends
     pricesBefore = prices
     rangesBefore = ranges
@@ -88,7 +89,7 @@ function trendsOf(prices: v128, earlier: v128, trendsBefore: v128): v128 {
   // A price rarely stays, so that this branch is foreseen.
   if (i64x2.bitmask(stays)) {
     trends = v128.bitselect(v128.shuffle<f64>(trendsBefore, trends, 1, 2), trends, stays)
-    trends = v128.bitselect(v128.shuffle<f64>(trends, trends, 0, 0), trends, stays)
+    trends = v128.bitselect(firstOf(trends), trends, stays)
   }
   return trends
 }

@@ -1,4 +1,5 @@
 import { Column } from '../../frame'
+import { firstOf, secondOf } from '../numbers/lanes'
 
 /** Numbers of state of an adaptive average. */
 export const adaptiveState: i32 = 3
@@ -59,7 +60,7 @@ export class AdaptiveAverage {
     let i = from
     if (i < to && ((i - seed) & 1) === 0) {
       const weights = AdaptiveAverage.weightsAt(x, i, kind, first, second, factor, period)
-      out[i] = secondOf(progress, f64x2.extract_lane(weights, 0), x[i - 1], x[i])
+      out[i] = averageAtSecond(progress, f64x2.extract_lane(weights, 0), x[i - 1], x[i])
       i++
     }
     let distance = f64x2.splat(progress.distance)
@@ -77,13 +78,10 @@ export class AdaptiveAverage {
       const missed = v128.shuffle<f64>(f64x2.splat(0), distances, 0, 3)
       const kept = f64x2.sub(one, weights)
       const keeps = f64x2.mul(v128.shuffle<f64>(one, kept, 0, 2), kept)
-      const parts = f64x2.mul(
-        f64x2.sub(v128.shuffle<f64>(moved, moved, 0, 0), missed),
-        v128.shuffle<f64>(one, kept, 0, 3),
-      )
+      const parts = f64x2.mul(f64x2.sub(firstOf(moved), missed), v128.shuffle<f64>(one, kept, 0, 3))
       const after = f64x2.add(f64x2.mul(distance, keeps), parts)
       v128.store(result, f64x2.add(v128.shuffle<f64>(before, values, 0, 3), after))
-      distance = v128.shuffle<f64>(after, after, 1, 1)
+      distance = secondOf(after)
       value += 16
       part += 16
       whole += 16
@@ -94,7 +92,7 @@ export class AdaptiveAverage {
     progress.before = 0
     if (i < to) {
       const weights = AdaptiveAverage.weightsAt(x, i, kind, first, second, factor, period)
-      out[i] = firstOf(progress, f64x2.extract_lane(weights, 0), x[i - 1], x[i])
+      out[i] = averageAtFirst(progress, f64x2.extract_lane(weights, 0), x[i - 1], x[i])
     }
   }
 
@@ -134,14 +132,14 @@ export class AdaptiveAverage {
 }
 
 /** The average at the first candle of a pair whose second one is to come. */
-function firstOf(progress: Progress, weight: f64, before: f64, value: f64): f64 {
+function averageAtFirst(progress: Progress, weight: f64, before: f64, value: f64): f64 {
   progress.weight = weight
   progress.before = before
   return before + (progress.distance * (1 - weight) + weight * (value - before))
 }
 
 /** The average at the second candle of a pair. */
-function secondOf(progress: Progress, weight: f64, first: f64, value: f64): f64 {
+function averageAtSecond(progress: Progress, weight: f64, first: f64, value: f64): f64 {
   const before = progress.before
   const kept = 1 - weight
   const part = (progress.weight * (first - before) - (value - before)) * kept

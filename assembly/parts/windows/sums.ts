@@ -26,7 +26,7 @@ export function movingSum(
   period: i32,
   suffixes: Column,
 ): void {
-  scaledSum(x, start, out, from, to, period, 1, suffixes)
+  scaledSum(x, start, out, from, to, period, 1, nothing, suffixes)
 }
 
 /**
@@ -41,7 +41,7 @@ export function movingMean(
   period: i32,
   suffixes: Column,
 ): void {
-  scaledSum(x, start, out, from, to, period, 1 / <f64>period, suffixes)
+  scaledSum(x, start, out, from, to, period, 1 / <f64>period, nothing, suffixes)
 }
 
 /**
@@ -58,16 +58,10 @@ export function differenceToMean(
   period: i32,
   suffixes: Column,
 ): void {
-  if (from >= to) return
-  const scale = 1 / <f64>period
-  if (period <= shortPeriod) {
-    const means = suffixes.from(-from)
-    shortSum(x, means, from, to, period, scale)
-    difference(minuend, means, out, from, to)
-  } else sumByBlocks(x, start + period - 1, out, from, to, period, scale, minuend, suffixes)
+  scaledSum(x, start, out, from, to, period, 1 / <f64>period, minuend, suffixes)
 }
 
-/** Moving sums, times `scale`. */
+/** Moving sums, times `scale`, or a minuend less these. */
 function scaledSum(
   x: Column,
   start: i32,
@@ -76,14 +70,18 @@ function scaledSum(
   to: i32,
   period: i32,
   scale: f64,
+  minuend: Column,
   suffixes: Column,
 ): void {
   if (from >= to) return
-  if (period <= shortPeriod) {
-    shortSum(x, out, from, to, period, scale)
-    return
+  if (period > shortPeriod)
+    sumByBlocks(x, start + period - 1, out, from, to, period, scale, minuend, suffixes)
+  else if (minuend === nothing) shortSum(x, out, from, to, period, scale)
+  else {
+    const means = suffixes.from(-from)
+    shortSum(x, means, from, to, period, scale)
+    difference(minuend, means, out, from, to)
   }
-  sumByBlocks(x, start + period - 1, out, from, to, period, scale, nothing, suffixes)
 }
 
 /** No minuend. */
@@ -112,16 +110,7 @@ function sumByBlocks(
     const count = i === first ? (to - first) / (2 * half) : 0
     isSummed = count > 0
     if (isSummed) {
-      sumBlocks(
-        x.from(first),
-        out.from(first),
-        count,
-        period,
-        scale,
-        minuend === nothing ? nothing : minuend.from(first),
-        behind,
-        ahead,
-      )
+      sumBlocks(x, out, first, count, period, scale, minuend, behind, ahead)
       i += count * 2 * half
       if (count & 1) {
         const swap = behind
@@ -170,10 +159,10 @@ function sumPart(
 /** Loops over whole blocks. Methods, because only they may be inlined where the constants are known. */
 class Blocks {
   /**
-   * Writes the sums of `count` whole blocks to `out`, or what they leave of the minuend, and the sums of the suffixes of each, which the next one needs, to
-   * `ahead` and `behind` in turn; `behind` holds those of the block before. Sums and suffixes are added up in one loop:
-   * two chains of additions that do not wait for each other. `x` and `out` begin at the first candle of the first
-   * block. The loop moves addresses, which costs less than to work them out from an index. `before` begins with the sum of all
+   * Writes the sums of `count` whole blocks to `out`, with `isRest` what they leave of the minuend, and the sums of the suffixes of
+   * each, which the next one needs, to `ahead` and `behind` in turn; `behind` holds those of the block before. Sums and suffixes are
+   * added up in one loop: two chains of additions that do not wait for each other. `x`, `out` and the address `minuend` are those of
+   * the first candle of the first block. The loop moves addresses, which costs less than to work them out from an index. `before` begins with the sum of all
    * pairs of the block before.
    */
   @inline
@@ -280,9 +269,11 @@ class Blocks {
   }
 }
 
+/** The windows that end in `count` whole blocks, of which the first one begins at candle `first`. */
 function sumBlocks(
   x: Column,
   out: Column,
+  first: i32,
   count: i32,
   period: i32,
   scale: f64,
@@ -290,24 +281,15 @@ function sumBlocks(
   behind: Column,
   ahead: Column,
 ): void {
-  if (minuend !== nothing) differencesOfBlocks(x, out, count, period, scale, minuend, behind, ahead)
-  else if (period & 1) Blocks.sum(x, out, count, period, scale, 0, behind, ahead, true, false)
-  else Blocks.sum(x, out, count, period, scale, 0, behind, ahead, false, false)
-}
-
-function differencesOfBlocks(
-  x: Column,
-  out: Column,
-  count: i32,
-  period: i32,
-  scale: f64,
-  minuend: Column,
-  behind: Column,
-  ahead: Column,
-): void {
-  const address = changetype<usize>(minuend)
-  if (period & 1) Blocks.sum(x, out, count, period, scale, address, behind, ahead, true, true)
-  else Blocks.sum(x, out, count, period, scale, address, behind, ahead, false, true)
+  const values = x.from(first)
+  const results = out.from(first)
+  const address = changetype<usize>(minuend.from(first))
+  const isOdd = (period & 1) === 1
+  if (minuend === nothing) {
+    if (isOdd) Blocks.sum(values, results, count, period, scale, 0, behind, ahead, true, false)
+    else Blocks.sum(values, results, count, period, scale, 0, behind, ahead, false, false)
+  } else if (isOdd) Blocks.sum(values, results, count, period, scale, address, behind, ahead, true, true)
+  else Blocks.sum(values, results, count, period, scale, address, behind, ahead, false, true)
 }
 
 function shortSum(x: Column, out: Column, from: i32, to: i32, period: i32, scale: f64): void {
