@@ -4,10 +4,10 @@ import { warmup } from '../../parts/numbers/warmup'
 import { slideRanks } from '../../parts/windows/ranks'
 
 /**
- * Rank Correlation Index: 100·(1 − 6·Σd² / (n·(n² − 1))), where d is the rank of a value among the last n = `period` less
- * its place in time.
- * Equal values share the mean of their ranks.
- * Source: Spearman (1904), on time; trading-signals RCI.
+ * Rank Correlation Index: 100 times the correlation of the ranks of the last n = `period` values with their places in time. Without equal
+ * values it is 100·(1 − 6·Σd² / (n·(n² − 1))), where d is a rank less its place.
+ * Equal values share the mean of their ranks. It is 0 where all values are equal.
+ * Source: Spearman (1904), on time; Kendall, Rank Correlation Methods (1948), of ties; TradingView ta.rci.
  */
 export function rci(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
@@ -18,32 +18,43 @@ export function rci(frame: Frame, from: i32, to: i32): void {
   const ranks = frame.scratch(0).from(period - from)
   restoreOverlap(ranks, from, period, state.from(1), isFresh)
   const first = warmup(out, from, to, period - 1)
-  const count = <f64>period
-  const scale = 600 / (count * (count * count - 1))
   for (let i = from; i < to; i++) {
     slideRanks(x, ranks, i, period, i === from && !isFresh ? state[0] : i < period ? NaN : x[i - period])
-    if (i >= first) out[i] = 100 - scale * squaresOf(x, ranks, i - period + 1, period)
+    if (i >= first) out[i] = timeCorrelation(x, ranks, i - period + 1, period)
   }
   state[0] = to < period ? NaN : x[to - period]
   saveOverlap(ranks, to, period, state.from(1))
 }
 
-/** The squared distances of the ranks from the places in time, added; NaN where a value is missing. */
-function squaresOf(x: Column, ranks: Column, oldest: i32, period: i32): f64 {
+/**
+ * 100 times Pearson's correlation of the ranks with the places in time, 0 where all ranks are equal; NaN where a value is missing.
+ * Ranks are halves of whole numbers, so that the sums are exact.
+ */
+function timeCorrelation(x: Column, ranks: Column, oldest: i32, period: i32): f64 {
+  const middle = 0.5 * <f64>(period - 1)
   const zero = f64x2.splat(0)
   const two = f64x2.splat(2)
-  let sums = zero
-  let places = f64x2.replace_lane(zero, 1, 1)
+  const middles = f64x2.splat(middle)
+  let squares = zero
+  let products = zero
+  let places = f64x2.replace_lane(f64x2.splat(-middle), 1, 1 - middle)
   let k = 0
   // A value times 0 is 0, or missing if the value is (or too large for anything).
   for (; k + 2 <= period; k += 2) {
-    const distance = f64x2.sub(ranks.pair(oldest + k), places)
+    const rank = f64x2.sub(ranks.pair(oldest + k), middles)
     const missing = f64x2.mul(x.pair(oldest + k), zero)
-    sums = f64x2.add(sums, f64x2.add(f64x2.mul(distance, distance), missing))
+    squares = f64x2.add(squares, f64x2.mul(rank, rank))
+    products = f64x2.add(products, f64x2.add(f64x2.mul(rank, places), missing))
     places = f64x2.add(places, two)
   }
-  const sum = f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1)
-  if (k === period) return sum
-  const distance = ranks[oldest + k] - <f64>k
-  return sum + distance * distance + 0 * x[oldest + k]
+  let square = f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1)
+  let product = f64x2.extract_lane(products, 0) + f64x2.extract_lane(products, 1)
+  if (k < period) {
+    const rank = ranks[oldest + k] - middle
+    square += rank * rank
+    product += rank * middle + 0 * x[oldest + k]
+  }
+  const count = <f64>period
+  const most = (count * (count * count - 1)) / 12
+  return square > 0 ? (100 * product) / sqrt(square * most) : product
 }

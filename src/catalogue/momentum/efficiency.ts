@@ -85,7 +85,7 @@ export const efficiency = {
   rci: indicator({
     title: 'Rank Correlation Index',
     description:
-      'The rank correlation of price with time, from −100 to 100. Near 100 the closes of the window rose in order. It counts the order only, so a slow rise and a jump look alike.',
+      'The rank correlation of price with time, from −100 to 100. Near 100 the closes of the window rose in order. It counts the order only, so a slow rise and a jump look alike. Equal closes share the mean of their ranks, and it is 0 where all are equal.',
     related: ['spearman', 'cti', 'kdj'],
     tier: 2,
     otherNames: ['Rank correlation', 'Spearman against time'],

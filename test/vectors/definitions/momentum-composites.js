@@ -21,6 +21,7 @@ import {
   windows,
 } from '../columns.js'
 import { bandLine, rates, smoothedStrength } from './momentum-oscillators.js'
+import { correlation } from './statistics.js'
 
 const typical = ({ high, low, close }) => close.map((c, i) => (high[i] + low[i] + c) / 3)
 
@@ -125,7 +126,8 @@ const rankCorrelation = ({ close }, { period: n = 9 }) => ({
     const ranks = window.map(
       x => 1 + window.filter(y => y < x).length + (window.filter(y => y === x).length - 1) / 2,
     )
-    return 100 * (1 - (6 * sum(ranks.map((rank, k) => (rank - (k + 1)) ** 2))) / (n * (n * n - 1)))
+    const places = window.map((_, k) => k)
+    return 100 * correlation(ranks, places)
   }),
 })
 
@@ -240,7 +242,13 @@ export const vectors = {
     ['daily', { period: 20, deviationPeriod: 30, averagePeriod: 40, minPeriod: 10, maxPeriod: 60 }],
     ['still', {}],
   ),
-  rci: vector('distances of ranks', rankCorrelation, ['penny', { period: 2 }], ['daily', { period: 60 }]),
+  rci: vector(
+    'the correlation of the ranks with time',
+    rankCorrelation,
+    ['penny', { period: 2 }],
+    ['daily', { period: 60 }],
+    ['still', {}],
+  ),
   ewo: vector(
     'the difference of two means',
     elliott,
