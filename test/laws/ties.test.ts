@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../bench/random.js'
 import { catalogue, type Entry } from '../../src/catalogue/index.js'
-import { type PlainColumns, run, valuesOf } from '../support/kernel.js'
+import { type Given, type PlainColumns, run, valuesOf } from '../support/kernel.js'
 
 // On a market of whole ticks a price often equals a mean exactly, and a range another one. Where ticks are a quarter, sums and
 // differences are exact, so that ties are decided as exact arithmetic decides them. In other units the same prices are rounded.
@@ -92,4 +92,40 @@ it.each(comparing)('%s decides ties as exact arithmetic does, in every unit of p
       }
     }
   }
+})
+
+describe('of equal extremes the newest is the turning point', () => {
+  /** Candles with these highs and lows that lie as far below 100. */
+  const reaching = (highs: readonly number[], volume = highs.map(() => 100)): PlainColumns => ({
+    timestamp: highs.map((_, i) => 1_600_000_000 + 3600 * i),
+    open: highs.map(() => 100),
+    high: highs.map(high => 100 + high),
+    low: highs.map(high => 100 - high),
+    close: highs.map(() => 100),
+    volume,
+  })
+  const signals = (name: string, columns: PlainColumns, params: Given) =>
+    Array.from(run(name, columns, params)[0] as Float64Array).flatMap((value, i) =>
+      value ? [[i, value]] : [],
+    )
+  const two = { swingLeft: 2, swingRight: 2 }
+
+  it('of the highs and lows of swings', () => {
+    // Candles 3 and 4 reach as far: 4 is the swing, which candle 6 confirms, a high first. No candle of a plateau longer than the span is higher than those after it, but for the last.
+    expect(
+      signals('swings', reaching([1, 2, 3, 4, 4, 2, 1, 1]), two).filter(([i]) => i === 6 || i === 5),
+    ).toEqual([[6, 100]])
+    expect(
+      signals('swings', reaching([1, 2, 4, 4, 4, 4, 4, 2, 1, 1]), two).filter(([i]) => Number(i) < 9),
+    ).toEqual([[8, 100]])
+  })
+
+  it('of an oscillator', () => {
+    const volume = [5, 6, 9, 9, 6, 5, 4, 5, 6, 7, 8, 8, 6, 5, 4]
+    const highs = volume.map((_, i) => 1 + i / 10)
+    const params = { pivotLeft: 2, pivotRight: 2, minSpan: 1, maxSpan: 20 }
+    const [regular, , span] = run('volumedivergence', reaching(highs, volume), params) as Float64Array[]
+    // Volume turns at candles 3 and 11, the price is higher at the second.
+    expect([regular?.[13], span?.[13]]).toEqual([-100, 8])
+  })
 })

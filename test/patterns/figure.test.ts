@@ -89,7 +89,7 @@ describe('a figure', () => {
     )
     const pivots = (at: number, given: Indicators = indicators) =>
       [...drawFigure({ ...fixture, market: turning, at, prices: [] }, given).matchAll(/<circle/g)].length
-    expect([23, 24, 43, 44].map(at => pivots(at))).toEqual([0, 1, 1, 2])
+    expect([24, 25, 44, 45].map(at => pivots(at))).toEqual([0, 1, 1, 2])
     expect(pivots(44, { ...indicators, defaultsOf: () => ({}) })).toBe(0)
   })
 

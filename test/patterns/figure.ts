@@ -54,7 +54,7 @@ function pivotsOf({ market, at }: Fixture, side: 1 | -1, left: number, right: nu
     const price = prices[i] as number
     const isHigher = (other: number) => price > other
     const isAsHigh = (other: number) => price >= other
-    if (prices.slice(i - left, i).every(isHigher) && prices.slice(i + 1, i + right + 1).every(isAsHigh))
+    if (prices.slice(i - left, i).every(isAsHigh) && prices.slice(i + 1, i + right + 1).every(isHigher))
       found.push(i)
   }
   return found

@@ -1,13 +1,13 @@
 import { Frame } from '../../frame'
 import { commodityChannel } from '../../parts/shared/commodity-channel'
-import { findDivergences, oscillatorColumn } from '../../parts/swings/divergence'
+import { findDivergences, oscillatorColumn, Size } from '../../parts/swings/divergence'
 
 /**
  * CCI divergence: the price and its commodity channel index turn in opposite directions from one pivot of the
  * oscillator to the next on the same side, minSpan to maxSpan candles later. Regular: a lower low of the price at a
  * higher low of the oscillator (100), or a higher high at a lower high (−100). Hidden: a higher low at a lower low
  * (100), or a lower high at a higher high (−100).
- * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
+ * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the newest;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
  * their candles: low or high, or the close. The rule in full: parts/swings/divergence.ts.
  * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
@@ -17,5 +17,5 @@ import { findDivergences, oscillatorColumn } from '../../parts/swings/divergence
 export function ccidivergence(frame: Frame, from: i32, to: i32): void {
   const index = oscillatorColumn(frame, 1, from, frame.state)
   commodityChannel(frame, false, index, from, to, frame.integer(0), 1)
-  findDivergences(frame, 1, index, frame.integer(0) - 1, from, to, frame.state)
+  findDivergences(frame, 1, index, frame.integer(0) - 1, from, to, frame.state, Size.hundred)
 }

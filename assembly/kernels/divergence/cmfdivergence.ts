@@ -1,26 +1,21 @@
 import { Frame } from '../../frame'
 import { chaikinMoneyFlow } from '../../parts/shared/chaikin-money-flow'
-import { findDivergences, oscillatorColumn } from '../../parts/swings/divergence'
+import { findDivergences, oscillatorColumn, Size } from '../../parts/swings/divergence'
 
 /**
  * CMF divergence: the price and its Chaikin money flow turn in opposite directions from one pivot of the oscillator
  * to the next on the same side, minSpan to maxSpan candles later. Regular: a lower low of the price at a higher low
  * of the oscillator (100), or a higher high at a lower high (−100). Hidden: a higher low at a lower low (100), or a
  * lower high at a higher high (−100).
- * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
+ * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the newest;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
  * their candles: low or high, or the close. The rule in full: parts/swings/divergence.ts.
  * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
- * The oscillator as in cmf; below a trillionth it counts as 0.
+ * The oscillator as in cmf.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
  */
 export function cmfdivergence(frame: Frame, from: i32, to: i32): void {
   const flow = oscillatorColumn(frame, 1, from, frame.state)
   chaikinMoneyFlow(frame, flow, from, to, 1)
-  // Flows whose sum is 0 leave what rounding makes of them: without this, it would have pivots.
-  for (let i = from; i < to; i += 2) {
-    const value = flow.pair(i)
-    flow.setPair(i, v128.andnot(value, f64x2.lt(f64x2.abs(value), f64x2.splat(1e-12))))
-  }
-  findDivergences(frame, 1, flow, frame.integer(0) - 1, from, to, frame.state)
+  findDivergences(frame, 1, flow, frame.integer(0) - 1, from, to, frame.state, Size.hundred)
 }

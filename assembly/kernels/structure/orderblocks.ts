@@ -3,8 +3,8 @@ import { orderBlock, orderBlocks } from '../../parts/swings/order-blocks'
 
 /**
  * Order Blocks: the last candle against a move that breaks the market structure.
- * A swing high is a high above those of the `swingLeft` candles before it and not below those of the `swingRight`
- * candles after it, which confirm it. The newest confirmed one is broken by the first close above it. The move starts
+ * A swing high is a high above those of the `swingRight` candles after it, which confirm it, and not below those of the
+ * `swingLeft` candles before it. The newest confirmed one is broken by the first close above it. The move starts
  * at the lowest low between the candle of the swing and the one before the break (the first of equals). The block is
  * the last candle at or before that low, and not before the swing, that closed below its open; without one there is
  * no block. `value` is 100 at the candle that breaks. The same mirrored, a swing low broken by a close below it and

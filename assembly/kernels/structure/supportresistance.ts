@@ -8,8 +8,8 @@ const slowPeriod = 10
 
 /**
  * Support and Resistance with Breaks: resistance is the newest confirmed swing high, support the newest confirmed swing
- * low. A swing high is a high above those of the `swingLeft` candles before it and not below those of the `swingRight`
- * candles after it, known with the last of them; a swing low is the mirror image. Each level stays until the next one.
+ * low. A swing high is a high above those of the `swingRight` candles after it and not below those of the `swingLeft`
+ * candles before it, known with the last of them; a swing low is the mirror image. Each level stays until the next one.
  * `breakValue` is 100 at a candle that closes above the resistance after a close not above it, −100 at one that closes
  * below the support after a close not below it, if the volume rises enough: 100·(fast − slow)/slow above
  * `volumeThreshold`, fast and slow being exponential averages of the volume over 5 and 10 candles, each seeded with the

@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { isPivot } from '../../parts/swings/pivots'
 
 /**
- * Swing highs and lows: a swing high is a high above the `swingLeft` highs before it and not below any of the
- * `swingRight` highs after it; a swing low is a low the other way round. Of equal prices within the spans the first one
+ * Swing highs and lows: a swing high is a high above the `swingRight` highs after it and not below any of the
+ * `swingLeft` highs before it; a swing low is a low the other way round. Of equal prices within the spans the newest one
  * counts.
  * Candle i confirms the swing at i − swingRight: `value` is 100 for a high and −100 for a low there, `level` its price at
  * that candle only. Libraries that write it to candle i − swingRight itself look ahead. Where one candle is both, the

@@ -5,8 +5,8 @@ import { isPivot } from '../../parts/swings/pivots'
 /**
  * Automatic Trendlines: the line through the last two swing highs where the newer one is lower (`upper`), and through
  * the last two swing lows where the newer one is higher (`lower`), drawn on to the candle.
- * A swing high is a high above those of the `swingLeft` candles before it and not below those of the `swingRight`
- * candles after it, known with the last of them; a swing low is the mirror image. Each new swing high ends the upper
+ * A swing high is a high above those of the `swingRight` candles after it and not below those of the `swingLeft`
+ * candles before it, known with the last of them; a swing low is the mirror image. Each new swing high ends the upper
  * line, and starts another one if it is lower than the one before; likewise below.
  * `breakValue` is 100 at the first close above the upper line, −100 at the first close below the lower one; if a close
  * is beyond both, 100. A line has a value at the candle that breaks it and none after it; the candle that confirms

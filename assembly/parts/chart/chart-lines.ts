@@ -99,8 +99,8 @@ const patternSize = 15
  * size of state).
  *
  * Turning points. Tops and bottoms are highs and lows (`source` wick) or ends of bodies (body), of Heikin-Ashi candles
- * if `heikinashi`. A turning point is above (below) the `lookback` candles before it and not below (above) any of the
- * `lookforward` candles after it; it is known at the last of these. Highs and lows take turns: a second one on the
+ * if `heikinashi`. A turning point is above (below) the `lookforward` candles after it and not below (above) any of the
+ * `lookback` candles before it; it is known at the last of the former. Highs and lows take turns: a second one on the
  * same side replaces the first if it lies farther out, one on the other side counts if it is at least `deviationATR`
  * away, in average true ranges (Wilder, `atrPeriod`) or in per cent of the price of the newest turning point
  * (`deviationType`). Breakouts, poles and average true ranges are always those of the real candles.

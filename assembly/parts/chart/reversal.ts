@@ -8,8 +8,8 @@ const capacity = 6
 /**
  * Reversals of two or three tops (`side` 1) or bottoms (`side` −1, everything upside down), with a head or not.
  *
- * Turning points: extremes of floor(depth / 2) candles on either side, highs and lows in turn; one counts from
- * floor(depth / 2) candles later on. It is at least deviationATR average true ranges away from the one before, or as
+ * Turning points: extremes of floor(depth / 2) candles on either side, of equal ones the newest, highs and lows in turn;
+ * one counts from floor(depth / 2) candles later on. It is at least deviationATR average true ranges away from the one before, or as
  * many percent of that one's price; a farther one on the same side takes the newest one's place. They are highs and
  * lows or, by `source`, the ends of the bodies, of Heikin-Ashi candles if so chosen. All ATRs are Wilder's, at the
  * candle that makes the last turning point known (for the break: at the candle that breaks).

@@ -8,8 +8,15 @@ import { isPivot } from './pivots'
  * would tell higher from lower where the price follows a straight line.
  */
 const roundingOfValues: f64 = 1e-9
-/** Of an oscillator that is a difference of prices also at most this share of the price, which it may be small against. */
-const roundingOfPrices: f64 = 1e-12
+/** They are equal as well if they differ by at most this share of what the oscillator is made of, which it may be small against. */
+const roundingOfSize: f64 = 1e-12
+
+/** What an oscillator is made of, and may be small against: prices, volumes, or shares of 100. */
+export enum Size {
+  prices,
+  volumes,
+  hundred,
+}
 
 /** The newest pivot of the oscillator on one side. A view of the kernel's state. */
 @unmanaged
@@ -50,8 +57,8 @@ export function oscillatorColumn(frame: Frame, k: i32, from: i32, state: Column)
 /**
  * Divergences between the price and an oscillator, found at the pivots of the oscillator.
  *
- * Candle j is a pivot high of the oscillator if its value is above those of the pivotLeft candles before it and not
- * below those of the pivotRight candles after it; a pivot low is the reverse. So of equal values the first counts,
+ * Candle j is a pivot high of the oscillator if its value is above those of the pivotRight candles after it and not
+ * below those of the pivotLeft candles before it; a pivot low is the reverse. So of equal values the newest counts,
  * and no candle is both. It is known at candle j + pivotRight, and everything is given there.
  *
  * Each pivot is compared with the one before it on the same side, if the two are minSpan to maxSpan candles apart;
@@ -63,10 +70,10 @@ export function oscillatorColumn(frame: Frame, k: i32, from: i32, state: Column)
  *   hidden    100 (bullish): price higher low, oscillator lower low
  *            −100 (bearish): price lower high, oscillator higher high
  *
- * Equal prices or equal oscillator values are no divergence; values are equal up to what rounding can change: a
- * billionth of the greater one, and if `isPriceDifference` a trillionth of the price as well. As a candle confirms at most one pivot, and a pivot is
- * at most one of the four, signals never compete. `span` is the number of candles between the two pivots, NaN where
- * there is no signal.
+ * Equal prices or equal oscillator values are no divergence. Values are equal, here and among the candles of a pivot, if
+ * they differ by at most a billionth of the greater one and a trillionth of what `size` names: the close, the volume of
+ * the pivot's candle, or 100. As a candle confirms at most one pivot, and a pivot is at most one of the four, signals
+ * never compete. `span` is the number of candles between the two pivots, NaN where there is no signal.
  *
  * The inputs begin with high, low and close; the oscillator has values from candle `start` on. The parameters
  * pivotLeft, pivotRight, minSpan, maxSpan and source stand in the frame from place `k` on. Outputs: regular,
@@ -83,11 +90,12 @@ export function findDivergences(
   from: i32,
   to: i32,
   state: Column,
-  isPriceDifference: bool = false,
+  size: Size,
 ): void {
   const left = frame.integer(k)
   const right = frame.integer(k + 1)
   const isClose = frame.integer(k + 4) === 1
+  const sizes = frame.input(size === Size.volumes ? 3 : 2)
   const tops = frame.input(isClose ? 2 : 0)
   const bottoms = frame.input(isClose ? 2 : 1)
   const high = OscillatorPivot.of(state)
@@ -107,10 +115,11 @@ export function findDivergences(
     hidden[i] = 0
     span[i] = NaN
     const j = i - right
-    const isHigh = isPivot(oscillator, j, left, right, 1)
-    if (!isHigh && !isPivot(oscillator, j, left, right, -1)) continue
+    const noise = roundingOfSize * (size === Size.hundred ? 100 : abs(sizes[j]))
+    const equality = abs(oscillator[j]) * roundingOfValues + noise
+    const isHigh = isPivot(oscillator, j, left, right, 1, equality)
+    if (!isHigh && !isPivot(oscillator, j, left, right, -1, equality)) continue
     const price = isHigh ? tops[j] : bottoms[j]
-    const noise = isPriceDifference ? roundingOfPrices * abs(price) : 0
     compare(frame, k, isHigh ? high : low, i, j, oscillator[j], price, isHigh ? 1 : -1, noise)
   }
   saveOverlap(oscillator, to, left + right, state.from(2 * pivotSize))

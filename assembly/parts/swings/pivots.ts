@@ -10,6 +10,9 @@ export class Pivot {
   side: f64
 }
 
+/** Values of a computed series, such as Heikin-Ashi prices, are equal if they differ by at most this share: that is rounding. */
+const rounding: f64 = 1e-12
+
 /** Numbers that one turning point takes in the state. */
 const pivotSize = 3
 
@@ -72,7 +75,7 @@ export class Pivots {
     const newest = this.get(0)
     const beyond = (price - newest.price) * side
     if (newest.side === side) {
-      if (!(beyond > 0)) return false
+      if (!(beyond > rounding * abs(price))) return false
       this.set(at, price, side)
       return true
     }
@@ -93,44 +96,48 @@ export class Pivots {
 /** Methods, because only they may be inlined where `side` and `isStrict` are known. */
 class PivotRule {
   @inline
-  static holds(x: Column, j: i32, left: i32, right: i32, side: f64, isStrict: bool): bool {
+  static holds(x: Column, j: i32, left: i32, right: i32, side: f64, equality: f64, isStrict: bool): bool {
     const value = x[j] * side
+    // Older values must lie below the first bound, or not above it; newer ones below the second.
+    const older = isStrict ? value - equality : value + equality
+    const newer = value - equality
     let checked = 0
     if (left >= 2 && right >= 2) {
       // Which of the neighbours lies beyond the value cannot be predicted: four comparisons, one branch.
-      const next = x[j + 1] * side
-      const second = x[j + 2] * side
-      const isAbove =
-        (isStrict ? next < value : next <= value) &
-        (isStrict ? second < value : second <= value) &
-        (x[j - 1] * side < value) &
-        (x[j - 2] * side < value)
-      if (!isAbove) return false
+      const last = x[j - 1] * side
+      const second = x[j - 2] * side
+      const isBelow =
+        (x[j + 1] * side < newer) &
+        (x[j + 2] * side < newer) &
+        (isStrict ? last < older : last <= older) &
+        (isStrict ? second < older : second <= older)
+      if (!isBelow) return false
       checked = 2
     }
     for (let k = checked + 1; k <= right; k++) {
-      const other = x[j + k] * side
-      if (isStrict ? !(other < value) : !(other <= value)) return false
+      if (!(x[j + k] * side < newer)) return false
     }
     for (let k = checked + 1; k <= left; k++) {
-      if (!(x[j - k] * side < value)) return false
+      const other = x[j - k] * side
+      if (isStrict ? !(other < older) : !(other <= older)) return false
     }
     return true
   }
 }
 
 /**
- * Whether `x[j]` is a turning point: a high (`side` 1) above the `left` values before it and not below any of the
- * `right` values after it, or a low (`side` −1) the other way round. Of equal values within the spans the first one
- * counts. It is known at candle `j + right`, and reads from `x[j − left]` on.
+ * Whether `x[j]` is a turning point: a high (`side` 1) above the `right` values after it and not below any of the `left`
+ * values before it, or a low (`side` −1) the other way round. Of equal values within the spans the newest one counts;
+ * values are equal if they differ by at most `equality`. It is known at candle `j + right`, and reads from `x[j − left]` on.
+ * Source: ta.pivothigh and ta.pivotlow of Pine.
  */
-export function isPivot(x: Column, j: i32, left: i32, right: i32, side: f64): bool {
-  return PivotRule.holds(x, j, left, right, side, false)
+export function isPivot(x: Column, j: i32, left: i32, right: i32, side: f64, equality: f64 = 0): bool {
+  return PivotRule.holds(x, j, left, right, side, equality, false)
 }
 
 /** The same where of equal values within the spans none is a turning point. */
 export function isStrictPivot(x: Column, j: i32, left: i32, right: i32, side: f64): bool {
-  return PivotRule.holds(x, j, left, right, side, true)
+  return PivotRule.holds(x, j, left, right, side, 0, true)
 }
 
 /**
@@ -149,8 +156,8 @@ export function confirmPivots(
 ): bool {
   const j = i - right
   if (j < left) return false
-  const isTop = PivotRule.holds(tops, j, left, right, 1, false)
-  const isBottom = PivotRule.holds(bottoms, j, left, right, -1, false)
+  const isTop = PivotRule.holds(tops, j, left, right, 1, rounding * abs(tops[j]), false)
+  const isBottom = PivotRule.holds(bottoms, j, left, right, -1, rounding * abs(bottoms[j]), false)
   if (!isTop && !isBottom) return false
   const at = <f64>j
   const isTopDue = pivots.count === 0 || pivots.get(0).side < 0

@@ -31,8 +31,8 @@ function heikinAshi({ open, high, low, close }) {
 function turningPoints(prices, span, side) {
   const confirmed = none(prices.length)
   for (let j = span; j + span < prices.length; j++) {
-    const before = prices.slice(j - span, j).every(price => price * side < prices[j] * side)
-    const after = prices.slice(j + 1, j + span + 1).every(price => price * side <= prices[j] * side)
+    const before = prices.slice(j - span, j).every(price => price * side <= prices[j] * side)
+    const after = prices.slice(j + 1, j + span + 1).every(price => price * side < prices[j] * side)
     if (before && after) confirmed[j + span] = { at: j, price: prices[j], side }
   }
   return confirmed

@@ -54,8 +54,8 @@ function edges({ open, high, low, close }, { source, heikinashi }) {
 
 /** Whether `values[j]` is above those `left` before it and not below those `right` after it. */
 const isTop = (values, j, left, right) =>
-  values.slice(j - left, j).every(value => value < values[j]) &&
-  values.slice(j + 1, j + right + 1).every(value => value <= values[j])
+  values.slice(j - left, j).every(value => value <= values[j]) &&
+  values.slice(j + 1, j + right + 1).every(value => value < values[j])
 
 /** For each candle the turning points known there, oldest first, where it made a difference; undefined elsewhere. */
 function turningPoints(candles, start, atr, p) {

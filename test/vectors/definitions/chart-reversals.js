@@ -56,8 +56,8 @@ function turningPoints(candles, p, range) {
   const half = Math.floor(p.depth / 2)
   const isExtreme = (column, j, sign) => {
     for (let k = j - half; k <= j + half; k++) {
-      if (k < j && sign * column[k] >= sign * column[j]) return false
-      if (k > j && sign * column[k] > sign * column[j]) return false
+      if (k < j && sign * column[k] > sign * column[j]) return false
+      if (k > j && sign * column[k] >= sign * column[j]) return false
     }
     return true
   }

@@ -125,7 +125,7 @@ const willr = ({ high, low, close }, { period = 14 }) =>
 
 const volume = candles => candles.volume
 
-/** The candles at which a column is above `left` values before and not below `right` values after. */
+/** The candles at which a column is above `right` values after and not below `left` values before, but for rounding. */
 const peaks = (column, left, right) =>
   column.flatMap((value, j) => {
     const before = column.slice(Math.max(0, j - left), j)
@@ -134,7 +134,9 @@ const peaks = (column, left, right) =>
       before.length === left &&
       after.length === right &&
       [...before, ...after].every(other => !Number.isNaN(other))
-    return isComplete && before.every(other => other < value) && after.every(other => other <= value)
+    return isComplete &&
+      before.every(other => !isAbove(other, value)) &&
+      after.every(other => isAbove(value, other))
       ? [j]
       : []
   })

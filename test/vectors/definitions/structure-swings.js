@@ -3,7 +3,7 @@
 
 const times = (n, make) => Array.from({ length: n }, (_, k) => make(k))
 
-/** All swings of one side, oldest first; of equal prices the first counts, or none if `isStrict`. */
+/** All swings of one side, oldest first; of equal prices the newest counts, or none if `isStrict`. */
 function swingsOf(prices, side, left, right, isStrict = false) {
   const found = []
   for (let at = left; at + right < prices.length; at++) {
@@ -12,7 +12,7 @@ function swingsOf(prices, side, left, right, isStrict = false) {
     const after = prices.slice(at + 1, at + right + 1)
     const isBeyond = other => (side > 0 ? price > other : price < other)
     const isOut =
-      before.every(isBeyond) && after.every(other => isBeyond(other) || (!isStrict && other === price))
+      before.every(other => isBeyond(other) || (!isStrict && other === price)) && after.every(isBeyond)
     if (isOut) found.push({ at, price, side, known: at + right })
   }
   return found

@@ -20,13 +20,13 @@ function averageRange({ high, low, close }, period) {
   return out
 }
 
-/** The candles that stand out above (side 1) or below (−1) their neighbours; of equal ones the first. */
+/** The candles that stand out above (side 1) or below (−1) their neighbours; of equal ones the newest. */
 function swings(column, left, right, side) {
   const found = []
   for (let j = left; j + right < column.length; j++) {
     const before = column.slice(j - left, j)
     const after = column.slice(j + 1, j + right + 1)
-    if (before.every(x => side * x < side * column[j]) && after.every(x => side * x <= side * column[j]))
+    if (before.every(x => side * x <= side * column[j]) && after.every(x => side * x < side * column[j]))
       found.push({ at: j, known: j + right, price: column[j], side })
   }
   return found
