@@ -1,11 +1,12 @@
 import { CandleChart } from './chart/candle-chart.js'
 import { DrawingLayer } from './chart/drawing-layer.js'
+import { timeZones, zoneText } from './chart/times.js'
 import { ChartInput } from './chart-input.js'
 import { Alerting } from './controls/alerting.js'
 import { Announcer } from './controls/announcer.js'
 import { ComparedRows } from './controls/compared-rows.js'
 import { openHelp, openKey } from './controls/dialogs.js'
-import { setText } from './controls/dom.js'
+import { setAttribute, setText } from './controls/dom.js'
 import { openEvaluation } from './controls/evaluation-dialog.js'
 import { FormDrawer } from './controls/form-drawer.js'
 import { IndicatorPalette } from './controls/indicator-palette.js'
@@ -366,6 +367,8 @@ export class App {
     const preferences = this.#store.preferences.value
     this.#bar.showTheme(applyTheme(preferences, isSystemDark))
     this.#chart.restyle(preferences.times)
+    setText(this.#stage.zone, zoneText(preferences.times))
+    setAttribute(this.#stage.zone, 'aria-label', `Time zone: ${zoneText(preferences.times)}`)
     untracked(() => this.#legend.render(this.#store.view.value))
   }
 
@@ -373,6 +376,14 @@ export class App {
     addEventListener('online', () => this.#streaming.open())
     listenForKeys(this.#keys(), () => this.#store.preferences.value.shortcuts, this.#stage.cover)
     this.#stage.newest.addEventListener('click', () => this.#chart.showNewest())
+    this.#stage.zone.addEventListener('click', () => {
+      const { preferences } = this.#store
+      const items = timeZones().map(([times, label]) => ({
+        label,
+        act: () => preferences.change({ times }),
+      }))
+      this.#input.openMenu(items, this.#stage.zone)
+    })
   }
 
   #keys(): Readonly<Record<string, () => void>> {

@@ -72,6 +72,7 @@ export class ChartInput {
     const { x, y } = isPointed ? { x: event.clientX - left, y: event.clientY - top } : this.#cursor.position
     const items = placeItems(this.#cursor.placeAt(x, y), {
       drawing: drawing.at(x, y)?.drawing,
+      onAdd: each => drawing.add(each),
       onRemove: each => drawing.remove(each),
       onLook: each => drawing.editLook(each),
       onText: each => drawing.editText(each),

@@ -72,12 +72,11 @@ export class StudyEdits {
     const description = store.describe(study.indicator)
     const name =
       study.params[expressionIndicator] ?? (description ? shortTitle(description) : study.indicator)
-    const undo = store.undo.push(() => {
+    toasts.showRemoval(`${name} is removed`, store.undo, () => {
       const { studies } = store.view.value
       if (studies.some(each => each.id === id)) return
       const at = before.studies.indexOf(study)
       store.change({ studies: [...studies.slice(0, at), study, ...studies.slice(at)] })
     })
-    toasts.show(`${name} is removed`, { label: 'Undo', act: undo })
   }
 }

@@ -34,7 +34,8 @@ export function chartLook({ colours, times, isIntraday }: Choices): DeepPartial<
       minBarSpacing: 0.5,
       timeVisible: isIntraday,
       secondsVisible: false,
-      tickMarkFormatter: (time: Time, kind: number) => formatTick(time as number, kind, times),
+      tickMarkFormatter: (time: Time, kind: number) =>
+        formatTick(time as number, kind, isIntraday ? times : 'utc'),
     },
     localization: {
       timeFormatter: (time: Time) => formatTime(time as number, times, isIntraday),

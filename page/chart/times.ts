@@ -1,4 +1,19 @@
-export type TimeZoneChoice = 'utc' | 'local'
+/** The time zone of all times on the page: `utc`, `local` (the device's), or a name such as `America/New_York`. */
+export type TimeZoneChoice = string
+
+/** The zones in which people read charts, by the places of exchanges. */
+const zoneNames: Readonly<Record<TimeZoneChoice, string>> = {
+  utc: 'UTC',
+  local: 'Local',
+  'America/New_York': 'New York',
+  'America/Chicago': 'Chicago',
+  'Europe/London': 'London',
+  'Europe/Berlin': 'Frankfurt',
+  'Asia/Kolkata': 'Mumbai',
+  'Asia/Hong_Kong': 'Hong Kong',
+  'Asia/Tokyo': 'Tokyo',
+  'Australia/Sydney': 'Sydney',
+}
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -6,20 +21,20 @@ function format(times: TimeZoneChoice, parts: Intl.DateTimeFormatOptions): Intl.
   const key = times + JSON.stringify(parts)
   let found = formats.get(key)
   if (!found) {
-    const zone = times === 'utc' ? { timeZone: 'UTC' } : {}
+    const zone = times === 'local' ? {} : { timeZone: times }
     found = new Intl.DateTimeFormat('en-GB', { hourCycle: 'h23', ...parts, ...zone })
     formats.set(key, found)
   }
   return found
 }
 
-const day = { day: 'numeric', month: 'short', year: '2-digit', weekday: 'short' } as const
+const day = { day: 'numeric', month: 'short', year: 'numeric', weekday: 'short' } as const
 const clock = { hour: '2-digit', minute: '2-digit' } as const
 
-/** A time as the crosshair shows it. */
+/** A time as the crosshair shows it. A candle of a day or longer has its date in UTC, where it opens, whatever the zone. */
 export function formatTime(timestamp: number, times: TimeZoneChoice, isIntraday: boolean): string {
   const date = new Date(timestamp * 1000)
-  const text = format(times, day).format(date)
+  const text = format(isIntraday ? times : 'utc', day).format(date)
   return isIntraday ? `${text} ${format(times, clock).format(date)}` : text
 }
 
@@ -64,13 +79,22 @@ export function formatCountdown(seconds: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest
 }
 
-/** The name of the local time zone as an offset: `UTC+2`. */
-export function localZone(now: Date = new Date()): string {
-  const minutes = -now.getTimezoneOffset()
-  const sign = minutes < 0 ? '−' : '+'
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
-  return `UTC${sign}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`
+/** A time zone as its offset at a time: `UTC`, `UTC−5`, `UTC+5:30`. */
+export function zoneText(times: TimeZoneChoice, now: Date = new Date()): string {
+  const parts = format(times, { timeZoneName: 'shortOffset' }).formatToParts(now)
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  return offset.replace('GMT', 'UTC').replace('-', '−').replace(/\+0$/, '')
 }
+
+export const isTimeZone = (zone: unknown): zone is TimeZoneChoice =>
+  typeof zone === 'string' && Object.hasOwn(zoneNames, zone)
+
+/** The time zones to choose from, with their names and offsets: `New York (UTC−5)`. */
+export const timeZones = (): readonly (readonly [zone: TimeZoneChoice, label: string])[] =>
+  Object.entries(zoneNames).map(([zone, name]) => [
+    zone,
+    zone === 'utc' ? name : `${name} (${zoneText(zone)})`,
+  ])
 
 /** A length of time in its two largest units: `3d 4h`, `45m`; of what is measured in days or more, the days alone. */
 export function formatSpan(seconds: number, step: number): string {

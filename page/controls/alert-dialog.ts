@@ -1,4 +1,4 @@
-import { formatTableTime } from '../chart/times.js'
+import { formatTableTime, type TimeZoneChoice } from '../chart/times.js'
 import type { Alert, AlertBook } from '../model/alert-book.js'
 import { faultRange } from '../model/expression.js'
 import type { Store } from '../model/store.js'
@@ -190,7 +190,7 @@ export class AlertDialog {
     )
   }
 
-  #row(alert: Alert, times: 'utc' | 'local'): HTMLElement {
+  #row(alert: Alert, times: TimeZoneChoice): HTMLElement {
     const { book, onShow } = this.#options
     const { id, name, expression, symbol, symbols, exchange, timeframe, paused, fired, webhook } = alert
     const tool = (label: string, shape: IconName, act: () => void) =>

@@ -46,8 +46,13 @@ let lastId = 0
 /** An id for an element that another one names. */
 export const newId = (prefix: string): string => `${prefix}-${++lastId}`
 
-/** Whether keys that are typed belong to this element. One of a dialog that was closed keeps the focus until the next picture. */
+/** Types of inputs that take no letters: a timeframe that was clicked keeps the focus, and keys still work. */
+const letterless = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/
+
+/** Whether letters belong to this element. A field of a closed dialog keeps the focus until the next picture. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.checkVisibility() &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  (target.isContentEditable ||
+    /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+    (target instanceof HTMLInputElement && !letterless.test(target.type)))

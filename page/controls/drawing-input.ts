@@ -130,11 +130,10 @@ export class DrawingInput {
 
   remove({ id, kind }: Drawing): void {
     const { store, toasts } = this.#parts
-    const undo = store.undo.push(store.drawings.restorer(store.market))
+    const restore = this.#restorer()
     store.drawings.remove(store.market, id)
     this.#deselect()
-    const text = `${drawingNames[kind]} is removed`
-    toasts.show(text, { label: 'Undo', act: undo })
+    toasts.showRemoval(`${drawingNames[kind]} is removed`, store.undo, restore)
   }
 
   editText(drawing: Drawing): void {
@@ -144,7 +143,7 @@ export class DrawingInput {
   editLook(drawing: Drawing): void {
     const { store, chart, host } = this.#parts
     const { id, colour = -1, width, kind } = drawing
-    const restore = store.drawings.restorer(store.market)
+    const restore = this.#restorer()
     let isChanged = false
     openLook({
       title: drawingTitle(drawing, chart.decimals),
@@ -193,9 +192,19 @@ export class DrawingInput {
     this.#hint('')
   }
 
+  /** Takes the drawings back to what they are now. Nothing is chosen then, because it may be gone. */
+  #restorer(): () => void {
+    const { store } = this.#parts
+    const restore = store.drawings.restorer(store.market)
+    return () => {
+      this.#deselect()
+      restore()
+    }
+  }
+
   #change(id: string, change: Partial<Drawing>): void {
     const { store } = this.#parts
-    store.undo.push(store.drawings.restorer(store.market))
+    store.undo.push(this.#restorer())
     store.drawings.change(store.market, id, change)
   }
 
@@ -360,13 +369,14 @@ export class DrawingInput {
     this.#end()
     const drawing = { kind: placing.kind, study, points }
     if (placing.kind === 'text')
-      openText('Text', 'Text on the chart', '', text => this.#add({ ...drawing, text }))
-    else this.#add(drawing)
+      openText('Text', 'Text on the chart', '', text => this.add({ ...drawing, text }))
+    else this.add(drawing)
   }
 
-  #add(drawing: Omit<Drawing, 'id'>): void {
+  /** Adds a drawing and chooses it. */
+  add(drawing: Omit<Drawing, 'id'>): void {
     const { store } = this.#parts
-    store.undo.push(store.drawings.restorer(store.market))
+    store.undo.push(this.#restorer())
     this.select(store.drawings.add(store.market, drawing))
   }
 

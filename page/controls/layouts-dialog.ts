@@ -29,11 +29,10 @@ function addLayout(store: Store, name: string): void {
 function removeLayout(store: Store, toasts: Toasts, { id, name }: Layout): void {
   const restoreDrawings = store.drawings.drop(id)
   const restore = store.layouts.remove(id)
-  const undo = store.undo.push(() => {
+  toasts.showRemoval(`The layout “${name}” is deleted`, store.undo, () => {
     restoreDrawings()
     restore()
   })
-  toasts.show(`The layout “${name}” is deleted`, { label: 'Undo', act: undo })
 }
 
 /** Lists the layouts of this device: to save, open, rename and delete them. */

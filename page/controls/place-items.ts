@@ -16,6 +16,7 @@ interface Parts {
   readonly decimals: number
   /** What the person has drawn there, and what can be done with it. */
   readonly drawing: Drawing | undefined
+  readonly onAdd: (drawing: Omit<Drawing, 'id'>) => void
   readonly onRemove: (drawing: Drawing) => void
   readonly onLook: (drawing: Drawing) => void
   readonly onText: (drawing: Drawing) => void
@@ -39,13 +40,9 @@ export function placeItems({ study, value }: ChartPlace, parts: Parts): readonly
 }
 
 const levelItem = (study: string | undefined, value: number, parts: Parts): MenuItem => {
-  const { store } = parts
   const point = { time: 0, value: Number(valueText(study, value, parts)) }
   const text = study === undefined ? formatPrice(value, parts.decimals) : String(point.value)
-  const act = () => {
-    store.undo.push(store.drawings.restorer(store.market))
-    store.drawings.add(store.market, { kind: 'level', study, points: [point] })
-  }
+  const act = () => parts.onAdd({ kind: 'level', study, points: [point] })
   return { label: `Level at ${text}`, act }
 }
 

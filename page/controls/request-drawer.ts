@@ -1,4 +1,4 @@
-import { formatTableTime } from '../chart/times.js'
+import { formatTableTime, zoneText } from '../chart/times.js'
 import type { Picture } from '../model/picture.js'
 import { type Language, languages, requestText } from '../model/request-text.js'
 import { indexAt, type Value } from '../model/rows.js'
@@ -179,12 +179,7 @@ export class RequestDrawer {
       }))
     })
     const prices = ['open', 'high', 'low', 'close'] as const
-    const heads = [
-      `Time (${times === 'utc' ? 'UTC' : 'local'})`,
-      ...prices,
-      'volume',
-      ...columns.map(({ title }) => title),
-    ]
+    const heads = [`Time (${zoneText(times)})`, ...prices, 'volume', ...columns.map(({ title }) => title)]
     const rows = picture.candles.slice(-maxTableRows).toReversed()
     return h(
       'table',

@@ -4,13 +4,19 @@ export type Actions = Readonly<Record<string, (() => void) | undefined>>
 
 /**
  * Runs what belongs to a key, unless someone types a text, or a dialog is open. A field in `cover`, which asks for an API
- * key, takes what is typed and pasted instead.
+ * key, takes what is typed and pasted instead. Ctrl+Z and Cmd+Z do what `z` does, also where keys of one letter are off.
  */
 export function listenForKeys(actions: Actions, areOn: () => boolean, cover: HTMLElement): void {
   const field = () => (cover.hidden ? null : cover.querySelector('input'))
   document.addEventListener('keydown', event => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    if (event.altKey || event.defaultPrevented) return
     if (isTyping(event.target) || document.querySelector('dialog[open]')) return
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key !== 'z' || event.shiftKey) return
+      event.preventDefault()
+      actions.z?.()
+      return
+    }
     if (field()) {
       if (event.key.length === 1) field()?.focus()
       return

@@ -13,6 +13,8 @@ export interface Stage {
   readonly request: HTMLElement
   readonly newest: HTMLButtonElement
   readonly tools: HTMLButtonElement
+  /** Names the time zone of the time axis, and opens the choice of another one. */
+  readonly zone: HTMLButtonElement
   readonly watchlist: HTMLElement
   /** Says what to do next while something is drawn. */
   readonly hint: HTMLElement
@@ -41,6 +43,7 @@ export function createStage(): Stage {
   const newest = cornerButton('newest', 'newest', 'To the newest candle', 'To the newest candle (End)')
   const tools = cornerButton('tools-button', 'tools', 'Tools', 'Tools (t)')
   tools.setAttribute('aria-haspopup', 'menu')
+  const zone = h('button', { class: 'zone', attributes: { type: 'button', 'aria-haspopup': 'menu' } })
   const hint = h('div', { class: 'hint', attributes: { hidden: true } })
   const beginning = h('p', { class: 'beginning', attributes: { role: 'status', hidden: true } })
   const attribution = h('a', {
@@ -60,6 +63,7 @@ export function createStage(): Stage {
     hint,
     newest,
     tools,
+    zone,
     line,
     cover,
   )
@@ -75,6 +79,7 @@ export function createStage(): Stage {
     request,
     newest,
     tools,
+    zone,
     watchlist,
     hint,
     beginning,

@@ -1,3 +1,4 @@
+import type { Undo } from '../view/undo.js'
 import { h } from './dom.js'
 import { icon } from './icons.js'
 
@@ -14,7 +15,8 @@ const maxToasts = 3
 export class Toasts {
   readonly element = h('div', { class: 'toasts', attributes: { role: 'status' } })
 
-  show(text: string, action?: Action): void {
+  /** Shows a message. The result takes it away. */
+  show(text: string, action?: Action): () => void {
     const close = h(
       'button',
       {
@@ -36,5 +38,16 @@ export class Toasts {
     while (this.element.childElementCount > maxToasts) this.element.firstElementChild?.remove()
     const end = () => (toast.matches(':hover, :focus-within') ? setTimeout(end, shownMs) : toast.remove())
     setTimeout(end, shownMs)
+    return () => toast.remove()
+  }
+
+  /** Says what was removed, and offers to take that back. The message goes when a key has taken it back. */
+  showRemoval(text: string, undo: Undo, restore: () => void): void {
+    let close = () => {}
+    const act = undo.push(() => {
+      close()
+      restore()
+    })
+    close = this.show(text, { label: 'Undo', act })
   }
 }

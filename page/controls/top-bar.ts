@@ -1,4 +1,4 @@
-import { localZone } from '../chart/times.js'
+import { timeZones } from '../chart/times.js'
 import type { Store } from '../model/store.js'
 import { effect } from '../view/signal.js'
 import type { Preferences } from '../view/storage.js'
@@ -239,10 +239,22 @@ export class TopBar {
     ]
   }
 
+  #timeField(): HTMLElement {
+    const { preferences } = this.#options.store
+    const list = h(
+      'select',
+      { attributes: { id: newId('times') } },
+      ...timeZones().map(([value, text]) => h('option', { text, attributes: { value } })),
+    )
+    list.value = preferences.value.times
+    list.addEventListener('change', () => preferences.change({ times: list.value }))
+    return h('div', { class: 'field' }, h('label', { text: 'Times', attributes: { for: list.id } }), list)
+  }
+
   #appearanceFields(): readonly HTMLElement[] {
     const { store } = this.#options
     const { preferences } = store
-    const choice = <Name extends 'theme' | 'colours' | 'times'>(
+    const choice = <Name extends 'theme' | 'colours'>(
       name: Name,
       title: string,
       options: readonly (readonly [Preferences[Name], string])[],
@@ -279,10 +291,7 @@ export class TopBar {
         ['blue-orange', 'Blue, orange'],
         ['green-red', 'Green, red'],
       ]),
-      choice('times', 'Times', [
-        ['utc', 'UTC'],
-        ['local', `Local (${localZone()})`],
-      ]),
+      this.#timeField(),
       h(
         'div',
         { class: 'field is-inline' },

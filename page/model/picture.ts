@@ -9,14 +9,14 @@ import {
   bulkBody,
   candleIndicator,
   candlesPath,
-  isNewest,
   pageSize,
+  reachesNewest,
   readBulk,
   type Window,
 } from './requests.js'
 import { type Candle, isGap, mergeRows, missedCandles, putRow, type StudyRow } from './rows.js'
 import type { Status } from './status.js'
-import { loadingStudy, noteSettling, type StudyData } from './study-data.js'
+import { areOneHistory, completeFrom, loadingStudy, noteSettling, type StudyData } from './study-data.js'
 import { SubscriptionPlan } from './subscription-plan.js'
 
 /** The candles that are kept at most; scrolling further back, and days of streaming, do not take more memory. */
@@ -44,6 +44,8 @@ export class Picture {
   #isBehind = false
   #isLoadingOlder = false
   #hasAll = false
+  /** Whether candles older than the service's memory are shown. Values of memory alone do not reach them. */
+  #isBeyondMemory = false
   readonly #plan = new SubscriptionPlan()
   #age: number | undefined
 
@@ -78,6 +80,7 @@ export class Picture {
     this.candles = []
     this.studies.clear()
     this.#hasAll = false
+    this.#isBeyondMemory = false
     this.#listener.onBeginning(undefined)
     this.#age = undefined
     this.#isLoadingOlder = false
@@ -164,7 +167,7 @@ export class Picture {
     const path = candlesPath(market, window)
     const loaded = await loader.load(market, options => loader.client.get(path, options), signal, onRefused)
     if (!loaded || signal.aborted) return undefined
-    if (isNewest(window)) this.#age = loaded.age
+    if (reachesNewest(window)) this.#age = loaded.age
     return loaded.body as readonly Candle[]
   }
 
@@ -193,6 +196,7 @@ export class Picture {
     const isDone = await this.#fetchStudies(sound, { results }, signal, (data, rows) => {
       data.rows = [...rows]
     })
+    if (isDone && this.#isBeyondMemory) await this.#fetchStored(sound, signal)
     if (isDone && !this.#buffer) this.#listener.onStatus(this.openStatus)
   }
 
@@ -207,7 +211,7 @@ export class Picture {
   /** One bulk request; `put` takes over the rows of each study. Returns whether it was answered. */
   async #fetchStudies(
     studies: readonly Study[],
-    window: Window,
+    window: Window | ((study: Study) => Window),
     signal: AbortSignal,
     put: (data: StudyData, rows: readonly StudyRow[]) => void,
   ): Promise<boolean> {
@@ -215,8 +219,9 @@ export class Picture {
     const market = this.#market as Market
     const { loader } = this.#options
     const body = bulkBody(market, studies, window)
+    const isNewest = typeof window === 'object' && reachesNewest(window)
     const failAll = (error: string) => {
-      if (isNewest(window)) for (const study of studies) this.#fail(study, error)
+      if (isNewest) for (const study of studies) this.#fail(study, error)
     }
     const loaded = await loader.load(
       market,
@@ -238,14 +243,14 @@ export class Picture {
       if (!data || !description || data.study.params !== study.params) continue
       const { result = null, errors = [], settled } = entries.get(study.id) ?? {}
       if (result !== null) {
-        noteSettling(data, description, settled?.from, isNewest(window))
+        noteSettling(data, description, settled?.from, isNewest)
         put(data, readResult(description, result))
         data.description = isWritten
           ? describeExpression(data.rows, this.candles.at(-1)?.close ?? 0)
           : description
         data.rows = [...mergeRows(data.rows, data.early.splice(0))]
         Object.assign(data, { error: undefined, isLoading: false })
-      } else if (isNewest(window)) {
+      } else if (isNewest) {
         this.#fail(study, errors[0] ?? 'The service could not compute it.')
       }
       this.#listener.onStudy(study.id)
@@ -364,26 +369,45 @@ export class Picture {
     const market = this.#market as Market
     const isOlder = ({ timestamp }: Candle) => timestamp < oldest.timestamp
     // One candle twice, in case that a new one has just begun.
-    let window: Window = { results: pageSize + 1, backtrack: this.candles.length - 1 }
-    let older = (await this.#loadCandles(market, window, signal))?.filter(isOlder)
+    const window: Window = { results: pageSize + 1, backtrack: this.candles.length - 1 }
+    let older: readonly Candle[] | undefined = []
+    if (!this.#isBeyondMemory) older = (await this.#loadCandles(market, window, signal))?.filter(isOlder)
     if (!older || signal.aborted) return
     let reason = 'The service has no older candles.'
     if (older.length === 0) {
-      // What lies before the candles in memory is asked for by its time.
+      this.#isBeyondMemory = true
       const seconds = secondsOf(market.timeframe)
-      window = { from: Math.max(0, oldest.timestamp - pageSize * seconds), to: oldest.timestamp - seconds }
+      const range = {
+        from: Math.max(0, oldest.timestamp - pageSize * seconds),
+        to: oldest.timestamp - seconds,
+      }
       const refused = (_: number, error: string) => {
         reason = error
       }
-      older = (await this.#loadCandles(market, window, signal, refused))?.filter(isOlder) ?? []
+      older = (await this.#loadCandles(market, range, signal, refused))?.filter(isOlder) ?? []
     }
     if (signal.aborted) return
     this.#hasAll = older.length === 0
     if (this.#hasAll) return this.#listener.onBeginning(reason)
     this.candles = [...mergeRows(older, this.candles)]
     this.#listener.onCandles()
+    if (this.#isBeyondMemory) return this.#fetchStored(this.#soundStudies, signal)
     await this.#fetchStudies(this.#soundStudies, window, signal, (data, rows) => {
       data.rows = [...mergeRows(rows, data.rows)]
+    })
+  }
+
+  /** Fetches values of the stored history, from the first candle to where the values of the service's memory have settled. */
+  async #fetchStored(studies: readonly Study[], signal: AbortSignal): Promise<void> {
+    const from = this.candles[0]?.timestamp ?? 0
+    const closed = this.candles.at(-2)?.timestamp ?? from
+    const windowOf = ({ id }: Study): Window => {
+      const { rows = [], settledFrom = closed } = this.studies.get(id) ?? {}
+      return { from, to: Math.min(closed, Math.max(settledFrom, completeFrom(rows) ?? closed)) }
+    }
+    await this.#fetchStudies(studies, windowOf, signal, (data, rows) => {
+      if (!data.description || areOneHistory(data.description, data.rows, rows))
+        data.rows = [...mergeRows(data.rows, rows)]
     })
   }
 

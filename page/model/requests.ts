@@ -12,7 +12,7 @@ export type Window =
   | { readonly from: number; readonly to: number }
 
 /** Whether the newest candle is among them. */
-export const isNewest = (window: Window): boolean => 'results' in window && !window.backtrack
+export const reachesNewest = (window: Window): boolean => 'results' in window && !window.backtrack
 
 /** The path of a request for candles. */
 export function candlesPath({ exchange, symbol, timeframe }: Market, window: Window): string {
@@ -29,13 +29,17 @@ interface BulkIndicator {
   readonly [parameter: string]: Parameters[string]
 }
 
-/** The body of a bulk request for some indicators of one market. */
-export function bulkBody({ exchange, symbol, timeframe }: Market, studies: readonly Study[], window: Window) {
-  const indicators: BulkIndicator[] = studies.map(({ id, indicator, params }) => ({
-    id,
-    indicator,
-    ...window,
-    ...params,
+/** The body of a bulk request for some indicators of one market. `window` may depend on the study. */
+export function bulkBody(
+  { exchange, symbol, timeframe }: Market,
+  studies: readonly Study[],
+  window: Window | ((study: Study) => Window),
+) {
+  const indicators: BulkIndicator[] = studies.map(study => ({
+    id: study.id,
+    indicator: study.indicator,
+    ...(typeof window === 'function' ? window(study) : window),
+    ...study.params,
   }))
   return { constructs: [{ id: constructId, exchange, symbol, timeframe, indicators }], verbose: true }
 }

@@ -47,3 +47,33 @@ export function noteSettling(
       ? Math.min(said, before ?? said)
       : (before ?? (settled4 === null ? undefined : Number.POSITIVE_INFINITY))
 }
+
+/** The time of the first row in which no output is missing that has values later; undefined without one. */
+export function completeFrom(rows: readonly StudyRow[]): number | undefined {
+  const columns = rows[0]?.values.map((_, at) => at) ?? []
+  const present = columns.filter(at => rows.some(({ values }) => values[at] !== null))
+  return rows.find(({ values }) => present.every(at => values[at] !== null))?.timestamp
+}
+
+/**
+ * Whether values of the stored history continue as those of the service's memory: each output that is drawn agrees, in four digits
+ * of the largest value, at one candle at least. A sum over the whole history, such as `obv`, differs at all of them by what was summed before, so
+ * the two must not form one line.
+ */
+export function areOneHistory(
+  { outputs, drawing }: Description,
+  rows: readonly StudyRow[],
+  stored: readonly StudyRow[],
+): boolean {
+  const drawn = new Set(drawing.flatMap(shape => shape.outputs))
+  const known = new Map(rows.map(({ timestamp, values }) => [timestamp, values]))
+  return outputs.every(({ name }, at) => {
+    if (!drawn.has(name)) return true
+    const pairs = stored.flatMap(({ timestamp, values }) => {
+      const [a, b] = [known.get(timestamp)?.[at], values[at]]
+      return typeof a === 'number' && typeof b === 'number' ? [[a, b] as const] : []
+    })
+    const largest = pairs.reduce((most, [, b]) => Math.max(most, Math.abs(b)), 0)
+    return pairs.length === 0 || pairs.some(([a, b]) => Math.abs(a - b) <= 1e-4 * largest)
+  })
+}

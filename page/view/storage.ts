@@ -1,3 +1,4 @@
+import { isTimeZone, type TimeZoneChoice } from '../chart/times.js'
 import { Signal } from './signal.js'
 import { marketOf } from './view.js'
 
@@ -70,7 +71,7 @@ export const lastView = {
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark'
   readonly colours: 'blue-orange' | 'green-red'
-  readonly times: 'utc' | 'local'
+  readonly times: TimeZoneChoice
   readonly shortcuts: boolean
   readonly favourites: readonly string[]
   /** Whether what alerts fire is shown on this page: it is then delivered here, and not to another connection of the key. */
@@ -103,7 +104,7 @@ function readPreferences(value: unknown): Preferences {
   return {
     theme: stored.theme === 'light' || stored.theme === 'dark' ? stored.theme : defaults.theme,
     colours: stored.colours === 'green-red' ? stored.colours : defaults.colours,
-    times: stored.times === 'local' ? stored.times : defaults.times,
+    times: isTimeZone(stored.times) ? stored.times : defaults.times,
     shortcuts: stored.shortcuts !== false,
     alerts: stored.alerts === true,
     favourites: names(stored.favourites),

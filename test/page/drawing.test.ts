@@ -14,7 +14,7 @@ import {
 import { freeSlots, SlotTable } from '../../page/chart/slots.js'
 import { breaksOf, retracementOf, segmentsOf, spansOf } from '../../page/chart/strokes.js'
 import { type DrawingTarget, StudyLine, type StudyPoint } from '../../page/chart/study-line.js'
-import { formatCountdown, formatTableTime, formatTick, formatTime } from '../../page/chart/times.js'
+import { formatCountdown, formatTableTime, formatTick, formatTime, zoneText } from '../../page/chart/times.js'
 import { fromTheirCandles, zonesOf } from '../../page/chart/zones.js'
 import {
   allParameters,
@@ -285,10 +285,16 @@ group('numbers', () => {
 
 group('times', () => {
   const noon = Date.UTC(2026, 10, 21, 12, 5) / 1000
+  const midnight = Date.UTC(2026, 10, 21) / 1000
 
   it('are those of UTC, if they are wanted', () => {
-    expect(formatTime(noon, 'utc', true)).toBe('Sat, 21 Nov 26 12:05')
-    expect(formatTime(noon, 'utc', false)).toBe('Sat, 21 Nov 26')
+    expect(formatTime(noon, 'utc', true)).toBe('Sat, 21 Nov 2026 12:05')
+    expect(formatTime(noon, 'America/New_York', true)).toBe('Sat, 21 Nov 2026 07:05')
+    expect(formatTime(midnight, 'America/New_York', true)).toBe('Fri, 20 Nov 2026 19:00')
+    expect(formatTime(midnight, 'America/New_York', false), 'the day of a daily candle').toBe(
+      'Sat, 21 Nov 2026',
+    )
+    expect(formatTime(noon, 'utc', false)).toBe('Sat, 21 Nov 2026')
     expect(formatTableTime(noon, 'utc')).toBe('2026-11-21 12:05')
     expect([0, 1, 2, 3].map(kind => formatTick(noon, kind, 'utc'))).toEqual([
       '2026',
@@ -296,6 +302,12 @@ group('times', () => {
       '21 Nov',
       '12:05',
     ])
+  })
+
+  it('have the offset of their zone', () => {
+    const now = new Date('2026-11-21T12:00Z')
+    const zones = ['utc', 'Europe/London', 'America/New_York', 'Asia/Kolkata']
+    expect(zones.map(zone => zoneText(zone, now))).toEqual(['UTC', 'UTC', 'UTC−5', 'UTC+5:30'])
   })
 
   it('until a candle closes are short', () => {

@@ -781,6 +781,48 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await tab.close()
   })
 
+  it('takes keys after a click on a timeframe, and Ctrl+Z takes a drawing back with its bar and its message', async () => {
+    const tab = await openTab(browser)
+    const { page } = tab
+    await page.goto(`${server.url}${empty}rsi#key=many`)
+    await badge(page, 'live')
+    await until(() => shownValue(page, 'rsi'), Boolean)
+    await page.locator('.bar label', { hasText: /^5m$/ }).click()
+    await until(
+      async () => page.url(),
+      url => url.includes('timeframe=5m'),
+    )
+    await page.keyboard.press('s')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+
+    const addLevel = async (y: number) => {
+      await page.mouse.click(700, y, { button: 'right' })
+      await page.getByRole('menuitem', { name: /^Level at \d/ }).click()
+    }
+    const bar = page.locator('.hint', { hasText: 'Delete removes it' })
+    await addLevel(300)
+    await bar.waitFor()
+    await page.keyboard.press('Delete')
+    const message = page.locator('.toast', { hasText: 'is removed' })
+    await message.waitFor()
+    await page.keyboard.press('Control+z')
+    await message.waitFor({ state: 'detached' })
+    await addLevel(240)
+    await bar.waitFor()
+    await page.keyboard.press('Control+z')
+    await bar.waitFor({ state: 'hidden' })
+
+    const zone = page.getByRole('button', { name: 'Time zone: UTC', exact: true })
+    await zone.click()
+    await page.getByRole('menuitem', { name: /^Tokyo/ }).click()
+    await page.getByRole('button', { name: 'Time zone: UTC+9' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Time zone: UTC+9' }).waitFor()
+    expect(tab.errors).toEqual([])
+    await tab.close()
+  })
+
   it('draws, compares, watches and keeps layouts, all by keyboard', async () => {
     const tab = await openTab(browser)
     const { page } = tab

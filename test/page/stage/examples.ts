@@ -5,7 +5,7 @@ import { demoColumns } from './demo-columns.js'
 import type { Scene } from './stage.js'
 
 /** The kinds of shapes, and what their colours follow, each with an indicator that has it. */
-const examples: Readonly<Record<string, readonly [indicator: string, params?: Parameters]>> = {
+export const examples: Readonly<Record<string, readonly [indicator: string, params?: Parameters]>> = {
   'line-in-two-colours': ['supertrend'],
   candles: ['heikinashi'],
   cloud: ['ichimoku', { displacement: 8 }],
