@@ -15,14 +15,20 @@ export function attempt<Result>(action: string, work: () => Result, space?: Disk
 export async function attemptLater<Result>(
   action: string,
   work: () => Promise<Result>,
-  space: DiskSpace,
+  space?: DiskSpace,
 ): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
-    space.probeNext()
-    throw failureOf(action, cause)
+    space?.probeNext()
+    throw failureOf(action, await commitErrorOf(cause))
   }
+}
+
+/** LMDB's reason for a commit that failed, which lmdb-js adds as a promise that rejects; any other error itself. */
+async function commitErrorOf(cause: unknown): Promise<unknown> {
+  const { commitError } = cause as { readonly commitError?: Promise<never> }
+  return commitError ? commitError.catch((reason: unknown) => reason) : cause
 }
 
 export const failureOf = (action: string, cause: unknown): unknown =>

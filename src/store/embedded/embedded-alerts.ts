@@ -94,26 +94,14 @@ export function alertsOfEntries(entries: Iterable<{ readonly key: string; readon
   return { alerts, fired, checkpoints, due, dead, lists, usage, unreadable }
 }
 
-/**
- * Alerts in a database. `guard` turns what LMDB throws into a StoreFailure; `checkDiskSpace` throws where
- * a transaction cannot be written.
- */
+/** Alerts in a database. */
 export class EmbeddedAlerts implements AlertStore {
   readonly #db: TextDatabase
-  readonly #guard: <Result>(action: string, work: () => Promise<Result>) => Promise<Result>
-  readonly #checkDiskSpace: () => void
   readonly #peers: AlertPeers
 
-  constructor(
-    db: TextDatabase,
-    guard: <Result>(action: string, work: () => Promise<Result>) => Promise<Result>,
-    checkDiskSpace: () => void,
-    peers = noPeers(),
-  ) {
+  constructor(db: TextDatabase, peers = noPeers()) {
     this.#db = db
     this.#peers = peers
-    this.#guard = guard
-    this.#checkDiskSpace = checkDiskSpace
   }
 
   add(
@@ -125,8 +113,8 @@ export class EmbeddedAlerts implements AlertStore {
       if (beside && this.#db.get(alertKey(beside.account, beside.id)) !== beside.text) return 'beside'
       const added = alerts.length
       const prefix = `alert/${alerts[0]?.account}/`
-      if (this.#db.getKeysCount(under(prefix)) + added > perAccount) return 'account'
-      if (this.#db.getKeysCount(under('alert/')) + added > total) return 'total'
+      if (this.#db.count(under(prefix)) + added > perAccount) return 'account'
+      if (this.#db.count(under('alert/')) + added > total) return 'total'
       for (const { id, account, text } of alerts) this.#db.put(alertKey(account, id), text)
       return undefined
     })
@@ -170,11 +158,11 @@ export class EmbeddedAlerts implements AlertStore {
   }
 
   list(account?: string): Promise<readonly StoredAlert[]> {
-    return this.#guard('read alerts', () => this.#listInTurns(account))
+    return this.#read(() => this.#listInTurns(account))
   }
 
   fired(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    return this.#guard('read alerts', async () => {
+    return this.#read(async () => {
       const fired = new Map<string, number>()
       for await (const id of inTurns('alerts', ids)) {
         const value = this.#db.get(firedKey(id))
@@ -186,7 +174,7 @@ export class EmbeddedAlerts implements AlertStore {
 
   state(): Promise<AlertState> {
     return this.#read(() => ({
-      alerts: [...this.#db.getRange(under('alert/'))].map(alertOf),
+      alerts: [...this.#db.entries(under('alert/'))].map(alertOf),
       fired: this.#numbers('fired/'),
       checkpoints: this.#numbers('mark/'),
       due: [...this.#under('due/')].map(({ value }) => readDue(value)),
@@ -250,15 +238,12 @@ export class EmbeddedAlerts implements AlertStore {
     this.#peers.listen(listener)
   }
 
-  #read<Result>(work: () => Result): Promise<Result> {
-    return this.#guard('read alerts', async () => work())
+  #read<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+    return this.#db.read('alerts', work)
   }
 
   #write<Result>(work: () => Result): Promise<Result> {
-    return this.#guard('write alerts', () => {
-      this.#checkDiskSpace()
-      return this.#db.transaction(work)
-    })
+    return this.#db.write('alerts', work)
   }
 
   /** A write that may add, change or remove alerts. */
@@ -270,7 +255,7 @@ export class EmbeddedAlerts implements AlertStore {
 
   /** The entries of a range with the rest of their keys. */
   *#under(prefix: string): Generator<{ rest: string; value: string }> {
-    for (const { key, value } of this.#db.getRange(under(prefix)))
+    for (const { key, value } of this.#db.entries(under(prefix)))
       yield { rest: key.slice(prefix.length), value }
   }
 
@@ -280,7 +265,7 @@ export class EmbeddedAlerts implements AlertStore {
     for (let start = range.start; ; ) {
       if (!eventLoop.hasTime('alerts')) await eventLoop.next('alerts')
       const options = { ...range, start, exclusiveStart: true, limit: alertsOfTurn }
-      const entries = [...this.#db.getRange(options)]
+      const entries = [...this.#db.entries(options)]
       alerts.push(...entries.map(alertOf))
       const last = entries.at(-1)
       if (!last || entries.length < alertsOfTurn) return alerts
@@ -329,7 +314,7 @@ export class EmbeddedAlerts implements AlertStore {
   #bury(account: string, number: number, text: string): void {
     const prefix = deadPrefix(account)
     this.#db.put(prefix + numbered(number), text)
-    if (this.#db.getKeysCount(under(prefix)) <= maxDeadLetters) return
+    if (this.#db.count(under(prefix)) <= maxDeadLetters) return
     for (const { rest } of this.#under(prefix)) {
       this.#db.remove(prefix + rest)
       return

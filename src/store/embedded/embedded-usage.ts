@@ -1,6 +1,4 @@
 import { addCounts, firstDayOn, type RequestCounts, type UsageStore } from '../usage.js'
-import { attempt, attemptLater } from './attempt.js'
-import type { DiskSpace } from './disk-space.js'
 import type { TextDatabase } from './text-database.js'
 
 export const usageKind = 'usage'
@@ -23,32 +21,26 @@ const removedAtOnce = 500
 /** The requests of all accounts, beside the alerts in their database. Several processes add to them. */
 export class EmbeddedUsage implements UsageStore {
   readonly #db: TextDatabase
-  readonly #space: DiskSpace
 
-  constructor(db: TextDatabase, space: DiskSpace) {
+  constructor(db: TextDatabase) {
     this.#db = db
-    this.#space = space
   }
 
   add(day: string, requests: ReadonlyMap<string, RequestCounts>): Promise<void> {
-    const change = () => {
-      this.#space.check(0)
-      return this.#db.transaction(() => this.#add(day, requests))
-    }
-    return attemptLater('write the usage of keys', change, this.#space)
+    return this.#db.write('the usage of keys', () => this.#add(day, requests))
   }
 
-  async ofDay(day: string): Promise<ReadonlyMap<string, RequestCounts>> {
+  ofDay(day: string): Promise<ReadonlyMap<string, RequestCounts>> {
     const start = keyOf(day, '')
-    return attempt('read the usage of keys', () => {
-      const found = [...this.#db.getRange({ start, end: `${start}~` })]
+    return this.#db.read('the usage of keys', () => {
+      const found = [...this.#db.entries({ start, end: `${start}~` })]
       return new Map(found.map(({ key, value }) => [key.slice(start.length), JSON.parse(value)]))
     })
   }
 
-  async ofAccount(account: string, days: readonly string[]): Promise<ReadonlyMap<string, RequestCounts>> {
-    return attempt(
-      'read the usage of keys',
+  ofAccount(account: string, days: readonly string[]): Promise<ReadonlyMap<string, RequestCounts>> {
+    return this.#db.read(
+      'the usage of keys',
       () =>
         new Map(
           days.flatMap(day => {
@@ -67,6 +59,6 @@ export class EmbeddedUsage implements UsageStore {
       this.#db.put(key, JSON.stringify(addCounts(before === undefined ? {} : JSON.parse(before), counts)))
     }
     const old = { start: `${usageKind}/`, end: keyOf(firstDayOn(day), ''), limit: removedAtOnce }
-    for (const { key } of [...this.#db.getRange(old)]) this.#db.remove(key)
+    for (const { key } of [...this.#db.entries(old)]) this.#db.remove(key)
   }
 }

@@ -2,33 +2,18 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { asBinary, open, type RootDatabase } from 'lmdb'
 import {
-  movedKeys,
-  pointedAt,
-  readAccount,
-  readAccounts,
-  writeAccount,
-  writePointer,
-} from '../account-record.js'
-import {
   type IdentifiedPart,
   identifiedFile,
   identify,
   installationKey,
   isIdentified,
 } from '../installation.js'
-import { idOf } from '../key.js'
 import { MemorySubscriptionBounds } from '../new-subscriptions.js'
-import {
-  type Account,
-  type AccountList,
-  type Accounts,
-  type Store,
-  type StoredAccount,
-  StoreFailure,
-} from '../store.js'
-import { attempt, attemptLater, failureOf } from './attempt.js'
+import { type Store, StoreFailure } from '../store.js'
+import { failureOf } from './attempt.js'
 import { DatabaseFile } from './database-file.js'
 import { checkDiskSpace, DiskSpace, freeBytesOf } from './disk-space.js'
+import { EmbeddedAccounts } from './embedded-accounts.js'
 import { type AlertPeers, EmbeddedAlerts } from './embedded-alerts.js'
 import { createKeyValueStore, markedAs, WriteOutcomes, withoutMark } from './embedded-key-values.js'
 import { EmbeddedLists } from './embedded-lists.js'
@@ -37,6 +22,7 @@ import { openJournal } from './journal.js'
 import { type Lock, openLock } from './lock.js'
 import { MemoryFreeRetries } from './memory-free-retries.js'
 import { createMemoryRateWindows } from './memory-rate-windows.js'
+import { TextDatabase } from './text-database.js'
 
 /** For the numbers that processes share, which are no database of the directory, and for copies. */
 export { open as openDatabase, type RootDatabase }
@@ -125,11 +111,11 @@ export function openEmbedded(
     const writes = new WriteOutcomes()
     const spaceOf = (name: DatabaseName) => new DiskSpace(join(directory, name))
     return {
-      accounts: new EmbeddedAccounts(accounts, spaceOf('accounts')),
+      accounts: new EmbeddedAccounts(new TextDatabase(accounts, spaceOf('accounts'))),
+      ...createAlerts(new TextDatabase(alerts, spaceOf('alerts')), peers),
       rateWindows: createMemoryRateWindows(clock),
       subscriptions: new MemorySubscriptionBounds(clock),
       freeRetries: new MemoryFreeRetries(clock),
-      ...createAlerts(alerts, spaceOf('alerts'), peers),
       keyValues: createKeyValueStore(candles, writes, spaceOf('candles')),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,
@@ -174,18 +160,12 @@ export function openCandles(directory: string): Pick<Store, 'keyValues' | 'close
 type AnyDatabase = RootDatabase<string, string> | RootDatabase<Uint8Array, string>
 
 const createAlerts = (
-  database: RootDatabase<string, string>,
-  space: DiskSpace,
+  database: TextDatabase,
   peers: AlertPeers | undefined,
 ): Pick<Store, 'alerts' | 'lists' | 'usage'> => ({
-  alerts: new EmbeddedAlerts(
-    database,
-    (action, work) => attemptLater(action, work, space),
-    () => space.check(0),
-    peers,
-  ),
-  lists: new EmbeddedLists(database, space),
-  usage: new EmbeddedUsage(database, space),
+  alerts: new EmbeddedAlerts(database, peers),
+  lists: new EmbeddedLists(database),
+  usage: new EmbeddedUsage(database),
 })
 
 /** The lock of a program that alone uses a directory, and has claimed it. Throws where another process uses the directory. */
@@ -234,120 +214,5 @@ export function checkDatabase(directory: string): void {
     file.check()
   } finally {
     file.close()
-  }
-}
-
-/**
- * Hash → JSON of the account without its id, which is the beginning of the hash. Reads share a snapshot that lmdb-js
- * drops by a timer of 0 ms, so what another process commits is seen as soon as the event loop has turned.
- */
-class EmbeddedAccounts implements Accounts {
-  readonly #db: RootDatabase<string, string>
-  readonly #space: DiskSpace
-
-  constructor(db: RootDatabase<string, string>, space: DiskSpace) {
-    this.#db = db
-    this.#space = space
-  }
-
-  find(hash: string): Account | undefined {
-    const text = this.#textOf(hash)
-    const first = text === undefined ? undefined : pointedAt(text)
-    if (first === undefined) return text === undefined ? undefined : readAccount(hash, text)
-    const pointed = this.#textOf(first)
-    return pointed === undefined ? undefined : readAccount(first, pointed)
-  }
-
-  async findById(id: string): Promise<Account | undefined> {
-    const hash = attempt('read accounts', () => this.#hashWith(id))
-    return hash === undefined ? undefined : this.find(hash)
-  }
-
-  async add(hash: string, account: Account): Promise<boolean> {
-    return this.#change(() => {
-      if (this.#hashWith(account.id) !== undefined) return false
-      this.#store(hash, account)
-      return true
-    })
-  }
-
-  async addFirst(hash: string, account: Account): Promise<boolean> {
-    return this.#change(() => {
-      if (!this.#isEmpty()) return false
-      this.#store(hash, account)
-      return true
-    })
-  }
-
-  async change(
-    id: string,
-    change: (account: Account, hash: string) => Account,
-  ): Promise<Account | undefined> {
-    return this.#change(() => {
-      const hash = this.#hashWith(id)
-      if (hash === undefined) return undefined
-      const before = readAccount(hash, this.#db.get(hash) ?? '')
-      const changed = change(before, hash)
-      const { added, removed } = movedKeys(hash, before, changed)
-      for (const key of added) this.#db.put(key, writePointer(hash))
-      for (const key of removed) this.#db.remove(key)
-      this.#store(hash, changed)
-      return changed
-    })
-  }
-
-  async list(): Promise<AccountList> {
-    return readAccounts([...this.#entries()])
-  }
-
-  async isEmpty(): Promise<boolean> {
-    return this.#isEmpty()
-  }
-
-  check(): void {
-    this.#isEmpty()
-  }
-
-  async entries(): Promise<readonly StoredAccount[]> {
-    return [...this.#entries()]
-  }
-
-  async restore(entries: readonly StoredAccount[]): Promise<void> {
-    const bytes = entries.reduce((sum, { text }) => sum + text.length, 0)
-    this.#change(() => {
-      for (const { hash, text } of entries) this.#db.put(hash, text)
-    }, bytes)
-  }
-
-  *#entries(): Iterable<StoredAccount> {
-    for (const { key, value } of this.#db.getRange({ end: installationKey })) yield { hash: key, text: value }
-  }
-
-  #isEmpty(): boolean {
-    return attempt('read accounts', () => this.#db.getKeysCount({ end: installationKey, limit: 1 })) === 0
-  }
-
-  #change<Result>(work: () => Result, bytes = 0): Result {
-    const change = () => {
-      this.#space.check(bytes)
-      return this.#db.transactionSync(work)
-    }
-    return attempt('write accounts', change, this.#space)
-  }
-
-  #textOf(hash: string): string | undefined {
-    return attempt('read accounts', () => this.#db.get(hash))
-  }
-
-  /** The hash of the account that begins with `id`; a further key of another account may begin with it, too. */
-  #hashWith(id: string): string | undefined {
-    for (const { key, value } of this.#db.getRange({ start: id, end: `${id}~` }))
-      if (idOf(key) === id && pointedAt(value) === undefined) return key
-    return undefined
-  }
-
-  /** Within a transaction. */
-  #store(hash: string, account: Account): void {
-    this.#db.put(hash, writeAccount(account))
   }
 }

@@ -1,15 +1,80 @@
-/** What is used of a database of LMDB with texts under texts, in their order. */
-export interface TextDatabase {
+import { attemptLater } from './attempt.js'
+import type { DiskSpace } from './disk-space.js'
+
+/** The entries under keys of a range, in their order. */
+interface KeyRange {
+  readonly start?: string
+  readonly end: string
+  readonly exclusiveStart?: boolean
+  readonly limit?: number
+}
+
+/** The part of an LMDB database of texts under texts that is used here. */
+export interface LmdbTexts {
   get(key: string): string | undefined
   put(key: string, value: string): unknown
   remove(key: string): unknown
-  getRange(range: {
-    readonly start: string
-    readonly end: string
-    readonly exclusiveStart?: boolean
-    readonly limit?: number
-  }): Iterable<{ key: string; value: string }>
-  getKeysCount(range: { start: string; end: string }): number
-  /** Resolves when all that `work` has changed is on the disk. */
-  transaction<Result>(work: () => Result): Promise<Result>
+  getRange(range: KeyRange): Iterable<{ key: string; value: string }>
+  getKeysCount(range: KeyRange): number
+  /** Resolves when the changes of `work` are on the disk; undoes them if `work` throws. */
+  childTransaction<Result>(work: () => Result): Promise<Result>
+}
+
+/**
+ * Texts under texts, in the order of their keys: accounts, alerts, lists and usage.
+ *
+ * A thread of LMDB commits and waits for the disk, so no write holds the event loop, however slow the disk is. Writes of
+ * several callers that arrive during a commit share the next one. There is no other way to write: a synchronous transaction
+ * would wait on the event loop for the commit of that thread as well.
+ */
+export class TextDatabase {
+  readonly #db: LmdbTexts
+  readonly #space: DiskSpace
+
+  constructor(db: LmdbTexts, space: DiskSpace) {
+    this.#db = db
+    this.#space = space
+  }
+
+  get(key: string): string | undefined {
+    return this.#db.get(key)
+  }
+
+  entries(range: KeyRange): Iterable<{ key: string; value: string }> {
+    return this.#db.getRange(range)
+  }
+
+  count(range: KeyRange): number {
+    return this.#db.getKeysCount(range)
+  }
+
+  /** Only within the `work` of `write`. */
+  put(key: string, value: string): void {
+    this.#db.put(key, value)
+  }
+
+  /** Only within the `work` of `write`. */
+  remove(key: string): void {
+    this.#db.remove(key)
+  }
+
+  /** The result of `work`. Rejects with a StoreFailure that names `what`, such as `alerts`. */
+  read<Result>(what: string, work: () => Result | Promise<Result>): Promise<Result> {
+    return attemptLater(`read ${what}`, async () => work())
+  }
+
+  /**
+   * Runs `work` while nothing else writes, and stores all of its changes or none; `bytes` is about their size. The changes have
+   * survived a loss of power when the promise resolves. Rejects with a StoreFailure that names `what`.
+   */
+  write<Result>(what: string, work: () => Result, bytes = 0): Promise<Result> {
+    return attemptLater(
+      `write ${what}`,
+      () => {
+        this.#space.check(bytes)
+        return this.#db.childTransaction(work)
+      },
+      this.#space,
+    )
+  }
 }

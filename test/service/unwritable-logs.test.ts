@@ -1,0 +1,89 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../support/free-port.js'
+
+// Lines of a log must go somewhere. Where they cannot, they are lost, and nothing else is.
+
+type Place = number | 'pipe'
+const full = () => openSync('/dev/full', 'w')
+
+/** A service whose standard output and error are nowhere, or pipes that nobody reads, and a key with all scopes. */
+async function start(settings: Record<string, string>, output: Place, error: Place) {
+  const directory = mkdtempSync(join(tmpdir(), 'candela-logs-'))
+  const port = await freePort()
+  const env = { ...process.env, DATA_DIR: directory, HOST: '127.0.0.1', PORT: String(port), ...settings }
+  const bounds = ['--plan', 'enterprise', '--requests', '1000000', '--scopes', 'read,admin']
+  const created = execFileSync(process.execPath, ['dist/cli/candela.js', 'keys', 'create', ...bounds], {
+    ...{ env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  })
+  const child: ChildProcess = spawn(process.execPath, ['dist/main.js'], {
+    env: { ...env, DRAIN_SECONDS: '0' },
+    stdio: ['ignore', output, error],
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+    rmSync(directory, { recursive: true, force: true })
+  })
+  const headers = {
+    authorization: `Bearer ${/cnd_[\w-]+/.exec(created)}`,
+    'content-type': 'application/json',
+  }
+  const ask = async (path: string, method = 'GET', body?: object) => {
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+      ...{ method, headers },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: reply.status, body: await reply.json() }
+  }
+  await expect.poll(() => ask('/health/live').catch(() => ({})), { timeout: 20_000 }).toHaveProperty('body')
+  return { child, ask }
+}
+
+type Ask = Awaited<ReturnType<typeof start>>['ask']
+
+/** Each makes more lines than a pipe holds. */
+const requests = async (ask: Ask) => {
+  for (let round = 0; round < 30; round++)
+    await Promise.all(Array.from({ length: 50 }, () => ask('/nothing')))
+}
+const changesOfKeys = async (ask: Ask) => {
+  const { body } = await ask('/admin/keys', 'POST', { plan: 'free' })
+  for (let round = 0; round < 20; round++)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, at) => ask(`/admin/keys/${body.id}`, 'PATCH', { name: `n${at}` })),
+    )
+}
+
+it.skipIf(process.platform !== 'linux').each([
+  ['an access log on a full disk', { ACCESS_LOG: '/dev/full' }, requests, full, full],
+  ['an access log on a standard output that is full', { ACCESS_LOG: 'stdout' }, requests, full, full],
+  [
+    'an access log on a standard output that nobody reads',
+    { ACCESS_LOG: 'stdout' },
+    requests,
+    () => 'pipe' as const,
+    full,
+  ],
+  ['a log on a standard error that is full', { LOG_LEVEL: 'info' }, changesOfKeys, full, full],
+  [
+    'a log on a standard error that nobody reads',
+    { LOG_LEVEL: 'info' },
+    changesOfKeys,
+    full,
+    () => 'pipe' as const,
+  ],
+])(
+  '%s costs no answer, and the service ends',
+  { timeout: 60_000 },
+  async (_, settings, act, output, error) => {
+    const { child, ask } = await start(settings, output(), error())
+    await act(ask)
+    expect((await ask('/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h')).status).toBeLessThan(300)
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  },
+)
