@@ -13,3 +13,7 @@ export const tooManyTableCandles = (limit: number, count: number): Refusal =>
     400,
     `A table must hold at most ${limit} candles, got ${count}. Each ${maxSuppliedCandles} of them count as one request of the plan`,
   )
+
+/** The column `with` of a table names more markets than an expression may. */
+export const tooManyTableMarkets = (limit: number): Refusal =>
+  invalid`A table may hold candles of at most ${limit} other markets in its column with`

@@ -12,11 +12,13 @@ export function* piecesOf<Item>(items: readonly Item[]): Generator<readonly Item
 /** Work in steps: each `yield` is a place where something else may be done. */
 export type Steps<Result = void> = Generator<void, Result, void>
 
-/** Takes all steps at once. */
-export function finish<Result>(steps: Steps<Result>): Result {
-  let step = steps.next()
-  while (!step.done) step = steps.next()
-  return step.value
+/** Takes all steps, with `between` before each but the first one. It may end them by throwing. */
+export function finish<Result>(steps: Steps<Result>, between: () => void = () => {}): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    between()
+  }
 }
 
 /** Takes the steps one after the other, each where a turn of the event loop has time for it. */

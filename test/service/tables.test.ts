@@ -515,7 +515,7 @@ describe('bodies that are tables', () => {
       [400, 'Request body has no column for low, close; the first line names Date, Open, High'],
       [400, 'candles[0].close must be a number, got null'],
       [400, expect.stringContaining('candles[1]')],
-      [400, 'Request body is not CSV'],
+      [400, 'Request body is not CSV: line 2: a quotation mark is not closed'],
       [400, expect.stringContaining('candles')],
       [400, 'Request body is not a stream of Apache Arrow with buffers that are not compressed'],
       [400, expect.stringContaining('Unknown parameter: periods')],

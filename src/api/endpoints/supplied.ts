@@ -21,6 +21,7 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { settledCandles } from '../../contract/settled-candles.js'
 import { formatShape, type TableFormat, tableFormatOf } from '../../contract/table-format.js'
 import { type Expressions, timeframeOf } from '../../expression/expressions.js'
+import { finishInTurns } from '../../runtime/pieces.js'
 import type { Account } from '../../store/store.js'
 import { answerHeaders } from '../answer-headers.js'
 import { type Caller, ok, type QueryHead, type Reply, type RequestHead, refused } from '../reply.js'
@@ -192,7 +193,7 @@ export class SuppliedEndpoints {
     const { dispatch } = this.#dependencies
     if (!dispatch.isLong(task.body)) {
       const { readCandlesTable } = await import('../../compute/tables/read-candles.js')
-      const read = readCandlesTable(task)
+      const read = await finishInTurns('requests', readCandlesTable(task))
       return isRefusal(read) ? read : new Map([...read].map(([name, columns]) => [name, closedOf(columns)]))
     }
     const read = await dispatch.runBody(task, caller, accountId)

@@ -1,7 +1,7 @@
 /** Which character begins the decimals of a number. The other one separates thousands. */
 export type DecimalMark = 'point' | 'comma'
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 /** A number with what people write around it: a currency, separators of thousands, and a size such as K. */
 const decorated = {
   point: /^([+-]?)[$€£]?\s?((?:\d+|\d{1,3}(?:[,'\s]\d{3})+)(?:\.\d*)?|\.\d+)\s?([kmbt]?)$/i,

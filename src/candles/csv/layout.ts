@@ -1,5 +1,6 @@
 import { type ColumnName, columnNames } from '../columns.js'
 import { type DecimalMark, decimalMarkOf, isNumber, quoteCell } from './cell.js'
+import { maxColumns, maxNameLength } from './records.js'
 import { normalize, quoteCurrencies, spellings, symbolNames } from './spellings.js'
 import { type DateOrder, dateOrderOf, parseTime } from './time.js'
 
@@ -88,6 +89,8 @@ export function detectLayout(
   options: CsvOptions,
   sample: readonly (readonly string[])[] = [],
 ): DetectedLayout | LayoutFault {
+  const oversize = oversizeOf(record)
+  if (oversize !== undefined) return { reason: oversize }
   const isSplit = isSplitCandle(record)
   const hasHeader = !isSplit && !isCandle(record)
   const rows = hasHeader ? sample : [record, ...sample]
@@ -133,6 +136,15 @@ export function detectLayout(
       ...(columns.volume === undefined ? ['no volume, taken as 0'] : []),
     ],
   }
+}
+
+/** Which names of columns are too many or too long; undefined where none are. */
+function oversizeOf(record: readonly string[]): string | undefined {
+  if (record.length > maxColumns) return `${record.length} columns, at most ${maxColumns} are read`
+  const long = record.find(name => name.length > maxNameLength)
+  return long === undefined
+    ? undefined
+    : `a name of ${long.length} characters, ${quoteCell(long)}, at most ${maxNameLength} are read`
 }
 
 /** Whether a record begins with a date and a time of day, as in the files of MetaTrader 4, which have no header. */
@@ -194,9 +206,8 @@ function volumeOf(
     const currency = /^vol(?:ume)?(.+)$/.exec(name)?.[1]
     return currency === undefined || name === 'volumen' ? [] : [{ at, currency }]
   })
-  const ofBase = inCurrency.find(({ currency }) =>
-    symbols.some(symbol => normalize(symbol).startsWith(currency)),
-  )
+  const markets = symbols.map(normalize)
+  const ofBase = inCurrency.find(({ currency }) => markets.some(market => market.startsWith(currency)))
   if (ofBase) return ofBase.at
   if (plain !== undefined) {
     // MetaTrader 5 has the number of price changes where a broker knows no volume.

@@ -1,2 +1,1 @@
 export { CsvError, type Parser, parse } from 'csv-parse'
-export { parse as parseAll } from 'csv-parse/sync'

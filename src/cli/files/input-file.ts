@@ -4,10 +4,10 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { crc32, createGunzip } from 'node:zlib'
 import { openPromise as openZip } from 'yauzl'
+import type { TableRecord } from '../../candles/csv/records.js'
 import { CommandFailure } from '../failure.js'
 import type { ReadingDisplay } from '../progress.js'
 import { readParquet } from './parquet.js'
-import type { FileRecord } from './reader.js'
 
 /** The unpacked bytes of one file, or its records where it is a table. */
 export interface InputFile {
@@ -15,7 +15,7 @@ export interface InputFile {
   readonly name: string
   readonly bytes: AsyncIterable<Uint8Array>
   /** The names of the columns, then the rows. The bytes are of no use then. */
-  readonly records?: AsyncIterable<FileRecord>
+  readonly records?: AsyncIterable<TableRecord>
   /** How many bytes there are, where that is known before they are read. */
   readonly size?: number
 }

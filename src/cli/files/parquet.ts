@@ -1,10 +1,10 @@
-import type { FileRecord } from './reader.js'
+import type { TableRecord } from '../../candles/csv/records.js'
 
 /** Rows that are read at a time, of the group of rows that they are in. */
 const pieceRows = 20_000
 
 /** The rows of a Parquet file, below the names of its columns. Rejects where the file cannot be read. */
-export async function* readParquet(path: string): AsyncGenerator<FileRecord> {
+export async function* readParquet(path: string): AsyncGenerator<TableRecord> {
   // Most commands read no Parquet.
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } = await import(
     'hyparquet'

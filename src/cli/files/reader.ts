@@ -1,9 +1,8 @@
-import { pipeline } from 'node:stream/promises'
 import type { Candle } from '../../candles/candle.js'
 import { quoteCell } from '../../candles/csv/cell.js'
 import { type DecodedText, detectDelimiter } from '../../candles/csv/decoder.js'
 import { type CsvOptions, detectLayout, type LayoutFault, sampleSize } from '../../candles/csv/layout.js'
-import { CsvError, type Parser, parse } from '../../candles/csv/library.js'
+import { RecordFault, RecordReader, type TableRecord } from '../../candles/csv/records.js'
 import { readCells } from '../../candles/csv/row.js'
 import { formatCount } from '../output.js'
 
@@ -29,12 +28,6 @@ export interface ReadLine {
   readonly hasHeader: boolean
 }
 
-/** A record of a file, and the line that it ends on. */
-export interface FileRecord {
-  readonly record: readonly string[]
-  readonly line: number
-}
-
 /**
  * The candles of a CSV file: UTF-8, UTF-16 or Windows-1252; separated by commas, semicolons or tabs; with the usual names of columns
  * in any order, or without a header where the order is one of the usual ones. Throws LineFault, and what reading `input` throws.
@@ -47,7 +40,7 @@ export const readCsvLines = (input: DecodedText, options: CsvOptions, onNote: (t
  * are of several markets and the options do not name one of them.
  */
 export async function* readCandleRecords(
-  records: AsyncIterable<FileRecord>,
+  records: AsyncIterable<TableRecord>,
   options: CsvOptions,
   onNote: (text: string) => void,
 ): AsyncGenerator<ReadLine> {
@@ -86,9 +79,9 @@ export async function* readCandleRecords(
 
 /** The records that show the layout, without a title above them, and why no more could be read. */
 async function firstRecords(
-  iterator: AsyncIterator<FileRecord>,
-): Promise<{ readonly first: readonly FileRecord[]; readonly failure?: unknown }> {
-  const first: FileRecord[] = []
+  iterator: AsyncIterator<TableRecord>,
+): Promise<{ readonly first: readonly TableRecord[]; readonly failure?: unknown }> {
+  const first: TableRecord[] = []
   try {
     while (first.length < sampleSize) {
       const { value, done } = await iterator.next()
@@ -109,7 +102,7 @@ export async function* chain<Item>(first: readonly Item[], rest: AsyncIterable<I
 }
 
 /** What is left of records, or the failure that ended their reading. */
-async function* restOf(iterator: AsyncIterator<FileRecord>, failure: unknown): AsyncGenerator<FileRecord> {
+async function* restOf(iterator: AsyncIterator<TableRecord>, failure: unknown): AsyncGenerator<TableRecord> {
   if (failure !== undefined) throw failure
   yield* { [Symbol.asyncIterator]: () => iterator }
 }
@@ -125,7 +118,7 @@ const isSubheader = ([first = '', second = '', ...rest]: readonly string[]) =>
  */
 function symbolFilter(
   at: number | undefined,
-  sample: readonly FileRecord[],
+  sample: readonly TableRecord[],
   wanted: string | undefined,
 ): (record: readonly string[], line: number) => boolean {
   if (at === undefined) return () => true
@@ -151,50 +144,24 @@ const plainSymbol = (text: string) =>
 const textOfFault = ({ reason, option }: LayoutFault): string =>
   option === undefined ? reason : `${reason} (add ${option})`
 
-/** The records of a CSV file, with the lines that they end on. */
-async function* readRecords({ head, text }: DecodedText): AsyncGenerator<FileRecord> {
-  const parser = parse({
-    delimiter: detectDelimiter(head),
-    max_record_size: 65_536,
-    relax_column_count: true,
-    trim: true,
-  })
-  allowAnyLength(parser)
-  // What fails here also ends the loop below, except for stopping early, which is no failure.
-  const feeding = Promise.allSettled([pipeline(text, parser)])
-  try {
-    // The parser would say the line of each record, but that takes as long as everything else.
-    let line = 0
-    let emptyLines = 0
-    for await (const record of parser as AsyncIterable<readonly string[]>) {
-      line++
-      for (const cell of record) if (cell.includes('\n')) line += cell.split('\n').length - 1
+/** The records of a CSV file. */
+async function* readRecords({ head, text }: DecodedText): AsyncGenerator<TableRecord> {
+  const reader = new RecordReader(detectDelimiter(head))
+  let emptyLines = 0
+  function* filled(piece: Buffer | undefined): Generator<TableRecord> {
+    for (const found of reader.read(piece)) {
+      const { record, line } = found
       if (record.length > 1 || record[0] !== '') {
         emptyLines = 0
-        yield { record, line }
+        yield found
       } else if (++emptyLines > maxEmptyLines)
-        throw new LineFault(line, `there are more than ${maxEmptyLines} empty lines in a row`)
+        throw new RecordFault(line, `there are more than ${maxEmptyLines} empty lines in a row`)
     }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw new LineFault(Number(error.lines ?? parser.info.lines), textOf(error))
-  } finally {
-    parser.destroy()
-    await feeding
   }
-}
-
-/**
- * Has the parser take every record for one of the expected length. Otherwise it makes an error for each empty or longer line,
- * though `relax_column_count` allows them, which takes ten times as long as a line.
- */
-function allowAnyLength(parser: Parser): void {
-  const { state } = parser as unknown as { readonly state: { readonly record: readonly string[] } }
-  Object.defineProperty(state, 'expectedRecordLength', { get: () => state.record.length, set() {} })
-}
-
-function textOf(error: CsvError): string {
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quotation mark is not closed'
-  if (error.code === 'CSV_MAX_RECORD_SIZE') return 'the line is too long for a file of candles'
-  return 'the quotation marks are not as in a CSV file'
+  try {
+    for await (const chunk of text) yield* filled(Buffer.from(chunk))
+    yield* filled(undefined)
+  } catch (error) {
+    throw error instanceof RecordFault ? new LineFault(error.line, error.message) : error
+  }
 }

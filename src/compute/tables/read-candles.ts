@@ -2,139 +2,238 @@ import { type ColumnName, Columns, columnNames } from '../../candles/columns.js'
 import { parseNumber } from '../../candles/csv/cell.js'
 import { detectDelimiter } from '../../candles/csv/decoder.js'
 import { detectLayout, type Layout, sampleSize } from '../../candles/csv/layout.js'
-import { CsvError, parseAll } from '../../candles/csv/library.js'
+import { RecordFault, RecordReader, type TableRecord } from '../../candles/csv/records.js'
 import { timeOfRecord } from '../../candles/csv/row.js'
 import { parseTime } from '../../candles/csv/time.js'
 import { inExpression } from '../../contract/expression-refusals.js'
 import { isRefusal, noCandles, type Refusal } from '../../contract/refusals.js'
 import { refuseCandles } from '../../contract/supplied-candles.js'
-import { malformedTable, tableWithoutColumns, tooManyTableCandles } from '../../contract/table-refusals.js'
+import {
+  malformedTable,
+  tableWithoutColumns,
+  tooManyTableCandles,
+  tooManyTableMarkets,
+} from '../../contract/table-refusals.js'
+import { maxMarkets } from '../../expression/limits.js'
+import type { Steps } from '../../runtime/pieces.js'
 import { ownMarket } from '../supplied.js'
 import type { BodyTask } from '../workers/worker-task.js'
-import { type ReadTable, readArrow } from './arrow.js'
+import { type ReadColumn, type ReadTable, readArrow } from './arrow.js'
+
+/** Bytes of CSV that are read in one step: one to three milliseconds. */
+const csvStepBytes = 4096
+/** Rows of Arrow that are read in one step. */
+const arrowStepRows = 4096
 
 /**
  * Reads the candles of a body that is a table, in any order of columns and with their usual names, oldest first: of each market
  * that its column `with` names, and of `ownMarket`. The columns have room for these candles alone. The first fault is the refusal.
  */
-export function readCandlesTable({
+export function* readCandlesTable({
   body,
   format,
   maxCandles,
-}: BodyTask & { readonly kind: 'candles' }): ReadonlyMap<string, Columns> | Refusal {
-  // The memory of a body is shared, which not all readers of text take.
-  const table = format === 'arrow' ? tryRead(() => arrowTable(body.slice())) : csvTable(body)
-  if (isRefusal(table)) return table
-  const { rows } = table
-  if (rows > maxCandles) return tooManyTableCandles(maxCandles, rows)
-  const rowsByMarket = rowsOf(table)
-  if (rows === 0 || !rowsByMarket.has(ownMarket)) return noCandles()
-  const found = new Map<string, Columns>()
-  for (const [market, own] of rowsByMarket) {
-    const count = own?.length ?? rows
-    const columns = columnsOf(table, count, own)
-    const refusal = refuseCandles(columns, count)
-    if (refusal) return market === ownMarket ? refusal : inExpression(`with.${market}`, refusal)
-    found.set(market, columns)
-  }
-  return found
+}: BodyTask & { readonly kind: 'candles' }): Steps<ReadonlyMap<string, Columns> | Refusal> {
+  const candles = new MarketCandles(maxCandles)
+  const refused = yield* format === 'arrow' ? readArrowRows(body, candles) : readCsvRows(body, candles)
+  return refused ?? candles.finish()
 }
 
-/** Which rows each market has; undefined where these are all. */
-function rowsOf({ rows, market }: FoundTable): ReadonlyMap<string, readonly number[] | undefined> {
-  if (!market) return new Map([[ownMarket, undefined]])
-  const found = new Map<string, number[]>()
-  for (let row = 0; row < rows; row++) {
-    const name = market(row)
-    const own = found.get(name)
-    if (own) own.push(row)
-    else found.set(name, [row])
-  }
-  return found
-}
-
-function columnsOf(
-  { layout, read }: FoundTable,
-  count: number,
-  rows: readonly number[] | undefined,
-): Columns {
-  const columns = new Columns(count)
-  for (const name of columnNames) {
-    const values = columns[name]
-    if (layout[name] === undefined) continue
-    for (let i = 0; i < count; i++) values[i] = read(name, rows ? (rows[i] as number) : i)
-  }
-  return columns
-}
-
-/** A table whose columns are found. */
-interface FoundTable {
-  readonly rows: number
-  readonly layout: Layout
+/** The reading of a row. */
+interface Row {
+  readonly market: string
   /** The value of a column; NaN where it is no number. */
-  readonly read: (name: ColumnName, row: number) => number
-  /** The market of a row; undefined where all are of one. */
-  readonly market: ((row: number) => string) | undefined
+  readonly readValue: (name: ColumnName) => number
 }
+
+/** Candles by market, as they are read. Memory grows with the rows that have come. */
+class MarketCandles {
+  readonly #maxCandles: number
+  readonly #markets = new Map<string, GrowingColumns>()
+  #count = 0
+
+  constructor(maxCandles: number) {
+    this.#maxCandles = maxCandles
+  }
+
+  /** Adds the candle of a row. Candles beyond the maximum are only counted. */
+  add({ market, readValue }: Row): Refusal | undefined {
+    if (++this.#count > this.#maxCandles) return undefined
+    let candles = this.#markets.get(market)
+    if (!candles) {
+      // The market of the request is one more.
+      if (this.#markets.size > maxMarkets) return tooManyTableMarkets(maxMarkets)
+      candles = new GrowingColumns(this.#maxCandles)
+      this.#markets.set(market, candles)
+    }
+    candles.add(readValue)
+    return undefined
+  }
+
+  finish(): ReadonlyMap<string, Columns> | Refusal {
+    if (this.#count > this.#maxCandles) return tooManyTableCandles(this.#maxCandles, this.#count)
+    if (!this.#markets.has(ownMarket)) return noCandles()
+    const found = new Map<string, Columns>()
+    for (const [market, candles] of this.#markets) {
+      const columns = candles.finish()
+      const refusal = refuseCandles(columns, columns.capacity)
+      if (refusal) return market === ownMarket ? refusal : inExpression(`with.${market}`, refusal)
+      found.set(market, columns)
+    }
+    return found
+  }
+}
+
+/** Columns of candles that are added one after the other, at most `maxCandles`. */
+class GrowingColumns {
+  readonly #maxCandles: number
+  #columns = Columns.unshared(firstCapacity)
+  #count = 0
+
+  constructor(maxCandles: number) {
+    this.#maxCandles = maxCandles
+  }
+
+  add(readValue: Row['readValue']): void {
+    if (this.#count === this.#columns.capacity) {
+      const larger = Columns.unshared(Math.min(2 * this.#count, Math.max(this.#maxCandles, firstCapacity)))
+      this.#columns = this.#copyTo(larger)
+    }
+    for (const name of columnNames) this.#columns[name][this.#count] = readValue(name)
+    this.#count++
+  }
+
+  /** Columns with room for these candles alone, which threads may share. */
+  finish(): Columns {
+    return this.#copyTo(new Columns(this.#count))
+  }
+
+  #copyTo(columns: Columns): Columns {
+    for (const name of columnNames) columns[name].set(this.#columns[name].subarray(0, this.#count))
+    return columns
+  }
+}
+
+/** Candles for which columns have room at first. */
+const firstCapacity = 64
 
 const otherMarketAt = (names: readonly string[]) => names.findIndex(name => name.toLowerCase() === 'with')
 
-function tryRead(read: () => FoundTable | Refusal): FoundTable | Refusal {
+function* readArrowRows(body: Uint8Array, candles: MarketCandles): Steps<Refusal | undefined> {
+  // The memory of a body is shared, which not all readers of text take.
+  const table = tryReadArrow(body.slice())
+  if (isRefusal(table)) return table
+  const { rows, columns } = table
+  const names = columns.map(({ name }) => name)
+  const found = detectLayout(names, {})
+  if ('reason' in found) return tableWithoutColumns(found.reason)
+  const { layout } = found
+  const others = columns[otherMarketAt(names)]
+  for (let row = 0; row < rows; row++) {
+    if (row % arrowStepRows === 0) yield
+    const readValue = (name: ColumnName): number => {
+      const at = layout[name]
+      return at === undefined ? 0 : arrowValue(columns[at] as ReadColumn, name, row)
+    }
+    const refusal = candles.add({ market: String(others?.at(row) ?? ownMarket), readValue })
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+function tryReadArrow(bytes: Uint8Array): ReadTable | Refusal {
   try {
-    return read()
+    return readArrow(bytes)
   } catch {
     return malformedTable('a stream of Apache Arrow with buffers that are not compressed')
   }
 }
 
-function arrowTable(bytes: Uint8Array): FoundTable | Refusal {
-  const { rows, columns }: ReadTable = readArrow(bytes)
-  const names = columns.map(({ name }) => name)
-  const found = detectLayout(names, {})
-  if ('reason' in found) return tableWithoutColumns(found.reason)
-  const { layout } = found
-  const read = (name: ColumnName, row: number): number => {
-    const column = columns[layout[name] as number]
-    const value = column?.at(row)
-    if (name !== 'timestamp') return typeof value === 'number' ? value : Number.NaN
-    if (column?.isTime && typeof value === 'number') return value / 1000
-    return timeOf(typeof value === 'number' ? String(value) : value)
-  }
-  const others = columns[otherMarketAt(names)]
-  const market = others && ((row: number) => String(others.at(row) ?? ownMarket))
-  return { rows, layout, read, market }
-}
-
-function csvTable(body: Uint8Array): FoundTable | Refusal {
-  const text = Buffer.from(body.slice()).toString()
-  let records: readonly (readonly string[])[]
-  try {
-    records = parseAll(text, {
-      bom: true,
-      delimiter: detectDelimiter(text.slice(0, 4096)),
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-    })
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    return malformedTable('CSV')
-  }
-  const [first] = records
-  if (!first) return noCandles()
-  const found = detectLayout(first, {}, records.slice(1, sampleSize))
-  if ('reason' in found) return tableWithoutColumns(found.reason)
-  const { layout } = found
-  const start = layout.hasHeader ? 1 : 0
-  const read = (name: ColumnName, row: number): number => {
-    const record = records[start + row] as readonly string[]
-    if (name === 'timestamp') return timeOfRecord(record, layout) ?? Number.NaN
-    return parseNumber(record[layout[name] as number] ?? '', layout.decimalMark)
-  }
-  const at = otherMarketAt(first)
-  const market = at < 0 ? undefined : (row: number) => records[start + row]?.[at] ?? ownMarket
-  return { rows: records.length - start, layout, read, market }
+function arrowValue(column: ReadColumn, name: ColumnName, row: number): number {
+  const value = column.at(row)
+  if (name !== 'timestamp') return typeof value === 'number' ? value : Number.NaN
+  if (column.isTime && typeof value === 'number') return value / 1000
+  return timeOf(typeof value === 'number' ? String(value) : value)
 }
 
 const timeOf = (value: unknown): number =>
   typeof value === 'string' ? (parseTime(value.trim()) ?? Number.NaN) : Number.NaN
+
+function* readCsvRows(body: Uint8Array, candles: MarketCandles): Steps<Refusal | undefined> {
+  // The memory of a body is shared, which not all readers of text take.
+  const piece = (from: number) => Buffer.from(body.slice(from, from + csvStepBytes))
+  const reader = new RecordReader(detectDelimiter(piece(0).toString()))
+  const rows = new CsvRows(candles)
+  try {
+    for (let from = 0; from < body.length; from += csvStepBytes) {
+      const refusal = rows.addAll(reader.read(piece(from)))
+      if (refusal) return refusal
+      yield
+    }
+    return rows.addAll(reader.read(undefined)) ?? rows.finish()
+  } catch (error) {
+    if (!(error instanceof RecordFault)) throw error
+    return malformedTable(`CSV: line ${error.line}: ${error.message}`)
+  }
+}
+
+/** The layout of a table, and the index of the column that names other markets: -1 for none. */
+interface Found {
+  readonly layout: Layout
+  readonly otherAt: number
+}
+
+/** Records of CSV as candles. The first records show where the values of a candle are. */
+class CsvRows {
+  readonly #candles: MarketCandles
+  #shown: (readonly string[])[] = []
+  #found: Found | undefined
+
+  constructor(candles: MarketCandles) {
+    this.#candles = candles
+  }
+
+  addAll(records: Iterable<TableRecord>): Refusal | undefined {
+    for (const { record } of records) {
+      if (record.length === 1 && record[0] === '') continue
+      const refusal = this.#found ? this.#add(record) : this.#show(record)
+      if (refusal) return refusal
+    }
+    return undefined
+  }
+
+  /** Adds what is left where there are few records. */
+  finish(): Refusal | undefined {
+    if (this.#found) return undefined
+    return this.#shown.length === 0 ? noCandles() : this.#detect()
+  }
+
+  #show(record: readonly string[]): Refusal | undefined {
+    return this.#shown.push(record) < sampleSize ? undefined : this.#detect()
+  }
+
+  #detect(): Refusal | undefined {
+    const shown = this.#shown
+    const [first = [], ...sample] = shown
+    const detected = detectLayout(first, {}, sample)
+    if ('reason' in detected) return tableWithoutColumns(detected.reason)
+    const { layout } = detected
+    this.#found = { layout, otherAt: otherMarketAt(first) }
+    this.#shown = []
+    for (const record of layout.hasHeader ? sample : shown) {
+      const refusal = this.#add(record)
+      if (refusal) return refusal
+    }
+    return undefined
+  }
+
+  #add(record: readonly string[]): Refusal | undefined {
+    const { layout, otherAt } = this.#found as Found
+    const readValue = (name: ColumnName): number => {
+      if (name === 'timestamp') return timeOfRecord(record, layout) ?? Number.NaN
+      const at = layout[name]
+      return at === undefined ? 0 : parseNumber(record[at] ?? '', layout.decimalMark)
+    }
+    return this.#candles.add({ market: record[otherAt] ?? ownMarket, readValue })
+  }
+}

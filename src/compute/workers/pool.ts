@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { move, Piscina, transferableSymbol, valueSymbol } from 'piscina'
 import { isRefusal } from '../../contract/refusals.js'
 import { FairQueue } from '../../runtime/fair-queue.js'
-import { Displaced, type PoolTask, type TaskResult } from './worker-task.js'
+import { Displaced, type PoolTask, type SentTask, type TaskResult } from './worker-task.js'
 
 /** Megabytes for young objects in a worker: so few that the garbage of a task is collected within the next two tasks. */
 const youngGenerationMb = 16
@@ -35,8 +35,10 @@ interface Waiting {
 export class WorkerPool {
   readonly #options: Options
   readonly #queue = new FairQueue<Waiting>()
+  /** Flags of threads that run no task. */
+  readonly #stopFlags: Int32Array<SharedArrayBuffer>[] = []
   #running = 0
-  #piscina: Piscina<PoolTask, TaskResult>
+  #piscina: Piscina<SentTask, TaskResult>
 
   constructor(options: Options) {
     this.#options = options
@@ -69,8 +71,8 @@ export class WorkerPool {
 
   /**
    * Runs a task on a thread when the turn of its client, which `key` names, comes. Rejects when its worker dies, with
-   * `Displaced` when another client needs its place, or when `signal` is aborted before a thread has begun. A task that
-   * has begun runs to its end, because Piscina would end the thread to cancel it.
+   * `Displaced` when another client needs its place, or when `signal` is aborted. A task that has begun is told so by its flag,
+   * and ends at its next step: Piscina would end the thread to cancel it.
    */
   async run(task: PoolTask, key: string, signal?: AbortSignal): Promise<TaskResult> {
     signal?.throwIfAborted()
@@ -80,13 +82,19 @@ export class WorkerPool {
     else this.#running++
     const begunAt = performance.now()
     this.#options.onBegin?.(waits ? (begunAt - queuedAt) / 1000 : 0)
+    const stop = this.#stopFlags.pop() ?? new Int32Array(new SharedArrayBuffer(4))
+    Atomics.store(stop, 0, signal?.aborted ? 1 : 0)
+    const onAbort = () => Atomics.store(stop, 0, 1)
+    signal?.addEventListener('abort', onAbort, { once: true })
     try {
       const transferList = 'transfer' in task ? task.transfer : undefined
-      return await this.#piscina.run(task, transferList && { transferList: [...transferList] })
+      return await this.#piscina.run({ ...task, stop }, transferList && { transferList: [...transferList] })
     } catch (error) {
       this.#repair()
       throw error
     } finally {
+      signal?.removeEventListener('abort', onAbort)
+      this.#stopFlags.push(stop)
       this.#options.onEnd?.((performance.now() - begunAt) / 1000)
       const next = this.#queue.shift()
       if (next) next.begin()
@@ -122,9 +130,9 @@ export class WorkerPool {
     })
   }
 
-  #create(): Piscina<PoolTask, TaskResult> {
+  #create(): Piscina<SentTask, TaskResult> {
     const { threads, worker, onFailure } = this.#options
-    const piscina = new Piscina<PoolTask, TaskResult>({
+    const piscina = new Piscina<SentTask, TaskResult>({
       filename: fileURLToPath(worker),
       minThreads: threads,
       maxThreads: threads,

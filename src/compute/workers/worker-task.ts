@@ -107,6 +107,8 @@ export type TableTask =
 /** A task that is not cut into others. */
 export type SingleTask = BodyTask | TableTask | RangeTask
 export type PoolTask = WorkerTask | SingleTask
+/** A task as a thread gets it. `stop` is 1 when nobody waits for its result. */
+export type SentTask = PoolTask & { readonly stop: Int32Array<SharedArrayBuffer> }
 
 /** The result of a task. */
 export interface TaskResult {
@@ -295,6 +297,14 @@ export function unpackTask(
     snapshot: snapshots[indices[2 * at] as number] as Computation['snapshot'],
     query: unpackedQueries[indices[2 * at + 1] as number] as Query,
   }))
+}
+
+/** A task was ended before its result, because nobody waits for it. */
+export class Stopped extends Error {
+  constructor() {
+    super('nobody waits for the result of this task')
+    this.name = 'Stopped'
+  }
 }
 
 /** A task lost its place in the full queue to a client of which less waits. */

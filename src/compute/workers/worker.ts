@@ -25,9 +25,10 @@ import { singleTable, type TableLayout } from '../tables/table.js'
 import { transferred } from './pool.js'
 import {
   type BodyTask,
-  type PoolTask,
   packBulk,
   type RangeTask,
+  type SentTask,
+  Stopped,
   type TableTask,
   type TaskResult,
   unpackTask,
@@ -65,12 +66,17 @@ const neverNotified = new Int32Array(new SharedArrayBuffer(4))
 let runStart = performance.now()
 let taskEnd = runStart
 
+/** The flag of the present task. */
+let stop = neverNotified
+
 /**
- * Sleeps for the shortest possible time (some 50 µs) when a run is over. Whatever its priority, a thread that has a
- * processor keeps it until the next tick of the kernel, up to 4 ms: an event loop that needs the processor gets it here.
+ * Ends a task whose client has left, with Stopped. Sleeps for the shortest possible time (some 50 µs) when a run is over. Whatever
+ * its priority, a thread that has a processor keeps it until the next tick of the kernel, up to 4 ms: an event loop that needs the
+ * processor gets it here.
  */
 function pause(): void {
-  if (performance.now() - runStart < maxRunMs) return
+  if (Atomics.load(stop, 0) === 1) throw new Stopped()
+  if (!isLinux || performance.now() - runStart < maxRunMs) return
   Atomics.wait(neverNotified, 0, 0, 0.001)
   runStart = performance.now()
 }
@@ -86,21 +92,22 @@ let nextCollection = collectionBytes
 /** The function that runs one task of the pool, in a thread that reads older candles with what `load` loads. */
 export const workWith =
   (load: () => Promise<ReadOlder>) =>
-  (task: PoolTask): TaskResult | Promise<TaskResult> =>
+  (task: SentTask): TaskResult | Promise<TaskResult> =>
     'range' in task ? load().then(readOlder => work(task, readOlder)) : work(task)
 
 export default workWith(async () => {
   throw new Error('this thread reads no older candles')
 })
 
-function work(task: PoolTask, readOlder?: ReadOlder): TaskResult | Promise<TaskResult> {
+function work(task: SentTask, readOlder?: ReadOlder): TaskResult | Promise<TaskResult> {
   runStart += performance.now() - taskEnd
+  stop = task.stop
   const bugs: string[] = []
   const context: ComputeContext = {
     calculator,
     writeValues: ({ query, snapshot }, sink) =>
       writeResult(calculator, computeResult(calculator, query, snapshot, costs), sink),
-    pause: isLinux ? pause : undefined,
+    pause,
     onBug: error => bugs.push(String((error as Error)?.stack ?? error)),
   }
   try {
@@ -121,7 +128,7 @@ function runRangeTask(task: RangeTask, readOlder: ReadOlder): TaskResult {
       expressions,
       sink,
       writer: calculator.writer,
-      pause: isLinux ? pause : () => {},
+      pause,
     }
     const { columns, ...found } = runRange(task, context)
     const answer = columns ? [new Uint8Array(columns.buffer)] : sink.take()
@@ -215,7 +222,7 @@ function answerBulk(
 ): readonly Uint8Array[] | Refusal {
   const steps = readSuppliedBulk(bodyParser, expressions, body, allowed)
   if (isRefusal(steps)) return steps
-  const { computations, verbose, end } = finish(steps)
+  const { computations, verbose, end } = finish(steps, pause)
   return isFailed
     ? [encoder.encode(writeFailed(computations, verbose) + end)]
     : write(context, computations, verbose, end)
@@ -254,7 +261,7 @@ async function writeAnswer(
 
 async function readTable(task: BodyTask & { readonly kind: 'candles' }): Promise<BodyAnswer> {
   const { readCandlesTable } = await import('../tables/read-candles.js')
-  const candles = readCandlesTable(task)
+  const candles = finish(readCandlesTable(task), pause)
   if (isRefusal(candles)) return { answer: candles }
   return {
     answer: [...candles.values()].map(({ buffer }) => new Uint8Array(buffer)),

@@ -255,7 +255,7 @@ describe('a worker pool', () => {
     expect(pool.queued).toBe(0)
   })
 
-  it('completes a task that has begun when its client disconnects', async () => {
+  it('ends a task that has begun at its next step when its client disconnects', async () => {
     const pool = openPool(1)
     const gate = market(50, 0)
     const client = new AbortController()
@@ -265,8 +265,20 @@ describe('a worker pool', () => {
     const word = new Int32Array(gate.columns.buffer)
     Atomics.store(word, 0, 1)
     Atomics.notify(word, 0)
-    expect((await running).answer).toEqual([expect.any(Uint8Array)])
-    expect(pool.threads).toEqual([thread])
+    await expect(running).rejects.toThrow('nobody waits for the result')
+    expect((await pool.run(task('a', market(50)), 'me')).answer).toEqual([expect.any(Uint8Array)])
+    expect(pool.threads, 'the thread lives on').toEqual([thread])
+  })
+
+  it('ends the reading of a table between its rows when its client disconnects', async () => {
+    const pool = openPool(1)
+    const body = Buffer.from(`time,open,high,low,close\n${'60,1,3,1,2\n'.repeat(100_000)}`)
+    const client = new AbortController()
+    const table = { kind: 'candles', format: 'csv', maxCandles: 100_000, body } as const
+    const running = pool.run(table, 'me', client.signal)
+    client.abort()
+    await expect(running).rejects.toThrow('nobody waits for the result')
+    expect((await pool.run(table, 'me')).answer).toMatchObject({ status: 400 })
   })
 
   it('runs the next task after its thread was killed', async () => {

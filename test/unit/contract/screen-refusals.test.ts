@@ -31,9 +31,10 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   candlesLeftMemory: [[]],
   candlesOrMarket: [[]],
   badHorizons: [[[0], 5, 500]],
-  malformedTable: [['CSV']],
+  malformedTable: [['CSV: line 2: a quotation mark is not closed']],
   tableWithoutColumns: [['no column for low']],
   tooManyTableCandles: [[15_000, 15_001]],
+  tooManyTableMarkets: [[4]],
 }
 
 test('the texts of refusals of screens, evaluations and tables', async () => {
