@@ -1,12 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { timeframes } from '../../src/candles/timeframe.js'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import type { Source } from '../../src/exchanges/source.js'
+import { flatCandle } from '../support/flat-candle.js'
 import { midnight, startTestService } from '../support/test-service.js'
+
+const hour = 3600
+/** A market that trades from 14:00 to 21:00 UTC on weekdays, with a history of 600 of its bars. */
+const isOpen = (time: number) =>
+  new Date(time * 1000).getUTCDay() % 6 > 0 && time % 86_400 >= 14 * hour && time % 86_400 < 21 * hour
+const openings: number[] = []
+for (let time = midnight; openings.length < 600; time -= hour) if (isOpen(time)) openings.unshift(time)
+const weekdays: Source = {
+  symbols: () => ['AAA'],
+  candles: (_, timeframe, count, { until = Number.POSITIVE_INFINITY } = {}) =>
+    timeframes[timeframe] === hour
+      ? openings
+          .filter(time => time < until)
+          .slice(-count)
+          .map(timestamp => ({ ...flatCandle(0), timestamp }))
+      : [],
+}
 
 let service: Awaited<ReturnType<typeof startTestService>>
 beforeAll(async () => {
   service = await startTestService(
     { udfDatafeed: true, openbbWidgets: true, corsOrigins: ['https://pro.openbb.co'] },
-    { stocks: createDemoSource(() => midnight) },
+    { stocks: createDemoSource(() => midnight), weekdays },
   )
 })
 afterAll(() => service.close())
@@ -45,6 +65,7 @@ describe('the datafeed of the charting library', () => {
       exchanges: [
         { value: '', name: 'All exchanges', desc: expect.any(String) },
         { value: 'stocks', name: 'stocks', desc: 'stocks' },
+        { value: 'weekdays', name: 'weekdays', desc: 'weekdays' },
         { value: 'demo', name: 'demo', desc: 'demo' },
       ],
       symbols_types: [
@@ -111,8 +132,10 @@ describe('the datafeed of the charting library', () => {
     })
     const [first, last] = [candles[0].timestamp, candles[4].timestamp]
     expect((await history('demo:BTCUSDT', '60', `from=${first}&to=${last}`)).body).toEqual(columns(0))
-    const counted = await history('demo:BTCUSDT', '60', `from=${first}&to=${last + 3599}&countback=3`)
+    const counted = await history('demo:BTCUSDT', '60', `to=${last + 3599}&countback=3`)
     expect(counted.body).toEqual(columns(2))
+    const both = await history('demo:BTCUSDT', '60', `from=${first}&to=${last + 3599}&countback=3`)
+    expect(both.body, 'never less than from').toEqual(columns(0))
     const days = await history(
       'demo:BTCUSDT',
       '1D',
@@ -130,6 +153,21 @@ describe('the datafeed of the charting library', () => {
     expect([farther.status, farther.body]).toEqual([200, { s: 'no_data' }])
     const long = await history('demo:BTCUSDT', '1', `from=0&to=${midnight}`)
     expect([long.body.t.length, long.body.t.at(-1)]).toEqual([5000, midnight])
+  })
+
+  it('counts bars back over the hours in which a market is closed, until its history begins', async () => {
+    const bars = async (more: string) =>
+      (await history('weekdays:AAA', '60', `to=${midnight}&${more}`)).body.t as number[] | undefined
+    const from = midnight - 10 * hour
+    expect(await bars(`from=${from}&countback=3`)).toEqual(openings.filter(time => time >= from))
+    for (const count of [10, 100, 300, 590, 600])
+      expect(await bars(`from=${from}&countback=${count}`), String(count)).toEqual(openings.slice(-count))
+    expect(await bars(`from=${from}&countback=2000`), 'all there are').toEqual(openings)
+    const saturday =
+      (openings.findLast(time => new Date(time * 1000).getUTCDay() === 5) as number) + 12 * hour
+    const before = openings.filter(time => time <= saturday)
+    const weekend = await history('weekdays:AAA', '60', `from=${saturday - hour}&to=${saturday}&countback=3`)
+    expect(weekend.body.t).toEqual(before.slice(-3))
   })
 
   it('says what is wrong as the library reads it', async () => {

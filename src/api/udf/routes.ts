@@ -105,19 +105,23 @@ export class UdfRoutes {
     if (isRefusal(market)) return udfError(market)
     const bars = readBars(fields)
     if (isRefusal(bars)) return udfError(bars)
-    const { timeframe, from, to } = bars
-    // What was asked is right, so that a 400 says that there are no candles of this time.
-    const candlesOf = (first: number, last: number) =>
-      ask('candles', { query: { ...market, timeframe, from: first, to: last } })
-    const reply = await candlesOf(from, to)
-    if (reply.status === 200) return ok(JSON.stringify(historyOf(JSON.parse(textOf(reply)))))
-    if (reply.status !== 400) return errorOf(reply)
-    // A market that was closed has older candles. The library goes on from the one that is named.
-    const earlier = from > 0 ? await candlesOf(Math.max(0, from - longestClosed), from - 1) : reply
-    if (earlier.status === 400) return ok('{"s":"no_data"}')
-    if (earlier.status !== 200) return errorOf(earlier)
-    const nextTime = (JSON.parse(textOf(earlier)) as readonly Candle[]).at(-1)?.timestamp
-    return ok(JSON.stringify({ s: 'no_data', nextTime }))
+    const { timeframe, from, to, count } = bars
+    const read = async (first: number, last: number): Promise<readonly Candle[] | Reply> => {
+      const reply = await ask('candles', { query: { ...market, timeframe, from: first, to: last } })
+      // The request is right, so a 400 says that there are no candles of this time.
+      if (reply.status === 400) return []
+      return reply.status === 200 ? (JSON.parse(textOf(reply)) as readonly Candle[]) : errorOf(reply)
+    }
+    const within = await read(from, to)
+    if ('status' in within) return within
+    const candles = await withOlder(within, from, { timeframe, count, read })
+    if ('status' in candles) return candles
+    if (candles.length > 0)
+      return ok(JSON.stringify(historyOf(candles.slice(-Math.min(maxBars, Math.max(count, within.length))))))
+    // A market that was closed has older candles. The library continues from the one that is named.
+    const earlier = from > 0 ? await read(Math.max(0, from - longestClosed), from - 1) : []
+    if ('status' in earlier) return earlier
+    return ok(JSON.stringify({ s: 'no_data', nextTime: earlier.at(-1)?.timestamp }))
   }
 
   readonly #answers = new Map([
@@ -127,9 +131,43 @@ export class UdfRoutes {
   ])
 }
 
-/** Candles as columns; `no_data` where there are none. */
+interface OlderBars {
+  readonly timeframe: Timeframe
+  /** The number of bars wanted. */
+  readonly count: number
+  /** The candles between two times, none where the history has none, or the reply of a failure. */
+  readonly read: (first: number, last: number) => Promise<readonly Candle[] | Reply>
+}
+
+/**
+ * Adds older candles until there are `count`, because a market that closes has fewer bars than timeframes in a time. Where the
+ * history ends, the steps back become shorter, until one is shorter than a candle.
+ */
+async function withOlder(
+  candles: readonly Candle[],
+  from: number,
+  { timeframe, count, read }: OlderBars,
+): Promise<readonly Candle[] | Reply> {
+  const seconds = timeframes[timeframe]
+  let all = candles
+  let first = from
+  let step = Math.max(longestClosed, count * seconds)
+  while (all.length < count && first > 0 && step >= seconds) {
+    const start = Math.max(0, first - step)
+    const older = await read(start, first - 1)
+    if ('status' in older) return older
+    if (older.length === 0) {
+      step = Math.floor(step / 2)
+      continue
+    }
+    all = [...older, ...all]
+    first = start
+  }
+  return all
+}
+
+/** Candles as columns. */
 function historyOf(candles: readonly Candle[]): object {
-  if (candles.length === 0) return { s: 'no_data' }
   const column = (name: keyof Candle) => candles.map(candle => candle[name])
   return {
     s: 'ok',
@@ -190,9 +228,11 @@ interface Bars {
   readonly timeframe: Timeframe
   readonly from: number
   readonly to: number
+  /** The number of bars up to `to` that are wanted at least; 0 without `countback`. */
+  readonly count: number
 }
 
-/** Reads which bars are wanted: with `countback` as many up to `to`, whatever `from` is. */
+/** Reads which bars are wanted: those from `from` to `to`, and with `countback` at least as many. */
 function readBars(fields: TextFields): Bars | Refusal {
   const resolution = fields.get('resolution') ?? ''
   const timeframe = timeframeOf(resolution)
@@ -204,13 +244,14 @@ function readBars(fields: TextFields): Bars | Refusal {
     )
   const read = (name: string) => Number(fields.get(name) ?? Number.NaN)
   const to = read('to')
-  const count = read('countback')
+  const count = Math.min(maxBars, Math.max(0, Math.floor(read('countback') || 0)))
   const before = (bars: number) => to - bars * timeframes[timeframe] + 1
-  const from = Math.max(count > 0 ? before(count) : read('from'), before(maxBars))
+  const wanted = fields.get('from') === undefined && count > 0 ? before(count) : read('from')
+  const from = Math.max(count > 0 ? Math.min(wanted, before(count)) : wanted, before(maxBars))
   for (const [name, value] of Object.entries({ from, to }))
     if (!Number.isFinite(value))
       return invalidValue(name, fields.get(name)?.slice(0, 20) ?? '', 'Unix seconds')
-  return { timeframe, from: Math.max(0, from), to: Math.max(0, to) }
+  return { timeframe, from: Math.max(0, from), to: Math.max(0, to), count }
 }
 
 const udfError = (refusal: Refusal): Reply => ({
