@@ -10,6 +10,7 @@ import {
 } from 'lightweight-charts'
 import type { Description } from '../model/catalogue.js'
 import type { Candle, StudyRow, Value } from '../model/rows.js'
+import type { TimeZoneChoice } from '../view/time-zone.js'
 import type { Scale, Study, Style, View } from '../view/view.js'
 import { type ChartColours, readColours, withOpacity } from './colours.js'
 import { ComparisonLines } from './comparison-lines.js'
@@ -21,7 +22,7 @@ import { formatPrice, priceDecimals } from './numbers.js'
 import { hasOwnPane } from './shape.js'
 import { SlotTable } from './slots.js'
 import { colourCount, StudyDrawing, type StudyLook } from './study-drawing.js'
-import { formatTime, type TimeZoneChoice } from './times.js'
+import { formatTime } from './times.js'
 
 /** The candle that the crosshair is on, or none. */
 export interface Pointed {

@@ -1,6 +1,7 @@
 import { type ChartOptions, ColorType, CrosshairMode, type DeepPartial, type Time } from 'lightweight-charts'
+import type { TimeZoneChoice } from '../view/time-zone.js'
 import type { ChartColours } from './colours.js'
-import { formatTick, formatTime, type TimeZoneChoice } from './times.js'
+import { formatTick, formatTime } from './times.js'
 
 interface Choices {
   readonly colours: ChartColours

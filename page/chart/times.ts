@@ -1,19 +1,4 @@
-/** The time zone of all times on the page: `utc`, `local` (the device's), or a name such as `America/New_York`. */
-export type TimeZoneChoice = string
-
-/** The zones in which people read charts, by the places of exchanges. */
-const zoneNames: Readonly<Record<TimeZoneChoice, string>> = {
-  utc: 'UTC',
-  local: 'Local',
-  'America/New_York': 'New York',
-  'America/Chicago': 'Chicago',
-  'Europe/London': 'London',
-  'Europe/Berlin': 'Frankfurt',
-  'Asia/Kolkata': 'Mumbai',
-  'Asia/Hong_Kong': 'Hong Kong',
-  'Asia/Tokyo': 'Tokyo',
-  'Australia/Sydney': 'Sydney',
-}
+import { type TimeZoneChoice, zoneNames } from '../view/time-zone.js'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -85,9 +70,6 @@ export function zoneText(times: TimeZoneChoice, now: Date = new Date()): string 
   const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
   return offset.replace('GMT', 'UTC').replace('-', '−').replace(/\+0$/, '')
 }
-
-export const isTimeZone = (zone: unknown): zone is TimeZoneChoice =>
-  typeof zone === 'string' && Object.hasOwn(zoneNames, zone)
 
 /** The time zones to choose from, with their names and offsets: `New York (UTC−5)`. */
 export const timeZones = (): readonly (readonly [zone: TimeZoneChoice, label: string])[] =>

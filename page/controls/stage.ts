@@ -46,11 +46,6 @@ export function createStage(): Stage {
   const zone = h('button', { class: 'zone', attributes: { type: 'button', 'aria-haspopup': 'menu' } })
   const hint = h('div', { class: 'hint', attributes: { hidden: true } })
   const beginning = h('p', { class: 'beginning', attributes: { role: 'status', hidden: true } })
-  const attribution = h('a', {
-    class: 'attribution',
-    text: 'Lightweight Charts by TradingView',
-    attributes: { href: 'https://www.tradingview.com/', target: '_blank', rel: 'noopener noreferrer' },
-  })
   const { form, request, watchlist } = createDrawers()
   const area = h(
     'div',
@@ -58,7 +53,7 @@ export function createStage(): Stage {
     chart,
     legends,
     tooltip,
-    attribution,
+    attribution(),
     beginning,
     hint,
     newest,
@@ -86,6 +81,14 @@ export function createStage(): Stage {
     showTooltip: tooltipOf(area, tooltip),
   }
 }
+
+/** The licence of the chart's library asks for it. */
+const attribution = () =>
+  h('a', {
+    class: 'attribution',
+    text: 'Lightweight Charts by TradingView',
+    attributes: { href: 'https://www.tradingview.com/', target: '_blank', rel: 'noopener noreferrer' },
+  })
 
 /** What opens beside the chart, or on a phone over it. */
 const createDrawers = () => ({

@@ -1,5 +1,5 @@
-import { isTimeZone, type TimeZoneChoice } from '../chart/times.js'
 import { Signal } from './signal.js'
+import { isTimeZone, type TimeZoneChoice } from './time-zone.js'
 import { marketOf } from './view.js'
 
 /** Reads and writes of the browser's storage fail where it is switched off; the page works without it. */
