@@ -75,20 +75,32 @@ class Pair {
     return v128.bitselect(v128.bitselect(c, b, f64x2.eq(a, zero)), a, f64x2.eq(a, a))
   }
 
-  /** Computes an operation for `bytes` of values; the addresses are those of the first ones. */
+  /**
+   * Computes an operation for `bytes` of values. The addresses are those of the first values. Reads only the inputs that the
+   * operation has, because the addresses of others may lie outside the memory.
+   */
   @inline
   static column(operation: Operation, out: usize, a: usize, b: usize, c: usize, bytes: usize): void {
     for (let k: usize = 0; k < bytes; k += 16) {
-      const value = Pair.compute(operation, v128.load(a + k), v128.load(b + k), v128.load(c + k))
-      v128.store(out + k, value)
+      const first = v128.load(a + k)
+      let second = first
+      let third = first
+      if (
+        operation !== Operation.Not &&
+        operation !== Operation.Negate &&
+        operation !== Operation.IsUndefined
+      )
+        second = v128.load(b + k)
+      if (operation === Operation.If) third = v128.load(c + k)
+      v128.store(out + k, Pair.compute(operation, first, second, third))
     }
   }
 }
 
 /**
  * Computes an operation of expressions for `count` candles. `out`, `a`, `b` and `c` are the addresses of its values and
- * of its inputs at the first of them. One number more may be read behind each and is written behind `out`. Conditions
- * are 1 and 0; what is undefined is NaN.
+ * of its inputs at the first candle. Addresses of inputs that the operation does not have are ignored. One number more may be
+ * read behind each input and is written behind `out`. Conditions are 1 and 0; an undefined value is NaN.
  */
 export function computePointwise(operation: i32, out: usize, a: usize, b: usize, c: usize, count: i32): void {
   const bytes = (<usize>count) << 3

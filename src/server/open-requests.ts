@@ -26,6 +26,10 @@ type Options = Pick<ServeOptions, 'handle' | 'headersOf' | 'onReply' | 'maxUnsen
 const hasFailed = ({ status, headers }: Reply): boolean =>
   status >= 500 || headers?.['X-Request-Id'] !== undefined
 
+/** A table without rows may have no fragment at all: there is nothing to wait for. */
+const isEmpty = (body: ResponseBody): boolean =>
+  (typeof body === 'string' ? body.length : body.byteLength) === 0
+
 const isLong = (body: ResponseBody): boolean => typeof body !== 'string' || body.length >= uncheckedBytes
 
 /** Passes requests to the handler, and sends its replies. It knows those that are not answered completely. */
@@ -136,7 +140,8 @@ export class OpenRequests<Response extends HttpResponse> {
 
   #write(context: RequestContext<Response>, reply: Reply, isAtOnce: boolean): void {
     context.isOver = true
-    if (context.closesConnection || context.isHead || isAtOnce) this.#sendWhole(context, reply)
+    if (context.closesConnection || context.isHead || isAtOnce || isEmpty(reply.body))
+      this.#sendWhole(context, reply)
     else this.#sendFragments(context, reply)
   }
 

@@ -245,6 +245,24 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       }
     })
 
+    it.each([
+      ['at once', (all: Reply) => all],
+      ['later', async (all: Reply) => all],
+    ] as const)('sends an empty body %s, be it a text or one of no fragments', async (_, when) => {
+      const release = vi.fn()
+      const none = () => Object.assign(new BodyFragments([]), { release })
+      // Behind so much text, a short one is sent as fragments.
+      const bodies = [none(), 'y'.repeat(65_000), 'z'.repeat(536), '', none()]
+      const url = await start(() => when(reply(bodies.shift() as string)))
+      for (const length of [0, 65_000, 536, 0, 0]) {
+        const response = await fetch(url)
+        expect([response.status, response.headers.get('content-length')]).toEqual([200, String(length)])
+        expect((await response.text()).length).toBe(length)
+      }
+      expect(release, 'the memory of both bodies').toHaveBeenCalledTimes(2)
+      expect(logged).toEqual([])
+    })
+
     it('answers pipelined requests in their order', async () => {
       await start(head => reply(head.path))
       const client = await raw()

@@ -206,18 +206,16 @@ export class PlanRunner {
         numbers.fill(node.value, first, this.#candleAt(loaded, k, to))
         return
       }
-      case 'pointwise': {
-        const [a = 0, b = 0, c = 0] = node.inputs
+      case 'pointwise':
         computePointwise(
           this.#module,
           numbers,
           node.operation,
           this.#candleAt(loaded, k, from),
-          [this.#candleAt(loaded, a, from), this.#candleAt(loaded, b, from), this.#candleAt(loaded, c, from)],
+          node.inputs.map(input => this.#candleAt(loaded, input, from)),
           to - from,
         )
         return
-      }
       case 'history': {
         const input = this.#candleAt(loaded, node.input, 0)
         const out = this.#candleAt(loaded, k, 0)

@@ -30,16 +30,15 @@ const codes: ReadonlyMap<Operation, number> = new Map(
 export const isScript = (operation: Operation): boolean => !codes.has(operation)
 
 /**
- * Computes an operation for `count` candles in the memory of a module. `out` and the inputs are the indices in `numbers`
- * of their values at the first of them; those of inputs that an operation does not have may be any. The number behind
- * the values is written, too.
+ * Computes an operation for `count` candles in the memory of a module. `out` and the inputs of the operation are the indices
+ * in `numbers` of their values at the first candle. The number behind the values is written, too.
  */
 export function computePointwise(
   module: WasmModule,
   numbers: Float64Array,
   operation: Operation,
   out: number,
-  [a, b, c]: readonly [number, number, number],
+  [a = 0, b = 0, c = 0]: readonly number[],
   count: number,
 ): void {
   const code = codes.get(operation)
