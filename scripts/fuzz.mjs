@@ -13,8 +13,12 @@ for (const [name, text] of Object.entries({ seed, cases, case: only ?? '0' }))
     process.exit(2)
   }
 console.log(`seed ${seed}`)
-const ranges = ['test/unit/compute/long-range', 'test/service/random-ranges']
-const files = ['test/fuzz', ...(only === undefined ? ranges : [])]
+const histories = [
+  'test/unit/expression/long-histories',
+  'test/unit/compute/long-range',
+  'test/service/random-ranges',
+]
+const files = ['test/fuzz', ...(only === undefined ? histories : [])]
 // One after the other: what the first one measures of a service must not wait for the other.
 const args = ['run', '--no-file-parallelism', ...files]
 const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {

@@ -41,7 +41,9 @@ const lengths: Readonly<Record<string, number>> = {
   '1h': 3_600,
   '2h': 7_200,
   '4h': 14_400,
+  '8h': 28_800,
   '1d': 86_400,
+  '1w': 604_800,
 }
 
 const isNumber = (value: Value): value is number => typeof value === 'number'
@@ -384,16 +386,25 @@ function checked(entry: Entry, params: Readonly<Record<string, number>>) {
 
 const plain = (candles: readonly Candle[]) => plainColumns(name => candles.map(candle => candle[name]))
 
+/** How many candles have ended by a time, when the times do not decrease from one call to the next. */
+function counterOf(candles: readonly Candle[], length: number): (end: number) => number {
+  let count = 0
+  return end => {
+    while (count < candles.length && (candles[count] as Candle).timestamp + length <= end) count++
+    return count
+  }
+}
+
 /** At each candle the value at the newest candle of a longer timeframe that has closed. */
 function ofLongerCandles(syntax: Syntax, timeframe: string, market: Market): Column {
   const length = lengths[timeframe] ?? 0
   need(length >= market.length && !market.isChosen, 'no timeframe')
-  const longer = longerCandles(market.candles, length)
+  const longer = longerCandles(market.candles, timeframe)
   const of = columnOf(syntax, { candles: longer, isForming: false, length, isChosen: true, others: {} })
+  const closedBy = counterOf(longer, length)
   const newest = market.candles.map(({ timestamp }, i) => {
     const isForming = market.isForming && i === market.candles.length - 1
-    const end = timestamp + (isForming ? 0 : market.length)
-    return longer.filter(candle => candle.timestamp + length <= end).length - 1
+    return closedBy(timestamp + (isForming ? 0 : market.length)) - 1
   })
   const begin = newest.findIndex(i => i >= of.begin)
   return column(
@@ -417,7 +428,7 @@ function ofOther(
   if (!other || market.isChosen) throw new NoExpression('no market')
   const { length } = market
   const longerLength = timeframe === undefined ? length : (lengths[timeframe] ?? 0)
-  const made = timeframe === undefined ? other.candles : longerCandles(other.candles, longerLength)
+  const made = timeframe === undefined ? other.candles : longerCandles(other.candles, timeframe)
   const of = columnOf(syntax, {
     candles: made,
     isForming: false,
@@ -425,21 +436,17 @@ function ofOther(
     isChosen: true,
     others: {},
   })
-  const isFormingAt = (candles: readonly Candle[], isForming: boolean, i: number) =>
-    isForming && i === candles.length - 1
+  const formingOne = other.isForming ? other.candles.at(-1) : undefined
+  const endedBy = counterOf(formingOne ? other.candles.slice(0, -1) : other.candles, length)
+  const madeBy = counterOf(made, longerLength)
   const newest = market.candles.map(({ timestamp }, i) => {
-    const isForming = isFormingAt(market.candles, market.isForming, i)
-    const known = other.candles.filter((candle, k) =>
-      isFormingAt(other.candles, other.isForming, k)
-        ? isForming && candle.timestamp < timestamp + length
-        : candle.timestamp + length <= timestamp + length,
-    )
-    const last = known.at(-1)
+    const isForming = market.isForming && i === market.candles.length - 1
+    const isLastForming = isForming && formingOne !== undefined && formingOne.timestamp < timestamp + length
+    const known = endedBy(timestamp + length) + (isLastForming ? 1 : 0)
+    const last = other.candles[known - 1]
     const isMissing = last === undefined || (isStrict && last.timestamp + length <= timestamp)
-    if (!last || timeframe === undefined) return { closed: known.length, isMissing }
-    const isLastForming = isFormingAt(other.candles, other.isForming, known.length - 1)
-    const end = last.timestamp + (isLastForming ? 0 : length)
-    return { closed: made.filter(candle => candle.timestamp + longerLength <= end).length, isMissing }
+    if (!last || timeframe === undefined) return { closed: known, isMissing }
+    return { closed: madeBy(last.timestamp + (isLastForming ? 0 : length)), isMissing }
   })
   const begin = newest.findIndex(({ closed }) => closed > of.begin)
   return column(of.type, begin < 0 ? Number.POSITIVE_INFINITY : begin, market, i => {
@@ -448,22 +455,31 @@ function ofOther(
   })
 }
 
+/** Monday, 5 January 1970: weeks open on Mondays. */
+const firstWeek = 345_600
+
 /** The candles of a longer timeframe. The first one is left out where it lacks its beginning. */
-function longerCandles(candles: readonly Candle[], length: number): readonly Candle[] {
-  const openOf = ({ timestamp }: Candle) => timestamp - (timestamp % length)
-  const opens = [...new Set(candles.map(openOf))]
+function longerCandles(candles: readonly Candle[], timeframe: string): readonly Candle[] {
+  const length = lengths[timeframe] ?? 0
+  const origin = timeframe === '1w' ? firstWeek : 0
+  const openOf = ({ timestamp }: Candle) => timestamp - ((timestamp - origin) % length)
+  const parts = new Map<number, Candle[]>()
+  for (const candle of candles) {
+    const known = parts.get(openOf(candle))
+    if (known) known.push(candle)
+    else parts.set(openOf(candle), [candle])
+  }
   const [first] = candles
-  return opens.flatMap(timestamp => {
+  return [...parts].flatMap(([timestamp, own]) => {
     if (first && timestamp < first.timestamp) return []
-    const parts = candles.filter(candle => openOf(candle) === timestamp)
     return [
       {
         timestamp,
-        open: (parts[0] as Candle).open,
-        high: Math.max(...parts.map(({ high }) => high)),
-        low: Math.min(...parts.map(({ low }) => low)),
-        close: (parts.at(-1) as Candle).close,
-        volume: parts.map(({ volume }) => volume).reduce((sum, volume) => sum + volume),
+        open: (own[0] as Candle).open,
+        high: Math.max(...own.map(({ high }) => high)),
+        low: Math.min(...own.map(({ low }) => low)),
+        close: (own.at(-1) as Candle).close,
+        volume: own.map(({ volume }) => volume).reduce((sum, volume) => sum + volume),
       },
     ]
   })

@@ -35,6 +35,19 @@ const withOutputs: Readonly<Record<string, readonly string[]>> = {
 }
 
 type Next = () => number
+
+type Timeframe = Extract<Tree, { readonly kind: 'timeframe' }>['timeframe']
+
+/** What an expression may choose at a place. */
+export interface Scope {
+  /** Longer ones than that of the candles; none inside of one or of another market. */
+  readonly timeframes: readonly Timeframe[]
+  /** Other markets, as they stand between braces. */
+  readonly markets: readonly string[]
+}
+const shortHistory: Scope = { timeframes: ['30m', '1h', '2h', '4h'], markets: [] }
+const inside: Scope = { timeframes: [], markets: [] }
+
 const pick = <Item>(items: readonly Item[], next: Next): Item =>
   items[Math.floor(next() * items.length)] as Item
 const whole = (from: number, to: number, next: Next) => from + Math.floor(next() * (to - from + 1))
@@ -43,36 +56,50 @@ const paramsOf = (names: readonly string[], next: Next): Record<string, number> 
   Object.fromEntries(names.map(name => [name, name === 'nbDev' ? 2 : whole(2, 6, next)]))
 
 /** What an indicator or a window is applied to: no plain number, which would be a parameter. */
-function randomInput(depth: number, next: Next, isInside: boolean): Tree {
-  const input = randomNumber(depth, next, isInside)
+function randomInput(depth: number, next: Next, scope: Scope): Tree {
+  const input = randomNumber(depth, next, scope)
   const isNumber = input.kind === 'number' || (input.kind === 'unary' && input.of.kind === 'number')
   return isNumber ? { kind: 'column', name: 'high' } : input
 }
 
 /** A function of the newest candles. */
-const ofWindow = (name: string, depth: number, next: Next, isInside: boolean): Tree => ({
+const ofWindow = (name: string, depth: number, next: Next, scope: Scope): Tree => ({
   kind: 'function',
   name,
-  args: [randomInput(depth, next, isInside), { kind: 'number', value: whole(1, 5, next) }],
+  args: [randomInput(depth, next, scope), { kind: 'number', value: whole(1, 5, next) }],
 })
 
 /** A random number over the candles of one of these markets. */
-export function randomOther(markets: readonly string[], depth: number, next: Next): Tree {
-  const of = randomNumber(depth, next, true)
+export function randomOther(
+  markets: readonly string[],
+  depth: number,
+  next: Next,
+  timeframes: readonly Timeframe[] = ['30m', '1h'],
+): Tree {
+  return ofOther(randomNumber(depth, next, inside), { markets, timeframes }, next)
+}
+
+const ofOther = (of: Tree, { markets, timeframes }: Scope, next: Next): Tree => {
   const market = pick(markets, next)
   return next() < 0.3
-    ? { kind: 'market', of, market, timeframe: pick(['30m', '1h'], next) }
+    ? { kind: 'market', of, market, timeframe: pick(timeframes, next) }
     : { kind: 'market', of, market }
 }
 
+/** A part over the candles of a longer timeframe or of another market. */
+const ofOtherCandles = (of: Tree, scope: Scope, next: Next): Tree =>
+  scope.markets.length > 0 && next() < 0.5
+    ? ofOther(of, scope, next)
+    : { kind: 'timeframe', of, timeframe: pick(scope.timeframes, next) }
+
 /** A random expression of numbers, at most so many parts deep. */
-export function randomNumber(depth: number, next: Next, isInside = false): Tree {
+export function randomNumber(depth: number, next: Next, scope = shortHistory): Tree {
   if (depth <= 0) {
     if (next() < 0.3) return { kind: 'number', value: whole(-3, 120, next) / pick([1, 2, 8], next) }
     return { kind: 'column', name: pick(columns, next) }
   }
-  const number = () => randomNumber(depth - 1, next, isInside)
-  const condition = () => randomCondition(depth - 1, next, isInside)
+  const number = () => randomNumber(depth - 1, next, scope)
+  const condition = () => randomCondition(depth - 1, next, scope)
   switch (whole(0, 10, next)) {
     case 0:
     case 1:
@@ -88,7 +115,7 @@ export function randomNumber(depth: number, next: Next, isInside = false): Tree 
     }
     case 3: {
       const [id, names] = pick(Object.entries(ofOneInput), next)
-      const inputs = [randomInput(depth - 1, next, isInside)]
+      const inputs = [randomInput(depth - 1, next, scope)]
       return { kind: 'indicator', id, params: paramsOf(names, next), inputs }
     }
     case 4: {
@@ -109,16 +136,12 @@ export function randomNumber(depth: number, next: Next, isInside = false): Tree 
     case 6:
       return { kind: 'history', of: number(), candles: whole(0, 5, next) }
     case 7:
-      if (isInside) return { kind: 'unary', operator: '-', of: number() }
-      return {
-        kind: 'timeframe',
-        of: randomNumber(depth - 1, next, true),
-        timeframe: pick(['30m', '1h', '2h', '4h'], next),
-      }
+      if (scope === inside) return { kind: 'unary', operator: '-', of: number() }
+      return ofOtherCandles(randomNumber(depth - 1, next, inside), scope, next)
     case 8:
       return { kind: 'function', name: 'if', args: [condition(), number(), number()] }
     case 9:
-      return ofWindow(pick(['highest', 'lowest'], next), depth - 1, next, isInside)
+      return ofWindow(pick(['highest', 'lowest'], next), depth - 1, next, scope)
     default: {
       const name = pick(['nz', 'nz', 'min', 'max', 'pow'], next)
       const args = [number(), number()]
@@ -130,9 +153,9 @@ export function randomNumber(depth: number, next: Next, isInside = false): Tree 
 }
 
 /** A random condition, at most so many parts deep. */
-export function randomCondition(depth: number, next: Next, isInside = false): Tree {
-  const number = () => randomNumber(depth - 1, next, isInside)
-  const condition = () => randomCondition(depth - 1, next, isInside)
+export function randomCondition(depth: number, next: Next, scope = shortHistory): Tree {
+  const number = () => randomNumber(depth - 1, next, scope)
+  const condition = () => randomCondition(depth - 1, next, scope)
   const kind = depth <= 0 ? whole(0, 1, next) : whole(0, 10, next)
   switch (kind) {
     case 0:
@@ -157,18 +180,14 @@ export function randomCondition(depth: number, next: Next, isInside = false): Tr
     case 6:
       return { kind: 'function', name: 'na', args: [next() < 0.7 ? number() : condition()] }
     case 7:
-      return ofWindow(pick(['rising', 'falling'], next), depth - 1, next, isInside)
+      return ofWindow(pick(['rising', 'falling'], next), depth - 1, next, scope)
     case 8:
       if (next() < 0.5)
         return { kind: 'binary', operator: pick(['==', '!='], next), left: condition(), right: condition() }
       return { kind: 'function', name: 'if', args: [condition(), condition(), condition()] }
     case 9:
-      if (isInside) return { kind: 'function', name: 'nz', args: [condition()] }
-      return {
-        kind: 'timeframe',
-        of: randomCondition(depth - 1, next, true),
-        timeframe: pick(['30m', '1h', '2h', '4h'], next),
-      }
+      if (scope === inside) return { kind: 'function', name: 'nz', args: [condition()] }
+      return ofOtherCandles(randomCondition(depth - 1, next, inside), scope, next)
     default:
       return { kind: 'history', of: condition(), candles: whole(0, 3, next) }
   }

@@ -1,3 +1,5 @@
+type Timeframe = '30m' | '1h' | '2h' | '4h' | '8h' | '1d' | '1w'
+
 /** An expression as a tree, from which the generator writes its text. */
 export type Tree =
   | { readonly kind: 'number'; readonly value: number }
@@ -15,9 +17,9 @@ export type Tree =
   | { readonly kind: 'unary'; readonly operator: '-' | 'not'; readonly of: Tree }
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Tree; readonly right: Tree }
   | { readonly kind: 'history'; readonly of: Tree; readonly candles: number }
-  | { readonly kind: 'timeframe'; readonly of: Tree; readonly timeframe: '30m' | '1h' | '2h' | '4h' }
+  | { readonly kind: 'timeframe'; readonly of: Tree; readonly timeframe: Timeframe }
   /** `market` is what stands between the braces. */
-  | { readonly kind: 'market'; readonly of: Tree; readonly market: string; readonly timeframe?: '30m' | '1h' }
+  | { readonly kind: 'market'; readonly of: Tree; readonly market: string; readonly timeframe?: Timeframe }
 
 /** How strongly the operator of a tree binds; what has none binds most. */
 function strengthOf(tree: Tree): number {

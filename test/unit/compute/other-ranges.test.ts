@@ -1,23 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../bench/random.js'
 import type { Candle } from '../../../src/candles/candle.js'
-import type { CandleBlock, Snapshot } from '../../../src/candles/columns.js'
+import type { Snapshot } from '../../../src/candles/columns.js'
 import { joinCandles } from '../../../src/candles/joined-series.js'
 import { answer } from '../../../src/compute/answer.js'
-import { BufferSink } from '../../../src/compute/json/sink.js'
-import { RangeAnswers } from '../../../src/compute/ranges/range-answers.js'
-import { runRange } from '../../../src/compute/ranges/range-thread.js'
-import type { RangeTask } from '../../../src/compute/workers/worker-task.js'
 import type { Query } from '../../../src/contract/query.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { Expressions } from '../../../src/expression/expressions.js'
-import { BufferPool } from '../../../src/runtime/buffer-pool.js'
 import { randomCandles, snapshotOf } from '../../support/expressions/random-candles.js'
+import { createRangeAnswers } from '../../support/expressions/range-answers.js'
 import { calculator } from '../../support/kernel.js'
 
 const cases = process.env.LONG === undefined ? 80 : 1_000
 const expressions = new Expressions()
-const sink = new BufferSink(calculator.writer, new BufferPool(1_000_000))
 const texts = [
   'close{A}',
   'close / close{A} - close{B}',
@@ -25,32 +20,6 @@ const texts = [
   'rsi(14){A}@1h - ema(close, 30){B, strict}',
   'macd().valueMACDSignal{A} + highest(high, 40){B}@4h',
 ]
-
-/** Candles that are stored, a thread's blocks of which have few candles. */
-function* readOlder(place: unknown, from: number, to: number): Generator<CandleBlock> {
-  const { columns, closed } = place as Snapshot
-  for (let at = 0; at < closed; at += 37) {
-    const times = columns.timestamp.subarray(at, Math.min(closed, at + 37))
-    const begin = times.findIndex(time => time >= from)
-    const end = times.findLastIndex(time => time <= to)
-    if (begin >= 0 && begin <= end) yield { columns, from: at + begin, to: at + end + 1 }
-  }
-}
-
-/** The tasks are sent to a thread, all but the places where candles are read. */
-function createAnswers(pieceLength: number) {
-  const starts: RangeTask['start'][] = []
-  const run = async (task: RangeTask) => {
-    const { place, others, ...sent } = task
-    starts.push(task.start)
-    const { columns: _, ...rest } = runRange(
-      { ...structuredClone(sent), place, others },
-      { readOlder, expressions, sink, writer: calculator.writer, pause: () => {} },
-    )
-    return { answer: sink.take(), ...rest, costs: new Float64Array(), kept: [], bugs: [] }
-  }
-  return { answers: new RangeAnswers({ run, onBug: () => {}, pieceLength }), starts }
-}
 
 /** The newest candles of a history, as they are in memory. */
 const inMemory = (candles: readonly Candle[], count: number): Snapshot =>
@@ -75,7 +44,7 @@ describe('a time before the candles in memory, of an expression over several mar
       const memory = histories.map(candles => inMemory(candles, amount(2, 900))) as [Snapshot, ...Snapshot[]]
       const first = histories[0]?.[0]?.timestamp as number
       const joined = joinCandles('15m', 'all', memory[0], memory.slice(1, 1 + used.length))
-      const { answers, starts } = createAnswers(amount(1, 1_500))
+      const { answers, starts } = createRangeAnswers(expressions, amount(1, 1_500), 37)
       // The first question leaves checkpoints for the others.
       for (const part of [next(), next(), 1]) {
         const from = first + part * 0.9 * ((own.forming?.timestamp as number) - first)

@@ -1,0 +1,35 @@
+import type { CandleBlock, Snapshot } from '../../../src/candles/columns.js'
+import { BufferSink } from '../../../src/compute/json/sink.js'
+import { RangeAnswers } from '../../../src/compute/ranges/range-answers.js'
+import { runRange } from '../../../src/compute/ranges/range-thread.js'
+import type { RangeTask } from '../../../src/compute/workers/worker-task.js'
+import type { Expressions } from '../../../src/expression/expressions.js'
+import { BufferPool } from '../../../src/runtime/buffer-pool.js'
+import { calculator } from '../kernel.js'
+
+const sink = new BufferSink(calculator.writer, new BufferPool(1_000_000))
+
+/** Answers for times of stored candles, read in blocks of `blockLength`, whose tasks are sent as to a thread. */
+export function createRangeAnswers(expressions: Expressions, pieceLength: number, blockLength: number) {
+  /** The candles of a snapshot, which stands for the place of stored ones. */
+  function* readOlder(place: unknown, from: number, to: number): Generator<CandleBlock> {
+    const { columns, closed } = place as Snapshot
+    for (let at = 0; at < closed; at += blockLength) {
+      const times = columns.timestamp.subarray(at, Math.min(closed, at + blockLength))
+      const begin = times.findIndex(time => time >= from)
+      const end = times.findLastIndex(time => time <= to)
+      if (begin >= 0 && begin <= end) yield { columns, from: at + begin, to: at + end + 1 }
+    }
+  }
+  const starts: RangeTask['start'][] = []
+  const run = async (task: RangeTask) => {
+    const { place, others, ...sent } = task
+    starts.push(task.start)
+    const { columns: _, ...rest } = runRange(
+      { ...structuredClone(sent), place, others },
+      { readOlder, expressions, sink, writer: calculator.writer, pause: () => {} },
+    )
+    return { answer: sink.take(), ...rest, costs: new Float64Array(), kept: [], bugs: [] }
+  }
+  return { answers: new RangeAnswers({ run, onBug: () => {}, pieceLength }), starts }
+}
