@@ -8,7 +8,18 @@ export type Origins = '*' | readonly string[]
 /** Other ids are ignored, because the id is copied into a header field and into the log. */
 const requestIdPattern = /^[\w.:/+=@-]{1,128}$/
 /** The header fields that a page may send. */
-const sentHeaders = 'Authorization, Content-Type, If-None-Match, Prefer, X-Request-Id'
+const sentHeaders = [
+  'Authorization',
+  'Content-Type',
+  'If-None-Match',
+  'Last-Event-ID',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Protocol-Version',
+  'Mcp-Session-Id',
+  'Prefer',
+  'X-Request-Id',
+].join(', ')
 /** The header fields of replies that a page may read. */
 const readHeaders = [
   'Age',

@@ -35,7 +35,6 @@ export interface RouteDependencies extends EndpointDependencies {
   readonly admission: Admission
   /** What is served on the paths that no route has. */
   readonly files: StaticFiles
-  readonly corsOrigins: Origins
   /** Whether requests without an `Authorization` header are answered as those below `/taapi-v1/`. */
   readonly taapiAtRoot: boolean
   /** Whether a datafeed for TradingView's charting library is served. */

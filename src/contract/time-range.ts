@@ -28,11 +28,21 @@ export function secondsOf(text: string): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000
 }
 
+/** Unix seconds of nine to eleven digits as text, which no date has. */
+const secondsText = /^\d{9,11}(?:\.\d+)?$/
+
+/** The Unix seconds of a text in a JSON body, where they may be written as a text, too. */
+const secondsOfText = (text: string): number | undefined =>
+  secondsText.test(text) ? Number(text) : secondsOf(text)
+
 /** A time that may be missing. */
 export const timeSchema = (description: string) =>
   refusedBy(
     optional(
-      z.xor([z.number().min(0).max(maxSeconds), z.string().transform(secondsOf).pipe(z.number())]),
+      z.xor([
+        z.number().min(0).max(maxSeconds),
+        z.string().transform(secondsOfText).pipe(z.number().max(maxSeconds)),
+      ]),
     ).meta({ description, examples: ['2025-01-31', '2025-01-31T12:00:00Z', 1_738_281_600] }),
     (value, name) =>
       invalidValue(

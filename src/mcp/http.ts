@@ -1,22 +1,44 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
-import { createMcpServer, offerOf } from './server.js'
+import { connect, createMcpServer, offerOf } from './server.js'
 import type { ToolService } from './tool.js'
+
+/** The header fields of a message that the transport checks. */
+export const checkedHeaders = ['mcp-protocol-version', 'origin'] as const
+
+/** A message of the protocol's HTTP transport. */
+export interface HttpMessage {
+  readonly message: unknown
+  /** By name; empty where the request lacks the field. */
+  readonly headers: Readonly<Record<(typeof checkedHeaders)[number], string>>
+  /** The origins whose pages may send messages: `*` for all. */
+  readonly origins: '*' | readonly string[]
+}
 
 /**
  * Answers one message of the protocol's HTTP transport. Each message is answered by a server of its own and as JSON, so
- * that nothing is kept between messages.
+ * that nothing is kept between messages. An unknown version of the protocol is refused with 400, another origin with 403.
  */
 export async function answerMessage(
-  message: unknown,
+  { message, headers, origins }: HttpMessage,
   service: ToolService,
 ): Promise<{ readonly status: number; readonly body: string }> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: true,
+    enableDnsRebindingProtection: origins !== '*',
+    // The transport does not check against an empty list. No origin is empty.
+    allowedOrigins: ['', ...origins],
+  })
   const server = createMcpServer(offerOf(service))
-  await server.connect(transport)
+  await connect(server, transport)
   try {
+    const sent = Object.entries(headers).filter(([, value]) => value !== '')
     const request = new Request('http://localhost/mcp', {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      headers: {
+        ...Object.fromEntries(sent),
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
     })
     const response = await transport.handleRequest(request, { parsedBody: message })
     return { status: response.status, body: await response.text() }

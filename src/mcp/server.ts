@@ -1,13 +1,20 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   CallToolRequestSchema,
   type CallToolResult,
+  ErrorCode,
+  InitializeRequestSchema,
+  isJSONRPCRequest,
+  type JSONRPCRequest,
   ListResourcesRequestSchema,
   ListToolsRequestSchema,
   type ListToolsResult,
+  PingRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { jsonText } from '../contract/json-value.js'
+import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../contract/refusals.js'
 import { resourceNotFound, unknownTool } from '../contract/tool-refusals.js'
 import { version } from '../runtime/version.js'
 import { alerts } from './alerts.js'
@@ -75,8 +82,56 @@ export function createMcpServer(offer: Offer): Server {
   )
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [resource] }))
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
-    if (uri !== resource.uri) throw new Error(resourceNotFound(uri).error)
+    if (uri !== resource.uri)
+      throw Object.assign(new Error(resourceNotFound(uri).error), { code: resourceNotFoundCode })
     return { contents: [{ uri, mimeType: resource.mimeType, text: grammar }] }
   })
   return server
+}
+
+/** The code of the protocol for a resource that it does not have. */
+const resourceNotFoundCode = -32_002
+
+/** The requests that a server answers, by method. */
+const requests: ReadonlyMap<string, typeof InitializeRequestSchema | typeof CallToolRequestSchema> = new Map(
+  [
+    InitializeRequestSchema,
+    PingRequestSchema,
+    ListToolsRequestSchema,
+    CallToolRequestSchema,
+    ListResourcesRequestSchema,
+    ReadResourceRequestSchema,
+  ].map(schema => [schema.shape.method.value, schema as typeof InitializeRequestSchema]),
+)
+
+/** What the protocol expects of a value, as an error says it. */
+const expectedTexts: Readonly<Record<string, string>> = {
+  string: expected.text,
+  object: expected.object,
+  record: expected.object,
+}
+
+/** The refusal of a request whose params are not those of its method; undefined where they are. */
+function refuseParams(request: JSONRPCRequest): Refusal | undefined {
+  const [issue] = requests.get(request.method)?.safeParse(request).error?.issues ?? []
+  if (!issue) return undefined
+  const name = issue.path.join('.')
+  const value = issue.path.reduce<unknown>((inner, key) => Object(inner)[key], request)
+  if (value === undefined) return missingRequired([name])
+  const wanted = issue.code === 'invalid_type' ? issue.expected : 'value of the protocol'
+  return invalidValue(name, jsonText(value), expectedTexts[wanted] ?? wanted)
+}
+
+/** Connects a server. Wrong params are answered with a sentence, where the server would send the list of its validator. */
+export async function connect(server: Server, transport: Transport): Promise<void> {
+  await server.connect(transport)
+  const receive = transport.onmessage
+  transport.onmessage = (message, extra) => {
+    const refusal = isJSONRPCRequest(message) ? refuseParams(message) : undefined
+    if (!refusal) receive?.(message, extra)
+    else {
+      const error = { code: ErrorCode.InvalidParams, message: refusal.error }
+      void transport.send({ jsonrpc: '2.0', id: (message as JSONRPCRequest).id, error })
+    }
+  }
 }

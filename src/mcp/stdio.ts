@@ -2,7 +2,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/sdk/types.js'
 import { CandelaError } from '../client/errors.js'
 import { HttpClient, type HttpOptions } from '../client/http.js'
-import { createMcpServer, failed, type Offer, usualTools } from './server.js'
+import { connect, createMcpServer, failed, type Offer, usualTools } from './server.js'
 
 /** Serves the tools of a running service on standard input and output, until the input ends. */
 export async function serveStdio(connection: Pick<HttpOptions, 'url' | 'key'>): Promise<void> {
@@ -19,7 +19,7 @@ export async function serveStdio(connection: Pick<HttpOptions, 'url' | 'key'>): 
         whereRefused(({ message }) => failed(message)),
       ),
   }
-  await createMcpServer(offer).connect(new StdioServerTransport())
+  await connect(createMcpServer(offer), new StdioServerTransport())
 }
 
 /** What is answered where the service does not answer, or refuses. */

@@ -48,20 +48,33 @@ export interface Tool {
   run(given: JsonObject, service: ToolService): Promise<ToolAnswer | Refusal>
 }
 
-/** A shape as JSON Schema, without what costs tokens and says nothing. */
+/** A shape as JSON Schema. */
 function schemaOf(shape: Shape, isInput: boolean) {
   const { $schema: _, ...schema } = z.toJSONSchema(isInput ? z.strictObject(shape) : z.looseObject(shape), {
     io: 'input',
     unrepresentable: 'any',
-    override({ jsonSchema }) {
-      delete jsonSchema.examples
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-      if (JSON.stringify(jsonSchema.additionalProperties) === '{}') delete jsonSchema.additionalProperties
-      if (JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}') delete jsonSchema.propertyNames
-    },
   })
+  simplify(schema)
   return schema as { readonly type: 'object' }
+}
+
+/**
+ * Removes what costs tokens and says nothing, and what strict function calling refuses: several types of one field, and rules for
+ * the names of fields. A field that takes a number or a text is listed as a text.
+ */
+function simplify(schema: z.core.JSONSchema.JSONSchema): void {
+  if (schema.oneOf?.some(each => Object(each).type === 'string')) {
+    delete schema.oneOf
+    schema.type = 'string'
+  }
+  if (Array.isArray(schema.type)) delete schema.type
+  delete schema.propertyNames
+  delete schema.examples
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  for (const inner of [schema.items, schema.additionalProperties, ...Object.values(schema.properties ?? {})])
+    if (isObject(inner)) simplify(inner)
+  if (JSON.stringify(schema.additionalProperties) === '{}') delete schema.additionalProperties
 }
 
 /** A tool as it is listed. */
@@ -73,9 +86,11 @@ export const listed = (tool: Tool) => ({
   annotations: { readOnlyHint: tool.isReading },
 })
 
-/** Calls a tool. A field that it does not have is refused with the name that may be meant. */
+/** Calls a tool. A field that is null is missing. A field that it does not have is refused with the name that may be meant. */
 export async function call(tool: Tool, given: unknown, service: ToolService): Promise<ToolAnswer | Refusal> {
-  const fields = isObject(given) ? given : {}
+  const fields = Object.fromEntries(
+    Object.entries(isObject(given) ? given : {}).filter(([, value]) => value !== null),
+  )
   const unknown = refuseUnknown(Object.keys(fields), tool.name, Object.keys(tool.input()))
   return unknown ?? tool.run(fields, service)
 }

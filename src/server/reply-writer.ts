@@ -19,6 +19,7 @@ const statusLines: Readonly<Record<number, string>> = {
   308: '308 Permanent Redirect',
   400: '400 Bad Request',
   401: '401 Unauthorized',
+  403: '403 Forbidden',
   404: '404 Not Found',
   405: '405 Method Not Allowed',
   408: '408 Request Timeout',

@@ -95,7 +95,8 @@ describe('what a browser asks before a request', () => {
     expect(corsOf(response)).toEqual({
       'access-control-allow-origin': app,
       'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
-      'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, Prefer, X-Request-Id',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, Prefer, X-Request-Id',
       'access-control-expose-headers': exposed,
       'access-control-max-age': '7200',
       vary: 'Origin',

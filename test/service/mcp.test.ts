@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
+import { fetchDocumented } from '../support/documented.js'
 import { codeBlocksOf, documentAt } from '../support/documents.js'
 import { type Answer, type Question, questions, type Rest } from '../support/mcp/questions.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
@@ -299,6 +300,159 @@ describe('tools', () => {
     expect(await errorOf('compute', known)).toMatch(
       /^Not enough candles: ema needs \d+ for 4 settled digits, 0 available/,
     )
+  })
+})
+
+/** By tool: arguments that it takes. */
+const valid: Readonly<Record<string, Record<string, unknown>>> = {
+  find_indicators: { words: 'rsi' },
+  compute: { indicator: 'rsi', ...market },
+  screen: { exchange: 'demo', timeframe: '1h', where: 'close > 0' },
+  evaluate: { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h', entry: 'rsi(14) < 35' },
+  markets: { exchange: 'demo' },
+  alerts: { action: 'list' },
+}
+
+describe('arguments as models write them', () => {
+  const { client, call } = connect('HTTP with a key')
+
+  it('that are null are missing, each that a tool has', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(valid).sort())
+    for (const { name, inputSchema } of tools) {
+      const given = valid[name] as Record<string, unknown>
+      const expected = await call(name, given)
+      expect(expected.isError, `${name}: ${expected.text}`).toBe(false)
+      const others = Object.keys(inputSchema.properties ?? {}).filter(field => !(field in given))
+      for (const field of others)
+        expect(await call(name, { ...given, [field]: null }), `${name}, ${field}`).toEqual(expected)
+      const nulls = Object.fromEntries(others.map(field => [field, null]))
+      expect(await call(name, { ...given, ...nulls }), name).toEqual(expected)
+    }
+  })
+
+  it('have times as numbers, as numbers in a text and as dates', async () => {
+    const seconds = midnight - 7 * 86_400
+    const same = [seconds, String(seconds), new Date(seconds * 1000).toISOString()]
+    const answersTo = (name: string, field: string) =>
+      Promise.all(same.map(time => call(name, { ...valid[name], [field]: time })))
+    const fields = { compute: ['from', 'to'], screen: ['at'], evaluate: ['from', 'to'] }
+    for (const [name, times] of Object.entries(fields))
+      for (const field of times) {
+        const [first, ...others] = await answersTo(name, field)
+        expect(first?.isError, `${name}, ${field}: ${first?.text}`).toBe(false)
+        for (const other of others) expect(other, `${name}, ${field}`).toEqual(first)
+      }
+    // A year or a date without hyphens is no number of seconds.
+    for (const time of ['2023', '20231101'])
+      expect((await call('compute', { ...valid.compute, from: time })).text).toBe(
+        `Invalid from: ${time}. Expected Unix seconds or a time such as 2025-01-31T12:00:00Z`,
+      )
+  })
+
+  it('fit schemas that strict function calling takes: one type for each field', async () => {
+    const { tools } = await client.listTools()
+    const keywords = new Set<string>()
+    const look = (schema: unknown, place: string) => {
+      if (typeof schema !== 'object' || schema === null) return
+      const { type, properties = {}, items, additionalProperties, ...others } = schema as Schema
+      expect(['string', 'undefined'], `${place}.type`).toContain(typeof type)
+      for (const keyword of Object.keys(others)) keywords.add(keyword)
+      for (const [name, inner] of Object.entries(properties)) look(inner, `${place}.${name}`)
+      look(items, `${place}[]`)
+      look(additionalProperties, `${place}.*`)
+    }
+    for (const { name, inputSchema, outputSchema } of tools) {
+      look(inputSchema, name)
+      look(outputSchema, `${name} answers`)
+    }
+    for (const keyword of ['oneOf', 'anyOf', 'allOf', 'propertyNames', '$ref', 'patternProperties'])
+      expect([...keywords]).not.toContain(keyword)
+    expect([...keywords]).toContain('description')
+  })
+})
+
+interface Schema {
+  readonly type?: unknown
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly items?: unknown
+  readonly additionalProperties?: unknown
+}
+
+describe('a message over HTTP', () => {
+  const send = async (message: object, headers: Record<string, string> = {}, url = service.url) => {
+    const reply = await fetchDocumented(url, '/mcp', {
+      method: 'POST',
+      headers: { authorization: 'Bearer many', 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(message),
+    })
+    return { status: reply.status, ...(await reply.json()) } as Answer
+  }
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+  it('is of a version that the server speaks, or is refused', async () => {
+    for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])
+      expect(await send(ping, { 'mcp-protocol-version': version })).toMatchObject({ status: 200, result: {} })
+    for (const version of ['1999-01-01', 'latest']) {
+      const { status, error } = await send(ping, { 'mcp-protocol-version': version })
+      expect([status, error.message]).toEqual([
+        400,
+        expect.stringContaining(`Unsupported protocol version: ${version}`),
+      ])
+    }
+  })
+
+  it('comes from a program, or from a page of an origin in CORS_ORIGINS', async () => {
+    const inspector = 'http://localhost:6274'
+    const listed = await startTestService({ corsOrigins: [inspector] })
+    const all = await startTestService({ corsOrigins: '*' })
+    const statusOf = async ({ url }: TestService, origin: string) =>
+      (await send(ping, origin === '' ? {} : { origin }, url)).status
+    try {
+      for (const each of [service, listed, all]) expect(await statusOf(each, '')).toBe(200)
+      expect(await statusOf(service, inspector)).toBe(403)
+      // A name that leads to this machine is the origin of the page that uses it, and not allowed for that.
+      expect(await statusOf(service, service.url)).toBe(403)
+      expect(await statusOf(listed, inspector)).toBe(200)
+      expect(await statusOf(listed, 'https://attacker.example')).toBe(403)
+      expect(await statusOf(listed, 'null')).toBe(403)
+      expect(await statusOf(all, 'https://attacker.example')).toBe(200)
+    } finally {
+      await Promise.all([listed.close(), all.close()])
+    }
+  })
+
+  it('with wrong params is answered with −32602 and a sentence', async () => {
+    const info = { name: 'test', version: '1' }
+    const texts: readonly (readonly [string, unknown, string])[] = [
+      ['initialize', {}, 'Missing required: params.protocolVersion'],
+      ['initialize', undefined, 'Missing required: params'],
+      [
+        'initialize',
+        { protocolVersion: 5, capabilities: {}, clientInfo: info },
+        'Invalid params.protocolVersion: 5. Expected text',
+      ],
+      [
+        'initialize',
+        { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test' } },
+        'Missing required: params.clientInfo.version',
+      ],
+      ['tools/call', {}, 'Missing required: params.name'],
+      [
+        'tools/call',
+        { name: 'compute', arguments: [1] },
+        'Invalid params.arguments: [1]. Expected an object',
+      ],
+      ['resources/read', { uri: null }, 'Invalid params.uri: null. Expected text'],
+    ]
+    for (const [method, params, message] of texts)
+      expect(await send({ jsonrpc: '2.0', id: 7, method, params }), method).toEqual({
+        ...{ status: 200, jsonrpc: '2.0', id: 7 },
+        error: { code: -32_602, message },
+      })
+    const missing = await send({ ...ping, method: 'resources/read', params: { uri: 'candela://nothing' } })
+    expect(missing.error).toEqual({ code: -32_002, message: 'Resource not found: candela://nothing' })
+    expect((await send({ ...ping, method: 'tools/cal' })).error.code).toBe(-32_601)
   })
 })
 

@@ -8,6 +8,7 @@ import type { MarketData } from '../../history/market-data.js'
 import type { Breadths } from '../../screen/breadth/breadths.js'
 import type { NamedLists } from '../../screen/named-lists.js'
 import type { Screener } from '../../screen/screener.js'
+import type { Origins } from '../common-headers.js'
 import { fixedBodyOf } from '../files/fixed-body.js'
 import { type HttpRequest, type Reply, type RequestHead, replyOf } from '../reply.js'
 import type { KeyRouteId, OpenRouteId } from '../route-table.js'
@@ -53,6 +54,8 @@ export interface EndpointDependencies extends AdminDependencies {
   readonly exchanges: ExchangeLookup
   readonly alerts: Alerts
   readonly lists: NamedLists
+  /** The origins whose pages may read replies. */
+  readonly corsOrigins: Origins
   /** Whether webhooks may lead to loopback and private addresses. */
   readonly privateTargets: boolean
   /** Candles of a market that are kept. */

@@ -2,11 +2,13 @@ import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { refuseScope } from '../../contract/key-refusals.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
 import { isRefusal, notFound } from '../../contract/refusals.js'
+import type { HttpMessage } from '../../mcp/http.js'
 import type { ToolService } from '../../mcp/tool.js'
 import { once } from '../../runtime/once.js'
 import { scopesOf } from '../../store/scopes.js'
 import type { Account } from '../../store/store.js'
 import { noBody } from '../admission.js'
+import type { Origins } from '../common-headers.js'
 import { type HttpRequest, type Reply, refused } from '../reply.js'
 import { RouteMatcher } from '../route-matcher.js'
 import { type KeyRouteId, type RouteRow, routeTable } from '../route-table.js'
@@ -15,6 +17,7 @@ import type { Endpoint } from './endpoint.js'
 
 interface Dependencies {
   readonly clock: () => number
+  readonly corsOrigins: Origins
 }
 
 /** A message of the protocol has four fields. */
@@ -30,7 +33,7 @@ const routes = once(
 
 /** `POST /mcp`: one message of the Model Context Protocol. Its tools are answered like requests of the same account. */
 export async function postMcp(
-  { clock }: Dependencies,
+  { clock, corsOrigins }: Dependencies,
   endpoints: Readonly<Record<KeyRouteId, Endpoint>>,
   request: HttpRequest,
   account: Account,
@@ -61,13 +64,15 @@ export async function postMcp(
     }
   }
   // Loaded at the first message, because most services never get one.
-  const { answerMessage } = await import('../../mcp/http.js')
+  const { answerMessage, checkedHeaders } = await import('../../mcp/http.js')
   const message = Object.fromEntries(entriesOf(fields, maxFields))
-  const { status, body: answered } = await answerMessage(message, {
-    send,
-    now: clock,
-    hasAlerts: scopesOf(account).includes('alerts'),
-  })
+  const headers = Object.fromEntries(
+    checkedHeaders.map(name => [name, request.header(name)]),
+  ) as HttpMessage['headers']
+  const { status, body: answered } = await answerMessage(
+    { message, headers, origins: corsOrigins },
+    { send, now: clock, hasAlerts: scopesOf(account).includes('alerts') },
+  )
   return { status, body: answered }
 }
 

@@ -269,6 +269,15 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     responses: {
       200: answered('A JSON-RPC response.', anyObject),
       202: { description: 'The message was a notification: nothing is answered.' },
+      400: answered(
+        'An error of the interface where the body is no JSON object, else a JSON-RPC error: no message of the protocol, or an unknown `Mcp-Protocol-Version`.',
+        anyObject,
+      ),
+      403: answered(
+        'An error of the interface where the key has not the scope, or a JSON-RPC error where the `Origin` is not in `CORS_ORIGINS`.',
+        anyObject,
+        ['WWW-Authenticate'],
+      ),
     },
   },
   openapi: {
