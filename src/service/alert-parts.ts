@@ -1,6 +1,7 @@
 import { Alerts } from '../alerts/alerts.js'
 import { createMailer } from '../alerts/mail.js'
 import type { Context, Parts } from './parts.js'
+import { createFaultLog } from './rare-faults.js'
 
 /** The alerts of all keys, which run once they are started. */
 export function createAlerts(
@@ -20,6 +21,7 @@ export function createAlerts(
     'outcome',
   )
   const webhooks = tracing?.watch(measured, 'call webhook', 'client') ?? measured
+  const logFault = createFaultLog(log)
   const alerts = new Alerts({
     store: store.alerts,
     accounts: store.accounts,
@@ -42,7 +44,12 @@ export function createAlerts(
     onOutcome: outcome => deliveries.add({ outcome }),
     onWebhook: (outcome, seconds) => webhooks.add(seconds, { outcome }),
     onFault: (error, market) =>
-      log.warn({ err: error, market }, 'alerts could not be run, read or changed, and are tried again'),
+      logFault(
+        error,
+        'alerts could not be run, read or changed, and are tried again',
+        { market },
+        market?.exchange,
+      ),
   })
   sessions.watchListeners(account => alerts.listening(account))
   metrics.gauge(

@@ -3,6 +3,7 @@ import { UsageCounter } from '../api/usage-counter.js'
 import type { SessionRegistry } from '../sessions/session-registry.js'
 import type { Store } from '../store/store.js'
 import type { Context } from './parts.js'
+import { createFaultLog } from './rare-faults.js'
 
 /** What counts what keys ask for, and what manages them over HTTP. Each change of a key is a line of the log. */
 export function createKeyParts(
@@ -10,10 +11,11 @@ export function createKeyParts(
   { accounts, usage: store }: Store,
   sessions: SessionRegistry,
 ): AdminDependencies & { readonly usage: UsageCounter } {
+  const logFault = createFaultLog(log)
   const usage = new UsageCounter({
     store,
     clock,
-    onFault: error => log.warn({ err: error }, 'the usage of keys could not be stored, and is tried again'),
+    onFault: error => logFault(error, 'the usage of keys could not be stored, and is tried again'),
   })
   sessions.watchSubscriptions(id => usage.count(id, 'subscriptions'))
   return {

@@ -32,6 +32,7 @@ import { openStore } from '../store/open.js'
 import type { Store } from '../store/store.js'
 import { failedFetches } from './failed-fetches.js'
 import { PersonalUse } from './personal-use.js'
+import { createFaultLog } from './rare-faults.js'
 
 /** What all parts of the service have in common. */
 export interface Context {
@@ -150,9 +151,6 @@ export function createExchanges(
 /** What `RESULTS_BYTES` leaves for the checkpoints of long histories. */
 export const checkpointShare = 1 / 8
 
-/** Milliseconds after a line of the log in which no other one says that candles could not be archived. */
-const logPauseMs = 10_000
-
 /** Stores what processes had journalled that have ended. */
 export function recover(archive: Archive, { log }: Context): void {
   try {
@@ -168,13 +166,11 @@ export function createArchive({ config, log, metrics, clock }: Context, store: S
     'candela_archive_retries_total',
     'Attempts to archive candles of a series that failed; each is repeated',
   )
-  let loggedAt = Number.NEGATIVE_INFINITY
+  const logFault = createFaultLog(log)
   const onFailure = (error: unknown, series?: string) => {
     failures.add()
     // On a full disk it is all series, again and again.
-    if (performance.now() - loggedAt < logPauseMs) return
-    loggedAt = performance.now()
-    log.error({ err: error, series }, 'candles could not be archived')
+    logFault(error, 'candles could not be archived', { series })
   }
   return new Archive(store.keyValues, {
     depth: config.historyDepth,
@@ -200,6 +196,7 @@ export function createHistory(
     'exchange',
     'outcome',
   )
+  const logFault = createFaultLog(log)
   return new History({
     depth: config.historyDepth,
     bytes: config.historyBytes,
@@ -228,7 +225,7 @@ export function createHistory(
       ),
     },
     onFailure: error =>
-      log.error({ err: error }, 'candles could not be fetched, or read from or written to the archive'),
+      logFault(error, 'candles could not be fetched, or read from or written to the archive'),
     onFetchFailed: failedFetches(log, metrics),
     onRescaled: (series, note) => log.warn({ series, note }, 'an exchange shows a series in another scale'),
   })
@@ -261,15 +258,18 @@ export function createArchiveLimit(
   })
 }
 
-export const createFeeds = ({ config, log, clock }: Context, history: History): Feeds =>
-  new FeedRegistry({
+export function createFeeds({ config, log, clock }: Context, history: History): Feeds {
+  const logFault = createFaultLog(log)
+  return new FeedRegistry({
     history,
     formingPerSecond: config.formingPerSecond,
     lingerSeconds: config.lingerSeconds,
     pollSeconds: config.refreshSeconds,
     clock,
-    onFault: (error, market) => log.warn({ err: error, market }, 'a feed failed and is being repaired'),
+    onFault: (error, market) =>
+      logFault(error, 'a feed failed and is being repaired', { market }, market.exchange),
   })
+}
 
 export function createDispatcher(
   { config, log, metrics, tracing }: Context,
@@ -317,6 +317,7 @@ export function createSessions(
   >,
 ): SessionRegistry {
   const { feeds, exchanges, resultCache, screener, breadths, dispatch } = parts
+  const logFault = createFaultLog(log)
   return new SessionRegistry({
     hub: new Hub({
       feeds,
@@ -327,7 +328,7 @@ export function createSessions(
       exchanges,
       onBug: error => log.error({ err: error }, 'a live computation failed'),
     }),
-    screens: new LiveScreens(screener, breadths, error => log.error({ err: error }, 'a live screen failed')),
+    screens: new LiveScreens(screener, breadths, error => logFault(error, 'a live screen failed')),
     access: parts.access,
     expressions: parts.expressions,
     bounds: parts.store.subscriptions,

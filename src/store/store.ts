@@ -284,6 +284,10 @@ export class StoreAway extends NotShared {
   override readonly name = 'StoreAway'
 }
 
+/** What to do about a shared store that has lost its data. */
+export const restoreStore =
+  'restore its data, or run "candela store confirm" where it is meant to be as it is'
+
 /** The shared store does not have the data of this installation. The message says what to do. */
 export class StoreLost extends Error {
   override readonly name = 'StoreLost'

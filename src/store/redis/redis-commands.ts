@@ -1,5 +1,5 @@
 import { afterTurn } from '../../runtime/event-loop.js'
-import { StoreAway, type StoreEvents } from '../store.js'
+import { restoreStore, StoreAway, type StoreEvents } from '../store.js'
 import type { RedisClient } from './redis-client.js'
 import type { Script } from './script.js'
 
@@ -74,7 +74,7 @@ export class RedisCommands {
   /** The result of commands. */
   async call<Result>(work: (client: RedisClient) => Promise<Result>): Promise<Result> {
     const { timeoutMs, isAwayWhenRefused, isPersistent, onCommand } = this.#options
-    if (this.#state.isLost) throw new StoreAway('the shared store has lost its data')
+    if (this.#state.isLost) throw new StoreAway(`the shared store has lost its data; ${restoreStore}`)
     if (!isPersistent && !this.#state.isUp) throw new StoreAway()
     const began = performance.now()
     try {

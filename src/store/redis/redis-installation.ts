@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readId, writeId } from '../installation.js'
-import { StoreLost } from '../store.js'
+import { restoreStore, StoreLost } from '../store.js'
 import type { RedisClient } from './redis-client.js'
 import { evaluate } from './redis-commands.js'
 import { createScript } from './script.js'
@@ -38,8 +38,6 @@ export interface InstallationOptions {
   readonly confirm?: boolean
 }
 
-const restore = 'restore its data, or run "candela store confirm" where it is meant to be as it is'
-
 /**
  * The id of the installation whose accounts Redis has. Without it, a Redis that has lost its data would look like a
  * new one, and all keys like unknown ones.
@@ -60,10 +58,10 @@ export class RedisInstallation {
     const [id, confirmed] = await client.hmget(installationKey, 'id', 'confirmed')
     if (!id) {
       await client.set(lostKey, '1')
-      throw new StoreLost(`it has lost its data; ${restore}`)
+      throw new StoreLost(`it has lost its data; ${restoreStore}`)
     }
     if (this.#known !== undefined && id !== this.#known && !confirmed)
-      throw new StoreLost(`its data are those of another installation; ${restore}`)
+      throw new StoreLost(`its data are those of another installation; ${restoreStore}`)
     if (id !== this.#known) this.#remember(id)
     this.#isOpen = true
   }

@@ -144,7 +144,9 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
       await expect.poll(() => store.shared?.isLost, patient).toBe(true)
       expect(await other.accounts.find(hashOf(key))).toEqual(issued)
       await expect(issueKey(other.accounts, { name: 'x', plan: 'pro' }, 1)).rejects.toThrow(
-        new StoreFailure('Cannot write accounts: the shared store has lost its data'),
+        new StoreFailure(
+          'Cannot write accounts: the shared store has lost its data; restore its data, or run "candela store confirm" where it is meant to be as it is',
+        ),
       )
       await expect(other.alerts.list()).rejects.toThrow(StoreFailure)
       expect(await bare.exists('{accounts}'), 'nothing is written into it').toBe(0)
