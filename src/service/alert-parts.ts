@@ -1,5 +1,7 @@
 import { Alerts } from '../alerts/alerts.js'
 import { createMailer } from '../alerts/mail.js'
+import type { RunnerOptions } from '../alerts/runner-options.js'
+import type { Log } from '../config/log.js'
 import type { Context, Parts } from './parts.js'
 import { createFaultLog } from './rare-faults.js'
 
@@ -21,7 +23,6 @@ export function createAlerts(
     'outcome',
   )
   const webhooks = tracing?.watch(measured, 'call webhook', 'client') ?? measured
-  const logFault = createFaultLog(log)
   const alerts = new Alerts({
     store: store.alerts,
     accounts: store.accounts,
@@ -43,13 +44,7 @@ export function createAlerts(
     onFired: count => fired.add({}, count),
     onOutcome: outcome => deliveries.add({ outcome }),
     onWebhook: (outcome, seconds) => webhooks.add(seconds, { outcome }),
-    onFault: (error, market) =>
-      logFault(
-        error,
-        'alerts could not be run, read or changed, and are tried again',
-        { market },
-        market?.exchange,
-      ),
+    onFault: logFaults(log),
   })
   sessions.watchListeners(account => alerts.listening(account))
   metrics.gauge(
@@ -68,4 +63,10 @@ export function createAlerts(
     () => alerts.pending,
   )
   return alerts
+}
+
+function logFaults(log: Log): RunnerOptions['onFault'] {
+  const logFault = createFaultLog(log)
+  const message = 'alerts could not be run, read or changed, and are tried again'
+  return (error, market) => logFault(error, message, { market }, market?.exchange)
 }
