@@ -21,7 +21,7 @@ const sections = list
   .map(text => ({
     title: /^.*/.exec(text)[0],
     documents: [...text.matchAll(/^\| (\[.*?\)) \|/gm)].flatMap(([, cell]) =>
-      [...cell.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, title, link]) => ({
+      [...cell.matchAll(/\[([^\][]+)\]\(([^()]+)\)/g)].map(([, title, link]) => ({
         title: title[0].toUpperCase() + title.slice(1),
         path: posix.join('docs', link),
       })),
@@ -59,7 +59,7 @@ const unescaped = text =>
   )
 /** The text of HTML. Words of two cells or lines stay two words. */
 const plain = html =>
-  unescaped(html.replace(/<\/?(td|th|tr|li|p|h\d|pre)\b[^>]*>/g, ' ').replace(/<[^>]*>/g, ''))
+  unescaped(html.replace(/<\/?(td|th|tr|li|p|h\d|pre)\b[^>]*>/g, ' ').replace(/<[^<>]*>/g, ''))
     .replace(/\s+/g, ' ')
     .trim()
 

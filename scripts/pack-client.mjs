@@ -16,7 +16,7 @@ function closure(entry, extension) {
   const open = [entry]
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (found.has(path)) continue
-    const text = readFileSync(path, 'utf8').replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n')
+    const text = readFileSync(path, 'utf8').replace(/\/\/# sourceMappingURL=.*\n?$/, '')
     found.set(path, text)
     for (const [, specifier] of text.matchAll(/(?<!["'])\b(?:from|import)\s*\(?["']([^"']+)["']/g)) {
       if (!specifier.startsWith('.')) throw new Error(`${path} imports the package ${specifier}`)
@@ -56,7 +56,7 @@ copyFileSync(join(root, 'LICENSE'), join(staging, 'LICENSE'))
 const page = readFileSync(join(root, 'docs', 'client.md'), 'utf8')
 const readme = page
   .replaceAll('candela-ta/client', 'candela-client')
-  .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+  .replaceAll(/\[([^\][]*)\]\([^()]*\)/g, '$1')
 writeFileSync(join(staging, 'README.md'), readme)
 
 const { status, stdout, stderr } = spawnSync(

@@ -2,7 +2,7 @@ const maxDecimals = 10
 
 /** The decimals that a number is written with: 4 of 0.6123, 8 of 1.5e-8. */
 function decimalsOf(value: number): number {
-  const [, fraction = '', exponent = '0'] = /^-?\d*\.?(\d*)(?:e([+-]\d+))?$/.exec(String(value)) ?? []
+  const [, fraction = '', exponent = '0'] = /^-?\d*(?:\.(\d*))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []
   return Math.min(maxDecimals, Math.max(0, fraction.length - Number(exponent)))
 }
 

@@ -18,7 +18,7 @@ export const wordsOf = (name: string): string =>
     .replace(/^value(Real)?(?=[A-Z])/, '')
     .replaceAll('_', ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .split(' ')
     // An abbreviation stays one.
     .map(word => (/^[A-Z]{2,}/.test(word) ? word : word.toLowerCase()))

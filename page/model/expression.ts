@@ -70,7 +70,7 @@ export function studyExpression(
 
 /** Whether a text is more than words to search for. */
 export const isExpression = (text: string): boolean =>
-  /[<>=+*/%()[\]{}@]|[a-z_)]\w*\.([a-z]|$)|\d\s*-|\s-\s/i.test(text)
+  /[<>=+*/%()[\]{}@]|(?:\b\d*[a-z_]|\))\w*\.([a-z]|$)|\d\s*-|\s-\s/i.test(text)
 
 /** The index of a character that the service counts from 1, one outside the basic plane once. */
 const indexOf = (text: string, character: number): number => [...text].slice(0, character - 1).join('').length
@@ -116,7 +116,7 @@ function openCall(text: string): string | undefined {
   for (let at = text.length - 1; at >= 0; at--) {
     if (text[at] === ')') depth++
     else if (text[at] === '(' && depth-- === 0)
-      return /([a-z_]\w*)$/i.exec(text.slice(0, at))?.[1]?.toLowerCase()
+      return /\b\d*([a-z_]\w*)$/i.exec(text.slice(0, at))?.[1]?.toLowerCase()
   }
   return undefined
 }
@@ -152,14 +152,14 @@ export function completionsAt(
       .slice(0, maxCompletions)
       .map(found => ({ text: found.symbol + end, note: found.note, from: caret - symbol.length }))
   }
-  const [, owner, , partial = ''] = /([a-z_]\w*)(\([^()]*\))?\.(\w*)$/i.exec(before) ?? []
+  const [, owner, , partial = ''] = /\b\d*([a-z_]\w*)(\([^()]*\))?\.(\w*)$/i.exec(before) ?? []
   if (owner !== undefined) {
     const outputs = catalogue.get(owner.toLowerCase())?.outputs ?? []
     return outputs
       .filter(({ name, kind }) => kind !== 'label' && kind !== 'names' && begins(name, partial))
       .map(({ name }) => ({ text: name, note: `output of ${owner}`, from: caret - partial.length }))
   }
-  const [word = ''] = /[a-z_]\w*$/i.exec(before) ?? []
+  const [, word = ''] = /\b\d*([a-z_]\w*)$/i.exec(before) ?? []
   const from = caret - word.length
   const isArgument = /[(,]\s*$/.test(before.slice(0, from))
   const call = isArgument ? catalogue.get(openCall(before) ?? '') : undefined

@@ -5,9 +5,17 @@ import { readParameter } from './parameter-check.js'
 
 /** What was typed, and the numbers after it: `sma 50`, `macd(12, 26)`. */
 export function readSearch(text: string): { readonly words: string; readonly numbers: readonly string[] } {
-  const [, words, numbers] = /^\s*([a-z_][\w &'-]*?)[\s(]+((?:\d+(?:\.\d+)?[\s,]*)+)\)?\s*$/i.exec(text) ?? []
-  if (words === undefined || numbers === undefined) return { words: text, numbers: [] }
-  return { words, numbers: numbers.split(/[\s,]+/).filter(Boolean) }
+  const parts = text
+    .trim()
+    .replace(/\)$/, '')
+    .split(/[\s(,]+/)
+    .filter(Boolean)
+  const numbers: string[] = []
+  while (/^\d+(?:\.\d+)?$/.test(parts.at(-1) ?? '')) numbers.unshift(parts.pop() as string)
+  const words = parts.join(' ')
+  return numbers.length > 0 && /^[a-z_][\w &'-]*$/i.test(words)
+    ? { words, numbers }
+    : { words: text, numbers: [] }
 }
 
 /** The parameters of an indicator that are numbers, with these values in their order; none where one of them may not be that. */

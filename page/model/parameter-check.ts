@@ -101,7 +101,7 @@ export function labelOf(name: string): string {
   const words = name
     .replace(/_/g, ' ')
     .replace(/([a-z])([A-Z0-9])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .split(' ')
     .map(word => {
       if (abbreviation.test(word)) return word.toUpperCase()

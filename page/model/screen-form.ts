@@ -24,7 +24,7 @@ export function listChoices(
   text: string,
   lists: readonly SymbolList[],
 ): readonly { readonly value: string; readonly label: string }[] {
-  const before = text.slice(0, text.length - (/[^\s,;]*$/.exec(text)?.[0].length ?? 0))
+  const before = text.slice(0, text.length - (/(?<![^\s,;])[^\s,;]*$/.exec(text)?.[0].length ?? 0))
   return lists.map(({ name, symbols: { length } }) => ({
     value: `${before}list:${name}`,
     label: `${length} ${length === 1 ? 'symbol' : 'symbols'}`,
@@ -56,8 +56,8 @@ export function readColumns(text: string): readonly ScreenColumn[] {
   let from = 0
   for (const line of text.split('\n')) {
     // A name and one equals sign: `close == open` is an expression.
-    const [, before = '', name = '', expression = ''] =
-      /^(\s*(?:(\w+)\s*=(?!=)\s*)?)(.*?)\s*$/.exec(line) ?? []
+    const [before = '', name = ''] = /^\s*(?:(\w+)\s*=(?!=)\s*)?/.exec(line) ?? []
+    const expression = line.slice(before.length).trimEnd()
     if (expression !== '' || name !== '')
       columns.push({ label: name || expression, expression, from: from + before.length })
     from += line.length + 1

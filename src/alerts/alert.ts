@@ -99,6 +99,9 @@ export interface AlertRequest
   readonly webhookForm?: Pick<NonNullable<Alert['webhook']>, 'format' | 'template'>
 }
 
+/** The form of the id of every alert. No other text is looked up. */
+export const alertIdForm = /^alert_[\w-]{12}$/
+
 /** A new alert; `now` in Unix seconds. */
 export function createAlert(account: string, request: AlertRequest, now: number): WholeAlert {
   const { markets, screen, webhookUrl, webhookForm, name, ...condition } = request

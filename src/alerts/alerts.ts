@@ -9,11 +9,11 @@ import type { Account, Accounts, StoreFailure } from '../store/store.js'
 import {
   type Alert,
   type AlertRequest,
+  alertIdForm,
   createAlert,
   groupAlerts,
   readAlert,
   type WholeAlert,
-  wholeIdOf,
   writeAlert,
 } from './alert.js'
 import { expressionBytesWith } from './expression-memory.js'
@@ -201,8 +201,8 @@ export class Alerts {
   }
 
   async #find(account: string, id: string): Promise<WholeAlert | undefined> {
-    // A part is no alert of its own.
-    if (wholeIdOf(id) !== id) return undefined
+    // A part is no alert of its own: its id has another form.
+    if (!alertIdForm.test(id)) return undefined
     return groupAlerts((await this.#store.parts(account, id)).map(readAlert))[0]
   }
 

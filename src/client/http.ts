@@ -45,7 +45,7 @@ export class HttpClient {
   readonly #fetch: typeof fetch
 
   constructor({ url, key, waitSeconds = 60, fetch: fetchOption = fetch }: HttpOptions) {
-    this.url = url.replace(/\/+$/, '')
+    this.url = url.replace(/(?<!\/)\/+$/, '')
     this.#key = key
     this.#waitMs = waitSeconds * 1000
     // A browser refuses to call its fetch as a method of another object.

@@ -8,7 +8,8 @@ import { symbolNotName, symbolsNotList } from './screen-refusals.js'
 
 /** What a name of a list begins with where symbols are given, in the spelling of symbols. */
 const prefix = 'LIST:'
-const namePattern = /^[a-zA-Z0-9_]{1,50}$/
+/** The form of the name of every list. No other text is looked up. */
+export const listNameForm = /^[a-zA-Z0-9_]{1,50}$/
 
 /** A symbol, with its exchange before a colon where it is meant of this one alone. */
 const listed = /^(?:([^\s:,]+):)?([^\s:,]+)$/
@@ -28,7 +29,7 @@ export const listShape = once(() => ({
   name: refusedBy(
     z
       .string()
-      .regex(namePattern)
+      .regex(listNameForm)
       .describe('In any case. Where symbols are asked for, `list:<name>` stands for all of the list.')
       .transform(name => name.toLowerCase()),
     badListName,

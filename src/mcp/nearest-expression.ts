@@ -7,33 +7,10 @@ import { nearIndicators } from '../contract/near-indicators.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { withNearest } from '../contract/tool-refusals.js'
 import { compileExpression } from '../expression/compile.js'
+import { piecesIn, textIn, translated } from './translated-expression.js'
 
 /** So many faults of a text are repaired at most. */
 const maxRepairs = 6
-
-/** What other languages write, and what it is here. */
-const otherForms: readonly (readonly [RegExp, string])[] = [
-  [/\bta\.(\w)/g, '$1'],
-  [/=>/g, '>='],
-  [/<>/g, '!='],
-  // Not that of a named parameter.
-  [/(?<![<>=!])(?<![(,]\s*\w+\s*)=(?!=)/g, '=='],
-  [/\[-(\d+)\]/g, '[$1]'],
-  [/\bcross(?:es|ed|ing)?[ _]?(?:above|over)\b/gi, ' crossover '],
-  [/\bcross(?:es|ed|ing)?[ _]?(?:below|under)\b/gi, ' crossunder '],
-  [/(-?[\w.]+) *(<=?) *([^<>&|()]+(?:\([^()]*\))?[^<>&|()]*?) *(<=?) *(-?[\w.]+)/g, '$1 $2 $3 and $3 $4 $5'],
-]
-/** `a crossover b` between two operands. */
-const crossing = /^(.+?) +(crossover|crossunder) +(?!\()(.+)$/
-
-/** A text with what other languages write replaced by what is written here. */
-function translated(text: string): string {
-  const replaced = otherForms.reduce((each, [form, own]) => each.replace(form, own), text)
-  const [, a, operator, b] = crossing.exec(replaced) ?? []
-  return a !== undefined && !/\b(and|or)\b/i.test(replaced)
-    ? `${operator}(${a.trim()}, ${b?.trim()})`
-    : replaced
-}
 
 /** The names of prices, beside which indicators have names alike. */
 const prices = ['open', 'high', 'low', 'close', 'volume']
@@ -41,11 +18,12 @@ const otherPrices: Readonly<Record<string, string>> = { vol: 'volume', last: 'cl
 
 /** What an unknown name may stand for, in the words of the language: `sma200` is `sma(200)`. */
 function namesFor(name: string): readonly string[] {
-  const [, letters = '', number] = /^([a-z]\w*?)_?(\d+)$/i.exec(name) ?? []
+  const number = /(?<!\d)\d+$/.exec(name)?.[0] ?? ''
+  const letters = name.slice(0, name.length - number.length).replace(/_$/, '')
   const price = otherPrices[name.toLowerCase()]
   return [
     ...(price ? [price] : []),
-    ...(number !== undefined && catalogue.has(letters.toLowerCase()) ? [`${letters}(${number})`] : []),
+    ...(number !== '' && catalogue.has(letters.toLowerCase()) ? [`${letters}(${number})`] : []),
     ...nearNames(name, prices),
     ...nearIndicators(name),
   ]
@@ -82,7 +60,15 @@ function withinRange({ text, index }: Place, value: string, low: string, high: s
   return at < 0 ? [] : [text.slice(0, at) + near + text.slice(at + value.length)]
 }
 
-const withoutLast = /\W*(?:\b(?:and|or|not)|[-+*/%<>=!&|]+)\s*$/i
+/** The operators with which a text ends that lacks its last value. */
+const lastOperators = new Set('and or not + - * / % < > <= >= = == != ! && ||'.split(' '))
+
+/** A text without the operators at its end. */
+function withoutLast(text: string): string {
+  const pieces = piecesIn(text) ?? []
+  while (lastOperators.has(pieces.at(-1)?.text.trim().toLowerCase() ?? '')) pieces.pop()
+  return textIn(pieces).trim()
+}
 
 /** What each refusal says, and the texts in which its fault may be repaired, the likeliest one first. */
 const repairs: readonly (readonly [RegExp, (place: Place, found: readonly string[]) => readonly string[]])[] =
@@ -106,7 +92,7 @@ const repairs: readonly (readonly [RegExp, (place: Place, found: readonly string
       (place, [value = '', low = '', high = '']) => withinRange(place, value, low, high),
     ],
     [/unknown timeframe/, ({ word, instead }) => [instead(word.toLowerCase())]],
-    [/expected a value, got the end/, ({ text }) => [text.replace(withoutLast, '')]],
+    [/expected a value, got the end/, ({ text }) => [withoutLast(text)]],
     [/got the end/, ({ text }) => [`${text})`]],
     [/Did you mean (\w+)/, ({ instead }, [guess = '']) => [instead(guess)]],
   ]

@@ -6,7 +6,7 @@ import {
   listTooLong,
   tooManyLists,
 } from '../contract/list-refusals.js'
-import { listNameOf } from '../contract/lists.js'
+import { listNameForm, listNameOf } from '../contract/lists.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import type { ListStore } from '../store/lists.js'
 import { type Account, StoreFailure } from '../store/store.js'
@@ -44,6 +44,7 @@ export class NamedLists {
 
   find(account: string, name: string): Promise<NamedList | Refusal> {
     return whileStored(async () => {
+      if (!listNameForm.test(name)) return listNotFound(name)
       const text = await this.#store.find(account, name.toLowerCase())
       return text === undefined ? listNotFound(name) : { name: name.toLowerCase(), symbols: JSON.parse(text) }
     })

@@ -134,7 +134,7 @@ function compile(
 
 /** What `orderBy` means: the name of a selected expression or an expression, then `asc` or `desc` or nothing. */
 function readOrder(orderBy: string, names: readonly string[]): ScreenOrder & { readonly text?: string } {
-  const direction = /\s+(asc|desc)\s*$/i.exec(orderBy)
+  const direction = /\s(asc|desc)$/i.exec(orderBy.trimEnd())
   const text = direction ? orderBy.slice(0, direction.index) : orderBy
   const isDescending = direction?.[1]?.toLowerCase() === 'desc'
   const named = names.indexOf(text.trim())

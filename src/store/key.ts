@@ -11,6 +11,9 @@ export const hashOf = (key: string): string => hash('sha256', key)
 /** The public id of the account whose key has this hash. */
 export const idOf = (keyHash: string): string => keyHash.slice(0, 8)
 
+/** The form of every public id. No other text is looked up. */
+export const idForm = /^[0-9a-f]{8}$/
+
 /** What the owner of a new key is to be; bounds that are not given are those of the plan. */
 export interface NewAccount extends Partial<Bounds> {
   readonly name: string

@@ -73,7 +73,7 @@ export interface Accounts {
    * or rejects with CorruptAccount, or with StoreAway where it is not known here and cannot be asked for.
    */
   find(hash: string): Account | undefined | Promise<Account | undefined>
-  /** The account of an id, revoked or not. Rejects with CorruptAccount or StoreFailure. */
+  /** The account of an id, revoked or not; undefined for a text of another form. Rejects with CorruptAccount or StoreFailure. */
   findById(id: string): Promise<Account | undefined>
   /** Stores an account unless its hash or its id is taken; answers whether it was stored. */
   add(hash: string, account: Account): Promise<boolean>

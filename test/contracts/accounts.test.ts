@@ -70,6 +70,23 @@ function keepsAccounts(driver: StoreDriver): void {
       expect(await accounts.findById(account.id)).toEqual({ ...account, revoked: 1_700_000_001 })
     })
 
+    test('a text that has not the form of an id is the id of no account, and changes nothing', async () => {
+      await accounts.add(hash, account)
+      const texts = [
+        '',
+        '~install',
+        account.id.slice(0, 7),
+        account.id.toUpperCase(),
+        `${account.id}\0`,
+        hash,
+      ]
+      for (const text of [...texts, 'x'.repeat(3000), '💥', `${account.id}\n`]) {
+        expect(await accounts.findById(text), text.slice(0, 20)).toBeUndefined()
+        expect(await revokeKey(accounts, text, 1_700_000_001), text.slice(0, 20)).toBeUndefined()
+      }
+      expect(await accounts.list()).toEqual({ accounts: [account], corrupt: [] })
+    })
+
     test('a taken hash or id is not added, and what was there stays', async () => {
       await accounts.add(hash, account)
       expect(await accounts.add(hash, { ...account, name: 'other' })).toBe(false)

@@ -126,3 +126,61 @@ export function expressionBody(draw: Draw, path: string, indicators: readonly De
       }
   }
 }
+
+/** Parts of which expressions in other languages are made, and parts that keep a reader busy where they recur. */
+const foreign = [
+  ...['a', ' ', '\t', '<', '=', '=>', '<>', '(', ')', '[-1]', '{', '}', '"', '0', '_', '.', '💥', '\0'],
+  ...[
+    ' crosses above ',
+    ' crossed_under ',
+    ' and ',
+    'ta.rsi',
+    'macd.hist ',
+    'sma200',
+    'clsoe',
+    'rsi(length=14)',
+  ],
+]
+
+/** A text that a model may take for an expression, or that a client has made to be read slowly: up to the longest one that is allowed. */
+function foreignExpression(draw: Draw): string {
+  const parts = draw.list(4, () => draw.pick(foreign))
+  const most = draw.pick([20, 300, 990, 1_001])
+  const texts: string[] = []
+  for (let length = 0; length < most && parts.length > 0; ) {
+    const part = draw.pick(parts).repeat(draw.pick([1, 1, 5, 200]))
+    texts.push(part)
+    length += part.length
+  }
+  return texts.join('').slice(0, most)
+}
+
+/** A message to a tool for language models. */
+export function toolMessage(draw: Draw, indicators: readonly Description[]): unknown {
+  const text = () => (draw.chance(0.6) ? foreignExpression(draw) : expression(draw, indicators))
+  const { symbol, ...market } = marketFields(draw)
+  const name = draw.pick([
+    'compute',
+    'compute',
+    'screen',
+    'evaluate',
+    'breadth',
+    'find_indicators',
+    'markets',
+    'x',
+  ])
+  const given: Readonly<Record<string, unknown>> = {
+    compute: { ...market, symbols: [symbol], expression: text() },
+    screen: { ...market, symbols: [symbol], where: text(), select: { a: text() } },
+    evaluate: { ...market, symbol, entry: text() },
+    breadth: { ...market, symbols: [symbol], where: text() },
+    find_indicators: { query: foreignExpression(draw) },
+    markets: { search: foreignExpression(draw), ...market },
+    x: anyValue(draw),
+  }
+  const method = draw.chance(0.9)
+    ? 'tools/call'
+    : draw.pick(['initialize', 'tools/list', 'resources/read', 'x'])
+  const params = draw.chance(0.95) ? { name, arguments: given[name] } : anyValue(draw)
+  return { jsonrpc: '2.0', id: draw.chance(0.95) ? 1 : anyValue(draw), method, params }
+}

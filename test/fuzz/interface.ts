@@ -58,13 +58,20 @@ export function faultOf(
   const statuses = route?.statuses ?? undocumentedStatuses(plain, known.length > 0)
   if (!statuses.has(status))
     return `the status ${status} is not documented for ${method} ${plain.slice(0, 80)}`
+  // A message without an id wants no answer.
+  if (plain === '/mcp' && status === 202 && body === '') return undefined
   let value: unknown
   try {
     value = JSON.parse(body)
   } catch {
     return `the body is not JSON: ${body.slice(0, 200)}`
   }
-  if (status >= 400 && typeof (value as { error?: unknown })?.error !== 'string')
+  const { error } = (value ?? {}) as { error?: string | { readonly message?: string } }
+  // That of the protocol for language models has a code and a message.
+  if (
+    status >= 400 &&
+    typeof (plain === '/mcp' && typeof error === 'object' ? error.message : error) !== 'string'
+  )
     return `the error has no text: ${body.slice(0, 200)}`
   return status === 200 && /^\/(indicator\/|bulk)/.test(plain) ? unevenArrays(value) : undefined
 }

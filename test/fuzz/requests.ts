@@ -1,6 +1,7 @@
 import type { Description } from '../../src/catalogue/description.js'
+import { hostileIds } from '../support/hostile-ids.js'
 import type { Draw } from './draw.js'
-import { expression, expressionBody } from './expressions.js'
+import { expression, expressionBody, toolMessage } from './expressions.js'
 import type { Interface } from './interface.js'
 import { anyValue, candles, deepText, marketFields, queryFields, textOf } from './values.js'
 
@@ -70,7 +71,10 @@ function getRequest(draw: Draw, { indicators, routes }: Interface): Pick<FuzzReq
     return { method: 'GET', path: `/expression?${queryString(draw, fields)}` }
   }
   const route = draw.pick(routes.filter(isSmall))
-  const path = route.path.replace(/\{\w+\}/g, draw.pick(['demo', 'nowhere', '%ZZ', 'a%2Fb', '']))
+  const path = route.path.replace(
+    /\{\w+\}/g,
+    draw.chance(0.3) ? draw.pick(['demo', 'nowhere', '']) : draw.pick(hostileIds),
+  )
   const query = draw.chance(0.8) ? '' : `?${queryString(draw, { x: anyValue(draw) })}`
   return {
     method: draw.chance(0.7) ? 'GET' : draw.pick(methods),
@@ -97,6 +101,7 @@ const expressionPaths = ['/expression', '/screen', '/evaluate', '/alerts']
 /** The body of a POST request before it is damaged. */
 function bodyOf(draw: Draw, path: string, { indicators }: Interface, indicator: Description): unknown {
   if (draw.chance(0.05)) return anyValue(draw)
+  if (path === '/mcp') return toolMessage(draw, indicators)
   if (expressionPaths.includes(path)) return expressionBody(draw, path, indicators)
   if (path.startsWith('/indicator/')) return { candles: candles(draw), ...queryFields(draw, indicator) }
   const constructs = Array.from({ length: draw.pick([1, 1, 2, 3, 20, 21, 0]) }, (_, i) => ({
@@ -130,7 +135,7 @@ function postRequest(draw: Draw, served: Interface): Pick<FuzzRequest, 'method' 
   const indicator = draw.pick(served.indicators)
   const path = draw.pick([
     ...[`/indicator/${indicator.id}`, `/indicator/${indicator.id}`, '/bulk', '/bulk', '/bulk-candles'],
-    ...expressionPaths,
+    ...[...expressionPaths, '/mcp'],
   ])
   const text = draw.chance(0.04) ? largeBody(draw) : textOf(draw, bodyOf(draw, path, served, indicator))
   const body = Buffer.from(text)

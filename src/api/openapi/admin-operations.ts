@@ -6,6 +6,7 @@ import {
   rotationShape,
   usageShape,
 } from '../../contract/accounts.js'
+import { idForm } from '../../store/key.js'
 import { scopes } from '../../store/scopes.js'
 import { plans } from '../../store/store.js'
 import { component, type Json } from './json-schema.js'
@@ -53,7 +54,13 @@ const usage = component(
   }),
 )
 
-const id = pathParameter('id', z.string().meta({ description: 'The id of a key.', examples: ['1a2b3c4d'] }))
+const id = pathParameter(
+  'id',
+  z
+    .string()
+    .regex(idForm)
+    .meta({ description: 'The id of a key.', examples: ['1a2b3c4d'] }),
+)
 const notThere: Json = refusal('There is no such key.')
 
 /** What the routes do by which keys are managed. */

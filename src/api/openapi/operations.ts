@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { alertIdForm } from '../../alerts/alert.js'
 import { breadthShape } from '../../contract/breadth-request.js'
-import { listShape } from '../../contract/lists.js'
+import { listNameForm, listShape } from '../../contract/lists.js'
 import { marketShape } from '../../contract/market.js'
 import { settledShape, windowShape } from '../../contract/query.js'
 import {
@@ -327,7 +328,7 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     summary: 'Pauses an alert, or resumes it',
     description:
       'Candles that end while it is paused never fire it. What it has fired and was not delivered is dropped.',
-    parameters: [pathParameter('id', z.string())],
+    parameters: [pathParameter('id', z.string().regex(alertIdForm))],
     body: z.strictObject(pausedShape()),
     responses: { 200: answered('The alert.', alert) },
   },
@@ -337,7 +338,7 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     summary: 'Sends a test',
     description:
       'A message like those that the alert fires, with `test`, is sent once to where these go. The candles do not matter, and nothing is stored.',
-    parameters: [pathParameter('id', z.string())],
+    parameters: [pathParameter('id', z.string().regex(alertIdForm))],
     body: z.strictObject({}),
     responses: { 200: answered('Whether it has arrived.', alertTest) },
   },
@@ -346,7 +347,7 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     tag: 'Alerts',
     summary: 'Deletes an alert',
     description: 'What it has fired and is not delivered yet is dropped.',
-    parameters: [pathParameter('id', z.string())],
+    parameters: [pathParameter('id', z.string().regex(alertIdForm))],
     responses: { 200: answered('The alert that was deleted.', alert) },
   },
   deadLetters: {
@@ -377,14 +378,14 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
   list: {
     tag: 'Lists',
     summary: 'One list of the key',
-    parameters: [pathParameter('name', z.string())],
+    parameters: [pathParameter('name', z.string().regex(listNameForm))],
     responses: { 200: answered('The list.', namedList) },
   },
   deleteList: {
     id: 'delete_list',
     tag: 'Lists',
     summary: 'Deletes a list',
-    parameters: [pathParameter('name', z.string())],
+    parameters: [pathParameter('name', z.string().regex(listNameForm))],
     responses: { 200: answered('The list that was deleted.', namedList) },
   },
   ...adminOperations,

@@ -44,10 +44,10 @@ export const readingOf = ({ columns, decimal, dates, utcOffset }: FileOptions): 
 function parseColumns(text: string): NonNullable<CsvOptions['columns']> {
   const columns: Partial<Record<ColumnName, string>> = {}
   for (const part of text.split(',')) {
-    const [, name = '', column = ''] = /^\s*(\w+)\s*=\s*(.+?)\s*$/.exec(part) ?? []
+    const [, name = '', column = ''] = /^(\w+)\s*=(.+)$/.exec(part.trim()) ?? []
     const field = columnNames.find(each => each === (name === 'time' ? 'timestamp' : name))
     if (field === undefined) throw new InvalidArgumentError('Expected columns such as time=Date,volume=6.')
-    columns[field] = column
+    columns[field] = column.trim()
   }
   return columns
 }

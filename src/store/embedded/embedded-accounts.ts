@@ -7,7 +7,7 @@ import {
   writePointer,
 } from '../account-record.js'
 import { installationKey } from '../installation.js'
-import { idOf } from '../key.js'
+import { idForm, idOf } from '../key.js'
 import type { Account, AccountList, Accounts, StoredAccount } from '../store.js'
 import { attempt } from './attempt.js'
 import type { TextDatabase } from './text-database.js'
@@ -107,6 +107,7 @@ export class EmbeddedAccounts implements Accounts {
 
   /** The hash of the account that begins with `id`; a further key of another account may begin with it, too. */
   #hashWith(id: string): string | undefined {
+    if (!idForm.test(id)) return undefined
     for (const { key, value } of this.#db.entries({ start: id, end: `${id}~` }))
       if (idOf(key) === id && pointedAt(value) === undefined) return key
     return undefined

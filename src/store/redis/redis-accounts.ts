@@ -7,7 +7,7 @@ import {
   writeAccount,
   writePointer,
 } from '../account-record.js'
-import { idOf } from '../key.js'
+import { idForm, idOf } from '../key.js'
 import { type Account, type AccountList, type Accounts, type StoredAccount, StoreFailure } from '../store.js'
 import type { Redis } from './redis.js'
 import { createScript, type Script } from './script.js'
@@ -106,6 +106,7 @@ export class RedisAccounts implements Accounts {
 
   /** The text of the account with an id, and the hash of its key under which it stands. */
   async #findStored(id: string): Promise<{ readonly hash: string; readonly text: string } | undefined> {
+    if (!idForm.test(id)) return undefined
     const hash = (await this.#read('HGET', idsKey, id)) as string | null
     const text = hash === null ? null : ((await this.#read('HGET', accountsKey, hash)) as string | null)
     return hash === null || text === null ? undefined : { hash, text }

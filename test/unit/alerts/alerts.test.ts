@@ -291,9 +291,9 @@ describe('an alert', () => {
 
   test('of a revoked key fires nothing', async () => {
     const revoked = { ...account, name: 'x', plan: 'pro', created: 0, requests: 1, constructs: 1 } as Account
-    await store.accounts.add('one'.padEnd(64, '0'), { ...revoked, id: 'one00000' })
-    await revokeKey(store.accounts, 'one00000', now)
-    await add({}, { ...revoked, id: 'one00000' })
+    await store.accounts.add('10000000'.padEnd(64, '0'), { ...revoked, id: '10000000' })
+    await revokeKey(store.accounts, '10000000', now)
+    await add({}, { ...revoked, id: '10000000' })
     await add()
     await restart()
     await close(11)
@@ -306,12 +306,12 @@ describe('an alert', () => {
 describe('what waits for its delivery', () => {
   const owner = {
     ...account,
-    ...{ id: 'owner000', name: 'x', plan: 'pro', created: 0, requests: 1, constructs: 1 },
+    ...{ id: 'aaaa0000', name: 'x', plan: 'pro', created: 0, requests: 1, constructs: 1 },
   } as Account
 
   /** An alert of which three messages wait, the first of them in the pause after an attempt of so many milliseconds. */
   async function addWaiting(backoffMs: number): Promise<Alert> {
-    await store.accounts.add('owner000'.padEnd(64, '0'), owner)
+    await store.accounts.add('aaaa0000'.padEnd(64, '0'), owner)
     await restart({ backoffMs })
     receiver.status = 500
     const alert = await add({ trigger: 'level' }, owner)
@@ -935,15 +935,15 @@ describe('an alert over a screen', () => {
       .map(key => [key.split(':')[1], (Number(key.split(':').at(-1)) - begin) / 60] as const)
       .sort()
   const symbolsOf = async () => {
-    const all = await alerts.list('known000')
+    const all = await alerts.list('bbbb0000')
     const whole = all.find(([{ subject }]) => subject.kind === 'screen' && subject.quote === 'USDT')
     return whole?.map(part => part.subject.symbol)
   }
   const known = {
     ...account,
-    ...{ id: 'known000', name: 'x', plan: 'pro', created: 0, requests: 1, constructs: 1 },
+    ...{ id: 'bbbb0000', name: 'x', plan: 'pro', created: 0, requests: 1, constructs: 1 },
   } as Account
-  const addKnown = () => store.accounts.add('known000'.padEnd(64, '0'), known)
+  const addKnown = () => store.accounts.add('bbbb0000'.padEnd(64, '0'), known)
 
   test('fires once for each of its markets and candle, and names the market', async () => {
     const [{ id }] = await addWhole({ ...over, name: 'both' })
@@ -1066,7 +1066,7 @@ describe('an alert over a screen', () => {
     await restart()
     await until(async () => (await symbolsOf())?.join() === 'BTCUSDT,SOLUSDT')
     await until(() => feeds.followed.includes('demo:SOLUSDT:1m'))
-    expect(await alerts.list('known000')).toHaveLength(2)
+    expect(await alerts.list('bbbb0000')).toHaveLength(2)
     await settled()
     await close(11)
     await receiver.whenDelivered(4)
@@ -1096,8 +1096,8 @@ describe('an alert over a screen', () => {
     const { find } = store.alerts
     store.alerts.find = async (...which) => {
       const found = await find.apply(store.alerts, which)
-      const parts = (await store.alerts.list('known000')).map(part => part.id)
-      await store.alerts.remove('known000', parts)
+      const parts = (await store.alerts.list('bbbb0000')).map(part => part.id)
+      await store.alerts.remove('bbbb0000', parts)
       return found
     }
     alerts = create()
@@ -1105,7 +1105,7 @@ describe('an alert over a screen', () => {
     await until(async () => (await store.alerts.list()).length === 0)
     await sleep(30)
     store.alerts.find = find
-    expect(await alerts.list('known000'), id).toEqual([])
+    expect(await alerts.list('bbbb0000'), id).toEqual([])
   })
 
   test('with a quote grows only as far as the memory of the expressions allows', async () => {

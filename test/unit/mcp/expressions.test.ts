@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../../bench/random.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { compileExpression } from '../../../src/expression/compile.js'
 import { functions } from '../../../src/expression/functions.js'
 import { grammar } from '../../../src/mcp/grammar.js'
 import { nearestValid } from '../../../src/mcp/nearest-expression.js'
+import { translated } from '../../../src/mcp/translated-expression.js'
 
 describe('the nearest valid form of an expression', () => {
   it.each([
@@ -26,6 +28,13 @@ describe('the nearest valid form of an expression', () => {
     ['(close > open', '(close > open)'],
     ['rsi(14) < 30 and', 'rsi(14) < 30'],
     ['kri(14) > 0', 'disparityindex(14) > 0'],
+    ['close crosses above ema(200) and rsi(14) < 30', 'crossover(close, ema(200)) and rsi(14) < 30'],
+    ['not (close crosses under sma(9))', 'not (crossunder(close, sma(9)))'],
+    ['70 >= rsi(14) > 30 or close < open', '70 >= rsi(14) and rsi(14) > 30 or close < open'],
+    ['1<(close-open)<2', '1<(close-open) and (close-open)<2'],
+    ['rsi(14) <> 30', 'rsi(14) != 30'],
+    ['close{ETHUSDT} => open', 'close{ETHUSDT} >= open'],
+    ['  ta.rsi(close, length = 14)  =  30', 'rsi(close, period = 14)  ==  30'],
   ])('of %j is %j', (text, near) => {
     expect(isRefusal(compileExpression(text, { timeframe: '1h' }))).toBe(true)
     expect(nearestValid(text, '1h')).toBe(near)
@@ -38,8 +47,23 @@ describe('the nearest valid form of an expression', () => {
   })
 
   it('is looked for in little time, whatever the text is', () => {
-    for (const part of ['1 < ', 'a crosses above ', 'rsi(', 'close[-1]', 'x=', '(', 'macd.hist '])
+    const parts = ['1 < ', 'a crosses above ', 'rsi(', 'close[-1]', 'x=', '(', 'macd.hist ', '1 <(', '_', '0']
+    for (const part of parts)
       expect(nearestValid(part.repeat(Math.floor(1000 / part.length)), '1h'), part).toBeUndefined()
+    expect(nearestValid(`${'a'.repeat(490)}<${' '.repeat(490)}(`, '1h')).toBeUndefined()
+  })
+
+  it('is made of a text that is at most twice as long and a word for each sign', () => {
+    const random = createRandom(47)
+    const parts = ['1', 'a', ' ', '<', '>=', '(', ')', '[', ',', ' and ', ' crosses above ', '=', '-', '{X}']
+    // A comparison of comparisons would double with each pair of brackets.
+    const pieces = (text: string) => text.match(/\w+|\S/g)?.length ?? 0
+    const nested = (inner: string) => `${'1<('.repeat(100)}x${`${inner})<2`.repeat(100)}`
+    const texts = Array.from({ length: 3000 }, () =>
+      Array.from({ length: 60 }, () => parts[Math.floor(random() * parts.length)]).join(''),
+    )
+    for (const text of [...texts, nested(''), nested(' and c'), nested(', c'), nested(' crosses above c')])
+      expect(translated(text).length, text).toBeLessThanOrEqual(2 * text.length + 12 * pieces(text))
   })
 })
 

@@ -1,0 +1,110 @@
+import { analyse } from 'scslre'
+import { describe, expect, it } from 'vitest'
+import { isNode, type Node, nodesOf, parse, type SourceFile, sourceFiles } from './support/source-code.js'
+
+// Whatever text comes from outside, a regular expression looks at each of its characters a bounded number of times. scslre names what
+// does not: repetitions within each other or next to each other (`Self`, `Trade`), and those that begin anew at each character (`Move`).
+
+interface Expression {
+  /** The file and the line. */
+  readonly place: string
+  readonly source: string
+  readonly flags: string
+}
+
+/** The texts of the constants of a file that are literals or templates. */
+function constantsOf(nodes: readonly Node[]): ReadonlyMap<string, Node> {
+  const declared = nodes.filter(({ type, init }) => type === 'VariableDeclarator' && isNode(init))
+  return new Map(declared.map(({ id, init }) => [(id as Node).name as string, init as Node]))
+}
+
+/** The text of a pattern that is composed: what is not written in the file is a letter. Undefined where no part of it is written there. */
+function patternOf(node: Node, constants: ReadonlyMap<string, Node>): string | undefined {
+  if (node.type === 'Literal') return String(node.value)
+  if (node.type === 'Identifier') {
+    const constant = constants.get(node.name as string)
+    return constant && patternOf(constant, constants)
+  }
+  const isRaw = node.type === 'TaggedTemplateExpression'
+  const template = isRaw ? (node.quasi as Node) : node
+  if (template.type !== 'TemplateLiteral') return undefined
+  const texts = template.quasis as { readonly value: { readonly raw: string; readonly cooked: string } }[]
+  const inserted = template.expressions as readonly Node[]
+  return texts
+    .map(({ value }, at) => {
+      const next = inserted[at]
+      return (isRaw ? value.raw : value.cooked) + (next ? (patternOf(next, constants) ?? 'x') : '')
+    })
+    .join('')
+}
+
+/** The regular expressions of a file: literals, and what `RegExp` is given. */
+function expressionsOf(file: SourceFile): readonly Expression[] {
+  const nodes = nodesOf(parse(file))
+  const constants = constantsOf(nodes)
+  return nodes.flatMap((node): readonly Expression[] => {
+    const place = `${file.path}:${file.text.slice(0, node.start as number).split('\n').length}`
+    if (isNode(node.regex) || typeof node.regex === 'object') {
+      const { pattern, flags } = node.regex as { readonly pattern: string; readonly flags: string }
+      return [{ place, source: pattern, flags }]
+    }
+    const isMade = node.type === 'NewExpression' || node.type === 'CallExpression'
+    if (!isMade || (node.callee as Node).name !== 'RegExp') return []
+    const [pattern, flags] = node.arguments as readonly Node[]
+    const source = pattern && patternOf(pattern, constants)
+    if (source === undefined)
+      throw new Error(`${place}: the pattern cannot be read. Write it as a literal or a template`)
+    return [{ place, source, flags: flags ? String(flags.value) : '' }]
+  })
+}
+
+const names = {
+  Self: 'a repetition within a repetition',
+  Trade: 'two repetitions of the same characters next to each other',
+  Move: 'a repetition that begins anew at each character',
+} as const
+
+/** What takes more steps than a text has characters. */
+const slow = ({ place, source, flags }: Expression): readonly string[] =>
+  analyse(new RegExp(source, flags)).reports.map(
+    ({ type }) => `${place}: ${names[type]} in /${source}/${flags}`,
+  )
+
+describe('regular expressions', () => {
+  it.each(['src', 'page', 'scripts'])('take time in proportion to the text in %s', folder => {
+    const found = sourceFiles(folder).flatMap(expressionsOf)
+    expect(found.length).toBeGreaterThan(10)
+    expect(found.flatMap(slow)).toEqual([])
+  })
+
+  const inText = (text: string) => expressionsOf({ path: 'src/a.ts', text }).flatMap(slow)
+
+  it.each([
+    ['/(a+)+$/', 'Self'],
+    ['/^(?:a|a+)*$/', 'Self'],
+    ['/^(-?[\\w.]+) *(<=?) *([^<>]+) *$/', 'Trade'],
+    ['/^\\d+\\.?\\d*$/', 'Trade'],
+    ['/\\s+$/', 'Move'],
+    ['/([A-Z]+)x/g', 'Move'],
+    ['new RegExp("^(.+?) +(.+)$")', 'Trade'],
+    [`const part = String.raw\`\\s*\`\nnew RegExp(String.raw\`^a\\s*\${part}b\`, "i")`, 'Trade'],
+    [`const part = "a+"\nRegExp(\`^(\${part})+b\`)`, 'Self'],
+  ] as const)('are found in %j', (text, type) => {
+    expect(inText(text).join()).toContain(names[type])
+  })
+
+  it.each([
+    '/^[a-z]+_\\d+$/',
+    '/(?<!\\s)\\s+$/',
+    '/\\d{1,3}/',
+    `new RegExp(\`^\${name}=(\\\\w+)$\`)`,
+    '"/(a+)+$/"',
+    '// /(a+)+$/',
+  ])('are left alone in %j', text => {
+    expect(inText(text)).toEqual([])
+  })
+
+  it('whose pattern cannot be read are refused', () => {
+    expect(() => inText('new RegExp(read())')).toThrow('src/a.ts:1: the pattern cannot be read')
+  })
+})
