@@ -68,7 +68,7 @@ const importers: Readonly<Record<string, string>> = {
   hyparquet: 'src/cli/files/parquet.ts',
   'hyparquet-compressors': 'src/cli/files/parquet.ts',
   'cli-progress': 'src/cli/progress.ts',
-  '@uwdata/flechette': 'src/compute/tables/arrow.ts',
+  '@uwdata/flechette': 'src/compute/tables/library.ts',
   leven: 'src/contract/hints.ts',
   nodemailer: 'src/alerts/mail.ts',
   ...Object.fromEntries(

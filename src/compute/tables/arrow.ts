@@ -1,3 +1,4 @@
+import type { BufferPool } from '../../runtime/buffer-pool.js'
 import {
   type Batch,
   batchType,
@@ -8,14 +9,11 @@ import {
   float64,
   int32,
   TimeUnit,
-  Type,
   tableFromColumns,
-  tableFromIPC,
   tableToIPC,
   timestamp,
   utf8,
-} from '@uwdata/flechette'
-import type { BufferPool } from '../../runtime/buffer-pool.js'
+} from './library.js'
 import { PieceSink } from './piece-sink.js'
 import { type Table, type TableColumn, valuesOf } from './table.js'
 
@@ -166,35 +164,4 @@ function utf8Batch(texts: readonly string[]): Batch<unknown> {
   const offsets = new Int32Array(texts.length + 1)
   for (const [k, { length }] of bytes.entries()) offsets[k + 1] = (offsets[k] as number) + length
   return batchOf(utf8(), new Validity(texts.length), Buffer.concat(bytes), offsets)
-}
-
-/** A column of a table that was read. */
-export interface ReadColumn {
-  readonly name: string
-  /** Whether its values are times in milliseconds. */
-  readonly isTime: boolean
-  /** The value of a row: a number, a text, or null where there is none. */
-  readonly at: (row: number) => unknown
-}
-
-/** A table in the format of Apache Arrow that was read. */
-export interface ReadTable {
-  readonly rows: number
-  readonly columns: readonly ReadColumn[]
-}
-
-/** Reads a stream or a file of Apache Arrow. Throws where the bytes are none, and where its buffers are compressed. */
-export function readArrow(bytes: Uint8Array): ReadTable {
-  const table = tableFromIPC(bytes)
-  const columns = table.names.map((name, k): ReadColumn => {
-    const column = table.getChildAt(k) as Column<unknown>
-    const { typeId } = column.type
-    const values = column.toArray()
-    return {
-      name: String(name),
-      isTime: typeId === Type.Timestamp || typeId === Type.Date,
-      at: row => values[row],
-    }
-  })
-  return { rows: table.numRows, columns }
 }

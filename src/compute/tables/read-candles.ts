@@ -6,7 +6,7 @@ import { RecordFault, RecordReader, type TableRecord } from '../../candles/csv/r
 import { timeOfRecord } from '../../candles/csv/row.js'
 import { parseTime } from '../../candles/csv/time.js'
 import { inExpression } from '../../contract/expression-refusals.js'
-import { isRefusal, noCandles, type Refusal } from '../../contract/refusals.js'
+import { noCandles, type Refusal } from '../../contract/refusals.js'
 import { refuseCandles } from '../../contract/supplied-candles.js'
 import {
   malformedTable,
@@ -18,7 +18,7 @@ import { maxMarkets } from '../../expression/limits.js'
 import type { Steps } from '../../runtime/pieces.js'
 import { ownMarket } from '../supplied.js'
 import type { BodyTask } from '../workers/worker-task.js'
-import { type ReadColumn, type ReadTable, readArrow } from './arrow.js'
+import { openArrow } from './arrow-reader.js'
 
 /** Bytes of CSV that are read in one step: one to three milliseconds. */
 const csvStepBytes = 4096
@@ -120,48 +120,48 @@ const firstCapacity = 64
 const otherMarketAt = (names: readonly string[]) => names.findIndex(name => name.toLowerCase() === 'with')
 
 function* readArrowRows(body: Uint8Array, candles: MarketCandles): Steps<Refusal | undefined> {
-  // The memory of a body is shared, which not all readers of text take.
-  const table = tryReadArrow(body.slice())
-  if (isRefusal(table)) return table
-  const { rows, columns } = table
-  const names = columns.map(({ name }) => name)
-  const found = detectLayout(names, {})
-  if ('reason' in found) return tableWithoutColumns(found.reason)
-  const { layout } = found
-  const others = columns[otherMarketAt(names)]
-  for (let row = 0; row < rows; row++) {
-    if (row % arrowStepRows === 0) yield
-    const readValue = (name: ColumnName): number => {
-      const at = layout[name]
-      return at === undefined ? 0 : arrowValue(columns[at] as ReadColumn, name, row)
-    }
-    const refusal = candles.add({ market: String(others?.at(row) ?? ownMarket), readValue })
-    if (refusal) return refusal
-  }
-  return undefined
-}
-
-function tryReadArrow(bytes: Uint8Array): ReadTable | Refusal {
   try {
-    return readArrow(bytes)
+    // The memory of a body is shared, which not all readers of text take.
+    const table = openArrow(new Uint8Array(body))
+    const { names } = table
+    const found = detectLayout(names, {})
+    if ('reason' in found) return tableWithoutColumns(found.reason)
+    const { layout } = found
+    for (const batch of table.batches) {
+      const columns = new Map(
+        columnNames.map(name => [name, layout[name] === undefined ? undefined : batch.column(layout[name])]),
+      )
+      const other = batch.column(otherMarketAt(names))
+      for (let row = 0; row < batch.rows; row++) {
+        if (row % arrowStepRows === 0) yield
+        const readValue = (name: ColumnName): number => {
+          const at = layout[name]
+          if (at === undefined) return 0
+          const value = columns.get(name)?.(row)
+          return name === 'timestamp' ? timeOf(value, table.isTime(at)) : numberOf(value)
+        }
+        const refusal = candles.add({ market: String(other?.(row) ?? ownMarket), readValue })
+        if (refusal) return refusal
+      }
+    }
+    return undefined
   } catch {
     return malformedTable('a stream of Apache Arrow with buffers that are not compressed')
   }
 }
 
-function arrowValue(column: ReadColumn, name: ColumnName, row: number): number {
-  const value = column.at(row)
-  if (name !== 'timestamp') return typeof value === 'number' ? value : Number.NaN
-  if (column.isTime && typeof value === 'number') return value / 1000
-  return timeOf(typeof value === 'number' ? String(value) : value)
-}
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)
 
-const timeOf = (value: unknown): number =>
-  typeof value === 'string' ? (parseTime(value.trim()) ?? Number.NaN) : Number.NaN
+/** The Unix seconds of a value, which may be milliseconds. */
+function timeOf(value: unknown, isMilliseconds: boolean): number {
+  if (isMilliseconds) return numberOf(value) / 1000
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' ? (parseTime(text.trim()) ?? Number.NaN) : Number.NaN
+}
 
 function* readCsvRows(body: Uint8Array, candles: MarketCandles): Steps<Refusal | undefined> {
   // The memory of a body is shared, which not all readers of text take.
-  const piece = (from: number) => Buffer.from(body.slice(from, from + csvStepBytes))
+  const piece = (from: number) => Buffer.from(body.subarray(from, from + csvStepBytes))
   const reader = new RecordReader(detectDelimiter(piece(0).toString()))
   const rows = new CsvRows(candles)
   try {

@@ -1,0 +1,390 @@
+import { maxCellLength, maxColumns, maxNameLength } from '../../candles/csv/records.js'
+import { FlatTable, type FlatVector } from './flat-table.js'
+import {
+  type Batch,
+  batchType,
+  type DataType,
+  date,
+  decimal,
+  float,
+  int,
+  largeUtf8,
+  Type,
+  timestamp,
+  utf8,
+} from './library.js'
+
+/** Bytes of a character in UTF-8. */
+const maxCharacterBytes = 4
+/** The first version of the format whose messages are read: that of Arrow 0.8, of 2017. */
+const firstVersion = 3
+
+const headers = { schema: 1, dictionary: 2, records: 3 } as const
+
+/** A message: its header, and the bytes of its buffers. */
+interface Message {
+  readonly kind: number
+  readonly version: number
+  readonly header: FlatTable
+  readonly body: Uint8Array
+  /** Where the next message begins. */
+  readonly end: number
+}
+
+/** A column of a table: its type in the schema. */
+interface ArrowField {
+  readonly name: string
+  /** The types of the column and of those nested in it, in the order of their nodes in a batch. */
+  readonly parts: readonly FieldPart[]
+  /** The type whose values are read; undefined where the column has none that candles have. */
+  readonly type: DataType | undefined
+  /** The dictionary that has the values. The column has their indices then. */
+  readonly dictionary: { readonly id: number; readonly indexType: DataType } | undefined
+}
+
+/** A type as a batch has it. */
+interface FieldPart {
+  /** Buffers in each batch. Those of views have more, whose number the batch says. */
+  readonly buffers: number
+  readonly isView: boolean
+}
+
+/** Some rows of a table. */
+export interface ArrowBatch {
+  readonly rows: number
+  /** The values of a column: numbers, texts, or null where there is none. Undefined for columns of other types. */
+  readonly column: (at: number) => ((row: number) => unknown) | undefined
+}
+
+/** A table whose batches are read one after the other. */
+export interface ArrowTable {
+  readonly names: readonly string[]
+  /** Whether the values of a column are times in milliseconds. */
+  readonly isTime: (at: number) => boolean
+  readonly batches: Generator<ArrowBatch>
+}
+
+/**
+ * Opens a stream or a file of Apache Arrow (IPC format, arrow.apache.org/docs/format/Columnar.html). What it announces is compared
+ * with what has arrived before anything is made of it: a batch has at most as many rows as bytes. Throws where the bytes are none,
+ * or are compressed; so do the batches.
+ */
+export function openArrow(bytes: Uint8Array): ArrowTable {
+  const { schema, version, messages } = isFile(bytes) ? openFile(bytes) : openStream(bytes)
+  const fields = fieldsOf(schema, version)
+  return {
+    names: fields.map(({ name }) => name),
+    isTime: at => isTime(fields[at]?.type?.typeId),
+    batches: batchesOf(fields, messages),
+  }
+}
+
+const isTime = (type: number | undefined): boolean => type === Type.Timestamp || type === Type.Date
+
+const magic = 'ARROW1'
+
+const isFile = ({ buffer, byteOffset, length }: Uint8Array): boolean =>
+  length > magic.length && Buffer.from(buffer, byteOffset, magic.length).toString() === magic
+
+/** What the schema says, and the messages behind it. */
+interface OpenedArrow {
+  readonly schema: FlatTable
+  readonly version: number
+  readonly messages: Iterable<Message>
+}
+
+function openStream(bytes: Uint8Array): OpenedArrow {
+  const messages = messagesOf(bytes)
+  const first = messages.next()
+  if (first.done || first.value.kind !== headers.schema) throw new RangeError('there is no schema')
+  const { header: schema, version } = first.value
+  return { schema, version, messages }
+}
+
+/** Opens a file by its footer, whose length is before the signature at the end. */
+function openFile(bytes: Uint8Array): OpenedArrow {
+  const end = bytes.length - magic.length - 4
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(end, true)
+  if (length > end) throw new RangeError('the footer is too long')
+  const footer = FlatTable.root(bytes.subarray(end - length, end))
+  const schema = footer.table(1)
+  if (!schema) throw new RangeError('there is no schema')
+  return { schema, version: footer.short(0), messages: blocksOf(bytes, footer) }
+}
+
+/** The messages of a file, first those of dictionaries, each once. */
+function* blocksOf(bytes: Uint8Array, footer: FlatTable): Generator<Message> {
+  for (const field of [2, 3]) {
+    const blocks = footer.vector(field, 24)
+    for (let k = 0, end = 0; k < blocks.count; k++) {
+      const at = footer.countAt(blocks.at + 24 * k)
+      const message = at < end ? undefined : messageAt(bytes, at)
+      if (!message) throw new RangeError('a block is out of place')
+      end = message.end
+      yield message
+    }
+  }
+}
+
+function* messagesOf(bytes: Uint8Array): Generator<Message> {
+  for (let at = 0; at < bytes.length; ) {
+    const message = messageAt(bytes, at)
+    if (!message) return
+    at = message.end
+    yield message
+  }
+}
+
+/** The message at a place; undefined at the mark of the end. */
+function messageAt(bytes: Uint8Array, place: number): Message | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  // Since 2019 the length follows a mark.
+  const at = view.getInt32(place, true) === -1 ? place + 4 : place
+  const length = view.getInt32(at, true)
+  if (length === 0) return undefined
+  const start = at + 4 + length
+  if (length < 0 || start > bytes.length) throw new RangeError('a message is too long')
+  const message = FlatTable.root(bytes.subarray(at + 4, start))
+  const end = start + message.count(3)
+  const header = message.table(2)
+  if (end > bytes.length || !header) throw new RangeError('a message is not whole')
+  return { kind: message.byte(1), version: message.short(0), header, body: bytes.subarray(start, end), end }
+}
+
+function fieldsOf(schema: FlatTable, version: number): readonly ArrowField[] {
+  const isBigEndian = schema.short(0) !== 0
+  if (version < firstVersion || isBigEndian) throw new RangeError('the schema is of another form')
+  const children = schema.vector(1, 4)
+  // What has too many columns is refused with their number.
+  const counter = new PartCounter(version)
+  return Array.from({ length: Math.min(children.count, maxColumns + 1) }, (_, k) => {
+    const field = schema.item(children, k)
+    const encoding = field.table(4)
+    const own = counter.partsOf(field)
+    const index = encoding?.table(1)
+    return {
+      name: field.text(0, maxCharacterBytes * (maxNameLength + 1)),
+      parts: encoding ? [indexPart] : own,
+      type: typeOf(field),
+      dictionary: encoding && {
+        id: encoding.count(0),
+        indexType: index ? int(index.int(0) as 32, index.byte(1) !== 0) : int(32, true),
+      },
+    }
+  })
+}
+
+const indexPart: FieldPart = { buffers: 2, isView: false }
+
+/** Types by their numbers in the schema, of which the names are those of `Type`. */
+const bufferCounts: Readonly<Record<number, number>> = {
+  [Type.Null]: 0,
+  [Type.RunEndEncoded]: 0,
+  [Type.Struct]: 1,
+  [Type.FixedSizeList]: 1,
+  [Type.Utf8]: 3,
+  [Type.LargeUtf8]: 3,
+  [Type.Binary]: 3,
+  [Type.LargeBinary]: 3,
+  [Type.ListView]: 3,
+  [Type.LargeListView]: 3,
+}
+
+/** Finds the types that a column has, with those nested in it, of which all columns may have as many as a table may have columns. */
+class PartCounter {
+  readonly #version: number
+  #count = 0
+
+  constructor(version: number) {
+    this.#version = version
+  }
+
+  partsOf(field: FlatTable): readonly FieldPart[] {
+    // A part may be nested in itself, or in several others.
+    if (++this.#count > 2 * maxColumns) throw new RangeError('there are too many nested columns')
+    const type = field.byte(2)
+    const isView = type === Type.BinaryView || type === Type.Utf8View
+    const children = field.vector(5, 4)
+    if (children.count > maxColumns) throw new RangeError('there are too many nested columns')
+    const nested = Array.from({ length: children.count }, (_, k) => {
+      const child = field.item(children, k)
+      return child.table(4) ? [indexPart] : this.partsOf(child)
+    })
+    return [{ buffers: this.#buffersOf(field, type), isView }, ...nested.flat()]
+  }
+
+  #buffersOf(field: FlatTable, type: number): number {
+    if (type !== Type.Union) return bufferCounts[type] ?? 2
+    const isDense = (field.table(3)?.short(0) ?? 0) === 1
+    // Up to version 4 unions have a bitmap of values that are missing.
+    return 1 + (isDense ? 1 : 0) + (this.#version < 4 ? 1 : 0)
+  }
+}
+
+/** The type of the values of a column; undefined where candles have no such values. */
+function typeOf(field: FlatTable): DataType | undefined {
+  const own = field.table(3)
+  switch (field.byte(2)) {
+    case Type.Int:
+      return int((own?.int(0) ?? 0) as 32, own?.byte(1) === 1)
+    case Type.Float:
+      return float((own?.short(0) ?? 0) as 2)
+    case Type.Decimal:
+      return decimal(own?.int(0) ?? 0, own?.int(1) ?? 0, (own?.int(2, 128) ?? 128) as 128)
+    case Type.Date:
+      return date((own?.short(0, 1) ?? 1) as 1)
+    case Type.Timestamp:
+      return timestamp((own?.short(0) ?? 0) as 0)
+    case Type.Utf8:
+      return utf8()
+    case Type.LargeUtf8:
+      return largeUtf8()
+    case Type.Utf8View:
+      return { typeId: Type.Utf8View } as DataType
+    default:
+      return undefined
+  }
+}
+
+function* batchesOf(fields: readonly ArrowField[], messages: Iterable<Message>): Generator<ArrowBatch> {
+  const dictionaries = new Map<number, unknown[]>()
+  const valueFields = new Map(
+    fields.flatMap(field => (field.dictionary ? [[field.dictionary.id, field] as const] : [])),
+  )
+  for (const { kind, header, body } of messages) {
+    if (kind === headers.dictionary) {
+      const id = header.count(0)
+      const field = valueFields.get(id)
+      const records = header.table(1)
+      if (!field?.type || !records) continue
+      const isDelta = header.byte(2) === 1
+      const texts = isDelta ? (dictionaries.get(id) ?? []) : []
+      dictionaries.set(id, texts)
+      const { type } = field
+      const part = { buffers: bufferCounts[type.typeId] ?? 2, isView: type.typeId === Type.Utf8View }
+      const batch = new RecordBatch(records, body, [{ name: '', parts: [part], type, dictionary: undefined }])
+      const values = batch.column(0, dictionaries)
+      for (let row = 0; row < batch.rows; row++) texts.push(values?.(row))
+    } else if (kind === headers.records) {
+      const batch = new RecordBatch(header, body, fields)
+      yield { rows: batch.rows, column: at => batch.column(at, dictionaries) }
+    }
+  }
+}
+
+type BatchClass = new (options: object) => Batch<unknown>
+
+/** Where a column begins in a batch: its first node and buffer. `views` is the number of further buffers of one of views. */
+interface ColumnPlace {
+  readonly node: number
+  readonly buffer: number
+  readonly views: number
+}
+
+/** The buffers of a batch, whose places and lengths lie in its body. */
+class RecordBatch {
+  readonly rows: number
+  readonly #records: FlatTable
+  readonly #body: Uint8Array
+  readonly #fields: readonly ArrowField[]
+  readonly #nodes: FlatVector
+  readonly #buffers: FlatVector
+  readonly #places: ColumnPlace[] = []
+
+  constructor(records: FlatTable, body: Uint8Array, fields: readonly ArrowField[]) {
+    this.#records = records
+    this.#body = body
+    this.#fields = fields
+    this.rows = records.count(0)
+    if (this.rows > body.length) throw new RangeError('a batch has more rows than bytes')
+    if (records.table(3)) throw new RangeError('the buffers of a batch are compressed')
+    this.#nodes = records.vector(1, 16)
+    this.#buffers = records.vector(2, 16)
+    const further = records.vector(4, 8)
+    let [node, buffer, view] = [0, 0, 0]
+    for (const { parts } of fields) {
+      const place = { node, buffer, views: 0 }
+      for (const { buffers, isView } of parts) {
+        if (isView && view >= further.count) throw new RangeError('a batch has too few numbers of buffers')
+        const views = isView ? records.countAt(further.at + 8 * view++) : 0
+        if (node === place.node) place.views = views
+        node++
+        buffer += buffers + views
+      }
+      this.#places.push(place)
+    }
+    if (node !== this.#nodes.count || buffer !== this.#buffers.count)
+      throw new RangeError('a batch does not have the columns of the schema')
+  }
+
+  /** The values of a column by row. */
+  column(
+    at: number,
+    dictionaries: ReadonlyMap<number, readonly unknown[]>,
+  ): ((row: number) => unknown) | undefined {
+    const { type, dictionary } = this.#fields[at] ?? {}
+    if (!type) return undefined
+    const values = this.#batch(at, dictionary?.indexType ?? type)
+    if (!dictionary) return row => values.at(row)
+    const texts = dictionaries.get(dictionary.id) ?? []
+    return row => {
+      const index = values.at(row)
+      return index === null ? null : texts[index as number]
+    }
+  }
+
+  #batch(at: number, type: DataType): Batch<unknown> {
+    const { node, buffer, views } = this.#places[at] as ColumnPlace
+    const { length, nullCount } = this.#node(node)
+    if (length !== this.rows) throw new RangeError('a column has another length than its batch')
+    const { values, offsets } = type as { readonly values?: ViewClass; readonly offsets?: ViewClass }
+    const common = { length, nullCount, type, validity: this.#buffer(buffer) }
+    const own = offsets
+      ? this.#texts(buffer + 1, offsets, length)
+      : type.typeId === Type.Utf8View
+        ? this.#views(buffer + 1, views, length)
+        : { values: this.#buffer(buffer + 1, values) }
+    return new (batchType(type) as BatchClass)({ ...common, ...own })
+  }
+
+  /** Texts that follow one another, so that all of them together are as long as their buffer. */
+  #texts(buffer: number, Offsets: ViewClass, length: number) {
+    const offsets = this.#buffer(buffer, Offsets) as BigInt64Array | Int32Array
+    const values = this.#buffer(buffer + 1) as Uint8Array
+    if (offsets.length <= length && length > 0) throw new RangeError('texts have too few offsets')
+    for (let row = 0; row < length; row++) {
+      const [start, end] = [Number(offsets[row]), Number(offsets[row + 1])]
+      if (start < 0 || end < start || end > values.length) throw new RangeError('a text is out of place')
+    }
+    return { offsets, values }
+  }
+
+  /** Texts that may lie anywhere: each is as long as a cell may be. */
+  #views(buffer: number, count: number, length: number) {
+    const values = this.#buffer(buffer) as Uint8Array
+    const view = new DataView(values.buffer, values.byteOffset, values.byteLength)
+    for (let row = 0; row < length; row++) {
+      const bytes = view.getInt32(16 * row, true)
+      if (bytes < 0 || bytes > maxCharacterBytes * maxCellLength) throw new RangeError('a text is too long')
+    }
+    return { values, data: Array.from({ length: count }, (_, k) => this.#buffer(buffer + 1 + k)) }
+  }
+
+  #node(at: number): { readonly length: number; readonly nullCount: number } {
+    const place = this.#nodes.at + 16 * at
+    return { length: this.#records.countAt(place), nullCount: this.#records.countAt(place + 8) }
+  }
+
+  #buffer(at: number, View: ViewClass = Uint8Array): ArrayBufferView {
+    const place = this.#buffers.at + 16 * at
+    const [from, bytes] = [this.#records.countAt(place), this.#records.countAt(place + 8)]
+    if (from + bytes > this.#body.length) throw new RangeError('a buffer is too long')
+    const { buffer, byteOffset } = this.#body
+    return new View(buffer, byteOffset + from, Math.floor(bytes / View.BYTES_PER_ELEMENT))
+  }
+}
+
+type ViewClass = {
+  readonly BYTES_PER_ELEMENT: number
+  new (buffer: ArrayBufferLike, at: number, length: number): ArrayBufferView
+}
