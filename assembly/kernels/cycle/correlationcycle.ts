@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { isMove, isRounding, rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
@@ -6,7 +7,7 @@ import { movingMean } from '../../parts/windows/sums'
  * Correlation Cycle: `real` and `imag` are the correlations of the last `period` values with a cosine and a negative sine
  * of that length, 0 where the window is flat; `angle` is that of the two in degrees, which does not turn back. `state` is
  * 0 while the angle moves by `threshold` degrees or more per candle (a cycle), else the sign of the angle (a trend).
- * The newest value has the phase 0 (VectorTA begins with 1). The angle stays as it was, 0 at first, where `imag` is 0.
+ * The newest value has the phase 0 (VectorTA begins with 1). The angle stays as it was, 0 at first, where `imag` is 0 but for rounding.
  * Source: Ehlers, Correlation as a Cycle Indicator, Stocks & Commodities (June 2020).
  */
 export function correlationcycle(frame: Frame, from: i32, to: i32): void {
@@ -50,19 +51,19 @@ export function correlationcycle(frame: Frame, from: i32, to: i32): void {
       quadrature += distance * sines[k]
       square += distance * distance
     }
-    const isFlat = square <= 1e-24 * level * level
+    const isFlat = isRounding(sqrt(square), level)
     const scale = isFlat ? 0 : 1 / sqrt(square * size)
     inPhase *= scale
     quadrature *= scale
     real[i] = inPhase
     imag[i] = quadrature
-    let now = quadrature === 0 ? angle : 90 + Math.atan(inPhase / quadrature) * (180 / Math.PI)
-    if (quadrature > 0) now -= 180
+    let now = abs(quadrature) <= rounding ? angle : 90 + Math.atan(inPhase / quadrature) * (180 / Math.PI)
+    if (quadrature > rounding) now -= 180
     const before = angle
     if (i >= period && now < before && before - now < 270) now = before
     angle = now
     angles[i] = now
-    if (i >= period) trend[i] = abs(now - before) >= threshold ? 0 : now >= 0 ? 1 : -1
+    if (i >= period) trend[i] = !isMove(threshold - abs(now - before), 180) ? 0 : now >= 0 ? 1 : -1
   }
   state[0] = angle
 }

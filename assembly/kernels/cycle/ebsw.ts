@@ -32,7 +32,7 @@ export function ebsw(frame: Frame, from: i32, to: i32): void {
   for (let i = from; i < to; i++) {
     const now = out[i]
     const square = (now * now + before * before + second * second) / 3
-    out[i] = square !== 0 ? (now + before + second) / 3 / sqrt(square) : 0
+    out[i] = square !== 0 ? max<f64>(-1, min<f64>(1, (now + before + second) / 3 / sqrt(square))) : 0
     second = before
     before = now
   }

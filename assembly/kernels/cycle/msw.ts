@@ -1,9 +1,7 @@
 import { Frame } from '../../frame'
+import { isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { unitOf } from '../../parts/windows/short-deviation'
-
-/** Parts of the wave up to this share of the newest value, for each candle of the window, are rounding. */
-const leastShare: f64 = 1e-13
 
 /**
  * Mesa Sine Wave: the sine of the phase of the wave that fits `period` candles once, and that of the phase an eighth of
@@ -61,7 +59,7 @@ export function msw(frame: Frame, from: i32, to: i32): void {
       const imaginary = cosines * sineNow - sines * cosine
       // The phase is the angle of the two and a quarter of a cycle, so its sine is the share of the real part.
       const size = sqrt(real * real + imaginary * imaginary)
-      const isFlat = size <= leastShare * <f64>period * abs(x[i] * scale)
+      const isFlat = isRounding(size, x[i] * scale)
       sine[i] = isFlat ? 0 : real / size
       lead[i] = isFlat ? 0 : ((real - imaginary) / size) * Math.SQRT1_2
     }

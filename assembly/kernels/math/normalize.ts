@@ -1,11 +1,11 @@
 import { Frame } from '../../frame'
-import { quotients } from '../../parts/numbers/quotient'
+import { areRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Min-max Normalization: where the value lies between the lowest (0) and the highest (1) of the last `period`.
- * One half where all are equal.
+ * One half where all are equal but for rounding.
  * Source: QuanTAlib Normalize.
  */
 export function normalize(frame: Frame, from: i32, to: i32): void {
@@ -19,7 +19,9 @@ export function normalize(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = first; i < to; i += 2) {
     const bottom = lowest.pair(i)
-    out.setPair(i, quotients(f64x2.sub(x.pair(i), bottom), f64x2.sub(out.pair(i), bottom), 0.5))
+    const range = f64x2.sub(out.pair(i), bottom)
+    const share = f64x2.div(f64x2.sub(x.pair(i), bottom), range)
+    out.setPair(i, v128.bitselect(f64x2.splat(0.5), share, areRounding(range, bottom)))
   }
   out[to] = after
 }

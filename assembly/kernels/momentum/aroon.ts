@@ -29,7 +29,8 @@ export function aroon(frame: Frame, from: i32, to: i32): void {
   const step = 100 / <f64>period
   for (let i = first; i < to; i++) {
     const oldest = <f64>(i - period)
-    down[i] = (down[i] - oldest) * step
-    up[i] = (up[i] - oldest) * step
+    // All steps may add up to a last digit more than 100.
+    down[i] = min((down[i] - oldest) * step, 100)
+    up[i] = min((up[i] - oldest) * step, 100)
   }
 }

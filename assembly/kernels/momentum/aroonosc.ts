@@ -28,7 +28,9 @@ export function aroonosc(frame: Frame, from: i32, to: i32): void {
   const step = 100 / <f64>period
   const after = out[to]
   for (; i < to; i += 2) {
-    out.setPair(i, f64x2.mul(f64x2.sub(out.pair(i), lowestAt.pair(i)), f64x2.splat(step)))
+    const index = f64x2.mul(f64x2.sub(out.pair(i), lowestAt.pair(i)), f64x2.splat(step))
+    // All steps may add up to a last digit more than 100.
+    out.setPair(i, f64x2.pmax(f64x2.pmin(index, f64x2.splat(100)), f64x2.splat(-100)))
   }
   out[to] = after
 }

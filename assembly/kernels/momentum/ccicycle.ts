@@ -2,19 +2,20 @@ import { Column, Frame } from '../../frame'
 import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { channelIndex } from '../../parts/shared/commodity-channel'
 import { movingRange } from '../../parts/windows/extremes'
 
+/** The size that the index and a stochastic usually have: their own may be any, as where a line fades. */
+const usualSize: f64 = 100
+
 /** Numbers of state before the overlaps. */
 const ownState: i32 = 5 * exponentialState
-/** Ranges up to this, of values that are tens or more, are those of a line that stands still. */
-const leastRange: f64 = 1e-9
-
 /**
  * CCI Cycle: the commodity channel index of the close, averaged so that half of the lag is taken away, smoothed by Wilder's
  * average over the root of `period`, and twice put through a stochastic that is smoothed by `factor`, 0 to 100.
- * Averages are seeded with means; a stochastic is 50 where its range is at most 1e-9 (VectorTA: as it was before).
+ * Averages are seeded with means; a stochastic without a range is 50 (VectorTA: as it was before).
  * Source: CCI Cycle (TradingView); VectorTA cci_cycle.
  */
 export function ccicycle(frame: Frame, from: i32, to: i32): void {
@@ -78,7 +79,7 @@ function place(
   if (first < to) movingRange(x, x, start, out, lowest, first, to, period, frame.scratch(3))
   for (let i = first; i < to; i++) {
     const range = out[i] - lowest[i]
-    out[i] = range > leastRange ? ((x[i] - lowest[i]) / range) * 100 : 50
+    out[i] = isRounding(range, usualSize) ? 50 : ((x[i] - lowest[i]) / range) * 100
   }
   exponentialAverage(out, start + period - 1, out, from, to, 1, factor, state)
 }

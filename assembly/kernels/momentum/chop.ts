@@ -34,7 +34,9 @@ export function chop(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = first; i < to; i += 2) {
     const height = f64x2.sub(ranges.pair(i), lowest.pair(i))
-    const index = f64x2.mul(logarithms(f64x2.div(out.pair(i), height)), f64x2.splat(scale))
+    // The ranges add up to the height at least, but for rounding.
+    const ratio = f64x2.pmax(f64x2.div(out.pair(i), height), f64x2.splat(1))
+    const index = f64x2.mul(logarithms(ratio), f64x2.splat(scale))
     out.setPair(i, v128.bitselect(hundred, index, f64x2.eq(height, zero)))
   }
   out[to] = after

@@ -30,8 +30,8 @@ export function cmou(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = first; i < to; i += 2) {
     const total = f64x2.add(out.pair(i), sums.pair(i))
-    const difference = f64x2.mul(f64x2.splat(100), f64x2.sub(out.pair(i), sums.pair(i)))
-    out.setPair(i, v128.and(f64x2.div(difference, total), f64x2.ne(total, f64x2.splat(0))))
+    const share = f64x2.div(f64x2.sub(out.pair(i), sums.pair(i)), total)
+    out.setPair(i, v128.and(f64x2.mul(share, f64x2.splat(100)), f64x2.ne(total, f64x2.splat(0))))
   }
   out[to] = after
 }

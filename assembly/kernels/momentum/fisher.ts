@@ -1,6 +1,7 @@
 import { Frame } from '../../frame'
 import { medianPrices } from '../../parts/candles/median-price'
 import { logarithms } from '../../parts/numbers/fast-log'
+import { areRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 
@@ -8,7 +9,7 @@ import { movingRange } from '../../parts/windows/extremes'
  * Fisher Transform: F = ln((1 + v) / (1 − v)) / 2 + F′ / 2, where v = 0.66·(p − 1/2) + 0.67·v′, p is where the median price
  * (high + low) / 2 lies between the lowest (0) and the highest (1) of `period` median prices, and a prime is the candle
  * before; the signal is F′.
- * v and F begin with 0; v beyond ±0.99 becomes ±0.999; p is 1/2 where the median prices are equal (Tulip: 0).
+ * v and F begin with 0; v beyond ±0.99 becomes ±0.999; p is 1/2 where the median prices are equal but for rounding (Tulip: 0).
  * Source: Ehlers, Using the Fisher Transform (2002); TA-Lib 0.8.3 FISHER.
  */
 export function fisher(frame: Frame, from: i32, to: i32): void {
@@ -50,7 +51,7 @@ export function fisher(frame: Frame, from: i32, to: i32): void {
 function push(middle: v128, lowest: v128, highest: v128): v128 {
   const range = f64x2.sub(highest, lowest)
   const share = f64x2.div(f64x2.sub(middle, lowest), range)
-  const position = v128.bitselect(share, f64x2.splat(0.5), f64x2.ne(range, f64x2.splat(0)))
+  const position = v128.bitselect(f64x2.splat(0.5), share, areRounding(range, lowest))
   return f64x2.mul(f64x2.sub(position, f64x2.splat(0.5)), f64x2.splat(0.66))
 }
 

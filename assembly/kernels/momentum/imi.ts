@@ -31,6 +31,6 @@ export function imi(frame: Frame, from: i32, to: i32): void {
   movingSum(bodies, 0, sums, first, to, period, suffixes)
   const after = out[to]
   for (let i = first; i < to; i += 2)
-    out.setPair(i, quotients(f64x2.mul(out.pair(i), f64x2.splat(100)), sums.pair(i), 50))
+    out.setPair(i, f64x2.mul(quotients(out.pair(i), sums.pair(i), 0.5), f64x2.splat(100)))
   out[to] = after
 }

@@ -1,9 +1,10 @@
 import { Frame } from '../../frame'
+import { isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Laguerre RSI: the share of the rises in the differences between the four stages of a Laguerre filter, 0 to 1.
- * All stages start as the first value. One half where the stages are equal.
+ * All stages start as the first value. One half where the stages are equal but for rounding.
  * Source: Ehlers, Cybernetic Analysis for Stocks and Futures (2004), chapter 14.
  */
 export function laguerrersi(frame: Frame, from: i32, to: i32): void {
@@ -27,7 +28,7 @@ export function laguerrersi(frame: Frame, from: i32, to: i32): void {
     l2 = n2
     const rises = max(l0 - l1, 0) + max(l1 - l2, 0) + max(l2 - l3, 0)
     const sizes = abs(l0 - l1) + abs(l1 - l2) + abs(l2 - l3)
-    out[i] = sizes !== 0 ? rises / sizes : 0.5
+    out[i] = isRounding(sizes, value) ? 0.5 : rises / sizes
   }
   state[0] = l0
   state[1] = l1

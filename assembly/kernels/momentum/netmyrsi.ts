@@ -1,9 +1,7 @@
 import { Column, Frame } from '../../frame'
+import { rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
-
-/** Values of MyRSI that differ by no more are equal. */
-const rounding: f64 = 1e-12
 
 /**
  * Noise Elimination Technology on MyRSI: of all pairs of the last `period` values of MyRSI how many rise from the older to

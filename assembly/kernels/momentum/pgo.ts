@@ -2,11 +2,9 @@ import { Frame } from '../../frame'
 import { exponentialAverage } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { trueRange } from '../../parts/candles/true-range'
+import { isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
-
-/** Distances up to this share of the close are rounding. */
-const leastShare: f64 = 1e-12
 
 /**
  * Pretty Good Oscillator: the distance of the close from its mean over `period` candles, in units of the exponential
@@ -28,6 +26,6 @@ export function pgo(frame: Frame, from: i32, to: i32): void {
   movingMean(close, 0, out, first, to, period, frame.scratch(1))
   for (let i = first; i < to; i++) {
     const distance = close[i] - out[i]
-    out[i] = ranges[i] !== 0 && abs(distance) > leastShare * abs(close[i]) ? distance / ranges[i] : 0
+    out[i] = ranges[i] === 0 || isRounding(abs(distance), close[i]) ? 0 : distance / ranges[i]
   }
 }

@@ -1,12 +1,13 @@
 import { Frame } from '../../frame'
 import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Premier Stochastic Oscillator: the stochastic less 50, as a tenth, smoothed exponentially twice and pressed into −1 to 1
  * by (eˢ − 1) / (eˢ + 1).
- * Averages are seeded with means; a candle without a range is left out.
+ * Averages are seeded with means; 0 where the window has no range.
  * Source: Leibfarth, A Premier Stochastic Oscillator, Stocks & Commodities (August 2008).
  */
 export function premierstoch(frame: Frame, from: i32, to: i32): void {
@@ -19,7 +20,7 @@ export function premierstoch(frame: Frame, from: i32, to: i32): void {
   movingRange(frame.input(0), frame.input(1), 0, out, lows, first, to, period, frame.scratch(1))
   for (let i = first; i < to; i++) {
     const range = out[i] - lows[i]
-    out[i] = range !== 0 ? 0.1 * ((100 * (close[i] - lows[i])) / range - 50) : 0
+    out[i] = isRounding(range, lows[i]) ? 0 : (10 * (close[i] - lows[i])) / range - 5
   }
   presentAverage(out, out, from, to, smoothing, weightOf(smoothing), frame.state)
   presentAverage(out, out, from, to, smoothing, weightOf(smoothing), frame.state.from(2))

@@ -30,7 +30,7 @@ export function rei(frame: Frame, from: i32, to: i32): void {
   movingSum(sizes, 8, sums, first, to, period, frame.scratch(3))
   const after = out[to]
   for (let i = first; i < to; i += 2)
-    out.setPair(i, quotients(f64x2.mul(out.pair(i), f64x2.splat(100)), sums.pair(i), 0))
+    out.setPair(i, f64x2.mul(quotients(out.pair(i), sums.pair(i), 0), f64x2.splat(100)))
   out[to] = after
 }
 

@@ -23,6 +23,6 @@ export function rmi(frame: Frame, from: i32, to: i32): void {
   exponentialAverage(losses, momentum, losses, from, to, period, share, frame.state.from(exponentialState))
   for (let i = from; i < to; i++) {
     const total = out[i] + losses[i]
-    out[i] = total !== 0 ? (100 * out[i]) / total : 50
+    out[i] = total !== 0 ? 100 * (out[i] / total) : 50
   }
 }

@@ -1,11 +1,12 @@
 import { Column, Frame } from '../../frame'
+import { isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Relative Strength Xtra: 50·(a / b + 1), where a is the change of the value and b the absolute change, each smoothed by
  * three filters in a row of two exponential averages, p and q, combined as 1.5·p − 0.5·q.
- * The filters start at 0 with the first change; the weight is 3 / (period + 2); 50 where b is below 1e-12 of the value, so that a flat
- * market comes to rest (the original script: where b is below 1e-10).
+ * The filters start at 0 with the first change; the weight is 3 / (period + 2); 50 where b is no more than rounding of the value, so that
+ * a flat market comes to rest (the original script: where b is below 1e-10).
  * Source: Jurik Research, RSX, as in pandas-ta-classic rsx.
  */
 export function rsx(frame: Frame, from: i32, to: i32): void {
@@ -22,7 +23,7 @@ export function rsx(frame: Frame, from: i32, to: i32): void {
       change = smooth(change, weight, state.from(2 * stage))
       size = smooth(size, weight, state.from(6 + 2 * stage))
     }
-    out[i] = size > 1e-12 * abs(x[i]) ? max(0, min(100, 50 * (change / size + 1))) : 50
+    out[i] = isRounding(size, x[i]) ? 50 : max(0, min(100, 50 * (change / size + 1)))
   }
   warmup(out, from, to, period)
 }

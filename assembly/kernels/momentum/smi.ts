@@ -35,11 +35,14 @@ export function smi(frame: Frame, from: i32, to: i32): void {
   value[to] = after
   presentAveragesOfTwo(value, ranges, from, to, once, twice, state)
   const scale = f64x2.splat(200)
+  const hundred = f64x2.splat(100)
   const zero = f64x2.splat(0)
   for (let i = first; i < to; i += 2) {
     const range = ranges.pair(i)
     const share = f64x2.div(f64x2.mul(scale, value.pair(i)), range)
-    value.setPair(i, v128.andnot(share, f64x2.eq(range, zero)))
+    // The averages of both are rounded in other places: at the ends they differ by some last digits.
+    const bounded = f64x2.pmax(f64x2.pmin(share, hundred), f64x2.neg(hundred))
+    value.setPair(i, v128.andnot(bounded, f64x2.eq(range, zero)))
   }
   value[to] = after
   exponentialAverage(value, period - 1, signal, from, to, 1, weightOf(frame.integer(3)), state.from(8))

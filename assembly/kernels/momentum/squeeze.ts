@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { trueRanges } from '../../parts/candles/true-range'
+import { areMoves } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 import { movingRange } from '../../parts/windows/extremes'
@@ -58,8 +59,16 @@ export function squeeze(frame: Frame, from: i32, to: i32): void {
   trueRanges(high, low, close, ranges, oldestRange, to)
   movingMean(ranges, 1, range, squeezeFrom, to, period, suffixes)
   deviation(close, 0, means, spread, squeezeFrom, to, bandPeriod, suffixes)
-  for (let i = squeezeFrom; i < to; i++) {
-    const apart = abs(means[i] - isSqueezed[i])
-    isSqueezed[i] = apart + bandWidth * spread[i] < channelWidth * range[i] ? 1 : 0
+  const one = f64x2.splat(1)
+  const bands = f64x2.splat(bandWidth)
+  const channels = f64x2.splat(channelWidth)
+  const after = isSqueezed[to]
+  for (let i = squeezeFrom; i < to; i += 2) {
+    const mean = means.pair(i)
+    const apart = f64x2.abs(f64x2.sub(mean, isSqueezed.pair(i)))
+    const width = f64x2.add(apart, f64x2.mul(bands, spread.pair(i)))
+    const inside = f64x2.sub(f64x2.mul(channels, range.pair(i)), width)
+    isSqueezed.setPair(i, v128.and(areMoves(inside, mean), one))
   }
+  isSqueezed[to] = after
 }

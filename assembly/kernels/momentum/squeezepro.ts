@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { trueRanges } from '../../parts/candles/true-range'
+import { areMoves } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 import { movingRange } from '../../parts/windows/extremes'
@@ -35,11 +36,21 @@ export function squeezepro(frame: Frame, from: i32, to: i32): void {
   movingLine(distances, period - 1, value, first, to, period, 0, suffixes)
   trueRanges(high, low, close, highs, oldest, to)
   movingMean(highs, 1, level, first, to, period, suffixes)
-  for (let i = first; i < to; i++) {
-    const width = frame.number(1) * spreads[i]
-    const range = level[i]
-    const isNarrow = width < frame.number(4) * range
-    const isMiddle = width < frame.number(3) * range
-    level[i] = isNarrow ? 3 : isMiddle ? 2 : width < frame.number(2) * range ? 1 : 0
+  const bands = f64x2.splat(frame.number(1))
+  const after = level[to]
+  for (let i = first; i < to; i += 2) {
+    const width = f64x2.mul(bands, spreads.pair(i))
+    const range = level.pair(i)
+    const price = close.pair(i)
+    const outer = held(width, range, frame.number(2), price, 1)
+    const middle = held(width, range, frame.number(3), price, 2)
+    level.setPair(i, f64x2.pmax(held(width, range, frame.number(4), price, 3), f64x2.pmax(middle, outer)))
   }
+  level[to] = after
+}
+
+/** `rank` where a channel of `factor` ranges is wider than the bands by more than rounding of the price, else 0. */
+function held(width: v128, range: v128, factor: f64, price: v128, rank: f64): v128 {
+  const inside = f64x2.sub(f64x2.mul(f64x2.splat(factor), range), width)
+  return v128.and(areMoves(inside, price), f64x2.splat(rank))
 }

@@ -1,6 +1,7 @@
 import { Column, Frame } from '../../frame'
 import { presentAverage, weightOf } from '../../parts/averages/present-average'
 import { ratio } from '../../parts/numbers/change'
+import { areRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { commodityChannel } from '../../parts/shared/commodity-channel'
 import { moneyFlowIndex } from '../../parts/shared/money-flow-index'
@@ -59,8 +60,8 @@ function addStochastics(frame: Frame, sum: Column, from: i32, to: i32, period: i
     const range = f64x2.sub(highest.pair(i), bottom)
     const place = f64x2.div(f64x2.mul(f64x2.sub(close.pair(i), bottom), f64x2.splat(200)), range)
     const both = f64x2.sub(place, f64x2.splat(100))
-    const hasRange = f64x2.ne(range, f64x2.splat(0))
-    sum.setPair(i, f64x2.div(f64x2.add(sum.pair(i), v128.and(both, hasRange)), f64x2.splat(7)))
+    const isFlat = areRounding(range, bottom)
+    sum.setPair(i, f64x2.div(f64x2.add(sum.pair(i), v128.andnot(both, isFlat)), f64x2.splat(7)))
   }
   sum[to] = after
 }

@@ -2,20 +2,21 @@ import { Column, Frame } from '../../frame'
 import { beginDecay, decayed, feed, saveNewest, shifted } from '../../parts/averages/decayed-sums'
 import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { areRounding, isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
-/** Where the averages of price, size and value stand in the state while they are seeded, and the price and its average before. */
-const seeds = 16
+/** Where the averages of price, size and value stand in the state while they are seeded, and the price before. */
+const seeds = 14
 
 /** Where the newest values stand in the state, for the signal. */
-const tails = seeds + 5
+const tails = seeds + 4
 
 /**
  * WaveTrend Oscillator: the distance of the typical price from its exponential average in units of 0.015 of its own
  * smoothed size, smoothed again over `averagePeriod` candles; `signal` is the mean of the value.
- * Averages are seeded with means (the script starts with the first value). A distance is 0 where price and average are what
- * they were at the candle before: what is left between the two is rounding. Where there is no size the ratio is 0.
+ * Averages are seeded with means (the script starts with the first value). A distance that is no more than rounding of the
+ * price is 0. Where there is no size the ratio is 0.
  * Source: LazyBear, WaveTrend Oscillator (TradingView); TA-Lib 0.8.3 WAVETREND.
  */
 export function wavetrend(frame: Frame, from: i32, to: i32): void {
@@ -49,22 +50,20 @@ function seededValue(frame: Frame, i: i32, channel: i32, period: i32): f64 {
   const price = (frame.input(0)[i] + frame.input(1)[i] + frame.input(2)[i]) / 3
   feed(price, i, 0, channel, weightOf(channel), averages)
   if (i >= channel - 1) {
-    const mean = averages[0]
-    const stands = i >= channel && price === averages[3] && mean === averages[4]
-    const distance = stands ? 0 : price - mean
+    const exact = price - averages[0]
+    const distance = isRounding(abs(exact), price) ? 0 : exact
     feed(abs(distance), i, channel - 1, channel, weightOf(channel), averages.from(1))
     const unit = 0.015 * averages[1]
     const ratio = unit > 0 ? distance / unit : 0
     if (i >= 2 * channel - 2) feed(ratio, i, 2 * channel - 2, period, weightOf(period), averages.from(2))
   }
   averages[3] = price
-  averages[4] = averages[0]
   return averages[2]
 }
 
 /**
- * Writes the state that follows the seeded averages. In pairs: the price, its change, the decayed sum of that, the average; the size
- * and its decayed sum; the weighted ratio and the value. What is added up counts as nothing at this candle.
+ * Writes the state that follows the seeded averages. In pairs: the price, its change, the decayed sum of that; the size and its
+ * decayed sum; the weighted ratio and the value. What is added up counts as nothing at this candle.
  */
 function begin(channel: i32, averages: Column, state: Column): void {
   const alpha = weightOf(channel)
@@ -74,12 +73,11 @@ function begin(channel: i32, averages: Column, state: Column): void {
   state.setPair(0, f64x2.splat(averages[3]))
   state.setPair(2, zero)
   beginDecay(state.from(4), keep !== 0 ? (averages[3] - averages[0]) / keep : 0, 0, keep)
-  state.setPair(6, f64x2.splat(averages[0]))
-  state.setPair(8, zero)
-  beginDecay(state.from(10), averages[1] / alpha, 0, keep)
+  state.setPair(6, zero)
+  beginDecay(state.from(8), averages[1] / alpha, 0, keep)
   // What the value was counts as the weighted ratio of its candle: the next one is then value·keep and its own.
-  state.setPair(12, f64x2.splat(value))
-  state.setPair(14, f64x2.replace_lane(zero, 1, value))
+  state.setPair(10, f64x2.splat(value))
+  state.setPair(12, f64x2.replace_lane(zero, 1, value))
 }
 
 /** The values of whole pairs of candles, or of a single candle. */
@@ -99,18 +97,17 @@ function valuesOfPairs(frame: Frame, values: Column, from: i32, to: i32, channel
   let prices = state.pair(0)
   let changes = state.pair(2)
   let lags = state.pair(4)
-  let means = state.pair(6)
-  let sizes = state.pair(8)
-  let sums = state.pair(10)
-  let parts = state.pair(12)
-  let value = state.pair(14)
+  let sizes = state.pair(6)
+  let sums = state.pair(8)
+  let parts = state.pair(10)
+  let value = state.pair(12)
   for (let i = from; i < to; i += 2) {
     const price = f64x2.div(f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i)), f64x2.splat(3))
     const change = f64x2.sub(price, shifted(prices, price))
     lags = decayed(lags, change, shifted(changes, change), keep, twice)
-    const mean = f64x2.sub(price, f64x2.mul(keep, lags))
-    const stands = v128.and(f64x2.eq(change, zero), f64x2.eq(mean, shifted(means, mean)))
-    const distance = v128.andnot(f64x2.sub(price, mean), stands)
+    // How far the price lies above its average.
+    const lag = f64x2.mul(keep, lags)
+    const distance = v128.andnot(lag, areRounding(f64x2.abs(lag), price))
     const size = f64x2.abs(distance)
     sums = decayed(sums, size, shifted(sizes, size), keep, twice)
     const unit = f64x2.mul(sums, scale)
@@ -118,7 +115,6 @@ function valuesOfPairs(frame: Frame, values: Column, from: i32, to: i32, channel
     value = decayed(value, part, shifted(parts, part), valueKeep, valueTwice)
     prices = price
     changes = change
-    means = mean
     sizes = size
     parts = part
     values.setPair(i, value)
@@ -126,9 +122,8 @@ function valuesOfPairs(frame: Frame, values: Column, from: i32, to: i32, channel
   saveNewest(state, prices, isSingle)
   saveNewest(state.from(2), changes, isSingle)
   saveNewest(state.from(4), lags, isSingle)
-  saveNewest(state.from(6), means, isSingle)
-  saveNewest(state.from(8), sizes, isSingle)
-  saveNewest(state.from(10), sums, isSingle)
-  saveNewest(state.from(12), parts, isSingle)
-  saveNewest(state.from(14), value, isSingle)
+  saveNewest(state.from(6), sizes, isSingle)
+  saveNewest(state.from(8), sums, isSingle)
+  saveNewest(state.from(10), parts, isSingle)
+  saveNewest(state.from(12), value, isSingle)
 }

@@ -1,6 +1,7 @@
 import { Column, Frame } from '../../frame'
 import { cell, eliminate, sumOfProducts } from '../../parts/numbers/elimination'
 import { finite } from '../../parts/numbers/finite'
+import { isMove } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 
@@ -45,7 +46,7 @@ export function adf(frame: Frame, from: i32, to: i32): void {
     if (kind === withNothing) measureFromZero(x, i, count, lags, mean, matrix, size)
     else measureFromMean(x, i, count, lags, matrix, size)
     for (let k = 0; k < size; k++) scales[k] = matrix[cell(k, k)]
-    out[i] = square > 0 ? statistic(matrix, scales, size, freedom) : NaN
+    out[i] = isMove(sqrt(square), mean) ? statistic(matrix, scales, size, freedom) : NaN
   }
 }
 
@@ -156,5 +157,5 @@ function statistic(matrix: Column, scales: Column, size: i32, freedom: f64): f64
   const square = matrix[cell(size - 2, size - 2)]
   if (isNaN(eliminate(matrix, size, size - 2, scales[size - 2]))) return NaN
   const rest = matrix[cell(size - 1, size - 1)]
-  return rest > 0 ? finite(product / sqrt((rest / freedom) * square)) : NaN
+  return isMove(rest, scales[size - 1]) ? finite(product / sqrt((rest / freedom) * square)) : NaN
 }

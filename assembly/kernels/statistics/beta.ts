@@ -1,9 +1,7 @@
 import { Column, Frame } from '../../frame'
+import { rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { comoments } from '../../parts/windows/comoments'
-
-/** Returns that deviate by less than this from each other differ by the rounding of their prices. */
-const rounding: f64 = 1e-13
 
 /**
  * Beta: the slope of the line of least squares through the last `period` returns of the second column over those of

@@ -30,5 +30,6 @@ function coefficient(xx: v128, yy: v128, xy: v128): v128 {
   let deviations = f64x2.sqrt(product)
   if (!i64x2.all_true(isNormal))
     deviations = v128.bitselect(deviations, f64x2.mul(f64x2.sqrt(xx), f64x2.sqrt(yy)), isNormal)
-  return v128.andnot(f64x2.div(xy, deviations), isFlat)
+  const value = f64x2.pmin(f64x2.div(xy, deviations), f64x2.splat(1))
+  return v128.andnot(f64x2.pmax(value, f64x2.splat(-1)), isFlat)
 }

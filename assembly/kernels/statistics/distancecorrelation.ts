@@ -55,7 +55,7 @@ export function distancecorrelation(frame: Frame, from: i32, to: i32): void {
     const xOwn = 2 * xSquares[i] + xMean * xMean - 2 * share * xx
     const yOwn = 2 * ySquares[i] + yMean * yMean - 2 * share * yy
     const size = sqrt(max(xOwn, 0)) * sqrt(max(yOwn, 0))
-    out[i] = size !== 0 ? sqrt(max(common, 0) / size) : 0
+    out[i] = size !== 0 ? min(sqrt(max(common, 0) / size), 1) : 0
   }
 }
 

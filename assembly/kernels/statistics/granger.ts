@@ -1,6 +1,7 @@
 import { Column, Frame } from '../../frame'
 import { cell, eliminate, sumOfProducts } from '../../parts/numbers/elimination'
 import { finite } from '../../parts/numbers/finite'
+import { isRounding, rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
@@ -38,13 +39,10 @@ export function granger(frame: Frame, from: i32, to: i32): void {
       explained += p < lag && !isNaN(part) ? 0 : part
     }
     const rest = matrix[cell(size - 1, size - 1)]
-    const isExplained = !(rest > leastRest * scales[size - 1])
+    const isExplained = isRounding(rest, scales[size - 1])
     out[i] = isExplained ? NaN : finite(explained / <f64>lag / (rest / freedom))
   }
 }
-
-/** An unexplained square below this share of the whole is rounding. */
-const leastRest: f64 = 1e-12
 
 /**
  * Writes the sums of the products of all variables, less their means, to `matrix`, and their squares as they were before the
@@ -78,7 +76,9 @@ function writeSums(
   for (let row = size - 1; row >= 0; row--) {
     const square = matrix[cell(row, row)]
     for (let k = 0; k <= row; k++) matrix[cell(row, k)] -= scales[row] * scales[k] * share
-    scales[row] = square
+    // Sums are rounded by shares of the mean itself: what a column deviates by then is no more than rounding of that.
+    const size = <f64>period * abs(isSecond(row, lag) ? yMean : xMean)
+    scales[row] = square + size * max(sqrt(square / <f64>period), (rounding * size) / <f64>period)
   }
 }
 

@@ -1,11 +1,12 @@
 import { Frame } from '../../frame'
+import { rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { comoments } from '../../parts/windows/comoments'
 
 /**
  * Half-life of mean reversion: −ln 2 / k candles, where k is the slope of the line of least squares of the change from
  * value to value on the value before, over the last `period` values.
- * No value where the values do not revert (k ≥ 0) or are all equal.
+ * No value where the values do not revert (k ≥ 0), or where all changes are equal, but for rounding.
  * Source: Chan, Algorithmic Trading (2013).
  */
 export function halflife(frame: Frame, from: i32, to: i32): void {
@@ -27,5 +28,13 @@ export function halflife(frame: Frame, from: i32, to: i32): void {
   const squares = frame.scratch(5)
   const products = frame.scratch(6)
   comoments(before, changes, 1, xx, yy, out, first, to, pairs, sums, squares, products)
-  for (let i = first; i < to; i++) out[i] = out[i] < 0 && xx[i] > 0 ? (-Math.LN2 * xx[i]) / out[i] : NaN
+  const size = <f64>pairs
+  const square = rounding * rounding
+  for (let i = first; i < to; i++) {
+    // Squares are compared, without a root. Changes that are equal but for the rounding of prices depend on nothing, and those
+    // whose covariance with the value before is no more than rounding not on that.
+    const least = rounding * size * x[i]
+    const reverts = yy[i] > least * least && out[i] < 0 && out[i] * out[i] > square * xx[i] * yy[i]
+    out[i] = reverts ? (-Math.LN2 * xx[i]) / out[i] : NaN
+  }
 }

@@ -1,6 +1,7 @@
 import { Column, Frame } from '../../frame'
 import { logarithms } from '../../parts/numbers/fast-log'
 import { logReturns } from '../../parts/numbers/returns'
+import { rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /** The shortest chunk, and the most chunks of one length. */
@@ -80,7 +81,7 @@ function rescaledRanges(returns: Column, out: Column, from: i32, to: i32, length
 
 /**
  * How far the running sum of the distances of `length` returns from their mean ranges, in standard deviations of the returns;
- * NaN where they are all equal. Of the chunks that begin with the first four returns, side by side.
+ * NaN where they are all equal but for the rounding of prices. Of the chunks that begin with the first four returns, side by side.
  */
 function rescaledRangesAt(returns: Column, out: Column, length: i32): void {
   const zero = f64x2.splat(0)
@@ -90,13 +91,14 @@ function rescaledRangesAt(returns: Column, out: Column, length: i32): void {
   let otherSum = zero
   let differ = zero
   let otherDiffer = zero
+  const least = f64x2.splat(rounding)
   for (let k = 0; k < length; k++) {
     const value = returns.pair(k)
     const other = returns.pair(k + 2)
     sum = f64x2.add(sum, value)
     otherSum = f64x2.add(otherSum, other)
-    differ = v128.or(differ, f64x2.ne(value, oldest))
-    otherDiffer = v128.or(otherDiffer, f64x2.ne(other, otherOldest))
+    differ = v128.or(differ, f64x2.gt(f64x2.abs(f64x2.sub(value, oldest)), least))
+    otherDiffer = v128.or(otherDiffer, f64x2.gt(f64x2.abs(f64x2.sub(other, otherOldest)), least))
   }
   const size = f64x2.splat(<f64>length)
   const mean = f64x2.div(sum, size)

@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { logReturns } from '../../parts/numbers/returns'
+import { rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { variance } from '../../parts/windows/deviation'
 import { movingMean } from '../../parts/windows/sums'
@@ -8,7 +9,7 @@ import { movingMean } from '../../parts/windows/sums'
  * Variance Ratio: the variance of the logarithmic returns over `lag` candles by `lag` times that of the returns over one, in
  * the last `period` returns; both as Lo and MacKinnon estimate them without bias. 1 for a random walk, more in a trend,
  * less where prices revert.
- * No value where all returns are equal or a value is not positive.
+ * No value where all returns are equal but for the rounding of prices, or a value is not positive.
  * Source: Lo and MacKinnon, Stock Market Prices Do Not Follow Random Walks (1988).
  */
 export function varianceratio(frame: Frame, from: i32, to: i32): void {
@@ -37,6 +38,6 @@ export function varianceratio(frame: Frame, from: i32, to: i32): void {
   const scale = (n - 1) / n / (q * (1 - q / n))
   for (let i = first; i < to; i++) {
     const distance = otherMeans[i] - q * means[i]
-    out[i] = squares[i] > 0 ? (scale * (out[i] + distance * distance)) / squares[i] : NaN
+    out[i] = squares[i] > rounding * rounding ? (scale * (out[i] + distance * distance)) / squares[i] : NaN
   }
 }

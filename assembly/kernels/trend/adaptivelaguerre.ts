@@ -1,12 +1,13 @@
 import { Frame } from '../../frame'
 import { LaguerreStages } from '../../parts/averages/laguerre'
+import { isMove } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Adaptive Laguerre Filter: a Laguerre filter over (high + low) / 2 whose factor follows from its own errors: it is the
  * median, over the last `medianPeriod` candles, of where the newest error lies between the smallest (0) and the largest
  * (1) error of the last `period` candles.
- * Starts as the first price; the windows grow to their length (Ehlers waits). Where all these errors are equal, the factor
+ * Starts as the first price; the windows grow to their length (Ehlers waits). Where all these errors are equal but for rounding, the factor
  * stays as it was, and the place before counts again.
  * Source: Ehlers, Cybernetic Analysis for Stocks and Futures (2004), chapter 14; QuanTAlib ALaguerre.
  */
@@ -44,7 +45,8 @@ export function adaptivelaguerre(frame: Frame, from: i32, to: i32): void {
       const odd = errors[counted - 1]
       const most = max(max(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1)), odd)
       const least = min(min(f64x2.extract_lane(smallest, 0), f64x2.extract_lane(smallest, 1)), odd)
-      if (most > least) latest = (error - least) / (most - least)
+      const differ = isMove(most - least, price)
+      if (differ) latest = (error - least) / (most - least)
       places[i % medianPeriod] = latest
       const count = min(medianPeriod, i + 1)
       // Each place goes through the sorted ones before it and leaves the lesser of the two behind, without a branch.
@@ -59,7 +61,7 @@ export function adaptivelaguerre(frame: Frame, from: i32, to: i32): void {
       }
       const half = count >> 1
       const median = (count & 1) === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
-      if (most > least) factor = 1 - median
+      if (differ) factor = 1 - median
       mean = stages.step(price, factor)
     }
     out[i] = mean

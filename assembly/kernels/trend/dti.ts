@@ -1,6 +1,7 @@
 import { Frame } from '../../frame'
 import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
+import { isRounding } from '../../parts/numbers/tie'
 
 /**
  * Directional Trend Index: the rises of the high less the falls of the low, smoothed exponentially three times over r,
@@ -14,7 +15,9 @@ export function dti(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const sizes = frame.scratch(0).from(-from)
   for (let i = max(from, 1); i < to; i++) {
-    out[i] = max(high[i] - high[i - 1], 0) - max(low[i - 1] - low[i], 0)
+    const move = max(high[i] - high[i - 1], 0) - max(low[i - 1] - low[i], 0)
+    // A high that rises by as much as the low falls leaves rounding.
+    out[i] = isRounding(abs(move), high[i]) ? 0 : move
     sizes[i] = abs(out[i])
   }
   let start = 1
@@ -42,5 +45,5 @@ export function dti(frame: Frame, from: i32, to: i32): void {
     )
     start += period - 1
   }
-  for (let i = from; i < to; i++) out[i] = sizes[i] !== 0 ? (100 * out[i]) / sizes[i] : 0
+  for (let i = from; i < to; i++) out[i] = sizes[i] !== 0 ? 100 * (out[i] / sizes[i]) : 0
 }

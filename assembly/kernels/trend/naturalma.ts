@@ -5,7 +5,8 @@ import { weightedMean } from '../../parts/windows/weighted-window'
 /**
  * Natural Moving Average: an exponential average whose weight is the mean of √(k + 1) − √k, weighted by the changes of
  * the logarithm k candles ago over `period` candles: near 1 where only the newest candle moved.
- * Starts as the value before the first one shown, and stays where nothing moved. jesse and VectorTA weigh two values of
+ * Starts as the value before the first one shown, and stays where nothing moved. No value while a price of the
+ * window is not positive. jesse and VectorTA weigh two values of
  * the window instead and never come to agree with this one.
  * Source: Sloman, Ocean Theory; QuanTAlib nma.
  */
@@ -33,8 +34,10 @@ export function naturalma(frame: Frame, from: i32, to: i32): void {
       let moved: f64 = 0
       for (let k = 0; k < period; k++) moved += changes[i - k]
       const ratio = moved > 0 ? totals[i] / moved : 0
-      mean += ratio * (x[i] - mean)
-      out[i] = mean
+      // Without a logarithm in the window there is no value; the mean goes on from what it was.
+      const isKnown = abs(ratio) < Infinity
+      if (isKnown) mean += ratio * (x[i] - mean)
+      out[i] = isKnown ? mean : NaN
     }
   }
   state[0] = to >= period ? mean : 0

@@ -27,7 +27,8 @@ export function pfe(frame: Frame, from: i32, to: i32): void {
     movingSum(lengths, 1, efficiency, first, to, period, frame.scratch(2))
     for (let i = first; i < to; i++) {
       const distance = x[i] - x[i - period]
-      const straight = (100 * sqrt(distance * distance + size * size)) / efficiency[i]
+      // A straight path is as long as the line but for rounding.
+      const straight = 100 * min(sqrt(distance * distance + size * size) / efficiency[i], 1)
       efficiency[i] = distance > 0 ? straight : -straight
     }
   }

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 import { rainbowMeans } from '../../parts/windows/rainbow-means'
@@ -34,7 +35,7 @@ export function rainbowoscillator(frame: Frame, from: i32, to: i32): void {
   movingRange(x, x, 0, tops, bottoms, first, to, window, frame.scratch(2))
   for (let i = first; i < to; i++) {
     const range = tops[i] - bottoms[i]
-    const unit = range !== 0 ? 100 / range : 0
+    const unit = isRounding(range, x[i]) ? 0 : 100 / range
     const width = unit * (upper[i] - lower[i])
     value[i] = unit * (x[i] - value[i] / 10)
     upper[i] = width

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean, movingSum } from '../../parts/windows/sums'
 
@@ -22,11 +23,11 @@ export function trendintensity(frame: Frame, from: i32, to: i32): void {
   movingMean(x, 0, falls, oldest, to, maPeriod, suffixes)
   for (let i = oldest; i < to; i++) {
     const distance = x[i] - falls[i]
-    const size = abs(distance) > 1e-13 * abs(x[i]) ? abs(distance) : 0
+    const size = isRounding(abs(distance), x[i]) ? 0 : abs(distance)
     above[i] = distance > 0 ? size : 0
     below[i] = size
   }
   movingSum(above, maPeriod - 1, out, first, to, period, suffixes)
   movingSum(below, maPeriod - 1, falls, first, to, period, suffixes)
-  for (let i = first; i < to; i++) out[i] = falls[i] !== 0 ? (100 * out[i]) / falls[i] : 50
+  for (let i = first; i < to; i++) out[i] = falls[i] !== 0 ? 100 * (out[i] / falls[i]) : 50
 }

@@ -4,13 +4,10 @@ import { warmup } from '../../parts/numbers/warmup'
 import { commodityChannel } from '../../parts/shared/commodity-channel'
 import { movingMean } from '../../parts/windows/sums'
 
-/** A close that is not its mean gives an index that is far larger. */
-const rounding: f64 = 1e-9
-
 /**
  * Trend Magic: a line `multiplier` mean true ranges below the low that only rises while the commodity channel index of
  * the close is 0 or more, and one above the high that only falls while it is negative. `trend` is 1 or −1.
- * An index that is 0 but for rounding, as that of a close that equals its mean, is 0.
+ * The index of a close that equals its mean but for rounding is 0.
  * Source: KivancOzbilgic, Trend Magic (TradingView); deepentropy/lightweight-charts-indicators trend-magic.
  */
 export function trendmagic(frame: Frame, from: i32, to: i32): void {
@@ -35,7 +32,7 @@ export function trendmagic(frame: Frame, from: i32, to: i32): void {
   let line = frame.state[0]
   for (let i = first; i < to; i++) {
     const width = frame.number(2) * value[i]
-    const isUp = trend[i] >= -rounding
+    const isUp = trend[i] >= 0
     const next = isUp ? low[i] - width : high[i] + width
     line = i === lookback ? next : isUp ? max(next, line) : min(next, line)
     value[i] = line

@@ -21,6 +21,6 @@ export function trendtriggerfactor(frame: Frame, from: i32, to: i32): void {
     const buyers = tops[i] - bottoms[i - period]
     const sellers = tops[i - period] - bottoms[i]
     const total = buyers + sellers
-    out[i] = total !== 0 ? (200 * (buyers - sellers)) / total : 0
+    out[i] = total !== 0 ? 200 * ((buyers - sellers) / total) : 0
   }
 }

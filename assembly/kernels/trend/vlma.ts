@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { isMove } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 
@@ -25,7 +26,8 @@ export function vlma(frame: Frame, from: i32, to: i32): void {
       const distance = abs(x[i] - means[i])
       if (i === longest - 1) mean = x[i]
       else {
-        const step: f64 = distance <= 0.25 * spreads[i] ? 1 : distance > 1.75 * spreads[i] ? -1 : 0
+        const isFar = isMove(distance - 0.25 * spreads[i], x[i])
+        const step: f64 = !isFar ? 1 : isMove(distance - 1.75 * spreads[i], x[i]) ? -1 : 0
         length = max(least, min(<f64>longest, length + step))
         mean += (2 / (length + 1)) * (x[i] - mean)
       }

@@ -1,5 +1,6 @@
 import { Column, Frame } from '../../frame'
 import { logReturns } from '../../parts/numbers/returns'
+import { rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { deviationAlone } from '../../parts/windows/deviation'
 import { movingMean } from '../../parts/windows/sums'
@@ -36,7 +37,7 @@ export function hvpercentile(frame: Frame, from: i32, to: i32): void {
 }
 
 /**
- * Writes how many of the last `period` values lie below each one in [from, to), in per cent; NaN where one of them is
+ * Writes how many of the last `period` values lie below each one in [from, to) by more than rounding, in per cent; NaN where one of them is
  * missing. `x` has values from `start` on.
  */
 function rankLast(x: Column, start: i32, out: Column, from: i32, to: i32, period: i32): void {
@@ -50,7 +51,9 @@ function rankLast(x: Column, start: i32, out: Column, from: i32, to: i32, period
       continue
     }
     // Masks are −1 where they are set.
-    const value = f64x2.splat(x[i])
+    // Volatilities that are equal but for rounding lie neither below nor above each other.
+    const least = (1 - rounding) * x[i]
+    const value = f64x2.splat(least)
     let some = i64x2.splat(0)
     let others = i64x2.splat(0)
     let j = i - period + 1
@@ -60,7 +63,7 @@ function rankLast(x: Column, start: i32, out: Column, from: i32, to: i32, period
     }
     const both = i64x2.add(some, others)
     let below = i64x2.extract_lane(both, 0) + i64x2.extract_lane(both, 1)
-    for (; j < i; j++) below += x[j] < x[i] ? 1 : 0
+    for (; j < i; j++) below += x[j] < least ? 1 : 0
     out[i] = share * <f64>below
   }
 }

@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { projectionBands } from '../../parts/windows/projection'
 
@@ -18,7 +19,7 @@ export function projectionosc(frame: Frame, from: i32, to: i32): void {
   projectionBands(frame, out, lower, first, to, period, frame.integer(2) === 1, 1)
   for (let i = first; i < to; i++) {
     const range = out[i] - lower[i]
-    out[i] = range !== 0 ? (100 * (close[i] - lower[i])) / range : 50
+    out[i] = isRounding(range, close[i]) ? 50 : 100 * ((close[i] - lower[i]) / range)
   }
   presentAverage(out, out, from, to, 1, weightOf(frame.integer(1)), frame.state)
 }

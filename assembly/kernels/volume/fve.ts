@@ -42,7 +42,7 @@ export function fve(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = first; i < to; i += 2) {
     const total = volumes.pair(i)
-    const part = f64x2.div(f64x2.mul(out.pair(i), f64x2.splat(100)), total)
+    const part = f64x2.mul(f64x2.div(out.pair(i), total), f64x2.splat(100))
     out.setPair(i, v128.andnot(part, f64x2.eq(total, f64x2.splat(0))))
   }
   out[to] = after

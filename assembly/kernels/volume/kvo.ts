@@ -1,12 +1,13 @@
 import { Frame } from '../../frame'
 import { firstOf, secondOf } from '../../parts/numbers/lanes'
+import { areEqual } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Klinger Volume Oscillator: an exponential average of the volume force over `shortPeriod` less one over
  * `longPeriod`. The force is 100·volume·|2·range / travelled − 1|, positive while high + low + close rises and negative
  * while it falls; travelled is the sum of the ranges since the candle before the turn.
- * Averages are seeded with the first force, that of the second candle; an unchanged price continues the trend;
+ * Averages are seeded with the first force, that of the second candle; an unchanged price (but for rounding) continues the trend;
  * the force is 0 where nothing was travelled (Tulip has no value there, nor ever after).
  * Others (TradingView, Skender.Stock.Indicators) have no factor 100, or take the plain signed volume as force.
  * Source: Klinger, Stocks & Commodities (December 1997); Tulip Indicators kvo.
@@ -85,7 +86,7 @@ function smoothed(means: v128, keeps: v128, forces: v128, weights: v128): v128 {
 /** The trends of two candles: that of the candle before where the price stays. */
 function trendsOf(prices: v128, earlier: v128, trendsBefore: v128): v128 {
   let trends = f64x2.lt(prices, earlier)
-  const stays = f64x2.eq(prices, earlier)
+  const stays = areEqual(prices, earlier)
   // A price rarely stays, so that this branch is foreseen.
   if (i64x2.bitmask(stays)) {
     trends = v128.bitselect(v128.shuffle<f64>(trendsBefore, trends, 1, 2), trends, stays)

@@ -1,10 +1,11 @@
 import { Frame } from '../../frame'
+import { rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { comoments } from '../../parts/windows/comoments'
 
 /**
  * Roll Spread: twice the root of minus the covariance of each change with the one before over `period` candles, 0 where
- * that covariance is not negative.
+ * that covariance is not negative, but for rounding.
  * The covariance of the population, each side less its own mean.
  * Source: Roll, A Simple Implicit Measure of the Effective Bid-Ask Spread (1984).
  */
@@ -25,5 +26,11 @@ export function rollspread(frame: Frame, from: i32, to: i32): void {
   // Element i of the columns from the one before on is the change of the candle before.
   comoments(changes, changes.from(-1), 2, xx, yy, out, first, to, period, sums, squares, products)
   const size = <f64>period
-  for (let i = first; i < to; i++) out[i] = out[i] >= 0 ? 0 : (2 * sqrt(-out[i])) / size
+  for (let i = first; i < to; i++) {
+    // What rounding of prices makes of a covariance of 0: as much, times what the changes deviate. Squares are compared.
+    const least = rounding * size * x[i]
+    const covariance = out[i]
+    const isSmall = covariance * covariance <= least * least * max(xx[i], yy[i])
+    out[i] = covariance >= 0 || isSmall ? 0 : (2 * sqrt(-covariance)) / size
+  }
 }

@@ -25,5 +25,5 @@ export function tdpressure(frame: Frame, from: i32, to: i32): void {
   }
   movingSum(terms, 0, out, first, to, period, frame.scratch(3))
   movingSum(sizes, 0, totals, first, to, period, frame.scratch(3))
-  for (let i = first; i < to; i++) out[i] = totals[i] !== 0 ? (100 * out[i]) / totals[i] : 0
+  for (let i = first; i < to; i++) out[i] = totals[i] !== 0 ? 100 * (out[i] / totals[i]) : 0
 }

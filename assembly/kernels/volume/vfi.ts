@@ -1,6 +1,7 @@
 import { Frame } from '../../frame'
 import { presentAverage, weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { isMove } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 import { movingMean, movingSum } from '../../parts/windows/sums'
@@ -46,9 +47,10 @@ export function vfi(frame: Frame, from: i32, to: i32): void {
     for (let i = first; i < to; i++) {
       const cut = frame.number(2) * sizes[i] * close[i]
       const now = high[i] + low[i] + close[i]
-      const move = now / 3 - (high[i - 1] + low[i - 1] + close[i - 1]) / 3
+      const move = now - (high[i - 1] + low[i - 1] + close[i - 1])
       const counted = min(volume[i], frame.number(3) * means[i])
-      flows[i] = isNaN(cut) ? NaN : move > cut ? counted : move < -cut ? -counted : 0
+      const side: f64 = isMove(move - 3 * cut, now) ? 1 : isMove(-move - 3 * cut, now) ? -1 : 0
+      flows[i] = isNaN(cut) ? NaN : side * counted
     }
   }
   saveOverlap(flows, to, tail, saved)

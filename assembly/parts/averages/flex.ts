@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { restoreOverlap, saveOverlap } from '../numbers/overlap'
+import { isRounding } from '../numbers/tie'
 import { warmup } from '../numbers/warmup'
 import { movingSum } from '../windows/sums'
 import { Filter, setSuperSmoother } from './recursive-filter'
@@ -30,7 +31,7 @@ export function flex(frame: Frame, from: i32, to: i32, isTilted: bool): void {
     const slope = isTilted ? (smooth[i - period] - newest) / size : 0
     const exact = newest + (slope * (size + 1)) / 2 - sums[i] / size
     // What rounding leaves of a flat window is not a distance.
-    const distance = abs(exact) > 1e-13 * abs(newest) ? exact : 0
+    const distance = isRounding(abs(exact), newest) ? 0 : exact
     square = 0.04 * distance * distance + 0.96 * square
     out[i] = square > 0 ? distance / sqrt(square) : 0
   }

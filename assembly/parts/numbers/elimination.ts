@@ -1,11 +1,9 @@
 import { Column } from '../../frame'
+import { isMove } from './tie'
 
 // Least squares by elimination. The variables of a regression, the explained one last, have the sums of the products of
 // their distances from their means in a symmetric matrix, of which the rows up to the diagonal are stored one after
 // another. Once a variable is eliminated, what is left are those sums for what it does not explain of the others.
-
-/** A pivot below this share of what the variable had before is rounding: the others explain all of it. */
-const leastPivot: f64 = 1e-12
 
 /** The place of row `row` and column `column`, `column ≤ row`. */
 export function cell(row: i32, column: i32): i32 {
@@ -18,7 +16,8 @@ export function cell(row: i32, column: i32): i32 {
  */
 export function eliminate(matrix: Column, size: i32, p: i32, scale: f64): f64 {
   const pivot = matrix[cell(p, p)]
-  if (!(pivot > leastPivot * scale)) return NaN
+  // What is left is rounding: the others explain all of the variable.
+  if (!isMove(pivot, scale)) return NaN
   let explained: f64 = 0
   for (let row = p + 1; row < size; row++) {
     const share = matrix[cell(row, p)] / pivot

@@ -1,5 +1,6 @@
 import { Column, Frame } from '../../frame'
 import { thirds } from '../numbers/thirds'
+import { areRounding } from '../numbers/tie'
 import { warmup } from '../numbers/warmup'
 import { meanDeviation } from '../windows/mean-deviation'
 import { movingMean } from '../windows/sums'
@@ -7,7 +8,7 @@ import { movingMean } from '../windows/sums'
 /**
  * Commodity channel index: distance of the typical price, or of the close if `isClose`, from its mean over `period`
  * candles, divided by 0.015 times the mean absolute distance of these prices from that mean; 0 where the price equals
- * its mean or the window is flat. NaN before candle `period − 1`. Inputs: high, low, close. Scratch columns: two from
+ * its mean or the window is flat, but for rounding. NaN before candle `period − 1`. Inputs: high, low, close. Scratch columns: two from
  * `scratch` on.
  */
 export function commodityChannel(
@@ -55,6 +56,8 @@ export function channelIndex(
 }
 
 function index(price: v128, mean: v128, distance: v128): v128 {
-  const above = f64x2.mul(f64x2.sub(price, mean), f64x2.splat(1 / 0.015))
-  return v128.and(f64x2.div(above, distance), f64x2.ne(distance, f64x2.splat(0)))
+  const above = f64x2.sub(price, mean)
+  const value = f64x2.div(f64x2.mul(above, f64x2.splat(1 / 0.015)), distance)
+  const isFlat = v128.or(areRounding(f64x2.abs(above), mean), areRounding(distance, mean))
+  return v128.andnot(value, isFlat)
 }

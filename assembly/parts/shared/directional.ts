@@ -49,7 +49,7 @@ function movement(way: v128, other: v128, areBoth: bool): v128 {
 /** |up − down| in percent of up + down, or `otherwise` where nothing moved. */
 function imbalance(up: f64, down: f64, otherwise: f64): f64 {
   const sum = up + down
-  return sum > 0 ? (Math.abs(up - down) * 100) / sum : otherwise
+  return sum > 0 ? 100 * (Math.abs(up - down) / sum) : otherwise
 }
 
 /**
@@ -133,8 +133,8 @@ export function directionalIndicators(
     sums[3] += minus[i]
     if (i > 0) sums[5] += trueRange(high, low, close, i)
     const share = sums[5] !== 0 ? scale / sums[5] : 0
-    plus[i] = sums[1] * share
-    minus[i] = sums[3] * share
+    plus[i] = min(sums[1] * share, scale)
+    minus[i] = min(sums[3] * share, scale)
     if (i < period - 1) continue
     for (let k = 0; k < 6; k += 2) beginDecay(sums.from(k), sums[k + 1], 0, 1 - 1 / <f64>period)
   }
@@ -189,8 +189,9 @@ function indicatorsOfPairs(
     falls = fall
     ranges = range
     const share = v128.andnot(f64x2.div(scales, width), f64x2.eq(width, zero))
-    plus.setPair(i, f64x2.mul(up, share))
-    minus.setPair(i, f64x2.mul(down, share))
+    // A movement that is the whole range would be the scale but for its last digit.
+    plus.setPair(i, f64x2.pmin(f64x2.mul(up, share), scales))
+    minus.setPair(i, f64x2.pmin(f64x2.mul(down, share), scales))
   }
   plus[to] = afterPlus
   minus[to] = afterMinus

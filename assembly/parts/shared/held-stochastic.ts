@@ -1,9 +1,10 @@
 import { Column } from '../../frame'
+import { isMove } from '../numbers/tie'
 import { movingRange } from '../windows/extremes'
 
 /**
  * Where `x` lies between its lowest and its highest value of `period` candles, 0 to 100; what it was before where
- * these are equal, `initial` at first. `x` has values from `start` on. State: one number (the last value).
+ * these are equal but for rounding, `initial` at first. `x` has values from `start` on. State: one number (the last value).
  */
 export function heldStochastic(
   x: Column,
@@ -22,7 +23,7 @@ export function heldStochastic(
   if (first < to) movingRange(x, x, start, out, lowest, first, to, period, suffixes)
   for (let i = first; i < to; i++) {
     const range = out[i] - lowest[i]
-    if (range > 0) last = ((x[i] - lowest[i]) / range) * 100
+    if (isMove(range, lowest[i])) last = ((x[i] - lowest[i]) / range) * 100
     out[i] = last
   }
   state[0] = last

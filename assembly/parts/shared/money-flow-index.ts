@@ -1,12 +1,12 @@
 import { Column, Frame } from '../../frame'
-import { thirds } from '../numbers/thirds'
+import { areMoves } from '../numbers/tie'
 import { warmup } from '../numbers/warmup'
 import { movingSum } from '../windows/sums'
 
 /**
  * Money flow index 100·P / (P + N), where P and N are the sums over `period` candles of typical price times volume of
- * the candles whose typical price rose and fell; 0 where no money flowed. NaN before candle `period`. Inputs: high, low,
- * close, volume; parameter 0: period. Scratch columns: four from `scratch` on.
+ * the candles whose typical price rose and fell, by more than rounding; 0 where no money flowed. NaN before candle `period`.
+ * Inputs: high, low, close, volume; parameter 0: period. Scratch columns: four from `scratch` on.
  */
 export function moneyFlowIndex(frame: Frame, out: Column, from: i32, to: i32, scratch: i32): void {
   const high = frame.input(0)
@@ -21,16 +21,18 @@ export function moneyFlowIndex(frame: Frame, out: Column, from: i32, to: i32, sc
   const typical = frame.scratch(scratch).from(-oldest)
   const rising = frame.scratch(scratch + 1).from(-oldest)
   const falling = frame.scratch(scratch + 2).from(-oldest)
+  // Three times the typical prices, which are not rounded as their thirds are; the share is the same.
   for (let i = oldest; i < to; i += 2) {
-    const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
-    typical.setPair(i, thirds(sum))
+    typical.setPair(i, f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i)))
   }
   for (let i = oldest + 1; i < to; i += 2) {
     const now = typical.pair(i)
     const before = typical.pair(i - 1)
-    const flow = f64x2.mul(now, volume.pair(i))
-    rising.setPair(i, v128.and(flow, f64x2.gt(now, before)))
-    falling.setPair(i, v128.and(flow, f64x2.lt(now, before)))
+    const move = f64x2.sub(now, before)
+    const flow = v128.and(f64x2.mul(now, volume.pair(i)), areMoves(f64x2.abs(move), before))
+    const gain = v128.and(flow, f64x2.gt(move, f64x2.splat(0)))
+    rising.setPair(i, gain)
+    falling.setPair(i, v128.xor(flow, gain))
   }
   movingSum(rising, 1, out, first, to, period, suffixes)
   // Typical prices are no longer needed: their column takes the sums.
@@ -39,7 +41,7 @@ export function moneyFlowIndex(frame: Frame, out: Column, from: i32, to: i32, sc
   for (let i = first; i < to; i += 2) {
     const gained = out.pair(i)
     const sum = f64x2.add(gained, typical.pair(i))
-    const share = f64x2.div(f64x2.mul(gained, f64x2.splat(100)), sum)
+    const share = f64x2.mul(f64x2.div(gained, sum), f64x2.splat(100))
     out.setPair(i, v128.and(share, f64x2.ne(sum, f64x2.splat(0))))
   }
   out[to] = after

@@ -1,10 +1,11 @@
 import { Column } from '../../frame'
+import { areRounding } from '../numbers/tie'
 import { warmup } from '../numbers/warmup'
 import { movingRange } from '../windows/extremes'
 
 /**
  * Williams' percent range: how far the close lies below the highest high of `period` candles, in percent of their range
- * (−100 at the lowest low); 0 where the range is 0. NaN before candle `period − 1`. `lowestColumn` and `suffixes` are
+ * (−100 at the lowest low); 0 where the range is no more than rounding. NaN before candle `period − 1`. `lowestColumn` and `suffixes` are
  * scratch columns.
  */
 export function percentRange(
@@ -21,13 +22,13 @@ export function percentRange(
   const first = warmup(out, from, to, period - 1)
   const lowest = lowestColumn.from(-first)
   movingRange(high, low, 0, out, lowest, first, to, period, suffixes)
-  const zero = f64x2.splat(0)
+  const hundred = f64x2.splat(100)
   const after = out[to]
   for (let i = first; i < to; i += 2) {
     const top = out.pair(i)
     const range = f64x2.sub(top, lowest.pair(i))
-    const share = f64x2.div(f64x2.mul(f64x2.sub(close.pair(i), top), f64x2.splat(100)), range)
-    out.setPair(i, v128.and(share, f64x2.ne(range, zero)))
+    const share = f64x2.mul(f64x2.div(f64x2.sub(close.pair(i), top), range), hundred)
+    out.setPair(i, v128.andnot(share, areRounding(range, top)))
   }
   out[to] = after
 }

@@ -42,7 +42,7 @@ export function relativeVolatility(
   for (let i = from; i < to; i += 2) {
     const up = rises.pair(i)
     const sum = f64x2.add(up, falls.pair(i))
-    const share = f64x2.div(f64x2.mul(up, f64x2.splat(100)), sum)
+    const share = f64x2.mul(f64x2.div(up, sum), f64x2.splat(100))
     out.setPair(i, v128.bitselect(f64x2.splat(50), share, f64x2.eq(sum, f64x2.splat(0))))
   }
   out[to] = after

@@ -31,7 +31,7 @@ export function relativeStrength(
       gains *= share
       losses *= share
       const sum = gains + losses
-      if (sum > 0) last = (100 * (isNet ? gains - losses : gains)) / sum
+      if (sum > 0) last = 100 * ((isNet ? gains - losses : gains) / sum)
     }
     out[i] = i === period ? last : NaN
   }
@@ -47,7 +47,7 @@ export function relativeStrength(
     gains = f64x2.extract_lane(means, 0)
     losses = f64x2.extract_lane(means, 1)
     const sum = gains + losses
-    if (change !== 0 && sum > 0) last = (100 * (isNet ? gains - losses : gains)) / sum
+    if (change !== 0 && sum > 0) last = 100 * ((isNet ? gains - losses : gains) / sum)
     out[i] = last
   }
   state[0] = gains

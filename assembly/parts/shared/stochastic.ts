@@ -1,10 +1,11 @@
 import { Column } from '../../frame'
+import { areRounding } from '../numbers/tie'
 import { movingRange } from '../windows/extremes'
 import { movingMean } from '../windows/sums'
 
 /**
  * Raw stochastic: where the close lies between the lowest low (0) and the highest high (100) of `period` candles;
- * 0 where they are equal, as in TA-Lib. Columns have values from `start` on; `from ≥ start + period − 1`.
+ * 0 where they are equal but for rounding, as in TA-Lib. Columns have values from `start` on; `from ≥ start + period − 1`.
  * `lowest` takes the lows of [from, to); `suffixes` holds at least 2·period + 2 values.
  */
 export function stochastic(
@@ -20,13 +21,13 @@ export function stochastic(
   suffixes: Column,
 ): void {
   movingRange(high, low, start, out, lowest, from, to, period, suffixes)
-  const zero = f64x2.splat(0)
+  const hundred = f64x2.splat(100)
   const after = out[to]
   for (let i = from; i < to; i += 2) {
     const bottom = lowest.pair(i)
     const range = f64x2.sub(out.pair(i), bottom)
-    const share = f64x2.div(f64x2.mul(f64x2.sub(close.pair(i), bottom), f64x2.splat(100)), range)
-    out.setPair(i, v128.and(share, f64x2.ne(range, zero)))
+    const share = f64x2.mul(f64x2.div(f64x2.sub(close.pair(i), bottom), range), hundred)
+    out.setPair(i, v128.andnot(share, areRounding(range, bottom)))
   }
   out[to] = after
 }

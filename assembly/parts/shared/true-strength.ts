@@ -39,7 +39,7 @@ export function trueStrength(
     out[i] = NaN
     if (i < seeded) continue
     begin(change, longPeriod, shortPeriod, averages, state)
-    out[i] = state[9] !== 0 ? (scale * state[7]) / state[9] : 0
+    out[i] = state[9] !== 0 ? scale * (state[7] / state[9]) : 0
   }
   const middle = max(from, min(to, last + 1))
   strengths(
@@ -161,12 +161,12 @@ function strengthsOfPairs(
     size = f64x2.add(f64x2.mul(size, longTwice), f64x2.add(f64x2.add(f64x2.abs(change), least), sizeAdded))
     twice = f64x2.add(f64x2.mul(twice, shortTwice), once)
     sizeTwice = f64x2.add(f64x2.mul(sizeTwice, shortTwice), size)
-    const strength = f64x2.div(f64x2.mul(constants.pair(0), twice), sizeTwice)
+    const strength = f64x2.mul(constants.pair(0), f64x2.div(twice, sizeTwice))
     const part = f64x2.mul(strength, constants.pair(2))
     signal = decayed(signal, part, shifted(parts, part), constants.pair(4), constants.pair(6))
     parts = part
     out.setPair(i, strength)
-    signalLine.setPair(i, signal)
+    signalLine.setPair(i, within(signal, constants.pair(0)))
   }
   out[to] = after
   signalLine[to] = afterSignal
@@ -177,4 +177,9 @@ function strengthsOfPairs(
   saveNewest(state.from(8), sizeTwice, isSingle)
   saveNewest(state.from(10), signal, isSingle)
   saveNewest(state.from(12), parts, isSingle)
+}
+
+/** A number no farther from 0 than `bound`: a sum of shares of it may be by its last digits. */
+function within(value: v128, bound: v128): v128 {
+  return f64x2.pmax(f64x2.pmin(value, bound), f64x2.neg(bound))
 }

@@ -36,9 +36,12 @@ export function ultimateOscillator(
   const parts = frame.scratch(2).from(-first)
   const wholes = frame.scratch(3).from(-first)
   const suffixes = frame.scratch(4)
+  const heavy: f64 = 400.0 / 7
+  const light: f64 = 200.0 / 7
   for (let k = 0; k < 3; k++) {
     const period = k === 0 ? shortest : k === 1 ? middle : longest
-    const weight = (k === 0 ? 4.0 : k === 1 ? 2.0 : 1.0) * (100.0 / 7)
+    // In this order the three weights add up to 100, to the last bit.
+    const weight = k === 0 ? heavy : k === 1 ? light : 100 - (heavy + light)
     const what = k === 0 ? share : addedShare
     sumQuotients(pressures, ranges, 1, out, first, to, period, weight, what, parts, wholes, suffixes)
   }

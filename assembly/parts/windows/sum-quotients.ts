@@ -7,7 +7,7 @@ export const share: i32 = 1
 export const addedShare: i32 = 2
 
 /**
- * Writes Σ x · `scale` / Σ y over x and y[i − period + 1 … i], or what `what` names, for i in [from, to);
+ * Writes Σ x / Σ y · `scale` over x and y[i − period + 1 … i], or what `what` names, for i in [from, to);
  * `from ≥ start + period − 1`. The sums are those of `movingSum`, to the same bits. Over whole blocks both are added up and
  * divided in one loop: a processor divides while it adds, and no sum is written. The scratch columns `parts` (which may be
  * `out` where nothing is added) and `wholes` hold the sums of the other candles, `suffixes` at least 4·period values.
@@ -117,9 +117,9 @@ class Quotients {
   /** Writes what becomes of two sums. */
   @inline
   static of(part: v128, whole: v128, scales: v128, what: i32, before: v128): v128 {
-    if (what === quotient) return f64x2.div(f64x2.mul(part, scales), whole)
+    if (what === quotient) return f64x2.mul(f64x2.div(part, whole), scales)
     const zero = f64x2.splat(0)
-    const value = v128.and(f64x2.div(f64x2.mul(part, scales), whole), f64x2.ne(whole, zero))
+    const value = v128.and(f64x2.mul(f64x2.div(part, whole), scales), f64x2.ne(whole, zero))
     return what === addedShare ? f64x2.add(before, value) : value
   }
 

@@ -59,7 +59,8 @@ export const doubleSmoothedMomentum = {
     memory: {
       fading: p => [exponential(p.longPeriod), exponential(p.shortPeriod), exponential(p.signalPeriod)],
     },
-    scale: { minimum: -1, maximum: 1, levels: [0] },
+    // The difference of two lines from −1 to 1 may be twice as large.
+    scale: { minimum: -2, maximum: 2, levels: [0] },
     drawing: [
       { kind: 'histogram', outputs: ['oscillator'], colouring: 'sign' },
       { kind: 'line', outputs: ['value'], colour: 1 },

@@ -24,7 +24,7 @@ export const efficiency = {
     scratch: 3,
     memory: 'finite',
     // Dreiss, as TradingView draws them.
-    scale: { minimum: 0, maximum: 100, levels: [38.2, 61.8] },
+    scale: { minimum: 0, levels: [38.2, 61.8] },
   }),
   efficiencyratio: indicator({
     title: 'Efficiency Ratio',
@@ -79,8 +79,8 @@ export const efficiency = {
     state: p => 2 * exponentialState + p.period - 1,
     scratch: 4,
     memory: { fading: p => [p.smoothing === 'wilder' ? wilder(p.rviPeriod) : exponential(p.rviPeriod)] },
-    // Dorsey, Stocks & Commodities (September 1995).
-    scale: { minimum: 0, maximum: 100, levels: [50] },
+    // Dorsey, Stocks & Commodities (September 1995). The end of a line through values from 0 to 100 may lie beyond them.
+    scale: { levels: [50] },
   }),
   rci: indicator({
     title: 'Rank Correlation Index',

@@ -48,8 +48,8 @@ export const stochastics = {
     state: p => averageState(p.fastDMAType, p.fastDPeriod),
     scratch: 4,
     memory: { fading: p => averageKeeps(p.fastDMAType, p.fastDPeriod) },
-    // Lane's levels, as TradingView draws them.
-    scale: { minimum: 0, maximum: 100, levels: [20, 80] },
+    // Lane's levels, as TradingView draws them. Averages that run ahead, such as DEMA, may pass 0 and 100.
+    scale: { levels: [20, 80] },
   }),
   stochrsi: indicator({
     title: 'StochRSI – Stochastic Relative Strength Index',

@@ -32,6 +32,10 @@ const waves: Market = {
     around100(length, 6, (next, i) => 10 * Math.sin(i / 8) + 3 * Math.sin(i / 31) + 0.2 * next()),
 }
 const startMarkets: readonly Market[] = [markets.walk, noise, waves]
+/** Those on which a tie that is decided by rounding would be decided by the start. */
+const tickMarkets: readonly Market[] = [markets.pennies, markets.quarters]
+/** Digits to which the values agree there, once eight are promised: what moves by ticks may fade a little later. */
+const digitsOnTicks = 4
 
 /** One candle a million times as high, shortly before the latest start: what follows peaks and extremes forgets it slowest. */
 const spike: Market = {
@@ -171,6 +175,18 @@ function expectSettled(runs: Runs, setting: Setting): void {
   })
 }
 
+/** A start decides no tie: on markets of whole ticks the values agree as well. */
+function expectNoTieByStart(runs: Runs, setting: Setting): void {
+  const { lawCase } = runs
+  const promised = Math.max(...settledIn(lawCase.entry, setting))
+  eachOutput(runs, (k, start, later, whole, size) => {
+    const i = lastDifference(whole, later, start, size, digitsOnTicks)
+    if (i < promised) return
+    const text = `${later[i]}, and ${whole[i + start]} in a history that began ${start} candles earlier`
+    lawCase.fail(k, i, `${text}, though ${promised} candles settle it`)
+  })
+}
+
 /** Whether the values of an output are whole numbers, which tell little of how fast their sources agree. */
 const isDecision = (values: Float64Array) =>
   values.every(value => Number.isNaN(value) || Number.isInteger(value))
@@ -202,10 +218,13 @@ function expectTight({ subject: { entry } }: LawCases, setting: Setting, allRuns
   }
 }
 
-/** Throws where an entry whose start fades does not forget it as it promises. */
+/** Throws where an entry does not forget its start as it promises: after the lookback where the memory is finite. */
 export function checkFading(cases: LawCases): void {
+  const tried = triedSettings(cases)
+  for (const setting of tried.slice(0, 1))
+    for (const market of tickMarkets) expectNoTieByStart(runsOf(cases, setting, market), setting)
   if (typeof cases.subject.entry.memory === 'string') return
-  for (const [place, setting] of triedSettings(cases).entries()) {
+  for (const [place, setting] of tried.entries()) {
     const runs = startMarkets.map(market => runsOf(cases, setting, market))
     for (const each of runs) expectSettled(each, setting)
     if (place > 0) continue

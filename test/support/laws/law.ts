@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { createRandom } from '../../../bench/random.js'
 import { namesPerColumn, type Output } from '../../../src/catalogue/define.js'
+import type { Entry } from '../../../src/catalogue/index.js'
 import { checkFading } from './fading.js'
 import { fillPatterns, type GuardedMemory } from './guarded-memory.js'
 import { type LawCase, type LawCases, type Run, Violation } from './law-case.js'
@@ -19,7 +20,8 @@ const propertySettings = { seed: 20_230_517, numRuns: 4 }
 /** The markets on which a law is checked with many splits. */
 const isChosen = (market: Market) => market === markets.walk || market.kind === 'patterned'
 /** Those with ties and jumps, on which it is checked with few. */
-const hasTiesAndJumps = (market: Market) => market === markets.gapped || market === markets.alternating
+const hasTiesAndJumps = (market: Market) =>
+  market === markets.gapped || market === markets.alternating || market === markets.pennies
 
 /** Cuts after every `size` candles. */
 const every = (size: number, length: number) =>
@@ -230,8 +232,12 @@ const purity: Law = {
 }
 
 /** Why `value` cannot be printed as its output says, or nothing. */
-function anomaly(output: Output, value: number): string | undefined {
+function anomaly(output: Output, value: number, scale: Entry['scale']): string | undefined {
   if (Number.isNaN(value)) return undefined
+  if (output.kind === 'number') {
+    const { minimum = -Infinity, maximum = Infinity } = scale ?? {}
+    return value < minimum || value > maximum ? 'outside of its scale' : undefined
+  }
   if (output.kind === 'flag') return value === 0 || value === 1 ? undefined : 'neither 0 nor 1'
   if (output.kind === 'label')
     return Object.hasOwn(output.labels, value) ? undefined : 'a code without a label'
@@ -243,7 +249,7 @@ function anomaly(output: Output, value: number): string | undefined {
 }
 
 const sanity: Law = {
-  title: 'any market and any parameters give values that can be printed',
+  title: 'any market and any parameters give values that can be printed and lie within their scale',
   check(cases) {
     const { entry } = cases.subject
     for (const values of [limit(entry), ...cases.settings.map(setting => setting.values)]) {
@@ -262,7 +268,7 @@ const sanity: Law = {
           const value = output[i] as number
           if (Math.abs(value) === Number.POSITIVE_INFINITY && lawCase.market.kind !== 'extreme')
             lawCase.fail(k, i, `${value}`)
-          const problem = anomaly(lawCase.printed[k] as Output, value)
+          const problem = anomaly(lawCase.printed[k] as Output, value, entry.scale)
           if (problem) lawCase.fail(k, i, `${value}, ${problem}`)
         }
       })

@@ -85,6 +85,36 @@ function gapped(length: number): Columns {
 }
 
 /**
+ * Whole ticks, `perUnit` of them in a unit of price: a walk, candles without a trade, and stretches of up to 60 candles whose closes
+ * stand still, where some candles have a range, and mostly the same typical price as those without one.
+ */
+function ticked(length: number, perUnit: number): Columns {
+  const next = createRandom(perUnit)
+  const price = (ticks: number) => ticks / perUnit
+  const columns = candlesFrom(
+    new Float64Array(length),
+    () => 0,
+    () => (next() < 0.2 ? 0 : 100 * Math.ceil(9 * next())),
+  )
+  let close = 1500
+  let standing = 0
+  for (let i = 0; i < length; i++) {
+    const open = close
+    if (standing === 0 && next() < 0.03) standing = 5 + Math.floor(56 * next())
+    else if (standing === 0 && next() < 0.8)
+      close += Math.round(6 * (next() + next() - 1) - 0.02 * (close - 1500))
+    const ticks = next() < (standing > 0 ? 0.1 : 0.6) ? Math.floor(4 * next()) : 0
+    const below = next() < 0.8 ? ticks : 0
+    columns.open[i] = price(open)
+    columns.close[i] = price(close)
+    columns.high[i] = price(Math.max(open, close) + ticks)
+    columns.low[i] = price(Math.min(open, close) - below)
+    standing = Math.max(0, standing - 1)
+  }
+  return columns
+}
+
+/**
  * Candles put together from the parts that candle patterns are made of: bodies from none to very long, wicks from
  * none to very long, gaps, openings within the body before, and closes that meet an earlier price exactly.
  */
@@ -141,6 +171,8 @@ export const markets = {
   walk: { name: 'a random walk', kind: 'ordinary', columns: length => walk(length, 1) },
   otherWalk: { name: 'another random walk', kind: 'ordinary', columns: length => walk(length, 2) },
   gapped: { name: 'a gapped market', kind: 'degenerate', columns: gapped },
+  pennies: { name: 'a market of pennies', kind: 'degenerate', columns: length => ticked(length, 100) },
+  quarters: { name: 'a market of quarters', kind: 'degenerate', columns: length => ticked(length, 4) },
   constant: { name: 'a constant market', kind: 'degenerate', columns: length => level(length, 100, 1000) },
   zeros: { name: 'a market of zeros', kind: 'degenerate', columns: length => level(length, 0, 0) },
   alternating: {

@@ -116,10 +116,12 @@ function correlation({ close }, { period = 20, threshold = 9 }) {
       newestFirst,
       phases.map(phase => -sin(phase)),
     )
-    let angle = imag === 0 ? (before ?? 0) : 90 + (atan(real / imag) * 180) / PI
-    if (imag > 0) angle -= 180
+    // What is no more than 1e-12 of what it is compared with is rounding.
+    let angle = abs(imag) <= 1e-12 ? (before ?? 0) : 90 + (atan(real / imag) * 180) / PI
+    if (imag > 1e-12) angle -= 180
     if (before !== undefined && angle < before && before - angle < 270) angle = before
-    const state = before === undefined ? NaN : abs(angle - before) >= threshold ? 0 : angle >= 0 ? 1 : -1
+    const turns = abs(angle - before) >= threshold - 180e-12
+    const state = before === undefined ? NaN : turns ? 0 : angle >= 0 ? 1 : -1
     before = angle
     return { real, imag, angle, state }
   })

@@ -114,7 +114,8 @@ function laguerre({ close }, { gamma = 0.5 }) {
       l = [c + gamma * (b[0] - c)]
       for (let k = 1; k < 4; k++) l.push(b[k - 1] + gamma * (b[k] - l[k - 1]))
       const d = [l[0] - l[1], l[1] - l[2], l[2] - l[3]]
-      return i === 0 ? NaN : ratio(sum(d.filter(v => v > 0)), sum(d.map(Math.abs)), 0.5)
+      const size = sum(d.map(Math.abs))
+      return i === 0 ? NaN : size <= 1e-12 * Math.abs(c) ? 0.5 : sum(d.filter(v => v > 0)) / size
     }),
   }
 }
@@ -189,8 +190,7 @@ function disparity({ close }, { period = 14 }) {
 function waveTrend({ high, low, close }, { channelPeriod = 10, averagePeriod = 21, signalPeriod = 4 }) {
   const p = close.map((c, i) => (high[i] + low[i] + c) / 3)
   const m = exponential(p, channelPeriod)
-  const stands = i => p[i] === p[i - 1] && m[i] === m[i - 1]
-  const distance = minus(p, m).map((d, i) => (stands(i) ? 0 : d))
+  const distance = minus(p, m).map((d, i) => (Math.abs(d) <= 1e-12 * Math.abs(p[i]) ? 0 : d))
   const size = exponential(distance.map(Math.abs), channelPeriod)
   const value = exponential(
     distance.map((d, i) => (size[i] === 0 ? 0 : d / (0.015 * size[i]))),

@@ -162,7 +162,7 @@ function cycle({ close }, { period = 10, factor = 0.5 }) {
   const place = column => {
     const f = windows(column, period, window => {
       const [bottom, top] = [Math.min(...window), Math.max(...window)]
-      return top - bottom > 1e-9 ? ((window.at(-1) - bottom) / (top - bottom)) * 100 : 50
+      return top - bottom > 1e-12 * 100 ? ((window.at(-1) - bottom) / (top - bottom)) * 100 : 50
     })
     return smooth(f, 1, factor)
   }
