@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { catalogue, type Entry } from '../../src/catalogue/index.js'
-import { type PlainColumns, run, valuesOf } from '../support/kernel.js'
+import { type Given, type PlainColumns, run, valuesOf } from '../support/kernel.js'
 
 const length = 900
 const hour = 3600
@@ -70,5 +70,74 @@ describe('an average over one value', () => {
     close.forEach((price, i) => {
       expect(Math.abs((value[i] as number) - price), `candle ${i}`).toBeLessThanOrEqual(1e-13 * price)
     })
+  })
+})
+
+describe('what is equal but for rounding is equal', () => {
+  /** The value at the last candle. */
+  const last = (name: string, columns: PlainColumns, given?: Given, output = 0) =>
+    run(name, columns, given)[output]?.at(-1)
+
+  // 3 · 10.22 = 10.24 + 10.2 + 10.22 = 30.66, and 2 · 10.22 = 10.24 + 10.2: numbers of a computer differ in their last digits.
+  const flat = market(() => 10.22, 0, 10)
+  const withRange: PlainColumns = { ...flat, high: flat.high.with(-1, 10.24), low: flat.low.with(-1, 10.2) }
+  const alternately: PlainColumns = {
+    ...flat,
+    high: flat.high.map((high, i) => (i % 3 === 1 ? 10.24 : high)),
+    low: flat.low.map((low, i) => (i % 3 === 1 ? 10.2 : low)),
+  }
+
+  it('where typical and median prices are: no money flows, and a window is flat', () => {
+    for (const columns of [withRange, alternately]) {
+      expect(last('mfi', columns)).toBe(0)
+      expect(last('cci', columns)).toBe(0)
+      expect(last('cci', columns, { period: 14 })).toBe(0)
+      expect(last('woodiescci', columns)).toBe(0)
+      expect(last('woodiescci', columns, {}, 2)).toBe(0)
+      expect(last('fisher', columns)).toBe(0)
+      expect(last('wavetrend', columns)).toBe(0)
+    }
+  })
+
+  it('at the end of a scale: closes that only rise have a relative strength of 100, whose stochastic is flat', () => {
+    for (const unit of [0.01, 0.1, 0.3, 1, 7]) {
+      const closes = market(i => unit * (1500 + 3 * i + (i % 3)), 0, 10)
+      expect([...(run('rsi', closes)[0] as Float64Array).slice(14)].every(value => value === 100)).toBe(true)
+      expect(last('stochrsi', closes)).toBe(0)
+      expect(last('dssbressert', closes)).toBe(0)
+      expect(last('cmo', closes)).toBe(100)
+      expect(last('plus_di', closes)).toBe(100)
+    }
+  })
+
+  it('where all returns or all changes are: there is no ratio, no exponent and no half-life', () => {
+    const growing = market(i => 100 * 1.0009765625 ** i, 0, 10)
+    for (const name of ['sharperatio', 'hurst', 'varianceratio']) expect(last(name, growing)).toBeNaN()
+    expect(
+      last(
+        'halflife',
+        market(i => 10 + 0.01 * i, 0, 10),
+      ),
+    ).toBeNaN()
+  })
+
+  it('where two columns move as one: their correlation is 1 at most', () => {
+    const columns = market(i => 15 + 0.01 * ((i * 7919) % 13), 0.01, 10)
+    for (const name of ['correl', 'distancecorrelation'])
+      expect(
+        Math.max(...(run(name, columns)[0] as Float64Array).filter(value => value > 0)),
+      ).toBeLessThanOrEqual(1)
+  })
+
+  it('but a price that has no logarithm is missing until it has left the window', () => {
+    const columns = market(i => (i === 100 ? 0 : 15 + 0.01 * ((i * 7919) % 13)), 0, 10)
+    const values = run('naturalma', columns)[0] as Float64Array
+    const { params } = valuesOf(catalogue.get('naturalma') as Entry)
+    const period = params.period as number
+    expect(
+      [...values].every(
+        (value, i) => Number.isNaN(value) === (i < period || (i >= 100 && i <= 100 + period)),
+      ),
+    ).toBe(true)
   })
 })

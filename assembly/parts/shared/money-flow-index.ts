@@ -18,29 +18,26 @@ export function moneyFlowIndex(frame: Frame, out: Column, from: i32, to: i32, sc
   const first = warmup(out, from, to, period)
   if (first >= to) return
   const oldest = first - period
-  const typical = frame.scratch(scratch).from(-oldest)
-  const rising = frame.scratch(scratch + 1).from(-oldest)
-  const falling = frame.scratch(scratch + 2).from(-oldest)
+  const rising = frame.scratch(scratch).from(-oldest)
+  const falling = frame.scratch(scratch + 1).from(-oldest)
+  const lost = frame.scratch(scratch + 2).from(-first)
   // Three times the typical prices, which are not rounded as their thirds are; the share is the same.
-  for (let i = oldest; i < to; i += 2) {
-    typical.setPair(i, f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i)))
-  }
+  let before = f64x2.splat(high[oldest] + low[oldest] + close[oldest])
   for (let i = oldest + 1; i < to; i += 2) {
-    const now = typical.pair(i)
-    const before = typical.pair(i - 1)
-    const move = f64x2.sub(now, before)
-    const flow = v128.and(f64x2.mul(now, volume.pair(i)), areMoves(f64x2.abs(move), before))
+    const now = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
+    const move = f64x2.sub(now, v128.shuffle<f64>(before, now, 1, 2))
+    const flow = v128.and(f64x2.mul(now, volume.pair(i)), areMoves(f64x2.abs(move), now))
     const gain = v128.and(flow, f64x2.gt(move, f64x2.splat(0)))
     rising.setPair(i, gain)
     falling.setPair(i, v128.xor(flow, gain))
+    before = now
   }
   movingSum(rising, 1, out, first, to, period, suffixes)
-  // Typical prices are no longer needed: their column takes the sums.
-  movingSum(falling, 1, typical, first, to, period, suffixes)
+  movingSum(falling, 1, lost, first, to, period, suffixes)
   const after = out[to]
   for (let i = first; i < to; i += 2) {
     const gained = out.pair(i)
-    const sum = f64x2.add(gained, typical.pair(i))
+    const sum = f64x2.add(gained, lost.pair(i))
     const share = f64x2.mul(f64x2.div(gained, sum), f64x2.splat(100))
     out.setPair(i, v128.and(share, f64x2.ne(sum, f64x2.splat(0))))
   }
