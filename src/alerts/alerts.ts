@@ -268,7 +268,7 @@ export class Alerts {
 
   /** Whether what the alerts of an account fire is sent. One that is not known is not taken for revoked. */
   #isActive(account: Account | undefined): boolean {
-    return account === undefined || isActive(account, this.#options.clock())
+    return account === undefined || isActive(account, this.#options.ages.now())
   }
 
   async #stop(): Promise<void> {

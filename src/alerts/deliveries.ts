@@ -26,6 +26,11 @@ export interface Delivery extends DeliveryContent {
   readonly stored: StoredDelivery
 }
 
+/** A delivery with the time from which its age counts: a time of the future was shown by a clock that was ahead. */
+interface Waiting extends Delivery {
+  readonly since: number
+}
+
 export const writeDelivery = (fields: DeliveryContent): string => JSON.stringify(fields)
 
 /** Throws where the text cannot be understood. */
@@ -65,7 +70,7 @@ export function readDeadLetter(text: string): string {
 export interface DeliveryHost
   extends Pick<
     RunnerOptions,
-    'clock' | 'backoffMs' | 'giveUpSeconds' | 'concurrency' | 'onOutcome' | 'onWebhook'
+    'clock' | 'ages' | 'backoffMs' | 'giveUpSeconds' | 'concurrency' | 'onOutcome' | 'onWebhook'
   > {
   /** The alert of a delivery; undefined where what it has fired is not to be sent to anyone. */
   alert(id: string): Alert | undefined
@@ -90,7 +95,7 @@ interface Queue {
   /** Where its webhook is, or the server of its e-mail; undefined where it is for streaming connections. */
   readonly destination: Destination | undefined
   /** In the order of their numbers. */
-  waiting: Delivery[]
+  waiting: Waiting[]
   /** Attempts to deliver the first of them. */
   attempts: number
   /** Whether one goes on. */
@@ -161,7 +166,7 @@ export class Deliveries {
       waking: new AbortController(),
     }
     this.#queues.set(place, queue)
-    queue.waiting.push(delivery)
+    queue.waiting.push({ ...delivery, since: Math.min(delivery.created, this.#host.ages.now()) })
     queue.running ??= this.#run(place, queue)
   }
 
@@ -193,7 +198,7 @@ export class Deliveries {
     const isUnwanted = ({ alert }: Delivery) => this.#host.alert(alert) === undefined
     const [first] = queue.waiting
     const isFirstUnwanted = first !== undefined && isUnwanted(first)
-    const kept: Delivery[] = []
+    const kept: Waiting[] = []
     const taken: Delivery[] = []
     for (const each of queue.waiting) {
       const stays = (queue.isAttempting && each === first) || !isUnwanted(each)
@@ -272,16 +277,16 @@ export class Deliveries {
 
   /** Stores what an attempt has come to. Whether no further one is to be made. */
   async #conclude(
-    delivery: Delivery,
+    delivery: Waiting,
     result: 'delivered' | 'unwanted' | Error,
     attempts: number,
   ): Promise<boolean> {
-    const { clock, giveUpSeconds, onOutcome } = this.#host
+    const { clock, ages, giveUpSeconds, onOutcome } = this.#host
     if (result === 'delivered') onOutcome('delivered')
     if (!(result instanceof Error)) return this.#settle([delivery])
     if (this.#isClosed) return false
     onOutcome('failed')
-    if (!(result instanceof UnsendableMessage) && clock() - delivery.created < giveUpSeconds) return false
+    if (!(result instanceof UnsendableMessage) && ages.now() - delivery.since < giveUpSeconds) return false
     onOutcome('dead')
     const deadText = writeDeadLetter(delivery, result.message, attempts, clock())
     await this.#host.bury(delivery, deadText).catch(this.#host.onFault)

@@ -3,6 +3,7 @@ import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import type { Feeds } from '../feeds/feed-registry.js'
+import type { AgeClock } from '../runtime/age-clock.js'
 import type { AlertStore } from '../store/alerts.js'
 import type { Mailer } from './mail.js'
 import type { StreamDelivery } from './stream-delivery.js'
@@ -31,6 +32,8 @@ export interface RunnerOptions extends RunnerSettings {
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** Unix seconds. */
   readonly clock: () => number
+  /** By which deliveries are given up, and those of keys that have expired dropped. */
+  readonly ages: Pick<AgeClock, 'now'>
   readonly streams: StreamDelivery
   /** Undefined where the service sends no e-mail. */
   readonly mail?: Mailer | undefined

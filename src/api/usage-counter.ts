@@ -1,4 +1,5 @@
-import { dayOf, type RequestCounts, type UsageStore } from '../store/usage.js'
+import type { AgeClock } from '../runtime/age-clock.js'
+import { dayOf, type RequestCounts, type UsageStore, usageSeconds } from '../store/usage.js'
 
 /** How often what was counted is stored, in milliseconds: a process that is killed loses so much of it at most. */
 const storeMs = 10_000
@@ -12,6 +13,8 @@ interface Options {
   readonly store: UsageStore
   /** The present time, in Unix seconds. */
   readonly clock: () => number
+  /** By which days are forgotten. */
+  readonly ages: Pick<AgeClock, 'before'>
   /** Called when counts cannot be stored; they are kept and tried again. */
   readonly onFault: (error: unknown) => void
 }
@@ -55,13 +58,15 @@ export class UsageCounter {
   }
 
   async #store(): Promise<void> {
-    const { clock, onFault } = this.#options
+    const { clock, ages, onFault } = this.#options
+    const oldest = ages.before(usageSeconds)
+    const first = Number.isFinite(oldest) ? dayOf(oldest) : undefined
     const counted = [...this.#counts]
     this.#counts = new Map()
     while (counted.length > 0) {
       const some = counted.slice(0, perStep)
       try {
-        await this.store.add(dayOf(clock()), new Map<string, RequestCounts>(some))
+        await this.store.add(dayOf(clock()), new Map<string, RequestCounts>(some), first)
         counted.splice(0, perStep)
       } catch (error) {
         for (const [account, counts] of counted)

@@ -1,5 +1,6 @@
 import { type Candle, inOrder } from '../candles/candle.js'
 import { mostWithDepth } from '../candles/series.js'
+import type { AgeClock } from '../runtime/age-clock.js'
 import type { Steps } from '../runtime/pieces.js'
 import type { Journal, KeyValueStore } from '../store/store.js'
 import { chunkRange, correctionRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
@@ -37,6 +38,8 @@ interface Options {
   readonly onFailure?: (error: unknown, key?: string) => void
   /** Unix seconds. */
   readonly clock?: () => number
+  /** By which old corrections are dropped; without it none is. */
+  readonly ages?: Pick<AgeClock, 'before'>
 }
 
 /**
@@ -73,6 +76,7 @@ export class Archive {
       isOwn,
       correctionsDays: this.#correctionsDays,
       clock: this.#clock,
+      ages: options.ages,
     })
   }
 

@@ -21,7 +21,6 @@ const maxStored = 2000
 const headerBytes = 8
 const columns = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
 const recordBytes = columns.length * 8
-const daySeconds = 86_400
 
 /**
  * Corrections that arrived at the same time, little-endian. One without a candle before has NaN in the place of its numbers:
@@ -80,23 +79,23 @@ export function correctionsOf(
 }
 
 /**
- * What is stored of corrections: the changes, and since when all corrections are known then. Those that are older than so many
- * days are dropped.
+ * What is stored of corrections at a time `now`: the changes, and since when all corrections are known then. Those from before
+ * `oldest` are dropped. Both are Unix seconds.
  */
 export function storeCorrections(
   chunks: KeyValueStore,
   key: string,
   corrections: readonly Correction[],
-  { days, now }: { readonly days: number; readonly now: number },
+  { isWanted, now, oldest }: { readonly isWanted: boolean; readonly now: number; readonly oldest: number },
 ): { readonly changes: readonly ChunkChange[]; readonly knownSince: number } {
   if (corrections.length === 0) return { changes: [], knownSince: Number.NEGATIVE_INFINITY }
-  if (days === 0 || corrections.length > maxPerWrite) return { changes: [], knownSince: now }
+  if (!isWanted || corrections.length > maxPerWrite) return { changes: [], knownSince: now }
   const changes: ChunkChange[] = []
   let knownSince = Number.NEGATIVE_INFINITY
   const stored = [...chunks.keys(...correctionRange(key))]
   const excess = stored.length - maxStored
   for (const [place, old] of stored.entries()) {
-    if (place >= excess && timeOfCorrection(old) >= now - days * daySeconds) break
+    if (place >= excess && timeOfCorrection(old) >= oldest) break
     changes.push([old, undefined])
     knownSince = timeOfCorrection(old)
   }

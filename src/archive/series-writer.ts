@@ -1,3 +1,4 @@
+import type { AgeClock } from '../runtime/age-clock.js'
 import { recentEntries } from '../runtime/recent-entries.js'
 import type { KeyValueStore } from '../store/store.js'
 import { headKey } from './archive-keys.js'
@@ -7,6 +8,8 @@ import type { SeriesChange } from './chunk-merge.js'
 import { storeCorrections } from './corrections.js'
 import { headWithout } from './recount.js'
 import { decodeHead, emptyHead, encodeHead, isSameHead, type SeriesHead } from './series-head.js'
+
+const daySeconds = 86_400
 
 /** Series whose last own revision is remembered; one that is forgotten is read again, which costs a fraction of a ms. */
 export const maxKnownRevisions = 50_000
@@ -19,6 +22,8 @@ interface Options {
   readonly correctionsDays: number
   /** Unix seconds. */
   readonly clock: () => number
+  /** By which old corrections are dropped; without it none is. */
+  readonly ages: Pick<AgeClock, 'before'> | undefined
 }
 
 /** What a series becomes, made from its head; `isLate` is that of a write. */
@@ -77,12 +82,13 @@ export class SeriesWriter {
     work: (head: SeriesHead) => SeriesChange,
     heads: HeadChanges,
   ): readonly ChunkChange[] {
-    const { chunks, correctionsDays: days, clock } = this.#options
+    const { chunks, correctionsDays, clock, ages } = this.#options
     const before = decodeHead(chunks.get(headKey(key))) ?? emptyHead
     const { changes, head, corrections = [], isAnew = false } = work(before)
     if (changes.length === 0 && isSameHead(head, before)) return []
     const now = clock()
-    const stored = storeCorrections(chunks, key, corrections, { days, now })
+    const oldest = ages?.before(correctionsDays * daySeconds) ?? Number.NEGATIVE_INFINITY
+    const stored = storeCorrections(chunks, key, corrections, { isWanted: correctionsDays > 0, now, oldest })
     // Before the first write of this release, corrections were not stored.
     const isBefore = isAnew || before.knownSince === Number.POSITIVE_INFINITY
     const knownSince = isBefore ? now : Math.max(before.knownSince, stored.knownSince)

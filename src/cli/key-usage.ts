@@ -38,7 +38,7 @@ async function show(store: Store, text: string | undefined, options: Options): P
   const id = text === undefined ? undefined : await findId(store.accounts, text)
   const { accounts } = await store.accounts.list()
   const known = new Map(accounts.map(account => [account.id, account]))
-  const rows = usageOf(store.usage, daysUntil(Date.now() / 1000, options.days), id)
+  const rows = usageOf(store.usage, daysUntil(Date.now() / 1000, options.days), { account: id })
   if (options.csv) return writeText(linesOf(rows, known))
   if (id !== undefined) return printDays(rows, options)
   const byKey = new Map<string, RequestCounts>()

@@ -1,4 +1,4 @@
-import { eventLoop } from './event-loop.js'
+import { eventLoop, inTurns } from './event-loop.js'
 
 /** Candles that are worked on without a turn of the event loop in between: a few milliseconds in memory and archive. */
 export const pieceLength = 5000
@@ -28,4 +28,42 @@ export async function finishInTurns<Result>(caller: string, steps: Steps<Result>
     const step = steps.next()
     if (step.done) return step.value
   }
+}
+
+/** Merges two lists that are in order. */
+function* merged<Item>(
+  one: readonly Item[],
+  other: readonly Item[],
+  compare: (a: Item, b: Item) => number,
+): Steps<Item[]> {
+  const items: Item[] = []
+  let [a, b] = [0, 0]
+  while (a < one.length && b < other.length) {
+    items.push((compare(one[a] as Item, other[b] as Item) <= 0 ? one[a++] : other[b++]) as Item)
+    if (items.length % pieceLength === 0) yield
+  }
+  for (const rest of piecesOf([...one.slice(a), ...other.slice(b)])) {
+    for (const item of rest) items.push(item)
+    yield
+  }
+  return items
+}
+
+/** The items in order, sorted in several turns of the event loop: in pieces, which are then merged. Equal ones keep their order. */
+export async function sortInTurns<Item>(
+  caller: string,
+  items: readonly Item[],
+  compare: (a: Item, b: Item) => number,
+): Promise<readonly Item[]> {
+  let runs: (readonly Item[])[] = []
+  for await (const piece of inTurns(caller, piecesOf(items))) runs.push([...piece].sort(compare))
+  while (runs.length > 1) {
+    const next: (readonly Item[])[] = []
+    for (let at = 0; at < runs.length; at += 2) {
+      const [one = [], other] = runs.slice(at, at + 2)
+      next.push(other ? await finishInTurns(caller, merged(one, other, compare)) : one)
+    }
+    runs = next
+  }
+  return runs[0] ?? []
 }

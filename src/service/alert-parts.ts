@@ -7,7 +7,7 @@ import { createFaultLog } from './rare-faults.js'
 
 /** The alerts of all keys, which run once they are started. */
 export function createAlerts(
-  { config, log, metrics, tracing, clock }: Context,
+  { config, log, metrics, tracing, clock, ages }: Context,
   parts: Pick<Parts, 'store' | 'feeds' | 'exchanges' | 'resultCache' | 'dispatch' | 'sessions'>,
 ): Alerts {
   const { store, feeds, exchanges, resultCache, dispatch, sessions } = parts
@@ -31,6 +31,7 @@ export function createAlerts(
     threads: dispatch,
     exchanges,
     clock,
+    ages,
     maxAlerts: config.alertsMax,
     maxPerAccount: config.alertsPerKey,
     privateTargets: config.alertsPrivateTargets,

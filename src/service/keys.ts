@@ -7,7 +7,7 @@ import { createFaultLog } from './rare-faults.js'
 
 /** What counts what keys ask for, and what manages them over HTTP. Each change of a key is a line of the log. */
 export function createKeyParts(
-  { clock, log }: Context,
+  { clock, ages, log }: Context,
   { accounts, usage: store }: Store,
   sessions: SessionRegistry,
 ): AdminDependencies & { readonly usage: UsageCounter } {
@@ -15,6 +15,7 @@ export function createKeyParts(
   const usage = new UsageCounter({
     store,
     clock,
+    ages,
     onFault: error => logFault(error, 'the usage of keys could not be stored, and is tried again'),
   })
   sessions.watchSubscriptions(id => usage.count(id, 'subscriptions'))

@@ -19,6 +19,7 @@ import { History } from '../history/history.js'
 import type { OlderPlace } from '../history/older-reader.js'
 import type { Metrics } from '../metrics/metrics.js'
 import type { Tracing } from '../metrics/tracing.js'
+import type { AgeClock } from '../runtime/age-clock.js'
 import { eventLoop } from '../runtime/event-loop.js'
 import { Breadths } from '../screen/breadth/breadths.js'
 import { LiveScreens } from '../screen/live-screens.js'
@@ -45,6 +46,8 @@ export interface Context {
   readonly clock: () => number
   /** Whole milliseconds from any moment that never go back. */
   readonly monotonicMs: () => number
+  /** The time by which old records are dropped. */
+  readonly ages: AgeClock
 }
 
 /** The parts of the service that other parts use. */
@@ -160,7 +163,7 @@ export function recover(archive: Archive, { log }: Context): void {
   }
 }
 
-export function createArchive({ config, log, metrics, clock }: Context, store: Store): Archive {
+export function createArchive({ config, log, metrics, clock, ages }: Context, store: Store): Archive {
   const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
   const failures = metrics.counter(
     'candela_archive_retries_total',
@@ -175,6 +178,7 @@ export function createArchive({ config, log, metrics, clock }: Context, store: S
   return new Archive(store.keyValues, {
     depth: config.historyDepth,
     correctionsDays: config.correctionsDays,
+    ages,
     journal: store.journal,
     clock,
     onFailure,

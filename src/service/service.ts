@@ -22,6 +22,7 @@ import type { Feeds } from '../feeds/feed-registry.js'
 import { MarketData } from '../history/market-data.js'
 import { Metrics, type MetricsServer, type OpenMetrics } from '../metrics/metrics.js'
 import { Tracing } from '../metrics/tracing.js'
+import { AgeClock } from '../runtime/age-clock.js'
 import { certificateOf, watchCertificate } from '../server/certificate.js'
 import { maxConnectionsOf } from '../server/open-files.js'
 import { drain, type Server } from '../server/server.js'
@@ -318,6 +319,7 @@ const createContext = (
   monotonicMs: () => number,
 ): Context => ({
   ...{ config, log, metrics: new Metrics(), clock, monotonicMs },
+  ages: new AgeClock(clock, monotonicMs),
   tracing: isTraced(config) ? new Tracing() : undefined,
 })
 

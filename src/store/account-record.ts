@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { inTurns } from '../runtime/event-loop.js'
+import { sortInTurns } from '../runtime/pieces.js'
 import { idOf } from './key.js'
 import { scopes } from './scopes.js'
 import {
@@ -52,21 +53,25 @@ export function readAccount(hash: string, text: string): Account {
   }
 }
 
+const byAge = (a: Account, b: Account): number => a.created - b.created || (a.id < b.id ? -1 : 1)
+
 /** The accounts of stored texts, the oldest first, and those that cannot be read. */
-export async function readAccounts(entries: readonly StoredAccount[]): Promise<AccountList> {
+export async function readAccounts(
+  slices: AsyncIterable<readonly StoredAccount[]> | Iterable<readonly StoredAccount[]>,
+): Promise<AccountList> {
   const accounts: Account[] = []
   const corrupt: CorruptAccount[] = []
-  for await (const { hash, text } of inTurns('accounts', entries)) {
-    if (pointedAt(text) !== undefined) continue
-    try {
-      accounts.push(readAccount(hash, text))
-    } catch (error) {
-      if (!(error instanceof CorruptAccount)) throw error
-      corrupt.push(error)
+  for await (const slice of slices)
+    for await (const { hash, text } of inTurns('accounts', slice)) {
+      if (pointedAt(text) !== undefined) continue
+      try {
+        accounts.push(readAccount(hash, text))
+      } catch (error) {
+        if (!(error instanceof CorruptAccount)) throw error
+        corrupt.push(error)
+      }
     }
-  }
-  accounts.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
-  return { accounts, corrupt }
+  return { accounts: await sortInTurns('accounts', accounts, byAge), corrupt }
 }
 
 /** The further keys by which an account is found after a change and was not before, and those that lead to it no more. */

@@ -3,6 +3,9 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
+import { openEmbedded } from '../../src/store/embedded/embedded.js'
+import { hashOf, idOf, issueKey } from '../../src/store/key.js'
+import { daysUntil } from '../../src/store/usage.js'
 import { isWhole, maxHoldMs, reportFigure, rounded } from '../support/figure.js'
 import { RawClient } from '../support/raw-client.js'
 import { WatchedService } from '../support/watched-service.js'
@@ -218,6 +221,54 @@ it('costly questions over a long history do not hold the event loop', async cont
     `${statuses.length} questions over 5,000 candles: loop held ${rounded(held)} ms; others at most ${rounded(longest)} ms`,
   )
   expect([...new Set(statuses)]).toEqual([200])
+  expect(held).toBeLessThan(maxHoldMs)
+})
+
+it('lists of many keys and of their usage do not hold the event loop, wherever a page begins', async context => {
+  const [accounts, days] = isWhole ? [20_000, 30] : [2_000, 10]
+  const store = openEmbedded(service.dataDirectory)
+  const hashes = Array.from({ length: accounts }, (_, i) => hashOf(`cnd_${i}`))
+  const text = (i: number) =>
+    JSON.stringify({
+      name: `user ${i}`,
+      plan: 'pro',
+      requests: 30,
+      constructs: 3,
+      subscriptions: 30,
+      created: 1 + i,
+    })
+  await store.accounts.restore(hashes.map((hash, i) => ({ hash, text: text(i) })))
+  const counts = new Map(hashes.map(hash => [idOf(hash), { indicator: 12, bulk: 3, candles: 7 }]))
+  for (const date of daysUntil(Date.now() / 1000, days)) await store.usage.add(date, counts)
+  const admin = await issueKey(
+    store.accounts,
+    { name: 'admin', plan: 'enterprise', requests: 1e9, scopes: ['admin'] },
+    1,
+  )
+  await store.close()
+  const rows = counts.size * days
+  const paths = [
+    '/admin/keys?limit=1',
+    `/admin/keys?limit=1000&offset=${accounts - 1000}`,
+    `/admin/usage?days=${days}&limit=10`,
+    `/admin/usage?days=${days}&limit=10&offset=${rows - 10}`,
+    `/admin/usage?days=${days}&limit=10000&offset=${Math.floor(rows / 2)}`,
+  ]
+  const ask = (path: string) => service.candela.get(path, headersOf(admin.key))
+  for (const path of paths) expect((await ask(path)).status, path).toBe(200)
+  await service.take()
+  const all = async () => {
+    for (let i = 0; i < 3; i++) for (const path of paths) await ask(path)
+  }
+  const { longest } = await beside(all())
+  const { held } = await service.take()
+  const { body } = await ask(`/admin/usage?days=${days}&limit=10000&offset=${rows - 5}`)
+  expect(body.usage.length, 'the last rows, and those of the keys that have asked').toBeGreaterThanOrEqual(5)
+  expect(body.more).toBe(false)
+  reportFigure(
+    context,
+    `${accounts} keys and ${rows} rows of usage: loop held ${rounded(held)} ms; others at most ${rounded(longest)} ms`,
+  )
   expect(held).toBeLessThan(maxHoldMs)
 })
 

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
+import { openEmbedded } from '../../src/store/embedded/embedded.js'
+import { daysUntil } from '../../src/store/usage.js'
 import { type Binance, type BinanceMarket, ccxtOptions, startBinance } from '../support/binance.js'
 import { isWhole, maxHoldMs, reportFigure, rounded } from '../support/figure.js'
 import { needs } from '../support/needs.js'
@@ -142,6 +144,27 @@ it('after its clock was ahead for seconds, alerts fire at the next candle that c
   } finally {
     await service.setClock(0)
     await receiver.close()
+  }
+})
+
+it('while its clock is 100 days ahead, nothing of the past is dropped', async context => {
+  const [store, id] = [openEmbedded(service.dataDirectory), '0000abcd']
+  const days = daysUntil(Date.now() / 1000, 60)
+  for (const date of days) await store.usage.add(date, new Map([[id, { indicator: 1 }]]))
+  try {
+    await service.setClock(100 * day)
+    // Requests are counted, and stored every ten seconds.
+    const seconds = isWhole ? 25 : 12
+    for (let second = 0; second < seconds; second++) {
+      expect((await service.candela.get('/exchanges', { authorization: `Bearer ${key}` })).status).toBe(200)
+      await sleep(1000)
+    }
+    await service.setClock(0)
+    expect([...(await store.usage.ofAccount(id, days)).keys()]).toEqual(days)
+    reportFigure(context, `${days.length} of ${days.length} days of usage are there after ${seconds} s`)
+  } finally {
+    await service.setClock(0)
+    await store.close()
   }
 })
 

@@ -14,9 +14,10 @@ import { readShape, refuseMissing, refuseUnknown, type Shape, type ValuesOf } fr
 import { keyNotFound, keysUnavailable, nothingToChange } from '../../contract/key-refusals.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { eventLoop } from '../../runtime/event-loop.js'
 import { issueKey, revokeKey, rotateKey, updateKey } from '../../store/key.js'
 import { type Account, type Accounts, StoreFailure } from '../../store/store.js'
-import { daysUntil, type UsageRow, type UsageStore, usageOf } from '../../store/usage.js'
+import { daysUntil, type UsageStore, usageOf } from '../../store/usage.js'
 import { ok, type QueryHead, type Reply, refused } from '../reply.js'
 
 /** When a client may try again while the store of the accounts fails, in seconds. */
@@ -123,14 +124,14 @@ export const getUsage = (
     const { key, days, limit, offset } = query
     if (key !== undefined && (await accounts.findById(key)) === undefined) return refused(keyNotFound(key))
     await usage.flush()
-    const rows: UsageRow[] = []
-    let at = 0
-    for await (const row of usageOf(usage.store, daysUntil(clock(), days), key)) {
-      if (at++ >= offset) rows.push(row)
-      // One more says that there are more.
-      if (rows.length > limit) break
+    const texts: string[] = []
+    // One more says that there are more.
+    const page = { account: key, offset, limit: limit + 1 }
+    for await (const row of usageOf(usage.store, daysUntil(clock(), days), page)) {
+      texts.push(JSON.stringify(row))
+      if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
     }
-    return replyWith(200, { usage: rows.slice(0, limit), more: rows.length > limit })
+    return ok(`{"usage":[${texts.slice(0, limit).join(',')}],"more":${texts.length > limit}}`)
   })
 
 const replyWith = (status: number, body: object): Reply => ({ ...ok(JSON.stringify(body)), status })

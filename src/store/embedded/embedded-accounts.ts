@@ -67,7 +67,7 @@ export class EmbeddedAccounts implements Accounts {
   }
 
   async list(): Promise<AccountList> {
-    return readAccounts([...this.#entries()])
+    return readAccounts(this.#slices())
   }
 
   async isEmpty(): Promise<boolean> {
@@ -87,6 +87,11 @@ export class EmbeddedAccounts implements Accounts {
     await this.#change(() => {
       for (const { hash, text } of entries) this.#db.put(hash, text)
     }, bytes)
+  }
+
+  async *#slices(): AsyncIterable<readonly StoredAccount[]> {
+    for await (const slice of this.#db.slices('accounts', { end: installationKey }))
+      yield slice.map(({ key, value }) => ({ hash: key, text: value }))
   }
 
   *#entries(): Iterable<StoredAccount> {

@@ -1,4 +1,4 @@
-import { eventLoop, inTurns } from '../../runtime/event-loop.js'
+import { inTurns } from '../../runtime/event-loop.js'
 import { isJson } from '../../runtime/is-json.js'
 import {
   type AddFailure,
@@ -47,8 +47,6 @@ const under = (prefix: string) => ({
   start: prefix,
   end: prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1),
 })
-/** Alerts that are read in one turn of the event loop: a few milliseconds. */
-const alertsOfTurn = 500
 
 const alertKey = (account: string, id: string) => `alert/${account}/${id}`
 const firedKey = (id: string) => `fired/${id}`
@@ -260,17 +258,13 @@ export class EmbeddedAlerts implements AlertStore {
   }
 
   async #listInTurns(account: string | undefined): Promise<StoredAlert[]> {
-    const range = under(account === undefined ? 'alert/' : `alert/${account}/`)
     const alerts: StoredAlert[] = []
-    for (let start = range.start; ; ) {
-      if (!eventLoop.hasTime('alerts')) await eventLoop.next('alerts')
-      const options = { ...range, start, exclusiveStart: true, limit: alertsOfTurn }
-      const entries = [...this.#db.entries(options)]
-      alerts.push(...entries.map(alertOf))
-      const last = entries.at(-1)
-      if (!last || entries.length < alertsOfTurn) return alerts
-      start = last.key
-    }
+    for await (const slice of this.#db.slices(
+      'alerts',
+      under(account === undefined ? 'alert/' : `alert/${account}/`),
+    ))
+      alerts.push(...slice.map(alertOf))
+    return alerts
   }
 
   #numbers(prefix: string): Map<string, number> {

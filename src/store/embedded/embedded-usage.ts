@@ -1,8 +1,9 @@
-import { addCounts, firstDayOn, type RequestCounts, type UsageStore } from '../usage.js'
+import { addCounts, type RequestCounts, type UsageStore } from '../usage.js'
 import type { TextDatabase } from './text-database.js'
 
 export const usageKind = 'usage'
 const keyOf = (day: string, account: string) => `${usageKind}/${day}/${account}`
+const rangeOf = (day: string) => ({ start: keyOf(day, ''), end: `${keyOf(day, '')}~` })
 
 /** Adds what is stored of an account to the requests of a day. */
 export function addUsage(
@@ -26,16 +27,20 @@ export class EmbeddedUsage implements UsageStore {
     this.#db = db
   }
 
-  add(day: string, requests: ReadonlyMap<string, RequestCounts>): Promise<void> {
-    return this.#db.write('the usage of keys', () => this.#add(day, requests))
+  add(day: string, requests: ReadonlyMap<string, RequestCounts>, first?: string): Promise<void> {
+    return this.#db.write('the usage of keys', () => this.#add(day, requests, first))
   }
 
-  ofDay(day: string): Promise<ReadonlyMap<string, RequestCounts>> {
-    const start = keyOf(day, '')
-    return this.#db.read('the usage of keys', () => {
-      const found = [...this.#db.entries({ start, end: `${start}~` })]
-      return new Map(found.map(({ key, value }) => [key.slice(start.length), JSON.parse(value)]))
-    })
+  countOfDay(day: string): Promise<number> {
+    return this.#db.read('the usage of keys', () => this.#db.count(rangeOf(day)))
+  }
+
+  async ofDay(day: string, offset = 0, limit?: number): Promise<ReadonlyMap<string, RequestCounts>> {
+    const found = new Map<string, RequestCounts>()
+    const range = { ...rangeOf(day), offset, ...(limit !== undefined && { limit }) }
+    for await (const slice of this.#db.slices('the usage of keys', range))
+      for (const { key, value } of slice) found.set(key.slice(range.start.length), JSON.parse(value))
+    return found
   }
 
   ofAccount(account: string, days: readonly string[]): Promise<ReadonlyMap<string, RequestCounts>> {
@@ -52,13 +57,14 @@ export class EmbeddedUsage implements UsageStore {
   }
 
   /** Within a transaction. */
-  #add(day: string, requests: ReadonlyMap<string, RequestCounts>): void {
+  #add(day: string, requests: ReadonlyMap<string, RequestCounts>, first: string | undefined): void {
     for (const [account, counts] of requests) {
       const key = keyOf(day, account)
       const before = this.#db.get(key)
       this.#db.put(key, JSON.stringify(addCounts(before === undefined ? {} : JSON.parse(before), counts)))
     }
-    const old = { start: `${usageKind}/`, end: keyOf(firstDayOn(day), ''), limit: removedAtOnce }
+    if (first === undefined) return
+    const old = { start: `${usageKind}/`, end: keyOf(first, ''), limit: removedAtOnce }
     for (const { key } of [...this.#db.entries(old)]) this.#db.remove(key)
   }
 }

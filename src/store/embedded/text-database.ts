@@ -1,3 +1,4 @@
+import { eventLoop } from '../../runtime/event-loop.js'
 import { attemptLater } from './attempt.js'
 import type { DiskSpace } from './disk-space.js'
 
@@ -7,14 +8,25 @@ interface KeyRange {
   readonly end: string
   readonly exclusiveStart?: boolean
   readonly limit?: number
+  /** Number of entries that are skipped. */
+  readonly offset?: number
 }
+
+/** A text under its key. */
+export interface TextEntry {
+  readonly key: string
+  readonly value: string
+}
+
+/** Entries of one slice of a long range: a millisecond or two. */
+const entriesOfSlice = 500
 
 /** The part of an LMDB database of texts under texts that is used here. */
 export interface LmdbTexts {
   get(key: string): string | undefined
   put(key: string, value: string): unknown
   remove(key: string): unknown
-  getRange(range: KeyRange): Iterable<{ key: string; value: string }>
+  getRange(range: KeyRange): Iterable<TextEntry>
   getKeysCount(range: KeyRange): number
   /** Resolves when the changes of `work` are on the disk; undoes them if `work` throws. */
   childTransaction<Result>(work: () => Result): Promise<Result>
@@ -40,8 +52,29 @@ export class TextDatabase {
     return this.#db.get(key)
   }
 
-  entries(range: KeyRange): Iterable<{ key: string; value: string }> {
+  entries(range: KeyRange): Iterable<TextEntry> {
     return this.#db.getRange(range)
+  }
+
+  /**
+   * The entries of a long range in slices, each in a turn of the event loop that has time for it: others write and are answered in
+   * between. Throws a StoreFailure that names `what`.
+   */
+  async *slices(
+    what: string,
+    { limit = Number.POSITIVE_INFINITY, ...range }: KeyRange,
+  ): AsyncGenerator<readonly TextEntry[]> {
+    let next = range
+    for (let left = limit; left > 0; ) {
+      if (!eventLoop.hasTime(what)) await eventLoop.next(what)
+      const most = Math.min(left, entriesOfSlice)
+      const slice = await this.read(what, () => [...this.#db.getRange({ ...next, limit: most })])
+      if (slice.length > 0) yield slice
+      const last = slice.at(-1)
+      if (!last || slice.length < most) return
+      left -= slice.length
+      next = { ...range, start: last.key, exclusiveStart: true, offset: 0 }
+    }
   }
 
   count(range: KeyRange): number {

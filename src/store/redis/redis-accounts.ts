@@ -141,7 +141,7 @@ export class RedisAccounts implements Accounts {
   }
 
   async list(): Promise<AccountList> {
-    return readAccounts(await this.entries())
+    return readAccounts([await this.entries()])
   }
 
   async isEmpty(): Promise<boolean> {

@@ -1,3 +1,5 @@
+import { inTurns } from '../../runtime/event-loop.js'
+import { sortInTurns } from '../../runtime/pieces.js'
 import { StoreFailure } from '../store.js'
 import { type RequestCounts, type UsageStore, usageDays } from '../usage.js'
 import type { Redis } from './redis.js'
@@ -35,9 +37,21 @@ export class RedisUsage implements UsageStore {
     await this.#ask('write', this.#redis.persistent.run(addScript, [keyOf(day)], args))
   }
 
-  async ofDay(day: string): Promise<ReadonlyMap<string, RequestCounts>> {
+  async countOfDay(day: string): Promise<number> {
+    return (await this.#ask('read', this.#redis.persistent.command('HLEN', keyOf(day)))) as number
+  }
+
+  async ofDay(
+    day: string,
+    offset = 0,
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<ReadonlyMap<string, RequestCounts>> {
     const found = await this.#ask('read', this.#redis.persistent.fieldsOf(keyOf(day)))
-    return new Map([...found].map(([account, text]) => [account, JSON.parse(text)]))
+    const sorted = await sortInTurns('usage', [...found], ([a], [b]) => (a < b ? -1 : 1))
+    const rows = new Map<string, RequestCounts>()
+    for await (const [account, text] of inTurns('usage', sorted.slice(offset, offset + limit)))
+      rows.set(account, JSON.parse(text))
+    return rows
   }
 
   async ofAccount(account: string, days: readonly string[]): Promise<ReadonlyMap<string, RequestCounts>> {

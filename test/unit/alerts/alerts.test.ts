@@ -53,6 +53,7 @@ const create = (changes: Partial<AlertOptions> = {}) =>
     feeds,
     exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source }) } as unknown as ExchangeLookup,
     clock: () => now,
+    ages: { now: () => now },
     maxAlerts: 10_000,
     maxPerAccount: undefined,
     privateTargets: true,
@@ -385,6 +386,24 @@ describe('what waits for its delivery', () => {
     await revokeKey(store.accounts, owner.id, now)
     await settledUnsent()
     expect((await alerts.list(owner.id)).map(([alert]) => alert.id)).toContain(id)
+  })
+
+  test('is neither given up nor settled while a clock is ahead of the time that has passed', async () => {
+    const passed = now
+    await store.accounts.add('aaaa0000'.padEnd(64, '0'), { ...owner, expires: now + 30 * 86_400 })
+    await restart({ ages: { now: () => passed } })
+    receiver.status = 500
+    await add({ trigger: 'level' }, owner)
+    await close(11, 12, 13)
+    await until(() => alerts.pending === 3 && outcomes.includes('failed'))
+    const tried = receiver.attempts.length
+    now += 100 * 86_400
+    await until(() => receiver.attempts.length > tried + 2)
+    expect(await alerts.deadLetters(owner.id)).toEqual([])
+    now = passed
+    receiver.status = 200
+    await receiver.whenDelivered(3)
+    expect(candles()).toEqual([3, 4, 5])
   })
 
   test('of a key that cannot be looked up is delivered', async () => {

@@ -85,6 +85,7 @@ const hostWith = (changes: Partial<DeliveryHost>): DeliveryHost => ({
     dead.push(JSON.parse(deadText).reason)
   },
   clock: () => 0,
+  ages: { now: () => 0 },
   backoffMs: 5,
   giveUpSeconds: 3600,
   concurrency: 16,

@@ -16,8 +16,12 @@ const span = (from: number, to: number) => Array.from({ length: to - from }, (_,
 let now: number
 let memory: ReturnType<typeof memoryKeyValues>
 const journal: Journal = { append() {}, clear() {}, recover: () => () => {}, close() {} }
+/** The clock that is shown agrees with the time that has passed, unless a test says otherwise. */
+let passed: () => number
+const ages = { before: (seconds: number) => passed() - seconds }
+
 const open = (correctionsDays = 30) =>
-  new Archive(memory.keyValues, { depth: 1000, correctionsDays, journal, clock: () => now })
+  new Archive(memory.keyValues, { depth: 1000, correctionsDays, journal, clock: () => now, ages })
 /** The candles as they were known at a time, in `minute@volume`, a minute alone where there was none. */
 const known = (archive: Archive, time: number) => {
   const others = archive.asOf(key, time)
@@ -27,6 +31,7 @@ const known = (archive: Archive, time: number) => {
 }
 beforeEach(() => {
   now = 100_000
+  passed = () => now
   memory = memoryKeyValues()
 })
 
@@ -93,6 +98,20 @@ describe('corrections of closed candles', () => {
     expect([...memory.keyValues.keys(...correctionRange(key))].length).toBeLessThan(2010)
     expect(known(archive, now - 2008)).toBeGreaterThan(now - 2008)
     expect(known(archive, now - 5)).toEqual(['2000@15'])
+  })
+
+  it('are not dropped by a clock that is ahead of the time that has passed', () => {
+    const archive = open(2)
+    archive.write(key, span(0, 100))
+    now += 1
+    archive.write(key, [candle(5, 2)])
+    const before = now
+    passed = () => before
+    now += 100 * day
+    archive.write(key, [candle(6, 2)])
+    now = before
+    expect([...memory.keyValues.keys(...correctionRange(key))]).toHaveLength(2)
+    expect(known(archive, 100_000)).toEqual(['5@1', '6@1'])
   })
 
   it('are not known from before another series took its place, nor where they were not stored', () => {
