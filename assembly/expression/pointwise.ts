@@ -21,10 +21,10 @@ enum Operation {
 
 /** One operation of two candles. Methods, because only they may be inlined where the operation is known. */
 class Pair {
-  /** Where both values are numbers, be they infinite. */
+  /** Where both values are defined. The sums of an indicator may be infinite, which is undefined. */
   @inline
   static known(a: v128, b: v128): v128 {
-    return v128.and(f64x2.eq(a, a), f64x2.eq(b, b))
+    return v128.and(Pair.finite(a), Pair.finite(b))
   }
 
   @inline
