@@ -1,6 +1,7 @@
 import {
   accountsUnavailable,
   inactiveKey,
+  malformedKey,
   missingKey,
   type Refusal,
   replacedKey,
@@ -8,8 +9,8 @@ import {
 import { hashOf, isActive, isKeyOf, keyPattern, replacedAt } from '../store/key.js'
 import { type Account, type Accounts, StoreAway } from '../store/store.js'
 
-/** What stands before a key. */
-const scheme = 'Bearer '
+/** The form of a header, with the key. */
+const bearer = /^Bearer (\S+)$/
 /** How long an account is cached, in milliseconds. A revocation takes effect after this time. */
 const cacheMs = 500
 /** When a client may try again whose key cannot be looked up, in seconds. */
@@ -25,8 +26,8 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
   const cache = new Map<string, { readonly account: Account; readonly until: number }>()
 
   /**
-   * The account of an `Authorization` header, which must be exactly `Bearer <key>`, the first word in any case. It is at hand
-   * where it was looked up shortly before. Rejects with CorruptAccount when the account of the key cannot be read.
+   * The account of an `Authorization` header, which must be exactly `Bearer <key>`. It is available immediately if it was looked
+   * up shortly before. Rejects with CorruptAccount when the account of the key cannot be read.
    */
   function authenticate(header: string): Account | Refusal | Promise<Account | Refusal> {
     const cached = cache.get(header)
@@ -35,10 +36,8 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
 
   async function find(header: string): Promise<Account | Refusal> {
     cache.delete(header)
-    const key = header.slice(scheme.length)
-    // Each key is cached under one header, in whatever case its clients write the scheme.
-    if (!header.startsWith(scheme))
-      return /^bearer /i.test(header) ? authenticate(scheme + key) : missingKey()
+    const key = bearer.exec(header)?.[1]
+    if (key === undefined) return header === '' ? missingKey() : malformedKey()
     if (!keyPattern.test(key)) return missingKey()
     try {
       const hash = hashOf(key)

@@ -80,6 +80,9 @@ export function didYouMean(near: readonly string[]): string {
 /** The end of an error about a key that does not stand in the header. */
 export const keyInHeader = 'Send the key in the header, as Authorization: Bearer <API_KEY>'
 
+/** The end of an error about a header or a token of another form. */
+export const keyForm = 'Send exactly "Bearer <API_KEY>", with a capital B and one space'
+
 /** Fields in which other services expect the key. */
 const keyFields = /^(secret|key|token|api_?key|access_token)$/i
 

@@ -1,12 +1,16 @@
 import { formatTime } from '../candles/format-time.js'
 import { type Scope, scopes, scopesOf } from '../store/scopes.js'
 import type { Account } from '../store/store.js'
-import { keyInHeader } from './hints.js'
+import { keyForm, keyInHeader } from './hints.js'
 import { invalid, quote, type Refusal, refusal, retryAfter } from './refusal.js'
 
-/** No key, a malformed header or a key that does not exist. */
+/** No key, or a key that does not exist. */
 export const missingKey = (): Refusal =>
   refusal(401, 'Invalid or missing API key.', { 'WWW-Authenticate': 'Bearer' })
+
+/** A header or a token of another form than `Bearer <API_KEY>`. */
+export const malformedKey = (): Refusal =>
+  refusal(401, `${missingKey().error} ${keyForm}`, missingKey().headers)
 
 /** No key in the header, but one in the query string. */
 export const keyInQuery = (): Refusal =>

@@ -9,6 +9,7 @@ export {
   accountsUnavailable,
   inactiveKey,
   keyInQuery,
+  malformedKey,
   missingKey,
   missingScope,
   replacedKey,

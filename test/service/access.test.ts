@@ -20,17 +20,21 @@ async function waitForStatus(status: number, key: string) {
   }
 }
 
+const form = ' Send exactly "Bearer <API_KEY>", with a capital B and one space'
+
 describe('keys', () => {
   it.each([
-    ['no header', ''],
-    ['another scheme', 'Basic abc'],
-    ['a bare key', 'KEY'],
-    ['a scheme without a space', 'bearerKEY'],
-    ['two spaces', 'Bearer  KEY'],
-    ['something behind the key', 'Bearer KEY x'],
-    ['an unknown key', 'Bearer cnd_00000000000000000000000000000000'],
-    ['an empty key', 'Bearer '],
-  ])('refuses %s with 401', async (_, header) => {
+    ['no header', '', ''],
+    ['another scheme', 'Basic abc', form],
+    ['a bare key', 'KEY', form],
+    ['another case', 'bearer KEY', form],
+    ['capitals', 'BEARER KEY', form],
+    ['a scheme without a space', 'bearerKEY', form],
+    ['two spaces', 'Bearer  KEY', form],
+    ['something behind the key', 'Bearer KEY x', form],
+    ['an unknown key', 'Bearer cnd_00000000000000000000000000000000', ''],
+    ['an empty key', 'Bearer ', form],
+  ])('refuses %s with 401, and names the form where that is wrong', async (_, header, hint) => {
     const authorization = header.replace('KEY', candela.key)
     for (const path of [
       '/exchanges',
@@ -40,7 +44,7 @@ describe('keys', () => {
       '/indicator/nope',
     ]) {
       const { status, body } = await candela.ask('GET', path, { headers: { authorization } })
-      expect([status, body]).toEqual([401, { error: 'Invalid or missing API key.' }])
+      expect([status, body]).toEqual([401, { error: `Invalid or missing API key.${hint}` }])
     }
     const posted = await candela.ask('POST', '/indicator/rsi', { body: '{}', headers: { authorization } })
     expect(posted.status).toBe(401)

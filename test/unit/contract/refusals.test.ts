@@ -60,6 +60,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
     ['openinterest', 'BTCUSDT', 'binanceus'],
   ],
   missingKey: [[]],
+  malformedKey: [[]],
   inactiveKey: [[]],
   replacedKey: [[1_700_000_000]],
   missingScope: [['alerts', '1a2b3c4d', ['read', 'stream']]],
