@@ -351,3 +351,13 @@ def test_other_frames_are_computed_over_as_well(client: Candela, own: pandas.Dat
     assert bits(client.compute("rsi", frame).to_polars()["value"]) == expected
     assert bits(client.compute("rsi", arrow).to_arrow()["value"].to_pylist()) == expected
     assert not math.isnan(client.compute_expression("close / open", own).to_pandas()["value"].iloc[-1])
+
+
+@pytest.mark.parametrize("client", [Candela, AsyncCandela])
+def test_an_address_that_is_none_and_a_key_that_no_header_field_can_have_are_refused(client: Any) -> None:
+    for url in ("", "127.0.0.1:8080", "localhost:8080", "ftp://candela", "http://"):
+        with pytest.raises(ValueError, match="Expected an address such as http://localhost:8080"):
+            client(url, key="k")
+    for key in ("schlüssel€", "a b", "a\nb", "é"):
+        with pytest.raises(ValueError, match="Invalid key: it has characters that no key has"):
+            client("http://candela", key=key)

@@ -16,6 +16,8 @@ export interface HttpRequest {
   readonly body?: unknown
   /** POST where there is a body, else GET, unless it is given. */
   readonly method?: 'DELETE'
+  /** Whether it must not be sent twice: where a proxy has lost the answer, the service may have taken the request. */
+  readonly isChange?: boolean
   readonly signal?: AbortSignal | undefined
   /** Of a POST: how to wait where it may be pending. */
   readonly pending?: PendingOptions
@@ -36,6 +38,10 @@ const maxPreferredSeconds = 10
 const successful = [200, 201]
 /** Statuses that mean: the same request may succeed later. */
 const temporary = [202, 429, 503]
+/** Statuses of proxies that cannot reach the service, or have lost its answer. The service has 503 alone. */
+const ofProxies = [502, 503, 504]
+/** Seconds until a proxy is asked again, where it does not say. */
+const proxyRetrySeconds = 1
 
 /** Sends requests, and repeats those that the service asks to repeat. */
 export class HttpClient {
@@ -45,6 +51,10 @@ export class HttpClient {
   readonly #fetch: typeof fetch
 
   constructor({ url, key, waitSeconds = 60, fetch: fetchOption = fetch }: HttpOptions) {
+    if (!URL.canParse(url) || !/^https?:/i.test(url))
+      throw new TypeError(`Invalid url: ${url}. Expected an address such as http://localhost:8080`)
+    // Other characters cannot be sent in a header field.
+    if (!/^[\x21-\x7e]*$/.test(key)) throw new TypeError('Invalid key: it has characters that no key has')
     this.url = url.replace(/(?<!\/)\/+$/, '')
     this.#key = key
     this.#waitMs = waitSeconds * 1000
@@ -53,7 +63,7 @@ export class HttpClient {
   }
 
   /** The parsed body of the reply. Throws CandelaError. */
-  async send<Body>({ path, body, method, signal, pending }: HttpRequest): Promise<Body> {
+  async send<Body>({ path, body, method, isChange, signal, pending }: HttpRequest): Promise<Body> {
     const deadline =
       performance.now() + (pending?.waitSeconds === undefined ? this.#waitMs : pending.waitSeconds * 1000)
     for (;;) {
@@ -62,16 +72,15 @@ export class HttpClient {
       const parsed = await this.#readJson(response, signal)
       if (successful.includes(response.status)) return parsed as Body
       if (response.status === 202) pending?.onPending?.(parsed)
-      const error = errorOf(response, parsed)
-      const { retryAfter } = error
-      const waitMs = (retryAfter ?? 0) * 1000
-      // A refusal for too many constructs has a Retry-After, too, but the same request would be refused again.
-      const isRepeatable =
-        temporary.includes(response.status) &&
-        retryAfter !== undefined &&
-        allowedConstructs(error) === undefined
-      if (!isRepeatable || performance.now() + waitMs > deadline) throw error
-      await pause(waitMs, signal)
+      const isOfProxy = parsed === undefined || [502, 504].includes(response.status)
+      const error = isOfProxy ? this.#errorOfProxy(response) : errorOf(response, parsed)
+      const seconds = isOfProxy
+        ? repeatsAfterProxy(error, isChange === true)
+        : temporary.includes(error.status) && allowedConstructs(error) === undefined
+          ? error.retryAfter
+          : undefined
+      if (seconds === undefined || performance.now() + seconds * 1000 > deadline) throw error
+      await pause(seconds * 1000, signal)
       signal?.throwIfAborted()
     }
   }
@@ -87,6 +96,12 @@ export class HttpClient {
     }
   }
 
+  #errorOfProxy({ status, headers }: Response): CandelaError {
+    const message = `Candela cannot be reached at ${this.url}: a proxy answers with status ${status}`
+    return new CandelaError(message, status, retryAfterOf(headers))
+  }
+
+  /** The parsed body of a reply; undefined where a proxy has sent it. */
   async #readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
     let text: string
     try {
@@ -97,6 +112,7 @@ export class HttpClient {
     try {
       return JSON.parse(text)
     } catch (cause) {
+      if (ofProxies.includes(response.status)) return undefined
       const message = `The reply of ${this.url} is not JSON: is this the address of Candela?`
       throw new CandelaError(message, response.status, undefined, { cause })
     }
@@ -132,8 +148,16 @@ function requestOf(
 
 function errorOf({ status, headers }: Response, body: unknown): CandelaError {
   const { error, key } = Object(body) as { readonly error?: string; readonly key?: string }
-  const after = Number(headers.get('Retry-After') ?? Number.NaN)
   const message =
     error ?? (status === 202 ? `The candles of ${key} are still being fetched` : `Status ${status}`)
-  return new CandelaError(message, status, Number.isFinite(after) ? after : undefined)
+  return new CandelaError(message, status, retryAfterOf(headers))
 }
+
+function retryAfterOf(headers: Headers): number | undefined {
+  const after = Number(headers.get('Retry-After') ?? Number.NaN)
+  return Number.isFinite(after) ? after : undefined
+}
+
+/** Seconds after which a request is sent again that a proxy has answered. With 503 the service has not seen it. */
+const repeatsAfterProxy = ({ status, retryAfter }: CandelaError, isChange: boolean): number | undefined =>
+  isChange && status !== 503 ? undefined : (retryAfter ?? proxyRetrySeconds)

@@ -171,7 +171,12 @@ export class Candela {
   }
 
   deleteList(name: string, { signal }: CallOptions = {}): Promise<NamedList> {
-    return this.#http.send({ path: `/lists/${encodeURIComponent(name)}`, method: 'DELETE', signal })
+    return this.#http.send({
+      path: `/lists/${encodeURIComponent(name)}`,
+      method: 'DELETE',
+      isChange: true,
+      signal,
+    })
   }
 
   #overMarkets<Result>(
@@ -193,7 +198,7 @@ export class Candela {
 
   /** Makes an alert: see docs/alerts.md. */
   createAlert(request: AlertRequest, { signal }: CallOptions = {}): Promise<CreatedAlert> {
-    return this.#http.send({ path: '/alerts', body: request, signal })
+    return this.#http.send({ path: '/alerts', body: request, isChange: true, signal })
   }
 
   /** The alerts of the key, the oldest first. */
@@ -212,12 +217,12 @@ export class Candela {
 
   /** Sends a message marked as a test, once, to where the alert sends what it fires. */
   testAlert(id: string, { signal }: CallOptions = {}): Promise<AlertTest> {
-    return this.#http.send({ path: `${alertPath(id)}/test`, body: {}, signal })
+    return this.#http.send({ path: `${alertPath(id)}/test`, body: {}, isChange: true, signal })
   }
 
   /** Deletes an alert, with its messages that were not delivered yet. */
   deleteAlert(id: string, { signal }: CallOptions = {}): Promise<Alert> {
-    return this.#http.send({ path: alertPath(id), method: 'DELETE', signal })
+    return this.#http.send({ path: alertPath(id), method: 'DELETE', isChange: true, signal })
   }
 
   /** The messages that could not be delivered, the newest first. */

@@ -9,7 +9,9 @@ export async function serveStdio(connection: Pick<HttpOptions, 'url' | 'key'>): 
   const http = new HttpClient(connection)
   const ask = async <Result>(method: string, params: object): Promise<Result> => {
     const body = { jsonrpc: '2.0', id: 1, method, params }
-    return (await http.send<{ readonly result: Result }>({ path: '/mcp', body })).result
+    // A tool may make an alert.
+    const isChange = method === 'tools/call'
+    return (await http.send<{ readonly result: Result }>({ path: '/mcp', body, isChange })).result
   }
   const offer: Offer = {
     // An application that begins before the service does not ask for the list again.

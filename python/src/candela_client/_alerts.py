@@ -34,7 +34,7 @@ class Alerts:
 
     def delete_list(self, name: str) -> NamedList:
         """Deletes a list."""
-        answer: NamedList = self._json(Request(_list_path(name), method="DELETE"))
+        answer: NamedList = self._json(Request(_list_path(name), method="DELETE", is_change=True))
         return answer
 
     def create_alert(
@@ -58,7 +58,7 @@ class Alerts:
         name: str | None = None,
     ) -> Alert:
         """Makes an alert over a market, several markets, or all whose symbols end with `quote`."""
-        answer: Alert = self._json(post_json("/alerts", given(locals())))
+        answer: Alert = self._json(post_json("/alerts", given(locals()), is_change=True))
         return answer
 
     def alerts(self) -> list[Alert]:
@@ -78,12 +78,12 @@ class Alerts:
 
     def test_alert(self, id: str) -> AlertTest:
         """Sends a message marked as a test, once, to where the alert sends what it fires."""
-        answer: AlertTest = self._json(post_json(f"{_alert_path(id)}/test", {}))
+        answer: AlertTest = self._json(post_json(f"{_alert_path(id)}/test", {}, is_change=True))
         return answer
 
     def delete_alert(self, id: str) -> Alert:
         """Deletes an alert, with its messages that were not delivered yet."""
-        answer: Alert = self._json(Request(_alert_path(id), method="DELETE"))
+        answer: Alert = self._json(Request(_alert_path(id), method="DELETE", is_change=True))
         return answer
 
     def dead_letters(self) -> list[DeadLetter]:

@@ -34,7 +34,7 @@ class AsyncAlerts:
 
     async def delete_list(self, name: str) -> NamedList:
         """Deletes a list."""
-        answer: NamedList = await self._json(Request(_list_path(name), method="DELETE"))
+        answer: NamedList = await self._json(Request(_list_path(name), method="DELETE", is_change=True))
         return answer
 
     async def create_alert(
@@ -58,7 +58,7 @@ class AsyncAlerts:
         name: str | None = None,
     ) -> Alert:
         """Makes an alert over a market, several markets, or all whose symbols end with `quote`."""
-        answer: Alert = await self._json(post_json("/alerts", given(locals())))
+        answer: Alert = await self._json(post_json("/alerts", given(locals()), is_change=True))
         return answer
 
     async def alerts(self) -> list[Alert]:
@@ -78,12 +78,12 @@ class AsyncAlerts:
 
     async def test_alert(self, id: str) -> AlertTest:
         """Sends a message marked as a test, once, to where the alert sends what it fires."""
-        answer: AlertTest = await self._json(post_json(f"{_alert_path(id)}/test", {}))
+        answer: AlertTest = await self._json(post_json(f"{_alert_path(id)}/test", {}, is_change=True))
         return answer
 
     async def delete_alert(self, id: str) -> Alert:
         """Deletes an alert, with its messages that were not delivered yet."""
-        answer: Alert = await self._json(Request(_alert_path(id), method="DELETE"))
+        answer: Alert = await self._json(Request(_alert_path(id), method="DELETE", is_change=True))
         return answer
 
     async def dead_letters(self) -> list[DeadLetter]:

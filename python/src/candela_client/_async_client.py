@@ -21,6 +21,7 @@ from ._requests import (
     MAX_PREFERRED,
     Repetition,
     Request,
+    check_connection,
     get_table,
     given,
     is_windowed,
@@ -71,6 +72,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         """`compress` is for connections that are slower than the compression of tables."""
+        check_connection(url, key)
         self.url = url.rstrip("/")
         self._key = key
         self._wait_seconds = wait_seconds

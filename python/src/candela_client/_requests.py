@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +19,10 @@ from .types import ScreenProgress
 MAX_PREFERRED = 10
 #: Statuses that mean: the same request may succeed later.
 _TEMPORARY = (202, 429, 503)
+#: Statuses of proxies that cannot reach the service, or have lost its answer. The service has 503 alone.
+_OF_PROXIES = (502, 503, 504)
+#: Seconds until a proxy is asked again, where it does not say.
+_PROXY_RETRY = 1.0
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,8 @@ class Request:
     wait_seconds: float | None = None
     #: Called with the body of each reply that is still pending.
     on_pending: Callable[[ScreenProgress], None] | None = None
+    #: Whether it must not be sent twice: where a proxy has lost the answer, the service may have taken the request.
+    is_change: bool = False
 
     def build(self, http: httpx.Client | httpx.AsyncClient, left: float) -> httpx.Request:
         """The request of a connection that may take `left` seconds."""
@@ -74,15 +81,49 @@ class Repetition:
         """Seconds after which the request is sent again; None where it is answered. Raises CandelaError."""
         if response.status_code in (200, 201):
             return None
-        body = json_of(response, self._url)
-        if response.status_code == 202 and self._request.on_pending:
-            self._request.on_pending(body)
-        error = _error_of(response, body)
-        # A refusal for too many constructs has a Retry-After, too, but the same request would be refused again.
-        is_repeatable = response.status_code in _TEMPORARY and allowed_constructs(error) is None
-        if not is_repeatable or error.retry_after is None or error.retry_after > self.left:
+        if _is_of_proxy(response):
+            error = _error_of_proxy(response, self._url)
+            # With 503 the service has not seen the request.
+            is_repeatable = error.status == 503 or not self._request.is_change
+            seconds = _PROXY_RETRY if error.retry_after is None else error.retry_after
+        else:
+            body = json_of(response, self._url)
+            if response.status_code == 202 and self._request.on_pending:
+                self._request.on_pending(body)
+            error = _error_of(response, body)
+            # A refusal for too many constructs has a Retry-After, too, but the same request would be refused again.
+            is_repeatable = response.status_code in _TEMPORARY and allowed_constructs(error) is None
+            seconds = float("inf") if error.retry_after is None else error.retry_after
+        if not is_repeatable or seconds > self.left:
             raise error
-        return error.retry_after
+        return seconds
+
+
+def check_connection(url: str, key: str) -> None:
+    """Raises ValueError for an address that is none, or a key that cannot be sent in a header field."""
+    if not re.match(r"https?://[^/]", url, re.IGNORECASE):
+        raise ValueError(f"Invalid url: {url}. Expected an address such as http://localhost:8080")
+    if not re.fullmatch(r"[\x21-\x7e]*", key):
+        raise ValueError("Invalid key: it has characters that no key has")
+
+
+def _is_of_proxy(response: httpx.Response) -> bool:
+    status = response.status_code
+    return status in _OF_PROXIES and (status != 503 or not _is_json(response))
+
+
+def _is_json(response: httpx.Response) -> bool:
+    try:
+        response.json()
+    except ValueError:
+        return False
+    return True
+
+
+def _error_of_proxy(response: httpx.Response, url: str) -> CandelaError:
+    status = response.status_code
+    message = f"Candela cannot be reached at {url}: a proxy answers with status {status}"
+    return CandelaError(message, status, _retry_after_of(response))
 
 
 def json_of(response: httpx.Response, url: str) -> Any:
@@ -99,8 +140,13 @@ def _error_of(response: httpx.Response, body: Any) -> CandelaError:
     status = response.status_code
     pending = f"The candles of {fields.get('key')} are still being fetched"
     message = fields.get("error") or (pending if status == 202 else f"Status {status}")
-    after = response.headers.get("Retry-After")
-    return CandelaError(message, status, float(after) if after else None)
+    return CandelaError(message, status, _retry_after_of(response))
+
+
+def _retry_after_of(response: httpx.Response) -> float | None:
+    # A proxy may send a date.
+    after = response.headers.get("Retry-After", "")
+    return float(after) if re.fullmatch(r"\d+(\.\d+)?", after) else None
 
 
 def no_reply(url: str) -> CandelaError:
@@ -132,9 +178,9 @@ def post_table(path: str, body: Any, query: Mapping[str, Any] | None = None, **o
     return Request(path, query or {}, json.dumps(body).encode(), accept=preferred_format(), **options)
 
 
-def post_json(path: str, body: Any, prefer: int = 0) -> Request:
+def post_json(path: str, body: Any, prefer: int = 0, is_change: bool = False) -> Request:
     """A POST of JSON that is answered with JSON."""
-    return Request(path, body=json.dumps(body).encode(), prefer=prefer)
+    return Request(path, body=json.dumps(body).encode(), prefer=prefer, is_change=is_change)
 
 
 def post_candles(path: str, content: bytes, media_type: str, query: Mapping[str, Any]) -> Request:

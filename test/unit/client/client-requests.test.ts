@@ -145,3 +145,15 @@ describe('a bulk request of the client', () => {
     ])
   })
 })
+
+it('refuses an address that is none, and a key that no header field can have', () => {
+  for (const url of ['', '127.0.0.1:8080', 'localhost:8080', 'ftp://candela', 'http://'])
+    expect(() => new Candela({ url, key: 'k' }), url).toThrow(
+      `Invalid url: ${url}. Expected an address such as http://localhost:8080`,
+    )
+  expect(() => new Candela({ key: 'k' } as never)).toThrow('Invalid url: undefined. ')
+  for (const key of ['schlüssel€', 'a b', 'a\nb', 'é'])
+    expect(() => new Candela({ url: 'http://candela', key }), key).toThrow(
+      'Invalid key: it has characters that no key has',
+    )
+})
