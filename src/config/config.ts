@@ -60,6 +60,11 @@ const table = {
     size(1, 65_536),
     'size of the answers that may wait for clients to read them; beyond that, the connections that have waited the longest are closed',
   ),
+  HTTP_MAX_BODIES: setting(
+    '128MiB',
+    size(1, 65_536),
+    'size of the request bodies that may be in memory, half of it of one key; beyond that, the oldest one that is still being sent is refused. There is room for two of the longest bodies at least',
+  ),
   DATA_DIR: setting(
     './data',
     path,

@@ -326,6 +326,10 @@ export const computationFailed = (): string => 'Computation failed'
 export const busy = (seconds: number): Refusal =>
   refusal(503, 'Service busy. Too many computations are waiting.', retryAfter(seconds))
 
+/** Request bodies take all memory that they may. The client may send the body again after `seconds`. */
+export const tooManyBodies = (seconds: number): Refusal =>
+  refusal(503, 'Service busy. Too many request bodies are being received.', retryAfter(seconds))
+
 /** A request to `/streaming` that is not an upgrade to a WebSocket. */
 export const upgradeRequired = (): Refusal =>
   refusal(426, 'Upgrade required. Connect to this path with a WebSocket.', {

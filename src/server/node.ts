@@ -100,7 +100,7 @@ function serveRequests(
   options: ServeOptions,
 ): OpenRequests<NodeResponse> {
   const requests = new OpenRequests<NodeResponse>(options, writeNodeFragments)
-  const bodies = new BodyReceiver()
+  const bodies = new BodyReceiver(options)
   const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     const connection = connections.of(request.socket)
     // What Node.js knows as the host or as the end of such a body may not be what a proxy takes for it.

@@ -1,6 +1,6 @@
 import { type Reply, type ResponseBody, refused } from '../api/reply.js'
 import { internal, type Refusal } from '../contract/refusals.js'
-import { BodyFragments, BufferPool } from '../runtime/buffer-pool.js'
+import { BodyFragments } from '../runtime/buffer-pool.js'
 import { withTimeout } from '../runtime/deadline.js'
 import { afterTurn, eventLoop } from '../runtime/event-loop.js'
 import { RareWarning } from './rare-warning.js'
@@ -102,7 +102,7 @@ export class OpenRequests<Response extends HttpResponse> {
       this.#fail(context, error, startedAt)
     } finally {
       // The body belongs to the handler until its reply is there, even when the client disconnects before that.
-      if (context.received) BufferPool.release(context.received)
+      context.bodies.releaseRead(context)
     }
   }
 

@@ -22,6 +22,8 @@ interface Bodies {
   receive(request: RequestContext, maxBytes: number): Promise<Uint8Array | Refusal>
   /** Releases what has arrived of a body that will not be read. */
   release(request: RequestContext): void
+  /** Releases a body that was read. */
+  releaseRead(request: RequestContext): void
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Handle, Reply, RequestHead } from '../api/reply.js'
 import type { Log } from '../config/log.js'
 import { pause } from '../runtime/pause.js'
 import type { SessionRegistry } from '../sessions/session-registry.js'
+import type { BodyBounds } from './body-memory.js'
 import type { Certificate } from './certificate.js'
 import type { RequestContext } from './request-context.js'
 
@@ -49,6 +50,8 @@ export interface ServeOptions {
    * are closed; the newest answer is always kept.
    */
   readonly maxUnsentBytes: number
+  /** Above it the oldest bodies that are not complete are refused. */
+  readonly maxBodies: BodyBounds
   /** Bytes that may wait until a streaming client reads them; above it its updates are skipped. */
   readonly maxBackpressure: number
   /** A streaming connection is closed when the client has sent nothing for so many seconds; pings are sent before. */

@@ -58,13 +58,14 @@ async function serve(
   const limit = new ConnectionLimit<TemplatedApp>(options)
   const connections = new Set<StreamingConnection>()
   const requests = new OpenRequests<UwsResponse>(options, writeUwsFragments)
+  const bodies = new BodyReceiver(options)
   const create = (certificate: Certificate | undefined): TemplatedApp => {
     const app = certificate
       ? SSLApp({ cert_file_name: certificate.certFile, key_file_name: certificate.keyFile })
       : App()
     limit.apply(app)
     serveStreaming(app, options, connections, () => limit.closed(app))
-    serveRequests(app, requests)
+    serveRequests(app, requests, bodies)
     return app
   }
   let app = create(options.certificate)
@@ -127,8 +128,7 @@ function listen(
 }
 
 /** Serves HTTP requests. */
-function serveRequests(app: TemplatedApp, requests: OpenRequests<UwsResponse>): void {
-  const bodies = new BodyReceiver()
+function serveRequests(app: TemplatedApp, requests: OpenRequests<UwsResponse>, bodies: BodyReceiver): void {
   // The fields of a GET are not looked at for its body or its hosts: each call into uWebSockets.js takes a GET two to three
   // percent of its time.
   app.get('/*', (response, request) => requests.answer(new UwsRequest(response, request, 'get', bodies)))

@@ -14,6 +14,7 @@ import { ResultCache } from '../compute/results/result-cache.js'
 import type { AccessLog } from '../config/access-log.js'
 import { type Config, isTraced } from '../config/config.js'
 import type { Log } from '../config/log.js'
+import { maxBodyBytes, tableCandleBytes } from '../contract/limits.js'
 import { shareExchanges } from '../exchanges/cluster/shared-source.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import { Expressions } from '../expression/expressions.js'
@@ -23,6 +24,7 @@ import { MarketData } from '../history/market-data.js'
 import { Metrics, type MetricsServer, type OpenMetrics } from '../metrics/metrics.js'
 import { Tracing } from '../metrics/tracing.js'
 import { AgeClock } from '../runtime/age-clock.js'
+import type { BodyBounds } from '../server/body-memory.js'
 import { certificateOf, watchCertificate } from '../server/certificate.js'
 import { maxConnectionsOf } from '../server/open-files.js'
 import { drain, type Server } from '../server/server.js'
@@ -267,6 +269,7 @@ export class Service {
       maxConnections,
       maxConnectionsPerAddress: config.maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2),
       maxUnsentBytes: config.httpMaxBackpressure,
+      maxBodies: bodyBoundsOf(config),
       maxBackpressure: config.streamMaxBackpressure,
       idleSeconds: config.streamIdleSeconds,
       log,
@@ -332,6 +335,12 @@ const readFiles = (pageDirectory = built('dist/page')): StaticFiles =>
   ])
 
 const built = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+/** The memory of request bodies, with room for two of the longest, and half of it for one key. */
+const bodyBoundsOf = ({ httpMaxBodies, tableCandles }: Config): BodyBounds => {
+  const total = Math.max(httpMaxBodies, 2 * Math.max(maxBodyBytes, tableCandles * tableCandleBytes))
+  return { total, ofKey: total / 2 }
+}
 
 const urlOf = ({ host, tlsCert }: Config, port: number) =>
   `${tlsCert === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -51,6 +51,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       maxConnections: 100,
       maxConnectionsPerAddress: 100,
       maxUnsentBytes: 2 ** 28,
+      maxBodies: { total: 2 ** 28, ofKey: 2 ** 28 },
       maxBackpressure: 2 ** 20,
       idleSeconds: 60,
       log: { info() {}, warn() {}, error() {} },

@@ -120,6 +120,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       maxConnectionsPerAddress: 1000,
       trustedProxies: 0,
       maxUnsentBytes: 2 ** 28,
+      maxBodies: { total: 2 ** 28, ofKey: 2 ** 28 },
       maxBackpressure: 2 ** 20,
       idleSeconds: 60,
       log: { info: record, warn: record, error: record },
@@ -498,6 +499,96 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       await announced.promise
       const response = await fetch(url, { method: 'POST', body: 'x'.repeat(maxBytes) })
       expect(await response.text()).toBe(`${maxBytes} true`)
+    })
+
+    describe('where bodies take too much memory', () => {
+      const mib = 2 ** 20
+      const bounds = { maxBodies: { total: 4 * mib, ofKey: 2 * mib } }
+      const length = mib
+      const head = (key: string, bytes = length) =>
+        `POST / HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\nContent-Length: ${bytes}\r\n\r\n`
+      const most = 'x'.repeat(length - 1)
+      /** A handler that says how long a body is, and when its memory is wanted: one for each request that has arrived. */
+      const lengthOf = reading(length, ({ byteLength }) => reply(`${byteLength}`))
+      /** A client that has sent all of a body but its last byte. */
+      const unfinished = async (key: string) => {
+        const client = await raw()
+        await client.write(head(key) + most)
+        return client
+      }
+      const statusOf = async (client: RawClient) =>
+        (await client.until(all => all.includes('\r\n\r\n'))).slice(9, 12)
+
+      it('refuses the oldest of a key that is not complete, and receives the others', async () => {
+        await start(lengthOf, bounds)
+        const oldest = await unfinished('a')
+        const next = await unfinished('a')
+        const other = await unfinished('b')
+        const newest = await unfinished('a')
+        expect(await statusOf(oldest)).toBe('503')
+        expect(logged.map(({ message }) => message)).toContainEqual(
+          expect.stringContaining('HTTP_MAX_BODIES'),
+        )
+        for (const client of [next, newest, other]) {
+          await client.write('x')
+          expect(await statusOf(client)).toBe('200')
+        }
+        // What is left of the refused body is read past.
+        await oldest.write(`x${head('a', 1)}x`)
+        expect(await oldest.until(all => all.includes(' 200 '))).toContain(' 503 ')
+      })
+
+      it('refuses the oldest one of the key that has the most, also of requests without a key', async () => {
+        await start(lengthOf, bounds)
+        const alone = await unfinished('a')
+        const first = await unfinished('')
+        const second = await unfinished('')
+        const other = await unfinished('b')
+        const last = await unfinished('c')
+        expect(await statusOf(first)).toBe('503')
+        for (const client of [alone, second, other, last]) {
+          await client.write('x')
+          expect(await statusOf(client)).toBe('200')
+        }
+      })
+
+      it('refuses a new body while complete ones are being answered, and takes it when they are', async () => {
+        const answering = signal()
+        const arrived = [signal(), signal()]
+        let received = 0
+        await start(
+          reading(length, async ({ byteLength }) => {
+            arrived[received++]?.resolve()
+            await answering.promise
+            return reply(`${byteLength}`)
+          }),
+          bounds,
+        )
+        const complete = []
+        for (const { promise } of arrived) {
+          const client = await unfinished('a')
+          await client.write('x')
+          await promise
+          complete.push(client)
+        }
+        const refused = await unfinished('a')
+        expect(await statusOf(refused)).toBe('503')
+        answering.resolve(undefined)
+        for (const client of complete) expect(await statusOf(client)).toBe('200')
+        const again = await unfinished('a')
+        await again.write('x')
+        expect(await statusOf(again)).toBe('200')
+      })
+
+      it('has no memory for those of clients that left', async () => {
+        await start(lengthOf, bounds)
+        for (let k = 0; k < 12; k++) await (await unfinished('a')).close()
+        const clients = [await unfinished('a'), await unfinished('a')]
+        for (const client of clients) {
+          await client.write('x')
+          expect(await statusOf(client)).toBe('200')
+        }
+      })
     })
 
     it('reuses the memory of a body that is cut off', async () => {
@@ -969,6 +1060,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
         maxConnectionsPerAddress: 10,
         trustedProxies: 0,
         maxUnsentBytes: 1,
+        maxBodies: { total: 1, ofKey: 1 },
         maxBackpressure: 1,
         idleSeconds: 60,
         log: { info() {}, warn() {}, error() {} },

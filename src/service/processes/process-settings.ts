@@ -16,6 +16,7 @@ export function settingsOfEach(config: Config, processes: number): Config {
     historyBytes: share(config.historyBytes),
     resultsBytes: share(config.resultsBytes),
     httpMaxBackpressure: share(config.httpMaxBackpressure),
+    httpMaxBodies: share(config.httpMaxBodies),
     poolThreads: share(config.poolThreads ?? availableParallelism()),
     maxConnections: config.maxConnections && share(config.maxConnections),
     streamMaxConnections: share(config.streamMaxConnections),

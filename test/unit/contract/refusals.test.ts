@@ -216,6 +216,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   inIndicator: [['btc', 'fast', refusals.invalidValue('period', 0, 'an integer from 2 to 100000')]],
   computationFailed: [[]],
   busy: [[1]],
+  tooManyBodies: [[1]],
   upgradeRequired: [[]],
   tooManyConnections: [[1]],
   stopping: [[1]],
