@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { copyAlerts, readableOf } from '../alerts/alert-copy.js'
@@ -6,17 +6,21 @@ import { Archive } from '../archive/archive.js'
 import { type Findings, type StoredEntry, salvage } from '../archive/salvage.js'
 import { configure } from '../config/config.js'
 import { pointedAt, readAccount } from '../store/account-record.js'
+import { asideName, copyJournals } from '../store/embedded/backup.js'
 import { DatabaseFile, type Entry, type LostEntries } from '../store/embedded/database-file.js'
 import {
   claimDirectory,
   type DatabaseName,
   databases,
   dataFile,
+  installationFile,
   openEmbedded,
 } from '../store/embedded/embedded.js'
 import { alertsOfEntries } from '../store/embedded/embedded-alerts.js'
+import { withoutMark } from '../store/embedded/embedded-key-values.js'
 import type { Lock } from '../store/embedded/lock.js'
-import { installationKey } from '../store/installation.js'
+import { createDraft, removeDraft, replaceBy } from '../store/embedded/replacement.js'
+import { installationKey, readId, writeId } from '../store/installation.js'
 import { CorruptAccount, type Store, type StoredAccount } from '../store/store.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
 
@@ -38,30 +42,85 @@ async function run({ json }: CommonOptions): Promise<void> {
   try {
     const damaged = databases.filter(name => !isSound(dataDirectory, name))
     if (damaged.length === 0) {
+      removeDraft(dataDirectory)
       await openEmbedded(dataDirectory).close()
       console.log(
         json ? JSON.stringify({ dataDirectory, damaged: {} }, null, 2) : `"${dataDirectory}" is sound.`,
       )
       return
     }
-    const aside = damaged.map(name => ({ name, path: setAside(join(dataDirectory, name)) }))
-    const store = openEmbedded(dataDirectory, { anew: damaged })
-    const reports: Record<string, { readonly result: string; readonly file: string }> = {}
-    try {
-      for (const { name, path } of aside) {
-        const text = await restore[name](path, store, historyDepth)
-        reports[name] = { result: text, file: path }
-        if (!json) console.log(`${name}: ${text}. The damaged file is "${path}".`)
-      }
-      if (json) console.log(JSON.stringify({ dataDirectory, damaged: reports }, null, 2))
-    } finally {
-      await store.close()
-    }
-    // The other databases may be missing.
-    await openEmbedded(dataDirectory).close()
+    await repair(dataDirectory, damaged, historyDepth, json === true)
   } finally {
     lock.release()
   }
+}
+
+/** Replaces damaged databases by new ones with what can be read of them, once these are complete. */
+async function repair(
+  dataDirectory: string,
+  damaged: readonly DatabaseName[],
+  historyDepth: number,
+  json: boolean,
+): Promise<void> {
+  const id = idOf(dataDirectory)
+  const results = await prepare(dataDirectory, damaged, historyDepth, id)
+  const aside = replaceBy(dataDirectory, asideName('damaged')) as string
+  const reports: Record<string, { readonly result: string; readonly file: string }> = {}
+  for (const name of damaged) {
+    const file = join(aside, name, dataFile)
+    reports[name] = { result: results[name] as string, file }
+    if (!json) console.log(`${name}: ${results[name]}. The damaged file is "${file}".`)
+  }
+  if (json) console.log(JSON.stringify({ dataDirectory, damaged: reports }, null, 2))
+  // The other databases may be missing.
+  await openEmbedded(dataDirectory, { anew: id === undefined ? damaged : [] }).close()
+}
+
+/** Fills the draft of a data directory with new databases in the place of damaged ones, and describes them. */
+async function prepare(
+  dataDirectory: string,
+  damaged: readonly DatabaseName[],
+  historyDepth: number,
+  id: string | undefined,
+): Promise<Partial<Record<DatabaseName, string>>> {
+  const draft = createDraft(dataDirectory)
+  try {
+    if (id !== undefined) writeId(join(draft, installationFile), id)
+    const store = openEmbedded(draft, { anew: databases })
+    const results: Partial<Record<DatabaseName, string>> = {}
+    try {
+      for (const name of damaged)
+        results[name] = await restore[name](join(dataDirectory, name, dataFile), store, historyDepth)
+    } finally {
+      await store.close()
+    }
+    for (const name of [...databases.filter(each => !damaged.includes(each)), installationFile])
+      rmSync(join(draft, name), { recursive: true })
+    if (damaged.includes('candles')) copyJournals(join(dataDirectory, 'candles'), join(draft, 'candles'))
+    return results
+  } catch (error) {
+    removeDraft(dataDirectory)
+    throw error
+  }
+}
+
+/** The id of a data directory by its file, or by a database that has one. */
+function idOf(dataDirectory: string): string | undefined {
+  const known = readId(join(dataDirectory, installationFile))
+  if (known !== undefined) return known
+  for (const name of databases) {
+    const path = join(dataDirectory, name, dataFile)
+    const found = existsSync(path) ? withFile(path, idIn) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function idIn(file: DatabaseFile): string | undefined {
+  for (const entry of file.entries())
+    if (entry !== 'lost' && entry.key.toString('latin1') === installationKey)
+      return withoutMark(entry.value?.toString('utf8'))
+  return undefined
 }
 
 function claim(dataDirectory: string): Lock {
@@ -107,15 +166,6 @@ function isSound(dataDirectory: string, name: DatabaseName): boolean {
     for (const _ of salvage(storedEntries(entriesOf(file)), findings));
     return findings.dropped === 0 && findings.holes === 0
   })
-}
-
-/** Moves the files of a database to a directory beside it; returns the new path of its data. */
-function setAside(directory: string): string {
-  const target = join(directory, `damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`)
-  mkdirSync(target, { mode: 0o700 })
-  for (const name of [dataFile, 'lock.mdb'])
-    if (existsSync(join(directory, name))) renameSync(join(directory, name), join(target, name))
-  return join(target, dataFile)
 }
 
 const newFindings = (): Findings => ({ kept: 0, dropped: 0, holes: 0, depths: new Map() })

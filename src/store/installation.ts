@@ -22,8 +22,11 @@ export function isIdentified(parts: readonly IdentifiedPart[]): boolean {
  * Gives all parts of a data directory one id, in their order, unless a part is missing or belongs to another directory: then
  * this throws an Error that names it. Where no part has an id, the directory is new, or of an earlier version. Parts in
  * `anew` are given the id whatever they have; the others are not checked then.
+ *
+ * The first part gets it here, within the transaction of a caller, and the others by the function returned, once that is committed:
+ * a process that is killed in between leaves no part with an id behind one without.
  */
-export function identify(parts: readonly IdentifiedPart[], anew: readonly string[] = []): void {
+export function identify(parts: readonly IdentifiedPart[], anew: readonly string[] = []): () => void {
   const ids = parts.map(part => part.readId())
   // What comes after the last part with an id has none yet: a process has ended before it wrote that.
   const last = ids.findLastIndex(id => id !== undefined)
@@ -38,12 +41,19 @@ export function identify(parts: readonly IdentifiedPart[], anew: readonly string
     throw new Error(
       `${reasons.join(', ')}: restore a backup, or run "candela store confirm" where it is meant to be as it is`,
     )
-  try {
-    for (const [at, part] of parts.entries()) if (ids[at] !== id && !isWrong(part, at)) part.writeId(id)
-  } catch (error) {
-    // A directory of an earlier version on a full disk can be used; it gets the rest at a later start.
-    if (anew.length > 0) throw error
+  let lacking = parts.filter((part, at) => ids[at] !== id && !isWrong(part, at))
+  const write = (some: readonly IdentifiedPart[]) => {
+    try {
+      for (const part of some) part.writeId(id)
+    } catch (error) {
+      // A directory of an earlier version on a full disk can be used; it gets the rest at a later start.
+      if (anew.length > 0) throw error
+      lacking = []
+    }
   }
+  const first = lacking.filter(part => part === parts[0])
+  write(first)
+  return () => write(lacking.filter(part => !first.includes(part)))
 }
 
 /** A file beside the databases as a part of their directory. */

@@ -1,10 +1,7 @@
 import {
-  closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -24,9 +21,11 @@ import {
   installationFile,
   mapSizes,
   openDatabase,
+  settleReplacement,
 } from './embedded.js'
 import { journalEnding } from './journal.js'
 import type { Lock } from './lock.js'
+import { createDraft, removeDraft, replaceBy, sync } from './replacement.js'
 
 /** The order of copies: alerts before the accounts that they belong to, which are never deleted. */
 const copied: readonly DatabaseName[] = ['alerts', 'accounts', 'candles']
@@ -45,6 +44,7 @@ export async function backUp(
   target: string,
   finish: (copy: string) => Promise<void>,
 ): Promise<void> {
+  settleReplacement(directory)
   if (!isBackup(directory)) throw new StoreFailure(`There is no data directory "${directory}"`)
   if (existsSync(target)) throw new StoreFailure(`"${target}" exists already`)
   const draft = `${target}.partial`
@@ -75,8 +75,7 @@ async function packDraft(draft: string, target: string): Promise<void> {
  * Puts a backup in the place of a data directory that no service uses. With `replaces` what is there is moved into a directory
  * beside it, whose path is returned. Rejects with StoreFailure.
  *
- * Wherever this ends early, the directory is as it was, has the backup, or is refused by a service, because it has an id without
- * the databases of the id. It can be restored again then.
+ * Wherever this ends early, the directory is unchanged, or whatever opens it next finds the backup.
  */
 export async function restore(
   backup: string,
@@ -89,39 +88,34 @@ export async function restore(
   const isNew = !existsSync(directory)
   const lock = claim(directory)
   try {
-    const present = [...databases, installationFile].filter(name => existsSync(join(directory, name)))
-    if (present.length > 0 && !replaces)
+    const isUsed = [...databases, installationFile].some(name => existsSync(join(directory, name)))
+    if (isUsed && !replaces)
       throw new StoreFailure(`"${directory}" has data already; --force moves them aside`)
-    const draft = join(directory, 'restoring')
-    rmSync(draft, { recursive: true, force: true })
-    for (const name of databases) mkdirSync(join(draft, name), { recursive: true, mode: 0o700 })
-    await (isFile ? unpackInto(draft, backup) : copyInto(draft, backup))
-    for (const name of databases) checkDatabase(join(draft, name))
-    for (const name of [...backupFiles, '']) sync(join(draft, name))
-    const aside = present.length > 0 ? moveAside(directory, present) : undefined
-    for (const name of [...databases, installationFile]) renameSync(join(draft, name), join(directory, name))
-    rmSync(draft, { recursive: true, force: true })
-    sync(directory)
-    return aside
+    await prepare(directory, backup, isFile)
   } catch (cause) {
-    rmSync(isNew ? directory : join(directory, 'restoring'), { recursive: true, force: true })
+    if (isNew) rmSync(directory, { recursive: true, force: true })
+    else removeDraft(directory)
+    lock.release()
     if (cause instanceof StoreFailure) throw cause
     throw new StoreFailure(`Cannot restore "${backup}": ${(cause as Error).message}`, { cause })
+  }
+  try {
+    return replaceBy(directory, asideName('replaced'))
   } finally {
     lock.release()
   }
 }
 
-/** Moves the databases of a directory aside. The file of the id is copied: without it, a service would begin the directory anew. */
-function moveAside(directory: string, present: readonly string[]): string {
-  const aside = join(directory, `replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`)
-  mkdirSync(aside, { mode: 0o700 })
-  if (present.includes(installationFile))
-    copyFileSync(join(directory, installationFile), join(aside, installationFile))
-  for (const name of databases.filter(each => present.includes(each)))
-    renameSync(join(directory, name), join(aside, name))
-  return aside
+/** Fills the draft of a directory with a backup. */
+async function prepare(directory: string, backup: string, isFile: boolean): Promise<void> {
+  const draft = createDraft(directory)
+  for (const name of databases) mkdirSync(join(draft, name), { recursive: true, mode: 0o700 })
+  await (isFile ? unpackInto(draft, backup) : copyInto(draft, backup))
+  for (const name of databases) checkDatabase(join(draft, name))
 }
+
+/** The name of a folder for what is replaced now, of which a directory has none yet. */
+export const asideName = (what: string): string => `${what}-${new Date().toISOString().replace(/[:.]/g, '-')}`
 
 function copyInto(draft: string, backup: string): void {
   for (const name of backupFiles) copyFileSync(join(backup, name), join(draft, name))
@@ -157,7 +151,7 @@ async function copyDatabase(directory: string, target: string, name: DatabaseNam
 }
 
 /** Copies the journals of all processes under names that belong to none, so that they can be recovered in the copy. */
-function copyJournals(from: string, to: string): void {
+export function copyJournals(from: string, to: string): void {
   for (const [at, name] of readdirSync(from)
     .filter(each => each.endsWith(journalEnding))
     .entries())
@@ -168,14 +162,4 @@ function copyJournals(from: string, to: string): void {
       // A service that has started meanwhile has recovered it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
-}
-
-/** Has the system write a file or a directory to the disk. */
-function sync(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
 }

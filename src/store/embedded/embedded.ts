@@ -22,6 +22,7 @@ import { openJournal } from './journal.js'
 import { type Lock, openLock } from './lock.js'
 import { MemoryFreeRetries } from './memory-free-retries.js'
 import { createMemoryRateWindows } from './memory-rate-windows.js'
+import { finishReplacement, isReplacing } from './replacement.js'
 import { TextDatabase } from './text-database.js'
 
 /** For the numbers that processes share, which are no database of the directory, and for copies. */
@@ -95,18 +96,15 @@ export function openEmbedded(
   try {
     // LMDB takes a process of another container that has the same number for this one: what it reads may change meanwhile.
     if (exclusive) lock = lockDirectory(directory)
+    settleReplacement(directory, lock)
     const accounts = openDatabase<string>('accounts', 'string')
     // Of processes that start together, one at a time is in a transaction, and so looks at the lock.
     if (lock) accounts.transactionSync(lock.claim)
     const candles = openDatabase<Uint8Array>('candles', 'binary')
     const alerts = openDatabase<string>('alerts', 'string')
-    const opened = { accounts, alerts, candles }
-    const parts = [
-      ...databases.map(name => identifiedDatabase(directory, name, opened[name])),
-      identifiedFile(join(directory, installationFile)),
-    ]
+    const parts = identifiedParts(directory, { accounts, alerts, candles })
     // Of processes that start together, one draws the id.
-    if (!isIdentified(parts)) accounts.transactionSync(() => identify(parts, anew))
+    if (!isIdentified(parts)) accounts.transactionSync(() => identify(parts, anew))()
     const journal = openJournal(join(directory, 'candles'))
     const writes = new WriteOutcomes()
     const spaceOf = (name: DatabaseName) => new DiskSpace(join(directory, name))
@@ -173,10 +171,22 @@ export function claimDirectory(directory: string): Lock {
   const lock = lockDirectory(directory)
   try {
     lock.claim()
+    finishReplacement(directory)
     return lock
   } catch (error) {
     lock.release()
     throw error
+  }
+}
+
+/** Finishes the restore or the repair of a directory whose process was killed. Throws while another process uses the directory. */
+export function settleReplacement(directory: string, lock?: Lock): void {
+  if (!isReplacing(directory)) return
+  const held = lock ?? lockDirectory(directory)
+  try {
+    finishReplacement(directory)
+  } finally {
+    if (held !== lock) held.release()
   }
 }
 
@@ -185,6 +195,15 @@ function lockDirectory(directory: string): Lock {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   return openLock(join(directory, 'service.lock'))
 }
+
+/** Everything in a data directory that has its id, in the order in which it is given. */
+const identifiedParts = (
+  directory: string,
+  opened: Readonly<Record<DatabaseName, AnyDatabase>>,
+): readonly IdentifiedPart[] => [
+  ...databases.map(name => identifiedDatabase(directory, name, opened[name])),
+  identifiedFile(join(directory, installationFile)),
+]
 
 const identifiedDatabase = (
   directory: string,

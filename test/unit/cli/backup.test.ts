@@ -1,6 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -102,7 +101,7 @@ it.each<readonly [string, (whole: Buffer) => Buffer, RegExp]>([
   const { code, err } = await candela(['restore', at('copy.tgz'), '--force'])
   expect([code, err]).toEqual([1, expect.stringMatching(words)])
   expect(await names()).toEqual(['before'])
-  expect(readdirSync(at('data')).filter(name => /^(restoring|replaced)/.test(name))).toEqual([])
+  expect(readdirSync(at('data')).filter(name => /^(preparing|replac)/.test(name))).toEqual([])
   const elsewhere = { DATA_DIR: at('elsewhere') }
   expect((await candela(['restore', at('copy.tgz')], elsewhere)).code).toBe(1)
   expect(existsSync(at('elsewhere'))).toBe(false)
@@ -119,36 +118,6 @@ it('a file cannot put anything but databases into the directory', async () => {
     `candela: "${at('copy.tgz')}" is no backup: it lacks databases or their id\n`,
   ])
   expect(await names()).toEqual(['before'])
-})
-
-/** Ends the process as `kill -9` does, at one call of one function of `node:fs`. */
-const killAt = (name: string, call: number) =>
-  `data:text/javascript,import fs from 'node:fs';import{syncBuiltinESMExports}from'node:module';let calls=0;const own=fs.${name};fs.${name}=(...given)=>{if(++calls>${call})process.kill(process.pid,'SIGKILL');return own(...given)};syncBuiltinESMExports()`
-
-it('a restore that is killed can be repeated, and until then the directory is as it was, restored or refused', async () => {
-  await candela(['backup', at('copy')])
-  await createKey('after')
-  const moments = [['copyFileSync', 1] as const, ...[1, 3, 6].map(call => ['renameSync', call] as const)]
-  const seen: string[] = []
-  for (const [name, call] of moments) {
-    const target = at(`data-${name}-${call}`)
-    cpSync(at('data'), target, { recursive: true })
-    const words = ['--import', killAt(name, call), 'dist/cli/candela.js', 'restore', at('copy'), '--force']
-    const { signal } = spawnSync(process.execPath, words, { env: { ...process.env, DATA_DIR: target } })
-    const { code, out, err } = await candela(['keys', 'list', '--json'], { DATA_DIR: target })
-    const found = code === 0 ? JSON.parse(out).map((key: { name: string }) => key.name) : []
-    seen.push(`${signal ?? 'ended'}: ${code === 0 ? found.sort().join(' and ') : 'refused'}`)
-    if (code !== 0) expect(err).toMatch(/: restore a backup, or /)
-    expect(await candela(['restore', at('copy'), '--force'], { DATA_DIR: target })).toMatchObject({ code: 0 })
-    const { out: again } = await candela(['keys', 'list', '--json'], { DATA_DIR: target })
-    expect(JSON.parse(again)).toMatchObject([{ name: 'before' }])
-  }
-  expect(seen).toEqual([
-    'SIGKILL: after and before',
-    'SIGKILL: refused',
-    'SIGKILL: refused',
-    'SIGKILL: before',
-  ])
 })
 
 it('nothing is restored while a service uses the directory', async () => {

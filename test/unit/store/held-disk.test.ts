@@ -84,12 +84,12 @@ it('commits that wait for the disk are made at a start only, and of candles', ()
   const waiting = /\b(transactionSync|putSync|removeSync|fsyncSync|fdatasyncSync)\b/
   const found = sourceFiles('src').filter(({ text }) => waiting.test(text))
   expect(found.map(({ path }) => path).sort()).toEqual([
-    // Commands that copy a directory.
-    'src/store/embedded/backup.ts',
     // Before a database is created.
     'src/store/embedded/disk-space.ts',
     'src/store/embedded/embedded-key-values.ts',
     'src/store/embedded/embedded.ts',
+    // Commands that copy or replace a directory, and the start after one that was killed.
+    'src/store/embedded/replacement.ts',
     // Its file is never flushed.
     'src/store/local/shared-numbers.ts',
   ])

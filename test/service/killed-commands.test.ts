@@ -1,0 +1,277 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createAlert, readAlert, writeAlert } from '../../src/alerts/alert.js'
+import { Archive } from '../../src/archive/archive.js'
+import { entriesOf, headsOf } from '../../src/archive/archive-copy.js'
+import { openEmbedded } from '../../src/store/embedded/embedded.js'
+import { issueKey } from '../../src/store/key.js'
+import { runCommand } from '../support/command-line.js'
+import { isWhole, reportFigure } from '../support/figure.js'
+
+// A command that changes a data directory is killed before each of its calls that change a file. What is there then is what was
+// there before, or what the command was to make; a repetition makes it in any case.
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const preload = new URL('../support/kill-at-call.mjs', import.meta.url).href
+/** Moments at which a command is killed within `npm test`. */
+const fewMoments = 6
+
+let directory: string
+const at = (name: string) => join(directory, name)
+
+/** A data directory with a key, an alert, a list, usage, and candles of which the last one is in the journal of a dead process. */
+async function fill(path: string): Promise<void> {
+  const store = openEmbedded(path)
+  await issueKey(store.accounts, { name: 'first', plan: 'pro' }, 1)
+  const [alert] = createAlert(
+    'a',
+    {
+      ...({ expression: 'close > 1', on: 'close', trigger: 'level', name: undefined } as const),
+      ...{ screen: undefined, webhookUrl: undefined },
+      markets: [{ exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }],
+    },
+    1000,
+  )
+  await store.alerts.add([writeAlert(alert)], { perAccount: 9, total: 9 })
+  await store.lists.put({ account: 'a', name: 'mine', text: '["BTCUSDT"]' }, 1)
+  await store.usage.add('2026-01-31', new Map([['a', { bulk: 3 }]]))
+  const archive = new Archive(store.keyValues, { depth: 2000, journal: store.journal })
+  const candles = Array.from({ length: 601 }, (_, i) => {
+    const price = 100 + (i % 7)
+    return { timestamp: i * 60, open: price, high: price + 1, low: price - 1, close: price, volume: i }
+  })
+  archive.write('demo:A:1m', candles.slice(0, -1))
+  archive.enqueue('demo:A:1m', candles.slice(-1))
+  await store.close()
+  const [journal] = readdirSync(join(path, 'candles')).filter(name => name.endsWith('.journal'))
+  renameSync(join(path, 'candles', journal as string), join(path, 'candles', '0-left.journal'))
+}
+
+/** Writes into each database what is whole for LMDB and means nothing. */
+async function spoil(path: string): Promise<void> {
+  const store = openEmbedded(path)
+  await store.accounts.restore([{ hash: 'f'.repeat(64), text: 'nonsense' }])
+  await store.alerts.add([{ id: 'alert_x', account: 'a', text: 'nonsense' }], { perAccount: 9, total: 9 })
+  const [head] = await headsOf(store.keyValues)
+  const [, chunk] = [...entriesOf(store.keyValues, head as string).keys()]
+  store.keyValues.write(() => [[chunk as string, new Uint8Array(50)]])
+  await store.close()
+}
+
+const isReadable = (text: string) => {
+  try {
+    return readAlert({ id: '', account: '', text }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** What a service would find in a directory; 'nothing' where it would begin anew. */
+async function contentsOf(path: string) {
+  const copy = at('looked-at')
+  rmSync(copy, { recursive: true, force: true })
+  if (!existsSync(path)) return 'nothing'
+  cpSync(path, copy, { recursive: true })
+  const store = openEmbedded(copy)
+  const archive = new Archive(store.keyValues, { depth: 2000, journal: store.journal })
+  archive.recover()
+  const { accounts, corrupt } = await store.accounts.list()
+  const texts = (await store.alerts.list()).map(({ text }) => text)
+  const closed = archive.read('demo:A:1m')?.closed
+  const contents = {
+    accounts: accounts.map(({ name }) => name).sort(),
+    alerts: texts.filter(isReadable).length,
+    unreadable: corrupt.length + texts.filter(text => !isReadable(text)).length,
+    lists: (await store.lists.list()).map(({ name }) => name),
+    usage: [...(await store.usage.ofDay('2026-01-31'))],
+    closed,
+  }
+  await store.close()
+  return accounts.length + corrupt.length + texts.length === 0 && closed === undefined ? 'nothing' : contents
+}
+
+/** Runs a command in a process of its own, which is killed at a call; without one, answers its calls. */
+function run(words: readonly string[], data: string, killAt?: number) {
+  const calls = at('calls')
+  rmSync(calls, { force: true })
+  const ends = killAt === undefined ? { CALLS: calls } : { KILL_AT: String(killAt) }
+  const program = ['--import', preload, 'dist/cli/candela.js', ...words]
+  const { status, signal, stderr } = spawnSync(process.execPath, program, {
+    ...{ cwd: root, encoding: 'utf8', timeout: 60_000, env: { ...process.env, DATA_DIR: data, ...ends } },
+  })
+  expect([status, signal], stderr).toEqual(killAt === undefined ? [0, null] : [null, 'SIGKILL'])
+  return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []
+}
+
+/** The calls before which a command is killed, from 1 on: all of them, or some within `npm test`. */
+function momentsOf(calls: readonly string[]): readonly number[] {
+  const all = calls.map((_, k) => k + 1)
+  if (isWhole) return all
+  const renames = all.filter(
+    call => calls[call - 1]?.startsWith('rename') || calls[call - 2]?.startsWith('rename'),
+  )
+  const some = [...new Set([1, ...renames, ...all.filter(call => call % 10 === 0), all.length])].sort(
+    (a, b) => a - b,
+  )
+  const step = Math.max(1, some.length / fewMoments)
+  return Array.from(
+    { length: Math.min(fewMoments, some.length) },
+    (_, k) => some[Math.floor(k * step)] as number,
+  )
+}
+
+/** Before a rename decides, what it names is on the disk; after it, the folder is. */
+function expectDurable(
+  calls: readonly string[],
+  decides: (call: string) => boolean,
+  files: readonly string[],
+) {
+  const deciding = calls.findIndex(decides)
+  expect(deciding).toBeGreaterThan(0)
+  const [, from = '', to = ''] = (calls[deciding] as string).split(' ')
+  for (const file of files) expect(calls.slice(0, deciding), file).toContain(`fsyncSync ${join(from, file)}`)
+  expect(calls[deciding + 1]).toBe(`fsyncSync ${join(to, '..')}`)
+}
+
+const databaseFiles = ['accounts', 'alerts', 'candles'].map(name => join(name, 'data.mdb'))
+const isDecision = (call: string) => /^renameSync \S+preparing \S+replacing-/.test(call)
+const data = () => at('data')
+const leftovers = () => readdirSync(data()).filter(name => /^(preparing|replacing)/.test(name))
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'candela-killed-'))
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+/** Puts a prepared directory in the place of what there is. */
+function reset(prepared: string | undefined): void {
+  rmSync(data(), { recursive: true, force: true })
+  if (prepared !== undefined) cpSync(at(prepared), data(), { recursive: true })
+}
+
+async function killAtEach(
+  prepared: string | undefined,
+  words: readonly string[],
+  look: (call: number) => Promise<void>,
+): Promise<{ readonly calls: readonly string[]; readonly moments: number }> {
+  reset(prepared)
+  const calls = run(words, data())
+  const moments = momentsOf(calls)
+  for (const made of ['target', 'copied', 'copied.tar.gz']) rmSync(at(made), { recursive: true, force: true })
+  for (const call of moments) {
+    reset(prepared)
+    run(words, data(), call)
+    await look(call)
+  }
+  return { calls, moments: moments.length }
+}
+
+const repeat = async (words: readonly string[]) =>
+  expect(await runCommand(words, { DATA_DIR: data() })).toMatchObject({
+    code: 0,
+    err: expect.not.stringContaining('candela: '),
+  })
+
+it('repair that is killed keeps the damaged databases or the new ones', {
+  timeout: 600_000,
+}, async context => {
+  await fill(at('damaged'))
+  await spoil(at('damaged'))
+  const before = await contentsOf(at('damaged'))
+  reset('damaged')
+  await repeat(['repair'])
+  const after = await contentsOf(data())
+  expect(after).toMatchObject({ accounts: ['first'], alerts: 1, unreadable: 0, lists: ['mine'] })
+  expect(before).not.toEqual(after)
+  const seen = { before: 0, after: 0 }
+  const { calls, moments } = await killAtEach('damaged', ['repair'], async call => {
+    const found = await contentsOf(data())
+    expect([before, after], `killed at call ${call}`).toContainEqual(found)
+    seen[JSON.stringify(found) === JSON.stringify(after) ? 'after' : 'before']++
+    await repeat(['repair'])
+    expect(await contentsOf(data()), `killed at call ${call}`).toEqual(after)
+    expect(leftovers()).toEqual([])
+    const [aside, ...others] = readdirSync(data()).filter(name => name.startsWith('damaged-'))
+    expect(others, 'one folder has the damaged files').toEqual([])
+    expect(readdirSync(join(data(), aside as string))).toEqual(['accounts', 'alerts', 'candles'])
+  })
+  expectDurable(calls, isDecision, [...databaseFiles, 'accounts', 'alerts', 'candles', ''])
+  expect(Math.min(seen.before, seen.after)).toBeGreaterThan(0)
+  reportFigure(context, `killed before ${moments} of ${calls.length} calls: nothing lost`)
+})
+
+it.for(['copy', 'copy.tar.gz'])(
+  'restore of a %s that is killed leaves what was there or the backup',
+  { timeout: 900_000 },
+  async (copy, context) => {
+    reset(undefined)
+    await fill(data())
+    await repeat(['backup', at(copy)])
+    await repeat(['keys', 'create', '--plan', 'pro', '--name', 'second'])
+    cpSync(data(), at(`changed-${copy}`), { recursive: true })
+    const before = await contentsOf(data())
+    const words = ['restore', at(copy), '--force']
+    await repeat(words)
+    const after = await contentsOf(data())
+    expect([before, after]).toMatchObject([{ accounts: ['first', 'second'] }, { accounts: ['first'] }])
+    const { calls, moments } = await killAtEach(`changed-${copy}`, words, async call => {
+      expect([before, after], `killed at call ${call}`).toContainEqual(await contentsOf(data()))
+      await repeat(words)
+      expect(await contentsOf(data()), `killed at call ${call}`).toEqual(after)
+      expect(leftovers()).toEqual([])
+    })
+    expectDurable(calls, isDecision, [...databaseFiles, 'installation', ''])
+    const anew = await killAtEach(undefined, words, async call => {
+      expect(['nothing', after], `killed at call ${call}`).toContainEqual(await contentsOf(data()))
+      await repeat(words)
+      expect(await contentsOf(data()), `killed at call ${call}`).toEqual(after)
+    })
+    reportFigure(
+      context,
+      `killed before ${moments} of ${calls.length} calls, and before ${anew.moments} where nothing was: never a part of a backup`,
+    )
+  },
+)
+
+it.for(['copied', 'copied.tar.gz'])(
+  'backup into %s that is killed changes nothing and leaves no part of a copy under its name',
+  { timeout: 600_000 },
+  async (copy, context) => {
+    await fill(at(`source-${copy}`))
+    const whole = await contentsOf(at(`source-${copy}`))
+    const words = ['backup', at(copy)]
+    const remove = () => rmSync(at(copy), { recursive: true, force: true })
+    const { calls, moments } = await killAtEach(`source-${copy}`, words, async call => {
+      expect(await contentsOf(data()), `killed at call ${call}`).toEqual(whole)
+      if (!existsSync(at(copy))) await repeat(words)
+      reset(undefined)
+      await repeat(['restore', at(copy)])
+      expect(await contentsOf(data()), `killed at call ${call}`).toEqual(whole)
+      remove()
+    })
+    reportFigure(context, `killed before ${moments} of ${calls.length} calls: a whole copy or none`)
+  },
+)
+
+it('migrate that is killed changes nothing at its source, and copies the rest when it is repeated', {
+  timeout: 600_000,
+}, async context => {
+  await fill(at('source'))
+  const whole = await contentsOf(at('source'))
+  const words = ['migrate', data(), at('target')]
+  const { calls, moments } = await killAtEach('source', words, async call => {
+    expect(await contentsOf(data()), `killed at call ${call}`).toEqual(whole)
+    await repeat(words)
+    expect(await contentsOf(data())).toEqual(whole)
+    expect(await contentsOf(at('target')), `killed at call ${call}`).toEqual({
+      ...(whole as object),
+      usage: [],
+    })
+    rmSync(at('target'), { recursive: true })
+  })
+  reportFigure(context, `killed before ${moments} of ${calls.length} calls: nothing lost`)
+})
