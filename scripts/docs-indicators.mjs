@@ -20,6 +20,9 @@ const docs = join(root, 'docs')
 /** How often signals are given on random walks: written by scripts/pattern-rates.mjs. */
 const rates = JSON.parse(readFileSync(join(docs, 'pattern-rates.json'), 'utf8'))
 
+/** What other programs say about the values of an indicator: written by bench/oracles/agreement.py. */
+const agreement = JSON.parse(readFileSync(join(docs, 'agreement.json'), 'utf8'))
+
 /** Outside of code, Markdown would take these for its own. */
 const escaped = text =>
   text
@@ -124,6 +127,7 @@ function section(entry) {
     ...rateLine(id),
     ...(results === 1 ? [] : [`- Values returned unless \`results\` is given: ${results}`]),
     `- Source: ${escaped(source)}`,
+    `- Agreement: ${escaped(agreement[id] ?? 'not compared with other programs')}`,
     '',
   ]
 }
@@ -152,6 +156,9 @@ const index = [
   'The tier says how widely an indicator is known: 1 widely, 2 in some libraries, 3 hardly. Pictures show the same stretch of a',
   'demo market, in grey its closes; a pattern is shown where it occurs, if it does. [comparison.md](comparison.md) says which',
   'other libraries have an indicator.',
+  '',
+  'Agreement names the programs of others that give the same values, and where TA-Lib or TradingView differ;',
+  '[agreement.md](agreement.md) has every comparison.',
   '',
   'Where an indicator reports events, its page says how often it does so by chance: with default parameters, on random',
   `walks of ${rates.candles.toLocaleString('en')} candles in all, each of which opens at the close before it. Patterns that need a gap do not`,

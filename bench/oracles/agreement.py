@@ -9,7 +9,6 @@ import json
 import subprocess
 import sys
 import warnings
-from collections import namedtuple
 
 import numpy as np
 
@@ -18,29 +17,27 @@ import edges
 import markets
 import page
 import pandas_ta_library
+import quantalib_library
 import quantwave_library
 import risk_library
 import science_library
 import signals_library
 import talib_library
+import tradingview_library
 import tulip_library
 import vector_ta_library
 import wickra_library
+from comparison import Verdict, compare, numbers, order, shifted
 
 warnings.filterwarnings("ignore")
 np.seterr(all="ignore")
 
 libraries = (
-    talib_library, pandas_ta_library, tulip_library, science_library, risk_library, vector_ta_library,
-    quantwave_library, charts_library, signals_library, wickra_library,
+    talib_library, tradingview_library, tulip_library, pandas_ta_library, quantalib_library, risk_library, vector_ta_library,
+    quantwave_library, charts_library, signals_library, wickra_library, science_library,
 )
-tolerance = 1e-9
 # The longest one, which comes last, lets other starts fade.
 compared = ("rare", "volatile", "shapes", "bent")
-
-# How an indicator and a function agree: kind is equal, fades, differs or refused; detail a number or a text; outputs are
-# the names of those that agree; events says whether anything but zeros was compared.
-Verdict = namedtuple("Verdict", "kind detail outputs")
 
 
 def ask(calls):
@@ -56,81 +53,16 @@ def ask(calls):
     return json.loads(answer.stdout)
 
 
-def compare(ours, theirs):
-    """How two columns agree: ("equal", 0), ("fades", candles), ("fading", difference at the end) where the market is too short
-    for another start to end, or ("differs", worst difference in the second half)."""
-    both = np.isfinite(ours) & np.isfinite(theirs)
-    if both.sum() < 10 or both.sum() < 0.5 * np.isfinite(ours).sum():
-        return ("differs", np.inf)
-    scale = np.max(np.abs(ours[both]))
-    error = np.abs(ours - theirs) / np.maximum(np.abs(ours), 1e-3 * scale)
-    error[~both] = 0
-    if scale == 0:
-        error = np.where(both & (theirs != 0), 1.0, 0.0)
-    wrong = np.flatnonzero(error > tolerance)
-    if len(wrong) == 0:
-        return ("equal", 0.0)
-    first = int(np.flatnonzero(both)[0])
-    last = int(wrong[-1])
-    if last < 0.5 * len(ours) or last < 0.7 * len(ours) and len(wrong) > 0.5 * (last - first):
-        return ("fades", last + 1)
-    if np.all(np.abs(ours - theirs)[both] <= tolerance * scale):
-        return ("equal", "within 1e-9 of the largest value")
-    constant = constant_between(ours[both], theirs[both], scale) or codes_between(ours[both], theirs[both])
-    if constant:
-        return ("equal", constant)
-    absolute = np.where(both, np.abs(ours - theirs), 0.0)[first:]
-    tenth = max(len(absolute) // 10, 1)
-    if np.max(absolute[-tenth:]) < 0.1 * np.max(absolute[: 3 * tenth]):
-        return ("fading", float(np.max(error[-tenth:])))
-    half = error[len(error) // 2 :]
-    return ("differs", float(np.max(half)) if np.max(half) > 0 else float(np.max(error)))
-
-
-def constant_between(ours, theirs, scale):
-    """A text where one column is the other one times a constant, or plus a constant; nothing otherwise."""
-    if np.ptp(ours) == 0:
-        return ""
-    moving = (np.abs(theirs) > 1e-3 * np.max(np.abs(theirs))) & (np.abs(ours) > 1e-3 * scale)
-    if moving.sum() > 0:
-        factor = float(np.median(ours[moving] / theirs[moving]))
-        if np.all(np.abs(ours - factor * theirs) <= tolerance * np.maximum(np.abs(ours), 1e-3 * scale)):
-            return f"times {factor:.6g}"
-    offset = float(np.median(ours - theirs))
-    if np.all(np.abs(ours - theirs - offset) <= tolerance * scale):
-        return f"plus {offset:.6g}"
-    return ""
-
-
-def codes_between(ours, theirs):
-    """A text where both columns are few codes, and each code of one stands for one of the other."""
-    pairs = set(zip(ours.tolist(), theirs.tolist()))
-    if 2 <= len(pairs) <= 12 and len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs):
-        return "in other codes"
-    return ""
-
-
-rank = {"equal": 0, "fades": 1, "fading": 2, "differs": 3, "refused": 4}
-
-
-def order(result):
-    """By kind, by size; a constant comes after plain equality."""
-    kind, value = result[:2]
-    return (rank[kind], np.inf if isinstance(value, str) else value)
-
-
-def shifted(column, count):
-    """A column that is moved by so many candles; a negative count moves it to earlier candles."""
-    out = np.full(len(column), np.nan)
-    if count >= 0:
-        out[count:] = column[: len(column) - count]
-    else:
-        out[:count] = column[-count:]
-    return out
+sources = {
+    "hl2": lambda market: (market["high"] + market["low"]) / 2,
+    "hlc3": lambda market: (market["high"] + market["low"] + market["close"]) / 3,
+}
 
 
 def of_market(library, function, entry, answer, market, setting):
     """The result of each output over a market: (kind, detail, name), the best first; how many columns the library has."""
+    if "close" in setting:
+        market = {**market, "close": sources[setting["close"]](market)}
     found = library.compute(function, entry, answer["params"], market, setting.get("theirs", {}))
     found = [np.asarray(column, dtype=float) for column in found]
     found = [shifted(column, setting.get("shift", 0)) for column in found if len(column) == len(market["close"])]
@@ -140,10 +72,10 @@ def of_market(library, function, entry, answer, market, setting):
         found = [found[k] for k in setting["columns"]]
     results = []
     for name, column in zip(entry["outputs"], answer["outputs"]):
-        ours = np.array([np.nan if value is None else value for value in column], dtype=float)
+        ours = numbers(column)
         if name in setting.get("without", ()) or not np.isfinite(ours).any():
             continue
-        best = min((compare(ours, theirs) for theirs in found), key=order)
+        best = min((compare(ours, theirs, setting) for theirs in found), key=order)
         results.append((*best, name, bool(np.nanmax(np.abs(ours)) > 0)))
     return sorted(results, key=order), len(found)
 
@@ -174,11 +106,6 @@ def verdict_of(library, function, entry, answers, setting):
         return Verdict(*max((each for each in worst if each[0] != "fading"), key=order), outputs)
     kind, detail = max(worst, key=order)
     return Verdict("differs" if kind == "fading" else kind, detail, outputs)
-
-
-def is_held(verdict, entry):
-    """Whether a library agrees, at least with the first output."""
-    return verdict.kind in ("equal", "fades") and entry["outputs"][0] in verdict.outputs
 
 
 def computed(pairs, settings):
@@ -213,34 +140,43 @@ def described():
     return catalogue, json.loads(path.read_text(encoding="utf-8"))
 
 
-def main():
-    arguments = [each for each in sys.argv[1:] if not each.startswith("--")]
-    catalogue, settings = described()
-    functions = functions_of(catalogue, settings)
-    if arguments:
-        functions = {pair: function for pair, function in functions.items() if pair[0] in arguments}
+def verdicts(catalogue, settings, wanted):
+    """For each wanted indicator and the title of each library the function and its verdict."""
+    functions = {pair: function for pair, function in functions_of(catalogue, settings).items() if pair[0] in wanted}
     answers = computed(functions, settings)
-    table = {indicator: {} for indicator in catalogue}
+    table = {indicator: {} for indicator in wanted}
     for library in libraries:
+        if hasattr(library, "verdicts"):
+            found = library.verdicts({name: catalogue[name] for name in wanted}, ask)
+            for indicator, pair in found.items():
+                table[indicator][library.title] = pair
         for (indicator, title), function in functions.items():
             if title == library.title:
                 setting = settings.get(indicator, {}).get(title, {})
-                entry = catalogue[indicator]
-                verdict = verdict_of(library, function, entry, answers[indicator, title], setting)
+                verdict = verdict_of(library, function, catalogue[indicator], answers[indicator, title], setting)
                 table[indicator][title] = (function, verdict)
-                if arguments:
-                    print(indicator, title, function, verdict, flush=True)
+    return table
+
+
+def main():
+    arguments = [each for each in sys.argv[1:] if not each.startswith("--")]
+    catalogue, settings = described()
+    table = verdicts(catalogue, settings, arguments or list(catalogue))
     if arguments:
+        for indicator, row in table.items():
+            for title, (function, verdict) in row.items():
+                print(indicator, title, function, verdict)
         return
-    held = [name for name, row in table.items() if any(is_held(verdict, catalogue[name]) for _, verdict in row.values())]
-    text = page.written(catalogue, libraries, table, held, settings, edges.section(catalogue, ask))
-    path = markets.project / "docs/agreement.md"
-    if "--check" in sys.argv:
-        if path.read_text(encoding="utf-8") != text:
-            sys.exit("docs/agreement.md is not what would be written")
-        return
-    path.write_text(text, encoding="utf-8")
-    print(f"{len(held)} of {len(catalogue)} agree")
+    texts = {
+        "docs/agreement.md": page.written(catalogue, libraries, table, settings, edges.section(catalogue, ask)),
+        "docs/agreement.json": page.lines_of_indicators(catalogue, libraries, table, settings),
+    }
+    for name, text in texts.items():
+        path = markets.project / name
+        if "--check" not in sys.argv:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            sys.exit(f"{name} is not what would be written")
 
 
 if __name__ == "__main__":

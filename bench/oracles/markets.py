@@ -1,11 +1,14 @@
 """The markets of the test vectors as columns."""
 
 import csv
+import os
 from pathlib import Path
 
 import numpy as np
 
 project = Path(__file__).resolve().parents[2]
+# What run.sh has made.
+environment = Path(os.environ.get("ORACLES", project / "build/oracles"))
 columns = ("open", "high", "low", "close", "volume")
 names = ("volatile", "penny", "daily", "shapes", "still")
 

@@ -1,19 +1,24 @@
 #!/usr/bin/env bash
-# Runs a program of this folder in an environment of its own, which is made in build/oracles where it is missing:
+# Runs a program of this folder in an environment of its own, which is made where it is missing, in build/oracles or in $ORACLES:
 #   bash bench/oracles/run.sh agreement.py
-# Needs Python 3.11 or later, Rust 1.88 or later, and the built project (npm run build).
+# Needs Python 3.11 or later, Rust 1.88 or later, git, and the built project (npm run build).
 set -eu
 cd "$(dirname "$0")"
-environment="$(pwd)/../../build/oracles"
-python="$environment/python/bin/python"
+export ORACLES="${ORACLES:-$(pwd)/../../build/oracles}"
+python="$ORACLES/python/bin/python"
 
 if [ ! -x "$python" ]; then
-  python3 -m venv "$environment/python"
+  python3 -m venv "$ORACLES/python"
 fi
-if ! cmp -s requirements.txt "$environment/installed.txt"; then
+if ! cmp -s requirements.txt "$ORACLES/installed.txt"; then
   "$python" -m pip install --quiet --disable-pip-version-check -r requirements.txt
-  cp requirements.txt "$environment/installed.txt"
+  cp requirements.txt "$ORACLES/installed.txt"
 fi
-(cd talib && CARGO_TARGET_DIR="$environment/talib" cargo build --quiet --release --locked)
+(cd talib && CARGO_TARGET_DIR="$ORACLES/talib" cargo build --quiet --release --locked)
 [ -d javascript/node_modules ] || (cd javascript && npm ci --ignore-scripts --no-fund --no-audit)
+if [ ! -d "$ORACLES/pynecore" ]; then
+  fact() { "$python" -c "import json; print(json.load(open('tradingview.json'))['$1'])"; }
+  git clone --quiet "$(fact repository)" "$ORACLES/pynecore"
+  git -C "$ORACLES/pynecore" checkout --quiet "$(fact commit)"
+fi
 exec "$python" "$@"

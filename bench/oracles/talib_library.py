@@ -3,7 +3,7 @@
 import numpy as np
 
 import program
-from markets import project
+from markets import environment, project
 
 title = "TA-Lib"
 version = "0.8.3"
@@ -48,7 +48,7 @@ without_indicator = {
 # Indicators whose k-th output is not the k-th of the function: the function's outputs by ours.
 output_order = {"keltnerchannels": (2, 1, 0), "accbands": (0, 1, 2)}
 
-oracle = program.Program([str(project / "build/oracles/talib/release/talib-oracle")], project)
+oracle = program.Program([str(environment / "talib/release/talib-oracle")], project)
 listed = oracle.ask({})
 
 
@@ -236,6 +236,12 @@ composed = {
             {"optInMinPeriod": p["minPeriod"], "optInMaxPeriod": p["maxPeriod"], "optInMAType": p["maType"]},
         ),
     ),
+}
+
+
+# Those whose formula is written here; the others only call a function.
+written_here = {
+    "apz", "dwma", "elderimpulse", "kirshenbaum", "mcnichollma", "rocbands", "sobv", "specialk", "starcbands", "tdi", "tke",
 }
 
 

@@ -85,6 +85,8 @@ def names(catalogue):
 def column_of(name, entry, market):
     if name == "typical_price" or (name == "prices" and entry["id"] == "vwap"):
         return (market["high"] + market["low"] + market["close"]) / 3
+    if name == "source" and entry["id"] == "ttmtrend":
+        return (market["high"] + market["low"]) / 2
     if inputs[name]:
         return market[inputs[name]]
     read = [each for each in entry["inputs"] if each != "timestamp"]

@@ -1,5 +1,5 @@
 """Writes the outputs of other libraries into test/vectors: those cases in which a library gives exactly what the kernel gives,
-candle by candle and with values at the same candles. The other cases stay those of the definition.
+candle by candle and with values at the same candles. A second implementation is named so. The other cases stay those of the definition.
 
     python vectors.py            all indicators
     python vectors.py rsi macd   these only
@@ -13,7 +13,9 @@ import warnings
 import numpy as np
 
 import agreement
+import comparison
 import markets
+import page
 
 warnings.filterwarnings("ignore")
 np.seterr(all="ignore")
@@ -27,14 +29,14 @@ def is_same(ours, theirs):
         return False
     both = np.isfinite(ours)
     scale = np.max(np.abs(ours[both])) if both.any() else 0.0
-    limits = agreement.tolerance * np.maximum(np.abs(ours[both]), 1e-3 * scale)
+    limits = comparison.tolerance * np.maximum(np.abs(ours[both]), 1e-3 * scale)
     return bool(np.all(np.abs(ours[both] - theirs[both]) <= limits))
 
 
 def columns_of(library, function, entry, answer, market, setting):
     """The library's column for each output of an indicator; nothing where one of them is missing."""
     found = library.compute(function, entry, answer["params"], market, setting.get("theirs", {}))
-    found = [agreement.shifted(np.asarray(column, dtype=float), setting.get("shift", 0)) for column in found]
+    found = [comparison.shifted(np.asarray(column, dtype=float), setting.get("shift", 0)) for column in found]
     columns = []
     for column in answer["outputs"]:
         ours = np.array([np.nan if value is None else value for value in column], dtype=float)
@@ -75,7 +77,8 @@ def taken(entry, vector, answers, functions, settings):
                 continue
             if columns:
                 outputs = {key: as_stored(column, case["outputs"][key]) for key, column in zip(case["outputs"], columns)}
-                best = {"source": f"{library.title} {library.version}: {function}", "outputs": outputs}
+                kind = "second implementation with " if page.is_second(library, name) else ""
+                best = {"source": f"{kind}{library.title} {library.version}: {function}", "outputs": outputs}
                 break
         found.append(best)
     return found

@@ -6,6 +6,8 @@ import { averageDirectionalIndex } from '../../parts/shared/directional'
 /**
  * Average Directional Movement Index Rating: the mean of the ADX and the ADX period − 1 candles before.
  * Wilder's own rating looks `period` candles back.
+ * Movements are compared as they are rounded, as in TA-Lib: where prices tie, the same candles in cents and in dollars may
+ * give different values.
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib 0.6 ADXR.
  */
 export function adxr(frame: Frame, from: i32, to: i32): void {

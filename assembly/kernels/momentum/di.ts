@@ -5,6 +5,8 @@ import { directionalIndicators } from '../../parts/shared/directional'
  * Directional Indicator: the Wilder-smoothed upward and downward movements in percent of the true range smoothed alike.
  * Begins with the sums of the first period − 1 candles; of equal movements up and down both count (in TA-Lib neither);
  * 0 where there was no range.
+ * Movements are compared as they are rounded, as in Tulip: where prices tie, the same candles in cents and in dollars may
+ * give different values.
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); Tulip di.
  */
 export function di(frame: Frame, from: i32, to: i32): void {

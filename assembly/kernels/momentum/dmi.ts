@@ -5,6 +5,8 @@ import { averageDirectionalIndex, directionalIndicators } from '../../parts/shar
  * Directional Movement Index: the average directional movement index, and the upward and downward movements in
  * percent of the true range.
  * All three begin with the ADX, at candle 2·period − 1.
+ * Movements are compared as they are rounded, as in TA-Lib: where prices tie, the same candles in cents and in dollars may
+ * give different values.
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib 0.6 ADX, PLUS_DI and MINUS_DI.
  */
 export function dmi(frame: Frame, from: i32, to: i32): void {
