@@ -129,6 +129,21 @@ describe('what is equal but for rounding is equal', () => {
       ).toBeLessThanOrEqual(1)
   })
 
+  it('in a window of a chosen source: it has no shape, no trend and no path', () => {
+    const source = { source: 'hlc3' }
+    for (const name of ['acf', 'pacf', 'zscore', 'skewness', 'kurtosis', 'jarquebera', 'ttest', 'omegaratio'])
+      expect(last(name, alternately, source), name).toBeNaN()
+    for (const name of ['cti', 'rsquared', 'vhf', 'cmou', 'stddev'])
+      expect(last(name, alternately, source), name).toBe(0)
+    expect(last('efficiencyratio', alternately, source)).toBe(1)
+    expect(last('percentb', alternately, source)).toBe(0.5)
+  })
+
+  it('and without volume an average over one value is that value', () => {
+    const columns = { ...withRange, volume: withRange.volume.map(() => 0) }
+    expect(last('vwma', columns, { period: 1 })).toBe(10.22)
+  })
+
   it('but a price that has no logarithm is missing until it has left the window', () => {
     const columns = market(i => (i === 100 ? 0 : 15 + 0.01 * ((i * 7919) % 13)), 0, 10)
     const values = run('naturalma', columns)[0] as Float64Array

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { areRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
@@ -31,7 +32,7 @@ export function cmou(frame: Frame, from: i32, to: i32): void {
   for (let i = first; i < to; i += 2) {
     const total = f64x2.add(out.pair(i), sums.pair(i))
     const share = f64x2.div(f64x2.sub(out.pair(i), sums.pair(i)), total)
-    out.setPair(i, v128.and(f64x2.mul(share, f64x2.splat(100)), f64x2.ne(total, f64x2.splat(0))))
+    out.setPair(i, v128.andnot(f64x2.mul(share, f64x2.splat(100)), areRounding(total, x.pair(i))))
   }
   out[to] = after
 }

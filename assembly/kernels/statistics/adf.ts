@@ -45,8 +45,14 @@ export function adf(frame: Frame, from: i32, to: i32): void {
     if (kind === withTrend) sumTimes(x, changes, i, count, lags, mean, matrix, size)
     if (kind === withNothing) measureFromZero(x, i, count, lags, mean, matrix, size)
     else measureFromMean(x, i, count, lags, matrix, size)
-    for (let k = 0; k < size; k++) scales[k] = matrix[cell(k, k)]
-    out[i] = isMove(sqrt(square), mean) ? statistic(matrix, scales, size, freedom) : NaN
+    // Sums are rounded by shares of the value itself: what a variable deviates by then is no more than rounding of that.
+    const level = sqrt(<f64>count) * abs(mean)
+    for (let k = 0; k < size; k++) {
+      const own = matrix[cell(k, k)]
+      const isTime = kind === withTrend && k === lags
+      scales[k] = isTime ? own : own + level * sqrt(max(own, 0))
+    }
+    out[i] = square > 0 ? statistic(matrix, scales, size, freedom) : NaN
   }
 }
 

@@ -1,12 +1,13 @@
 import { Frame } from '../../frame'
 import { finite } from '../../parts/numbers/finite'
+import { rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { largestDrawdowns } from '../../parts/windows/drawdowns'
 
 /**
  * Calmar Ratio: the growth over the last `period` candles, as a share per `periodsPerYear` candles, divided by the maximum
  * drawdown of the `period` + 1 values it is taken from.
- * No value where there was no drawdown or a value is not positive. ooples has another power.
+ * No value where there was no drawdown of more than rounding, or a value is not positive. ooples has another power.
  * Source: Young, Calmar Ratio: A Smoother Tool (1991).
  */
 export function calmarratio(frame: Frame, from: i32, to: i32): void {
@@ -19,6 +20,6 @@ export function calmarratio(frame: Frame, from: i32, to: i32): void {
   for (let i = first; i < to; i++) {
     const growth = x[i] / x[i - period]
     const annual = power === 1 ? growth : growth ** power
-    out[i] = out[i] > 0 ? finite((annual - 1) / out[i]) : NaN
+    out[i] = out[i] > rounding ? finite((annual - 1) / out[i]) : NaN
   }
 }

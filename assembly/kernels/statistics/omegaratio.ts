@@ -1,12 +1,13 @@
 import { Frame } from '../../frame'
 import { returnsOf } from '../../parts/numbers/returns'
+import { rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Omega Ratio: by how much the last `period` returns from candle to candle exceed `threshold`, added up, divided by how
  * much they fall short of it.
- * No value where none falls short or a value is 0. ooples takes returns over `period` candles and a threshold per year.
+ * No value where none falls short by more than rounding, or a value is 0. ooples takes returns over `period` candles and a threshold per year.
  * Source: Keating and Shadwick, A Universal Performance Measure (2002).
  */
 export function omegaratio(frame: Frame, from: i32, to: i32): void {
@@ -27,5 +28,5 @@ export function omegaratio(frame: Frame, from: i32, to: i32): void {
   }
   movingSum(gains, 1, out, first, to, period, frame.scratch(3))
   movingSum(losses, 1, totals, first, to, period, frame.scratch(3))
-  for (let i = first; i < to; i++) out[i] = totals[i] > 0 ? out[i] / totals[i] : NaN
+  for (let i = first; i < to; i++) out[i] = totals[i] > rounding ? out[i] / totals[i] : NaN
 }

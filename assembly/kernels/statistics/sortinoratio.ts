@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { downsideDeviation } from '../../parts/windows/downside'
 import { movingMean } from '../../parts/windows/sums'
@@ -6,7 +7,7 @@ import { movingMean } from '../../parts/windows/sums'
 /**
  * Sortino Ratio: the mean of the last `period` returns from candle to candle less `target`, divided by their downside
  * deviation below it.
- * No value where no return is below the target or a value is 0.
+ * No value where no return is below the target by more than rounding, or a value is 0.
  * Source: Sortino and Price (1994); Lean SortinoRatio.
  */
 export function sortinoratio(frame: Frame, from: i32, to: i32): void {
@@ -21,5 +22,5 @@ export function sortinoratio(frame: Frame, from: i32, to: i32): void {
   const suffixes = frame.scratch(3)
   downsideDeviation(frame.input(0), returns, shortfalls, out, first, to, period, target, suffixes)
   movingMean(returns, 1, means, first, to, period, suffixes)
-  for (let i = first; i < to; i++) out[i] = out[i] > 0 ? (means[i] - target) / out[i] : NaN
+  for (let i = first; i < to; i++) out[i] = out[i] > rounding ? (means[i] - target) / out[i] : NaN
 }

@@ -1,12 +1,12 @@
 import { Frame } from '../../frame'
-import { quotients } from '../../parts/numbers/quotient'
+import { areRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Vertical Horizontal Filter: the range of the last `period` values divided by the sum of their `period` changes.
- * 0 where nothing changed.
+ * 0 where nothing changed but for rounding.
  * Source: White 1991; Tulip Indicators vhf.
  */
 export function vhf(frame: Frame, from: i32, to: i32): void {
@@ -25,7 +25,9 @@ export function vhf(frame: Frame, from: i32, to: i32): void {
   movingRange(x, x, 0, out, lowest, first, to, period, suffixes)
   const after = out[to]
   for (let i = first; i < to; i += 2) {
-    out.setPair(i, quotients(f64x2.sub(out.pair(i), lowest.pair(i)), sums.pair(i), 0))
+    const path = sums.pair(i)
+    const ratio = f64x2.div(f64x2.sub(out.pair(i), lowest.pair(i)), path)
+    out.setPair(i, v128.andnot(ratio, areRounding(path, x.pair(i))))
   }
   out[to] = after
 }

@@ -1,10 +1,11 @@
 import { Frame } from '../../frame'
+import { copy } from '../../parts/numbers/copy'
 import { warmup } from '../../parts/numbers/warmup'
 import { quotient, sumQuotients } from '../../parts/windows/sum-quotients'
 
 /**
  * Volume Weighted Moving Average: the sum of price times volume over `period` candles, divided by their volume.
- * No value where nothing was traded.
+ * No value where nothing was traded, but with a period of 1 the price.
  * Source: Tulip Indicators vwma.
  */
 export function vwma(frame: Frame, from: i32, to: i32): void {
@@ -14,6 +15,10 @@ export function vwma(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const first = warmup(out, from, to, period - 1)
   if (first >= to) return
+  if (period === 1) {
+    copy(close, out, first, to)
+    return
+  }
   const oldest = first - period + 1
   const turnovers = frame.scratch(0).from(-oldest)
   const volumes = frame.scratch(1).from(-first)

@@ -1,5 +1,4 @@
 import { Frame } from '../../frame'
-import { isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 
@@ -19,6 +18,6 @@ export function percentb(frame: Frame, from: i32, to: i32): void {
   deviation(x, 0, means, out, first, to, period, frame.scratch(1))
   for (let i = first; i < to; i++) {
     const half = width * out[i]
-    out[i] = isRounding(half, means[i]) ? 0.5 : 0.5 + (x[i] - means[i]) / (2 * half)
+    out[i] = half !== 0 ? 0.5 + (x[i] - means[i]) / (2 * half) : 0.5
   }
 }

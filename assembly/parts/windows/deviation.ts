@@ -1,5 +1,6 @@
 import { Column } from '../../frame'
 import { setLanes } from '../numbers/lanes'
+import { rounding } from '../numbers/tie'
 import {
   alone,
   asBands,
@@ -17,7 +18,7 @@ import {
  * second candle, by blocks of as many pairs; a window is the lane of its newest candle and the lane before, and where the
  * period is odd one value more, as the moving extremes (extremes.ts). Sums are taken of the values less the first value of
  * the newest block that the window touches: that value lies inside the window, so nothing cancels that the window itself does
- * not cancel, and a flat window gives exactly 0.
+ * not cancel, and a window that is flat but for rounding of that value gives exactly 0.
  *
  * Writes `mean[i]` and `spread[i]` over x[i − period + 1 … i] for i in [from, to);
  * `from ≥ start + period − 1`. `suffixes` holds at least 2·period values, twice as many where
@@ -173,6 +174,7 @@ function writePart(
   const size = f64x2.splat(<f64>period)
   const share = f64x2.splat(1 / <f64>period)
   const scaleOfResult = f64x2.splat(resultScale(period, width, what))
+  const least = leastVariance(f64x2.mul(centres, scale), size)
   let sum = f64x2.splat(0)
   let squares = f64x2.splat(0)
   let before = sum
@@ -201,7 +203,7 @@ function writePart(
       total = f64x2.add(total, oldest)
       totalOfSquares = f64x2.add(totalOfSquares, f64x2.mul(oldest, oldest))
     }
-    const variance = varianceOf(total, totalOfSquares, size)
+    const variance = varianceOf(total, totalOfSquares, size, least)
     const measured = what === asSquare ? f64x2.mul(variance, unit) : f64x2.sqrt(variance)
     const result = f64x2.mul(f64x2.mul(measured, unit), scaleOfResult)
     const middle = f64x2.add(centres, f64x2.mul(f64x2.mul(total, share), unit))
@@ -211,10 +213,19 @@ function writePart(
   }
 }
 
-/** `size` times the squares of distances less the square of their sum, which is the variance times the square of `size`. */
-function varianceOf(sum: v128, squares: v128, size: v128): v128 {
-  // Not a number stays so.
-  return f64x2.pmax(f64x2.sub(f64x2.mul(squares, size), f64x2.mul(sum, sum)), f64x2.splat(0))
+/**
+ * `size` times the squares of distances less the square of their sum, which is the variance times the square of `size`; 0 up to
+ * `least`. What is not a number stays so.
+ */
+function varianceOf(sum: v128, squares: v128, size: v128, least: v128): v128 {
+  const variance = f64x2.sub(f64x2.mul(squares, size), f64x2.mul(sum, sum))
+  return v128.andnot(variance, f64x2.le(variance, least))
+}
+
+/** What rounding makes of the variance of a flat window with this value, times the square of `size`. */
+function leastVariance(value: v128, size: v128): v128 {
+  const deviation = f64x2.mul(f64x2.mul(value, size), f64x2.splat(rounding))
+  return f64x2.mul(deviation, deviation)
 }
 
 /**
@@ -280,7 +291,7 @@ class Blocks {
     return count
   }
 
-  /** Writes the windows of one block, and its suffixes to the addresses from `written` on. */
+  /** Writes the windows of one block, and its suffixes to the addresses from `written` on. `before` begins with all pairs of the block before. */
   @inline
   static one(
     newest: usize,
@@ -299,7 +310,7 @@ class Blocks {
     const end = newest + bytes
     const centre = f64x2.splat(load<f64>(newest))
     const nextCentre = f64x2.splat(load<f64>(end))
-    // All pairs of the block before.
+    const least = leastVariance(centre, size)
     const farthest = f64x2.sub(v128.load(newest - bytes), centre)
     let before = f64x2.add(v128.load(fitting), farthest)
     let beforeOfSquares = f64x2.add(v128.load(fitting, 16), f64x2.mul(farthest, farthest))
@@ -331,8 +342,8 @@ class Blocks {
         totalOfSquares = f64x2.add(totalOfSquares, f64x2.mul(far, far))
         oldest += 16
       }
-      const middle = f64x2.add(centre, f64x2.mul(total, share))
-      Blocks.put(toUpper, toMean, toSpread, middle, varianceOf(total, totalOfSquares, size), scale, what)
+      const variance = varianceOf(total, totalOfSquares, size, least)
+      Blocks.put(toUpper, toMean, toSpread, f64x2.add(centre, f64x2.mul(total, share)), variance, scale, what)
       last -= 16
       next -= 32
       newest += 16

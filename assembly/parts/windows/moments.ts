@@ -1,10 +1,12 @@
 import { Column } from '../../frame'
+import { rounding } from '../numbers/tie'
 import { unitOf } from './short-deviation'
 
 /**
  * Second, third and fourth central moments of the last `period` values: the means of the squares, cubes and fourth
  * powers of their distances from their mean, all in one unit that differs from window to window. By blocks as the moving
- * deviation: distances are measured from a value inside the window, and a flat window gives exactly 0.
+ * deviation: distances are measured from a value inside the window, and a window that is flat
+ * but for rounding has a second moment of exactly 0.
  *
  * Writes the three columns for i in [from, to); `from ≥ period − 1`. Each column of suffixes holds at least 2·period + 2
  * values; no columns may overlap.
@@ -27,6 +29,7 @@ export function moments(
   while (i < to) {
     const centre = x[block]
     const scale = 1 / unitOf(centre)
+    const least = rounding * centre * scale
     // One vector holds the sums of the distances and of their squares, another one those of the cubes and above.
     let low = f64x2.splat(0)
     let high = f64x2.splat(0)
@@ -55,7 +58,8 @@ export function moments(
       const squares = f64x2.extract_lane(lowMeans, 1)
       const cubes = f64x2.extract_lane(highMeans, 0)
       const square = mean * mean
-      second[j] = squares - square
+      const variance = squares - square
+      second[j] = variance <= least * least ? 0 : variance
       third[j] = cubes - mean * (3 * squares - 2 * square)
       fourth[j] = f64x2.extract_lane(highMeans, 1) - mean * (4 * cubes - mean * (6 * squares - 3 * square))
     }

@@ -1,4 +1,5 @@
 import { Column } from '../../frame'
+import { rounding } from '../numbers/tie'
 
 /** What is written: bands around the mean, the deviation and the mean, the deviation alone, or its square alone. */
 export const asBands: i32 = 0
@@ -62,7 +63,7 @@ function others(
   if ((lanes & 2) === 0 && i + 1 < to) single(x, upper, mean, spread, i + 1, period, width, what)
 }
 
-/** One window, of whose distances the squares could overflow or vanish, or which is flat. */
+/** One window, of whose distances the squares could overflow or vanish, or which is flat but for rounding. */
 function single(
   x: Column,
   upper: Column,
@@ -84,7 +85,8 @@ function single(
   }
   const share = 1 / <f64>period
   const difference = squares * <f64>period - sum * sum
-  const variance = difference < 0 ? 0 : difference
+  const least = (rounding * <f64>period * centre) / unit
+  const variance = difference <= least * least ? 0 : difference
   const size = what === asSquare ? variance * share * unit : Math.sqrt(variance)
   const result = size * share * unit * width
   const middle = centre + sum * share * unit
@@ -93,8 +95,16 @@ function single(
   spread[i] = what === asBands ? middle - result : result
 }
 
-/** The loop over short windows. A method, because only it may be inlined where the constants are known. */
+/** The loop over short windows. Methods, because only they may be inlined where the constants are known. */
 class ShortWindows {
+  /** The lanes of which the variance is more than rounding of the values, and far from what overflows or vanishes. */
+  @inline
+  static ordinary(variance: v128, value: v128, period: i32): i32 {
+    const deviation = f64x2.mul(value, f64x2.splat(rounding * <f64>period))
+    const least = f64x2.pmax(f64x2.mul(deviation, deviation), f64x2.splat(1e-200))
+    return i64x2.bitmask(v128.and(f64x2.gt(variance, least), f64x2.lt(variance, f64x2.splat(1e200))))
+  }
+
   /** Windows of few candles, each measured from its newest value. */
   @inline
   static write(
@@ -111,8 +121,6 @@ class ShortWindows {
     const share = 1 / <f64>period
     const size = f64x2.splat(<f64>period)
     const scale = f64x2.splat(resultScale(period, width, what))
-    const least = f64x2.splat(1e-200)
-    const greatest = f64x2.splat(1e200)
     const afterUpper = upper[to]
     const afterMean = mean[to]
     const afterSpread = spread[to]
@@ -146,7 +154,7 @@ class ShortWindows {
       if (what <= withMean) mean.setPair(i, middle)
       if (what === asBands) upper.setPair(i, f64x2.add(middle, result))
       spread.setPair(i, what === asBands ? f64x2.sub(middle, result) : result)
-      const lanes = i64x2.bitmask(v128.and(f64x2.gt(total, least), f64x2.lt(total, greatest)))
+      const lanes = ShortWindows.ordinary(total, centre, period)
       if (lanes !== 3) others(x, upper, mean, spread, i, to, lanes, period, width, what)
     }
     upper[to] = afterUpper

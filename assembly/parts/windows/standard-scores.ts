@@ -1,4 +1,5 @@
 import { Column } from '../../frame'
+import { quotients } from '../numbers/quotient'
 import { warmup } from '../numbers/warmup'
 import { deviation } from './deviation'
 
@@ -25,7 +26,7 @@ export function standardScores(
   const after = out[to]
   for (let i = first; i < to; i += 2) {
     const distance = f64x2.sub(x.pair(i), means.pair(i))
-    out.setPair(i, f64x2.mul(f64x2.div(distance, out.pair(i)), share))
+    out.setPair(i, f64x2.mul(quotients(distance, out.pair(i)), share))
   }
   out[to] = after
 }
