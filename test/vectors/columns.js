@@ -50,6 +50,9 @@ export const trueRanges = ({ high, low, close }) =>
 export const averageRange = (candles, period) => wilder(trueRanges(candles), period)
 export const middle = ({ high, low }) => high.map((top, i) => (top + low[i]) / 2)
 
+/** Whether a length, which is a difference of prices or a share of one, exceeds another one by more than rounding. */
+export const isLonger = (length, other) => length - other > 1e-8 * Math.abs(other)
+
 /** The column `count` candles later. */
 export const delayed = (column, count) => column.map((_, i) => (i < count ? NaN : column[i - count]))
 

@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { isMove } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import {
   bandsStart,
@@ -50,8 +51,9 @@ export function qqemod(frame: Frame, from: i32, to: i32): void {
   for (let i = trendFrom; i < to; i++) {
     const now = value[i]
     const half = width * ranges[i]
-    const isUp = now > max(means[i] + half, threshold)
-    const isDown = now < min(means[i] - half, -threshold)
+    // All of them are shares of 100.
+    const isUp = isMove(now - max(means[i] + half, threshold), 100)
+    const isDown = isMove(min(means[i] - half, -threshold) - now, 100)
     trend[i] = <f64>(<i32>isUp - <i32>isDown)
   }
 }

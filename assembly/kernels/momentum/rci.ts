@@ -31,17 +31,15 @@ export function rci(frame: Frame, from: i32, to: i32): void {
  * Ranks are halves of whole numbers, so that the sums are exact.
  */
 function timeCorrelation(x: Column, ranks: Column, oldest: i32, period: i32): f64 {
-  const middle = 0.5 * <f64>(period - 1)
   const zero = f64x2.splat(0)
   const two = f64x2.splat(2)
-  const middles = f64x2.splat(middle)
   let squares = zero
   let products = zero
-  let places = f64x2.replace_lane(f64x2.splat(-middle), 1, 1 - middle)
+  let places = f64x2.replace_lane(zero, 1, 1)
   let k = 0
   // A value times 0 is 0, or missing if the value is (or too large for anything).
   for (; k + 2 <= period; k += 2) {
-    const rank = f64x2.sub(ranks.pair(oldest + k), middles)
+    const rank = ranks.pair(oldest + k)
     const missing = f64x2.mul(x.pair(oldest + k), zero)
     squares = f64x2.add(squares, f64x2.mul(rank, rank))
     products = f64x2.add(products, f64x2.add(f64x2.mul(rank, places), missing))
@@ -50,11 +48,17 @@ function timeCorrelation(x: Column, ranks: Column, oldest: i32, period: i32): f6
   let square = f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1)
   let product = f64x2.extract_lane(products, 0) + f64x2.extract_lane(products, 1)
   if (k < period) {
-    const rank = ranks[oldest + k] - middle
+    const rank = ranks[oldest + k]
     square += rank * rank
-    product += rank * middle + 0 * x[oldest + k]
+    product += rank * <f64>k + 0 * x[oldest + k]
   }
+  // Ranks and places have the same mean.
   const count = <f64>period
-  const most = (count * (count * count - 1)) / 12
-  return square > 0 ? (100 * product) / sqrt(square * most) : product
+  const ofMeans = 0.25 * count * (count - 1) * (count - 1)
+  const ofPlaces = (count * (count * count - 1)) / 12
+  square -= ofMeans
+  product -= ofMeans
+  if (!(square > 0)) return product
+  // Without equal values the ranks vary as the places do.
+  return (100 * product) / (square === ofPlaces ? ofPlaces : sqrt(square * ofPlaces))
 }

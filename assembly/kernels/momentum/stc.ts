@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { isMove } from '../../parts/numbers/tie'
 import { heldStochastic } from '../../parts/shared/held-stochastic'
 
 /**
@@ -61,8 +62,8 @@ export function stc(frame: Frame, from: i32, to: i32): void {
   for (; i < to; i++) {
     // The average rises if and only if what it takes in lies above it.
     const towards = i === first ? value[i] : raw[i]
-    if (towards > before) direction = 1
-    else if (towards < before) direction = -1
+    if (isMove(towards - before, 100)) direction = 1
+    else if (isMove(before - towards, 100)) direction = -1
     before = value[i] > 100 ? 100 : value[i]
     value[i] = before
     trend[i] = direction

@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger, isShorter } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -36,15 +37,15 @@ function signalAt(candles: Candles, i: i32): f64 {
     candles.isBlack(second) &&
     candles.isBlack(third) &&
     candles.rangeInside(second, third) &&
-    candles.body(second) < candles.body(first) &&
+    isShorter(candles.body(second), candles.body(first)) &&
     candles.open(second) > candles.close(first) &&
     candles.open(second) <= candles.high(first) &&
     candles.low(second) < candles.close(first) &&
     candles.low(second) >= candles.low(first) &&
-    candles.lowerShadow(first) > candles.longShadow(first) &&
+    isLonger(candles.lowerShadow(first), candles.longShadow(first)) &&
     candles.isLong(first) &&
     candles.isSmall(third) &&
     candles.isShaven(third) &&
-    candles.lowerShadow(second) > candles.veryShortShadow(second)
+    isLonger(candles.lowerShadow(second), candles.veryShortShadow(second))
   return fires ? 100 : 0
 }

@@ -3,6 +3,7 @@ import { advances } from '../../parts/candles/candle-sequences'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -41,8 +42,8 @@ function signalAt(candles: Candles, i: i32): f64 {
     candles.hasShavenHead(first) &&
     candles.hasShavenHead(second) &&
     candles.hasShavenHead(third) &&
-    candles.body(second) > candles.body(first) - candles.far(first) &&
-    candles.body(third) > candles.body(second) - candles.far(second) &&
+    isLonger(candles.body(second) + candles.far(first), candles.body(first)) &&
+    isLonger(candles.body(third) + candles.far(second), candles.body(second)) &&
     candles.isLong(third)
   return fires ? 100 : 0
 }

@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -33,9 +34,9 @@ function signalAt(candles: Candles, i: i32): f64 {
   if ((isTop || isBottom) && candles.isLong(first) && candles.isDoji(doji) && !candles.isShort(third)) {
     const depth = candles.body(first) * candles.number(0)
     if (isTop && candles.isWhite(first) && candles.isBlack(third)) {
-      if (candles.close(third) < candles.close(first) - depth) value = -100
+      if (isLonger(candles.close(first) - candles.close(third), depth)) value = -100
     } else if (isBottom && candles.isBlack(first) && candles.isWhite(third)) {
-      if (candles.close(third) > candles.close(first) + depth) value = 100
+      if (isLonger(candles.close(third) - candles.close(first), depth)) value = 100
     }
   }
   return value

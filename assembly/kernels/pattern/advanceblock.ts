@@ -3,6 +3,7 @@ import { advances } from '../../parts/candles/candle-sequences'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger, isShorter } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -39,7 +40,7 @@ function signalAt(candles: Candles, i: i32): f64 {
     candles.opensOnBody(first, second) &&
     candles.opensOnBody(second, third) &&
     candles.isLong(first) &&
-    candles.upperShadow(first) < candles.shortShadow(first) &&
+    isShorter(candles.upperShadow(first), candles.shortShadow(first)) &&
     weakens(candles, first, second, third)
   return fires ? -100 : 0
 }
@@ -49,13 +50,14 @@ function weakens(candles: Candles, first: i32, second: i32, third: i32): bool {
   const start = candles.body(first)
   const middle = candles.body(second)
   const end = candles.body(third)
-  if (middle < start - candles.far(first) && end < middle + candles.near(second)) return true
-  if (end < middle - candles.far(second)) return true
-  if (end >= middle) return false
-  if (candles.upperShadow(third) > candles.longShadow(third)) return true
+  const isFarShorter = isLonger(start, middle + candles.far(first))
+  if (isFarShorter && isShorter(end, middle + candles.near(second))) return true
+  if (isLonger(middle, end + candles.far(second))) return true
+  if (!isShorter(end, middle)) return false
+  if (isLonger(candles.upperShadow(third), candles.longShadow(third))) return true
   return (
-    middle < start &&
-    (candles.upperShadow(third) > candles.shortShadow(third) ||
-      candles.upperShadow(second) > candles.shortShadow(second))
+    isShorter(middle, start) &&
+    (isLonger(candles.upperShadow(third), candles.shortShadow(third)) ||
+      isLonger(candles.upperShadow(second), candles.shortShadow(second)))
   )
 }

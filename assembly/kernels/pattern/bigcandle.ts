@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { signedHundred } from '../../parts/numbers/simd'
+import { areLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { distancesBefore } from '../../parts/windows/sum-before'
 
@@ -23,7 +24,7 @@ export function bigcandle(frame: Frame, from: i32, to: i32): void {
   for (let i = first; i < to; i += 2) {
     const body = f64x2.sub(close.pair(i), open.pair(i))
     const least = f64x2.mul(factor, f64x2.div(sums.pair(i), size))
-    out.setPair(i, signedHundred(f64x2.gt(f64x2.abs(body), least), v128.and(body, minus)))
+    out.setPair(i, signedHundred(areLonger(f64x2.abs(body), least), v128.and(body, minus)))
   }
   out[to] = after
 }

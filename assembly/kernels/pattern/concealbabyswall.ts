@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -36,7 +37,7 @@ function signalAt(candles: Candles, i: i32): f64 {
     candles.rangeInside(fourth, third) &&
     candles.bodyGapsDown(second, third) &&
     candles.high(third) > candles.close(second) &&
-    candles.upperShadow(third) > candles.veryShortShadow(third) &&
+    isLonger(candles.upperShadow(third), candles.veryShortShadow(third)) &&
     candles.isShaven(first) &&
     candles.isShaven(second)
   return fires ? 100 : 0

@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -31,7 +32,7 @@ function signalAt(candles: Candles, i: i32): f64 {
     candles.isBlack(second) &&
     candles.open(second) > candles.high(first) &&
     candles.close(second) > candles.open(first) &&
-    candles.close(second) < candles.close(first) - candles.body(first) * candles.number(0) &&
+    isLonger(candles.close(first) - candles.close(second), candles.body(first) * candles.number(0)) &&
     candles.isLong(first)
   return fires ? -100 : 0
 }

@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { averageTrueRange } from '../../parts/averages/average-true-range'
 import { exponentialState } from '../../parts/averages/exponential-average'
 import { CandlePairs, hundreds } from '../../parts/numbers/simd'
+import { areLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -25,8 +26,8 @@ export function doubletrouble(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = start; i < to; i += 2) {
     const least = f64x2.mul(multiplier, averages.pair(i - 1))
-    const isLarge = f64x2.gt(f64x2.sub(candles.high(i), candles.low(i)), least)
-    const grows = v128.and(isLarge, f64x2.gt(candles.body(i), candles.body(i - 1)))
+    const isLarge = areLonger(f64x2.sub(candles.high(i), candles.low(i)), least)
+    const grows = v128.and(isLarge, areLonger(candles.body(i), candles.body(i - 1)))
     const isUp = v128.and(
       v128.and(candles.rises(i - 1), candles.rises(i)),
       f64x2.gt(candles.close(i), candles.close(i - 1)),

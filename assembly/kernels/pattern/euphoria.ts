@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { hundreds } from '../../parts/numbers/simd'
+import { areLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -21,14 +22,23 @@ export function euphoria(frame: Frame, from: i32, to: i32): void {
     const third = f64x2.sub(close.pair(i), open.pair(i))
     const nearer = f64x2.sub(close.pair(i - 1), close.pair(i - 2))
     const newest = f64x2.sub(close.pair(i), close.pair(i - 1))
-    // Bodies that grow on one side of 0 are of one colour where the first one is.
+    const grows = v128.and(
+      areLonger(f64x2.abs(third), f64x2.abs(second)),
+      areLonger(f64x2.abs(second), f64x2.abs(first)),
+    )
     const isFall = v128.and(
-      v128.and(f64x2.lt(third, second), f64x2.lt(second, first)),
-      v128.and(f64x2.lt(first, zero), f64x2.lt(f64x2.pmax(nearer, newest), zero)),
+      grows,
+      v128.and(
+        f64x2.lt(first, zero),
+        f64x2.lt(f64x2.pmax(f64x2.pmax(second, third), f64x2.pmax(nearer, newest)), zero),
+      ),
     )
     const isRise = v128.and(
-      v128.and(f64x2.gt(third, second), f64x2.gt(second, first)),
-      v128.and(f64x2.gt(first, zero), f64x2.gt(f64x2.pmin(nearer, newest), zero)),
+      grows,
+      v128.and(
+        f64x2.gt(first, zero),
+        f64x2.gt(f64x2.pmin(f64x2.pmin(second, third), f64x2.pmin(nearer, newest)), zero),
+      ),
     )
     out.setPair(i, hundreds(isFall, isRise))
   }

@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { CandlePairs, hundred } from '../../parts/numbers/simd'
+import { areShorter } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { distancesBefore } from '../../parts/windows/sum-before'
 
@@ -22,7 +23,7 @@ export function fourpricedoji(frame: Frame, from: i32, to: i32): void {
   for (let i = first; i < to; i += 2) {
     const most = f64x2.mul(limit, f64x2.div(sums.pair(i), size))
     const longest = f64x2.pmax(candles.body(i), candles.longerShadow(i))
-    out.setPair(i, hundred(f64x2.lt(longest, most)))
+    out.setPair(i, hundred(areShorter(longest, most)))
   }
   out[to] = after
 }

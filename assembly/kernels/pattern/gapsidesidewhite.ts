@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { Candles, within } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -33,7 +34,8 @@ function signalAt(candles: Candles, i: i32): f64 {
     (isAbove || isBelow) &&
     candles.isWhite(second) &&
     candles.isWhite(third) &&
-    within(candles.body(third), candles.body(second), candles.near(second)) &&
+    !isLonger(candles.body(third), candles.body(second) + candles.near(second)) &&
+    !isLonger(candles.body(second), candles.body(third) + candles.near(second)) &&
     within(candles.open(third), candles.open(second), candles.equal(second))
   return fires ? (isAbove ? 100 : -100) : 0
 }

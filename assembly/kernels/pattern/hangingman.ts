@@ -3,6 +3,7 @@ import { isHammer } from '../../parts/candles/candle-sequences'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -29,6 +30,7 @@ export function hangingman(frame: Frame, from: i32, to: i32): void {
 
 function signalAt(candles: Candles, i: i32): f64 {
   const before = i - 1
-  const fires = candles.bottom(i) >= candles.high(before) - candles.near(before) && isHammer(candles, i)
+  const fires =
+    !isLonger(candles.high(before) - candles.bottom(i), candles.near(before)) && isHammer(candles, i)
   return fires ? -100 : 0
 }

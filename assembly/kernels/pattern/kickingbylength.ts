@@ -3,6 +3,7 @@ import { kicks } from '../../parts/candles/candle-sequences'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -27,6 +28,6 @@ export function kickingbylength(frame: Frame, from: i32, to: i32): void {
 function signalAt(candles: Candles, i: i32): f64 {
   const first = i - 1
   const second = i
-  const longer = candles.body(second) > candles.body(first) ? second : first
+  const longer = isLonger(candles.body(second), candles.body(first)) ? second : first
   return kicks(candles, second) ? 100 * candles.colour(longer) : 0
 }

@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -41,6 +42,6 @@ function signalAt(candles: Candles, i: i32): f64 {
     candles.open(third) < candles.open(second) &&
     candles.close(second) < candles.close(first) &&
     candles.close(third) < candles.close(second) &&
-    candles.upperShadow(fourth) > candles.veryShortShadow(fourth)
+    isLonger(candles.upperShadow(fourth), candles.veryShortShadow(fourth))
   return fires ? 100 : 0
 }

@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { CandlePairs, hundred } from '../../parts/numbers/simd'
+import { areLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -16,7 +17,10 @@ export function longleggeddoji(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = start; i < to; i += 2) {
     const long = candles.body(i)
-    const isOneLong = v128.or(f64x2.gt(candles.upperShadow(i), long), f64x2.gt(candles.lowerShadow(i), long))
+    const isOneLong = v128.or(
+      areLonger(candles.upperShadow(i), long),
+      areLonger(candles.lowerShadow(i), long),
+    )
     out.setPair(i, hundred(v128.and(isOneLong, candles.isDoji(i, ranges))))
   }
   out[to] = after

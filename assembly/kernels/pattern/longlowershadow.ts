@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { areLonger } from '../../parts/numbers/tie'
 
 /**
  * Long Lower Shadow: 100 where the lower shadow is longer than `percent` percent of the range of the candle.
@@ -13,7 +14,7 @@ export function longlowershadow(frame: Frame, from: i32, to: i32): void {
   for (let i = from; i < to; i += 2) {
     const range = f64x2.sub(candles.high(i), candles.low(i))
     const least = f64x2.mul(f64x2.div(range, f64x2.splat(100)), percent)
-    out.setPair(i, v128.and(f64x2.gt(candles.lowerShadow(i), least), f64x2.splat(100)))
+    out.setPair(i, v128.and(areLonger(candles.lowerShadow(i), least), f64x2.splat(100)))
   }
   out[to] = after
 }

@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isShorter } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -33,7 +34,7 @@ function signalAt(candles: Candles, i: i32): f64 {
   const fourth = i - 1
   const fifth = i
   const ceiling = candles.close(first)
-  const floor = ceiling - candles.body(first) * candles.number(0)
+  const depth = candles.body(first) * candles.number(0)
   const fires =
     candles.isWhite(first) &&
     candles.isBlack(second) &&
@@ -41,8 +42,8 @@ function signalAt(candles: Candles, i: i32): f64 {
     candles.bodyGapsUp(first, second) &&
     candles.bottom(third) < ceiling &&
     candles.bottom(fourth) < ceiling &&
-    candles.bottom(third) > floor &&
-    candles.bottom(fourth) > floor &&
+    isShorter(ceiling - candles.bottom(third), depth) &&
+    isShorter(ceiling - candles.bottom(fourth), depth) &&
     candles.top(third) < candles.top(second) &&
     candles.top(fourth) < candles.top(third) &&
     candles.open(fifth) > candles.close(fourth) &&

@@ -3,6 +3,7 @@ import { recovers } from '../../parts/candles/candle-sequences'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -29,7 +30,7 @@ function signalAt(candles: Candles, i: i32): f64 {
   const second = i
   const fires =
     candles.close(second) < candles.open(first) &&
-    candles.close(second) > candles.close(first) + candles.body(first) * 0.5 &&
+    isLonger(candles.close(second) - candles.close(first), candles.body(first) * 0.5) &&
     recovers(candles, second) &&
     candles.isLong(second)
   return fires ? 100 : 0

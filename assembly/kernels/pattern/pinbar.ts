@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { CandlePairs, signedHundred } from '../../parts/numbers/simd'
+import { areShorter } from '../../parts/numbers/tie'
 
 /**
  * Pin Bar: a candle with one shadow of at least two thirds of its range, so that the body lies in the last third: 100
@@ -17,8 +18,8 @@ export function pinbar(frame: Frame, from: i32, to: i32): void {
   for (let i = from; i < to; i += 2) {
     const range = f64x2.sub(candles.high(i), candles.low(i))
     const long = f64x2.mul(share, range)
-    const isUpper = f64x2.ge(candles.upperShadow(i), long)
-    const isLower = f64x2.ge(candles.lowerShadow(i), long)
+    const isUpper = v128.not(areShorter(candles.upperShadow(i), long))
+    const isLower = v128.not(areShorter(candles.lowerShadow(i), long))
     const fires = v128.and(v128.or(isUpper, isLower), f64x2.gt(range, zero))
     out.setPair(i, signedHundred(fires, v128.and(isUpper, minus)))
   }

@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { hundreds } from '../../parts/numbers/simd'
+import { areLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -18,9 +19,10 @@ export function reversalbar(frame: Frame, from: i32, to: i32): void {
   for (let i = start; i < to; i += 2) {
     const top = high.pair(i)
     const bottom = low.pair(i)
-    const middle = f64x2.mul(f64x2.add(top, bottom), f64x2.splat(0.5))
-    const isUp = v128.and(f64x2.lt(bottom, low.pair(i - 1)), f64x2.gt(close.pair(i), middle))
-    const isDown = v128.and(f64x2.gt(top, high.pair(i - 1)), f64x2.lt(close.pair(i), middle))
+    const above = f64x2.sub(close.pair(i), bottom)
+    const below = f64x2.sub(top, close.pair(i))
+    const isUp = v128.and(f64x2.lt(bottom, low.pair(i - 1)), areLonger(above, below))
+    const isDown = v128.and(f64x2.gt(top, high.pair(i - 1)), areLonger(below, above))
     out.setPair(i, hundreds(isUp, isDown))
   }
   out[to] = after

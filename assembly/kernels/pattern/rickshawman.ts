@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -30,12 +31,13 @@ export function rickshawman(frame: Frame, from: i32, to: i32): void {
 
 function signalAt(candles: Candles, i: i32): f64 {
   const long = candles.longShadow(i)
-  const middle = candles.low(i) + candles.range(i) / 2
+  // The body lies near the middle of the range.
+  const longest = candles.range(i) / 2 + candles.near(i)
   const fires =
-    candles.lowerShadow(i) > long &&
-    candles.upperShadow(i) > long &&
+    isLonger(candles.lowerShadow(i), long) &&
+    isLonger(candles.upperShadow(i), long) &&
     candles.isDoji(i) &&
-    candles.bottom(i) <= middle + candles.near(i) &&
-    candles.top(i) >= middle - candles.near(i)
+    !isLonger(candles.lowerShadow(i), longest) &&
+    !isLonger(candles.upperShadow(i), longest)
   return fires ? 100 : 0
 }

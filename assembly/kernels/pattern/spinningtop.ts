@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { CandlePairs, signedHundred } from '../../parts/numbers/simd'
+import { areLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -17,7 +18,7 @@ export function spinningtop(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = start; i < to; i += 2) {
     const long = candles.body(i)
-    const areLong = v128.and(f64x2.gt(candles.upperShadow(i), long), f64x2.gt(candles.lowerShadow(i), long))
+    const areLong = v128.and(areLonger(candles.upperShadow(i), long), areLonger(candles.lowerShadow(i), long))
     const fires = v128.and(areLong, candles.isSmall(i, bodies))
     out.setPair(i, signedHundred(fires, candles.sign(i)))
   }

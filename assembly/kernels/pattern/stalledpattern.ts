@@ -3,6 +3,7 @@ import { advances } from '../../parts/candles/candle-sequences'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -37,7 +38,7 @@ function signalAt(candles: Candles, i: i32): f64 {
   const fires =
     advances(candles, third) &&
     candles.opensOnBody(first, second) &&
-    candles.open(third) >= candles.close(second) - candles.body(third) - candles.near(second) &&
+    !isLonger(candles.close(second) - candles.open(third), candles.body(third) + candles.near(second)) &&
     candles.isLong(first) &&
     candles.isLong(second) &&
     candles.hasShavenHead(second) &&

@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { hundreds, sumTenBefore } from '../../parts/numbers/simd'
+import { areLonger, areMoves } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -25,9 +26,10 @@ export function stomach(frame: Frame, from: i32, to: i32): void {
     const middle = f64x2.mul(f64x2.add(openBefore, closeBefore), f64x2.splat(0.5))
     const opens = open.pair(i)
     const closes = close.pair(i)
-    const isAbove = v128.and(f64x2.ge(opens, middle), f64x2.gt(closes, opens))
-    const isBelow = v128.and(f64x2.lt(opens, middle), f64x2.le(closes, middle))
-    const isLong = f64x2.gt(body, f64x2.div(bodies.pair(i - 1), f64x2.splat(10)))
+    const opensLower = areMoves(f64x2.sub(middle, opens), middle)
+    const isAbove = v128.and(v128.not(opensLower), f64x2.gt(closes, opens))
+    const isBelow = v128.andnot(opensLower, areMoves(f64x2.sub(closes, middle), middle))
+    const isLong = areLonger(body, f64x2.mul(bodies.pair(i - 1), f64x2.splat(0.1)))
     const isBlack = f64x2.lt(closeBefore, openBefore)
     out.setPair(i, hundreds(v128.and(isBlack, isAbove), v128.and(isLong, isBelow)))
   }

@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -27,6 +28,8 @@ export function takuri(frame: Frame, from: i32, to: i32): void {
 
 function signalAt(candles: Candles, i: i32): f64 {
   const fires =
-    candles.lowerShadow(i) > candles.veryLongShadow(i) && candles.isDoji(i) && candles.hasShavenHead(i)
+    isLonger(candles.lowerShadow(i), candles.veryLongShadow(i)) &&
+    candles.isDoji(i) &&
+    candles.hasShavenHead(i)
   return fires ? 100 : 0
 }

@@ -1,6 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candles/candle-shape'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isShorter } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -37,6 +38,6 @@ function valueAt(candles: Candles, i: i32): f64 {
   const fires =
     (isAbove || isBelow) &&
     candles.bodyContains(second, candles.open(third)) &&
-    abs(candles.body(second) - candles.body(third)) < candles.near(second)
+    isShorter(abs(candles.body(second) - candles.body(third)), candles.near(second))
   return fires ? (isAbove ? 100 : -100) : 0
 }

@@ -3,6 +3,7 @@ import { recovers } from '../../parts/candles/candle-sequences'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -28,8 +29,8 @@ function signalAt(candles: Candles, i: i32): f64 {
   const first = i - 1
   const second = i
   const fires =
-    candles.close(second) <= candles.close(first) + candles.body(first) * 0.5 &&
-    candles.close(second) > candles.close(first) + candles.equal(first) &&
+    !isLonger(candles.close(second) - candles.close(first), candles.body(first) * 0.5) &&
+    isLonger(candles.close(second) - candles.close(first), candles.equal(first)) &&
     recovers(candles, second)
   return fires ? -100 : 0
 }

@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { Candles } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
+import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -32,7 +33,11 @@ function signalAt(candles: Candles, i: i32): f64 {
   let value: f64 = 0
   if (isTop || isBottom) {
     const longest = candles.longestDoji(first)
-    if (candles.body(first) <= longest && candles.body(second) <= longest && candles.body(third) <= longest)
+    if (
+      !isLonger(candles.body(first), longest) &&
+      !isLonger(candles.body(second), longest) &&
+      !isLonger(candles.body(third), longest)
+    )
       value = isTop ? -100 : 100
   }
   return value

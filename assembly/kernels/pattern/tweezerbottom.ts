@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/candles/candle-shape'
+import { Candles, within } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
@@ -20,7 +20,7 @@ export function tweezerbottom(frame: Frame, from: i32, to: i32): void {
     // Equal lows are rare: the other conditions are checked only where there are some.
     const possible = v128.and(
       v128.and(pairs.isBlack(i - 1), pairs.isWhite(i)),
-      f64x2.le(f64x2.abs(f64x2.sub(pairs.low(i), pairs.low(i - 1))), pairs.equal(i - 1)),
+      pairs.within(pairs.low(i), pairs.low(i - 1), pairs.equal(i - 1)),
     )
     RareSignals.write(candles, out, i, to, possible, signalAt)
   }
@@ -32,7 +32,7 @@ function signalAt(candles: Candles, i: i32): f64 {
   const fires =
     candles.isBlack(before) &&
     candles.isWhite(i) &&
-    abs(candles.low(i) - candles.low(before)) <= candles.equal(before) &&
+    within(candles.low(i), candles.low(before), candles.equal(before)) &&
     candles.isLong(before)
   return fires ? 100 : 0
 }

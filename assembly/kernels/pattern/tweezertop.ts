@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/candles/candle-shape'
+import { Candles, within } from '../../parts/candles/candle-shape'
 import { RareSignals } from '../../parts/candles/rare-signals'
 import { CandlePairs } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
@@ -20,7 +20,7 @@ export function tweezertop(frame: Frame, from: i32, to: i32): void {
     // Equal highs are rare: the other conditions are checked only where there are some.
     const possible = v128.and(
       v128.and(pairs.isWhite(i - 1), pairs.isBlack(i)),
-      f64x2.le(f64x2.abs(f64x2.sub(pairs.high(i), pairs.high(i - 1))), pairs.equal(i - 1)),
+      pairs.within(pairs.high(i), pairs.high(i - 1), pairs.equal(i - 1)),
     )
     RareSignals.write(candles, out, i, to, possible, signalAt)
   }
@@ -32,7 +32,7 @@ function signalAt(candles: Candles, i: i32): f64 {
   const fires =
     candles.isWhite(before) &&
     candles.isBlack(i) &&
-    abs(candles.high(i) - candles.high(before)) <= candles.equal(before) &&
+    within(candles.high(i), candles.high(before), candles.equal(before)) &&
     candles.isLong(before)
   return fires ? -100 : 0
 }

@@ -1,5 +1,6 @@
 import { Column, Frame } from '../../frame'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { isAbove } from '../../parts/numbers/tie'
 
 /**
  * Fair Value Gap Trailing Stop: the means of the newest `lookback` prices at which rising and falling gaps begin and which
@@ -94,8 +95,8 @@ class Trail {
   follow(close: f64, low: f64, high: f64, isReset: bool): void {
     const before = this.side
     this.stopBefore = this.stop
-    if (close > high) this.side = 1
-    else if (close < low) this.side = -1
+    if (isAbove(close, high)) this.side = 1
+    else if (isAbove(low, close)) this.side = -1
     const side = this.side
     const average = side > 0 ? low : high
     if (before !== 0 && side !== before) this.stop = average
@@ -103,8 +104,8 @@ class Trail {
     else if (side < 0) this.stop = Math.min(this.stop, high)
     if (!isReset || side === 0) return
     if (isNaN(this.stop)) {
-      if (side > 0 ? close > high : close < low) this.stop = average
-    } else if ((close - this.stop) * side < 0) this.stop = NaN
+      if (side > 0 ? isAbove(close, high) : isAbove(low, close)) this.stop = average
+    } else if (isAbove(this.stop * side, close * side)) this.stop = NaN
   }
 }
 

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { isLonger, isShorter } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { confirmPivots, Pivots } from '../../parts/swings/pivots'
 
@@ -35,9 +36,12 @@ export function premiumdiscount(frame: Frame, from: i32, to: i32): void {
     const second = isLeg ? pivots.get(1).price : NaN
     const bottom = min(first, second)
     const height = max(first, second) - bottom
-    const share = height > 0 ? (close[i] - bottom) / height : NaN
+    const above = close[i] - bottom
+    const share = height > 0 ? above / height : NaN
+    const isPremium = isLonger(above, (0.5 + tolerance) * height)
+    const isDiscount = isShorter(above, (0.5 - tolerance) * height)
     equilibrium[i] = bottom + height / 2
     position[i] = share
-    zone[i] = isNaN(share) ? NaN : share > 0.5 + tolerance ? 1 : share < 0.5 - tolerance ? -1 : 0
+    zone[i] = isNaN(share) ? NaN : isPremium ? 1 : isDiscount ? -1 : 0
   }
 }

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { isLonger, isShorter } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { isPivot } from '../../parts/swings/pivots'
 import { Zones } from '../../parts/swings/zones'
@@ -35,10 +36,10 @@ export function rejectionblocks(frame: Frame, from: i32, to: i32): void {
     const upper = isPivot(high, j, left, right, 1) ? high[j] - bodyTop : 0
     const lower = isPivot(low, j, left, right, -1) ? bodyBottom - low[j] : 0
     let side: f64 = 0
-    if (lower > 0 && lower >= least && !(upper > lower)) {
+    if (lower > 0 && !isShorter(lower, least) && !isLonger(upper, lower)) {
       side = 1
       blocks.push(1, bodyBottom, low[j], 0)
-    } else if (upper > 0 && upper >= least) {
+    } else if (upper > 0 && !isShorter(upper, least)) {
       side = -1
       blocks.push(-1, high[j], bodyTop, 0)
     }

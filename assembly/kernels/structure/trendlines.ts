@@ -1,4 +1,5 @@
 import { Column, Frame } from '../../frame'
+import { isAbove } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { isPivot } from '../../parts/swings/pivots'
 
@@ -35,11 +36,11 @@ export function trendlines(frame: Frame, from: i32, to: i32): void {
     if (isPivot(low, j, left, right, -1)) down.turn(<f64>j, low[j], -1)
     upper[i] = up.at(<f64>i)
     lower[i] = down.at(<f64>i)
-    const isAbove = close[i] > upper[i]
-    const isBelow = close[i] < lower[i]
-    if (isAbove) up.end()
-    if (isBelow) down.end()
-    frame.output(2)[i] = isAbove ? 100 : isBelow ? -100 : 0
+    const breaksUpper = isAbove(close[i], upper[i])
+    const breaksLower = isAbove(lower[i], close[i])
+    if (breaksUpper) up.end()
+    if (breaksLower) down.end()
+    frame.output(2)[i] = breaksUpper ? 100 : breaksLower ? -100 : 0
   }
 }
 

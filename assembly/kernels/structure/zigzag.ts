@@ -1,6 +1,7 @@
 import { Column, Frame } from '../../frame'
 import { averageTrueRange } from '../../parts/averages/average-true-range'
 import { exponentialState } from '../../parts/averages/exponential-average'
+import { isAbove } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -80,11 +81,11 @@ class Leg {
     let isLow = false
     if (this.direction >= 0) {
       if (top > this.top) this.top = top
-      else isHigh = bottom <= this.top - abs(this.top) * share - distance
+      else isHigh = !isAbove(bottom, this.top - abs(this.top) * share - distance)
     }
     if (this.direction <= 0) {
       if (bottom < this.bottom) this.bottom = bottom
-      else isLow = top >= this.bottom + abs(this.bottom) * share + distance
+      else isLow = !isAbove(this.bottom + abs(this.bottom) * share + distance, top)
     }
     if (isHigh === isLow) return NaN
     const price = isHigh ? this.top : this.bottom

@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { averageTrueRange } from '../../parts/averages/average-true-range'
 import { exponentialState } from '../../parts/averages/exponential-average'
 import { firstOf, secondOf } from '../../parts/numbers/lanes'
+import { isAbove, rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -9,7 +10,7 @@ import { warmup } from '../../parts/numbers/warmup'
  * band only rises while closes hold above it, the upper only falls while they hold below; the advice is `long` or
  * `short`.
  * Wilder's ATR. The first candle is long (Skender.Stock.Indicators: where it closes at or above its middle), and a close on
- * a band keeps the side.
+ * a band, but for rounding, keeps the side.
  * Source: Seban, Supertrend; TA-Lib 0.8.3 SUPERTREND.
  */
 export function supertrend(frame: Frame, from: i32, to: i32): void {
@@ -37,8 +38,8 @@ class Bands {
     const middle = (frame.input(0)[i] + frame.input(1)[i]) / 2
     const width = frame.output(0)[i] * frame.number(1)
     const close = frame.input(2)[i]
-    this.upper = close > middle + width ? Infinity : middle + width
-    this.lower = close < middle - width ? -Infinity : middle - width
+    this.upper = isAbove(close, middle + width) ? Infinity : middle + width
+    this.lower = isAbove(middle - width, close) ? -Infinity : middle - width
     this.side = 1
     frame.output(0)[i] = middle - width
     frame.output(1)[i] = 1
@@ -68,23 +69,26 @@ class Bands {
       const price = close.pair(i)
       upper = f64x2.pmin(f64x2.pmin(above, firstOf(above)), secondOf(upper))
       lower = f64x2.pmax(f64x2.pmax(below, firstOf(below)), secondOf(lower))
-      let isAbove = f64x2.gt(price, upper)
-      let isBelow = f64x2.lt(price, lower)
+      const near = f64x2.mul(f64x2.abs(price), f64x2.splat(rounding))
+      const less = f64x2.sub(price, near)
+      const more = f64x2.add(price, near)
+      let areAbove = f64x2.gt(less, upper)
+      let areBelow = f64x2.lt(more, lower)
       let tops = upper
       let bottoms = lower
       let sides = isLong
       // A close beyond a band is rare.
-      if (v128.any_true(v128.or(isAbove, isBelow))) {
+      if (v128.any_true(v128.or(areAbove, areBelow))) {
         const none = i64x2.splat(0)
-        tops = v128.bitselect(above, upper, v128.shuffle<f64>(none, isAbove, 0, 2))
-        bottoms = v128.bitselect(below, lower, v128.shuffle<f64>(none, isBelow, 0, 2))
-        isAbove = f64x2.gt(price, tops)
-        isBelow = f64x2.lt(price, bottoms)
-        upper = v128.bitselect(f64x2.splat(Infinity), tops, isAbove)
-        lower = v128.bitselect(f64x2.splat(-Infinity), bottoms, isBelow)
-        const stays = v128.not(isBelow)
-        const before = v128.bitselect(stays, isAbove, isLong)
-        isLong = secondOf(v128.bitselect(stays, isAbove, firstOf(before)))
+        tops = v128.bitselect(above, upper, v128.shuffle<f64>(none, areAbove, 0, 2))
+        bottoms = v128.bitselect(below, lower, v128.shuffle<f64>(none, areBelow, 0, 2))
+        areAbove = f64x2.gt(less, tops)
+        areBelow = f64x2.lt(more, bottoms)
+        upper = v128.bitselect(f64x2.splat(Infinity), tops, areAbove)
+        lower = v128.bitselect(f64x2.splat(-Infinity), bottoms, areBelow)
+        const stays = v128.not(areBelow)
+        const before = v128.bitselect(stays, areAbove, isLong)
+        isLong = secondOf(v128.bitselect(stays, areAbove, firstOf(before)))
         sides = v128.shuffle<f64>(before, isLong, 0, 3)
       }
       value.setPair(i, v128.bitselect(bottoms, tops, sides))

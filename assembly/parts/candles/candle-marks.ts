@@ -1,5 +1,6 @@
 import { Column } from '../../frame'
 import { CandlePairs } from '../numbers/simd'
+import { areLonger, areShorter } from '../numbers/tie'
 
 /**
  * What is true of up to 64 candles in turn, one bit for each of them: bit n of a mark belongs to the n-th candle. A
@@ -115,13 +116,13 @@ export class CandleMarks {
       long = marked(long, candles.isLong(i, bodies), bits)
       small = marked(small, candles.isSmall(i, bodies), bits)
       doji = marked(doji, candles.isDoji(i, ranges), bits)
-      shavenHead = marked(shavenHead, f64x2.lt(upper, veryShort), bits)
-      shavenBottom = marked(shavenBottom, f64x2.lt(lower, veryShort), bits)
+      shavenHead = marked(shavenHead, areShorter(upper, veryShort), bits)
+      shavenBottom = marked(shavenBottom, areShorter(lower, veryShort), bits)
       shortShadows = marked(shortShadows, candles.hasShortShadows(i, bodies, ranges), bits)
-      upperShadow = marked(upperShadow, f64x2.gt(upper, body), bits)
-      lowerShadow = marked(lowerShadow, f64x2.gt(lower, body), bits)
+      upperShadow = marked(upperShadow, areLonger(upper, body), bits)
+      lowerShadow = marked(lowerShadow, areLonger(lower, body), bits)
       const twice = f64x2.mul(f64x2.splat(2), body)
-      veryLongShadows = marked(veryLongShadows, f64x2.gt(f64x2.pmin(upper, lower), twice), bits)
+      veryLongShadows = marked(veryLongShadows, areLonger(f64x2.pmin(upper, lower), twice), bits)
       bits = i64x2.shl(bits, 2)
     }
     this.white = word(white)

@@ -1,3 +1,4 @@
+import { isLonger } from '../numbers/tie'
 import { Candles } from './candle-shape'
 
 // Conditions that several patterns have in common, given at the last candle of each.
@@ -47,10 +48,16 @@ export function kicks(candles: Candles, i: i32): bool {
 
 /** A small body over a long lower shadow, with next to no upper one. */
 export function isHammer(candles: Candles, i: i32): bool {
-  return candles.lowerShadow(i) > candles.longShadow(i) && candles.isSmall(i) && candles.hasShavenHead(i)
+  return (
+    isLonger(candles.lowerShadow(i), candles.longShadow(i)) && candles.isSmall(i) && candles.hasShavenHead(i)
+  )
 }
 
 /** A small body under a long upper shadow, with next to no lower one. */
 export function isInvertedHammer(candles: Candles, i: i32): bool {
-  return candles.upperShadow(i) > candles.longShadow(i) && candles.isSmall(i) && candles.hasShavenBottom(i)
+  return (
+    isLonger(candles.upperShadow(i), candles.longShadow(i)) &&
+    candles.isSmall(i) &&
+    candles.hasShavenBottom(i)
+  )
 }

@@ -1,4 +1,5 @@
 import { Column, Frame } from '../../frame'
+import { isLonger, isShorter } from '../numbers/tie'
 
 /**
  * A frame whose inputs are open, high, low and close, with the parts of a candle as methods. A candle is named by its
@@ -11,7 +12,8 @@ import { Column, Frame } from '../../frame'
  *    │  lower shadow
  *
  * What is long, short or near is measured against the candles before the one in question, by TA-Lib 0.6's default
- * settings. Each mean is calculated anew from its own five or ten candles, so that nothing older has an influence.
+ * settings. Each mean is calculated anew from its own five or ten candles, so that nothing older has an influence. Lengths are
+ * equal but for rounding (numbers/tie.ts): a pattern has the same signals for prices in cents and in dollars.
  *
  * Which end of a body is higher cannot be predicted. The vector minimum and maximum find it without a branch: a pattern
  * over a random walk takes a half to a third of the time that a branch on the two prices takes. Two comparisons that
@@ -191,27 +193,27 @@ export class Candles extends Frame {
 
   /** A body longer than the mean of the ten before. */
   isLong(i: i32): bool {
-    return this.body(i) > this.bodies(i) / 10
+    return isLonger(this.body(i), this.bodies(i) / 10)
   }
 
   /** A body longer than three times the mean of the ten before. */
   isVeryLong(i: i32): bool {
-    return this.body(i) > 3 * (this.bodies(i) / 10)
+    return isLonger(this.body(i), 3 * (this.bodies(i) / 10))
   }
 
   /** A body no longer than the mean of the ten before. */
   isShort(i: i32): bool {
-    return !(this.body(i) > this.bodies(i) / 10)
+    return !isLonger(this.body(i), this.bodies(i) / 10)
   }
 
   /** A body shorter than the mean of the ten before. */
   isSmall(i: i32): bool {
-    return this.body(i) < this.bodies(i) / 10
+    return isShorter(this.body(i), this.bodies(i) / 10)
   }
 
   /** A body no longer than a doji's. */
   isDoji(i: i32): bool {
-    return this.body(i) <= this.veryShort(i)
+    return !isLonger(this.body(i), this.veryShort(i))
   }
 
   /** The longest body of a doji: a tenth of the mean range of the ten candles before. */
@@ -245,22 +247,22 @@ export class Candles extends Frame {
 
   /** Next to no upper shadow. */
   hasShavenHead(i: i32): bool {
-    return this.upperShadow(i) < this.veryShort(i)
+    return isShorter(this.upperShadow(i), this.veryShort(i))
   }
 
   /** Next to no lower shadow. */
   hasShavenBottom(i: i32): bool {
-    return this.lowerShadow(i) < this.veryShort(i)
+    return isShorter(this.lowerShadow(i), this.veryShort(i))
   }
 
   /** Next to no shadow on either side. */
   isShaven(i: i32): bool {
-    return this.longerShadow(i) < this.veryShort(i)
+    return isShorter(this.longerShadow(i), this.veryShort(i))
   }
 
   /** Short shadows on both sides. */
   hasShortShadows(i: i32): bool {
-    return this.longerShadow(i) < this.shortShadow(i)
+    return isShorter(this.longerShadow(i), this.shortShadow(i))
   }
 
   /** A long body with next to no shadows. */
@@ -270,20 +272,20 @@ export class Candles extends Frame {
 
   /** A long body with next to no shadow on the side where it opens. */
   isBeltHold(i: i32): bool {
-    return this.openingShadow(i) < this.veryShort(i) && this.isLong(i)
+    return isShorter(this.openingShadow(i), this.veryShort(i)) && this.isLong(i)
   }
 
   /** Whether the later candle opens inside the earlier body or near one of its ends. */
   opensNearBody(earlier: i32, later: i32): bool {
     const near = this.near(earlier)
     const open = this.open(later)
-    return both(open >= this.bottom(earlier) - near, open <= this.top(earlier) + near)
+    return !isLonger(this.bottom(earlier) - open, near) && !isLonger(open - this.top(earlier), near)
   }
 
   /** Whether the later candle opens inside the earlier white body or near its upper end. */
   opensOnBody(earlier: i32, later: i32): bool {
     const open = this.open(later)
-    return both(open > this.open(earlier), open <= this.close(earlier) + this.near(earlier))
+    return open > this.open(earlier) && !isLonger(open - this.close(earlier), this.near(earlier))
   }
 
   /** Two prices are near when they are at most this far apart. */
@@ -334,7 +336,7 @@ export class Candles extends Frame {
 
 /** Whether `price` is at most `distance` away from `target`. */
 export function within(price: f64, target: f64, distance: f64): bool {
-  return both(price <= target + distance, price >= target - distance)
+  return !isLonger(abs(price - target), distance)
 }
 
 /** Whether both conditions hold; both are evaluated. */

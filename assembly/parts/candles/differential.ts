@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { hundreds } from '../numbers/simd'
+import { areLonger } from '../numbers/tie'
 import { warmup } from '../numbers/warmup'
 
 /** DeMark's differentials. A method, because only it may be inlined where the constant is known. */
@@ -25,8 +26,8 @@ export class Differential {
       const selling = f64x2.sub(f64x2.pmax(high.pair(i), one), now)
       const buyingBefore = f64x2.sub(one, f64x2.pmin(low.pair(i - 1), two))
       const sellingBefore = f64x2.sub(f64x2.pmax(high.pair(i - 1), two), one)
-      const buyersGain = v128.and(f64x2.gt(buying, buyingBefore), f64x2.lt(selling, sellingBefore))
-      const sellersGain = v128.and(f64x2.lt(buying, buyingBefore), f64x2.gt(selling, sellingBefore))
+      const buyersGain = v128.and(areLonger(buying, buyingBefore), areLonger(sellingBefore, selling))
+      const sellersGain = v128.and(areLonger(buyingBefore, buying), areLonger(selling, sellingBefore))
       const falls = v128.and(f64x2.lt(now, one), f64x2.lt(one, two))
       const rises = v128.and(f64x2.gt(now, one), f64x2.gt(one, two))
       const isUp = v128.and(buyersGain, isReverse ? rises : falls)

@@ -1,5 +1,6 @@
 import { Column } from '../../frame'
 import { signedHundred } from '../numbers/simd'
+import { isLonger } from '../numbers/tie'
 import { Candles } from './candle-shape'
 
 /**
@@ -142,7 +143,7 @@ function closeNearEnds(candles: Candles, i: i32, lanes: i32): v128 {
 function closesNearEnd(candles: Candles, i: i32, trap: i32): bool {
   const near = candles.near(i)
   const isUp = candles.high(trap) > candles.high(trap - 1)
-  return isUp ? candles.close(i) >= candles.high(i) - near : candles.close(i) <= candles.low(i) + near
+  return !isLonger(isUp ? candles.high(i) - candles.close(i) : candles.close(i) - candles.low(i), near)
 }
 
 /** Writes 200 or −200 to `out` where the false breakout at candle `i` is confirmed before candle `end`. */

@@ -1,5 +1,6 @@
 import { Column, Frame } from '../../frame'
 import { CandlePairs, hundred, signedHundred } from '../numbers/simd'
+import { areLonger, areShorter } from '../numbers/tie'
 import { warmup } from '../numbers/warmup'
 
 /** Which shadow of a long candle must be very short, or whether a candle with short shadows is long or small. */
@@ -44,7 +45,7 @@ export class SingleCandles {
         : rule === closingShadow
           ? candles.closingShadow(i)
           : candles.longerShadow(i)
-    return f64x2.lt(shadow, candles.veryShort(i, ranges))
+    return areShorter(shadow, candles.veryShort(i, ranges))
   }
 
   /** Dojis with one very short and one longer shadow: 100 where the longer one is below the body (`isLower`) or above it. */
@@ -60,8 +61,8 @@ export class SingleCandles {
       const veryShort = candles.veryShort(i, ranges)
       const upper = candles.upperShadow(i)
       const lower = candles.lowerShadow(i)
-      const isShaven = f64x2.lt(isLower ? upper : lower, veryShort)
-      const hasShadow = f64x2.gt(isLower ? lower : upper, veryShort)
+      const isShaven = areShorter(isLower ? upper : lower, veryShort)
+      const hasShadow = areLonger(isLower ? lower : upper, veryShort)
       out.setPair(i, hundred(v128.and(candles.isDoji(i, ranges), v128.and(isShaven, hasShadow))))
     }
     out[to] = after

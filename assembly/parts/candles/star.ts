@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { CandlePairs } from '../numbers/simd'
+import { isLonger } from '../numbers/tie'
 import { warmup } from '../numbers/warmup'
 import { Candles } from './candle-shape'
 import { RareSignals } from './rare-signals'
@@ -40,11 +41,11 @@ export class Stars {
       ? candles.isWhite(first) &&
         candles.isBlack(third) &&
         candles.bodyGapsUp(first, star) &&
-        candles.close(third) < candles.close(first) - depth
+        isLonger(candles.close(first) - candles.close(third), depth)
       : candles.isBlack(first) &&
         candles.isWhite(third) &&
         candles.bodyGapsDown(first, star) &&
-        candles.close(third) > candles.close(first) + depth
+        isLonger(candles.close(third) - candles.close(first), depth)
     const fires =
       turns &&
       candles.isLong(first) &&

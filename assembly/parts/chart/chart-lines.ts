@@ -1,6 +1,7 @@
 import { Column, Frame } from '../../frame'
 import { averageTrueRange } from '../averages/average-true-range'
 import { exponentialState } from '../averages/exponential-average'
+import { isAbove, isLonger, isMove, isShorter } from '../numbers/tie'
 import { warmup } from '../numbers/warmup'
 import { candleEdges, confirmPivots, edgeState, Pivots } from '../swings/pivots'
 
@@ -59,6 +60,13 @@ class Lines {
     return this.backPrice + this.backSlope * (i - this.backAt)
   }
 
+  /** The distance of the lines at candle `i`; 0 where the front line is not above the back line, but for rounding. */
+  width(i: f64): f64 {
+    const front = this.front(i)
+    const back = this.back(i)
+    return isAbove(front, back) ? front - back : 0
+  }
+
   /** Draws the lines through the newest `count` turning points, whose sides take turns. */
   draw(pivots: Pivots, count: i32, side: f64): void {
     const isFrontFirst = pivots.get(count - 1).side === side
@@ -68,13 +76,19 @@ class Lines {
     const lastBack = pivots.get(isFrontFirst ? 0 : 1)
     this.frontAt = lastFront.at
     this.frontPrice = lastFront.price * side
-    this.frontRise = (lastFront.price - firstFront.price) * side
+    this.frontRise = rise(firstFront.price, lastFront.price) * side
     this.frontSlope = this.frontRise / (lastFront.at - firstFront.at)
     this.backAt = lastBack.at
     this.backPrice = lastBack.price * side
-    this.backRise = (lastBack.price - firstBack.price) * side
+    this.backRise = rise(firstBack.price, lastBack.price) * side
     this.backSlope = this.backRise / (lastBack.at - firstBack.at)
   }
+}
+
+/** How far prices rise from one to another; 0 where they are equal but for rounding. */
+function rise(from: f64, to: f64): f64 {
+  const step = to - from
+  return isMove(abs(step), to) ? step : 0
 }
 
 /** What the detector knows of the pattern that is open or was broken out of. A view of the kernel's state. */
@@ -241,10 +255,15 @@ function complete(
   if (hasPole(shape)) {
     lines.poleStart = poles[count - 1]
     lines.poleHeight = oldest.price * side - lines.poleStart
-    if (oldest.side !== side || !(lines.poleHeight > 0 && lines.poleHeight >= frame.number(8) * atr)) return
+    if (
+      oldest.side !== side ||
+      !isMove(lines.poleHeight, oldest.price) ||
+      isShorter(lines.poleHeight, frame.number(8) * atr)
+    )
+      return
   }
   if (!hasSlopes(frame, shape, side, lines, atr)) return
-  if (!hasWidths(shape, lines.front(oldest.at) - lines.back(oldest.at), lastWidth(lines))) return
+  if (!hasWidths(shape, lines.width(oldest.at), lines.width(max(lines.frontAt, lines.backAt)))) return
   const frontTolerance = (shape === Shape.flatTriangle ? frame.number(8) : touchTolerance) * atr
   for (let k = 0; k < count; k++) {
     const pivot = pivots.get(k)
@@ -252,18 +271,12 @@ function complete(
     const isFront = pivot.side === side
     const isBetween = k > 1 && k < count - 2
     const offset = abs(price - (isFront ? lines.front(pivot.at) : lines.back(pivot.at)))
-    if (isBetween && !(offset <= (isFront ? frontTolerance : touchTolerance * atr))) return
-    if (!(price > lines.poleStart)) return
+    if (isBetween && isLonger(offset, isFront ? frontTolerance : touchTolerance * atr)) return
+    if (!isMove(price - lines.poleStart, price)) return
   }
   memory.copy(changetype<usize>(pattern), changetype<usize>(lines), (<usize>linesSize) << 3)
   pattern.isOpen = 1
   pattern.wrong = 0
-}
-
-/** The distance of the lines at the newest of their touches. */
-function lastWidth(lines: Lines): f64 {
-  const last = max(lines.frontAt, lines.backAt)
-  return lines.front(last) - lines.back(last)
 }
 
 /** Whether the lines rise and fall as the shape asks for. */
@@ -272,14 +285,16 @@ function hasSlopes(frame: Frame, shape: Shape, side: f64, lines: Lines, atr: f64
   const back = lines.backRise
   switch (shape) {
     case Shape.flatTriangle:
-      return abs(front) <= frame.number(8) * atr && back > 0 && back >= frame.number(9) * atr
+      return (
+        !isLonger(abs(front), frame.number(8) * atr) && back > 0 && !isShorter(back, frame.number(9) * atr)
+      )
     case Shape.symmetricalTriangle: {
       const minFall = frame.number(side > 0 ? 8 : 9) * atr
       const minRise = frame.number(side > 0 ? 9 : 8) * atr
-      return front < 0 && -front >= minFall && back > 0 && back >= minRise
+      return front < 0 && !isShorter(-front, minFall) && back > 0 && !isShorter(back, minRise)
     }
     case Shape.rectangle:
-      return abs(front) <= touchTolerance * atr && abs(back) <= touchTolerance * atr
+      return !isLonger(abs(front), touchTolerance * atr) && !isLonger(abs(back), touchTolerance * atr)
     case Shape.channel:
       return front > 0 && back > 0
     case Shape.wedge:
@@ -296,13 +311,13 @@ function hasWidths(shape: Shape, first: f64, last: f64): bool {
   switch (shape) {
     case Shape.flatTriangle:
     case Shape.symmetricalTriangle:
-      return last < first
+      return isShorter(last, first)
     case Shape.wedge:
     case Shape.pennant:
-      return last < parallelShare * first
+      return isShorter(last, parallelShare * first)
     case Shape.channel:
     case Shape.flag:
-      return last >= parallelShare * first && first >= parallelShare * last
+      return !isShorter(last, parallelShare * first) && !isShorter(first, parallelShare * last)
     default:
       return true
   }
@@ -315,20 +330,21 @@ function followLines(frame: Frame, shape: Shape, side: f64, pattern: Pattern, pi
   const close = frame.input(3)[i] * side
   frame.output(side > 0 ? 1 : 2)[i] = front * side
   frame.output(side > 0 ? 2 : 1)[i] = back * side
-  if (!(front > back)) {
+  if (!isAbove(front, back)) {
     pattern.isOpen = 0
     return 0
   }
   const isBothWays = shape === Shape.rectangle || shape === Shape.channel
-  const isForward = close > front
-  if (isForward || (isBothWays && close < back)) {
+  const isForward = isAbove(close, front)
+  const isBack = isAbove(back, close)
+  if (isForward || (isBothWays && isBack)) {
     pattern.isOpen = 0
     pattern.usedUntil = pivots.get(0).at
     pattern.target = front + pattern.poleHeight
     pattern.stop = back
     return isForward ? 100 * side : -100 * side
   }
-  pattern.wrong = close < back ? pattern.wrong + 1 : 0
+  pattern.wrong = isBack ? pattern.wrong + 1 : 0
   const maxWrong = shape === Shape.flatTriangle ? frame.integer(10) : wrongCloses
   if (pattern.wrong >= maxWrong) pattern.isOpen = 0
   return 0
@@ -336,7 +352,7 @@ function followLines(frame: Frame, shape: Shape, side: f64, pattern: Pattern, pi
 
 /** The target at candle `i`, whose close and whose end in the direction of the breakout are given; NaN without one. */
 function followTarget(pattern: Pattern, edge: Column, close: f64, i: i32, side: f64, signal: f64): f64 {
-  const isOver = edge[i] * side >= pattern.target || close * side < pattern.stop
+  const isOver = !isAbove(pattern.target, edge[i] * side) || isAbove(pattern.stop, close * side)
   if (signal === 0 && isOver) pattern.target = NaN
   return pattern.target * side
 }

@@ -1,6 +1,7 @@
 import { Column, Frame } from '../../frame'
 import { averageTrueRange } from '../averages/average-true-range'
 import { exponentialState } from '../averages/exponential-average'
+import { isAbove } from '../numbers/tie'
 import { candleEdges, Pivots } from '../swings/pivots'
 
 /**
@@ -79,11 +80,11 @@ export class Formation {
    */
   isBroken(i: i32, side: f64, close: f64, distance: f64): bool {
     if (!this.isThere) return false
-    if (<f64>i > this.until || (this.limit - close) * side > 0) {
+    if (<f64>i > this.until || isAbove(this.limit * side, close * side)) {
       this.end()
       return false
     }
-    return (close - this.line(i)) * side > distance
+    return isAbove(close * side, this.line(i) * side + distance)
   }
 
   /**
@@ -91,8 +92,8 @@ export class Formation {
    * gone back beyond the limit.
    */
   follow(i: i32, side: f64, close: f64): void {
-    const isReached = (close - this.target) * side >= 0
-    const isBack = (this.limit - close) * side > 0
+    const isReached = !isAbove(this.target * side, close * side)
+    const isBack = isAbove(this.limit * side, close * side)
     if (<f64>i > this.until || isReached || isBack) this.exists = 0
   }
 

@@ -1,6 +1,7 @@
 import { Column, Frame } from '../../frame'
 import { averageTrueRange } from '../averages/average-true-range'
 import { exponentialState } from '../averages/exponential-average'
+import { isAbove, isLonger, isShorter } from '../numbers/tie'
 import { warmup } from '../numbers/warmup'
 import { candleEdges, confirmPivots, edgeState, Pivots } from '../swings/pivots'
 
@@ -100,7 +101,8 @@ class Levels {
     if (direction === 0) return
     this.age += 1
     this.target += this.slope
-    const isOpen = (close - this.stop) * direction > 0 && (this.target - close) * direction > 0
+    const isOpen =
+      isAbove(close * direction, this.stop * direction) && isAbove(this.target * direction, close * direction)
     if (!isOpen || this.age > maxLevelCandles) this.direction = 0
   }
 }
@@ -226,7 +228,9 @@ function rowOf(pattern: i32): Column {
 function fits(row: Column, k: i32, part: f64, whole: f64, tolerance: f64): bool {
   const greatest = row[k + 1]
   if (greatest === 0) return true
-  return part >= row[k] * (1 - tolerance) * whole && part <= greatest * (1 + tolerance) * whole
+  return (
+    !isShorter(part, row[k] * (1 - tolerance) * whole) && !isLonger(part, greatest * (1 + tolerance) * whole)
+  )
 }
 
 /** The length in price of the leg that ends `k` turning points before the newest. */
@@ -251,13 +255,15 @@ function isWolfeWave(pivots: Pivots, tolerance: f64): bool {
   const fourth = pivots.get(1)
   const fifth = pivots.get(0)
   const up = -fifth.side
-  if (!((first.price - third.price) * up > 0 && (third.price - fifth.price) * up > 0)) return false
-  if (!((fourth.price - first.price) * up > 0 && (second.price - fourth.price) * up > 0)) return false
+  if (!isAbove(first.price * up, third.price * up) || !isAbove(third.price * up, fifth.price * up))
+    return false
+  if (!isAbove(fourth.price * up, first.price * up) || !isAbove(second.price * up, fourth.price * up))
+    return false
   const lower = (third.price - first.price) / (third.at - first.at)
   const upper = (fourth.price - second.price) / (fourth.at - second.at)
-  if (!((lower - upper) * up > 0)) return false
+  if (!isLonger(lower * up, upper * up)) return false
   const line = first.price + lower * (fifth.at - first.at)
-  return (fifth.price - line) * up <= tolerance * abs(second.price - third.price)
+  return !isAbove(fifth.price * up, line * up + tolerance * abs(second.price - third.price))
 }
 
 /** Takes over entry, stop and target of the pattern that candle `i` confirms. */

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { isAbove, isLonger, isShorter } from '../numbers/tie'
 import { confirmPivots, Pivots } from '../swings/pivots'
 import { Formation, Formations, prepareSwings, swingDistance, swingWarmup } from './formation'
 
@@ -104,20 +105,20 @@ function judge(
   let slope: f64 = 0
   if (hasHead) {
     slope = (low.price - firstLow.price) / (low.at - firstLow.at)
-    const isShoulder = abs(lastPrice - firstPrice) <= tolerance
-    if (!isShoulder || !(middlePrice - max(lastPrice, firstPrice) >= range * frame.number(6))) return
-    const left = first.price - (price + slope * (first.at - anchor))
-    const right = last.price - (price + slope * (last.at - anchor))
-    if (!(left * side > 0 && right * side > 0)) return
+    const isShoulder = !isLonger(abs(lastPrice - firstPrice), tolerance)
+    if (!isShoulder || isShorter(middlePrice - max(lastPrice, firstPrice), range * frame.number(6))) return
+    const left = (price + slope * (first.at - anchor)) * side
+    const right = (price + slope * (last.at - anchor)) * side
+    if (!isAbove(firstPrice, left) || !isAbove(lastPrice, right)) return
   } else {
-    if (!(highest - lowest <= tolerance)) return
+    if (isLonger(highest - lowest, tolerance)) return
     if ((firstLow.price - low.price) * side < 0) {
       anchor = firstLow.at
       price = firstLow.price
     }
   }
   const height = highest - (price + slope * (middle.at - anchor)) * side
-  if (!(height >= minHeight)) return
+  if (isShorter(height, minHeight)) return
   const turn = isDouble ? low.at : middle.at
   const symmetry = (last.at - turn) / (turn - first.at)
   if (!(symmetry >= symmetryMin && symmetry <= symmetryMax)) return

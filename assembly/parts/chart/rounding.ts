@@ -1,5 +1,6 @@
 import { Column, Frame } from '../../frame'
 import { exponentialState } from '../averages/exponential-average'
+import { isAbove, isLonger, isMove, isShorter } from '../numbers/tie'
 import { confirmPivots, edgeState, Pivots } from '../swings/pivots'
 import { Formation, Formations, prepareSwings, swingDistance, swingWarmup } from './formation'
 
@@ -75,7 +76,7 @@ export function rounding(frame: Frame, from: i32, to: i32, side: f64, hasHandle:
       const now = close[i] * side
       if (isChanged && pivots.count > firstRim(pivots, side))
         ceiling = min(ceiling, pivots.get(firstRim(pivots, side)).price * side)
-      if (now > ceiling) {
+      if (isAbove(now, ceiling)) {
         findBowl(waiting, pivots, close, i, side, minDepth * range, minLength, maxLength)
         ceiling = nextRim(pivots, side, now)
       }
@@ -109,24 +110,25 @@ function findCup(
   for (let m = k + 1; m + 1 < pivots.count; m += 2) {
     const low = pivots.get(m)
     const left = pivots.get(m + 1)
-    if (low.price * side < bottom) {
+    if (isMove(bottom - low.price * side, low.price)) {
       bottom = low.price * side
       bottomAt = low.at
     }
     const length = right.at - left.at
-    if (length > maxLength || inner > rightPrice) return
+    if (length > maxLength || isMove(inner - rightPrice, rightPrice)) return
     const leftPrice = left.price * side
     const depth = min(leftPrice, rightPrice) - bottom
-    const areRims = abs(leftPrice - rightPrice) <= rimTolerance * depth && inner <= leftPrice
+    const areRims =
+      !isLonger(abs(leftPrice - rightPrice), rimTolerance * depth) && !isMove(inner - leftPrice, leftPrice)
     inner = max(inner, leftPrice)
-    if (length < minLength || !areRims || !(depth >= least)) continue
+    if (length < minLength || !areRims || isShorter(depth, least)) continue
     if (!isMiddle(bottomAt, left.at, length)) continue
     if (!isRound(close, <i32>left.at, <i32>right.at, side, (leftPrice + rightPrice) / 2, bottom)) continue
     const rim = max(leftPrice, rightPrice)
     const height = rim - bottom
     const limit = rim - maxHandle * height
     let isHeld = true
-    for (let c = <i32>right.at + 1; c < i; c++) isHeld = isHeld && close[c] * side >= limit
+    for (let c = <i32>right.at + 1; c < i; c++) isHeld = isHeld && !isAbove(limit, close[c] * side)
     if (isHeld)
       waiting.begin(length, rim * side, 0, height, limit * side, right.at + floor(length * maxHandle))
     return
@@ -138,7 +140,7 @@ function nextRim(pivots: Pivots, side: f64, price: f64): f64 {
   let next = Infinity
   for (let k = firstRim(pivots, side); k < pivots.count; k += 2) {
     const rim = pivots.get(k).price * side
-    next = rim >= price && rim < next ? rim : next
+    next = !isAbove(price, rim) && rim < next ? rim : next
   }
   return next
 }
@@ -166,19 +168,19 @@ function findBowl(
     const pivot = pivots.get(k)
     const price = pivot.price * side
     const length = <f64>i - pivot.at
-    if (length > maxLength || price >= now) return
-    const isRim = price > inner && price >= before
+    if (length > maxLength || !isAbove(now, price)) return
+    const isRim = isMove(price - inner, price) && !isAbove(before, price)
     if (price > inner) inner = price
     if (!isRim || length < minLength || k === 0) continue
     let low = pivots.get(k - 1)
     for (let m = k - 3; m >= 0; m -= 2) {
-      if ((pivots.get(m).price - low.price) * side < 0) low = pivots.get(m)
+      if (!isAbove(pivots.get(m).price * side, low.price * side)) low = pivots.get(m)
     }
     const bottom = low.price * side
-    if (!(price - bottom >= least) || !isMiddle(low.at, pivot.at, length)) continue
+    if (isShorter(price - bottom, least) || !isMiddle(low.at, pivot.at, length)) continue
     if (!isRound(close, <i32>pivot.at, i, side, price, bottom)) continue
     let isFirst = true
-    for (let c = <i32>pivot.at + 1; c < i; c++) isFirst = isFirst && close[c] * side <= price
+    for (let c = <i32>pivot.at + 1; c < i; c++) isFirst = isFirst && !isAbove(close[c] * side, price)
     if (!isFirst) continue
     waiting.begin(length, pivot.price, 0, price - bottom, low.price, <f64>i)
     return
@@ -196,5 +198,5 @@ function isRound(close: Column, left: i32, right: i32, side: f64, rim: f64, bott
   let sum: f64 = 0
   for (let c = left + 1; c < right; c++) sum += rim - close[c] * side
   const fill = sum / <f64>(right - left - 1) / (rim - bottom)
-  return fill >= minFill && fill <= maxFill
+  return !isShorter(fill, minFill) && !isLonger(fill, maxFill)
 }

@@ -1,4 +1,5 @@
 import { Column, Frame } from '../../frame'
+import { areLonger, areShorter } from './tie'
 
 /**
  * The methods of `Candles` (candle-shape.ts) for the candles `i` and `i + 1` at once: numbers are pairs, conditions are
@@ -204,24 +205,24 @@ export class CandlePairs extends Frame {
   /** A body longer than the mean of the ten before; `bodies` holds their sums. */
   @inline
   isLong(i: i32, bodies: Column): v128 {
-    return f64x2.gt(this.body(i), f64x2.div(bodies.pair(i), f64x2.splat(10)))
+    return areLonger(this.body(i), f64x2.mul(bodies.pair(i), f64x2.splat(0.1)))
   }
 
   /** A body shorter than the mean of the ten before. */
   @inline
   isSmall(i: i32, bodies: Column): v128 {
-    return f64x2.lt(this.body(i), f64x2.div(bodies.pair(i), f64x2.splat(10)))
+    return areShorter(this.body(i), f64x2.mul(bodies.pair(i), f64x2.splat(0.1)))
   }
 
   /** A tenth of the mean range of the ten before: the longest body of a doji, and more than a very short shadow. */
   @inline
   veryShort(i: i32, ranges: Column): v128 {
-    return f64x2.mul(f64x2.splat(0.1), f64x2.div(ranges.pair(i), f64x2.splat(10)))
+    return f64x2.mul(ranges.pair(i), f64x2.splat(0.01))
   }
 
   @inline
   isDoji(i: i32, ranges: Column): v128 {
-    return f64x2.le(this.body(i), this.veryShort(i, ranges))
+    return v128.not(areLonger(this.body(i), this.veryShort(i, ranges)))
   }
 
   // Conditions that hold wherever the exact ones do, and a little beyond: what they let through is checked exactly
@@ -256,17 +257,13 @@ export class CandlePairs extends Frame {
   @inline
   hasShortShadows(i: i32, bodies: Column, ranges: Column): v128 {
     const shadows = f64x2.sub(ranges.pair(i), bodies.pair(i))
-    const short = f64x2.div(f64x2.div(shadows, f64x2.splat(10)), f64x2.splat(2))
-    return f64x2.lt(this.longerShadow(i), short)
+    return areShorter(this.longerShadow(i), f64x2.mul(shadows, f64x2.splat(0.05)))
   }
 
   /** Whether `price` is at most `distance` away from `target`. */
   @inline
   within(price: v128, target: v128, distance: v128): v128 {
-    return v128.and(
-      f64x2.le(price, f64x2.add(target, distance)),
-      f64x2.ge(price, f64x2.sub(target, distance)),
-    )
+    return v128.not(areLonger(f64x2.abs(f64x2.sub(price, target)), distance))
   }
 
   @inline

@@ -37,3 +37,29 @@ export function isMove(distance: f64, value: f64): bool {
 export function areMoves(distance: v128, value: v128): v128 {
   return f64x2.gt(distance, f64x2.mul(f64x2.abs(value), f64x2.splat(rounding)))
 }
+
+// Lengths are differences of prices: bodies, shadows, ranges, and what is added up or a share of these. Rounding changes them by a
+// share of the prices: one tick by a hundred-millionth of itself where a price has 40 million ticks.
+
+/** Lengths are equal if they differ by at most this share of the second one. */
+const roundingOfLengths: f64 = 1e-8
+
+/** Whether the length `a` exceeds the length `b` by more than rounding. */
+export function isLonger(a: f64, b: f64): bool {
+  return a - b > roundingOfLengths * abs(b)
+}
+
+/** Whether the length `a` falls short of the length `b` by more than rounding. */
+export function isShorter(a: f64, b: f64): bool {
+  return b - a > roundingOfLengths * abs(b)
+}
+
+/** Whether the lengths `a` exceed the lengths `b`, which are not negative, by more than rounding, in both lanes. */
+export function areLonger(a: v128, b: v128): v128 {
+  return f64x2.gt(a, f64x2.mul(b, f64x2.splat(1 + roundingOfLengths)))
+}
+
+/** Whether the lengths `a` fall short of the lengths `b`, which are not negative, by more than rounding, in both lanes. */
+export function areShorter(a: v128, b: v128): v128 {
+  return f64x2.lt(a, f64x2.mul(b, f64x2.splat(1 - roundingOfLengths)))
+}

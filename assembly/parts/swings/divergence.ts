@@ -1,17 +1,18 @@
 import { Column, Frame } from '../../frame'
 import { restoreOverlap, saveOverlap } from '../numbers/overlap'
+import { rounding } from '../numbers/tie'
 import { warmup } from '../numbers/warmup'
-import { isPivot } from './pivots'
+import { pivotSide } from './pivots'
 
 /**
  * Two values of an oscillator are equal if they differ by at most this share of the greater one: that is rounding, which
  * would tell higher from lower where the price follows a straight line.
  */
 const roundingOfValues: f64 = 1e-9
-/** They are equal as well if they differ by at most this share of what the oscillator is made of, which it may be small against. */
-const roundingOfSize: f64 = 1e-12
-
-/** What an oscillator is made of, and may be small against: prices, volumes, or shares of 100. */
+/**
+ * What an oscillator is made of, and may be small against: prices, volumes, or shares of 100. Values that differ by no more than
+ * rounding of it are equal as well.
+ */
 export enum Size {
   prices,
   volumes,
@@ -115,12 +116,12 @@ export function findDivergences(
     hidden[i] = 0
     span[i] = NaN
     const j = i - right
-    const noise = roundingOfSize * (size === Size.hundred ? 100 : abs(sizes[j]))
+    const noise = rounding * (size === Size.hundred ? 100 : abs(sizes[j]))
     const equality = abs(oscillator[j]) * roundingOfValues + noise
-    const isHigh = isPivot(oscillator, j, left, right, 1, equality)
-    if (!isHigh && !isPivot(oscillator, j, left, right, -1, equality)) continue
-    const price = isHigh ? tops[j] : bottoms[j]
-    compare(frame, k, isHigh ? high : low, i, j, oscillator[j], price, isHigh ? 1 : -1, noise)
+    const side = pivotSide(oscillator, j, left, right, equality)
+    if (side === 0) continue
+    const price = side > 0 ? tops[j] : bottoms[j]
+    compare(frame, k, side > 0 ? high : low, i, j, oscillator[j], price, side, noise)
   }
   saveOverlap(oscillator, to, left + right, state.from(2 * pivotSize))
 }

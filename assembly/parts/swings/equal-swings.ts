@@ -1,6 +1,7 @@
 import { Column, Frame } from '../../frame'
 import { averageTrueRange } from '../averages/average-true-range'
 import { exponentialState } from '../averages/exponential-average'
+import { isAbove, isMove } from '../numbers/tie'
 import { isPivot } from './pivots'
 
 /** How many levels of a side are remembered; src/catalogue/structure/swings.ts says the same. */
@@ -77,7 +78,7 @@ export class Levels {
     let staying = 0
     for (let k = 0; k < count; k++) {
       const level = this.get(k)
-      if ((price - level.edge) * side > 0) continue
+      if (isAbove(price * side, level.edge * side)) continue
       if (staying < k)
         memory.copy(changetype<usize>(this.get(staying)), changetype<usize>(level), levelSize << 3)
       staying++
@@ -114,7 +115,7 @@ export class Levels {
     const count = <i32>this.known
     for (let k = count - 1; k >= 0; k--) {
       const level = this.get(k)
-      if (!(abs(price - level.price) <= tolerance)) continue
+      if (isMove(abs(price - level.price) - tolerance, price)) continue
       level.price = (level.price * level.touches + price) / (level.touches + 1)
       level.edge = level.price + side * tolerance
       level.touches += 1
@@ -142,13 +143,13 @@ export class Levels {
   nearestPool(price: f64, side: f64): f64 {
     const from = price * side
     if (this.innermost === Infinity) return NaN
-    if (this.innermost > from) return this.innermost * side
+    if (isAbove(this.innermost, from)) return this.innermost * side
     let nearest = Infinity
     const count = <i32>this.known
     for (let k = 0; k < count; k++) {
       const level = this.get(k)
       const other = level.price * side
-      if (level.touches >= 2 && other > from && other < nearest) nearest = other
+      if (level.touches >= 2 && isAbove(other, from) && other < nearest) nearest = other
     }
     return nearest === Infinity ? NaN : nearest * side
   }

@@ -1,4 +1,5 @@
 import { Column } from '../../frame'
+import { isMove, isShorter, rounding } from '../numbers/tie'
 
 /** A turning point of the price. A view of memory. */
 @unmanaged
@@ -9,9 +10,6 @@ export class Pivot {
   /** 1 for a high, −1 for a low. */
   side: f64
 }
-
-/** Values of a computed series, such as Heikin-Ashi prices, are equal if they differ by at most this share: that is rounding. */
-const rounding: f64 = 1e-12
 
 /** Numbers that one turning point takes in the state. */
 const pivotSize = 3
@@ -75,11 +73,11 @@ export class Pivots {
     const newest = this.get(0)
     const beyond = (price - newest.price) * side
     if (newest.side === side) {
-      if (!(beyond > rounding * abs(price))) return false
+      if (!isMove(beyond, price)) return false
       this.set(at, price, side)
       return true
     }
-    if (!(beyond >= distance)) return false
+    if (isNaN(distance) || isShorter(beyond, distance)) return false
     this.push(capacity, at, price, side)
     return true
   }
@@ -135,7 +133,25 @@ export function isPivot(x: Column, j: i32, left: i32, right: i32, side: f64, equ
   return PivotRule.holds(x, j, left, right, side, equality, false)
 }
 
-/** The same where of equal values within the spans none is a turning point. */
+/**
+ * The side of the turning point `x[j]`: 1 for a high, −1 for a low, 0 where it is none, as `isPivot` has it. There is at least one
+ * value after it in the span, so that it cannot be both.
+ */
+export function pivotSide(x: Column, j: i32, left: i32, right: i32, equality: f64): f64 {
+  const value = x[j]
+  const more = value + equality
+  const less = value - equality
+  // As in `PivotRule.holds`: one branch for the nearest neighbours on both sides.
+  const second = right >= 2 ? x[j + 2] : x[j + 1]
+  const secondLast = left >= 2 ? x[j - 2] : x[j - 1]
+  const isHigh = (x[j + 1] < less) & (second < less) & (x[j - 1] <= more) & (secondLast <= more)
+  const isLow = (x[j + 1] > more) & (second > more) & (x[j - 1] >= less) & (secondLast >= less)
+  if (!(isHigh | isLow)) return 0
+  const side: f64 = isHigh ? 1 : -1
+  return PivotRule.holds(x, j, left, right, side, equality, false) ? side : 0
+}
+
+/** The same as `isPivot` where of equal values within the spans none is a turning point. */
 export function isStrictPivot(x: Column, j: i32, left: i32, right: i32, side: f64): bool {
   return PivotRule.holds(x, j, left, right, side, 0, true)
 }

@@ -1,5 +1,6 @@
 // Definitions of reversals of two or three tops or bottoms, of cups and of rounding tops and bottoms. All are written for
 // one side; the other side is the same market upside down.
+import { isLonger } from '../columns.js'
 
 /** The market with all prices negated. */
 const upsideDown = ({ open, high, low, close }) => {
@@ -79,7 +80,7 @@ function turningPoints(candles, p, range) {
       const farther = last && (point.isHigh ? point.price - last.price : last.price - point.price)
       if (!last) list = [point]
       else if (last.isHigh === point.isHigh && farther > 0) list = [...list.slice(0, -1), point]
-      else if (last.isHigh !== point.isHigh && farther >= distance) list = [...list, point]
+      else if (last.isHigh !== point.isHigh && !isLonger(distance, farther)) list = [...list, point]
     }
     if (list !== before) known[i] = list
   }
@@ -97,8 +98,8 @@ function topsAt(list, range, p, { peaks, hasHead }) {
   const highest = Math.max(...tops.map(top => top.price))
   const lowest = Math.min(...lows.map(low => low.price))
   if (!hasHead) {
-    if (!(spread(...tops.map(top => top.price)) <= p.tolerance * range)) return undefined
-    if (!(highest - lowest >= p.minHeight * range)) return undefined
+    if (isLonger(spread(...tops.map(top => top.price)), p.tolerance * range)) return undefined
+    if (isLonger(p.minHeight * range, highest - lowest)) return undefined
     const symmetry = (tops[1].at - lows[0].at) / (lows[0].at - tops[0].at)
     if (peaks === 2 && !(symmetry >= p.symmetryMin && symmetry <= p.symmetryMax)) return undefined
     return { line: () => lowest, height: highest - lowest, highest }

@@ -1,4 +1,5 @@
 // Definitions of DeMark's patterns of a few candles.
+import { isLonger } from '../columns.js'
 import { only, plain } from '../signals.js'
 
 /** Two closes in a row in one direction, and the pressures of the last candle against those of the one before. */
@@ -9,8 +10,8 @@ const differential = isReverse => candles => {
   return only(candles, 2, i => {
     const moves = [i - 1, i].map(k => Math.sign(close[k] - close[k - 1]))
     if (moves[0] !== moves[1] || moves[0] === 0) return 0
-    const buyersGain = buying(i) > buying(i - 1) && selling(i) < selling(i - 1)
-    const sellersGain = buying(i) < buying(i - 1) && selling(i) > selling(i - 1)
+    const buyersGain = isLonger(buying(i), buying(i - 1)) && isLonger(selling(i - 1), selling(i))
+    const sellersGain = isLonger(buying(i - 1), buying(i)) && isLonger(selling(i), selling(i - 1))
     const wanted = isReverse ? moves[1] : -moves[1]
     if (wanted > 0) return buyersGain ? 100 : 0
     return sellersGain ? -100 : 0

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../bench/random.js'
+import { columnsOf } from '../../src/catalogue/define.js'
+import { type Category, catalogue, type Entry } from '../../src/catalogue/index.js'
+import { type PlainColumns, run } from '../support/kernel.js'
+import { settings } from '../support/laws/settings.js'
+
+// Prices are whole ticks. Counted in ticks their sums and differences are exact; in dollars and cents they are rounded. A signal
+// says the same in both, or rounding has decided it.
+
+const length = 3000
+
+/** Candles in ticks around `level`: small steps, so that many prices, bodies and ranges are equal; now and then the market stands still, and candles without a trade. */
+function market(seed: number, level: number, stops: number): PlainColumns {
+  const next = createRandom(seed)
+  const upTo = (most: number) => Math.floor(next() * (most + 1))
+  const candles: { open: number; high: number; low: number; close: number; volume: number }[] = []
+  let close = level
+  let still = 0
+  for (let i = 0; i < length; i++) {
+    if (next() < stops) still = 1 + upTo(80)
+    const isStill = still-- > 0
+    const open = isStill || next() < 0.7 ? close : close + upTo(4) - 2
+    const step = next() < 0.1 ? 12 : 3
+    const reached = isStill ? open : open + upTo(2 * step) - step
+    close = Math.abs(reached - level) < 0.3 * level ? reached : open
+    const wick = () => (isStill ? 0 : (next() < 0.15 ? 3 : 1) * upTo(2))
+    candles.push({
+      open,
+      high: Math.max(open, close) + wick(),
+      low: Math.min(open, close) - wick(),
+      close,
+      volume: next() < (isStill ? 0.5 : 0.02) ? 0 : 100 * (1 + upTo(5)),
+    })
+  }
+  const column = (name: 'open' | 'high' | 'low' | 'close' | 'volume') => candles.map(candle => candle[name])
+  return {
+    timestamp: candles.map((_, i) => 1_600_000_000 + 3600 * i),
+    open: column('open'),
+    high: column('high'),
+    low: column('low'),
+    close: column('close'),
+    volume: column('volume'),
+  }
+}
+
+/** The market in a unit that has so many ticks: 100 for cents, each price as close as a number can be. */
+function inUnits(columns: PlainColumns, ticks: number): PlainColumns {
+  const scaled = (name: 'open' | 'high' | 'low' | 'close') => columns[name].map(price => price / ticks)
+  return {
+    ...columns,
+    open: scaled('open'),
+    high: scaled('high'),
+    low: scaled('low'),
+    close: scaled('close'),
+  }
+}
+
+const markets = [
+  ['that moves', market(1, 1500, 0)],
+  ['that stands still at times', market(2, 6000, 0.01)],
+  ['of large ticks', market(3, 400, 0.003)],
+].map(([title, whole]) => ({
+  title: `in a market ${title}`,
+  whole: whole as PlainColumns,
+  units: [4, 100].map(ticks => inUnits(whole as PlainColumns, ticks)),
+}))
+
+const eventCategories: readonly Category[] = [
+  'Divergence',
+  'Market Structure',
+  'Pattern Recognition - Advanced',
+  'Pattern Recognition - Simple',
+]
+
+/** Outputs that are decided: signals and labels, and of indicators of events also the candles at which a rare price is there. */
+const decided = ({ outputs, category }: Entry) =>
+  outputs.filter(({ kind, sparse }) => kind !== 'number' || (sparse && eventCategories.includes(category)))
+
+/** A sentence about the first candle at which two runs decide something else; undefined where none does. */
+function difference(output: Entry['outputs'][number], whole: Float64Array[], rounded: Float64Array[]) {
+  const isSame = (a: number, b: number) =>
+    output.kind === 'number' || Number.isNaN(a)
+      ? Number.isNaN(a) === Number.isNaN(b)
+      : Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a))
+  for (let k = output.column; k < output.column + columnsOf(output); k++) {
+    const [a, b] = [whole[k] as Float64Array, rounded[k] as Float64Array]
+    const at = a.findIndex((value, i) => !isSame(value, b[i] as number))
+    if (at >= 0) return `${output.name} is ${a[at]} at candle ${at} of ticks, and ${b[at]} in units`
+  }
+  return undefined
+}
+
+const deciding = [...catalogue.values()].filter(entry => decided(entry).length > 0)
+
+describe('a signal does not depend on the unit of prices', () => {
+  it.each(deciding.map(entry => [entry.name, entry] as const))('%s', (name, entry) => {
+    for (const { values } of settings(entry)) {
+      if (entry.lookback(values) > length / 2) continue
+      for (const { title, whole, units } of markets) {
+        const exact = run(name, whole, values as Record<string, number>)
+        for (const columns of units) {
+          const rounded = run(name, columns, values as Record<string, number>)
+          for (const output of decided(entry))
+            expect(
+              difference(output, exact, rounded),
+              `${title} with ${JSON.stringify(values)}`,
+            ).toBeUndefined()
+        }
+      }
+    }
+  })
+})
