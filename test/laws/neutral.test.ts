@@ -24,12 +24,21 @@ const markets = {
   untraded: market(i => 100 + 5 * Math.sin(i / 7) + 3 * Math.sin(i / 2.3), 1, 0),
 } as const
 
-/** Whether an output that is not rarely there has no value at the last candle. */
+/** A market in which prices move and something is traded. */
+const ordinary = { ...markets.untraded, volume: markets.untraded.close.map((_, i) => 500 + (i % 7)) }
+
+/** Whether an output that is not rarely there, or the only one, has no value at the last candle, but in an ordinary market. */
 function lacksValue(entry: Entry, columns: PlainColumns): boolean {
   const { params } = valuesOf(entry)
   if (entry.lookback(params) >= length) throw new Error(`${entry.name} needs more candles`)
   const outputs = run(entry.name, columns)
-  return entry.outputs.some(({ sparse, column }) => !sparse && Number.isNaN(outputs[column]?.at(-1)))
+  const isCounted = ({ sparse }: Entry['outputs'][number]) => !sparse || entry.outputs.length === 1
+  const missing = entry.outputs.filter(
+    output => isCounted(output) && Number.isNaN(outputs[output.column]?.at(-1)),
+  )
+  if (missing.length === 0) return false
+  const usual = run(entry.name, ordinary)
+  return missing.some(({ column }) => !Number.isNaN(usual[column]?.at(-1)))
 }
 
 const page = readFileSync(new URL('../../docs/neutral-values.md', import.meta.url), 'utf8')

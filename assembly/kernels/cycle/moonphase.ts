@@ -7,7 +7,7 @@ const month: f64 = 29.530588853
 /**
  * Moon Phase: the share of the mean month since the last new moon at the opening time of the candle (0 new, 0.5 full), and
  * the illuminated share of the disk.
- * A mean phase, up to about 14 hours off the true one.
+ * A mean phase, up to about 14 hours off the true one: the new moon of 14 December 2020 comes ten hours late.
  * Source: Meeus, Astronomical Algorithms (mean synodic month); QuanTAlib lunar.
  */
 export function moonphase(frame: Frame, from: i32, to: i32): void {

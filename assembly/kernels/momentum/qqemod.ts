@@ -15,7 +15,8 @@ import { deviation } from '../../parts/windows/deviation'
  * QQE Mod: the smoothed relative strength less 50, and the line of `qqe` with `factor2` less 50; `trend` is up where the
  * strength lies above `threshold` and above the upper Bollinger Band of the line with `factor`, down where it lies below
  * −threshold and below the lower one.
- * Averages and lines as those of `qqe`; deviations of the population.
+ * Averages and lines as those of `qqe`; deviations of the population. The script that is published now has one exponential
+ * average in the width of the lines.
  * Source: Mihkel00, QQE MOD (TradingView).
  */
 export function qqemod(frame: Frame, from: i32, to: i32): void {

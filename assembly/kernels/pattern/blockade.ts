@@ -2,8 +2,9 @@ import { Frame } from '../../frame'
 import { BothSides, Sides } from '../../parts/candles/both-sides'
 
 /**
- * Blockade: 100 where a black candle is followed by three whose lows lie between its low and its close, the first of which
- * closes below its open and the last of which is white and closes above its high; −100 for the mirror image.
+ * Blockade: 100 where a black candle is followed by three whose lows lie between the low and the close of the black one. The
+ * first of the three closes below the open of the black candle; the last one is white and closes above the high of the black
+ * candle. −100 for the mirror image.
  * A low may meet either end.
  * Source: Kaabar, Mastering Financial Pattern Recognition (2022).
  */

@@ -4,7 +4,8 @@ import { Levels, prepareLevels } from '../../parts/swings/equal-swings'
 
 /**
  * Equal Highs and Lows: a new swing at about the price of earlier ones of its side.
- * Swings are those of `swings` (`swingLeft`, `swingRight`), from the first ATR on. The tolerance is toleranceATR times the
+ * Swings are found as in `swings` (`swingLeft`, `swingRight`), from the first ATR on; a candle that is both a high and a low
+ * counts on both sides. The tolerance is toleranceATR times the
  * ATR of the confirming candle. Each swing high that is not near a level makes one; a swing high within the tolerance of
  * a level, of several the newest, joins it, and the level becomes the mean of its swings. A level goes when a high lies
  * above it by more than the tolerance of its last swing, and the oldest of more than 8. Lows are the same upside down.

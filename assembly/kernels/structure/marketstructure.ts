@@ -7,8 +7,8 @@ import { Swings } from '../../parts/swings/swings'
  * `trend` is up after the break of a swing high and down after the break of a swing low; it is range before the first
  * break and after a candle that broke both. `lastHigh` and `lastLow` are the prices of the last confirmed swings, broken
  * or not, null before the first one. `event` is bos for a break that agrees with the trend or ends a range, choch for a
- * break that turns the trend, none otherwise. Swings (`swingLeft`, `swingRight`) and breaks (`breakOn`) are those of
- * `bos`.
+ * break that turns the trend, none otherwise. Swings (`swingLeft`, `swingRight`; a candle may be
+ * one on both sides) and breaks (`breakOn`) are those of `bos`.
  * Source: smart money concepts as in LuxAlgo's indicator of that name; swings confirmed, not drawn back.
  */
 export function marketstructure(frame: Frame, from: i32, to: i32): void {

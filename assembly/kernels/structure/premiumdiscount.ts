@@ -9,7 +9,8 @@ const tolerance: f64 = 0.05
 /**
  * Premium and Discount Zones: where the close lies in the range of the last leg.
  * The last leg runs from a swing to the swing of the other side that followed it (`swingLeft`, `swingRight`; confirmed
- * swingRight candles later). Of several swings of one side in a row the farthest counts, so the high lies above the low.
+ * swingRight candles later). Of several swings of one side in a row the farthest counts. A swing low above the last swing
+ * high, or a swing high below the last swing low, is passed over; where a candle is both, the side that is due comes first.
  * `equilibrium` is the middle of the two, `position` is 0 at the low and 1 at the high, below 0 and above 1 where the
  * close has left the range. `zone` is equilibrium for a position from 0.45 to 0.55, premium above and discount below.
  * All three are null before the first leg, zone and position also for a leg without height.

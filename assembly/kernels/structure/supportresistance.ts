@@ -15,7 +15,7 @@ const slowPeriod = 10
  * `volumeThreshold`, fast and slow being exponential averages of the volume over 5 and 10 candles, each seeded with the
  * mean of its first window.
  * The script also asks for the wick to be shorter than the body, and draws breaks that fail this with other marks; here
- * the wick does not matter.
+ * the wick does not matter. It has 15 candles on both sides, and draws a level one candle after the swing is known.
  * Source: Support and Resistance Levels with Breaks by LuxAlgo (TradingView).
  */
 export function supportresistance(frame: Frame, from: i32, to: i32): void {

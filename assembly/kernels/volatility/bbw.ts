@@ -4,7 +4,7 @@ import { deviation } from '../../parts/windows/deviation'
 
 /**
  * Bollinger Bands Width: the distance between the upper and the lower band as a share of the middle one.
- * A ratio (others print it in percent), around the simple mean; no value where that is 0.
+ * A ratio (others, such as TradingView's ta.bbw, print it in percent), around the simple mean; no value where that is 0.
  * Source: Bollinger, Bollinger on Bollinger Bands (2001), BandWidth; bands of TA-Lib 0.6 BBANDS.
  */
 export function bbw(frame: Frame, from: i32, to: i32): void {

@@ -14,7 +14,7 @@ namespace Kind {
  * Better Volume: the candle with the lowest volume of the last `period` (`low`), the largest product of volume and range
  * (`climax`), the largest or the smallest volume by range (`churn`, `lowchurn`), or both of the large ones
  * (`climaxchurn`); `average` is the mean volume over `averagePeriod` candles.
- * The last of these that holds; an extreme may be shared with an older candle, and equals it but for rounding. A candle without a range has the quotient of
+ * The last of these that holds, so that `lowchurn` hides `climax`; an extreme may be shared with an older candle, and equals it but for rounding. A candle without a range has the quotient of
  * the one before. Later versions divide the volume among buyers and sellers.
  * Source: Taylor, Better Volume (emini-watch.com, 2008).
  */

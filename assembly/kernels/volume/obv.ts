@@ -3,7 +3,7 @@ import { balanceVolume } from '../../parts/shared/balance-volume'
 
 /**
  * On Balance Volume: the running sum of the volume, added when the close rose and taken away when it fell.
- * Begins with the first candle's volume (others begin with 0; the difference is constant).
+ * Begins with the first candle's volume (others, such as TradingView's ta.obv, begin with 0; the difference is constant).
  * Source: Granville, New Key to Stock Market Profits (1963); TA-Lib 0.6 OBV.
  */
 export function obv(frame: Frame, from: i32, to: i32): void {

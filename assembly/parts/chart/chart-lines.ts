@@ -117,7 +117,7 @@ const patternSize = 15
  * `lookback` candles before it; it is known at the last of the former. Highs and lows take turns: a second one on the
  * same side replaces the first if it lies farther out, one on the other side counts if it is at least `deviationATR`
  * away, in average true ranges (Wilder, `atrPeriod`) or in per cent of the price of the newest turning point
- * (`deviationType`). Breakouts, poles and average true ranges are always those of the real candles.
+ * (`deviationType`). Those that are known before the first value are passed over. Breakouts, poles and average true ranges are always those of the real candles.
  *
  * Lines. Whenever a candle adds or replaces a turning point, the newest `touches` highs and `touches` lows are looked
  * at. The upper line runs through the first and the last of the highs, the lower one through the first and the last of

@@ -114,7 +114,8 @@ class Levels {
  * Turning points are the extremes of depth + 1 candles, floor(depth / 2) to either side, of highs and lows or of bodies
  * (`source`), of Heikin-Ashi candles if `heikinashi`; of equal ones the newest counts. Highs and lows take turns: a farther one takes the place of the
  * newest on its side, and one on the other side counts from a distance of `deviationATR` average true ranges (Wilder's,
- * over `atrPeriod`, at the confirming candle) or per cent of the newest price. Whenever a turning point is confirmed,
+ * over `atrPeriod`, at the confirming candle; before the first one a single turning point is taken in) or per cent of the
+ * newest price. Whenever a turning point is confirmed,
  * floor(depth / 2) candles after its own, it is D, and X, A, B and C are those before it. The value is 100 there if D is
  * a low, −100 if it is a high, and each ratio of the row lies between its limits, widened by `tolerance` of
  * themselves. If a farther D takes the place of the last one and fits too, that is another signal.

@@ -13,7 +13,8 @@ const capacity = 6
  * one counts from floor(depth / 2) candles later on. It is at least deviationATR average true ranges away from the one before, or as
  * many percent of that one's price; a farther one on the same side takes the newest one's place. They are highs and
  * lows or, by `source`, the ends of the bodies, of Heikin-Ashi candles if so chosen. All ATRs are Wilder's, at the
- * candle that makes the last turning point known (for the break: at the candle that breaks).
+ * candle that makes the last turning point known (for the break: at the candle that breaks). Before the first ATR a single
+ * turning point is taken in, which a farther one on its side replaces; by percent all of them are.
  *
  * When a top becomes known, or takes the place of the newest, the formation that waited ends, and the newest tops are
  * a formation if

@@ -20,7 +20,7 @@ const maxHandle: f64 = 0.5
  * Cups with a handle, and rounding bottoms without one (`side` 1), or the same upside down (`side` −1).
  *
  * Turning points as in `reversal` (assembly/parts/chart/reversal.ts); the newest 32 are looked at. A cup runs from a high to a
- * right rim; its bottom is the lowest of the lows between, its depth the distance from the lower rim to the bottom.
+ * right rim; its bottom is the lowest of the lows between, of equal ones the newest, its depth the distance from the lower rim to the bottom.
  * 1. It is minLength … maxLength candles long.
  * 2. The depth is at least 3 ATR.
  * 3. The bottom lies in the middle third of the candles.
