@@ -6,7 +6,7 @@ import { candlesText, candleText } from '../../compute/json/candle-text.js'
 import { NumberWriter } from '../../compute/json/number-writer.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
 import { refuseRange, withinRange } from '../../compute/range.js'
-import { candlesOf, isDeep } from '../../compute/ranges/range-answers.js'
+import { isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
 import { refuseUnknown } from '../../contract/fields.js'
 import { type Market, readQueriedMarket } from '../../contract/market.js'
@@ -17,6 +17,7 @@ import { candlesShape } from '../../contract/requests.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
 import { type CandleAge, readAge } from '../../contract/time-range.js'
 import type { MarketData } from '../../history/market-data.js'
+import { BodyFragments } from '../../runtime/buffer-pool.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import { whenKnown } from '../../runtime/when-known.js'
 import { answerHeaders } from '../answer-headers.js'
@@ -55,12 +56,7 @@ export function getCandles(
     if (range && isDeep(candles) && (chart || range.from < timestampAt(candles, 0))) {
       const question = { range, chart, snapshot: candles }
       if (format !== 'json') return tables.ofRange(question, format, head, id)
-      if (!chart) return replyDeep(dispatch.ranges.answer(question, head, id))
-      return dispatch.ranges.columns(question, head, id).then(found => {
-        if (isRefusal(found)) return refused(found)
-        const bars = candlesOf(found)
-        return writeCandles(bars, 0, undefined, writer)
-      })
+      return replyDeep(dispatch.ranges.answer(question, head, id))
     }
     return whenKnown(barsInTurns(chart, candles), snapshot => {
       const { results, backtrack } = withinRange(request, snapshot)
@@ -116,12 +112,15 @@ async function writeInPieces(
   headers: Reply['headers'],
   writer: NumberWriter,
 ): Promise<Reply> {
-  const texts: string[] = []
+  const fragments: Uint8Array[] = []
+  // One text of all of them would be copied and encoded in one turn.
   for (let at = from; at < snapshot.count; at += candlesPerPiece) {
     if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
-    texts.push(textOf(snapshot, at, Math.min(at + candlesPerPiece, snapshot.count), writer))
+    const to = Math.min(at + candlesPerPiece, snapshot.count)
+    const text = textOf(snapshot, at, to, writer)
+    fragments.push(Buffer.from(`${at === from ? '[' : ','}${text}${to === snapshot.count ? ']' : ''}`))
   }
-  return ok(`[${texts.join(',')}]`, headers)
+  return ok(new BodyFragments(fragments), headers)
 }
 
 /** The candles [from, to), at most `candlesPerPiece`, as JSON objects. */

@@ -132,7 +132,10 @@ export class RangeAnswers {
 
   /** The answer, or why there is none. Rejects where a computation throws. */
   async answer(...given: QuestionArguments): Promise<RangeAnswer | Refusal> {
-    const found = await this.#find(false, ...given)
+    const [question, ...caller] = given
+    const isBars = question.query === undefined && question.chart !== undefined
+    const asked = isBars ? { query: candleQuery(question), ...question } : question
+    const found = await this.#find(isBars ? 'candles' : 'values', asked, ...caller)
     if (isRefusal(found)) return found
     const { answer, settling, before = 0 } = found
     return { body: new BodyFragments(answer), settling, before }
@@ -140,7 +143,7 @@ export class RangeAnswers {
 
   /** The same values as `packColumns` lays them out; without a query those of the candles, which are columns of candles. */
   async columns(...[question, ...caller]: QuestionArguments): Promise<RangeColumns | Refusal> {
-    const found = await this.#find(true, { query: candleQuery(question), ...question }, ...caller)
+    const found = await this.#find('columns', { query: candleQuery(question), ...question }, ...caller)
     if (isRefusal(found)) return found
     const [{ buffer, byteOffset, byteLength }] = found.answer as readonly [Uint8Array]
     const columns = new Float64Array(buffer, byteOffset, byteLength / 8)
@@ -148,7 +151,7 @@ export class RangeAnswers {
   }
 
   async #find(
-    asColumns: boolean,
+    form: RangeTask['form'],
     question: RangeQuestion,
     { signal = new AbortController().signal }: Partial<Caller>,
     accountId: string,
@@ -159,7 +162,7 @@ export class RangeAnswers {
     const { first, place, others } = snapshot.older
     const task = {
       ...{ kind: 'range' as const, query: query && toSentQuery(query), memory: toSentSeries(snapshot) },
-      ...{ range, place, others, first, isNewest, asColumns, mostBars: most },
+      ...{ range, place, others, first, isNewest, form, mostBars: most },
     }
     let pieceLength = this.#pieceLength
     let start = this.#startOf(question, isNewest ? Math.floor(range.to) + 1 : range.from)

@@ -110,8 +110,9 @@ function computeRange(
   memory: Snapshot,
   calculator: BlockCalculator,
   candles: (from: number) => Iterable<CandleBlock>,
-  { sink, pause }: RangeContext,
+  context: RangeContext,
 ): RangeOutcome {
+  const { sink, pause } = context
   const way = new RangeWay(task, query, memory, calculator, pause)
   const { found } = way
   const { checkpoints } = way
@@ -124,8 +125,12 @@ function computeRange(
   if (refusal) return { refusal, checkpoints, isEmpty: task.isNewest && found.isEmpty }
   const settling = query.chart ? undefined : settlingAt(query, known, candles)
   const { before } = found
-  if (task.asColumns) return { checkpoints, settling, before, columns: found.columns() }
-  found.write(sink)
+  if (task.form === 'columns') return { checkpoints, settling, before, columns: found.columns() }
+  if (task.form === 'candles') {
+    const { buffer } = found.columns()
+    const columns = Columns.over(buffer as ArrayBuffer)
+    writeBlocks([{ columns, from: 0, to: columns.capacity }], context)
+  } else found.write(sink)
   return { checkpoints, settling, before }
 }
 
@@ -328,21 +333,31 @@ function writeCandles(
   { range, first }: RangeTask,
   memory: Snapshot,
   candles: Iterable<CandleBlock>,
-  { sink, writer, pause }: RangeContext,
+  context: RangeContext,
 ): RangeOutcome {
+  const { forming } = memory
+  const isWanted = forming && forming.timestamp >= range.from && forming.timestamp <= range.to
+  const isEmpty = writeBlocks(candles, context, isWanted ? candleText(forming) : undefined)
+  return isEmpty ? { refusal: nothingOf(range, first, memory) } : {}
+}
+
+/** Writes the candles of blocks, and the text of one behind them, as a JSON array. Writes nothing and answers true where there is none. */
+function writeBlocks(
+  blocks: Iterable<CandleBlock>,
+  { sink, writer, pause }: RangeContext,
+  last?: string,
+): boolean {
   let isEmpty = true
   const write = (text: string) => {
     sink.add((isEmpty ? '[' : ',') + text)
     isEmpty = false
   }
-  for (const { columns, from, to } of candles) {
-    pause()
-    for (let i = from; i < to; i += NumberWriter.batchSize)
+  for (const { columns, from, to } of blocks)
+    for (let i = from; i < to; i += NumberWriter.batchSize) {
+      pause()
       write(candlesText(columns, i, Math.min(i + NumberWriter.batchSize, to), writer))
-  }
-  const { forming } = memory
-  if (forming && forming.timestamp >= range.from && forming.timestamp <= range.to) write(candleText(forming))
-  if (isEmpty) return { refusal: nothingOf(range, first, memory) }
-  sink.add(']')
-  return {}
+    }
+  if (last !== undefined) write(last)
+  if (!isEmpty) sink.add(']')
+  return isEmpty
 }

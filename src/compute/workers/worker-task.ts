@@ -165,8 +165,8 @@ export interface RangeTask {
    * another task with the state that it has come to.
    */
   readonly pieceLength: number
-  /** Whether the answer is the memory of the columns, as `packColumns` lays them out, instead of JSON text. */
-  readonly asColumns: boolean
+  /** What the answer is: JSON of the values, JSON of one object per candle, or the memory of the columns as `packColumns` lays them out. */
+  readonly form: 'values' | 'candles' | 'columns'
   /** The most bars of a chart that are given. */
   readonly mostBars: number
   /** Whether only the newest value is wanted. */

@@ -5,6 +5,7 @@ import { Columns } from '../../../src/candles/columns.js'
 import type { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import type { MarketData } from '../../../src/history/market-data.js'
+import type { BodyFragments } from '../../../src/runtime/buffer-pool.js'
 
 const candles = 40_000
 const columns = new Columns(candles)
@@ -42,7 +43,10 @@ it('many candles are written in turns, and others are answered in between', asyn
   const { body } = await ask('max')
   isEnded = true
   expect(turns).toBeGreaterThan(3)
-  const list = JSON.parse(body as string)
+  // Nothing of it is as long as the list, which would be encoded in one turn.
+  const fragments = body as BodyFragments
+  expect(Math.max(...fragments.buffers.map(({ byteLength }) => byteLength))).toBeLessThan(200 * 512)
+  const list = JSON.parse(fragments.takeText())
   expect(list).toHaveLength(candles)
   expect(list.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual([...columns.timestamp])
   expect(list[5_000]).toEqual({
