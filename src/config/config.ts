@@ -201,7 +201,7 @@ const table = {
   STREAM_MESSAGES_PER_SECOND: setting(
     '50',
     integer(1, 100_000),
-    'messages per second that a streaming client may send; it may also send all its subscriptions at once',
+    'messages, pings and pongs per second that a streaming client may send; it may also send all its subscriptions at once',
   ),
   STREAM_MAX_BACKPRESSURE: setting(
     '1MiB',

@@ -8,7 +8,7 @@ import { statusLineOf } from './reply-writer.js'
 /** Requests that may wait behind one that is being answered. A client that sends more of them is disconnected. */
 const maxWaitingRequests = 256
 /** The time for a client to read why it is disconnected, in milliseconds. */
-const lingerMs = 1000
+export const lingerMs = 1000
 
 /** Why a connection cannot be read any further, by the error code of Node.js. */
 const refusals: Readonly<Record<string, () => Refusal>> = {

@@ -5,7 +5,7 @@ import { pause } from '../runtime/pause.js'
 import { type WebSocket, WebSocketServer } from '../runtime/web-sockets.js'
 import { Groups } from '../sessions/groups.js'
 import { clientAddress } from './client-address.js'
-import { hasTwoHosts, lastReply } from './node-connection.js'
+import { hasTwoHosts, lastReply, lingerMs } from './node-connection.js'
 import { closeGraceMs, maxReceivedMessageBytes, type ServeOptions } from './server.js'
 import { StreamingConnection, skipped } from './streaming-connection.js'
 
@@ -55,6 +55,10 @@ export class NodeStreaming {
     // A compressor per connection would cost more than the network for messages this short.
     perMessageDeflate: false,
     maxPayload: maxReceivedMessageBytes,
+    // Frames that arrive in one read are taken in a turn of the event loop each.
+    allowSynchronousEvents: false,
+    // A client that reads no pongs is sent no more of them.
+    autoPong: false,
   })
   readonly #timer: NodeJS.Timeout
   #onAllClosed: (() => void) | undefined
@@ -116,8 +120,15 @@ export class NodeStreaming {
       opened.heard()
       connection.receive(message, isBinary, log)
     })
-    webSocket.on('pong', () => opened.heard())
-    webSocket.on('ping', () => opened.heard())
+    webSocket.on('pong', () => {
+      opened.heard()
+      connection.receiveControl()
+    })
+    webSocket.on('ping', (payload: Buffer) => {
+      opened.heard()
+      opened.pong(payload)
+      connection.receiveControl()
+    })
     // `close` follows.
     webSocket.on('error', () => {})
     webSocket.on('close', () => {
@@ -210,8 +221,17 @@ class NodeSocket {
     if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.ping()
   }
 
+  pong(payload: Buffer): void {
+    const isBehind = this.#socket.writableLength > this.#options.maxBackpressure
+    if (!isBehind && this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.pong(payload)
+  }
+
   end(code: number, reason: string): void {
     this.#webSocket.close(code, reason)
+    if (code !== closeCodes().tooManyMessages.code) return
+    // What a client still sends that has sent too much is not read, and so is no close frame.
+    this.#webSocket.pause()
+    setTimeout(() => this.close(), lingerMs).unref()
   }
 
   close(): void {

@@ -35,6 +35,11 @@ export class StreamingConnection implements Connection {
     }
   }
 
+  /** Passes on that a ping or a pong has arrived. */
+  receiveControl(): void {
+    this.session?.receiveControl()
+  }
+
   send(text: string): boolean {
     return this.socket !== undefined && this.socket.send(text) !== skipped
   }

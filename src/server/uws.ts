@@ -251,6 +251,8 @@ function streamingListeners(
     message(socket, message, isBinary) {
       socket.getUserData().connection.receive(new Uint8Array(message), isBinary, log)
     },
+    ping: socket => socket.getUserData().connection.receiveControl(),
+    pong: socket => socket.getUserData().connection.receiveControl(),
     dropped: socket => socket.getUserData().connection.session?.skipped(),
     drain(socket) {
       const waiting = socket.getBufferedAmount()

@@ -105,7 +105,7 @@ export class Session {
   readonly #inbox: Inbox
   #account: Account | undefined
   #isEnded = false
-  /** Messages that the client may send at once: grows with time, and is below zero while too many are sent. */
+  /** Messages, pings and pongs that the client may send at once: grows with time, and is below zero while too many are sent. */
   #allowance: number
   #allowanceAt: number
   /** Since when updates are skipped because the client reads slowly. */
@@ -153,11 +153,22 @@ export class Session {
     if (!this.#inbox.add(text)) this.end(tooMany)
   }
 
+  /** Counts a ping or a pong like a message. The library has answered it. */
+  receiveControl() {
+    if (this.#isEnded) return
+    this.#spendAllowance()
+    if (this.#hasSentTooMuch) this.end(closeCodes().tooManyMessages)
+  }
+
+  get #hasSentTooMuch(): boolean {
+    return this.#allowance < -this.#host.messagesPerSecond
+  }
+
   #receiveText(text: string) {
     if (this.#isEnded) return
     this.#spendAllowance()
     const { messagesPerSecond } = this.#host
-    if (this.#allowance < -messagesPerSecond) return this.end(closeCodes().tooManyMessages)
+    if (this.#hasSentTooMuch) return this.end(closeCodes().tooManyMessages)
     if (this.#allowance < 0) return this.#sendError(null, tooManyMessages(messagesPerSecond))
     const account = this.#account
     if (account) return this.#dispatch(readMessage(text, this.#host.expressions, account), account)

@@ -39,11 +39,14 @@ function signal<Value = void>() {
 /** A session that records the calls of the server. */
 class RecordedSession {
   readonly messages: string[] = []
+  /** Pings and pongs. */
+  controls = 0
   skippedCount = 0
   readonly drainedStates: boolean[] = []
   endedCount = 0
   onMessage: (text: string) => void = () => {}
   onDrained: () => void = () => {}
+  onControl: () => void = () => {}
   readonly ended = signal()
 
   constructor(readonly connection: Connection) {}
@@ -52,6 +55,11 @@ class RecordedSession {
     const text = Buffer.from(message).toString()
     this.messages.push(isBinary ? `binary ${text}` : text)
     this.onMessage(text)
+  }
+
+  receiveControl(): void {
+    this.controls++
+    this.onControl()
   }
 
   skipped(): void {
@@ -962,6 +970,56 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       streaming.publish('x', 'to nobody')
       expect([a.session.endedCount, b.session.endedCount]).toEqual([1, 1])
       expect([a.session.skippedCount, b.session.skippedCount]).toEqual([0, 0])
+    })
+
+    it('answers pings with what they carry, and tells the session of each ping and pong', async () => {
+      await start(() => reply('{}'))
+      const { socket, session } = await stream()
+      const pongs: string[] = []
+      socket.on('pong', payload => pongs.push(String(payload)))
+      for (const payload of ['', 'one', 'x'.repeat(125)]) socket.ping(payload)
+      socket.pong('unasked')
+      socket.send('{}')
+      await expect.poll(() => session.messages.length, inTime).toBe(1)
+      expect(session.controls).toBe(4)
+      await expect.poll(() => pongs, inTime).toEqual(['', 'one', 'x'.repeat(125)])
+    })
+
+    it('closes the connection of a client whose pings come without an end, and says why', async () => {
+      await start(() => reply('{}'))
+      const { socket, session } = await stream()
+      session.onControl = () => {
+        if (session.controls === 100) session.connection.close(1008, 'Too many messages')
+      }
+      const closed = closeOf(socket)
+      for (let sent = 0; sent < 5000; sent++) socket.ping('x')
+      expect(await closed).toEqual({ code: 1008, reason: 'Too many messages' })
+    })
+
+    // uWebSockets.js answers pings itself, in 0.1 µs each.
+    it.runIf(name === 'node')('takes frames that arrive in one read in a turn each', async () => {
+      await start(() => reply('{}'))
+      const opened = streaming.next()
+      const client = await raw()
+      const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+      await client.write(
+        `GET /streaming HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n`,
+      )
+      const session = await opened
+      let turns = 0
+      let isOver = false
+      const count = () => {
+        turns++
+        if (!isOver) setImmediate(count)
+      }
+      setImmediate(count)
+      const ping = '\x89\x80\0\0\0\0'
+      const text = '\x81\x82\0\0\0\0{}'
+      await client.write(ping.repeat(200) + text.repeat(200))
+      await expect.poll(() => session.messages.length, inTime).toBe(200)
+      isOver = true
+      expect(session.controls).toBe(200)
+      expect(turns).toBeGreaterThanOrEqual(400)
     })
 
     it('ends a connection on which more than 64 KiB arrive as one message', async () => {

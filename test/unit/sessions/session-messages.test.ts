@@ -354,6 +354,17 @@ describe('the messages of a client', () => {
     expect(types()).toEqual(['error'])
   })
 
+  it('are counted with pings and pongs, which have no answer', () => {
+    for (let sent = 0; sent < 51; sent++) session.receiveControl()
+    expect([sent, closed]).toEqual([[], []])
+    list(1)
+    expect(types()).toEqual(['error'])
+    for (let sent = 0; sent < 48; sent++) session.receiveControl()
+    expect(closed).toEqual([])
+    for (let sent = 0; sent < 3; sent++) session.receiveControl()
+    expect(closed).toEqual([closeCodes().tooManyMessages])
+  })
+
   it('close the connection when twice as many are sent', () => {
     list(51 + 50)
     expect(closed).toEqual([])
