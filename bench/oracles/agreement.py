@@ -22,6 +22,7 @@ import quantwave_library
 import risk_library
 import science_library
 import signals_library
+import smc_library
 import talib_library
 import tradingview_library
 import tulip_library
@@ -34,7 +35,7 @@ np.seterr(all="ignore")
 
 libraries = (
     talib_library, tradingview_library, tulip_library, pandas_ta_library, quantalib_library, risk_library, vector_ta_library,
-    quantwave_library, charts_library, signals_library, wickra_library, science_library,
+    quantwave_library, charts_library, signals_library, wickra_library, smc_library, science_library,
 )
 # The longest one, which comes last, lets other starts fade.
 compared = ("rare", "volatile", "shapes", "bent")
