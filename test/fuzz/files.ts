@@ -1,4 +1,8 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { CommandFailure } from '../../src/cli/failure.js'
+import { openFiles } from '../../src/cli/files/input-file.js'
 import { type FileReading, readRows } from '../../src/cli/files/rows.js'
 import type { Draw } from './draw.js'
 
@@ -45,6 +49,24 @@ export async function readFile(draw: Draw): Promise<FileReading | undefined> {
   } catch (error) {
     if (error instanceof CommandFailure) return undefined
     throw error
+  }
+}
+
+const parquet = ['pandas', 'snappy', 'zstd'].map(name =>
+  readFileSync(new URL(`../support/candle-files/${name}.parquet`, import.meta.url)),
+)
+
+/** Reads a compressed file or one of Parquet, damaged, as `candela import` does. Any other end than a reading or a refusal is thrown. */
+export async function readPacked(draw: Draw, directory: string): Promise<void> {
+  const whole = draw.chance(0.5) ? draw.pick(parquet) : gzipSync(createFile(draw))
+  const path = join(directory, `packed-${draw.below(2 ** 31)}`)
+  writeFileSync(path, draw.damage(whole))
+  try {
+    for await (const file of openFiles([path])) await readRows(file, { symbol: 'BTCUSDT' }, () => {})
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error
+  } finally {
+    rmSync(path)
   }
 }
 

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { Candela } from '../support/service-process.js'
 import { HttpClient, run, sendRaw, stream } from './clients.js'
 import { Draw } from './draw.js'
-import { createCommand, readFile } from './files.js'
+import { createCommand, readFile, readPacked } from './files.js'
 import { faultOf, type Interface } from './interface.js'
-import { createRawRequest, createRequest } from './requests.js'
+import { createRawRequest, createRequest, type FuzzRequest } from './requests.js'
+import { createTableRequest } from './tables.js'
 
 /** A case with a result that the service does not promise. */
 export interface Fault {
@@ -68,13 +69,15 @@ export class Fuzz {
     const kind =
       number % casesPerCommand === casesPerCommand / 2
         ? 'command'
-        : part < 0.78
+        : part < 0.73
           ? 'request'
-          : part < 0.88
-            ? 'raw'
-            : part < 0.95
-              ? 'stream'
-              : 'file'
+          : part < 0.78
+            ? 'table'
+            : part < 0.88
+              ? 'raw'
+              : part < 0.95
+                ? 'stream'
+                : 'file'
     this.counts[kind] = (this.counts[kind] ?? 0) + 1
     try {
       const text = await this[kind](draw)
@@ -84,9 +87,18 @@ export class Fuzz {
     }
   }
 
-  async request(draw: Draw): Promise<string | undefined> {
+  request(draw: Draw): Promise<string | undefined> {
     const { served, key } = this.#target
-    const request = createRequest(draw, served, key)
+    return this.#send(createRequest(draw, served, key))
+  }
+
+  /** A body of CSV or Arrow, which may announce more than it has. */
+  table(draw: Draw): Promise<string | undefined> {
+    return this.#send(createTableRequest(draw, this.#target.key))
+  }
+
+  async #send(request: FuzzRequest): Promise<string | undefined> {
+    const { served } = this.#target
     const reply = await this.#http.send(request)
     this.statuses[reply.status] = (this.statuses[reply.status] ?? 0) + 1
     if (request.method === 'HEAD') return reply.body === '' ? undefined : 'an answer to HEAD has a body'
@@ -108,7 +120,8 @@ export class Fuzz {
   }
 
   async file(draw: Draw): Promise<undefined> {
-    await readFile(draw)
+    if (draw.chance(0.8)) await readFile(draw)
+    else await readPacked(draw, this.#directory)
   }
 
   command(draw: Draw): Promise<string | undefined> {

@@ -10,6 +10,9 @@ import { LineFault, readCandleRecords } from './reader.js'
 /** A longer line is no candle. */
 const maxLineLength = 65_536
 
+/** A longer array is not read, because memory has to hold all of it: files with a candle in each line have no such bound. */
+const maxArrayLength = 2 ** 28
+
 /** A candle that may have no time. */
 export type Numbers = Omit<Candle, 'timestamp'> & { readonly timestamp?: number }
 
@@ -47,7 +50,13 @@ export async function* readJsonArray(
   onNote: (text: string) => void,
 ): AsyncGenerator<ReadLine> {
   const parts: string[] = []
-  for await (const chunk of text) parts.push(chunk)
+  let length = 0
+  for await (const chunk of text) {
+    length += chunk.length
+    if (length > maxArrayLength)
+      throw new LineFault(1, `a JSON array of more than ${maxArrayLength} characters is not read`)
+    parts.push(chunk)
+  }
   const parsed = parseJson(parts.join(''))
   if (!Array.isArray(parsed)) throw new LineFault(1, 'this is not a JSON array of candles')
   if (Array.isArray(parsed[0])) yield* readCandleRecords(recordsOf(parsed), options, onNote)

@@ -1,9 +1,14 @@
+import type { AsyncBuffer, RowGroup } from 'hyparquet'
 import type { TableRecord } from '../../candles/csv/records.js'
 
 /** Rows that are read at a time, of the group of rows that they are in. */
 const pieceRows = 20_000
+/** Rows of a group. Programs write 122,880 to a million. */
+const maxGroupRows = 2 ** 24
+/** Bytes of a page when it is unpacked. Programs write about one MiB. */
+const maxPageBytes = 2 ** 28
 
-/** The rows of a Parquet file, below the names of its columns. Rejects where the file cannot be read. */
+/** The rows of a Parquet file, below the names of its columns. Values of nested columns are empty. Rejects where the file cannot be read. */
 export async function* readParquet(path: string): AsyncGenerator<TableRecord> {
   // Most commands read no Parquet.
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } = await import(
@@ -12,18 +17,52 @@ export async function* readParquet(path: string): AsyncGenerator<TableRecord> {
   const { compressors } = await import('hyparquet-compressors')
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file)
-  const names = parquetSchema(metadata).children.map(({ element }) => element.name)
+  const { children } = parquetSchema(metadata)
+  const names = children.map(({ element }) => element.name ?? '')
+  const columns = children.filter(child => child.children.length === 0).map(({ element }) => element.name)
   yield { record: names, line: 1 }
   let line = 1
   let start = 0
-  for (const { num_rows: count } of metadata.row_groups) {
-    const end = start + Number(count)
+  for (const group of metadata.row_groups) {
+    await checkGroup(file, group)
+    const end = start + Number(group.num_rows)
     for (let from = start; from < end; from += pieceRows) {
       const rowEnd = Math.min(from + pieceRows, end)
-      const rows = await parquetReadObjects({ file, metadata, compressors, rowStart: from, rowEnd })
+      const rows = await parquetReadObjects({ file, metadata, compressors, columns, rowStart: from, rowEnd })
+      if (rows.length < rowEnd - from) throw new Error('it has fewer rows than it announces')
       for (const row of rows) yield { record: names.map(name => textOf(row[name])), line: ++line }
     }
     start = end
+  }
+}
+
+/**
+ * Compares what a group of rows and its pages announce with what they have, before memory is taken for it: a few bytes may announce
+ * billions of values. Rejects where it is more.
+ */
+async function checkGroup(file: AsyncBuffer, { num_rows, columns }: RowGroup): Promise<void> {
+  const { parquetHeader } = await import('hyparquet/src/column.js')
+  const groupRows = Number(num_rows)
+  if (!(groupRows >= 0 && groupRows <= maxGroupRows)) throw new Error(`a group has ${num_rows} rows`)
+  for (const { meta_data: column } of columns) {
+    if (!column || column.path_in_schema.length > 1) continue
+    const from = Number(column.dictionary_page_offset ?? column.data_page_offset)
+    const size = Number(column.total_compressed_size)
+    if (!(from >= 0 && size >= 0 && from + size <= file.byteLength)) throw new Error('a column is not whole')
+    const reader = { view: new DataView(await file.slice(from, from + size)), offset: 0 }
+    let values = 0
+    while (reader.offset < size && values < groupRows) {
+      const header = parquetHeader(reader)
+      const { compressed_page_size: packed, uncompressed_page_size: unpacked } = header
+      if (!(packed >= 0 && packed <= size - reader.offset && unpacked >= 0 && unpacked <= maxPageBytes))
+        throw new Error('a page is too long')
+      const entries = header.dictionary_page_header?.num_values ?? 0
+      const own = header.data_page_header?.num_values ?? header.data_page_header_v2?.num_values ?? 0
+      values += own
+      if (!(entries >= 0 && entries <= unpacked && own >= 0 && values <= groupRows))
+        throw new Error('a page has more values than its group')
+      reader.offset += packed
+    }
   }
 }
 

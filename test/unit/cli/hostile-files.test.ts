@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { CommandFailure } from '../../../src/cli/failure.js'
+import { openFiles } from '../../../src/cli/files/input-file.js'
+import { readJsonArray } from '../../../src/cli/files/json.js'
+import { readRows } from '../../../src/cli/files/rows.js'
+
+let directory: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'candela-hostile-'))
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+/** The rows and problems of a file, or why it cannot be read. */
+async function read(bytes: Uint8Array): Promise<{ readonly rows: number } | string> {
+  const path = join(directory, 'file')
+  writeFileSync(path, bytes)
+  try {
+    let rows = 0
+    for await (const file of openFiles([path]))
+      rows += (await readRows(file, { symbol: 'BTCUSDT' }, () => {})).rows
+    return { rows }
+  } catch (error) {
+    if (error instanceof CommandFailure) return error.message
+    throw error
+  }
+}
+
+const fileOf = (name: string) => readFileSync(new URL(`../../support/candle-files/${name}`, import.meta.url))
+
+it.each(['pandas.parquet', 'snappy.parquet', 'zstd.parquet'])(
+  '%s is read or refused whichever byte is another one',
+  async name => {
+    const whole = fileOf(name)
+    const { rows: most } = (await read(whole)) as { readonly rows: number }
+    let refused = 0
+    for (let at = 0; at < whole.length; at += 11) {
+      const bytes = Uint8Array.from(whole)
+      bytes[at] = (at / 11) % 2 === 0 ? 0xff : 0x7f
+      const found = await read(bytes)
+      if (typeof found === 'string') refused++
+      else expect(found.rows).toBeLessThanOrEqual(2 * most)
+    }
+    expect(refused).toBeGreaterThan(10)
+  },
+)
+
+it('a page of Parquet that announces more values than its group is refused before memory is taken for them', async () => {
+  const whole = fileOf('pandas.parquet')
+  // Field 5 of the header of a page is a struct (0x2c), whose field 1 (0x15) is the number of values as a zigzag varint: 4 is 8.
+  const at = whole.indexOf(Buffer.of(0x2c, 0x15, 8))
+  expect(at).toBeGreaterThan(4)
+  for (const values of [10, 126, 127]) {
+    const bytes = Buffer.from(whole)
+    bytes[at + 2] = values
+    expect(await read(bytes)).toContain('a page has more values than its group')
+  }
+})
+
+it('a JSON array is read up to a length that memory can hold', async () => {
+  async function* endless() {
+    yield '['
+    const chunk = '0,'.repeat(2 ** 20)
+    for (;;) yield chunk
+  }
+  const reading = readJsonArray({ head: '[', text: endless() }, {}, () => {})
+  await expect(reading.next()).rejects.toThrow('a JSON array of more than 268435456 characters is not read')
+})
