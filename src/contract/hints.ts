@@ -36,8 +36,8 @@ function distanceOf(one: string, other: string): number {
 }
 
 /**
- * The names, the nearest one first, that a name which is none of them may stand for. Only for refusals: the time grows
- * with the number of names.
+ * The names, the nearest one first, that another name may stand for. Only for refusals: the time grows with the number of
+ * names.
  */
 export function nearNames(name: string, names: Iterable<string>): readonly string[] {
   if (name.length > maxComparedLength) return []
@@ -46,6 +46,7 @@ export function nearNames(name: string, names: Iterable<string>): readonly strin
   const maxDistance = wanted.length < 6 ? 1 : 2
   const found: { readonly each: string; readonly distance: number }[] = []
   for (const each of names) {
+    if (each === name) continue
     if (Math.abs(each.length - name.length) > maxDistance + 2) continue
     const other = bare(each)
     if (Math.abs(other.length - wanted.length) > maxDistance) continue

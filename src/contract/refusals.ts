@@ -227,6 +227,10 @@ export const exchangeNotFound = (exchange: string, near: readonly string[] = [])
 export const symbolNotFound = (symbol: string, exchange: string, near: readonly string[] = []): Refusal =>
   notFoundBut(`Symbol not found: ${quote(symbol)} on ${quote(exchange)}`, near)
 
+/** A symbol that the exchange has traded before. */
+export const symbolDelisted = (symbol: string, exchange: string): Refusal =>
+  refusal(404, `${symbolNotFound(symbol, exchange).error}. The exchange has delisted it`)
+
 /** Candles or symbols of an exchange cannot be fetched; the client may try again after `seconds`. */
 export const exchangeUnavailable = (exchange: string, reason: string, seconds: number): Refusal =>
   refusal(503, `Exchange unavailable: ${quote(exchange)} (${quote(reason)})`, retryAfter(seconds))

@@ -11,6 +11,7 @@ export interface PackedError {
   /** The fields of a SourceFailure. */
   readonly failure?:
     | (Pick<SourceFailure, 'kind' | 'near'> & {
+        readonly isDelisted?: boolean | undefined
         readonly retryAfter?: number | undefined
         readonly fault?: FetchFault | undefined
       })
@@ -30,14 +31,14 @@ export function packError(thrown: unknown, causes = maxCauses): PackedError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const { name, message, stack, cause } = error
   const { code } = error as NodeJS.ErrnoException
-  const { kind, retryAfter, near, fault } = error as SourceFailure
+  const { kind, retryAfter, near, isDelisted, fault } = error as SourceFailure
   return {
     name,
     message: shortened(message),
     stack: stack === undefined ? undefined : shortened(stack),
     code: typeof code === 'string' ? code : undefined,
     cause: cause === undefined || causes === 0 ? undefined : packError(cause, causes - 1),
-    failure: error instanceof SourceFailure ? { kind, retryAfter, near, fault } : undefined,
+    failure: error instanceof SourceFailure ? { kind, retryAfter, near, isDelisted, fault } : undefined,
   }
 }
 

@@ -45,6 +45,8 @@ export class SourceFailure extends Error {
   readonly retryAfter: number | undefined
   /** Symbols that may stand behind an unknown one. */
   readonly near: readonly string[]
+  /** Whether the exchange has traded an unknown symbol before. */
+  readonly isDelisted: boolean
 
   constructor(
     readonly kind: 'unknown-symbol' | 'no-series' | 'unavailable',
@@ -52,6 +54,7 @@ export class SourceFailure extends Error {
     options: ErrorOptions & {
       readonly retryAfter?: number | undefined
       readonly near?: readonly string[]
+      readonly isDelisted?: boolean | undefined
       readonly fault?: FetchFault | undefined
     } = {},
   ) {
@@ -59,6 +62,7 @@ export class SourceFailure extends Error {
     this.name = 'SourceFailure'
     this.retryAfter = options.retryAfter
     this.near = options.near ?? []
+    this.isDelisted = options.isDelisted ?? false
     this.fault = options.fault
   }
 

@@ -2,7 +2,7 @@ import type { Snapshot } from '../candles/columns.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import type { History } from '../history/history.js'
-import { Feed, type FeedSettings, type OnChange } from './feed.js'
+import { Feed, type FeedSettings, type OnChange, type OnGone } from './feed.js'
 
 /** A feed as one of its followers has it. */
 export interface FollowedFeed {
@@ -59,9 +59,10 @@ export class FeedRegistry {
 
   /**
    * Follows a market. Resolves when its candles are there; rejects with a SourceFailure when they cannot be had.
-   * `onChange` is called in the order of the changes, and never before this has resolved.
+   * `onChange` is called in the order of the changes, and never before this has resolved; `onGone` where the source does not know
+   * the market any longer.
    */
-  async follow(market: Market, source: Source, onChange: OnChange): Promise<FollowedFeed> {
+  async follow(market: Market, source: Source, onChange: OnChange, onGone?: OnGone): Promise<FollowedFeed> {
     if (this.#isClosed) throw stopping()
     const refusal = source.refusal?.()
     if (refusal) throw refusal
@@ -70,7 +71,7 @@ export class FeedRegistry {
     entry.followers++
     clearTimeout(entry.closing)
     const feed = await entry.feed
-    const unfollow = feed.follow(onChange)
+    const unfollow = feed.follow(onChange, onGone)
     let isReleased = false
     return {
       snapshot: () => feed.snapshot(),

@@ -1,7 +1,7 @@
 import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
 import type { Market } from '../contract/market.js'
-import { freshSecondsOf, type Source } from '../exchanges/source.js'
+import { freshSecondsOf, type Source, SourceFailure } from '../exchanges/source.js'
 import type { PinnedSeries } from '../history/history.js'
 import { afterTurn } from '../runtime/event-loop.js'
 import { CatchUp } from './catch-up.js'
@@ -27,6 +27,9 @@ export interface FeedSettings {
 /** Called with the series after each change, in the order of the changes. */
 export type OnChange = (snapshot: Snapshot) => void
 
+/** Called where the source does not know a followed market any longer, as after its delisting; perhaps several times. */
+export type OnGone = (failure: SourceFailure) => void
+
 /**
  * How long after its end, in seconds, a candle without a successor is taken as closed: exchanges push the first state
  * of the next one up to two seconds late (Binance's klines come every 2000 ms), and finish their own candles late too.
@@ -49,6 +52,7 @@ export class Feed {
   readonly #catchUp: CatchUp
   readonly #throttle: Throttle
   readonly #followers = new Set<OnChange>()
+  readonly #onGone = new Set<OnGone>()
   readonly #ending = new AbortController()
   /** Resolves when the connection has ended. */
   readonly #running: Promise<void>
@@ -65,7 +69,7 @@ export class Feed {
       grace: Math.max(graceSeconds, source.freshSeconds ?? 0),
       pollSeconds: Math.max(1, freshSecondsOf(source, market.symbol) ?? settings.pollSeconds),
       ended: this.#ending.signal,
-      onFault: error => settings.onFault(error, market),
+      onFault: error => this.#report(error),
     }
     this.#throttle = new Throttle({
       formingPerSecond,
@@ -94,10 +98,12 @@ export class Feed {
   }
 
   /** Adds a follower and returns the function that removes it. The first call comes in a later turn of the event loop. */
-  follow(onChange: OnChange): () => void {
+  follow(onChange: OnChange, onGone: OnGone = () => {}): () => void {
     const { emitted } = this.#throttle
-    // The same function may follow twice.
     const follower: OnChange = snapshot => onChange(snapshot)
+    // The same function may follow twice.
+    const gone: OnGone = failure => onGone(failure)
+    this.#onGone.add(gone)
     let hasEnded = false
     afterTurn(() => {
       if (hasEnded || this.#ending.signal.aborted) return
@@ -107,6 +113,7 @@ export class Feed {
     return () => {
       hasEnded = true
       this.#followers.delete(follower)
+      this.#onGone.delete(gone)
     }
   }
 
@@ -135,6 +142,7 @@ export class Feed {
   async close(): Promise<void> {
     this.#ending.abort()
     this.#followers.clear()
+    this.#onGone.clear()
     this.#throttle.close()
     this.#series.isCurrent = false
     this.#series.release()
@@ -171,6 +179,12 @@ export class Feed {
     this.#reconciliation.reset()
     this.#series.isCurrent = false
     this.#catchUp.expire()
+  }
+
+  #report(error: unknown): void {
+    this.#settings.onFault(error, this.#market)
+    if (!(error instanceof SourceFailure) || error.kind !== 'unknown-symbol') return
+    for (const gone of [...this.#onGone]) gone(error)
   }
 
   #emit(snapshot: Snapshot): void {

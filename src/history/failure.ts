@@ -1,13 +1,14 @@
 import {
   exchangeUnavailable,
   type Refusal,
+  symbolDelisted,
   symbolNotFound,
   tooManyFirstRequests,
 } from '../contract/refusals.js'
 import { SourceFailure } from '../exchanges/source.js'
 
 /** How long a failed first fetch is answered from memory, in seconds: then the exchange is asked again. */
-export const failureCacheSeconds = { 'unknown-symbol': 60, 'no-series': 60, unavailable: 5 } as const
+export const failureCacheSeconds = { 'unknown-symbol': 30, 'no-series': 60, unavailable: 5 } as const
 
 /** An error of a source as a failure: any other error than its own failures is a bug, and "unavailable" to the caller. */
 export const asFailure = (error: unknown): SourceFailure =>
@@ -41,7 +42,10 @@ function withoutSubject(reason: string, exchange: string): string {
 /** The refusal of a request whose market data an exchange did not give: 404, 429 or 503. */
 export function sourceRefusal(error: unknown, exchange: string, symbol: string): Refusal {
   const failure = asFailure(error)
-  if (failure.kind === 'unknown-symbol') return symbolNotFound(symbol, exchange, failure.near)
+  if (failure.kind === 'unknown-symbol')
+    return failure.isDelisted
+      ? symbolDelisted(symbol, exchange)
+      : symbolNotFound(symbol, exchange, failure.near)
   if (failure.kind === 'no-series') return { status: 404, error: failure.message }
   const seconds = failure.retryAfter ?? failureCacheSeconds.unavailable
   if (failure instanceof TooManyFirstFetches && failure.scope === 'caller')

@@ -322,7 +322,7 @@ export function createSessions(
 ): SessionRegistry {
   const { feeds, exchanges, resultCache, screener, breadths, dispatch } = parts
   const logFault = createFaultLog(log)
-  return new SessionRegistry({
+  const registry: SessionRegistry = new SessionRegistry({
     hub: new Hub({
       feeds,
       // One of its own, because a calculator keeps the columns of the series that it saw last.
@@ -330,6 +330,7 @@ export function createSessions(
       resultCache,
       threads: dispatch,
       exchanges,
+      onGone: (topics, refusal) => registry.endSubscriptions(topics, refusal),
       onBug: error => log.error({ err: error }, 'a live computation failed'),
     }),
     screens: new LiveScreens(screener, breadths, error => logFault(error, 'a live screen failed')),
@@ -344,4 +345,5 @@ export function createSessions(
     clock: monotonicMs,
     onBug: error => log.error({ err: error }, 'a streaming session failed'),
   })
+  return registry
 }

@@ -7,6 +7,7 @@ import { keyOf, type Market } from '../contract/market.js'
 import { type LiveSpec, liveKey } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
+import type { SourceFailure } from '../exchanges/source.js'
 import { otherMarketsOf } from '../expression/compile.js'
 import type { OnChange } from '../feeds/feed.js'
 import type { Feeds } from '../feeds/feed-registry.js'
@@ -37,6 +38,8 @@ interface Options {
   readonly threads?: Pick<ComputeDispatcher, 'build'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   readonly loop?: EventLoop
+  /** Called with topics whose market its exchange does not know any longer, and why. */
+  readonly onGone?: (topics: ReadonlySet<Topic>, refusal: Refusal) => void
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
   readonly onBug: (error: unknown) => void
 }
@@ -190,7 +193,9 @@ export class Hub {
       const { feeds, exchanges } = this.#options
       const follow = (each: Market, onChange: OnChange) => {
         const { id, source } = findExchange(exchanges, each.exchange) as Exchange
-        return feeds.follow({ ...each, exchange: id }, source, onChange)
+        const gone = (failure: SourceFailure) =>
+          this.#reportGone(key, sourceRefusal(failure, id, each.symbol))
+        return feeds.follow({ ...each, exchange: id }, source, onChange, gone)
       }
       group = new TopicGroup(
         key,
@@ -202,6 +207,12 @@ export class Hub {
       this.#groups.set(key, group)
     }
     return group
+  }
+
+  /** Tells who is subscribed to a market that its exchange does not know any longer. */
+  #reportGone(key: string, refusal: Refusal): void {
+    const topics = new Set(this.#groups.get(key)?.topics.values())
+    if (topics.size > 0) this.#options.onGone?.(topics, refusal)
   }
 
   /** Follows a market no longer when nothing uses it. */

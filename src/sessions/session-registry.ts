@@ -21,7 +21,7 @@ import { AlertListeners, type OnAcknowledged, type SentAlert } from './alert-lis
 import type { Connection } from './connection.js'
 import { Groups } from './groups.js'
 import type { Hub } from './hub.js'
-import { Session, type SessionHost } from './session.js'
+import { Session, type SessionHost, type SessionTopic } from './session.js'
 import type { Publish } from './topic.js'
 import { UnauthenticatedSessions } from './unauthenticated-sessions.js'
 
@@ -104,6 +104,11 @@ export class SessionRegistry implements SessionHost {
 
   get subscriptions(): number {
     return this.#subscriptions
+  }
+
+  /** Ends the subscriptions to topics whose market is gone, with the reason. */
+  endSubscriptions(topics: ReadonlySet<SessionTopic>, refusal: Refusal): void {
+    for (const session of this.#tokens.keys()) session.endSubscriptions(topics, refusal)
   }
 
   publishTo(publish: Publish): void {

@@ -357,7 +357,20 @@ export class Session {
     const key = [normalId(id), id.toLowerCase()].find(known => this.#subscriptions.has(known)) ?? id
     const subscription = this.#subscriptions.get(key)
     if (!subscription) return this.#sendError(id, subscriptionNotFound(id))
-    this.#subscriptions.delete(key)
+    this.#end(key, subscription)
+  }
+
+  /** Ends the subscriptions to topics whose market is gone, with the reason. */
+  endSubscriptions(topics: ReadonlySet<SessionTopic>, refusal: Refusal): void {
+    for (const [id, subscription] of [...this.#subscriptions]) {
+      if (subscription.topic === undefined || !topics.has(subscription.topic)) continue
+      this.#end(id, subscription)
+      this.#sendError(subscription.request.id, refusal)
+    }
+  }
+
+  #end(id: string, subscription: Subscription): void {
+    this.#subscriptions.delete(id)
     const { topic, request } = subscription
     const subscriptions = topic && this.#topics.get(topic)
     if (topic && subscriptions) {

@@ -12,6 +12,7 @@ import { nearNames } from '../../contract/hints.js'
 import { canonicalSymbol } from '../../contract/market.js'
 import type { Refusal } from '../../contract/refusal.js'
 import { noVolumes } from '../../contract/screen-refusals.js'
+import { once } from '../../runtime/once.js'
 import { recentEntries } from '../../runtime/recent-entries.js'
 import { Sequence } from '../../runtime/sequence.js'
 import { ExchangeClock } from '../exchange-clock.js'
@@ -66,8 +67,11 @@ export interface CcxtSettings extends RetrySettings {
   readonly symbolCache?: SymbolCache
 }
 
-/** Minimum age in milliseconds of the list of markets before it is fetched again for a symbol that it lacks. */
-const minListAgeMs = 600_000
+/**
+ * Minimum age in milliseconds of the list of markets before it is fetched again for a symbol that it lacks. A new symbol is found
+ * within a minute, because an unknown symbol is remembered for 30 seconds as well.
+ */
+const minListAgeMs = 30_000
 /** Milliseconds for which the order of the most traded markets is fresh: it is that of a day. */
 const rankingFreshMs = 600_000
 /** Gaps that are remembered as real, so that they are not fetched again. */
@@ -85,6 +89,8 @@ export class CcxtSource implements NativeSource {
   readonly #streams: CandleStreams
   readonly #gaps = recentEntries<true>(maxKnownGaps)
   readonly #listing = new RefreshedValue(() => this.#fetchListing(), this.#closing.signal)
+  /** What an earlier process stored. */
+  readonly #cachedSymbols = once(() => this.settings.symbolCache?.get(this.#id))
   /** The symbols that an earlier process stored, until this one has fetched the listing. */
   readonly #storedSymbols = new RefreshedValue(
     async () => (await this.#listing.get()).symbols,
@@ -160,7 +166,8 @@ export class CcxtSource implements NativeSource {
       )
     } catch (error) {
       const cause = error instanceof SourceFailure ? error.cause : undefined
-      if (cause instanceof errors.BadSymbol) throw this.#unknown(symbol, cause)
+      // It is listed, and the exchange does not know it any longer.
+      if (cause instanceof errors.BadSymbol) throw this.#unknown(symbol, cause, true)
       if (cause !== undefined && !faultOf(cause, opened).isTransient && this.#isListOld()) {
         // ccxt does not recognise every exchange's refusal of a closed market; the list then lacks the symbol.
         this.#listing.expire()
@@ -237,7 +244,7 @@ export class CcxtSource implements NativeSource {
   }
 
   #restoreSymbols(): void {
-    const stored = this.settings.symbolCache?.get(this.#id)
+    const stored = this.#cachedSymbols()
     if (stored === undefined) return
     const ageMs = Date.now() - stored.listed * 1000
     // A list of the future was stored while the clock was ahead: its age is not known.
@@ -249,10 +256,13 @@ export class CcxtSource implements NativeSource {
     return this.#listing.sinceFetchMs >= minListAgeMs
   }
 
-  #unknown(symbol: string, cause?: unknown): SourceFailure {
-    const text = `Symbol not found: ${canonicalSymbol(symbol)} on ${this.#id}`
-    const near = nearNames(symbol, this.#listing.last?.symbols ?? [])
-    return new SourceFailure('unknown-symbol', text, cause === undefined ? { near } : { near, cause })
+  #unknown(symbol: string, cause?: unknown, isListed = false): SourceFailure {
+    const canonical = canonicalSymbol(symbol)
+    const { symbols = [], former } = this.#listing.last ?? {}
+    const isDelisted = isListed || former?.has(canonical) === true
+    const near = isDelisted ? [] : nearNames(symbol, symbols)
+    const options = { near, isDelisted, ...(cause === undefined ? {} : { cause }) }
+    return new SourceFailure('unknown-symbol', `Symbol not found: ${canonical} on ${this.#id}`, options)
   }
 
   async #fetchListing(): Promise<Listing> {
@@ -260,7 +270,12 @@ export class CcxtSource implements NativeSource {
     try {
       // The highest priority: all other requests need the list.
       const markets = await withPriority('begun', () => this.#request(() => client.loadMarkets(true)))
-      const listing = listingOf(Object.values(markets) as ListedMarket[])
+      const before = this.#listing.last
+      const known = before?.symbols ?? this.#cachedSymbols()?.symbols ?? []
+      const listing = listingOf(Object.values(markets) as ListedMarket[], [
+        ...known,
+        ...(before?.former ?? []),
+      ])
       const { symbols } = listing
       if (symbols.length === 0) throw new SourceFailure('unavailable', `${this.#id} lists no markets`)
       this.settings.symbolCache?.set(this.#id, { symbols, listed: Math.floor(Date.now() / 1000) })
@@ -305,6 +320,8 @@ interface Listing {
   readonly derivatives: ReadonlyMap<string, ListedMarket>
   /** Those of spot markets first, then the others, each sorted. */
   readonly symbols: readonly string[]
+  /** Symbols of markets that are closed, or that an earlier list had. */
+  readonly former: ReadonlySet<string>
 }
 
 /** The lowest rank comes first: spot, perpetual swaps, dated futures; of these linear before inverse, settled in the quote first. */
@@ -315,12 +332,12 @@ function rank(market: ListedMarket): number {
 
 /**
  * Markets by their symbol without the slash. Options and closed markets are left out. Where several markets share a
- * symbol, the lowest rank is listed, then the nearest expiry, then the first by ccxt's symbol.
+ * symbol, the lowest rank is listed, then the nearest expiry, then the first by ccxt's symbol. `known` are the symbols of earlier lists.
  */
-function listingOf(markets: Iterable<ListedMarket>): Listing {
+function listingOf(markets: readonly ListedMarket[], known: Iterable<string>): Listing {
   const bySymbol = new Map<string, ListedMarket>()
   const derivatives = new Map<string, ListedMarket>()
-  const usable = [...markets].filter(
+  const usable = markets.filter(
     market =>
       market.base && market.quote && market.active !== false && (market.spot || market.swap || market.future),
   )
@@ -340,5 +357,11 @@ function listingOf(markets: Iterable<ListedMarket>): Listing {
       .filter(([, market]) => Boolean(market.spot) === isSpot)
       .map(([symbol]) => symbol)
       .sort()
-  return { markets: bySymbol, derivatives, symbols: Object.freeze([...symbols(true), ...symbols(false)]) }
+  const closed = markets.filter(({ active, option }) => active === false && !option)
+  const former = new Set([...closed.map(({ base, quote }) => canonicalSymbol(`${base}${quote}`)), ...known])
+  for (const symbol of bySymbol.keys()) former.delete(symbol)
+  return {
+    ...{ markets: bySymbol, derivatives, former },
+    symbols: Object.freeze([...symbols(true), ...symbols(false)]),
+  }
 }

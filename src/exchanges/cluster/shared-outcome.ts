@@ -32,6 +32,7 @@ const packedError: z.ZodType<PackedError> = z.object({
       kind: z.enum(['unknown-symbol', 'no-series', 'unavailable']),
       retryAfter: z.number().optional(),
       near: z.array(z.string()),
+      isDelisted: z.boolean().optional(),
       fault: z.object({ reason: z.enum(failureReasons), status: z.number(), code: z.string() }).optional(),
     })
     .optional(),

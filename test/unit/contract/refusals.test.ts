@@ -174,6 +174,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
     ['NOSUCH', 'binance'],
     ['BTC_USDT', 'binance', ['BTCUSDT']],
   ],
+  symbolDelisted: [['AAAUSDT', 'binance']],
   exchangeUnavailable: [['binance', 'request timed out', 5]],
   candlesTooLate: [['binance', 10, 5]],
   tooManyFirstRequests: [

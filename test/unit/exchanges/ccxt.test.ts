@@ -145,17 +145,34 @@ describe('symbols', () => {
     expect(binance.requests(spotInfo), 'a day later').toBe(2)
   })
 
-  test('are fetched again for a missing one, when they are ten minutes old', async () => {
+  test('are fetched again for a missing one, when they are half a minute old', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: noon })
     const [btc, eth] = defaultMarkets as [BinanceMarket, BinanceMarket]
     const markets = [btc]
     const source = connect({}, { to: await serve({ markets }) })
     expect(await source.symbols()).toEqual(['BTCUSDT'])
     markets.push(eth)
-    await passMonotonic(590_000)
+    await passMonotonic(29_000)
     expect((await failureOf(source.candles('ETHUSDT', '1h', 1))).kind).toBe('unknown-symbol')
-    await passMonotonic(10_000)
+    await passMonotonic(1_000)
     expect(await source.candles('ETHUSDT', '1h', 1)).toHaveLength(1)
+  })
+
+  test('know which markets an earlier list had, and which are closed', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: noon })
+    const [btc, eth] = defaultMarkets as [BinanceMarket, BinanceMarket]
+    const markets = [btc, eth]
+    const source = connect({}, { to: await serve({ markets }) })
+    await source.symbols()
+    markets.pop()
+    await passMonotonic(86_400_000)
+    const gone = await failureOf(source.candles('ETHUSDT', '1h', 1))
+    expect([gone.kind, gone.isDelisted, gone.near]).toEqual(['unknown-symbol', true, []])
+    const unknown = await failureOf(source.candles('ETHUSDC', '1h', 1))
+    expect([unknown.kind, unknown.isDelisted]).toEqual(['unknown-symbol', false])
+    markets.push(eth)
+    await passMonotonic(30_000)
+    expect(await source.candles('ETHUSDT', '1h', 1), 'it is listed again').toHaveLength(1)
   })
 
   test('stay known when they cannot be fetched again, and candles with them', async () => {
@@ -610,6 +627,7 @@ describe('a failure is the caller’s', () => {
     expect(failure.kind).toBe('unknown-symbol')
     expect(failure.message).toBe('Symbol not found: BTCUSDT on binance')
     expect(failure.cause).toHaveProperty('name', 'BadSymbol')
+    expect([failure.isDelisted, failure.near]).toEqual([true, []])
     expect(binance.requests(spotKlines), 'one request').toBe(1)
   })
 })
