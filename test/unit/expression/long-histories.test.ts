@@ -21,7 +21,9 @@ import { calculator } from '../../support/kernel.js'
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_128)
 const cases = Math.min(20_000, Number(process.env.FUZZ_CASES ?? 60))
 /** Cases of one test. */
-const atOnce = 20
+const atOnce = 10
+/** Milliseconds that bound one test on a machine where others take most of the processors. */
+const timeout = 300_000
 /** Candles of a history. */
 const [fewest, most] = [10, 60_000]
 
@@ -191,6 +193,7 @@ describe('expressions over longer timeframes and other markets', () => {
       }
       expect(defined, 'expressions that have left their warm-up').toBeGreaterThan((to - from) * 0.4)
     },
+    timeout,
   )
 
   it('are undefined where the sums of an indicator are infinite', () => {
