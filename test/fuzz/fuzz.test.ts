@@ -89,7 +89,15 @@ it(
     expect((await candela.get('/health/live')).status, 'the process lives').toBe(200)
     if (only !== undefined) return
     expect(fuzz.counts.request, 'all kinds are drawn').toBeGreaterThan(cases / 2)
-    expect(Object.keys(fuzz.counts).sort()).toEqual(['command', 'file', 'raw', 'request', 'stream', 'table'])
+    expect(Object.keys(fuzz.counts).sort()).toEqual([
+      'command',
+      'file',
+      'message',
+      'raw',
+      'request',
+      'stream',
+      'table',
+    ])
     expect(fuzz.statuses[200], 'many requests are valid').toBeGreaterThan((fuzz.counts.request ?? 0) / 4)
     expect(hold.held, 'the longest hold of the event loop, in ms of processor time').toBeLessThan(maxHoldMs)
     // A short run compares a service that is still filling its caches.

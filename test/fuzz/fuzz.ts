@@ -6,6 +6,7 @@ import { HttpClient, run, sendRaw, stream } from './clients.js'
 import { Draw } from './draw.js'
 import { createCommand, readFile, readPacked } from './files.js'
 import { faultOf, type Interface } from './interface.js'
+import { createMessage, faultOfMessage } from './messages.js'
 import { createRawRequest, createRequest, type FuzzRequest } from './requests.js'
 import { createTableRequest } from './tables.js'
 
@@ -69,15 +70,17 @@ export class Fuzz {
     const kind =
       number % casesPerCommand === casesPerCommand / 2
         ? 'command'
-        : part < 0.73
+        : part < 0.68
           ? 'request'
-          : part < 0.78
-            ? 'table'
-            : part < 0.88
-              ? 'raw'
-              : part < 0.95
-                ? 'stream'
-                : 'file'
+          : part < 0.73
+            ? 'message'
+            : part < 0.78
+              ? 'table'
+              : part < 0.88
+                ? 'raw'
+                : part < 0.95
+                  ? 'stream'
+                  : 'file'
     this.counts[kind] = (this.counts[kind] ?? 0) + 1
     try {
       const text = await this[kind](draw)
@@ -103,6 +106,12 @@ export class Fuzz {
     this.statuses[reply.status] = (this.statuses[reply.status] ?? 0) + 1
     if (request.method === 'HEAD') return reply.body === '' ? undefined : 'an answer to HEAD has a body'
     return faultOf(served, request, reply)
+  }
+
+  /** A message of the Model Context Protocol. */
+  async message(draw: Draw): Promise<string | undefined> {
+    const { served, key } = this.#target
+    return faultOfMessage(await this.#http.send(createMessage(draw, served, key)))
   }
 
   async raw(draw: Draw): Promise<string | undefined> {
