@@ -25,6 +25,7 @@ import { hikkake } from './hikkake'
 import { hikkakemod } from './hikkakemod'
 import { identical3crows } from './identical3crows'
 import { inneck } from './inneck'
+import { insidebar } from './insidebar'
 import { kicking } from './kicking'
 import { kickingbylength } from './kickingbylength'
 import { ladderbottom } from './ladderbottom'
@@ -33,6 +34,7 @@ import { mathold } from './mathold'
 import { morningdojistar } from './morningdojistar'
 import { morningstar } from './morningstar'
 import { onneck } from './onneck'
+import { outsidebar } from './outsidebar'
 import { piercing } from './piercing'
 import { pinbar } from './pinbar'
 import { rickshawman } from './rickshawman'
@@ -350,10 +352,8 @@ function findOthers(block: PatternBlock): void {
   const one = block.marks(1)
   block.find(tweezertop, one.white & one.long & now.black & now.highsNear)
   block.find(tweezerbottom, one.black & one.long & now.white & now.lowsNear)
-  // insidebar
-  block.count(now.white & now.inside, now.black & now.inside)
-  // outsidebar
-  block.count(now.white & now.outside, now.black & now.outside)
+  block.find(insidebar, now.inside)
+  block.find(outsidebar, now.outside)
   // risingwindow
   block.count(now.gapUp, 0)
   // fallingwindow

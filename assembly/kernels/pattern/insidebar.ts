@@ -4,7 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Inside Bar: a candle whose range lies inside the range of the one before and meets neither end of it: 100 where it is
- * white, −100 where it is black. The pattern itself only means a pause; the sign is no more than the candle's colour.
+ * white, −100 where it is black. The pattern itself only means a pause; the sign is no more than the candle's colour,
+ * and one that closes where it opened has none.
  * Others count an equal high or low as inside.
  * Source: Crabel, Day Trading with Short Term Price Patterns and Opening Range Breakout (1990).
  */
@@ -14,7 +15,8 @@ export function insidebar(frame: Frame, from: i32, to: i32): void {
   const start = warmup(out, from, to, 1)
   const after = out[to]
   for (let i = start; i < to; i += 2) {
-    out.setPair(i, signedHundred(candles.rangeInside(i - 1, i), candles.sign(i)))
+    const hasColour = f64x2.ne(candles.open(i), candles.close(i))
+    out.setPair(i, signedHundred(v128.and(candles.rangeInside(i - 1, i), hasColour), candles.sign(i)))
   }
   out[to] = after
 }

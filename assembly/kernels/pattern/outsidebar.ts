@@ -4,7 +4,7 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Outside Bar: a candle that reaches above the high and below the low of the one before: 100 where it is white, −100
- * where it is black.
+ * where it is black. One that closes where it opened is neither.
  * Others take the sign from the close against the range before; an equal high or low is not outside.
  * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948), the outside day.
  */
@@ -14,7 +14,8 @@ export function outsidebar(frame: Frame, from: i32, to: i32): void {
   const start = warmup(out, from, to, 1)
   const after = out[to]
   for (let i = start; i < to; i += 2) {
-    out.setPair(i, signedHundred(candles.rangeInside(i, i - 1), candles.sign(i)))
+    const hasColour = f64x2.ne(candles.open(i), candles.close(i))
+    out.setPair(i, signedHundred(v128.and(candles.rangeInside(i, i - 1), hasColour), candles.sign(i)))
   }
   out[to] = after
 }

@@ -5,7 +5,7 @@ import { CandlePairs } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Tweezer Bottom: 100 where a long black candle is followed by a white one with an equal low. A body is long above the
+ * Tweezer Bottom: 100 where a long black candle is followed by a white one, which closes above its open, with an equal low. A body is long above the
  * mean of the ten before; lows are equal up to a twentieth of the mean range of the five candles before the first one.
  * Nison also has tweezers of other colours and several candles apart; the trend before the pattern is not looked at.
  * Source: Nison, Japanese Candlestick Charting Techniques (1991), with the colours and the long first body that the
@@ -19,7 +19,7 @@ export function tweezerbottom(frame: Frame, from: i32, to: i32): void {
   for (let i = warmup(out, from, to, 11); i < to; i += 2) {
     // Equal lows are rare: the other conditions are checked only where there are some.
     const possible = v128.and(
-      v128.and(pairs.isBlack(i - 1), pairs.isWhite(i)),
+      v128.and(pairs.isBlack(i - 1), pairs.rises(i)),
       pairs.within(pairs.low(i), pairs.low(i - 1), pairs.equal(i - 1)),
     )
     RareSignals.write(candles, out, i, to, possible, signalAt)
@@ -31,7 +31,7 @@ function signalAt(candles: Candles, i: i32): f64 {
   const before = i - 1
   const fires =
     candles.isBlack(before) &&
-    candles.isWhite(i) &&
+    candles.close(i) > candles.open(i) &&
     within(candles.low(i), candles.low(before), candles.equal(before)) &&
     candles.isLong(before)
   return fires ? 100 : 0

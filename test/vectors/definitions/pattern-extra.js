@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs'
 import { mean } from '../columns.js'
 import { before, signals } from '../signals.js'
 
-const isWhite = ({ open, close }, i) => close[i] >= open[i]
+const isWhite = ({ open, close }, i) => close[i] > open[i]
+const isBlack = ({ open, close }, i) => close[i] < open[i]
+const colour = (candles, i) => (isWhite(candles, i) ? 100 : isBlack(candles, i) ? -100 : 0)
 
 /** A long candle and one of the other colour with an equal high (top) or low (bottom). */
 function tweezers(candles, prices, firstIsWhite, value) {
@@ -14,7 +16,8 @@ function tweezers(candles, prices, firstIsWhite, value) {
     const body = j => Math.abs(close[j] - open[j])
     const isLong = body(first) > mean(before(first, 10, body))
     const equal = 0.05 * mean(before(first, 5, j => high[j] - low[j]))
-    const colours = isWhite(candles, first) === firstIsWhite && isWhite(candles, i) !== firstIsWhite
+    const [former, latter] = firstIsWhite ? [isWhite, isBlack] : [isBlack, isWhite]
+    const colours = former(candles, first) && latter(candles, i)
     return colours && isLong && Math.abs(prices[i] - prices[first]) <= equal ? value : 0
   })
 }
@@ -35,10 +38,8 @@ function pinbar(candles) {
 const single = {
   tweezertop: candles => tweezers(candles, candles.high, true, -100),
   tweezerbottom: candles => tweezers(candles, candles.low, false, 100),
-  insidebar: candles =>
-    signals(candles, 1, i => (inside(candles, i - 1, i) ? (isWhite(candles, i) ? 100 : -100) : 0)),
-  outsidebar: candles =>
-    signals(candles, 1, i => (inside(candles, i, i - 1) ? (isWhite(candles, i) ? 100 : -100) : 0)),
+  insidebar: candles => signals(candles, 1, i => (inside(candles, i - 1, i) ? colour(candles, i) : 0)),
+  outsidebar: candles => signals(candles, 1, i => (inside(candles, i, i - 1) ? colour(candles, i) : 0)),
   risingwindow: candles => signals(candles, 1, i => (candles.low[i] > candles.high[i - 1] ? 100 : 0)),
   fallingwindow: candles => signals(candles, 1, i => (candles.high[i] < candles.low[i - 1] ? -100 : 0)),
   pinbar,
