@@ -8,7 +8,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { quoteCurrencies, spellings, symbolNames } from '#dist/candles/csv/spellings.js'
+import {
+  firstNames,
+  indexNames,
+  quoteCurrencies,
+  spellings,
+  tickNames,
+  volumeStudies,
+} from '#dist/candles/csv/spellings.js'
 import { timeframes } from '#dist/candles/timeframe.js'
 import { describe } from '#dist/catalogue/description.js'
 import { catalogue } from '#dist/catalogue/index.js'
@@ -123,18 +130,27 @@ const columns = `"""Names of columns of candles. Written by scripts/docs-python.
 
 from __future__ import annotations
 
-#: By column: the names that it may have, preferred ones first, in the form of \`normalize\`.
+#: By role of a column: the names that it may have, preferred ones first, in the form of \`normalize\`.
 SPELLINGS: dict[str, tuple[str, ...]] = {
 ${Object.entries(spellings)
   .map(([column, names]) => `    "${column === 'timestamp' ? 'time' : column}": ${tuple(names)},`)
   .join('\n')}
 }
 
-#: Names of a column that has the symbol of each row.
-SYMBOLS = ${tuple(symbolNames)}
+#: Names of the index of a frame.
+INDEX_NAMES = ${tuple(indexNames)}
+
+#: Names of a first column that is the index of a frame.
+FIRST_NAMES = ${tuple(firstNames)}
+
+#: Number of price changes, which stands for the volume where a broker knows none.
+TICK_NAMES = ${tuple(tickNames)}
 
 #: Currencies in which volumes are given beside those in the base currency.
 QUOTE_CURRENCIES = ${tuple(quoteCurrencies)}
+
+#: Words behind volume that name a calculation over volumes.
+VOLUME_STUDIES = ${tuple(volumeStudies)}
 `
 
 /** What is written otherwise where nothing is awaited, in this order. */

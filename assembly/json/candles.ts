@@ -109,7 +109,7 @@ export function findCandles(at: usize, to: usize): usize {
  * Reads the array of candles whose bracket is at `at` into columns; returns how many there are, or 0 where
  * there is anything unusual or wrong: then the caller reads the text with a JSON parser and checks it by the rules of
  * supplied candles, which find the error. Candles are flat objects in the long or the short spelling; other keys with
- * plain values are passed over. 32 bytes behind the text may be read, the first 16 of which are zeros.
+ * plain values are passed over where candles have times. 32 bytes behind the text may be read, the first 16 of which are zeros.
  *
  *   place  u32 the address behind the array, u32 unused, f64 scratch,
  *          then timestamp │ open │ high │ low │ close │ volume, each as long as there are candles;
@@ -141,6 +141,8 @@ export function readCandles(at: usize, place: usize, maxCandles: i32): i32 {
       at = readCandle(at, begin, candle, stride, place + 8)
       if (at === 0) return 0
       if (count === 0) isTimed = (seen & timed) !== 0
+      // The time may have another name, which is a mistake.
+      if (!isTimed && hasOthers) return 0
       if (seen !== (isTimed ? named : named & ~timed)) return 0
     }
 
@@ -160,6 +162,8 @@ export function readCandles(at: usize, place: usize, maxCandles: i32): i32 {
 
 /** The columns of the fields of the candle that was read last. */
 let seen = 0
+/** Whether the candle that was read last has fields of other names. */
+let hasOthers = false
 
 /**
  * Reads the candle whose brace is at `at` into `candle`, other numbers into `scratch`; returns the address behind it, or
@@ -168,11 +172,13 @@ let seen = 0
 function readCandle(at: usize, begin: usize, candle: usize, stride: usize, scratch: usize): usize {
   CandlePattern.clear()
   seen = 0
+  hasOthers = false
   while (true) {
     at = skipSpace(at + 1)
     if (load<u8>(at) !== 0x22) return 0
     const key = columnOf(++at)
     if (key === 0) {
+      hasOthers = true
       at = skipString(at)
       if (at === 0) return 0
     } else at += key >> 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from datetime import datetime, timezone
 from typing import Any
 
 import numpy
@@ -40,6 +41,34 @@ def test_a_frame_of_a_file_is_read_or_refused(scenario: dict[str, Any]) -> None:
     volumes = scenario.get("volumes", [each["volume"] for each in _CANDLES])
     expected = [{**each, "volume": volume} for each, volume in zip(_CANDLES, volumes, strict=True)]
     assert candles_of(frame_of(scenario)) == expected
+
+
+_OWN: list[dict[str, Any]] = [each for each in read_scenarios("own-data") if "options" not in each and "lines" not in each]
+
+
+def own_frame(scenario: dict[str, Any]) -> Any:
+    if "json" in scenario:
+        return scenario["json"]
+    first = scenario["text"].splitlines()[0]
+    has_names = any(letter.isalpha() for letter in first)
+    options = {"sep": ";" if ";" in first else ",", "header": 0 if has_names else None, **scenario.get("pandas", {})}
+    return pandas.read_csv(io.StringIO(scenario["text"]), **options)
+
+
+@pytest.mark.parametrize("scenario", _OWN, ids=lambda each: each["name"])
+def test_a_frame_of_own_data_is_read_as_files_are_or_refused(scenario: dict[str, Any]) -> None:
+    frame = scenario.get("frame", "")
+    if ("refused" in scenario or frame) and frame != "read":
+        with pytest.raises(CandelaError) as caught:
+            candles_of(own_frame(scenario))
+        assert frame in str(caught.value)
+        return
+    candles = candles_of(own_frame(scenario))
+    times = [datetime.fromtimestamp(each["timestamp"], timezone.utc).isoformat()[:16] for each in candles]
+    assert times == scenario.get("times", times)
+    for field in ("close", "volume"):
+        values = [each[field] for each in candles]
+        assert values == scenario.get(f"{field}s", values)
 
 
 def plain() -> pandas.DataFrame:

@@ -9,6 +9,7 @@ import { nameOfOther, readOther } from '../expression/other-market.js'
 import { readCandles } from './compute/candle-input.js'
 import { type ComputedSpec, computeExpressionText, computeText } from './compute/computation.js'
 import { action, CommandFailure, printNote } from './failure.js'
+import { explainFiles } from './files/explain.js'
 import { type TextFormat, textFormats } from './files/lines.js'
 import { addFileOptions, type FileOptions, readingOf } from './files/reading-options.js'
 import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
@@ -149,7 +150,9 @@ async function run({ calculations, files }: Wanted, options: Options): Promise<v
   const onNote = (text: string) => printNote(text, options)
   const own = options.symbol === undefined ? {} : { symbol: options.symbol }
   const reading = { ...readingOf(options), format: options.input, onNote }
-  const candles = readCandles(files.length === 0 ? ['-'] : files, {
+  const paths = files.length === 0 ? ['-'] : files
+  if (options.explain) return explainFiles(paths, { ...reading, ...own }, options)
+  const candles = readCandles(paths, {
     ...reading,
     ...own,
     display: createReadingDisplay('reading', isShown),

@@ -14,8 +14,10 @@ import { finish } from '../runtime/pieces.js'
 import { nameOf, parseExchange } from './arguments.js'
 import { action, CommandFailure, type CommonOptions, printNote } from './failure.js'
 import { type CandleRows, candleWidth } from './files/candle-rows.js'
+import { explainFiles } from './files/explain.js'
 import { openFiles } from './files/input-file.js'
 import { LineProblems } from './files/line-problems.js'
+import type { ReadingOptions } from './files/lines.js'
 import { type CsvMerge, mergeCsv } from './files/merge.js'
 import { addFileOptions, type FileOptions, readingOf } from './files/reading-options.js'
 import { type FileReading as RowReading, readRows } from './files/rows.js'
@@ -82,9 +84,12 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   if (symbol === undefined)
     throw new CommandFailure('The names of the files do not contain the symbol: add --symbol')
 
+  const reading = { ...readingOf(options), symbol, isInverse: exchange === 'binancecoinm' }
+  if (options.explain) return explainFiles(files, reading, options)
+
   const problems = new LineProblems(maxPrintedProblems)
   const rows = new SortedRows()
-  const readings = await readFiles(files, symbol, rows, problems, options)
+  const readings = await readFiles(files, reading, rows, problems, options)
   const now = Date.now() / 1000
   const timeframe = options.timeframe ?? named?.timeframe
   const merge = mergeCsv(rows, problems, { timeframe, now, hasSessions: isStocks(exchange) })
@@ -102,13 +107,12 @@ async function run(files: readonly string[], options: Options): Promise<void> {
 /** Reads the candles of files, one file after the other. */
 async function readFiles(
   files: readonly string[],
-  symbol: string,
+  reading: ReadingOptions,
   rows: SortedRows,
   problems: LineProblems,
   options: Options,
 ): Promise<FileReading[]> {
   const display = createReadingDisplay('reading', options.json === undefined)
-  const reading = { ...readingOf(options), symbol, isInverse: options.exchange === 'binancecoinm' }
   const readings: FileReading[] = []
   for await (const input of openFiles(files, display)) {
     const { name } = input

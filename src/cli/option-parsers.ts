@@ -17,7 +17,7 @@ export const parseSymbols = (text: string): readonly string[] => text.split(',')
 
 /** Parses a time, as Unix seconds. */
 export function time(text: string): number {
-  const seconds = parseTime(text, { isDate: true })
+  const seconds = parseTime(text)
   if (seconds !== undefined) return seconds
   throw new InvalidArgumentError(
     'Expected a time such as 2024-01-31, 2024-01-31T12:00:00 (UTC) or 1706659200.',

@@ -170,6 +170,10 @@ export const missingTimestamp = (at: number): Refusal =>
 export const unexpectedTimestamp = (at: number): Refusal =>
   invalid`candles[${at}].timestamp is given, but not on the candles before it: give it on every candle or on none`
 
+/** A candle without a timestamp has its time under another name. */
+export const timeOfOtherName = (at: number, name: string): Refusal =>
+  invalid`candles[${at}].${name} is not read: give the time as timestamp, in Unix seconds`
+
 export const invalidTimestamp = (at: number, value: unknown): Refusal =>
   invalid`candles[${at}].timestamp must be a whole number of Unix seconds, got ${quoteCandle(value)}`
 

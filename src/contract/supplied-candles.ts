@@ -1,4 +1,5 @@
 import { Columns, type Snapshot } from '../candles/columns.js'
+import { normalize, spellings } from '../candles/csv/spellings.js'
 import type { JsonObject } from './json-value.js'
 import { maxSuppliedCandles } from './limits.js'
 import {
@@ -13,6 +14,7 @@ import {
   priceNotNumber,
   type Refusal,
   repeatedCandleField,
+  timeOfOtherName,
   timestampInMilliseconds,
   timestampNotAfter,
   tooManyCandles,
@@ -32,7 +34,7 @@ export const maxSeconds = 1e11
 
 /**
  * Reads candles that a caller supplied, in the long or the short spelling, into columns: checked and transposed in
- * one pass. Without timestamps the open time of a candle is its index. Unknown fields are ignored. The first fault
+ * one pass. Without timestamps the open time of a candle is its index. Unknown fields are ignored, unless they are times. The first fault
  * is refused with a text that names its place.
  */
 export function readSuppliedCandles(candles: unknown): Snapshot | Refusal {
@@ -51,6 +53,8 @@ export function readSuppliedCandles(candles: unknown): Snapshot | Refusal {
     const fault = readValues(given, columns, i)
     if (fault !== undefined) return fault
     if (i === 0) isTimed = (given.timestamp ?? given.t) !== undefined
+    const other = isTimed ? undefined : otherTimeOf(given)
+    if (other !== undefined) return timeOfOtherName(i, other)
     const timeFault = readTimestamp(given, columns, i, isTimed)
     if (timeFault !== undefined) return timeFault
   }
@@ -68,6 +72,18 @@ export function refuseCandles(columns: Columns, count: number): Refusal | undefi
     if (!Number.isSafeInteger(time) || time < 0 || time > maxSeconds) return invalidTimestamp(i, time)
     if (i > 0 && time <= (timestamp[i - 1] as number)) return timestampNotAfter(i)
   }
+  return undefined
+}
+
+/** Longer names of fields are no times. */
+const maxTimeName = 32
+const timeNames = new Set([...spellings.timestamp, ...spellings.date, ...spellings.clock])
+
+/** A field of a candle without a timestamp that is a time by another name. */
+function otherTimeOf(given: JsonObject): string | undefined {
+  for (const name in given)
+    if (name !== 't' && name !== 'timestamp' && name.length <= maxTimeName && timeNames.has(normalize(name)))
+      return name
   return undefined
 }
 

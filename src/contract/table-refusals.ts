@@ -17,3 +17,7 @@ export const tooManyTableCandles = (limit: number, count: number): Refusal =>
 /** The column `with` of a table names more markets than an expression may. */
 export const tooManyTableMarkets = (limit: number): Refusal =>
   invalid`A table may hold candles of at most ${limit} other markets in its column with`
+
+/** A line of a table is no candle; `problem` says why. */
+export const wrongTableLine = (line: number, problem: string): Refusal =>
+  invalid`Request body: line ${line}: ${problem}`

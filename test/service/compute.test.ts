@@ -47,6 +47,20 @@ describe('candela compute', () => {
     expect(other.out).not.toBe(piped.out)
   })
 
+  it('prints which column is read as what, and stops', async () => {
+    const lines = 'Datum;Uhrzeit;Erster;Hoch;Tief;Schluss\n31.01.2024;09:30;1,5;3,5;1,5;2,5\n'
+    writeFileSync(join(directory, 'german.csv'), lines)
+    const [compute, json] = await Promise.all([
+      bash('candela compute rsi german.csv --utc-offset Europe/Berlin --explain'),
+      bash('candela import german.csv --exchange kraken --symbol XYZ/EUR --explain --json'),
+    ])
+    const columns =
+      'timestamp: column 1 "Datum" and column 2 "Uhrzeit", open: column 3 "Erster", high: column 4 "Hoch", low: column 5 "Tief", close: column 6 "Schluss", dates begin with the day, times without a zone are in'
+    const end = ', decimals begin with a comma'
+    expect(compute).toEqual({ code: 0, err: '', out: `german.csv: ${columns} Europe/Berlin${end}\n` })
+    expect(JSON.parse(json.out)).toEqual({ file: 'german.csv', reading: `${columns} UTC${end}` })
+  })
+
   it('ends quietly when the reader of its output does', async () => {
     const large = fileOf(60_000, 'large.csv')
     const { code, out, err } = await bash(`set -o pipefail; candela compute rsi '${large}' | head -n 2`)

@@ -340,7 +340,7 @@ describe('candela compute --expression', () => {
     [2, [], /'indicator', --expression or --all/],
   ])('ends with status %d and a reason: %j', async (expected, args, reason) => {
     const empty = join(directory, 'two.csv')
-    writeFileSync(empty, 'timestamp,open,high,low,close,volume\n0,1,1,1,1,1\n60,1,1,1,1,1')
+    writeFileSync(empty, 'timestamp,open,high,low,close,volume\n1704067200,1,1,1,1,1\n1704067260,1,1,1,1,1')
     const { status, stderr } = await candela('compute', ...args, ...(args.length > 0 ? [empty] : []))
     expect(status).toBe(expected)
     expect(stderr).toMatch(reason)

@@ -473,7 +473,7 @@ describe('bodies that are tables', () => {
       'Invalid with: the expression does not name {ETH}',
       'Invalid with: the expression does not name {BTC}',
       'candles must hold at least 1 candle',
-      'with.ETH: candles[0].volume must be a number, got null',
+      'Request body: line 9: volume is "x", expected a number',
       'candles[8].timestamp is not after candles[7].timestamp',
     ])
   })
@@ -513,7 +513,7 @@ describe('bodies that are tables', () => {
       ),
     ]).toEqual([
       [400, 'Request body has no column for low, close; the first line names Date, Open, High'],
-      [400, 'candles[0].close must be a number, got null'],
+      [400, 'Request body: line 2: close is "x", expected a number'],
       [400, expect.stringContaining('candles[1]')],
       [400, 'Request body is not CSV: line 2: a quotation mark is not closed'],
       [400, expect.stringContaining('candles')],

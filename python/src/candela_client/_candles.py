@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ._errors import CandelaError
-from ._spellings import QUOTE_CURRENCIES, SPELLINGS, SYMBOLS
-from ._times import row_numbers, times_of
+from ._spellings import FIRST_NAMES, INDEX_NAMES, QUOTE_CURRENCIES, SPELLINGS, TICK_NAMES, VOLUME_STUDIES
+from ._times import are_clocks, are_day_numbers, are_days, row_numbers, times_of
 
 if TYPE_CHECKING:
     import pandas
@@ -22,8 +23,8 @@ _COINBASE = ("time", "low", "high", "open", "close", "volume")
 _FEWEST_FOR_ORDER = 3
 #: The number of columns of Binance's candles.
 _BINANCE = 12
-#: The most columns that candles without names may have, unless they are Binance's. Kraken's have seven.
-_MOST_UNNAMED = 7
+#: The most columns that candles without names may have, unless they are Binance's: a seventh may be anything.
+_MOST_UNNAMED = 6
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,9 @@ def with_others(candles: Candles, others: Mapping[str, Any] | None) -> Any:
 
 
 def normalize(name: str) -> str:
-    """`Open time (UTC)`, `open_time` and `<OPENTIME>` are the same name, and so are `1. open` and `open`."""
-    text = re.sub(r"\((?:utc|gmt|ms|s|unix)\)", "", re.sub(r"^\d+\. ", "", name.lower()))
+    """`Open time (UTC)` and `<OPENTIME>` are the same name; so are `1. open` and `open`, and `Clôture` and `cloture`."""
+    plain = unicodedata.normalize("NFD", name.lower())
+    text = re.sub(r"\((?:utc|gmt|ms|s|unix)\)", "", re.sub(r"^\d+\. ", "", plain))
     return re.sub(r"(?<=.)(?:utc|gmt)$", "", "".join(each for each in text if each.isalnum()))
 
 
@@ -118,6 +120,8 @@ def _of_pandas(given: pandas.DataFrame) -> _Source:
     # The file of yfinance has three lines of names, of which pandas takes one.
     is_yfinance = has_names and len(frame) > 1 and str(frame.columns[0]) == "Price" and str(frame.iat[0, 0]) == "Ticker"
     skipped = 2 if is_yfinance else 0
+    if is_yfinance:
+        _check_one_market([str(name) for name in frame.iloc[0, 1:]])
     index = frame.index[skipped:]
     if isinstance(index, pandas.PeriodIndex):
         index = index.to_timestamp()
@@ -132,10 +136,13 @@ def _of_pandas(given: pandas.DataFrame) -> _Source:
 
 
 def _counts_rows(index: pandas.Index) -> bool:
-    """Whether an index has numbers of rows. There are not as many rows as seconds since 1973."""
+    """Whether an index has numbers of rows, which are fewer than seconds since 1973, and no days such as 20240131."""
     import pandas
+    import pyarrow
 
-    return bool(pandas.api.types.is_numeric_dtype(index) and (len(index) == 0 or abs(index[0]) < 1e8))
+    if not pandas.api.types.is_numeric_dtype(index):
+        return False
+    return len(index) == 0 or (abs(index[0]) < 1e8 and not are_day_numbers(pyarrow.Array.from_pandas(index)))
 
 
 def _of_one_market(frame: pandas.DataFrame) -> pandas.DataFrame:
@@ -153,6 +160,14 @@ def _of_one_market(frame: pandas.DataFrame) -> pandas.DataFrame:
     return frame.set_axis(frame.columns.get_level_values(at), axis=1)
 
 
+def _check_one_market(markets: Sequence[str]) -> None:
+    names = list(dict.fromkeys(markets))
+    if len(names) > 1:
+        raise _refused(
+            f"The frame has the columns of several markets: {', '.join(names[:5])}. Drop the columns of all but one"
+        )
+
+
 def _has_close(names: Any) -> bool:
     return any(normalize(str(name)) == "close" for name in names)
 
@@ -164,34 +179,72 @@ Columns = dict[str, int]
 def _named(names: Sequence[str], source: _Source) -> Columns:
     plain = [normalize(name) for name in names]
     found: Columns = {}
-    for field, spellings in SPELLINGS.items():
-        spelling = next((each for each in spellings if each in plain), None)
-        if spelling is None or (field == "time" and source.index is not None):
+    for role in (*_PRICES, "volume", "time", "date", "clock", "symbol"):
+        field = "time" if role in ("date", "clock") else role
+        spelling = next((each for each in SPELLINGS[role] if each in plain), None)
+        if spelling is None or field in found or (field == "time" and source.index is not None):
             continue
-        same = [names[at] for at, name in enumerate(plain) if name == spelling]
-        if len(same) > 1:
-            listed = " and ".join(f'"{name}"' for name in same)
-            raise _refused(f"The columns {listed} may both be the {field}: drop one")
+        _check_once(field, spelling, names, plain)
         found[field] = plain.index(spelling)
-    # The index of a frame has no name in a file, or that of all columns, as in the files of yfinance.
-    if source.index is None and "time" not in found and plain[0] in ("", "price", "unnamed0"):
-        found["time"] = 0
+    if source.index is None and "time" not in found:
+        at = next((at for at, name in enumerate(plain) if name in INDEX_NAMES or (at == 0 and name in FIRST_NAMES)), None)
+        if at is not None:
+            found["time"] = at
     missing = [name for name in _PRICES if name not in found]
     if missing:
         raise _refused(f"There is no column for {', '.join(missing)}; the columns are {', '.join(names)[:200]}")
-    symbols = _symbols_of(plain, source)
+    symbols = _symbols_of(found.pop("symbol", None), source)
     volume = _volume_of(names, plain, found.pop("volume", None), symbols, source)
     if volume is not None:
         found["volume"] = volume
-    # In some files the date and the time of day have a column each.
-    if "time" in found and plain[found["time"]] == "time" and "date" in plain:
-        found["clock"], found["time"] = found["time"], plain.index("date")
-    return found
+    return _with_clock(found, names, plain, source)
 
 
-def _symbols_of(plain: Sequence[str], source: _Source) -> list[str]:
+def _check_once(field: str, spelling: str, names: Sequence[str], plain: Sequence[str]) -> None:
+    """Raises CandelaError where two columns have the name of a field, or its long and its short one."""
+    same = [names[at] for at, name in enumerate(plain) if name == spelling or (spelling == field and name == field[0])]
+    if len(same) > 1 and field != "symbol":
+        listed = " and ".join(f'"{name}"' for name in same)
+        raise _refused(f"The columns {listed} may both be the {field}: drop one")
+
+
+def _with_clock(found: Columns, names: Sequence[str], plain: Sequence[str], source: _Source) -> Columns:
+    """The columns with that of the time of day, where the times are days. A time of day is never left out."""
+    times = source.index if source.index is not None else source.column(found["time"]) if "time" in found else None
+    if times is None:
+        taken = set(found.values())
+        other = next((at for at in range(source.width) if at not in taken and _has_times(source.column(at))), None)
+        if other is not None:
+            choice = f'frame.rename(columns={{"{names[other]}": "time"}})'
+            raise _refused(f'The times may be in "{names[other]}": name it, such as {choice}')
+        return found
+    if not are_days(times):
+        return found
+    at = next((at for at, name in enumerate(plain) if name in SPELLINGS["clock"] and at != found.get("time")), None)
+    if at is not None:
+        clock = source.column(at)
+        if are_clocks(clock, is_named=True):
+            return {**found, "clock": at}
+        if clock.null_count == len(clock):
+            return found
+        # In some files the column called time has the date, too.
+        return {**found, "time": at}
+    taken = set(found.values())
+    clocks = [at for at in range(source.width) if at not in taken and are_clocks(source.column(at))]
+    if len(clocks) > 1:
+        listed = " and ".join(f'"{names[at]}"' for at in clocks[:2])
+        raise _refused(f"The times of day may be {listed}: drop one")
+    return {**found, "clock": clocks[0]} if clocks else found
+
+
+def _has_times(column: Any) -> bool:
+    import pyarrow
+
+    return bool(pyarrow.types.is_temporal(column.type)) or are_days(column)
+
+
+def _symbols_of(at: int | None, source: _Source) -> list[str]:
     """The market that a column names."""
-    at = next((at for at, name in enumerate(plain) if name in SYMBOLS), None)
     symbols = [] if at is None else [str(each) for each in source.column(at).unique().to_pylist()]
     if at is not None and len(symbols) > 1:
         assert source.names is not None
@@ -204,19 +257,20 @@ def _symbols_of(plain: Sequence[str], source: _Source) -> list[str]:
 def _volume_of(
     names: Sequence[str], plain: Sequence[str], known: int | None, symbols: Sequence[str], source: _Source
 ) -> int | None:
-    """The column of the volume in the base currency."""
+    """The column of the volume in the base currency. One that is called volume comes before those in a currency."""
+    if known is not None:
+        # MetaTrader 5 has the number of price changes where a broker knows no volume.
+        ticks = next((at for at, name in enumerate(plain) if name in TICK_NAMES), known)
+        return ticks if ticks != known and not any(source.column(known).to_pylist()) else known
     currencies = {
         at: found[1]
         for at, name in enumerate(plain)
-        if name != "volumen" and (found := re.match(r"^vol(?:ume)?(.+)$", name))
+        if (found := re.match(r"^vol(?:ume)?(.+)$", name)) and re.sub(r"\d+$", "", found[1]) not in VOLUME_STUDIES
     }
+    quotes = {*QUOTE_CURRENCIES, *currencies.values()}
     for at, currency in currencies.items():
-        if any(normalize(symbol).startswith(currency) for symbol in symbols):
+        if any(_is_base(currency, symbol, quotes) for symbol in symbols):
             return at
-    if known is not None:
-        # MetaTrader 5 has the number of price changes where a broker knows no volume.
-        ticks = next((at for at, name in enumerate(plain) if name in ("tickvol", "tickvolume")), known)
-        return ticks if ticks != known and not any(source.column(known).to_pylist()) else known
     others = [at for at, currency in currencies.items() if currency not in QUOTE_CURRENCIES] or list(currencies)
     if len(others) > 1:
         first, second = (names[at] for at in others[:2])
@@ -225,23 +279,35 @@ def _volume_of(
     return others[0] if others else None
 
 
+def _is_base(currency: str, symbol: str, quotes: set[str]) -> bool:
+    """Whether a currency is what stands before a slash of a symbol, or before a known currency of quotes."""
+    parts = [normalize(part) for part in re.split(r"[/_-]", re.sub(r"^.*:", "", symbol))]
+    base = parts[0]
+    if len(parts) > 1:
+        return currency == base
+    return currency == base or (base.startswith(currency) and base[len(currency) :] in quotes)
+
+
 def _unnamed(source: _Source) -> Columns:
     order = [name for name in _ORDER if name != "time" or source.index is None]
     if len(order) - 1 <= source.width <= _MOST_UNNAMED or source.width == _BINANCE:
         usual = {name: at for at, name in enumerate(order) if at < source.width}
-        if source.index is not None or source.width == _BINANCE or _fits(source, usual):
+        if source.width == _BINANCE or _fits(source, usual):
             return usual
         coinbase = {name: at for at, name in enumerate(_COINBASE) if at < source.width}
-        return coinbase if _fits(source, coinbase) else usual
+        if source.index is None and _fits(source, coinbase, fewest=_FEWEST_FOR_ORDER):
+            return coinbase
     raise _refused(f"The {source.width} columns have no names: name them, such as time, open, high, low, close, volume")
 
 
-def _fits(source: _Source, columns: Columns) -> bool:
-    """Whether no open or close lies outside of high and low where columns have this order."""
-    opens, highs, lows, closes = (_numbers(source, columns[name]).to_pylist()[:50] for name in _PRICES)
-    if len(opens) < _FEWEST_FOR_ORDER:
-        return columns["high"] < columns["low"]
-    return all(low <= min(o, c) and high >= max(o, c) for o, high, low, c in zip(opens, highs, lows, closes, strict=True))
+def _fits(source: _Source, columns: Columns, fewest: int = 0) -> bool:
+    """Whether no open or close lies outside of high and low where columns have this order, of so many candles at least."""
+    import pyarrow.compute as compute
+
+    opens, highs, lows, closes = (_numbers(source, columns[name]) for name in _PRICES)
+    below = compute.greater(lows, compute.min_element_wise(opens, closes))
+    above = compute.less(highs, compute.max_element_wise(opens, closes))
+    return len(opens) >= fewest and not compute.any(compute.or_(below, above)).as_py()
 
 
 def _numbers(source: _Source, at: int) -> Any:
@@ -251,6 +317,8 @@ def _numbers(source: _Source, at: int) -> Any:
 
     try:
         column = source.column(at)
+        if _are_unclear(column):
+            raise pyarrow.ArrowInvalid
         return compute.fill_null(compute.cast(column, pyarrow.float64(), safe=False), float("nan"))
     except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError):
         name = source.names[at] if source.names else str(at)
@@ -258,15 +326,26 @@ def _numbers(source: _Source, at: int) -> Any:
         raise _refused(f'The values of the column "{name}" are not all numbers: {choice}') from None
 
 
+def _are_unclear(column: Any) -> bool:
+    """Whether a column of texts has points that may all separate thousands, as in 16.582."""
+    import pyarrow
+
+    if not pyarrow.types.is_string(column.type) and not pyarrow.types.is_large_string(column.type):
+        return False
+    texts = [each for each in column.to_pylist() if each is not None]
+    has_points = any("." in text for text in texts)
+    return has_points and all(re.match(r"^[+-]?(?:\d{1,3}|[1-9]\d{0,2}\.\d{3})$", text.strip()) for text in texts)
+
+
 def _times(source: _Source, found: Columns, length: int) -> Any:
     """The times in UTC; where there are none, numbers of rows."""
-    if source.index is not None:
-        return times_of(source.index, "index")
+    clock = source.column(found["clock"]) if "clock" in found else None
+    if source.index is not None and "time" not in found:
+        return times_of(source.index, "index", clock)
     if "time" not in found:
         return row_numbers(length)
     at = found["time"]
     name = source.names[at] if source.names else str(at)
-    clock = source.column(found["clock"]) if "clock" in found else None
     return times_of(source.column(at), name, clock)
 
 

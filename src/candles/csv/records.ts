@@ -1,3 +1,4 @@
+import type { Cell } from './cell.js'
 import { CsvError, type Parser, parse } from './library.js'
 
 /** Columns of a table of candles. */
@@ -11,8 +12,10 @@ const maxRecordLength = 65_536
 
 /** A record of a table, and the line that it ends on, counted from 1. */
 export interface TableRecord {
-  readonly record: readonly string[]
+  readonly record: readonly Cell[]
   readonly line: number
+  /** Why the line has no record; it is empty then. */
+  readonly problem?: string
 }
 
 /** A record that cannot be read, or is larger than that of a table of candles may be. */

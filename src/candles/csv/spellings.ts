@@ -1,82 +1,159 @@
-import type { ColumnName } from '../columns.js'
+import { columnNames } from '../columns.js'
 
-/** Names of columns, preferred ones first, in the form of `normalize`. The German ones are also as files have them that lost their umlauts. */
-export const spellings = {
+/** The parts that a column of a table of candles can have. `timestamp` is a whole time; `date` and `clock` are its day and its time of day. */
+export const roles = ['timestamp', 'date', 'clock', ...columnNames.slice(1), 'symbol'] as const
+export type Role = 'timestamp' | 'date' | 'clock' | 'open' | 'high' | 'low' | 'close' | 'volume' | 'symbol'
+
+/**
+ * Names of columns by role, preferred names first, in the form of `normalize`: in English, German, French, Spanish, Italian, Portuguese
+ * and Dutch. Some German names are also listed as in files that lost their umlauts.
+ */
+export const spellings: Readonly<Record<Role, readonly string[]>> = {
   timestamp: [
-    'opentime',
-    'timeopen',
-    'opentimestamp',
-    'windowstart',
-    'timestamp',
-    'unix',
-    'unixtime',
-    'unixtimestamp',
-    'epoch',
-    'ts',
-    't',
-    'datetime',
-    'time',
-    'gmttime',
-    'localtime',
-    'date',
-    'datum',
-    'indexlevel0',
-    'index',
+    ...['opentime', 'timeopen', 'opentimestamp', 'windowstart', 'timestamp', 'unix', 'unixtime'],
+    ...['unixtimestamp', 'epoch', 'ts', 't', 'datetime', 'gmttime', 'localtime', 'zeitstempel'],
+    ...[
+      'datumzeit',
+      'datumuhrzeit',
+      'horodatage',
+      'fechahora',
+      'fechayhora',
+      'dataora',
+      'datahora',
+      'datumtijd',
+    ],
   ],
-  open: ['open', 'o', 'openprice', 'priceopen', 'eröffnung', 'erffnung', 'eröffn', 'erffn', 'erster'],
-  high: ['high', 'h', 'highprice', 'pricehigh', 'hoch', 'höchst', 'hchst'],
-  low: ['low', 'l', 'lowprice', 'pricelow', 'tief', 'tiefst'],
+  date: [
+    ...['date', 'day', 'tradedate', 'tradingdate', 'tradingday', 'tradeday', 'dtyyyymmdd', 'yyyymmdd', 'ymd'],
+    ...['datum', 'tag', 'handelstag', 'jour', 'fecha', 'dia', 'data', 'giorno', 'dag'],
+  ],
+  clock: [
+    ...[
+      'time',
+      'timeofday',
+      'clock',
+      'hhmmss',
+      'hhmm',
+      'tradetime',
+      'uhrzeit',
+      'zeit',
+      'heure',
+      'hora',
+      'ora',
+    ],
+    'tijd',
+  ],
+  open: [
+    ...[
+      'open',
+      'o',
+      'openprice',
+      'priceopen',
+      'opening',
+      'eroffnung',
+      'eroffnungskurs',
+      'eroeffnung',
+      'erffnung',
+    ],
+    ...['eroffn', 'erffn', 'erster', 'ouverture', 'ouv', 'apertura', 'abertura', 'opening'],
+  ],
+  high: [
+    ...[
+      'high',
+      'h',
+      'highprice',
+      'pricehigh',
+      'hoch',
+      'hochst',
+      'hchst',
+      'hoechst',
+      'hochstkurs',
+      'plushaut',
+    ],
+    ...['haut', 'maximo', 'maxima', 'massimo', 'max', 'hoog'],
+  ],
+  low: [
+    ...[
+      'low',
+      'l',
+      'lowprice',
+      'pricelow',
+      'tief',
+      'tiefst',
+      'tiefstkurs',
+      'plusbas',
+      'bas',
+      'minimo',
+      'minima',
+    ],
+    ...['min', 'laag'],
+  ],
   close: [
-    'close',
-    'c',
-    'closeprice',
-    'priceclose',
-    'closelast',
-    'last',
-    'schluss',
-    'schlusskurs',
-    'zuletzt',
-    'price',
+    ...['close', 'c', 'closeprice', 'priceclose', 'closelast', 'last', 'latest', 'schluss', 'schlusskurs'],
+    ...['zuletzt', 'cloture', 'fermeture', 'dernier', 'cierre', 'chiusura', 'fechamento', 'ultimo', 'slot'],
+    ...['laatst', 'price'],
   ],
   volume: [
-    'volumebase',
-    'basevolume',
-    'volbase',
-    'basevol',
-    'volume',
-    'vol',
-    'v',
-    'stuecke',
-    'stücke',
-    'stcke',
-    'volumen',
-    'tickvolume',
-    'tickvol',
+    ...['volumebase', 'basevolume', 'volbase', 'basevol', 'volume', 'vol', 'v', 'stuecke', 'stucke', 'stcke'],
+    ...['volumen', 'volumes', 'tickvolume', 'tickvol'],
   ],
-} as const satisfies Record<ColumnName, readonly string[]>
+  symbol: ['ticker', 'symbol', 'pair', 'instrument', 'code'],
+}
 
-/** Names of a column that has the symbol of each row. */
-export const symbolNames = ['ticker', 'symbol']
+/** Names of the index of a frame. */
+export const indexNames: readonly string[] = ['indexlevel0', 'index']
+
+/** Names of a first column that is the index of a frame. yfinance gives it that of all columns. */
+export const firstNames: readonly string[] = ['', 'price', 'unnamed0']
+
+/** Number of price changes, which stands for the volume where a broker knows none. */
+export const tickNames: readonly string[] = ['tickvol', 'tickvolume']
 
 /** Currencies in which volumes are given beside those in the base currency. */
-export const quoteCurrencies = [
-  'usd',
-  'usdt',
-  'usdc',
-  'busd',
-  'tusd',
-  'fdusd',
-  'eur',
-  'gbp',
-  'jpy',
-  'krw',
-  'try',
+export const quoteCurrencies: readonly string[] = [
+  ...['usd', 'usdt', 'usdc', 'busd', 'tusd', 'fdusd', 'eur', 'gbp', 'jpy', 'krw', 'try'],
 ]
 
-/** `Open time (UTC)`, `open_time` and `<OPENTIME>` are the same name, and so are `1. open` and `open`. */
+/** Words behind `Volume` that name a calculation over volumes: such a column is not the volume. */
+export const volumeStudies: readonly string[] = [
+  ...[
+    'ma',
+    'sma',
+    'ema',
+    'wma',
+    'average',
+    'avg',
+    'mean',
+    'median',
+    'delta',
+    'change',
+    'chg',
+    'pct',
+    'ratio',
+  ],
+  ...[
+    'oscillator',
+    'osc',
+    'profile',
+    'up',
+    'down',
+    'buy',
+    'sell',
+    'weighted',
+    'vwap',
+    'zscore',
+    'usdma',
+    'trend',
+  ],
+]
+
+/**
+ * `Open time (UTC)`, `open_time` and `<OPENTIME>` are the same name, and so are `1. open` and `open`, `Clôture` and `cloture`.
+ */
 export const normalize = (name: string): string =>
   name
     .toLowerCase()
+    .normalize('NFD')
     .replace(/^\d+\. /, '')
     .replace(/\((?:utc|gmt|ms|s|unix)\)/g, '')
     .replace(/[^\p{L}\p{N}]/gu, '')

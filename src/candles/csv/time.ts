@@ -1,114 +1,254 @@
-/** Whether the day or the month of a date such as 01/02/2024 comes first. */
-export type DateOrder = 'dmy' | 'mdy'
+import { parseZone, toUnixTime, type Zone } from './zone.js'
+
+/** Order of day, month and year in a date such as 01/02/2024. */
+export type DateOrder = 'dmy' | 'mdy' | 'ymd'
+/** How dates are written. `excel`: numbers count days as Excel does, from 1899-12-30 on. */
+export type DateForm = DateOrder | 'excel'
+
+export type ClockDigits = 1 | 4 | 6
 
 export interface TimeOptions {
-  /** The cell with the time of day, where the date has a column of its own. */
-  readonly timeOfDay?: string
-  /** Whether eight digits are a date (YYYYMMDD) and not Unix seconds. */
-  readonly isDate?: boolean
-  /** What comes first in a date with slashes. Undefined where that is not known: such a date cannot be read then. */
-  readonly dateOrder?: DateOrder | undefined
-  /** How far times without an offset of their own are ahead of UTC, in seconds. */
-  readonly utcOffset?: number
+  /** Time of day, if the date has a column of its own. */
+  readonly clock?: string | undefined
+  /** Digits that a time of day without colons has: HHMM or HHMMSS, of which leading zeros may be lost; 1 where all are 0. */
+  readonly clockDigits?: ClockDigits | undefined
+  /** Form of dates that can be read in several ways. Such a date cannot be read where the form is undefined. */
+  readonly dateForm?: DateForm | undefined
+  /** Zone of times that do not name theirs. */
+  readonly zone?: Zone | undefined
 }
 
-const clock = /^\d\d?:?\d\d(:?\d\d)?$/
-const timePart = String.raw`(?:(?:T|,?\s+)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|(?:UTC|GMT)?[+-]\d\d:?\d\d|UTC|GMT)?$`
-const yearFirst = new RegExp(String.raw`^(\d{4})([-/.])(\d\d)\2(\d\d)${timePart}`, 'i')
+/** A longer text is no time. */
+const maxLength = 64
+/** 1990-01-01. A number that would be an earlier Unix time is none. */
+const earliestUnixTime = 631_152_000
+const daySeconds = 86_400
+/** Days from 1899-12-30 to 1970-01-01. */
+const excelEpoch = 25_569
+
+const clockPart = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s?([ap])\.?m\.?)?`
+const zonePart = String.raw`\s?(Z|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|UTC|GMT|[a-z]+/[a-z_/+-]+\d*)?`
+const timePart = String.raw`(?:(?:T|,?\s{1,3})${clockPart}${zonePart})?$`
+const yearFirst = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${timePart}`, 'i')
 const yearLast = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})${timePart}`, 'i')
-const monthNamed = new RegExp(String.raw`^(\d{1,2})[ -]([a-z]{3})[a-z]*[ -](\d{4})${timePart}`, 'i')
-const monthFirst = new RegExp(String.raw`^([a-z]{3})[a-z]*\.? (\d{1,2}), ?(\d{4})${timePart}`, 'i')
-const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const yearShort = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{1,2})${timePart}`, 'i')
+const monthNamed = new RegExp(String.raw`^(\d{1,2})[ -]([a-z]{3,9})\.?[ -](\d{4}|\d\d)${timePart}`, 'i')
+const monthFirst = new RegExp(String.raw`^([a-z]{3,9})\.? (\d{1,2}),? ?(\d{4})${timePart}`, 'i')
+const clockText = new RegExp(`^${clockPart}${zonePart}$`, 'i')
+const midnight = /(?:T|\s)0?0:00(?::00(?:\.0*)?)?$/
+const compact = /^(\d{4})(\d\d)(\d\d)(?:(\d\d)(?:(\d\d)(?:(\d\d)(\d{3})?)?)?)?$/
+const compactWithClock = /^(\d{4})(\d\d)(\d\d)[ T](\d\d):?(\d\d):?(\d\d)?( ?[a-z+-]\S*)?$/i
+const digitsOnly = /^(\d+)(?:\.0*)?$/
+const months = [
+  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october'],
+  ...['november', 'december'],
+]
 
 /**
- * Unix seconds of a time: Unix seconds, milli-, micro- or nanoseconds, or a date with or without a time of day, in UTC
- * unless it or the options name an offset. Undefined where the text is none of these.
+ * Unix seconds of a time: a Unix time from 1990 to the end of next year in seconds, milli-, micro- or nanoseconds; a date in 8, 10, 12,
+ * 14 or 17 digits; or a date with or without a time of day, in the zone that it names or that of the options, else in UTC. Undefined
+ * for any other text.
  */
 export function parseTime(text: string, options: TimeOptions = {}): number | undefined {
-  const { timeOfDay = '', isDate = false } = options
-  const isClock = clock.test(timeOfDay)
-  // In some files the column called time holds the date, too.
-  if (timeOfDay !== '' && !isClock) return parseTime(timeOfDay, { ...options, timeOfDay: '' })
-  const digits = /^(\d+)(?:\.0*)?$/.exec(text)?.[1]
-  const isUnixTime = digits !== undefined && !isClock && !(isDate && digits.length === 8)
-  return isUnixTime ? parseUnixTime(digits) : parseDate(text, timeOfDay, options)
+  if (text.length > maxLength) return undefined
+  const { clock = '', dateForm } = options
+  if (clock !== '') {
+    const time = clockOf(clock, options.clockDigits)
+    return time === undefined ? undefined : parseDate(`${dayOf(text)} ${time}`, options)
+  }
+  if (dateForm === 'excel' && /^\d+(?:\.\d+)?$/.test(text)) {
+    return toUnixTime(Math.round((Number(text) - excelEpoch) * daySeconds), options.zone ?? 0)
+  }
+  const digits = digitsOnly.exec(text)?.[1]
+  if (digits === undefined) return parseDate(text, options)
+  return unixTimeOf(digits) ?? parseDate(digits, options)
 }
 
-/** What the dates of a column show: the order of day and month, `none` where there is no date with slashes, `both` where each order fits. */
-export function dateOrderOf(texts: readonly string[]): DateOrder | 'none' | 'both' {
-  const pairs = texts.flatMap(text => {
-    const [, first, separator, second] = yearLast.exec(text) ?? []
-    return separator === '/' ? [[Number(first), Number(second)] as const] : []
-  })
-  if (pairs.length === 0) return 'none'
-  if (pairs.some(([first]) => first > 12)) return 'dmy'
-  if (pairs.some(([, second]) => second > 12)) return 'mdy'
-  return 'both'
+/** A day in digits or in a text, without a time of day that is midnight. */
+const dayOf = (text: string): string => (digitsOnly.exec(text)?.[1] ?? text).replace(midnight, '')
+
+/** A time of day as HH:MM:SS, which may have a zone; undefined where a text is none. */
+function clockOf(text: string, digits: ClockDigits | undefined): string | undefined {
+  if (clockText.test(text)) return text
+  const number = digitsOnly.exec(text)?.[1]
+  if (digits === undefined || number === undefined || number.length > digits) return undefined
+  if (digits === 1) return number === '0' ? '00:00:00' : undefined
+  const [, hour, minute, second = '00'] = /^(\d\d)(\d\d)(\d\d)?$/.exec(number.padStart(digits, '0')) ?? []
+  return `${hour}:${minute}:${second}`
 }
 
-function parseUnixTime(digits: string): number | undefined {
-  const exponent = exponentOf(digits.length)
+/** What the texts of a column are: days, times of day, or anything else, as whole times are. */
+export function kindOf(texts: readonly string[]): 'days' | 'clocks' | 'digits' | 'other' {
+  const filled = texts.filter(text => text !== '')
+  if (filled.length === 0) return 'other'
+  if (filled.every(text => clockText.test(text))) return 'clocks'
+  if (filled.every(text => /^\d{1,6}(?:\.0*)?$/.test(text))) return 'digits'
+  const isDay = (text: string) => {
+    const day = dayOf(text)
+    return /^\d{8}$/.test(day)
+      ? unixTimeOf(day) === undefined
+      : !day.includes(':') && !/^\d*$/.test(day) && day.length < 19
+  }
+  return filled.every(text => text.length <= maxLength && isDay(text)) ? 'days' : 'other'
+}
+
+/**
+ * How many digits times of day in digits have, or `unclear` where 500 may be 05:00 or 00:05:00. In HHMMSS without a full minute, candles
+ * would be less than a minute apart: such times are HHMM.
+ */
+export function clockDigitsOf(texts: readonly string[]): ClockDigits | 'unclear' {
+  const digits = texts.flatMap(text => digitsOnly.exec(text)?.[1] ?? [])
+  if (digits.every(each => each === '0')) return 1
+  if (digits.some(each => each.length > 4)) return 6
+  if (digits.some(each => each.length === 4 && each.startsWith('0'))) return 4
+  const isHourAndMinute = digits.every(each => Number(each.slice(-2)) < 60 && Number(each) < 2400)
+  if (!isHourAndMinute) return 6
+  return digits.some(each => !each.endsWith('00') && each !== '0') ? 4 : 'unclear'
+}
+
+/** The parts of a date whose order cannot be seen, as they are written; undefined for other texts. */
+const unclearParts = (text: string): readonly string[] | undefined => {
+  const found = yearLast.exec(text) ?? yearShort.exec(text)
+  if (found) return [found[1] as string, found[3] as string, found[4] as string]
+  const named = monthNamed.exec(text)
+  return named?.[3]?.length === 2 ? [named[1] as string, named[2] as string, named[3]] : undefined
+}
+
+/** Digits that are no Unix time and no day that begins with its year. */
+const isUnclearNumber = (text: string): boolean => {
+  const digits = digitsOnly.exec(text)?.[1] ?? ''
+  return (
+    [6, 8].includes(digits.length) && unixTimeOf(digits) === undefined && parseDate(digits, {}) === undefined
+  )
+}
+
+/** The form that the dates of a column show: `unclear` with an example where several fit, undefined where no form is needed. */
+export function dateFormOf(texts: readonly string[]): DateOrder | { readonly unclear: string } | undefined {
+  let unclear: string | undefined
+  for (const text of texts) {
+    const parts = text.length > maxLength ? undefined : unclearParts(text)
+    if (!parts) {
+      if (isUnclearNumber(text) && text.replace(/\..*/, '').length === 8) unclear ??= text
+      continue
+    }
+    const [first, second] = parts.map(Number) as [number, number]
+    if (parts[2]?.length === 4 && first > 12) return 'dmy'
+    if (parts[2]?.length === 4 && second > 12) return 'mdy'
+    unclear ??= text
+  }
+  return unclear === undefined ? undefined : { unclear }
+}
+
+/** Whether the reading of a text depends on the form of dates. A form that begins with the year also fits dates that do so. */
+export const dependsOnForm = (text: string, form: DateForm): boolean =>
+  form === 'excel'
+    ? digitsOnly.test(text.replace(/\.\d+$/, ''))
+    : unclearParts(text) !== undefined ||
+      isUnclearNumber(text) ||
+      (form === 'ymd' && /^\d{4}/.test(text) && !isUnixTime(text))
+
+/** Whether a text is a Unix time. */
+export const isUnixTime = (text: string): boolean =>
+  unixTimeOf(digitsOnly.exec(text)?.[1] ?? '') !== undefined
+
+/** Whether a text names its zone. */
+export const namesZone = (text: string): boolean =>
+  /:\d\d(?:[.,]\d+)?(?:\s?[ap]\.?m\.?)?\s?(?:Z|UTC|GMT|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|[a-z]+\/\S+)$/i.test(
+    text,
+  )
+
+/** Unix seconds of a Unix time in seconds, milli-, micro- or nanoseconds, from 1990 to the end of next year; else undefined. */
+function unixTimeOf(digits: string): number | undefined {
+  const { length } = digits
+  // These ranges do not overlap from 1973 to 5138.
+  const exponent = length <= 11 ? 0 : length <= 14 ? 3 : length <= 17 ? 6 : length <= 20 ? 9 : undefined
   if (exponent === undefined) return undefined
-  if (exponent === 0) return Number(digits)
-  return Number(digits.slice(0, -exponent)) + Number(`0.${digits.slice(-exponent)}`)
+  const seconds =
+    exponent === 0
+      ? Number(digits)
+      : Number(digits.slice(0, -exponent)) + Number(`0.${digits.slice(-exponent)}`)
+  return seconds >= earliestUnixTime && seconds < Date.UTC(nextYear() + 1, 0) / 1000 ? seconds : undefined
 }
 
-/** The power of ten by which a Unix time with this number of digits must be divided to get seconds: unambiguous from 1973 to 5138. */
-function exponentOf(digits: number): number | undefined {
-  if (digits <= 11) return 0
-  if (digits <= 14) return 3
-  if (digits <= 17) return 6
-  return digits <= 20 ? 9 : undefined
-}
+const nextYear = () => new Date().getUTCFullYear() + 1
 
-/** Year, month and day, then hour, minute, second, fraction and zone, each as it is written. */
+/** Year, month and day; hour, minute, second, fraction, half of the day and zone: each as it is written. */
 type Parts = readonly (string | undefined)[]
 
 /** The parts of a text that has a date in one of the usual forms, or undefined. */
-function partsOf(text: string, dateOrder: DateOrder | undefined): Parts | undefined {
+function partsOf(text: string, form: DateForm | undefined): Parts | undefined {
   const plain = yearFirst.exec(text)
   if (plain) return [plain[1], plain[3], plain[4], ...plain.slice(5)]
   const late = yearLast.exec(text)
   if (late) {
-    const [, first, separator, second, year, ...time] = late
-    const order = separator === '/' ? dateOrder : 'dmy'
-    if (order === undefined) return undefined
-    return order === 'dmy' ? [year, second, first, ...time] : [year, first, second, ...time]
+    const [, first, , second, year, ...time] = late
+    if (form === 'dmy') return [year, second, first, ...time]
+    return form === 'mdy' ? [year, first, second, ...time] : undefined
+  }
+  const short = yearShort.exec(text)
+  if (short) {
+    const [, first, , second, third, ...time] = short
+    if (form === 'dmy') return [fullYear(third), second, first, ...time]
+    if (form === 'mdy') return [fullYear(third), first, second, ...time]
+    return form === 'ymd' ? [fullYear(first), second, third, ...time] : undefined
   }
   const named = monthNamed.exec(text)
-  if (named) return [named[3], monthOf(named[2]), named[1], ...named.slice(4)]
+  if (named) {
+    const [, first, name, third = '', ...time] = named
+    if (third.length === 4) return [third, monthOf(name), first, ...time]
+    if (form === 'dmy') return [fullYear(third), monthOf(name), first, ...time]
+    return form === 'ymd' ? [fullYear(first), monthOf(name), third, ...time] : undefined
+  }
   const first = monthFirst.exec(text)
   return first ? [first[3], monthOf(first[1]), first[2], ...first.slice(4)] : undefined
 }
 
-const monthOf = (name = '') => `${monthNames.indexOf(name.toLowerCase()) + 1}`
+/** The latest year that ends with two digits and is not after next year. */
+function fullYear(digits: string | undefined): string | undefined {
+  if (digits?.length !== 2) return undefined
+  const latest = nextYear()
+  const year = Math.floor(latest / 100) * 100 + Number(digits)
+  return `${year > latest ? year - 100 : year}`
+}
 
-function parseDate(
-  text: string,
-  timeOfDay: string,
-  { dateOrder, utcOffset = 0 }: TimeOptions,
-): number | undefined {
-  // A day in eight digits may have its time in six behind it.
-  const day = text.replace(
-    /^(\d{4})(\d\d)(\d\d)(?: (\d\d)(\d\d)(\d\d))?$/,
-    (_, year, month, date, hour, minute, second) =>
-      `${year}-${month}-${date}${hour === undefined ? '' : ` ${hour}:${minute}:${second}`}`,
-  )
-  const time = timeOfDay.replace(
-    /^(\d\d)(\d\d)(\d\d)?$/,
-    (_, hour, minute, second = '00') => `${hour}:${minute}:${second}`,
-  )
-  const parts = partsOf(`${day} ${time}`.trim(), dateOrder)
+/** The number of an English month that is written in full or shortened to at least three letters. */
+function monthOf(name = ''): string {
+  const word = name.toLowerCase()
+  return `${months.findIndex(month => month.startsWith(word) || (word === 'sept' && month.startsWith(word))) + 1}`
+}
+
+/** A day in digits, which may have a time of day behind it, as a date with separators. */
+function separated(text: string, form: DateForm | undefined): string {
+  const spaced = compactWithClock.exec(text)
+  if (spaced) {
+    const [, year, month, day, hour, minute, second = '00', zone = ''] = spaced
+    return `${year}-${month}-${day} ${hour}:${minute}:${second}${zone}`
+  }
+  const [day = '', ...rest] = text.split(' ')
+  const behind = rest.length === 0 ? '' : ` ${rest.join(' ')}`
+  const [, year, month, date, hour, minute = '00', second = '00', milliseconds = '0'] =
+    compact.exec(day) ?? []
+  if (year !== undefined && isCalendarYear(year) && Number(month) <= 12) {
+    const clock = hour === undefined ? '' : ` ${hour}:${minute}:${second}.${milliseconds}`
+    return `${year}-${month}-${date}${clock}${behind}`
+  }
+  if (form === undefined || !/^(?:\d{6}|\d{8})$/.test(day)) return text
+  const cuts = form === 'ymd' ? [-4, -2] : [2, 4]
+  return `${day.slice(0, cuts[0])}-${day.slice(...cuts)}-${day.slice(cuts[1])}${behind}`
+}
+
+/** Years that digits without separators may begin with. */
+const isCalendarYear = (year: string) => Number(year) >= 1800 && Number(year) <= nextYear()
+
+function parseDate(text: string, { dateForm, zone: given = 0 }: TimeOptions): number | undefined {
+  const parts = partsOf(separated(text, dateForm), dateForm)
   if (parts === undefined) return undefined
-  const [year, month, dayOfMonth, hour = '00', minute = '00', second = '00', fraction = '0', zone] = parts
-  const numbers = [year, month, dayOfMonth, hour, minute, second].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [year, month, day, writtenHour = '00', minute = '00', second = '00', fraction = '0', half, zone] =
+    parts
+  if (year === undefined) return undefined
+  const hour = half === undefined ? Number(writtenHour) : hourOf(Number(writtenHour), half)
+  if (hour === undefined) return undefined
+  const numbers = [Number(year), Number(month), Number(day), hour, Number(minute), Number(second)] as const
   const milliseconds = Date.UTC(numbers[0], numbers[1] - 1, ...numbers.slice(2))
   // Date.UTC accepts 30 February and 25:00 as times of the next month and day.
   const date = new Date(milliseconds)
@@ -119,11 +259,11 @@ function parseDate(
     date.getUTCMinutes() === numbers[4] &&
     date.getUTCSeconds() === numbers[5]
   if (!isReal) return undefined
-  return milliseconds / 1000 + Number(`0.${fraction}`) - (zone === undefined ? utcOffset : offsetOf(zone))
+  const own = zone === undefined ? given : parseZone(zone)
+  const seconds = own === undefined ? undefined : toUnixTime(milliseconds / 1000, own)
+  return seconds === undefined ? undefined : seconds + Number(`0.${fraction}`)
 }
 
-/** How far a time zone is ahead of UTC, in seconds: `Z`, `UTC`, `+01:00` or `GMT+0100`. */
-export function offsetOf(zone: string): number {
-  const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)$/.exec(zone) ?? []
-  return Number(`${sign ?? ''}1`) * (Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60)
-}
+/** The hour from 0 to 23 of an hour from 1 to 12. */
+const hourOf = (hour: number, half: string): number | undefined =>
+  hour < 1 || hour > 12 ? undefined : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)

@@ -1,17 +1,15 @@
 import type { Candle } from '../../candles/candle.js'
-import { contradiction } from '../../candles/csv/row.js'
+import type { ReadLine } from '../../candles/csv/candle-reader.js'
+import { contradiction, type Numbers } from '../../candles/csv/row.js'
 import { formatTime } from '../../candles/format-time.js'
 import { CommandFailure } from '../failure.js'
 import { CandleRows, candleWidth } from '../files/candle-rows.js'
 import { openFiles } from '../files/input-file.js'
-import type { Numbers, ReadLine } from '../files/json.js'
 import { type ReadingOptions, readLines } from '../files/lines.js'
-import { chain, LineFault } from '../files/reader.js'
+import { chain, LineFault, type Listener } from '../files/reader.js'
 import type { ReadingDisplay } from '../progress.js'
 
-interface Options extends ReadingOptions {
-  /** Called with assumptions that the user should know of. */
-  readonly onNote: (text: string) => void
+interface Options extends ReadingOptions, Listener {
   readonly display?: ReadingDisplay
 }
 
@@ -26,7 +24,7 @@ export async function* readCandles(paths: readonly string[], options: Options): 
   const faultOfTime = openTimeCheck()
   for await (const file of openFiles(paths, options.display)) {
     try {
-      for await (const { line, candle } of oldestFirst(readLines(file, options, options.onNote))) {
+      for await (const { line, candle } of oldestFirst(readLines(file, options))) {
         const fault = typeof candle === 'string' ? candle : (contradiction(candle) ?? faultOfTime(candle))
         if (fault !== undefined) throw new LineFault(line, fault)
         yield candle as Candle

@@ -161,12 +161,18 @@ async function readSignature(path: string): Promise<string> {
   }
 }
 
+/** Whether an entry of a zip is a directory, metadata of macOS or Windows, a checksum, or a text for people. */
+const isNoTable = (path: string): boolean =>
+  /(?:\/|^__MACOSX\/.*)$/.test(path) ||
+  /^(?:\.|thumbs\.db$|desktop\.ini$|readme|licen[cs]e|notice)|\.(?:md|pdf|html?|checksum|md5|sha\d+|asc|sig)$/i.test(
+    basename(path),
+  )
+
 async function* openEntries(path: string): AsyncGenerator<InputFile> {
   const zip = await openZip(path, { lazyEntries: true, autoClose: false })
   try {
     for await (const entry of zip.eachEntry()) {
-      // Directories, and the metadata that macOS adds.
-      if (entry.fileName.endsWith('/') || entry.fileName.startsWith('__MACOSX/')) continue
+      if (isNoTable(entry.fileName)) continue
       const bytes = verifyChecksum(await zip.openReadStreamPromise(entry), entry.crc32)
       yield { name: `${path}/${basename(entry.fileName)}`, bytes }
     }

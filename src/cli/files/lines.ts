@@ -1,8 +1,9 @@
+import type { ReadLine } from '../../candles/csv/candle-reader.js'
 import { decodeText } from '../../candles/csv/decoder.js'
 import type { CsvOptions } from '../../candles/csv/layout.js'
 import type { InputFile } from './input-file.js'
-import { type ReadLine, readJsonArray, readJsonLines } from './json.js'
-import { readCandleRecords, readCsvLines } from './reader.js'
+import { readJsonArray, readJsonLines, recordsOfArrays, recordsOfObjects } from './json.js'
+import { type Listener, readCandleRecords, readRecords } from './reader.js'
 
 /** How candles are written: CSV, one JSON object in each line, or one JSON array. */
 export const textFormats = ['csv', 'ndjson', 'json'] as const
@@ -14,17 +15,21 @@ export interface ReadingOptions extends CsvOptions {
   readonly format?: TextFormat | undefined
 }
 
+/** Objects have names, and may have no times, as candles in requests. */
+const ofObjects = { isNamed: true, mayLackTimes: true }
+
 /** The candles of a file in the order of its lines. Throws LineFault, and what reading the file throws. */
 export async function* readLines(
   file: InputFile,
-  options: ReadingOptions,
-  onNote: (text: string) => void,
+  options: ReadingOptions & Listener,
 ): AsyncGenerator<ReadLine> {
-  if (file.records) return yield* readCandleRecords(file.records, options, onNote)
+  if (file.records) return yield* readCandleRecords(file.records, { ...options, isNamed: true })
   const text = await decodeText(file.bytes)
   const first = /\S/.exec(text.head)?.[0]
   const found = options.format ?? (first === '{' ? 'ndjson' : first === '[' ? 'json' : 'csv')
-  if (found === 'csv') yield* readCsvLines(text, options, onNote)
-  else if (found === 'ndjson') yield* readJsonLines(text)
-  else yield* readJsonArray(text, options, onNote)
+  if (found === 'csv') return yield* readCandleRecords(readRecords(text), options)
+  if (found === 'ndjson') return yield* readCandleRecords(readJsonLines(text), { ...options, ...ofObjects })
+  const items = await readJsonArray(text)
+  if (Array.isArray(items[0])) yield* readCandleRecords(recordsOfArrays(items), options)
+  else yield* readCandleRecords(recordsOfObjects(items), { ...options, ...ofObjects })
 }

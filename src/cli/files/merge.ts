@@ -37,10 +37,18 @@ export function mergeCsv(rows: SortedRows, problems: LineProblems, options: Merg
   const rejection = timeframe === undefined ? noTimeframe(spacing) : given && contradiction(given, spacing)
   const merged =
     timeframe === undefined || rejection !== undefined
-      ? { candles: new CandleRows(), repeated: 0, forming: 0 }
+      ? { candles: new CandleRows(), repeated: 0, forming: 0, conflicts: 0 }
       : mergeRows(rows, problems, { ...options, timeframe })
-  return { timeframe, rejection, ...merged }
+  const { conflicts = 0, ...others } = merged
+  if (conflicts < fewestConflicts || 2 * conflicts < others.candles.count + others.forming)
+    return { timeframe, rejection, ...others }
+  others.candles.close()
+  const reason = `${conflicts} lines have another candle for the time of another line, as where times of day are not read`
+  return { timeframe, rejection: reason, ...others, candles: new CandleRows() }
 }
+
+/** From so many lines on, with a candle each for the time of another one, at half of all times, the times are no times of candles. */
+const fewestConflicts = 2
 
 function mergeRows(
   rows: SortedRows,
@@ -51,6 +59,7 @@ function mergeRows(
   const candles = new CandleRows()
   let repeated = 0
   let forming = 0
+  let conflicts = 0
   const last = new Float64Array(rowWidth).fill(Number.NaN)
   for (const block of rows.ascending())
     for (let at = 0; at < block.length; at += rowWidth) {
@@ -67,6 +76,7 @@ function mergeRows(
         if (isSameCandle(block, at, last)) repeated++
         else {
           const [otherFile, otherLine] = [last[rowAt.file] as number, last[rowAt.line] as number]
+          if (otherFile === file) conflicts++
           const place = `${otherFile === file ? '' : `${problems.nameOf(otherFile)} `}line ${otherLine}`
           problems.add(file, line, `another candle for ${formatTime(time)} than in ${place}`)
         }
@@ -76,7 +86,7 @@ function mergeRows(
         else candles.add(block, at)
       }
     }
-  return { candles, repeated, forming }
+  return { candles, repeated, forming, conflicts }
 }
 
 /** Whether the candle at a place in some rows has the prices and the volume of that of another row. */

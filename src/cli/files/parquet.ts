@@ -1,5 +1,7 @@
-import type { AsyncBuffer, RowGroup } from 'hyparquet'
+import type { AsyncBuffer, RowGroup, SchemaElement } from 'hyparquet'
+import type { Cell } from '../../candles/csv/cell.js'
 import type { TableRecord } from '../../candles/csv/records.js'
+import { clockCell, dayCell, timeCell, valueCell } from '../../candles/csv/typed-cell.js'
 
 /** Rows that are read at a time, of the group of rows that they are in. */
 const pieceRows = 20_000
@@ -18,9 +20,10 @@ export async function* readParquet(path: string): AsyncGenerator<TableRecord> {
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file)
   const { children } = parquetSchema(metadata)
-  const names = children.map(({ element }) => element.name ?? '')
+  const elements = children.map(({ element }) => element)
+  // Nested columns have no values that candles have.
   const columns = children.filter(child => child.children.length === 0).map(({ element }) => element.name)
-  yield { record: names, line: 1 }
+  yield { record: elements.map(({ name }) => name ?? ''), line: 1 }
   let line = 1
   let start = 0
   for (const group of metadata.row_groups) {
@@ -30,7 +33,8 @@ export async function* readParquet(path: string): AsyncGenerator<TableRecord> {
       const rowEnd = Math.min(from + pieceRows, end)
       const rows = await parquetReadObjects({ file, metadata, compressors, columns, rowStart: from, rowEnd })
       if (rows.length < rowEnd - from) throw new Error('it has fewer rows than it announces')
-      for (const row of rows) yield { record: names.map(name => textOf(row[name])), line: ++line }
+      for (const row of rows)
+        yield { record: elements.map(element => cellOf(row[element.name], element)), line: ++line }
     }
     start = end
   }
@@ -66,9 +70,21 @@ async function checkGroup(file: AsyncBuffer, { num_rows, columns }: RowGroup): P
   }
 }
 
-/** A value as a cell of a CSV file has it. */
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (value instanceof Date) return value.toISOString()
-  return String(value)
+/** A value as a cell of a table. Times that are not of UTC have no zone. */
+function cellOf(value: unknown, { converted_type, logical_type, type, scale }: SchemaElement): Cell {
+  if (value instanceof Date) {
+    if (converted_type === 'DATE' || logical_type?.type === 'DATE') return dayCell(value.getTime())
+    const isLocal =
+      type === 'INT96' || (logical_type?.type === 'TIMESTAMP' && logical_type.isAdjustedToUTC === false)
+    return timeCell(value.getTime(), isLocal)
+  }
+  if (typeof value === 'number' && scale) return Number(value.toFixed(scale))
+  const unit = converted_type?.startsWith('TIME_') ? converted_type.slice(5) : undefined
+  const timeUnit = logical_type?.type === 'TIME' ? logical_type.unit : unit
+  if (timeUnit !== undefined && (typeof value === 'number' || typeof value === 'bigint'))
+    return clockCell(Number(value) / (secondParts[timeUnit] as number))
+  return valueCell(value)
 }
+
+/** Parts of a second by the name of their unit. */
+const secondParts: Readonly<Record<string, number>> = { MILLIS: 1e3, MICROS: 1e6, NANOS: 1e9 }

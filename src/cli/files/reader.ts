@@ -1,15 +1,14 @@
-import type { Candle } from '../../candles/candle.js'
+import { CandleReader, type ReadLine, TableFault } from '../../candles/csv/candle-reader.js'
 import { quoteCell } from '../../candles/csv/cell.js'
 import { type DecodedText, detectDelimiter } from '../../candles/csv/decoder.js'
-import { type CsvOptions, detectLayout, type LayoutFault, sampleSize } from '../../candles/csv/layout.js'
+import { plainSymbol } from '../../candles/csv/header.js'
+import type { CsvOptions } from '../../candles/csv/layout.js'
+import type { LayoutFault } from '../../candles/csv/layout-fault.js'
 import { RecordFault, RecordReader, type TableRecord } from '../../candles/csv/records.js'
-import { readCells } from '../../candles/csv/row.js'
-import { formatCount } from '../output.js'
+import { HeldLines } from './held-lines.js'
 
 /** A file with more empty lines in a row is no file of candles, and is not read further. */
 const maxEmptyLines = 10_000
-/** Some providers put a title or their address in the first lines, above the header. */
-const maxTitleLine = 4
 
 /** Why a file cannot be read further, and the line where that is so. */
 export class LineFault extends Error {
@@ -21,19 +20,19 @@ export class LineFault extends Error {
   }
 }
 
-/** A line of a file: the numbers of a candle, which need not be a possible one, or why there is none. */
-export interface ReadLine {
-  readonly line: number
-  readonly candle: Candle | string
-  readonly hasHeader: boolean
+/** What the caller of a reader is told. */
+export interface Listener {
+  readonly onNote: (text: string) => void
+  readonly onExplanation?: (text: string) => void
 }
 
-/**
- * The candles of a CSV file: UTF-8, UTF-16 or Windows-1252; separated by commas, semicolons or tabs; with the usual names of columns
- * in any order, or without a header where the order is one of the usual ones. Throws LineFault, and what reading `input` throws.
- */
-export const readCsvLines = (input: DecodedText, options: CsvOptions, onNote: (text: string) => void) =>
-  readCandleRecords(readRecords(input), options, onNote)
+/** How the records of a file become candles. */
+export interface RecordOptions extends CsvOptions, Listener {
+  /** Whether the first record names the columns whatever it looks like. */
+  readonly isNamed?: boolean
+  /** Whether candles without any time are read. */
+  readonly mayLackTimes?: boolean
+}
 
 /**
  * The candles of records, of which the first ones show where the fields of a candle are. Throws LineFault, also where the records
@@ -41,58 +40,29 @@ export const readCsvLines = (input: DecodedText, options: CsvOptions, onNote: (t
  */
 export async function* readCandleRecords(
   records: AsyncIterable<TableRecord>,
-  options: CsvOptions,
-  onNote: (text: string) => void,
+  options: RecordOptions,
 ): AsyncGenerator<ReadLine> {
-  const iterator = records[Symbol.asyncIterator]()
   try {
-    const { first: shown, failure } = await firstRecords(iterator)
-    // Only the first rows can be names, so that the others need not be looked at.
-    const first = shown.filter(({ record }, at) => at === 0 || !isSubheader(record))
-    const [head] = first
-    if (!head) {
-      if (failure !== undefined) throw failure
-      return
-    }
-    const detected = detectLayout(
-      head.record,
-      options,
-      first.slice(1).map(({ record }) => record),
-    )
-    if ('reason' in detected) throw new LineFault(head.line, textOfFault(detected))
-    const { layout, notes } = detected
-    notes.forEach(onNote)
-    const isWanted = symbolFilter(layout.symbol, first.slice(1), options.symbol)
-    let withoutPrices = 0
-    const rest = restOf(iterator, failure)
-    for await (const { record, line } of chain(layout.hasHeader ? first.slice(1) : first, rest)) {
-      if (!isWanted(record, line)) continue
-      const candle = readCells(record, layout)
-      if (candle === undefined) withoutPrices++
-      else yield { line, candle, hasHeader: layout.hasHeader }
-    }
-    if (withoutPrices > 0) onNote(`${formatCount(withoutPrices, 'row')} without prices left out`)
-  } finally {
-    await iterator.return?.()
+    yield* ofOneMarket(readAllLines(records, new CandleReader(options)), options.symbol)
+  } catch (error) {
+    throw error instanceof TableFault ? new LineFault(error.line, textOfFault(error.fault)) : error
   }
 }
 
-/** The records that show the layout, without a title above them, and why no more could be read. */
-async function firstRecords(
-  iterator: AsyncIterator<TableRecord>,
-): Promise<{ readonly first: readonly TableRecord[]; readonly failure?: unknown }> {
-  const first: TableRecord[] = []
+async function* readAllLines(
+  records: AsyncIterable<TableRecord>,
+  reader: CandleReader,
+): AsyncGenerator<ReadLine> {
+  let failure: unknown
   try {
-    while (first.length < sampleSize) {
-      const { value, done } = await iterator.next()
-      if (done) break
-      if (first.length === 0 && value.record.length === 1 && value.line <= maxTitleLine) continue
-      first.push(value)
-    }
-  } catch (failure) {
-    return { first, failure }
+    for await (const record of records) yield* reader.add(record)
+  } catch (error) {
+    if (error instanceof TableFault) throw error
+    failure = error
   }
-  return { first }
+  // What stands before a fault is read as well.
+  yield* reader.finish()
+  if (failure !== undefined) throw failure
 }
 
 /** The first items, then the rest. */
@@ -101,51 +71,51 @@ export async function* chain<Item>(first: readonly Item[], rest: AsyncIterable<I
   yield* rest
 }
 
-/** What is left of records, or the failure that ended their reading. */
-async function* restOf(iterator: AsyncIterator<TableRecord>, failure: unknown): AsyncGenerator<TableRecord> {
-  if (failure !== undefined) throw failure
-  yield* { [Symbol.asyncIterator]: () => iterator }
-}
-
-/** Whether a record is one of the two that yfinance writes below its header: the symbol of each column, and the name of the index. */
-const isSubheader = ([first = '', second = '', ...rest]: readonly string[]) =>
-  /^ticker$/i.test(first) ||
-  (/^date(time)?$/i.test(first) && second === '' && rest.every(cell => cell === ''))
-
 /**
- * Says of each record whether it is of the wanted market. Files of several markets need its symbol; where all rows have one and the same
- * symbol, it may be another name of the market. Throws LineFault at a record of a second market where none is wanted.
+ * The lines of one market. Files of several markets need its symbol; where all rows have one and the same symbol, it may be another name
+ * of the market. So rows of another symbol wait until one of the market, or of a third symbol, comes. Throws LineFault.
  */
-function symbolFilter(
-  at: number | undefined,
-  sample: readonly TableRecord[],
+async function* ofOneMarket(
+  lines: AsyncIterable<ReadLine>,
   wanted: string | undefined,
-): (record: readonly string[], line: number) => boolean {
-  if (at === undefined) return () => true
-  const nameOf = (record: readonly string[]) => plainSymbol(record[at] ?? '')
-  const own = plainSymbol(wanted ?? '')
-  const names = new Set(sample.map(({ record }) => nameOf(record)))
-  if (wanted !== undefined && (names.has(own) || names.size > 1)) return record => nameOf(record) === own
-  const [first] = names
-  return (record, line) => {
-    if (nameOf(record) === first || first === undefined) return true
-    const shown = `${quoteCell(sample[0]?.record[at] ?? '')} and ${quoteCell(record[at] ?? '')}`
-    throw new LineFault(line, `the file has candles of several markets, such as ${shown}: add --symbol`)
+): AsyncGenerator<ReadLine> {
+  const own = wanted === undefined ? undefined : plainSymbol(wanted)
+  const names = new Set<string>()
+  const held = new HeldLines()
+  let isFound = false
+  try {
+    for await (const line of lines) {
+      const { market } = line
+      if (market === undefined) {
+        yield line
+        continue
+      }
+      if (plainSymbol(market) === own) isFound = true
+      else if (isFound) continue
+      else if (names.size < 2) names.add(market)
+      const isSecond = names.size > 1
+      if (own === undefined && isSecond) throw new LineFault(line.line, severalMarkets([...names]))
+      if (own === undefined || plainSymbol(market) === own) yield line
+      else if (!isSecond) held.add(line)
+    }
+    if (isFound || names.size === 0) return
+    if (names.size > 1)
+      throw new LineFault(1, `there are no candles of ${wanted}, but of ${listed([...names])}`)
+    yield* held.read()
+  } finally {
+    held.close()
   }
 }
 
-/** A symbol without its exchange, without what stands between its currencies, and in capitals. */
-const plainSymbol = (text: string) =>
-  text
-    .replace(/^.*:/, '')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .toUpperCase()
+const listed = (names: readonly string[]) => names.map(quoteCell).join(' and ')
+const severalMarkets = (names: readonly string[]) =>
+  `the file has candles of several markets, such as ${listed(names)}: add --symbol`
 
 const textOfFault = ({ reason, option }: LayoutFault): string =>
   option === undefined ? reason : `${reason} (add ${option})`
 
 /** The records of a CSV file. */
-async function* readRecords({ head, text }: DecodedText): AsyncGenerator<TableRecord> {
+export async function* readRecords({ head, text }: DecodedText): AsyncGenerator<TableRecord> {
   const reader = new RecordReader(detectDelimiter(head))
   let emptyLines = 0
   function* filled(piece: Buffer | undefined): Generator<TableRecord> {

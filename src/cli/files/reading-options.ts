@@ -2,14 +2,16 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type ColumnName, columnNames } from '../../candles/columns.js'
 import type { DecimalMark } from '../../candles/csv/cell.js'
 import type { CsvOptions } from '../../candles/csv/layout.js'
-import { type DateOrder, offsetOf } from '../../candles/csv/time.js'
+import type { DateForm } from '../../candles/csv/time.js'
+import { parseZone, type Zone } from '../../candles/csv/zone.js'
 
 /** The options by which a person says how a file is written, where it does not show it. */
 export interface FileOptions {
   readonly columns?: CsvOptions['columns']
   readonly decimal?: DecimalMark
-  readonly dates?: DateOrder
-  readonly utcOffset?: number
+  readonly dates?: DateForm
+  readonly utcOffset?: Zone
+  readonly explain?: true
 }
 
 /** Adds the options of a command that reads files of candles. */
@@ -17,7 +19,7 @@ export const addFileOptions = (command: Command): Command =>
   command
     .option(
       '--columns <field=column,…>',
-      'which columns to read, by name or number, such as time=Date,volume=6; the others are found',
+      'which columns to read, by name or number, such as time=Date,volume=6 or time=Day+Hour; the others are found',
       parseColumns,
     )
     .addOption(
@@ -28,17 +30,22 @@ export const addFileOptions = (command: Command): Command =>
     )
     .addOption(
       new Option(
-        '--dates <order>',
-        'whether dates such as 01/02/2024 begin with the day or the month; found where they show it',
-      ).choices(['dmy', 'mdy']),
+        '--dates <form>',
+        'order of dates such as 01/02/2024 or 240131, found where they show it; or excel, whose dates are numbers of days',
+      ).choices(['dmy', 'mdy', 'ymd', 'excel']),
     )
-    .option('--utc-offset <offset>', 'offset of times without one, such as -05:00', parseOffset)
+    .option(
+      '--utc-offset <offset>',
+      'offset or zone of times without one, such as -05:00 or America/New_York',
+      parseOffset,
+    )
+    .option('--explain', 'print which column is read as what, and stop')
 
 export const readingOf = ({ columns, decimal, dates, utcOffset }: FileOptions): CsvOptions => ({
   ...(columns ? { columns } : {}),
   decimalMark: decimal,
-  dateOrder: dates,
-  utcOffset,
+  dateForm: dates,
+  zone: utcOffset,
 })
 
 function parseColumns(text: string): NonNullable<CsvOptions['columns']> {
@@ -52,7 +59,8 @@ function parseColumns(text: string): NonNullable<CsvOptions['columns']> {
   return columns
 }
 
-function parseOffset(text: string): number {
-  if (/^(?:Z|[+-]\d\d:?\d\d)$/.test(text)) return offsetOf(text)
-  throw new InvalidArgumentError('Expected an offset such as -05:00.')
+function parseOffset(text: string): Zone {
+  const zone = parseZone(text)
+  if (zone !== undefined) return zone
+  throw new InvalidArgumentError('Expected an offset or a zone such as -05:00 or America/New_York.')
 }

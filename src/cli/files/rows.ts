@@ -1,7 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
-import { contradiction, outOfRangePrice, priceNotPositive } from '../../candles/csv/row.js'
+import { contradiction, type Numbers, outOfRangePrice, priceNotPositive } from '../../candles/csv/row.js'
 import type { InputFile } from './input-file.js'
-import type { Numbers } from './json.js'
 import { type ReadingOptions, readLines } from './lines.js'
 import { LineFault } from './reader.js'
 
@@ -43,16 +42,11 @@ export async function readRows(
   let outOfRange = 0
   let isComplete = true
   try {
-    for await (const { line, candle: numbers, hasHeader } of readLines(input, options, note =>
-      notes.push(note),
-    )) {
+    const listener = { onNote: (note: string) => notes.push(note) }
+    for await (const { line, candle: numbers } of readLines(input, { ...options, ...listener })) {
       const candle = isTimed(numbers) ? numbers : 'timestamp is missing'
       const outside = typeof candle === 'string' ? undefined : outOfRangePrice(candle)
-      // Without a header, a price that is out of range is rather a sign of columns in another order.
-      const text =
-        typeof candle === 'string'
-          ? candle
-          : (priceNotPositive(candle) ?? contradiction(candle) ?? (hasHeader ? undefined : outside))
+      const text = typeof candle === 'string' ? candle : (priceNotPositive(candle) ?? contradiction(candle))
       if (text === undefined) {
         if (outside !== undefined) outOfRange++
         rows++

@@ -1,4 +1,6 @@
+import type { Cell } from '../../candles/csv/cell.js'
 import { maxCellLength, maxColumns, maxNameLength } from '../../candles/csv/records.js'
+import { clockCell, dayCell, timeCell, valueCell } from '../../candles/csv/typed-cell.js'
 import { FlatTable, type FlatVector } from './flat-table.js'
 import {
   type Batch,
@@ -10,12 +12,15 @@ import {
   int,
   largeUtf8,
   Type,
+  time,
   timestamp,
   utf8,
 } from './library.js'
 
 /** Bytes of a character in UTF-8. */
 const maxCharacterBytes = 4
+/** Bytes of the name of a zone. */
+const maxZoneBytes = 64
 /** The first version of the format whose messages are read: that of Arrow 0.8, of 2017. */
 const firstVersion = 3
 
@@ -61,6 +66,8 @@ export interface ArrowTable {
   readonly names: readonly string[]
   /** Whether the values of a column are times in milliseconds. */
   readonly isTime: (at: number) => boolean
+  /** A value of a column as a cell of a table. A time without a zone has none there. */
+  readonly cellOf: (at: number, value: unknown) => Cell
   readonly batches: Generator<ArrowBatch>
 }
 
@@ -75,11 +82,21 @@ export function openArrow(bytes: Uint8Array): ArrowTable {
   return {
     names: fields.map(({ name }) => name),
     isTime: at => isTime(fields[at]?.type?.typeId),
+    cellOf: (at, value) => cellOf(fields[at]?.type, value),
     batches: batchesOf(fields, messages),
   }
 }
 
 const isTime = (type: number | undefined): boolean => type === Type.Timestamp || type === Type.Date
+
+function cellOf(type: DataType | undefined, value: unknown): Cell {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return valueCell(value)
+  if (type?.typeId === Type.Timestamp) return timeCell(Number(value), type.timezone === null)
+  if (type?.typeId === Type.Date) return dayCell(Number(value))
+  // Units are powers of a thousand, from seconds on.
+  if (type?.typeId === Type.Time) return clockCell(Number(value) / 1000 ** type.unit)
+  return typeof value === 'bigint' ? String(value) : value
+}
 
 const magic = 'ARROW1'
 
@@ -234,7 +251,9 @@ function typeOf(field: FlatTable): DataType | undefined {
     case Type.Date:
       return date((own?.short(0, 1) ?? 1) as 1)
     case Type.Timestamp:
-      return timestamp((own?.short(0) ?? 0) as 0)
+      return timestamp((own?.short(0) ?? 0) as 0, own?.text(1, maxZoneBytes) || null)
+    case Type.Time:
+      return time((own?.short(0, 1) ?? 1) as 1)
     case Type.Utf8:
       return utf8()
     case Type.LargeUtf8:
@@ -271,6 +290,10 @@ function* batchesOf(fields: readonly ArrowField[], messages: Iterable<Message>):
     }
   }
 }
+
+/** A value, which is a number where it is one exactly. */
+const plain = (value: unknown): unknown =>
+  typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
 
 type BatchClass = new (options: object) => Batch<unknown>
 
@@ -325,11 +348,11 @@ class RecordBatch {
     const { type, dictionary } = this.#fields[at] ?? {}
     if (!type) return undefined
     const values = this.#batch(at, dictionary?.indexType ?? type)
-    if (!dictionary) return row => values.at(row)
+    if (!dictionary) return row => plain(values.at(row))
     const texts = dictionaries.get(dictionary.id) ?? []
     return row => {
       const index = values.at(row)
-      return index === null ? null : texts[index as number]
+      return index === null ? null : texts[Number(index)]
     }
   }
 
@@ -344,7 +367,7 @@ class RecordBatch {
       : type.typeId === Type.Utf8View
         ? this.#views(buffer + 1, views, length)
         : { values: this.#buffer(buffer + 1, values) }
-    return new (batchType(type) as BatchClass)({ ...common, ...own })
+    return new (batchType(type, { useBigInt: true }) as BatchClass)({ ...common, ...own })
   }
 
   /** Texts that follow one another, so that all of them together are as long as their buffer. */

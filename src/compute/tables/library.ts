@@ -16,6 +16,7 @@ export {
   Type,
   tableFromColumns,
   tableToIPC,
+  time,
   timestamp,
   utf8,
 } from '@uwdata/flechette'

@@ -1,10 +1,11 @@
+import type { Candle } from '../../candles/candle.js'
 import { type ColumnName, Columns, columnNames } from '../../candles/columns.js'
-import { parseNumber } from '../../candles/csv/cell.js'
+import { CandleReader, type ReadLine, shownRecords, TableFault } from '../../candles/csv/candle-reader.js'
 import { detectDelimiter } from '../../candles/csv/decoder.js'
-import { detectLayout, type Layout, sampleSize } from '../../candles/csv/layout.js'
+import { detectLayout } from '../../candles/csv/layout.js'
+import { severalMarkets } from '../../candles/csv/layout-fault.js'
 import { RecordFault, RecordReader, type TableRecord } from '../../candles/csv/records.js'
 import { timeOfRecord } from '../../candles/csv/row.js'
-import { parseTime } from '../../candles/csv/time.js'
 import { inExpression } from '../../contract/expression-refusals.js'
 import { noCandles, type Refusal } from '../../contract/refusals.js'
 import { refuseCandles } from '../../contract/supplied-candles.js'
@@ -13,6 +14,7 @@ import {
   tableWithoutColumns,
   tooManyTableCandles,
   tooManyTableMarkets,
+  wrongTableLine,
 } from '../../contract/table-refusals.js'
 import { maxMarkets } from '../../expression/limits.js'
 import type { Steps } from '../../runtime/pieces.js'
@@ -22,6 +24,8 @@ import { openArrow } from './arrow-reader.js'
 
 /** Bytes of CSV that are read in one step: one to three milliseconds. */
 const csvStepBytes = 4096
+/** Records of CSV that are shown at most where fewer do not decide between two layouts. */
+const mostShownRecords = 400
 /** Rows of Arrow that are read in one step. */
 const arrowStepRows = 4096
 
@@ -42,6 +46,8 @@ export function* readCandlesTable({
 /** The reading of a row. */
 interface Row {
   readonly market: string
+  /** The symbol that the row names, if any. */
+  readonly symbol: string | undefined
   /** The value of a column; NaN where it is no number. */
   readonly readValue: (name: ColumnName) => number
 }
@@ -50,6 +56,8 @@ interface Row {
 class MarketCandles {
   readonly #maxCandles: number
   readonly #markets = new Map<string, GrowingColumns>()
+  /** By market the symbol that its rows name. */
+  readonly #symbols = new Map<string, string>()
   #count = 0
 
   constructor(maxCandles: number) {
@@ -57,7 +65,10 @@ class MarketCandles {
   }
 
   /** Adds the candle of a row. Candles beyond the maximum are only counted. */
-  add({ market, readValue }: Row): Refusal | undefined {
+  add({ market, symbol, readValue }: Row): Refusal | undefined {
+    const first = this.#symbols.get(market) ?? symbol
+    if (first !== symbol) return tableWithoutColumns(severalMarkets(first ?? '', symbol ?? '').reason)
+    if (first !== undefined) this.#symbols.set(market, first)
     if (++this.#count > this.#maxCandles) return undefined
     let candles = this.#markets.get(market)
     if (!candles) {
@@ -124,40 +135,44 @@ function* readArrowRows(body: Uint8Array, candles: MarketCandles): Steps<Refusal
     // The memory of a body is shared, which not all readers of text take.
     const table = openArrow(new Uint8Array(body))
     const { names } = table
-    const found = detectLayout(names, {})
-    if ('reason' in found) return tableWithoutColumns(found.reason)
-    const { layout } = found
+    let found = detectLayout({ names, rows: [] }, {})
+    let isShown = false
     for (const batch of table.batches) {
-      const columns = new Map(
-        columnNames.map(name => [name, layout[name] === undefined ? undefined : batch.column(layout[name])]),
-      )
-      const other = batch.column(otherMarketAt(names))
+      const columns = names.map((_, at) => batch.column(at))
+      const recordOf = (row: number) => columns.map((column, at) => table.cellOf(at, column?.(row)))
+      if (!isShown && batch.rows > 0) {
+        const shown = Array.from({ length: Math.min(batch.rows, shownRecords) }, (_, row) => recordOf(row))
+        found = detectLayout({ names, rows: shown }, {})
+        isShown = true
+      }
+      if ('reason' in found) return tableWithoutColumns(found.reason)
+      const { layout } = found
+      const timeAt = layout.timestamp as number
+      const isPlain = layout.clock === undefined && table.isTime(timeAt)
+      const [other, symbol] = [columns[otherMarketAt(names)], columns[layout.symbol ?? -1]]
       for (let row = 0; row < batch.rows; row++) {
         if (row % arrowStepRows === 0) yield
         const readValue = (name: ColumnName): number => {
+          if (name === 'timestamp')
+            return isPlain
+              ? numberOf(columns[timeAt]?.(row)) / 1000
+              : (timeOfRecord(recordOf(row), layout) ?? Number.NaN)
           const at = layout[name]
-          if (at === undefined) return 0
-          const value = columns.get(name)?.(row)
-          return name === 'timestamp' ? timeOf(value, table.isTime(at)) : numberOf(value)
+          return at === undefined ? 0 : numberOf(columns[at]?.(row))
         }
-        const refusal = candles.add({ market: String(other?.(row) ?? ownMarket), readValue })
+        const named = { market: String(other?.(row) ?? ownMarket), symbol: symbol && String(symbol(row)) }
+        const refusal = candles.add({ ...named, readValue })
         if (refusal) return refusal
       }
     }
-    return undefined
+    return 'reason' in found ? tableWithoutColumns(found.reason) : undefined
   } catch {
     return malformedTable('a stream of Apache Arrow with buffers that are not compressed')
   }
 }
 
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)
-
-/** The Unix seconds of a value, which may be milliseconds. */
-function timeOf(value: unknown, isMilliseconds: boolean): number {
-  if (isMilliseconds) return numberOf(value) / 1000
-  const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' ? (parseTime(text.trim()) ?? Number.NaN) : Number.NaN
-}
+const numberOf = (value: unknown): number =>
+  typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : Number.NaN
 
 function* readCsvRows(body: Uint8Array, candles: MarketCandles): Steps<Refusal | undefined> {
   // The memory of a body is shared, which not all readers of text take.
@@ -177,26 +192,27 @@ function* readCsvRows(body: Uint8Array, candles: MarketCandles): Steps<Refusal |
   }
 }
 
-/** The layout of a table, and the index of the column that names other markets: -1 for none. */
-interface Found {
-  readonly layout: Layout
-  readonly otherAt: number
-}
-
-/** Records of CSV as candles. The first records show where the values of a candle are. */
+/** Records of CSV as candles. */
 class CsvRows {
   readonly #candles: MarketCandles
-  #shown: (readonly string[])[] = []
-  #found: Found | undefined
+  readonly #reader = new CandleReader({ mostShown: mostShownRecords })
+  /** The column that names other markets: -1 for none, undefined before the first record. */
+  #otherAt: number | undefined
+  /** Names of other markets by the line of their rows, for rows that are not read yet. */
+  readonly #others = new Map<number, string>()
 
   constructor(candles: MarketCandles) {
     this.#candles = candles
   }
 
   addAll(records: Iterable<TableRecord>): Refusal | undefined {
-    for (const { record } of records) {
+    for (const each of records) {
+      const { record, line } = each
       if (record.length === 1 && record[0] === '') continue
-      const refusal = this.#found ? this.#add(record) : this.#show(record)
+      this.#otherAt ??= otherMarketAt(record.map(String))
+      const other = record[this.#otherAt]
+      if (other !== undefined) this.#others.set(line, String(other))
+      const refusal = this.#addLines(() => this.#reader.add(each))
       if (refusal) return refusal
     }
     return undefined
@@ -204,36 +220,23 @@ class CsvRows {
 
   /** Adds what is left where there are few records. */
   finish(): Refusal | undefined {
-    if (this.#found) return undefined
-    return this.#shown.length === 0 ? noCandles() : this.#detect()
+    return this.#otherAt === undefined ? noCandles() : this.#addLines(() => this.#reader.finish())
   }
 
-  #show(record: readonly string[]): Refusal | undefined {
-    return this.#shown.push(record) < sampleSize ? undefined : this.#detect()
-  }
-
-  #detect(): Refusal | undefined {
-    const shown = this.#shown
-    const [first = [], ...sample] = shown
-    const detected = detectLayout(first, {}, sample)
-    if ('reason' in detected) return tableWithoutColumns(detected.reason)
-    const { layout } = detected
-    this.#found = { layout, otherAt: otherMarketAt(first) }
-    this.#shown = []
-    for (const record of layout.hasHeader ? sample : shown) {
-      const refusal = this.#add(record)
-      if (refusal) return refusal
+  #addLines(read: () => readonly ReadLine[]): Refusal | undefined {
+    try {
+      for (const { line, candle, market: symbol } of read()) {
+        if (typeof candle === 'string') return wrongTableLine(line, candle)
+        const market = this.#others.get(line) ?? ownMarket
+        this.#others.delete(line)
+        const readValue = (name: ColumnName) => (candle as Candle)[name]
+        const refusal = this.#candles.add({ market, symbol, readValue })
+        if (refusal) return refusal
+      }
+      return undefined
+    } catch (error) {
+      if (!(error instanceof TableFault)) throw error
+      return tableWithoutColumns(error.fault.reason)
     }
-    return undefined
-  }
-
-  #add(record: readonly string[]): Refusal | undefined {
-    const { layout, otherAt } = this.#found as Found
-    const readValue = (name: ColumnName): number => {
-      if (name === 'timestamp') return timeOfRecord(record, layout) ?? Number.NaN
-      const at = layout[name]
-      return at === undefined ? 0 : parseNumber(record[at] ?? '', layout.decimalMark)
-    }
-    return this.#candles.add({ market: record[otherAt] ?? ownMarket, readValue })
   }
 }

@@ -53,10 +53,16 @@ describe('the names of the columns', () => {
 
   it('are bounded in number and length', () => {
     const many = [...names, ...new Array(maxColumns - names.length).fill('x')]
-    expect(detectLayout(many, {})).toHaveProperty('layout')
-    expect(detectLayout([...many, 'x'], {})).toEqual({ reason: '257 columns, at most 256 are read' })
-    expect(detectLayout([...names, 'x'.repeat(maxNameLength)], {})).toHaveProperty('layout')
-    const { reason } = detectLayout([...names, 'x'.repeat(maxNameLength + 1)], {}) as { reason: string }
+    expect(detectLayout({ names: many, rows: [] }, {})).toHaveProperty('layout')
+    expect(detectLayout({ names: [...many, 'x'], rows: [] }, {})).toEqual({
+      reason: '257 columns, at most 256 are read',
+    })
+    expect(detectLayout({ names: [...names, 'x'.repeat(maxNameLength)], rows: [] }, {})).toHaveProperty(
+      'layout',
+    )
+    const { reason } = detectLayout({ names: [...names, 'x'.repeat(maxNameLength + 1)], rows: [] }, {}) as {
+      reason: string
+    }
     expect(reason).toMatch(/^a name of 201 characters, "x+…", at most 200 are read$/)
   })
 
@@ -64,7 +70,7 @@ describe('the names of the columns', () => {
     const symbol = 'A'.repeat(maxCellLength)
     const lower = vi.spyOn(String.prototype, 'toLowerCase')
     const record = ['symbol', ...names, ...new Array(200).fill('volz')]
-    detectLayout(record, {}, [[symbol, '1', '1', '1', '1', '1']])
+    detectLayout({ names: record, rows: [[symbol, '1', '1', '1', '1', '1']] }, {})
     const reads = lower.mock.contexts.filter(text => String(text) === symbol)
     lower.mockRestore()
     expect(reads.length).toBeLessThanOrEqual(2)

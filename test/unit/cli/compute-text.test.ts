@@ -262,24 +262,24 @@ describe('candles for candela compute', () => {
     expect(text).toBe(await textOf(csv))
   })
 
-  const row = (time: number, low = 99) => `${time},100,101,${low},100,5`
+  const row = (time: number, low = 99) => `${1_704_067_200 + time},100,101,${low},100,5`
   const head = 'timestamp,open,high,low,close,volume'
   it.each([
-    [`${head}\n${row(60)}\n120,1,2,x,1,1\n`, 'line 3: low is "x", expected a number'],
+    [`${head}\n${row(60)}\n1704067320,1,2,x,1,1\n`, 'line 3: low is "x", expected a number'],
     [`${head}\n${row(60)}\n${row(120, 105)}\n`, 'line 3: high is below low'],
     [
       `${head}\n${row(60)}\n${row(180)}\n${row(120)}\n`,
-      'line 4: 1970-01-01 00:02:00 is not after 1970-01-01 00:03:00, the candle before; the oldest must come first',
+      'line 4: 2024-01-01 00:02:00 is not after 2024-01-01 00:03:00, the candle before; the oldest must come first',
     ],
     [
       `${head}\n${row(60)}\n${row(60)}\n`,
-      'line 3: 1970-01-01 00:01:00 is not after 1970-01-01 00:01:00, the candle before; the oldest must come first',
+      'line 3: 2024-01-01 00:01:00 is not after 2024-01-01 00:01:00, the candle before; the oldest must come first',
     ],
     [
       `${head}\n${row(60.5)}\n`,
-      'line 2: time is "60.5", expected Unix seconds (or milli-, micro-, nanoseconds) or YYYY-MM-DD HH:MM:SS',
+      'line 2: time is "1704067260.5", expected Unix seconds (or milli-, micro-, nanoseconds) or YYYY-MM-DD HH:MM:SS',
     ],
-    [`${head}\n60,1,2,1,1,-1\n`, 'line 2: volume is negative'],
+    [`${head}\n1704067260,1,2,1,1,-1\n`, 'line 2: volume is negative'],
     [`${head}\n"60,1,2,1\n`, 'line 2: a quotation mark is not closed'],
     [
       'a,b,x,d,e\n',
@@ -287,17 +287,16 @@ describe('candles for candela compute', () => {
     ],
     [`${lines(candles.slice(0, 2))}\n{"open":1\n`, 'line 3: this is not JSON: "{\\"open\\":1"'],
     [
-      '{"timestamp":1,"open":1,"high":2,"low":1,"close":"1","volume":1}',
-      'line 1: close is "\\"1\\"", expected a number',
-    ],
-    ['{"timestamp":1,"open":1,"high":2,"low":1,"close":1}', 'line 1: volume is missing'],
-    [
-      '{"timestamp":1,"t":1,"open":1,"high":2,"low":1,"close":1,"volume":1}',
-      'line 1: both timestamp and t are given',
+      '{"timestamp":1704067260,"open":1,"high":2,"low":1,"close":true,"volume":1}',
+      'line 1: close is "true", expected a number',
     ],
     [
-      '{"timestamp":1,"open":1,"high":2,"low":1,"close":1,"volume":1}\n{"open":1,"high":2,"low":1,"close":1,"volume":1}',
-      'line 2: the time is missing: give it on every candle or on none',
+      '{"timestamp":1704067260,"t":1704067260,"open":1,"high":2,"low":1,"close":1,"volume":1}',
+      'line 1: both timestamp and t (add --columns timestamp=<name>)',
+    ],
+    [
+      '{"timestamp":1704067260,"open":1,"high":2,"low":1,"close":1,"volume":1}\n{"open":1,"high":2,"low":1,"close":1,"volume":1}',
+      'line 2: timestamp is missing',
     ],
     [
       '{"timestamp":"noon","open":1,"high":2,"low":1,"close":1,"volume":1}',

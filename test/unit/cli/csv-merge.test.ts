@@ -97,6 +97,19 @@ describe('the timeframe', () => {
 })
 
 describe('candles that do not fit', () => {
+  it('of half of all times are refused: their times of day are missing', () => {
+    const rows = [0, 0, 24, 24].map((hours, at) => ({
+      line: at + 2,
+      candle: candleAt(start + hours * hour, 10 + at),
+    }))
+    const { rejection, candles } = merge([file(rows)], { now })
+    expect(rejection).toBe(
+      '2 lines have another candle for the time of another line, as where times of day are not read',
+    )
+    expect(candles).toEqual([])
+    expect(merge([file(rows.slice(0, 3))], { now, timeframe: '1d' }).candles).toHaveLength(2)
+  })
+
   it('are listed by file and line, in the order of the files', () => {
     const a = file(rowsAt(start, start + hour, start + 2 * hour, start + 3 * hour + 60), 'a.csv')
     const b = {

@@ -87,19 +87,19 @@ describe('a file', () => {
     [
       'whose days and months may be each other',
       'Date,Open,High,Low,Close\n01/02/2024,1,2,1,2\n02/02/2024,1,2,1,2\n',
-      '"01/02/2024" may begin with the day or the month (add --dates dmy or --dates mdy)',
-      { dateOrder: 'dmy' },
+      'dates such as "01/02/2024", which may begin with the day or the month (add --dates dmy or --dates mdy)',
+      { dateForm: 'dmy' },
     ],
     [
       'whose commas may be of thousands or of decimals',
       'Date;Open;High;Low;Close\n2024-01-02;1,250;1,250;1,250;1,250\n',
-      'the comma in "1,250" may begin decimals or separate thousands (add --decimal comma or --decimal point)',
+      'numbers such as "1,250", whose comma may begin decimals or separate thousands (add --decimal comma or --decimal point)',
       { decimalMark: 'comma' },
     ],
     [
       'with two volumes',
       'time,open,high,low,close,Volume ETH,Volume BTC\n1704931200,1,2,1,2,3,4\n',
-      'the volume may be "Volume ETH" or "Volume BTC" (add --columns volume=<name>)',
+      'two volumes: the volume may be "Volume ETH" or "Volume BTC" (add --columns volume=<name>)',
       { columns: { volume: 'Volume ETH' } },
     ],
     [
@@ -111,7 +111,7 @@ describe('a file', () => {
     [
       'with more columns than usual and no names',
       '1704931200,1,2,1,2,1.5,7,8\n',
-      'no names of columns, and 8 of them: the first line must name them (add --columns timestamp=1,open=2,high=3,low=4,close=5,volume=6)',
+      'no names of columns, and 8 of them: the first line must name them (add --columns time=1,open=2,high=3,low=4,close=5,volume=<number>)',
       { columns: { timestamp: '1', open: '2', high: '3', low: '4', close: '5', volume: '7' } },
     ],
   ] as const)('%s is refused with what decides it', async (_, text, message, options) => {

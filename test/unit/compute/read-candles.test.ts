@@ -14,7 +14,8 @@ function read(text: string, maxCandles?: number) {
 }
 
 const header = 'time,open,high,low,close\n'
-const rows = (count: number) => Array.from({ length: count }, (_, k) => `${60 * k},1,3,1,2\n`).join('')
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, k) => `${1_700_000_000 + 60 * k},1,3,1,2\n`).join('')
 
 describe('a table of candles', () => {
   it('is read in steps of a few kilobytes', () => {
@@ -34,7 +35,7 @@ describe('a table of candles', () => {
 
   it('has the candles of at most four other markets', () => {
     const text = (markets: number) =>
-      `time,open,high,low,close,with\n60,1,3,1,2,\n${Array.from({ length: markets }, (_, k) => `60,1,3,1,2,M${k}\n`).join('')}`
+      `time,open,high,low,close,with\n1700000040,1,3,1,2,\n${Array.from({ length: markets }, (_, k) => `1700000040,1,3,1,2,M${k}\n`).join('')}`
     expect([...(read(text(4)).value as ReadonlyMap<string, unknown>).keys()]).toHaveLength(5)
     const refused = read(text(20_000))
     expect(refused.value).toEqual({

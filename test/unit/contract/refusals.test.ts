@@ -142,6 +142,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   negativeVolume: [[17]],
   missingTimestamp: [[17]],
   unexpectedTimestamp: [[17]],
+  timeOfOtherName: [[3, 'date']],
   invalidTimestamp: [[17, 1.5]],
   timestampInMilliseconds: [[17, 1_700_000_000_000]],
   timestampNotAfter: [[17]],

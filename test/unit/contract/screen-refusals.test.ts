@@ -35,6 +35,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   tableWithoutColumns: [['no column for low']],
   tooManyTableCandles: [[15_000, 15_001]],
   tooManyTableMarkets: [[4]],
+  wrongTableLine: [[3, 'high is "x", expected a number']],
 }
 
 test('the texts of refusals of screens, evaluations and tables', async () => {
