@@ -1,11 +1,12 @@
 import { Frame } from '../../frame'
 import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { isAbove } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Archer Moving Averages Trends: `long` is 1 where the fast exponential average stands higher than `lookback` candles
- * ago, `short` where it stands lower; both are 0 while the slow one stands where it stood.
+ * ago, `short` where it stands lower; both are 0 while the slow one stands where it stood, but for rounding.
  * Source: Archer, in pandas-ta-classic amat.
  */
 export function amat(frame: Frame, from: i32, to: i32): void {
@@ -36,8 +37,8 @@ export function amat(frame: Frame, from: i32, to: i32): void {
   const first = warmup(frame.output(0), from, to, lookback)
   warmup(frame.output(1), from, to, lookback)
   for (let i = first; i < to; i++) {
-    const isMoving = slow[i] !== slow[i - tail]
-    frame.output(0)[i] = isMoving && fast[i] > fast[i - tail] ? 1 : 0
-    frame.output(1)[i] = isMoving && fast[i] < fast[i - tail] ? 1 : 0
+    const isMoving = isAbove(slow[i], slow[i - tail]) || isAbove(slow[i - tail], slow[i])
+    frame.output(0)[i] = isMoving && isAbove(fast[i], fast[i - tail]) ? 1 : 0
+    frame.output(1)[i] = isMoving && isAbove(fast[i - tail], fast[i]) ? 1 : 0
   }
 }
