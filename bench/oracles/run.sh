@@ -18,7 +18,10 @@ fi
 [ -d javascript/node_modules ] || (cd javascript && npm ci --ignore-scripts --no-fund --no-audit)
 if [ ! -d "$ORACLES/pynecore" ]; then
   fact() { "$python" -c "import json; print(json.load(open('tradingview.json'))['$1'])"; }
-  git clone --quiet "$(fact repository)" "$ORACLES/pynecore"
+  git clone --quiet "$(fact repository)" "$ORACLES/pynecore" || {
+    echo "TradingView's exports are missing: put a clone of $(fact repository) into $ORACLES/pynecore" >&2
+    exit 1
+  }
   git -C "$ORACLES/pynecore" checkout --quiet "$(fact commit)"
 fi
 exec "$python" "$@"
