@@ -327,14 +327,25 @@ export class InvalidSettings extends Error {
   }
 }
 
+/**
+ * What a file of settings has left around a value, which shells remove and other programs do not: quotation marks, or the end of a line
+ * of Windows. A path or a name with them would be another one.
+ */
+function wrappingOf(text: string): string | undefined {
+  if (/[\r\n]/.test(text)) return 'a line end in its value'
+  return /^(["']).*\1$/.test(text) ? 'quotation marks around its value' : undefined
+}
+
 /** Reads the settings of an environment; an empty variable counts as absent. Throws InvalidSettings. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const problems = [...unknownSettings(environment, Object.keys(table))]
   const entries = Object.entries(table).map(
     ([name, { default: defaultText, expected, schema, isSecret }]) => {
       const text = environment[name] || defaultText
+      const wrapping = wrappingOf(text)
       const { success, data } = schema.safeParse(text)
-      if (!success) problems.push(`${name} must be ${expected}${isSecret ? '' : `, got "${text}"`}`)
+      if (wrapping !== undefined) problems.push(`${name} has ${wrapping}: write the value alone`)
+      else if (!success) problems.push(`${name} must be ${expected}${isSecret ? '' : `, got "${text}"`}`)
       return [fieldOf(name), data]
     },
   )

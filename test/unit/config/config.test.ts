@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { InvalidSettings, readConfig, settings } from '../../../src/config/config.js'
 import { runCommand } from '../../support/command-line.js'
 
@@ -401,4 +401,27 @@ test('the address of a shared store is read, and not shown where it is wrong', (
     /^STORE must be embedded, redis:[^,]*,[^"]*$/,
   )
   expect(() => readConfig({ STORE: 'redis://:secret@db:port' })).not.toThrow(/secret/)
+})
+
+describe('what a file of settings leaves around a value', () => {
+  const names = settings.map(({ name }) => name)
+
+  it.each([
+    ['"', '"', 'has quotation marks around its value: write the value alone'],
+    ["'", "'", 'has quotation marks around its value: write the value alone'],
+    ['', '\r', 'has a line end in its value: write the value alone'],
+    ['"', '"\r\n', 'has a line end in its value: write the value alone'],
+  ])('is refused in every setting: %j and %j', (before, after, problem) => {
+    for (const name of names) {
+      const read = () => readConfig({ [name]: `${before}x${after}` })
+      expect(read, name).toThrow(`${name} ${problem}`)
+    }
+  })
+
+  it('is not mistaken for JSON or a quotation mark within a value', () => {
+    expect(readConfig({ DATA_DIR: '/data "1"' }).dataDirectory).toBe('/data "1"')
+    expect(readConfig({ EXCHANGES: '{"binance":{"timeout":5000}}' }).exchanges).toEqual({
+      binance: { timeout: 5000 },
+    })
+  })
 })

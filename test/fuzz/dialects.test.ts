@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { checkDialect } from './dialects.js'
+import { Draw } from './draw.js'
+
+const cases = Number(process.env.DIALECT_CASES ?? 400)
+const seed = Number(process.env.FUZZ_SEED ?? 20_261_128)
+
+it(`candles in ${cases} files of some dialect are read to the bit or refused`, async () => {
+  const counts = { read: 0, refused: 0 }
+  const faults: string[] = []
+  for (let number = 0; number < cases; number++) {
+    const result = await checkDialect(new Draw(seed, number))
+    if (typeof result === 'string') counts[result]++
+    else faults.push(`case ${number}: ${result.fault}`)
+  }
+  expect(faults.slice(0, 5).join('\n')).toBe('')
+  // Most files show their form, or come with the options that a person gives.
+  expect(counts.read).toBeGreaterThan(cases / 3)
+}, 600_000)
