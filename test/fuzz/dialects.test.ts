@@ -2,13 +2,16 @@ import { expect, it } from 'vitest'
 import { checkDialect } from './dialects.js'
 import { Draw } from './draw.js'
 
-const cases = Number(process.env.DIALECT_CASES ?? 400)
+// `npm run test:fuzz` sets these; `npm test` runs a small part with the seed that is written here.
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_128)
+const cases = Number(process.env.FUZZ_CASES ?? 400)
+const only = process.env.FUZZ_CASE === undefined ? undefined : Number(process.env.FUZZ_CASE)
+const [from, to] = only === undefined ? [0, cases] : [only, only + 1]
 
 it(`candles in ${cases} files of some dialect are read to the bit or refused`, async () => {
   const counts = { read: 0, refused: 0 }
   const faults: string[] = []
-  for (let number = 0; number < cases; number++) {
+  for (let number = from; number < to; number++) {
     const result = await checkDialect(new Draw(seed, number))
     if (typeof result === 'string') counts[result]++
     else faults.push(`case ${number}: ${result.fault}`)

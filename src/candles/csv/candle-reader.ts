@@ -69,7 +69,8 @@ export class CandleReader {
   add(record: TableRecord): readonly ReadLine[] {
     if (this.#layout) return this.#read(record)
     // Some providers put a title or their address in the first lines, above the header.
-    if (this.#shown.length === 0 && record.record.length === 1 && record.line <= maxTitleLine) return []
+    const isTitle = record.record.length === 1 || /^sep=/i.test(String(record.record[0]))
+    if (this.#shown.length === 0 && isTitle && record.line <= maxTitleLine) return []
     return this.#shown.push(record) < this.#wanted ? [] : this.#show(false)
   }
 
@@ -102,7 +103,7 @@ export class CandleReader {
       throw new TableFault(first.line, detected)
     }
     this.#layout = detected.layout
-    this.#rows = new RowReader(detected.layout, textsOf(first))
+    this.#rows = new RowReader(detected.layout, isNamed ? textsOf(first) : [])
     this.#shown = []
     const { onNote, onExplanation } = this.#options
     if (onNote) detected.notes.forEach(onNote)

@@ -52,8 +52,13 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** The first delimiter that occurs at least four times in one of the first lines, because a candle has at least five columns. */
+/**
+ * The delimiter that a first line such as `sep=;` names, as Excel reads it; else the first one that occurs at least four times in one of
+ * the first lines, because a candle has at least five columns.
+ */
 export function detectDelimiter(head: string): string {
+  const named = /^\uFEFF?"?sep=([^\s"])"?[\r\n]/i.exec(head)?.[1]
+  if (named !== undefined) return named
   const lines = head.split(/[\r\n]+/, 5)
   return ['\t', ';', ','].find(delimiter => lines.some(line => line.split(delimiter).length > 4)) ?? ','
 }

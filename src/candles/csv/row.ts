@@ -28,7 +28,7 @@ export class RowReader {
   /** Rows without a volume, which is taken as 0. */
   withoutVolume = 0
 
-  /** `header` is the record that names the columns, which may be repeated. */
+  /** `header` is the record that names the columns, which may be repeated; empty where none does. */
   constructor(layout: Layout, header: readonly string[]) {
     this.#layout = layout
     this.#header = header

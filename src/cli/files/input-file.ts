@@ -7,7 +7,9 @@ import { openPromise as openZip } from 'yauzl'
 import type { TableRecord } from '../../candles/csv/records.js'
 import { CommandFailure } from '../failure.js'
 import type { ReadingDisplay } from '../progress.js'
+import { readFeather } from './feather.js'
 import { readParquet } from './parquet.js'
+import { isNotRead, refuseUnread } from './unread.js'
 
 /** The unpacked bytes of one file, or its records where it is a table. */
 export interface InputFile {
@@ -77,6 +79,11 @@ async function* openUnchecked(path: string): AsyncGenerator<InputFile> {
     yield { name: path, bytes: nothing(), records: readParquet(path) }
     return
   }
+  if (signature === signatures.arrow) {
+    yield { name: path, bytes: nothing(), records: readFeather(path) }
+    return
+  }
+  refuseUnread(path, signature)
   const file = createReadStream(path)
   const isPacked = isCompressed(signature)
   yield { name: path, bytes: unpacked(file, signature), ...(isPacked ? {} : { size: statSync(path).size }) }
@@ -85,7 +92,7 @@ async function* openUnchecked(path: string): AsyncGenerator<InputFile> {
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** How the files begin that are compressed or a table, in hexadecimal digits. */
-const signatures = { gzip: '1f8b', zstd: '28b52ffd', parquet: '50415231' } as const
+const signatures = { gzip: '1f8b', zstd: '28b52ffd', parquet: '50415231', arrow: '4152524f' } as const
 
 const isCompressed = (signature: string) =>
   signature.startsWith(signatures.gzip) || signature.startsWith(signatures.zstd)
@@ -112,6 +119,7 @@ async function* unpackedInput(): AsyncGenerator<Uint8Array> {
   const signature = Buffer.concat(first).toString('hex', 0, 4)
   if (signature === signatures.parquet)
     throw new CommandFailure('Parquet is read from a file, not from standard input')
+  refuseUnread('standard input', signature)
   async function* whole() {
     yield* first
     yield* { [Symbol.asyncIterator]: () => iterator }
@@ -172,6 +180,8 @@ async function* openEntries(path: string): AsyncGenerator<InputFile> {
   const zip = await openZip(path, { lazyEntries: true, autoClose: false })
   try {
     for await (const entry of zip.eachEntry()) {
+      if (entry.fileName === '[Content_Types].xml')
+        throw isNotRead(path, 'an Excel workbook (.xlsx): save it as CSV')
       if (isNoTable(entry.fileName)) continue
       const bytes = verifyChecksum(await zip.openReadStreamPromise(entry), entry.crc32)
       yield { name: `${path}/${basename(entry.fileName)}`, bytes }

@@ -61,6 +61,9 @@ export interface ArrowBatch {
   readonly column: (at: number) => ((row: number) => unknown) | undefined
 }
 
+/** A batch has buffers that are compressed. */
+export class CompressedBuffers extends RangeError {}
+
 /** A table whose batches are read one after the other. */
 export interface ArrowTable {
   readonly names: readonly string[]
@@ -320,7 +323,7 @@ class RecordBatch {
     this.#fields = fields
     this.rows = records.count(0)
     if (this.rows > body.length) throw new RangeError('a batch has more rows than bytes')
-    if (records.table(3)) throw new RangeError('the buffers of a batch are compressed')
+    if (records.table(3)) throw new CompressedBuffers('the buffers of a batch are compressed')
     this.#nodes = records.vector(1, 16)
     this.#buffers = records.vector(2, 16)
     const further = records.vector(4, 8)

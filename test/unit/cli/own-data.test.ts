@@ -1,6 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import {
+  CompressionType,
+  setCompressionCodec,
+  TimeUnit,
+  tableFromArrays,
+  tableToIPC,
+  timestamp,
+} from '@uwdata/flechette'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import type { Candle } from '../../../src/candles/candle.js'
@@ -13,6 +21,7 @@ import { BodyParser, type ParsedCandles } from '../../../src/compute/json/body-p
 import { readCandlesTable } from '../../../src/compute/tables/read-candles.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { readSuppliedCandles } from '../../../src/contract/supplied-candles.js'
+import { zipOf } from '../../support/zip.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'candela-own-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -117,6 +126,59 @@ describe.each(cases)('$name', each => {
     // A request has no options.
     expect(read).toEqual(expect.stringContaining(refused.replace(/; --.*| \(add .*/, '')))
   })
+})
+
+describe('a file of a format', () => {
+  it.each([
+    ['BZh91AY', 'compressed with bzip2: unpack it'],
+    ['\xfd7zXZ\0', 'compressed with xz: unpack it'],
+    ['\xd0\xcf\x11\xe0\xa1', 'an Excel workbook (.xls): save it as CSV'],
+    ['\x89HDF\r\n', 'HDF5: write it as CSV or Parquet'],
+    ['SQLite format 3', 'a database of SQLite: write its table as CSV'],
+    ['%PDF-1.7', 'PDF: get its table as CSV'],
+  ])('that is not read is named: %j', async (start, text) => {
+    const path = join(directory, 'unread')
+    writeFileSync(path, Buffer.from(start, 'latin1'))
+    const message = `"${path}" is not read: it is ${text}`
+    expect(await compute(path)).toContain(message)
+    await expect(imported(path)).rejects.toThrow(message)
+  })
+
+  it('that is a workbook is named, though it is a zip', async () => {
+    const path = join(directory, 'book.xlsx')
+    writeFileSync(path, zipOf('[Content_Types].xml', '<Types/>'))
+    expect(await compute(path)).toContain('it is an Excel workbook (.xlsx): save it as CSV')
+  })
+
+  it('that is Feather is read, its times without a zone with the offset of the caller', async () => {
+    const path = join(directory, 'candles.feather')
+    const times = [1_704_844_800_000, 1_704_848_400_000]
+    const columns = { open: [1, 2], high: [3, 4], low: [1, 2], close: [2, 3], volume: [5, 6] }
+    const types = { date: timestamp(TimeUnit.MILLISECOND, null) }
+    const table = tableFromArrays({ date: times, ...columns }, { types })
+    writeFileSync(path, tableToIPC(table, { format: 'file' }) as Uint8Array)
+    for (const [zone, first] of [
+      [undefined, '2024-01-10T00:00'],
+      [-18_000, '2024-01-10T05:00'],
+    ] as const)
+      for (const read of [await compute(path, { zone }), await imported(path, { zone })]) {
+        const { candles } = read as { candles: readonly Candle[] }
+        expect(isoOf(candles[0] as Candle)).toBe(first)
+        expect(candles.map(({ volume }) => volume)).toEqual([5, 6])
+      }
+  })
+})
+
+it('Feather with compressed columns is named', async () => {
+  const path = join(directory, 'compressed.feather')
+  setCompressionCodec(CompressionType.ZSTD, { encode: bytes => bytes.subarray(0, 8), decode: bytes => bytes })
+  const table = tableFromArrays({ time: Float64Array.from([1]), open: Float64Array.from([1]) })
+  writeFileSync(path, tableToIPC(table, { format: 'file', codec: CompressionType.ZSTD }) as Uint8Array)
+  expect(await compute(path)).toContain('no column for high, low, close')
+  const columns = ['time', 'open', 'high', 'low', 'close'].map(name => [name, Float64Array.from([1])])
+  const whole = tableFromArrays(Object.fromEntries(columns))
+  writeFileSync(path, tableToIPC(whole, { format: 'file', codec: CompressionType.ZSTD }) as Uint8Array)
+  expect(await compute(path)).toContain('it is Feather with compressed columns: write it uncompressed')
 })
 
 describe('rows of another symbol', () => {
