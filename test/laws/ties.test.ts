@@ -101,13 +101,19 @@ const inUnit = (columns: PlainColumns, unit: number): PlainColumns =>
     ]),
   ) as PlainColumns
 
-it.each(comparing)('%s decides ties as exact arithmetic does, in every unit of prices', name => {
+const cases: readonly (readonly [name: string, given: Given])[] = [
+  ...comparing.map(name => [name, {}] as const),
+  // Medians of equal prices differ by their last bits.
+  ['rci', { source: 'hl2' }],
+]
+
+it.each(cases)('%s %o decides ties as exact arithmetic does, in every unit of prices', (name, given) => {
   const entry = catalogue.get(name) as Entry
-  const { params } = valuesOf(entry)
+  const { params } = valuesOf(entry, given)
   for (const [title, columns] of Object.entries(markets)) {
-    const exact = run(name, columns)
+    const exact = run(name, columns, given)
     for (const unit of [0.1, 0.3, 1 / 7]) {
-      const rounded = run(name, inUnit(columns, unit))
+      const rounded = run(name, inUnit(columns, unit), given)
       for (const { name: output, column, degree } of entry.outputs) {
         const [power] = (degree?.(params) ?? [0]) as readonly [number]
         const values = rounded[column] as ArrayLike<number>
@@ -122,6 +128,16 @@ it.each(comparing)('%s decides ties as exact arithmetic does, in every unit of p
       }
     }
   }
+})
+
+it('rci has equal ranks for medians that are equal but for rounding', () => {
+  const low = [1.0, 1.02, 1.0, 0.9, 1.1]
+  const high = [1.14, 1.12, 1.2, 1.0, 1.4]
+  const columns = {
+    ...{ timestamp: low.map((_, i) => 60 * i), open: low, high, low, close: high, volume: low.map(() => 1) },
+  }
+  // Medians 1.07, 1.07, 1.1, 0.95, 1.25: ranks 2.5, 2.5, 4, 1, 5. Their correlation with 1 to 5 is 3.5 / √(9.5 · 10).
+  expect(run('rci', columns, { period: 5, source: 'hl2' })[0]?.[4]).toBeCloseTo(350 / Math.sqrt(95), 12)
 })
 
 describe('of equal extremes the newest is the turning point', () => {

@@ -6,7 +6,7 @@ import { slideRanks } from '../../parts/windows/ranks'
 /**
  * Rank Correlation Index: 100 times the correlation of the ranks of the last n = `period` values with their places in time. Without equal
  * values it is 100·(1 − 6·Σd² / (n·(n² − 1))), where d is a rank less its place.
- * Equal values share the mean of their ranks. It is 0 where all values are equal.
+ * Values that are equal but for rounding share the mean of their ranks. It is 0 where all values are equal.
  * Source: Spearman (1904), on time; Kendall, Rank Correlation Methods (1948), of ties; TradingView ta.rci.
  */
 export function rci(frame: Frame, from: i32, to: i32): void {

@@ -2,11 +2,11 @@ import { Column, Frame } from '../../frame'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
- * Decay Channel: a line that jumps to each high above it and falls towards the middle in between, and its mirror image
+ * Decay Channel: a line that jumps to each high above its last value and falls towards the middle in between, and its mirror image
  * at the lows. With n candles since its last extreme a line moves by the share 1 − 2^(−n / period) of what is left of
  * its way to the middle: faster and faster, so that half of the way is done after about √(2·period) candles. It never
  * leaves the range of the last `period` candles.
- * Source: QuanTAlib Decaychannel.
+ * Source: QuanTAlib Decaychannel, its Pine script.
  */
 export function decaychannel(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)

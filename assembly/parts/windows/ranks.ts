@@ -1,8 +1,9 @@
 import { Column } from '../../frame'
+import { rounding } from '../numbers/tie'
 
 /**
  * Takes candle `i` into the ranks of the last `period` values of `x`: `ranks[j]` is the rank of candle j among them, less
- * 1; equal values share the mean of their ranks. `old` is the value that leaves, NaN where none does. Ranks are halves of
+ * 1; values that are equal but for rounding share the mean of their ranks. `old` is the value that leaves, NaN where none does. Ranks are halves of
  * whole numbers, so that they are exact however often they change.
  */
 export function slideRanks(x: Column, ranks: Column, i: i32, period: i32, old: f64): void {
@@ -11,19 +12,27 @@ export function slideRanks(x: Column, ranks: Column, i: i32, period: i32, old: f
   const half = f64x2.splat(0.5)
   const nows = f64x2.splat(now)
   const olds = f64x2.splat(old)
+  const nowSizes = f64x2.abs(nows)
+  const oldSizes = f64x2.abs(olds)
+  const shares = f64x2.splat(rounding)
   // A value above `now` moves up by 1, one that equals it by a half; each mask of ≥ and > stands for a half. So do those of
   // < and ≤, of what lies below `now`.
   let sums = f64x2.splat(0)
   for (let j = oldest; j < i; j += 2) {
     const value = x.pair(j)
-    const isAbove = v128.and(f64x2.gt(value, nows), half)
-    const isNotBelow = v128.and(f64x2.ge(value, nows), half)
-    const wasAbove = v128.and(f64x2.gt(value, olds), half)
-    const wasNotBelow = v128.and(f64x2.ge(value, olds), half)
+    const size = f64x2.abs(value)
+    const above = f64x2.sub(value, nows)
+    const margin = f64x2.mul(f64x2.pmax(size, nowSizes), shares)
+    const isAbove = v128.and(f64x2.gt(above, margin), half)
+    const isNotBelow = v128.and(f64x2.ge(above, f64x2.neg(margin)), half)
+    const aboveOld = f64x2.sub(value, olds)
+    const oldMargin = f64x2.mul(f64x2.pmax(size, oldSizes), shares)
+    const wasAbove = v128.and(f64x2.gt(aboveOld, oldMargin), half)
+    const wasNotBelow = v128.and(f64x2.ge(aboveOld, f64x2.neg(oldMargin)), half)
     const steps = f64x2.add(f64x2.sub(isAbove, wasAbove), f64x2.sub(isNotBelow, wasNotBelow))
     ranks.setPair(j, f64x2.add(ranks.pair(j), steps))
-    const isBelow = v128.and(f64x2.lt(value, nows), half)
-    sums = f64x2.add(sums, f64x2.add(isBelow, v128.and(f64x2.le(value, nows), half)))
+    const isBelow = v128.and(f64x2.lt(above, f64x2.neg(margin)), half)
+    sums = f64x2.add(sums, f64x2.add(isBelow, v128.and(f64x2.le(above, margin), half)))
   }
   const below = f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1)
   // Where their number is odd, the last lane was `now` itself.
