@@ -164,6 +164,10 @@ export const highBelowLow = (at: number): Refusal => invalid`candles[${at}].high
 
 export const negativeVolume = (at: number): Refusal => invalid`candles[${at}].volume is negative`
 
+/** A candle of a table has a price of 0 in the place of a missing one. */
+export const zeroForMissing = (at: number): Refusal =>
+  invalid`candles[${at}] has a price of 0 that stands for a missing one: leave the row out`
+
 export const missingTimestamp = (at: number): Refusal =>
   invalid`candles[${at}].timestamp is missing: give it on every candle or on none`
 

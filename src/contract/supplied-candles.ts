@@ -1,4 +1,5 @@
 import { Columns, type Snapshot } from '../candles/columns.js'
+import { hasZeroForMissing } from '../candles/csv/row.js'
 import { normalize, spellings } from '../candles/csv/spellings.js'
 import type { JsonObject } from './json-value.js'
 import { maxSuppliedCandles } from './limits.js'
@@ -19,6 +20,7 @@ import {
   timestampNotAfter,
   tooManyCandles,
   unexpectedTimestamp,
+  zeroForMissing,
 } from './refusals.js'
 
 const fields = [
@@ -68,6 +70,7 @@ export function refuseCandles(columns: Columns, count: number): Refusal | undefi
     for (const [long] of fields) if (!Number.isFinite(columns[long][i])) return priceNotNumber(i, long, null)
     if ((high[i] as number) < (low[i] as number)) return highBelowLow(i)
     if ((volume[i] as number) < 0) return negativeVolume(i)
+    if (hasZeroForMissing(columns.read(i))) return zeroForMissing(i)
     const time = timestamp[i] as number
     if (!Number.isSafeInteger(time) || time < 0 || time > maxSeconds) return invalidTimestamp(i, time)
     if (i > 0 && time <= (timestamp[i - 1] as number)) return timestampNotAfter(i)

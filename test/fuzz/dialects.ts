@@ -117,7 +117,10 @@ export function writeDialect(draw: Draw): Written {
   const count = draw.pick([1, 3, 10, 60])
   const scale = draw.pick([0.01, 1, 100, 20_000])
   const start = Math.floor((631_238_400 + draw.below(1_100_000_000)) / 86_400) * 86_400
-  const price = () => Number((scale * (1 + draw.number())).toFixed(decimals ?? 6)) || 1
+  // Also of spreads, whose prices are around 0 or below.
+  const least = draw.pick([1, 1, 1, -0.5, -3])
+  const price = () =>
+    Number((scale * (least + draw.number())).toFixed(decimals ?? 6)) || (least === 1 ? 1 : 0)
   const candles: Candle[] = []
   const rows: string[] = []
   const hasVolume = draw.chance(0.8)

@@ -305,6 +305,21 @@ describe('candela import', () => {
     expect(part.map(({ timestamp }) => (timestamp - day) / hour)).toEqual([24, 25, 26])
   })
 
+  it('stores prices of 0 and below, and none that stand for missing ones', async () => {
+    const row = (k: number, prices: string) => `${day + k * hour},${prices},5\n`
+    const text = `${head}${row(0, '17.73,17.85,-40.32,-37.63')}${row(1, '-14,13.86,-16.74,0')}${row(2, '0,0,-2,-1')}`
+    expect((await candela('import', write('a.csv', text), ...own)).code).toBe(0)
+    expect((await candela('export', 'binance', 'BTCUSDT', '1h')).out).toBe(text)
+    const padded = write('b.csv', `${text}${row(3, '0,0,0,0')}${row(4, '1,2,1,2')}`)
+    const refused = await candela('import', padded, ...own)
+    expect({ code: refused.code, err: refused.err }).toEqual({
+      code: 1,
+      err: 'candela: line 5: a price of 0 stands for a missing one: leave the row out\ncandela: Nothing was imported: 1 line cannot be used; --skip-invalid leaves them out\n',
+    })
+    expect((await candela('import', padded, ...own, '--skip-invalid')).code).toBe(0)
+    expect((await exported('binance', 'BTCUSDT', '1h')).map(({ close }) => close)).toEqual([-37.63, 0, -1, 2])
+  })
+
   it('reads several files, packed or not, and standard input', async () => {
     const a = write('a.csv', head + lines(0, 10))
     const b = write('b.csv.gz', gzipSync(head + lines(8, 12).split('\n').slice(2).join('\n')))

@@ -349,6 +349,27 @@ def _times(source: _Source, found: Columns, length: int) -> Any:
     return times_of(source.column(at), name, clock)
 
 
+def _check_zeros(table: Any, rows: Any) -> None:
+    """
+    Raises CandelaError where a price of 0 stands for a missing one: no price is below 0, and all four are 0, or open or
+    close lies outside of high and low.
+    """
+    import pyarrow.compute as compute
+
+    opens, highs, lows, closes = (table[name] for name in _PRICES)
+    lowest = compute.min_element_wise(opens, lows, closes)
+    outside = compute.or_(compute.less(lowest, lows), compute.greater(compute.max_element_wise(opens, closes), highs))
+    # A high below the low is another mistake.
+    is_ordered = compute.greater_equal(highs, lows)
+    stands_for_missing = compute.and_(
+        compute.and_(compute.equal(lowest, 0.0), is_ordered), compute.or_(compute.equal(highs, 0.0), outside)
+    )
+    at = compute.index(stands_for_missing, True).as_py()
+    if at >= 0:
+        choice = 'leave such rows out, as frame[frame["open"] != 0] does'
+        raise _refused(f"Row {rows[at].as_py()}: a price of 0 stands for a missing one: {choice}")
+
+
 def _ordered(table: Any, skipped: int) -> Candles:
     """Without rows that have no price, as on days without trade, and with the oldest candle first."""
     import pyarrow
@@ -358,6 +379,7 @@ def _ordered(table: Any, skipped: int) -> Candles:
     absent = [compute.is_nan(table[name]) for name in _PRICES]
     has_price = compute.invert(compute.and_(compute.and_(absent[0], absent[1]), compute.and_(absent[2], absent[3])))
     table, rows = table.filter(has_price), rows.filter(has_price.combine_chunks())
+    _check_zeros(table, rows)
     times = table["time"]
     if len(table) > 1 and times[0].as_py() > times[-1].as_py():
         reverse = pyarrow.array(range(len(table) - 1, -1, -1))

@@ -5,7 +5,7 @@ import type { LayoutFault } from './layout-fault.js'
 import type { TableRecord } from './records.js'
 import { contradiction, type Numbers, type Omission, outOfRangePrice, RowReader } from './row.js'
 
-/** A line of a table: the numbers of a candle, which need not be a possible one, or why there is none. */
+/** A line of a table: the numbers of a possible candle, or why there is none. */
 export interface ReadLine {
   readonly line: number
   readonly candle: Numbers | string
@@ -128,9 +128,11 @@ export class CandleReader {
       return [{ line, candle: 'there is no candle in this line', hasHeader }]
     }
     // Without names, a price that is out of range is rather a sign of columns in another order.
-    const disorder =
-      hasHeader || typeof candle === 'string' ? undefined : (contradiction(candle) ?? outOfRangePrice(candle))
-    const found = { line, candle: disorder ?? candle, hasHeader }
+    const fault =
+      typeof candle === 'string'
+        ? undefined
+        : (contradiction(candle) ?? (hasHeader ? undefined : outOfRangePrice(candle)))
+    const found = { line, candle: fault ?? candle, hasHeader }
     return [symbol === undefined ? found : { ...found, market: String(record[symbol] ?? '') }]
   }
 }

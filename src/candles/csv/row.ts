@@ -128,23 +128,22 @@ export const problemOfTime = (text: string) =>
     hints[/^(\d+)(?:\.\d+)?$/.exec(text)?.[1]?.length ?? 0] ?? ''
   }`
 
-/** Which price is not above 0; undefined where all are. */
-export function priceNotPositive({ open, high, low, close }: Numbers): string | undefined {
-  for (const [name, price] of Object.entries({ open, high, low, close })) {
-    if (price <= 0) return `${name} is ${price}, expected a price above 0`
-  }
+/** Why numbers cannot be a candle of any market; undefined where they can. Prices of 0 and below are possible. */
+export function contradiction(numbers: Numbers): string | undefined {
+  if (numbers.high < numbers.low) return 'high is below low'
+  if (numbers.volume < 0) return 'volume is negative'
+  if (hasZeroForMissing(numbers)) return 'a price of 0 stands for a missing one: leave the row out'
   return undefined
 }
 
-/** Why numbers cannot be a candle of any market; undefined where they can. */
-export function contradiction({
-  high,
-  low,
-  volume,
-}: Pick<Candle, 'high' | 'low' | 'volume'>): string | undefined {
-  if (high < low) return 'high is below low'
-  if (volume < 0) return 'volume is negative'
-  return undefined
+/**
+ * Whether a price of 0 stands for a missing one: no price is below 0, and all four are 0, or open or close lies outside of high and
+ * low. The high must not be below the low.
+ */
+export function hasZeroForMissing(numbers: Numbers): boolean {
+  const { open, high, low, close } = numbers
+  if (Math.min(open, low, close) !== 0) return false
+  return high === 0 || outOfRangePrice(numbers) !== undefined
 }
 
 /** Which price is outside of high and low, as on exchanges that take the previous close as the open; undefined for none. */

@@ -1,6 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import type { ReadLine } from '../../candles/csv/candle-reader.js'
-import { contradiction, type Numbers } from '../../candles/csv/row.js'
+import type { Numbers } from '../../candles/csv/row.js'
 import { formatTime } from '../../candles/format-time.js'
 import { CommandFailure } from '../failure.js'
 import { CandleRows, candleWidth } from '../files/candle-rows.js'
@@ -25,7 +25,7 @@ export async function* readCandles(paths: readonly string[], options: Options): 
   for await (const file of openFiles(paths, options.display)) {
     try {
       for await (const { line, candle } of oldestFirst(readLines(file, options))) {
-        const fault = typeof candle === 'string' ? candle : (contradiction(candle) ?? faultOfTime(candle))
+        const fault = typeof candle === 'string' ? candle : faultOfTime(candle)
         if (fault !== undefined) throw new LineFault(line, fault)
         yield candle as Candle
       }

@@ -1,5 +1,5 @@
 import type { Candle } from '../../candles/candle.js'
-import { contradiction, type Numbers, outOfRangePrice, priceNotPositive } from '../../candles/csv/row.js'
+import { type Numbers, outOfRangePrice } from '../../candles/csv/row.js'
 import type { InputFile } from './input-file.js'
 import { type ReadingOptions, readLines } from './lines.js'
 import { LineFault } from './reader.js'
@@ -45,13 +45,11 @@ export async function readRows(
     const listener = { onNote: (note: string) => notes.push(note) }
     for await (const { line, candle: numbers } of readLines(input, { ...options, ...listener })) {
       const candle = isTimed(numbers) ? numbers : 'timestamp is missing'
-      const outside = typeof candle === 'string' ? undefined : outOfRangePrice(candle)
-      const text = typeof candle === 'string' ? candle : (priceNotPositive(candle) ?? contradiction(candle))
-      if (text === undefined) {
-        if (outside !== undefined) outOfRange++
+      if (typeof candle === 'object') {
+        if (outOfRangePrice(candle) !== undefined) outOfRange++
         rows++
-        takeRow(line, candle as Candle)
-      } else if (problems.push({ line, text }) >= maxProblems) {
+        takeRow(line, candle)
+      } else if (problems.push({ line, text: candle }) >= maxProblems) {
         isComplete = false
         break
       }

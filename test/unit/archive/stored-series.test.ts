@@ -148,9 +148,9 @@ describe('a packed chunk', () => {
       Float64Array.from(candles.flatMap(one => columnNames.map(name => one[name]))).buffer,
     ).toString('hex')
 
-  /** Prices of a market with so many digits, and volumes. */
+  /** Prices of a market with so many digits, also below 0, and volumes. */
   const decimal = fc
-    .tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 1e9 }))
+    .tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: -1e9, max: 1e9 }))
     .map(([digits, whole]) => whole / 10 ** digits)
   const unusual = fc.constantFrom(
     -0,

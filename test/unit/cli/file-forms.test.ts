@@ -137,6 +137,16 @@ describe('a file', () => {
     )
   })
 
+  it('with its newest candle first has the line of a candle that is none', async () => {
+    const row = (day: number, prices: string) => `2024-01-${day},${prices}\n`
+    const path = fileOf(
+      `time,open,high,low,close\n${row(13, '1,2,1,2')}${row(12, '1,2,1,2')}${row(11, '0,0,0,0')}${row(10, '1,2,1,2')}`,
+    )
+    await expect(computed(path)).rejects.toThrow(
+      'line 4: a price of 0 stands for a missing one: leave the row out',
+    )
+  })
+
   it('with a chosen column that is not there is refused', async () => {
     const path = fileOf('time,open,high,low,close\n1705017600,1,2,1,2\n')
     await expect(computed(path, { columns: { volume: 'turnover' } })).rejects.toThrow(

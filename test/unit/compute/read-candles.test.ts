@@ -1,4 +1,6 @@
+import { tableFromArrays, tableToIPC } from '@uwdata/flechette'
 import { describe, expect, it } from 'vitest'
+import type { Columns } from '../../../src/candles/columns.js'
 import { readCandlesTable } from '../../../src/compute/tables/read-candles.js'
 
 const csv = (text: string, maxCandles = 100_000) =>
@@ -50,6 +52,52 @@ describe('a table of candles', () => {
       status: 400,
       error:
         'A table must hold at most 1000 candles, got 1200. Each 500 of them count as one request of the plan',
+    })
+  })
+})
+
+describe('prices of 0 and below in a body of Arrow', () => {
+  type Prices = readonly [open: number, high: number, low: number, close: number]
+  const arrow = (...candles: readonly Prices[]) => {
+    const column = (at: number) => Float64Array.from(candles, prices => prices[at] as number)
+    const time = Float64Array.from(candles, (_, k) => 1_700_000_040 + 60 * k)
+    const table = tableFromArrays({
+      time,
+      open: column(0),
+      high: column(1),
+      low: column(2),
+      close: column(3),
+    })
+    const body = tableToIPC(table, { format: 'stream' }) as Uint8Array
+    const steps = readCandlesTable({ kind: 'candles', format: 'arrow', maxCandles: 100, body })
+    for (;;) {
+      const { value, done } = steps.next()
+      if (done) return value
+    }
+  }
+
+  it('are read', () => {
+    const candles: readonly Prices[] = [
+      [17.5, 18, -40.25, -37.5],
+      [0, 2, 0, 1],
+      [0, 0, -1, 0],
+      [0, -1, -3, -2],
+    ]
+    const { open, high, low, close } = (arrow(...candles) as ReadonlyMap<string, Columns>).get('') as Columns
+    expect(candles.map((_, k) => [open[k], high[k], low[k], close[k]])).toEqual(candles)
+  })
+
+  it.each<[string, Prices]>([
+    ['four', [0, 0, 0, 0]],
+    ['four, of either sign', [-0, 0, -0, 0]],
+    ['all but a close', [0, 0, 0, 2]],
+    ['an open below the low', [0, 3, 1, 2]],
+    ['a close below the low', [2, 3, 1, 0]],
+    ['a low, with an open above the high', [4, 3, 0, 2]],
+  ])('are refused where they stand for missing ones: %s', (_, prices) => {
+    expect(arrow([1, 3, 1, 2], prices)).toEqual({
+      status: 400,
+      error: 'candles[1] has a price of 0 that stands for a missing one: leave the row out',
     })
   })
 })

@@ -140,6 +140,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   repeatedCandleField: [[17, 'open', 'o']],
   highBelowLow: [[17]],
   negativeVolume: [[17]],
+  zeroForMissing: [[17]],
   missingTimestamp: [[17]],
   unexpectedTimestamp: [[17]],
   timeOfOtherName: [[3, 'date']],

@@ -68,6 +68,23 @@ describe('supplied candles', () => {
     expect(valuesOf([{ o: -1, h: -1, l: -1, c: -1, v: 0 }]).rows).toEqual([[0, -1, -1, -1, -1, 0]])
   })
 
+  it('may have any prices, also four of 0, as the interface has numbers without a bound', () => {
+    const candles = [
+      { o: 0, h: 0, l: 0, c: 0, v: 0 },
+      { o: 0, h: 3, l: 1, c: 2, v: 0 },
+      { o: 2, h: 3, l: -1, c: 0, v: 0 },
+    ]
+    const rows = [
+      [0, 0, 0, 0, 0, 0],
+      [1, 0, 3, 1, 2, 0],
+      [2, 2, 3, -1, 0, 0],
+    ]
+    expect(valuesOf(candles).rows).toEqual(rows)
+    const parsed = new BodyParser().read(Buffer.from(JSON.stringify({ candles })), body => [body])
+    const { columns, count } = readCandlesField((parsed as { candles: unknown }).candles) as Snapshot
+    expect(Array.from({ length: count }, (_, i) => columnNames.map(name => columns[name][i]))).toEqual(rows)
+  })
+
   it('are taken up to their maximum', () => {
     expect(valuesOf(Array(maxSuppliedCandles).fill(candle)).count).toBe(maxSuppliedCandles)
   })
