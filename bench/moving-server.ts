@@ -14,6 +14,7 @@ const server = await serve({
   maxConnections: 20_000,
   maxConnectionsPerAddress: 20_000,
   maxUnsentBytes: 2 ** 28,
+  maxBodies: { total: 2 ** 27, ofKey: 2 ** 26 },
   maxBackpressure: 2 ** 20,
   idleSeconds: 60,
   log: { info() {}, warn() {}, error: console.error },

@@ -46,7 +46,6 @@ export function nearNames(name: string, names: Iterable<string>): readonly strin
   const maxDistance = wanted.length < 6 ? 1 : 2
   const found: { readonly each: string; readonly distance: number }[] = []
   for (const each of names) {
-    if (each === name) continue
     if (Math.abs(each.length - name.length) > maxDistance + 2) continue
     const other = bare(each)
     if (Math.abs(other.length - wanted.length) > maxDistance) continue
@@ -61,6 +60,10 @@ export function nearNames(name: string, names: Iterable<string>): readonly strin
     .slice(0, maxSuggestions)
     .map(({ each }) => each)
 }
+
+/** The listed symbols that an unknown one may stand for. A list may still have the unknown one itself. */
+export const nearSymbols = (symbol: string, listed: Iterable<string>): readonly string[] =>
+  nearNames(symbol, listed).filter(near => near !== symbol)
 
 /** The fields among `accepted` that a field of another name may stand for. */
 export function nearFields(name: string, accepted: readonly string[]): readonly string[] {

@@ -8,7 +8,7 @@ import {
   noSeriesOfMarket,
   readSeries,
 } from '../../contract/derivative.js'
-import { nearNames } from '../../contract/hints.js'
+import { nearSymbols } from '../../contract/hints.js'
 import { canonicalSymbol } from '../../contract/market.js'
 import type { Refusal } from '../../contract/refusal.js'
 import { noVolumes } from '../../contract/screen-refusals.js'
@@ -260,7 +260,7 @@ export class CcxtSource implements NativeSource {
     const canonical = canonicalSymbol(symbol)
     const { symbols = [], former } = this.#listing.last ?? {}
     const isDelisted = isListed || former?.has(canonical) === true
-    const near = isDelisted ? [] : nearNames(symbol, symbols)
+    const near = isDelisted ? [] : nearSymbols(symbol, symbols)
     const options = { near, isDelisted, ...(cause === undefined ? {} : { cause }) }
     return new SourceFailure('unknown-symbol', `Symbol not found: ${canonical} on ${this.#id}`, options)
   }

@@ -1,7 +1,7 @@
 import { type Candle, isSame } from '../../candles/candle.js'
 import { candlesBetween, endOf, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { type DerivativeSeries, isOfTimes, noSeriesOfMarket, readSeries } from '../../contract/derivative.js'
-import { nearNames } from '../../contract/hints.js'
+import { nearSymbols } from '../../contract/hints.js'
 import { CandleChannel } from '../channel.js'
 import { fold } from '../resample.js'
 import { type FetchOptions, type Source, SourceFailure } from '../source.js'
@@ -167,7 +167,7 @@ class DemoSource implements Source {
     const market = this.#markets.get(symbol)
     if (market) return market
     throw new SourceFailure('unknown-symbol', `"${symbol}" is not a symbol of the exchange demo`, {
-      near: nearNames(symbol, this.#symbols),
+      near: nearSymbols(symbol, this.#symbols),
     })
   }
 

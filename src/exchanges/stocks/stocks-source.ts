@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
-import { nearNames } from '../../contract/hints.js'
+import { nearSymbols } from '../../contract/hints.js'
 import { type Adjustment, stocksId } from '../../contract/stocks.js'
 import { RefreshedValue } from '../refreshed-value.js'
 import { foldStream, timeframeOrigins } from '../resample.js'
@@ -258,7 +258,7 @@ export class StocksSource implements Source {
   }
 
   #unknown(symbol: string, cause?: unknown): SourceFailure {
-    const near = nearNames(symbol, this.#directory.last?.symbols ?? [])
+    const near = nearSymbols(symbol, this.#directory.last?.symbols ?? [])
     return new SourceFailure('unknown-symbol', `Symbol not found: ${symbol} on ${this.id}`, { near, cause })
   }
 }

@@ -257,7 +257,7 @@ describe('history', () => {
   })
 
   it.each([
-    ['unknown-symbol', 60],
+    ['unknown-symbol', 30],
     ['unavailable', 5],
   ] as const)('remembers that a first fetch failed as %s for %i seconds', async (kind, seconds) => {
     const { exchange, history } = setUp()

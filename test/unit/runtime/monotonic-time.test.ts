@@ -118,13 +118,13 @@ describe('the time of day', () => {
   /** The files that read it themselves, and what for. All others are given a clock, or read the monotonic one. */
   const readers: Readonly<Record<string, string>> = {
     'archive/archive.ts': 'when a series was used last, also by an earlier process',
+    'candles/csv/time.ts': 'numbers are times only if they are plausible',
     'cli/arguments.ts': 'the age of candles',
     'cli/backfill.ts': 'the time of candles',
     'cli/import.ts': 'candles of the future are refused',
     'cli/key-usage.ts': 'the days whose requests are shown',
     'cli/keys.ts': 'the times that keys show',
     'cli/markets-embedded.ts': 'the time of candles',
-    'cli/repair.ts': 'the name of a directory',
     'client/continuity.ts': 'how many candles there are since one',
     'exchanges/ccxt/ccxt-source.ts': 'the age of a list that an earlier process stored',
     'exchanges/ccxt/coverage.ts': 'the time of candles',
@@ -137,7 +137,7 @@ describe('the time of day', () => {
     'server/certificate.ts': 'when a certificate ends',
     'service/replies.ts': 'the time of a line of the access log',
     'service/service.ts': 'the clock that is given to all parts',
-    'store/embedded/backup.ts': 'the time of a backup',
+    'store/embedded/backup.ts': 'the time of a backup, and the name of a directory',
   }
 
   test('is read only where it is meant', () => {
