@@ -27,7 +27,7 @@ export function volumeOf(table: VolumeColumns): number | undefined | LayoutFault
   }
   const inCurrency = plainNames.flatMap((name, at) => {
     const currency = /^vol(?:ume)?(.+)$/.exec(name)?.[1]
-    return currency === undefined || volumeStudies.includes(currency.replace(/\d+$/, ''))
+    return currency === undefined || volumeStudies.includes(currency.replace(/(?<!\d)\d+$/, ''))
       ? []
       : [{ at, currency }]
   })

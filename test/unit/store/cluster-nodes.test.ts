@@ -54,8 +54,11 @@ describe.skipIf(!isRedisAvailable)(
       await server.close()
     })
 
-    /** Scripts that Redis has run for `work`, beside those that nodes send at regular times. */
-    async function scriptsOf(work: () => Promise<void>): Promise<number> {
+    /**
+     * Scripts that Redis has run for `work`: all of them, and without those that nodes send at regular times. The latter are
+     * estimated, and on a busy machine nodes send fewer.
+     */
+    async function scriptsOf(work: () => Promise<void>): Promise<{ all: number; own: number }> {
       const before = (await usageOf(client)).scripts
       const began = performance.now()
       await work()
@@ -63,7 +66,7 @@ describe.skipIf(!isRedisAvailable)(
       const worked = (await usageOf(client)).scripts - before
       const idle = (await usageOf(client)).scripts
       await sleep(2000)
-      return worked - (((await usageOf(client)).scripts - idle) / 2) * seconds
+      return { all: worked, own: worked - (((await usageOf(client)).scripts - idle) / 2) * seconds }
     }
 
     it('one script for each change of a series, however many nodes follow it', async () => {
@@ -86,7 +89,7 @@ describe.skipIf(!isRedisAvailable)(
       await expect.poll(() => received).toBe(changes * names.length)
       const expected = engineLoad({ ...workload, changesPerSecond: changes }, 2, costs).scripts
       expect(expected).toBeCloseTo(changes * names.length, 3)
-      expect(Math.abs(scripts / expected - 1)).toBeLessThan(0.1)
+      expect(Math.abs(scripts.own / expected - 1)).toBeLessThan(0.1)
     })
 
     it('one script for each closed candle, however many nodes follow its series', async () => {
@@ -110,8 +113,8 @@ describe.skipIf(!isRedisAvailable)(
       const expected = engineLoad({ ...workload, candleSeconds: 1 / closes }, 2, costs).scripts
       expect(expected).toBeCloseTo(closes * names.length, 3)
       // A node that is told too late stores for itself, at the cost of one more: on a busy machine a few do.
-      expect(scripts / expected).toBeGreaterThan(0.85)
-      expect(scripts / expected).toBeLessThan(1.4)
+      expect(scripts.all / expected).toBeGreaterThan(0.85)
+      expect(scripts.own / expected).toBeLessThan(1.4)
     })
 
     it('one script for each request', async () => {
@@ -132,7 +135,7 @@ describe.skipIf(!isRedisAvailable)(
         costs,
       ).scripts
       expect(expected).toBe(2000)
-      expect(Math.abs(scripts / expected - 1)).toBeLessThan(0.1)
+      expect(Math.abs(scripts.own / expected - 1)).toBeLessThan(0.1)
     })
 
     it('the time of the model until a stream is free whose node has died', async () => {
