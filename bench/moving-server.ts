@@ -13,7 +13,6 @@ const server = await serve({
   trustedProxies: 0,
   maxConnections: 20_000,
   maxConnectionsPerAddress: 20_000,
-  maxBodies: { total: 2 ** 28, ofKey: 2 ** 28 },
   maxUnsentBytes: 2 ** 28,
   maxBodies: { total: 2 ** 27, ofKey: 2 ** 26 },
   maxBackpressure: 2 ** 20,
