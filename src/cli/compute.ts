@@ -42,7 +42,7 @@ export const addCompute = (program: Command): void => {
     .argument('[indicator]', 'such as rsi; candela indicators lists them')
     .argument(
       '[files...]',
-      'CSV, JSON or Parquet, also as .gz, .zst or .zip, read as one series; - is standard input',
+      'CSV, JSON, Parquet, Feather or .xlsx, also as .gz, .zst or .zip, read as one series; - is standard input',
     )
   // The indicator is the first word of its own options.
   const words =

@@ -48,7 +48,7 @@ export const addImport = (program: Command): void => {
     .description('store the candles of files: all of them, or none if a line is invalid')
     .argument(
       '<files...>',
-      'CSV, JSON or Parquet of one market, also as .gz, .zst or .zip; - is standard input',
+      'CSV, JSON, Parquet, Feather or .xlsx of one market, also as .gz, .zst or .zip; - is standard input',
     )
     .addOption(
       new Option('--exchange <exchange>', 'the exchange that the market belongs to')
@@ -114,7 +114,7 @@ async function readFiles(
 ): Promise<FileReading[]> {
   const display = createReadingDisplay('reading', options.json === undefined)
   const readings: FileReading[] = []
-  for await (const input of openFiles(files, display)) {
+  for await (const input of openFiles(files, { sheet: reading.sheet, display })) {
     const { name } = input
     const file = problems.addFile(name)
     const found = await readRows(input, reading, (line, candle) => rows.add(file, line, candle))

@@ -162,7 +162,7 @@ describe('commands of candela in the documents', () => {
     const lines = (scale: number) => [0, 1, 2].map(hour => row(hour, scale)).join('\n')
     writeFileSync(
       join(directory, 'BTCUSDT-1h-2026-01.zip'),
-      zipOf('BTCUSDT-1h-2026-01.csv', `${lines(1000)}\n`),
+      zipOf({ 'BTCUSDT-1h-2026-01.csv': `${lines(1000)}\n` }),
     )
     writeFileSync(join(directory, 'candles.csv'), `timestamp,open,high,low,close,volume\n${hours(300)}\n`)
     const month = Array.from(

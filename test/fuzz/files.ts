@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { CommandFailure } from '../../src/cli/failure.js'
 import { openFiles } from '../../src/cli/files/input-file.js'
 import { type FileReading, readRows } from '../../src/cli/files/rows.js'
+import { workbookOf } from '../support/workbook.js'
 import type { Draw } from './draw.js'
 
 const headings = [
@@ -52,13 +53,16 @@ export async function readFile(draw: Draw): Promise<FileReading | undefined> {
   }
 }
 
-const parquet = ['pandas', 'snappy', 'zstd'].map(name =>
-  readFileSync(new URL(`../support/candle-files/${name}.parquet`, import.meta.url)),
+const tables = ['pandas.parquet', 'snappy.parquet', 'zstd.parquet', 'lz4.feather', 'zstd.feather'].map(name =>
+  readFileSync(new URL(`../support/candle-files/${name}`, import.meta.url)),
 )
+const head = ['Date', 'Open', 'High', 'Low', 'Close', 'Volume']
+const candles = [45_301, 45_302, 45_303].map(serial => [{ serial, style: 1 } as const, 1.5, 3, 0.5, 2, 10])
+const workbook = workbookOf({ A: [head, ...candles] })
 
-/** Reads a compressed file or one of Parquet, damaged, as `candela import` does. Any other end than a reading or a refusal is thrown. */
+/** Reads a compressed file, a workbook, or one of Parquet or Feather, damaged, as `candela import` does. Any other end than a reading or a refusal is thrown. */
 export async function readPacked(draw: Draw, directory: string): Promise<void> {
-  const whole = draw.chance(0.5) ? draw.pick(parquet) : gzipSync(createFile(draw))
+  const whole = draw.chance(0.5) ? draw.pick([...tables, workbook]) : gzipSync(createFile(draw))
   const path = join(directory, `packed-${draw.below(2 ** 31)}`)
   writeFileSync(path, draw.damage(whole))
   try {

@@ -82,11 +82,14 @@ describe('the package', () => {
   })
 
   it('computes over a file', () => {
-    const rows = Array.from({ length: 5 }, (_, at) => `${60 * (at + 1)},${at},${at + 2},${at},${at + 1},1`)
+    const rows = Array.from(
+      { length: 5 },
+      (_, at) => `${1_704_067_200 + 60 * at},${at + 1},${at + 3},${at + 1},${at + 2},1`,
+    )
     const candles = `timestamp,open,high,low,close,volume\n${rows.join('\n')}\n`
     const { status, stdout, stderr } = run(['compute', 'sma', '--period', '3', '--json'], candles)
     expect([status, stderr]).toEqual([0, ''])
-    expect(JSON.parse(stdout)).toMatchObject({ value: [2, 3, 4] })
+    expect(JSON.parse(stdout)).toMatchObject({ value: [3, 4, 5] })
   })
 
   it('answers an application that speaks the Model Context Protocol', () => {

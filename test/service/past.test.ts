@@ -334,7 +334,10 @@ describe('candela import', () => {
   it('finds the market in the names of zipped files of Binance', async () => {
     const row = (k: number) =>
       `${(day + k * hour) * 1e6},10,12,9,11,${k},${(day + k * hour + 3599) * 1e6 + 999_999},1,1,1,1,0\n`
-    const file = write('BTCUSDT-1h-2026-01.zip', zipOf('BTCUSDT-1h-2026-01.csv', row(0) + row(1) + row(2)))
+    const file = write(
+      'BTCUSDT-1h-2026-01.zip',
+      zipOf({ 'BTCUSDT-1h-2026-01.csv': row(0) + row(1) + row(2) }),
+    )
     const { code, out, err } = await candela('import', file, '--exchange', 'binance')
     expect({ code, err }).toEqual({
       code: 0,

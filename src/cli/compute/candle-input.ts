@@ -22,7 +22,7 @@ const pieceCandles = 4096
  */
 export async function* readCandles(paths: readonly string[], options: Options): AsyncGenerator<Candle> {
   const faultOfTime = openTimeCheck()
-  for await (const file of openFiles(paths, options.display)) {
+  for await (const file of openFiles(paths, options)) {
     try {
       for await (const { line, candle } of oldestFirst(readLines(file, options))) {
         const fault = typeof candle === 'string' ? candle : faultOfTime(candle)

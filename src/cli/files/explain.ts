@@ -10,7 +10,7 @@ export async function explainFiles(
   options: ReadingOptions,
   common: CommonOptions,
 ): Promise<void> {
-  for await (const file of openFiles(paths)) {
+  for await (const file of openFiles(paths, options)) {
     let text: string | undefined
     const onExplanation = (found: string) => {
       text = found

@@ -3,29 +3,39 @@ import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { crc32, createGunzip } from 'node:zlib'
-import { openPromise as openZip } from 'yauzl'
+import { type Entry, openPromise as openZip } from 'yauzl'
 import type { TableRecord } from '../../candles/csv/records.js'
 import { CommandFailure } from '../failure.js'
 import type { ReadingDisplay } from '../progress.js'
 import { readFeather } from './feather.js'
 import { readParquet } from './parquet.js'
 import { isNotRead, refuseUnread } from './unread.js'
+import { openSheet } from './workbook.js'
+import { unpackZstd } from './zstd.js'
 
 /** The unpacked bytes of one file, or its records where it is a table. */
 export interface InputFile {
   /** The path, followed by the name inside of an archive if there is one. */
   readonly name: string
   readonly bytes: AsyncIterable<Uint8Array>
-  /** The names of the columns, then the rows. The bytes are of no use then. */
+  /** The rows of a table. The bytes are of no use then. */
   readonly records?: AsyncIterable<TableRecord>
+  /** Whether the first record names the columns, whatever it looks like. */
+  readonly isNamed?: boolean
   /** How many bytes there are, where that is known before they are read. */
   readonly size?: number
+}
+
+interface OpenOptions {
+  /** The sheet of a workbook, by its name or its number from 1 on. */
+  readonly sheet?: string | undefined
+  readonly display?: ReadingDisplay | undefined
 }
 
 /** Opens paths one after the other, shows how much of them was read, and ends the display. Throws CommandFailure as `openFile`. */
 export async function* openFiles(
   paths: readonly string[],
-  display: ReadingDisplay = { addFile() {}, addBytes() {}, end() {} },
+  { sheet, display = { addFile() {}, addBytes() {}, end() {} } }: OpenOptions = {},
 ): AsyncGenerator<InputFile> {
   async function* counted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of bytes) {
@@ -35,7 +45,7 @@ export async function* openFiles(
   }
   try {
     for (const path of paths) {
-      for await (const file of openFile(path)) {
+      for await (const file of openFile(path, sheet)) {
         display.addFile(file.size)
         yield { ...file, bytes: counted(file.bytes) }
       }
@@ -46,13 +56,13 @@ export async function* openFiles(
 }
 
 /**
- * Opens a path: a file, the content of a .gz or .zst, each file of a .zip, the table of a Parquet file, or standard input for `-`,
- * which may be compressed, too. The first bytes show which of these it is. Each file must be read to its end before the next one is requested. Throws CommandFailure, also while bytes are
- * read.
+ * Opens a path: a file, the content of a .gz or .zst, each file of a .zip, a sheet of a workbook, the table of a Parquet or Feather
+ * file, or standard input for `-`, which may be compressed, too. The first bytes show which of these it is. Each file must be read to
+ * its end before the next one is requested. Throws CommandFailure, also while bytes are read.
  */
-async function* openFile(path: string): AsyncGenerator<InputFile> {
+async function* openFile(path: string, sheet: string | undefined): AsyncGenerator<InputFile> {
   try {
-    for await (const file of openUnchecked(path)) {
+    for await (const file of openUnchecked(path, sheet)) {
       const { bytes, records } = file
       yield {
         ...file,
@@ -65,22 +75,23 @@ async function* openFile(path: string): AsyncGenerator<InputFile> {
   }
 }
 
-async function* openUnchecked(path: string): AsyncGenerator<InputFile> {
+async function* openUnchecked(path: string, sheet: string | undefined): AsyncGenerator<InputFile> {
+  const signature = path === '-' ? '' : await readSignature(path)
+  if (signature === signatures.zip) {
+    yield* openEntries(path, sheet)
+    return
+  }
+  refuseSheet(path, sheet)
   if (path === '-') {
     yield { name: 'standard input', bytes: unpackedInput() }
     return
   }
-  const signature = await readSignature(path)
-  if (signature.startsWith('504b0304')) {
-    yield* openEntries(path)
-    return
-  }
   if (signature === signatures.parquet) {
-    yield { name: path, bytes: nothing(), records: readParquet(path) }
+    yield { name: path, bytes: nothing(), records: readParquet(path), isNamed: true }
     return
   }
   if (signature === signatures.arrow) {
-    yield { name: path, bytes: nothing(), records: readFeather(path) }
+    yield { name: path, bytes: nothing(), records: readFeather(path), isNamed: true }
     return
   }
   refuseUnread(path, signature)
@@ -92,7 +103,23 @@ async function* openUnchecked(path: string): AsyncGenerator<InputFile> {
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** How the files begin that are compressed or a table, in hexadecimal digits. */
-const signatures = { gzip: '1f8b', zstd: '28b52ffd', parquet: '50415231', arrow: '4152524f' } as const
+const signatures = {
+  gzip: '1f8b',
+  zstd: '28b52ffd',
+  parquet: '50415231',
+  arrow: '4152524f',
+  zip: '504b0304',
+} as const
+/** Formats that begin with nothing that says where their parts are. */
+const wholeFormats: Readonly<Record<string, string>> = {
+  [signatures.parquet]: 'Parquet',
+  [signatures.arrow]: 'Feather',
+  [signatures.zip]: 'a .zip or .xlsx',
+}
+
+function refuseSheet(path: string, sheet: string | undefined): void {
+  if (sheet !== undefined) throw new CommandFailure(`"${path}" has no sheets: leave out --sheet`)
+}
 
 const isCompressed = (signature: string) =>
   signature.startsWith(signatures.gzip) || signature.startsWith(signatures.zstd)
@@ -117,32 +144,14 @@ async function* unpackedInput(): AsyncGenerator<Uint8Array> {
     size += value.length
   }
   const signature = Buffer.concat(first).toString('hex', 0, 4)
-  if (signature === signatures.parquet)
-    throw new CommandFailure('Parquet is read from a file, not from standard input')
+  const format = wholeFormats[signature]
+  if (format !== undefined) throw new CommandFailure(`${format} is read from a file, not from standard input`)
   refuseUnread('standard input', signature)
   async function* whole() {
     yield* first
     yield* { [Symbol.asyncIterator]: () => iterator }
   }
   yield* unpacked(Readable.from(whole()), signature)
-}
-
-/** Node.js unpacks this format from version 22.15 on only; the library does so everywhere. */
-async function* unpackZstd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const { Decompress } = await import('fzstd')
-  let found: Uint8Array[] = []
-  const stream = new Decompress(chunk => found.push(chunk.slice()))
-  const take = () => {
-    const chunks = found
-    found = []
-    return chunks
-  }
-  for await (const chunk of bytes) {
-    stream.push(chunk)
-    yield* take()
-  }
-  stream.push(new Uint8Array(), true)
-  yield* take()
 }
 
 async function* reportFailures<Item>(path: string, items: AsyncIterable<Item>): AsyncGenerator<Item> {
@@ -176,15 +185,27 @@ const isNoTable = (path: string): boolean =>
     basename(path),
   )
 
-async function* openEntries(path: string): AsyncGenerator<InputFile> {
+async function* openEntries(path: string, sheet: string | undefined): AsyncGenerator<InputFile> {
   const zip = await openZip(path, { lazyEntries: true, autoClose: false })
   try {
-    for await (const entry of zip.eachEntry()) {
-      if (entry.fileName === '[Content_Types].xml')
-        throw isNotRead(path, 'an Excel workbook (.xlsx): save it as CSV')
+    const entries: Entry[] = []
+    for await (const entry of zip.eachEntry()) entries.push(entry)
+    const bytesOf = async (entry: Entry) =>
+      verifyChecksum(await zip.openReadStreamPromise(entry), entry.crc32)
+    const has = (name: string) => entries.some(({ fileName }) => fileName === name)
+    if (has('[Content_Types].xml')) {
+      if (!has('xl/workbook.xml')) throw isNotRead(path, 'a document of Office: save its table as CSV')
+      async function* parts() {
+        for (const entry of entries) yield { name: entry.fileName, bytes: await bytesOf(entry) }
+      }
+      const { name, records } = await openSheet(path, parts(), sheet)
+      yield { name: `${path}/${name}`, bytes: nothing(), records }
+      return
+    }
+    refuseSheet(path, sheet)
+    for (const entry of entries) {
       if (isNoTable(entry.fileName)) continue
-      const bytes = verifyChecksum(await zip.openReadStreamPromise(entry), entry.crc32)
-      yield { name: `${path}/${basename(entry.fileName)}`, bytes }
+      yield { name: `${path}/${basename(entry.fileName)}`, bytes: await bytesOf(entry) }
     }
   } finally {
     zip.close()

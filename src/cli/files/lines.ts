@@ -13,6 +13,8 @@ export type TextFormat = (typeof textFormats)[number]
 export interface ReadingOptions extends CsvOptions {
   /** The format of a text; found by its first character where it is not given. */
   readonly format?: TextFormat | undefined
+  /** The sheet of a workbook, by its name or its number from 1 on; the first one where it is not given. */
+  readonly sheet?: string | undefined
 }
 
 /** Objects have names, and may have no times, as candles in requests. */
@@ -23,7 +25,8 @@ export async function* readLines(
   file: InputFile,
   options: ReadingOptions & Listener,
 ): AsyncGenerator<ReadLine> {
-  if (file.records) return yield* readCandleRecords(file.records, { ...options, isNamed: true })
+  const { records, isNamed = false } = file
+  if (records) return yield* readCandleRecords(records, { ...options, isNamed })
   const text = await decodeText(file.bytes)
   const first = /\S/.exec(text.head)?.[0]
   const found = options.format ?? (first === '{' ? 'ndjson' : first === '[' ? 'json' : 'csv')

@@ -4,6 +4,7 @@ import type { DecimalMark } from '../../candles/csv/cell.js'
 import type { CsvOptions } from '../../candles/csv/layout.js'
 import type { DateForm } from '../../candles/csv/time.js'
 import { parseZone, type Zone } from '../../candles/csv/zone.js'
+import type { ReadingOptions } from './lines.js'
 
 /** The options by which a person says how a file is written, where it does not show it. */
 export interface FileOptions {
@@ -11,6 +12,7 @@ export interface FileOptions {
   readonly decimal?: DecimalMark
   readonly dates?: DateForm
   readonly utcOffset?: Zone
+  readonly sheet?: string
   readonly explain?: true
 }
 
@@ -39,13 +41,15 @@ export const addFileOptions = (command: Command): Command =>
       'offset or zone of times without one, such as -05:00 or America/New_York',
       parseOffset,
     )
+    .option('--sheet <name>', 'which sheet of an .xlsx to read, by name or number; the first one if omitted')
     .option('--explain', 'print which column is read as what, and stop')
 
-export const readingOf = ({ columns, decimal, dates, utcOffset }: FileOptions): CsvOptions => ({
+export const readingOf = ({ columns, decimal, dates, utcOffset, sheet }: FileOptions): ReadingOptions => ({
   ...(columns ? { columns } : {}),
   decimalMark: decimal,
   dateForm: dates,
   zone: utcOffset,
+  sheet,
 })
 
 function parseColumns(text: string): NonNullable<CsvOptions['columns']> {

@@ -7,7 +7,7 @@ const unread: Readonly<Record<string, string>> = {
   '04224d18': 'compressed with LZ4: unpack it',
   '377abcaf': 'an archive of 7-Zip: unpack it',
   '52617221': 'an archive of RAR: unpack it',
-  d0cf11e0: 'an Excel workbook (.xls): save it as CSV',
+  d0cf11e0: 'an Excel workbook (.xls, or one with a password): save it as .xlsx or CSV',
   '89484446': 'HDF5: write it as CSV or Parquet',
   '53514c69': 'a database of SQLite: write its table as CSV',
   '4f5243': 'ORC: write it as Parquet',

@@ -61,8 +61,17 @@ export interface ArrowBatch {
   readonly column: (at: number) => ((row: number) => unknown) | undefined
 }
 
-/** A batch has buffers that are compressed. */
-export class CompressedBuffers extends RangeError {}
+/** Unpacks a buffer that is compressed by a codec of the format, to so many bytes. */
+export type Unpack = (codec: 'lz4' | 'zstd', bytes: Uint8Array, length: number) => Uint8Array
+
+/** Bytes of the buffers of a batch when they are unpacked. Programs write batches of at most some dozens of MiB. */
+const maxUnpackedBytes = 2 ** 30
+/** The codecs by their numbers in a batch, with how many bytes one byte makes at most. */
+const codecs = [
+  { name: 'lz4', most: 255 },
+  // Four bytes are a block of 128 KiB of one byte.
+  { name: 'zstd', most: 32_768 },
+] as const
 
 /** A table whose batches are read one after the other. */
 export interface ArrowTable {
@@ -76,17 +85,17 @@ export interface ArrowTable {
 
 /**
  * Opens a stream or a file of Apache Arrow (IPC format, arrow.apache.org/docs/format/Columnar.html). What it announces is compared
- * with what has arrived before anything is made of it: a batch has at most as many rows as bytes. Throws where the bytes are none,
- * or are compressed; so do the batches.
+ * with what has arrived before anything is made of it: a batch has at most as many rows as bytes. Throws where the bytes are none, or
+ * are compressed and there is no `unpack`; so do the batches.
  */
-export function openArrow(bytes: Uint8Array): ArrowTable {
+export function openArrow(bytes: Uint8Array, unpack?: Unpack): ArrowTable {
   const { schema, version, messages } = isFile(bytes) ? openFile(bytes) : openStream(bytes)
   const fields = fieldsOf(schema, version)
   return {
     names: fields.map(({ name }) => name),
     isTime: at => isTime(fields[at]?.type?.typeId),
     cellOf: (at, value) => cellOf(fields[at]?.type, value),
-    batches: batchesOf(fields, messages),
+    batches: batchesOf(fields, messages, unpack),
   }
 }
 
@@ -268,7 +277,11 @@ function typeOf(field: FlatTable): DataType | undefined {
   }
 }
 
-function* batchesOf(fields: readonly ArrowField[], messages: Iterable<Message>): Generator<ArrowBatch> {
+function* batchesOf(
+  fields: readonly ArrowField[],
+  messages: Iterable<Message>,
+  unpack: Unpack | undefined,
+): Generator<ArrowBatch> {
   const dictionaries = new Map<number, unknown[]>()
   const valueFields = new Map(
     fields.flatMap(field => (field.dictionary ? [[field.dictionary.id, field] as const] : [])),
@@ -284,11 +297,12 @@ function* batchesOf(fields: readonly ArrowField[], messages: Iterable<Message>):
       dictionaries.set(id, texts)
       const { type } = field
       const part = { buffers: bufferCounts[type.typeId] ?? 2, isView: type.typeId === Type.Utf8View }
-      const batch = new RecordBatch(records, body, [{ name: '', parts: [part], type, dictionary: undefined }])
+      const ofValues = { name: '', parts: [part], type, dictionary: undefined }
+      const batch = new RecordBatch(records, body, [ofValues], unpack)
       const values = batch.column(0, dictionaries)
       for (let row = 0; row < batch.rows; row++) texts.push(values?.(row))
     } else if (kind === headers.records) {
-      const batch = new RecordBatch(header, body, fields)
+      const batch = new RecordBatch(header, body, fields, unpack)
       yield { rows: batch.rows, column: at => batch.column(at, dictionaries) }
     }
   }
@@ -316,16 +330,27 @@ class RecordBatch {
   readonly #nodes: FlatVector
   readonly #buffers: FlatVector
   readonly #places: ColumnPlace[] = []
+  readonly #codec: (typeof codecs)[number] | undefined
+  readonly #unpack: Unpack | undefined
 
-  constructor(records: FlatTable, body: Uint8Array, fields: readonly ArrowField[]) {
+  constructor(
+    records: FlatTable,
+    body: Uint8Array,
+    fields: readonly ArrowField[],
+    unpack: Unpack | undefined,
+  ) {
     this.#records = records
     this.#body = body
     this.#fields = fields
-    this.rows = records.count(0)
-    if (this.rows > body.length) throw new RangeError('a batch has more rows than bytes')
-    if (records.table(3)) throw new CompressedBuffers('the buffers of a batch are compressed')
+    this.#unpack = unpack
+    const compression = records.table(3)
+    this.#codec = compression && codecs[compression.byte(0)]
+    if (compression && (!this.#codec || !unpack))
+      throw new RangeError('the buffers of a batch are compressed')
     this.#nodes = records.vector(1, 16)
     this.#buffers = records.vector(2, 16)
+    this.rows = records.count(0)
+    if (this.rows > this.#bytes()) throw new RangeError('a batch has more rows than bytes')
     const further = records.vector(4, 8)
     let [node, buffer, view] = [0, 0, 0]
     for (const { parts } of fields) {
@@ -402,11 +427,38 @@ class RecordBatch {
   }
 
   #buffer(at: number, View: ViewClass = Uint8Array): ArrayBufferView {
+    const { bytes, unpackedBytes } = this.#packed(at)
+    const codec = this.#codec?.name
+    const { buffer, byteOffset, length } =
+      codec && unpackedBytes !== undefined ? (this.#unpack as Unpack)(codec, bytes, unpackedBytes) : bytes
+    return new View(buffer, byteOffset, Math.floor(length / View.BYTES_PER_ELEMENT))
+  }
+
+  /** A buffer as it is in the body, and how many bytes it has where it is compressed. */
+  #packed(at: number): { readonly bytes: Uint8Array; readonly unpackedBytes?: number } {
     const place = this.#buffers.at + 16 * at
-    const [from, bytes] = [this.#records.countAt(place), this.#records.countAt(place + 8)]
-    if (from + bytes > this.#body.length) throw new RangeError('a buffer is too long')
-    const { buffer, byteOffset } = this.#body
-    return new View(buffer, byteOffset + from, Math.floor(bytes / View.BYTES_PER_ELEMENT))
+    const [from, length] = [this.#records.countAt(place), this.#records.countAt(place + 8)]
+    if (from + length > this.#body.length) throw new RangeError('a buffer is too long')
+    const bytes = this.#body.subarray(from, from + length)
+    if (!this.#codec || length === 0) return { bytes }
+    const unpackedBytes = Number(new DataView(bytes.buffer, bytes.byteOffset, length).getBigInt64(0, true))
+    const packed = bytes.subarray(8)
+    if (unpackedBytes === -1) return { bytes: packed }
+    if (!(unpackedBytes >= 0 && unpackedBytes <= packed.length * this.#codec.most))
+      throw new RangeError('a buffer announces more than it has')
+    return { bytes: packed, unpackedBytes }
+  }
+
+  /** The bytes of all buffers when they are unpacked. */
+  #bytes(): number {
+    if (!this.#codec) return this.#body.length
+    let sum = 0
+    for (let at = 0; at < this.#buffers.count; at++) {
+      const { bytes, unpackedBytes = bytes.length } = this.#packed(at)
+      sum += unpackedBytes
+      if (sum > maxUnpackedBytes) throw new RangeError('a batch has too many bytes')
+    }
+    return sum
   }
 }
 

@@ -78,6 +78,8 @@ describe('a file', () => {
     ['of Parquet, compressed with snappy', () => stored('snappy.parquet')],
     ['of Parquet, compressed with zstd', () => stored('zstd.parquet')],
     ["of Parquet with pandas' index", () => stored('pandas.parquet')],
+    ['of Feather, compressed with LZ4', () => stored('lz4.feather')],
+    ['of Feather, compressed with zstd', () => stored('zstd.feather')],
   ])('%s is read', async (_, file) => {
     expect((await computed(file())).candles).toEqual(days)
     expect(await imported(file())).toEqual(days)

@@ -30,7 +30,7 @@ async function read(bytes: Uint8Array): Promise<{ readonly rows: number } | stri
 
 const fileOf = (name: string) => readFileSync(new URL(`../../support/candle-files/${name}`, import.meta.url))
 
-it.each(['pandas.parquet', 'snappy.parquet', 'zstd.parquet'])(
+it.each(['pandas.parquet', 'snappy.parquet', 'zstd.parquet', 'lz4.feather', 'zstd.feather'])(
   '%s is read or refused whichever byte is another one',
   async name => {
     const whole = fileOf(name)
@@ -58,6 +58,24 @@ it('a page of Parquet that announces more values than its group is refused befor
     expect(await read(bytes)).toContain('a page has more values than its group')
   }
 })
+
+it.each([
+  ['lz4.feather', '04224d18'],
+  ['zstd.feather', '28b52ffd'],
+])(
+  'a buffer of %s that announces more bytes than it can have is refused before memory is taken for them',
+  async (name, frame) => {
+    const whole = fileOf(name)
+    const at = whole.indexOf(Buffer.from(frame, 'hex')) - 8
+    // Four times of 64 bits.
+    expect(whole.readBigInt64LE(at)).toBe(32n)
+    for (const bytes of [2n ** 40n, 2n ** 62n, -2n]) {
+      const changed = Buffer.from(whole)
+      changed.writeBigInt64LE(bytes, at)
+      expect(await read(changed)).toContain('a buffer announces more than it has')
+    }
+  },
+)
 
 it('a JSON array is read up to a length that memory can hold', async () => {
   async function* endless() {

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import type { StreamRow } from 'hucre/xlsx'
+import type { Cell } from '../../candles/csv/cell.js'
+import { maxColumns, type TableRecord } from '../../candles/csv/records.js'
+import { clockCell, dayCell, timeCell, valueCell } from '../../candles/csv/typed-cell.js'
+import { CommandFailure } from '../failure.js'
+
+/** Unpacked bytes of the sheets of a workbook: a million rows of candles take some 300 MiB. */
+const maxSheetBytes = 2 ** 29
+/** Unpacked bytes of any other part, such as the texts that sheets share. Memory has to hold it many times over. */
+const maxPartBytes = 2 ** 23
+/** Unpacked bytes of a row, of which memory holds the cells. */
+const maxRowBytes = 2 ** 22
+/** Rows that Excel knows. */
+const maxRows = 2 ** 20
+const daySeconds = 86_400
+/** When the days begin that Excel counts from, of which a time of day is a part. Newer Macintoshs have the first one, too. */
+const epochs = [Date.UTC(1899, 11, 31), Date.UTC(1904, 0, 1)]
+
+/** A part of a workbook: its name, and its bytes as they are unpacked. */
+interface Part {
+  readonly name: string
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+/** A sheet: its name, and its rows as records. */
+export interface Sheet {
+  readonly name: string
+  readonly records: AsyncIterable<TableRecord>
+}
+
+/**
+ * Opens a sheet of an .xlsx file by its name or its number from 1 on. Before the file is read, all of its parts are unpacked once and
+ * counted: what they announce is not believed. Throws CommandFailure where there is no such sheet, and rejects where the file is too
+ * large or damaged.
+ */
+export async function openSheet(path: string, parts: AsyncIterable<Part>, wanted = '1'): Promise<Sheet> {
+  await checkParts(parts)
+  // Most commands read no workbook.
+  const { readXlsx, streamXlsxRows } = await import('hucre/xlsx')
+  const bytes = new Uint8Array(await readFile(path))
+  const names: string[] = []
+  await readXlsx(bytes, {
+    sheets: ({ name }) => {
+      names.push(name)
+      return false
+    },
+  })
+  const at = names.includes(wanted) ? names.indexOf(wanted) : /^\d+$/.test(wanted) ? Number(wanted) - 1 : -1
+  const name = names[at]
+  if (name === undefined)
+    throw new CommandFailure(`"${path}" has no sheet ${wanted}, but ${names.map(quoted).join(', ')}`)
+  return { name, records: recordsOf(streamXlsxRows(bytes, { sheet: at })) }
+}
+
+const quoted = (name: string, at: number) => `${at + 1} (${JSON.stringify(name)})`
+
+async function checkParts(parts: AsyncIterable<Part>): Promise<void> {
+  let sheetBytes = 0
+  for await (const { name, bytes } of parts) {
+    const isSheet = name.startsWith('xl/worksheets/')
+    let partBytes = 0
+    let rowBytes = 0
+    for await (const chunk of bytes) {
+      const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
+      rowBytes = text.includes('<row') || text.includes(':row') ? 0 : rowBytes + chunk.length
+      if (isSheet) sheetBytes += chunk.length
+      else partBytes += chunk.length
+      if (sheetBytes > maxSheetBytes || partBytes > maxPartBytes || rowBytes > maxRowBytes)
+        throw new Error(`${name} is too large for a workbook of candles: save it as CSV`)
+    }
+  }
+}
+
+/** The rows that have values. The line is the number of the row in its sheet. */
+async function* recordsOf(rows: AsyncIterable<StreamRow>): AsyncGenerator<TableRecord> {
+  let width = 0
+  for await (const { index, values } of rows) {
+    const line = index + 1
+    const length = lengthOf(values)
+    if (values.length > maxColumns) throw new Error(`row ${line} has more than ${maxColumns} columns`)
+    if (line > maxRows) throw new Error(`a sheet has more than ${maxRows} rows`)
+    width = Math.max(width, length)
+    // Rows end with their last value: the others are as long as those above.
+    const record = Array.from({ length: width }, (_, at) => cellOf(values[at]))
+    if (length > 0) yield { record, line }
+  }
+}
+
+/** How many values there are up to the last one that is not empty: cells that have only a colour are empty. */
+function lengthOf(values: readonly unknown[]): number {
+  let length = values.length
+  while (length > 0 && (values[length - 1] === null || values[length - 1] === '')) length--
+  return length
+}
+
+/** A value as a cell of a table. Excel knows no zones. */
+function cellOf(value: unknown): Cell {
+  if (!(value instanceof Date)) return valueCell(value)
+  const time = value.getTime()
+  const seconds = time / 1000
+  for (const epoch of epochs)
+    if (time >= epoch && seconds < epoch / 1000 + daySeconds) return clockCell((time - epoch) / 1000)
+  return seconds % daySeconds === 0 ? dayCell(time) : timeCell(time, true)
+}
