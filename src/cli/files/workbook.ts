@@ -63,7 +63,7 @@ async function checkParts(parts: AsyncIterable<Part>): Promise<void> {
     let rowBytes = 0
     for await (const chunk of bytes) {
       const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
-      rowBytes = text.includes('<row') || text.includes(':row') ? 0 : rowBytes + chunk.length
+      rowBytes = !isSheet || text.includes('<row') || text.includes(':row') ? 0 : rowBytes + chunk.length
       if (isSheet) sheetBytes += chunk.length
       else partBytes += chunk.length
       if (sheetBytes > maxSheetBytes || partBytes > maxPartBytes || rowBytes > maxRowBytes)

@@ -170,6 +170,15 @@ describe('a hostile workbook', () => {
     expect(await readParts(changed)).toContain(message)
   })
 
+  it('is one for its own bounds only: other parts may be as long as many rows', async () => {
+    const texts = (parts['xl/sharedStrings.xml'] as string).replace(
+      '</sst>',
+      `${'<si/>'.repeat(2 ** 20)}</sst>`,
+    )
+    const found = await readParts({ 'xl/sharedStrings.xml': texts })
+    expect(found).toMatchObject({ candles: [{ timestamp: day }] })
+  })
+
   it('that announces other lengths than it has is refused', async () => {
     expect(await readParts({}, 10)).toContain('Cannot read')
     expect(await readParts({}, 2 ** 31)).toContain('Cannot read')
