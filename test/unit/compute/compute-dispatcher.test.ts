@@ -272,7 +272,7 @@ describe('a worker pool', () => {
 
   it('ends the reading of a table between its rows when its client disconnects', async () => {
     const pool = openPool(1)
-    const body = Buffer.from(`time,open,high,low,close\n${'60,1,3,1,2\n'.repeat(100_000)}`)
+    const body = Buffer.from(`time,open,high,low,close\n${'1600000000,1,3,1,2\n'.repeat(100_000)}`)
     const client = new AbortController()
     const table = { kind: 'candles', format: 'csv', maxCandles: 100_000, body } as const
     const running = pool.run(table, 'me', client.signal)
