@@ -1,7 +1,13 @@
 /** A longer window is that of no usual file: the program zstd refuses it, too. */
 const maxWindowBytes = 2 ** 27
 
-/** Unpacks the bytes of a stream. Node.js does so from version 22.15 on only; the library does so everywhere. */
+/** Largest header of a frame, with its magic number. */
+const headerBytes = 18
+
+/**
+ * Unpacks the bytes of a stream. Node.js does so from version 22.15 on only; the library does so everywhere. Throws RangeError if the
+ * first frame announces a window above 128 MiB, which the library would allocate at once.
+ */
 export async function* unpackZstd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const { Decompress } = await import('fzstd')
   let found: Uint8Array[] = []
@@ -11,12 +17,26 @@ export async function* unpackZstd(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     found = []
     return chunks
   }
+  let head: Uint8Array | undefined = new Uint8Array()
   for await (const chunk of bytes) {
-    stream.push(chunk)
+    let next = chunk
+    if (head) {
+      head = next = Buffer.concat([head, chunk])
+      if (head.byteLength < headerBytes) continue
+      refuseWindow(head)
+      head = undefined
+    }
+    stream.push(next)
     yield* take()
   }
-  stream.push(new Uint8Array(), true)
+  if (head) refuseWindow(Buffer.concat([head, new Uint8Array(headerBytes)]))
+  stream.push(head ?? new Uint8Array(), true)
   yield* take()
+}
+
+function refuseWindow(frame: Uint8Array): void {
+  const { contentBytes = 0, windowBytes = contentBytes } = announcedBy(frame)
+  if (windowBytes > maxWindowBytes) throw new RangeError('its window is larger than 128 MiB')
 }
 
 /** Resolves with what unpacks one frame to so many bytes, and throws RangeError where it has others. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { unpackLz4 } from '../../../src/cli/files/lz4-frame.js'
-import { loadBufferUnpacker } from '../../../src/cli/files/zstd.js'
+import { loadBufferUnpacker, unpackZstd } from '../../../src/cli/files/zstd.js'
 
 /** Version 1, blocks of at most 64 KiB that are linked, and no checksum but that of the header, which is not compared. */
 const lz4Head = '04224d18404000'
@@ -62,6 +62,24 @@ describe('a frame of zstd', () => {
     for (const length of [2, 4]) expect(() => unpack(streamed, length)).toThrow(RangeError)
     streamed[5] = 18 << 3
     expect(() => unpack(streamed, 3)).toThrow(RangeError)
+  })
+
+  it('is read as a stream, unless it announces a window above 128 MiB', async () => {
+    const read = async (frame: Uint8Array, size: number) => {
+      const parts: Uint8Array[] = []
+      const pieces = async function* () {
+        for (let at = 0; at < frame.length; at += size) yield frame.subarray(at, at + size)
+      }
+      for await (const part of unpackZstd(pieces())) parts.push(part)
+      return Buffer.concat(parts)
+    }
+    const whole = await read(bytes, bytes.length)
+    for (const size of [1, 17, 18, 19]) expect(await read(bytes, size)).toEqual(whole)
+    const small = Buffer.from('28b52ffd0000190000616263', 'hex')
+    for (const size of [1, small.length]) expect((await read(small, size)).toString()).toBe('abc')
+    // A window of 2 GiB.
+    small[5] = 21 << 3
+    for (const size of [1, small.length]) await expect(read(small, size)).rejects.toThrow('128 MiB')
   })
 
   it('is refused where it is none', async () => {
