@@ -21,7 +21,7 @@ beforeAll(async () => {
   port = Number(new URL(service.candela.url).port)
   ;[attacker, other] = (await service.createKeys(2)) as [string, string]
   // The thread starts, and the readers of tables are loaded.
-  await send('csv', Buffer.from(`time,open,high,low,close\n${'60,1,3,1,2\n'.repeat(20_000)}`)).status
+  await send('csv', Buffer.from(`time,open,high,low,close\n${'1600000000,1,3,1,2\n'.repeat(20_000)}`)).status
   await bulk()
 })
 afterAll(() => service.stop())

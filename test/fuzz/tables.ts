@@ -20,7 +20,15 @@ function csv(draw: Draw): Buffer {
   const header = draw.chance(0.9) ? [...names, ...further] : further
   const separator = draw.pick([',', ',', ';', '\t'])
   const rows = Array.from({ length: draw.pick([0, 1, 30, 300]) }, (_, i) => {
-    const row = [`${60 * i}`, '1', '3', '1', '2', '10', ...further.map(() => draw.pick(['', 'M', `M${i}`]))]
+    const row = [
+      `${1_600_000_000 + 60 * i}`,
+      '1',
+      '3',
+      '1',
+      '2',
+      '10',
+      ...further.map(() => draw.pick(['', 'M', `M${i}`])),
+    ]
     return draw.chance(0.02) ? row.slice(0, draw.below(8)).map(() => draw.pick(cells)) : row
   })
   const lines = [header, ...rows].map(row => row.join(separator))
