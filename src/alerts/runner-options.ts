@@ -32,7 +32,7 @@ export interface RunnerOptions extends RunnerSettings {
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** Unix seconds. */
   readonly clock: () => number
-  /** By which deliveries are given up, and those of keys that have expired dropped. */
+  /** Clock that decides when a delivery is given up, and when deliveries of an expired key are dropped. */
   readonly ages: Pick<AgeClock, 'now'>
   readonly streams: StreamDelivery
   /** Undefined where the service sends no e-mail. */

@@ -13,7 +13,7 @@ interface Options {
   readonly store: UsageStore
   /** The present time, in Unix seconds. */
   readonly clock: () => number
-  /** By which days are forgotten. */
+  /** Clock that decides which days are too old to keep. */
   readonly ages: Pick<AgeClock, 'before'>
   /** Called when counts cannot be stored; they are kept and tried again. */
   readonly onFault: (error: unknown) => void

@@ -22,7 +22,7 @@ interface Options {
   readonly correctionsDays: number
   /** Unix seconds. */
   readonly clock: () => number
-  /** By which old corrections are dropped; without it none is. */
+  /** Clock that decides which corrections are too old to keep. Without it all are kept. */
   readonly ages: Pick<AgeClock, 'before'> | undefined
 }
 
