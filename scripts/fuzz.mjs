@@ -14,7 +14,7 @@ for (const [name, text] of Object.entries({ seed, cases, case: only ?? '0' }))
   }
 console.log(`seed ${seed}`)
 const histories = [
-  'test/unit/expression/long-histories',
+  'test/unit/compute/expressions/long-histories',
   'test/unit/compute/long-range',
   'test/service/random-ranges',
 ]

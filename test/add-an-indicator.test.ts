@@ -27,10 +27,10 @@ const sources = ['candles', 'catalogue', 'compute', 'contract', 'expression', 'r
 /** What these folders import beside them, and where the candles of its picture come from. */
 const files = [
   'src/client/types.ts',
-  'src/exchanges/channel.ts',
-  'src/exchanges/demo',
-  'src/exchanges/resample.ts',
-  'src/exchanges/source.ts',
+  'src/markets/exchanges/channel.ts',
+  'src/markets/exchanges/demo',
+  'src/markets/exchanges/resample.ts',
+  'src/markets/exchanges/source.ts',
 ]
 
 /** What is built, and what git ignores. */

@@ -52,17 +52,17 @@ const entryPoints = ['main', 'cli']
 
 /** Packages that one file alone may import. */
 const importers: Readonly<Record<string, string>> = {
-  'uWebSockets.js': 'src/server/uws.ts',
+  'uWebSockets.js': 'src/http/drivers/uws.ts',
   ws: 'src/runtime/web-sockets.ts',
-  ccxt: 'src/exchanges/ccxt/client.ts',
+  ccxt: 'src/markets/exchanges/ccxt/client.ts',
   '@assemblyscript/loader': 'src/compute/kernels/wasm-module.ts',
   lmdb: 'src/store/embedded/embedded.ts',
   'fs-native-extensions': 'src/store/embedded/lock.ts',
   ioredis: 'src/store/redis/redis-client.ts',
-  'p-queue': 'src/exchanges/request-queue.ts',
+  'p-queue': 'src/markets/exchanges/request-queue.ts',
   piscina: 'src/compute/workers/pool.ts',
-  'yahoo-finance2': 'src/exchanges/stocks/yahoo-client.ts',
-  'prom-client': 'src/metrics/metrics-server.ts',
+  'yahoo-finance2': 'src/markets/exchanges/stocks/yahoo-client.ts',
+  'prom-client': 'src/operate/metrics/metrics-server.ts',
   'csv-parse': 'src/candles/csv/library.ts',
   fzstd: 'src/cli/files/zstd.ts',
   hucre: 'src/cli/files/workbook.ts',
@@ -75,14 +75,14 @@ const importers: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['api', 'core', 'exporter-trace-otlp-http', 'resources', 'sdk-trace-base'].map(name => [
       `@opentelemetry/${name}`,
-      'src/metrics/tracing-sdk.ts',
+      'src/operate/metrics/tracing-sdk.ts',
     ]),
   ),
   'simple-ascii-chart': 'src/cli/line-chart.ts',
   tar: 'src/store/embedded/backup-file.ts',
   yauzl: 'src/cli/files/input-file.ts',
 }
-const environmentReader = 'src/config/config.ts'
+const environmentReader = 'src/operate/settings/config.ts'
 
 /** Whether a node reads `process.env`, or imports `env`. */
 function readsEnvironment(node: Node): boolean {
@@ -99,7 +99,7 @@ function readsEnvironment(node: Node): boolean {
   return false
 }
 
-/** `src/exchanges/ccxt/client.ts` is in the layer `exchanges`, `src/main.ts` in `main`. */
+/** `src/markets/exchanges/ccxt/client.ts` is in the layer `exchanges`, `src/main.ts` in `main`. */
 const layerOf = (path: string) => path.split('/')[1]?.replace(/\.[jt]s$/, '') ?? ''
 
 const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
@@ -295,19 +295,19 @@ describe('the layers', () => {
     [
       'src/candles/series.ts',
       "import { loadServe } from '../server/uws.js'",
-      'src/server/uws.js, which is above it',
+      'src/http/drivers/uws.js, which is above it',
     ],
     [
-      'src/api/routes.ts',
+      'src/http/routes.ts',
       "import type { Hub } from '../sessions/hub.js'",
-      'src/sessions/hub.js, which is beside it',
+      'src/live/hub.js, which is beside it',
     ],
     [
-      'src/exchanges/registry.ts',
+      'src/markets/exchanges/registry.ts',
       "export { answer } from '../compute/answer.js'",
       'src/compute/answer.js, which is beside it',
     ],
-    ['src/contract/bulk.ts', "export * from '../api/routes.js'", 'src/api/routes.js, which is above it'],
+    ['src/contract/bulk.ts', "export * from '../api/routes.js'", 'src/http/routes.js, which is above it'],
     [
       'src/store/store.ts',
       "const series = await import('../candles/series.js')",
@@ -316,28 +316,28 @@ describe('the layers', () => {
     [
       'src/candles/candle.ts',
       'const routes = import(`../api/routes.js`)',
-      'src/api/routes.js, which is above it',
+      'src/http/routes.js, which is above it',
     ],
     [
       'src/contract/query.ts',
       "type Reply = import('../api/routes.js').Reply",
-      'src/api/routes.js, which is above it',
+      'src/http/routes.js, which is above it',
     ],
-    ['src/api/routes.ts', "import { log } from '../config/log.js'", 'src/config/log.js, which is above it'],
+    ['src/http/routes.ts', "import { log } from '../config/log.js'", 'src/operate/settings/log.js, which is above it'],
     [
       'src/compute/compute-dispatcher.ts',
       "import { port } from '../config/config.js'",
-      'src/config/config.js, which is above it',
+      'src/operate/settings/config.js, which is above it',
     ],
-    ['src/server/uws.ts', "import '../main.js'", 'src/main.js, which is above it'],
+    ['src/http/drivers/uws.ts', "import '../main.js'", 'src/main.js, which is above it'],
     [
       'src/catalogue/trend/ribbons.ts',
       "import { law } from '../../../test/support/laws/law.js'",
       'test/support/laws/law.js, which is in no layer',
     ],
     ['src/gadgets/lamp.ts', '', 'src/gadgets/lamp.ts is in no layer'],
-    ['src/sessions/session.ts', "import type { WebSocket } from 'uWebSockets.js'", onlyIn('uWebSockets.js')],
-    ['src/history/history.ts', "import binance from 'ccxt/js/src/binance.js'", onlyIn('ccxt')],
+    ['src/live/session.ts', "import type { WebSocket } from 'uWebSockets.js'", onlyIn('uWebSockets.js')],
+    ['src/markets/history/history.ts', "import binance from 'ccxt/js/src/binance.js'", onlyIn('ccxt')],
     [
       'src/compute/workers/worker.ts',
       "import { instantiate } from '@assemblyscript/loader'",
@@ -345,8 +345,8 @@ describe('the layers', () => {
     ],
     ['src/store/store.ts', "import lmdb = require('lmdb')", onlyIn('lmdb')],
     ['src/compute/compute-dispatcher.ts', "const { Piscina } = require('piscina')", onlyIn('piscina')],
-    ['src/config/log.ts', 'const level = process.env.LEVEL', 'src/config/log.ts reads the environment'],
-    ['src/config/log.ts', "const level = process['env'].LEVEL", 'src/config/log.ts reads the environment'],
+    ['src/runtime/log.ts', 'const level = process.env.LEVEL', 'src/runtime/log.ts reads the environment'],
+    ['src/runtime/log.ts', "const level = process['env'].LEVEL", 'src/runtime/log.ts reads the environment'],
     ['src/main.ts', 'const { env } = process', 'src/main.ts reads the environment'],
     ['src/cli/keys.ts', "import { env } from 'node:process'", 'src/cli/keys.ts reads the environment'],
   ]
@@ -385,7 +385,7 @@ describe('the layers', () => {
       }),
     ).toEqual([])
     expect(
-      violations({ path: 'src/config/config.ts', text: 'export const port = process.env.PORT' }),
+      violations({ path: 'src/operate/settings/config.ts', text: 'export const port = process.env.PORT' }),
     ).toEqual([])
   })
 
@@ -414,15 +414,15 @@ describe('imports', () => {
 
   it('are refused where they lead back, type imports and files of one folder included', () => {
     const files = [
-      { path: 'src/sessions/hub.ts', text: "import { Session } from './session.js'" },
-      { path: 'src/sessions/session.ts', text: "export { topic } from './topic.js'\nimport './protocol.js'" },
-      { path: 'src/sessions/topic.ts', text: "import type { Hub } from './hub.js'" },
-      { path: 'src/sessions/protocol.ts', text: '' },
+      { path: 'src/live/hub.ts', text: "import { Session } from './session.js'" },
+      { path: 'src/live/session.ts', text: "export { topic } from './topic.js'\nimport './protocol.js'" },
+      { path: 'src/live/topic.ts', text: "import type { Hub } from './hub.js'" },
+      { path: 'src/live/protocol.ts', text: '' },
     ]
     const cycle =
-      'src/sessions/hub.ts → src/sessions/session.ts → src/sessions/topic.ts → src/sessions/hub.ts'
+      'src/live/hub.ts → src/live/session.ts → src/live/topic.ts → src/live/hub.ts'
     expect(cycles(files)).toEqual([cycle])
-    expect(cycles(files.filter(({ path }) => path !== 'src/sessions/topic.ts'))).toEqual([])
+    expect(cycles(files.filter(({ path }) => path !== 'src/live/topic.ts'))).toEqual([])
   })
 
   it('are refused in the assembly, whose imports have no ending', () => {

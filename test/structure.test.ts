@@ -41,19 +41,19 @@ describe('the event loop', () => {
   it('is shared out by one file', () => {
     expect(sourceFiles('src').filter(yieldsByItself)).toEqual([])
     const text = "import { setImmediate as nextTurn } from 'node:timers/promises'\n"
-    expect(yieldsByItself({ path: 'src/feeds/feed.ts', text })).toBe(true)
-    expect(yieldsByItself({ path: 'src/feeds/feed.ts', text: 'scheduler.yield()\n' })).toBe(true)
-    expect(yieldsByItself({ path: 'src/feeds/feed.ts', text: '// setImmediate\nnext()\n' })).toBe(false)
+    expect(yieldsByItself({ path: 'src/markets/feeds/feed.ts', text })).toBe(true)
+    expect(yieldsByItself({ path: 'src/markets/feeds/feed.ts', text: 'scheduler.yield()\n' })).toBe(true)
+    expect(yieldsByItself({ path: 'src/markets/feeds/feed.ts', text: '// setImmediate\nnext()\n' })).toBe(false)
   })
 })
 
 /** Modules with tables that are made of constants when they are first needed, and of what. */
 const lazyTables: Readonly<Record<string, string>> = {
-  'src/api/openapi/json-schema.ts': 'the schemas of the document',
+  'src/http/openapi/json-schema.ts': 'the schemas of the document',
   'src/catalogue/ranking.ts': 'the entries of the catalogue',
   'src/contract/fields.ts': 'the schemas of requests',
   'src/contract/query.ts': 'the entries of the catalogue',
-  'src/exchanges/stocks/trading-hours.ts': 'the calendar of New York',
+  'src/markets/exchanges/stocks/trading-hours.ts': 'the calendar of New York',
 }
 const growing = new Set(['Map', 'WeakMap', 'LRUCache', 'RepeatCache', 'SeenKeys'])
 
@@ -104,12 +104,12 @@ describe('files and functions', () => {
   })
 
   const lines = (count: number) => 'x()\n'.repeat(count)
-  const path = 'src/config/log.ts'
+  const path = 'src/runtime/log.ts'
 
   it('are refused beyond their limit, with the file and the line', () => {
     expect(tooLong({ path, text: lines(maxFileLines) })).toEqual([])
     expect(tooLong({ path, text: lines(maxFileLines + 1) })).toEqual([
-      'src/config/log.ts: the file has 701 lines, at most 700 are allowed',
+      'src/runtime/log.ts: the file has 701 lines, at most 700 are allowed',
     ])
     const text = (inside: number) => `@inline\nfunction f(): void {\n${lines(inside)}}\n`
     expect(tooLong({ path: 'assembly/frame.ts', text: text(maxFunctionLines - 2) })).toEqual([])

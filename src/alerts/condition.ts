@@ -8,7 +8,7 @@ import type { Calculator } from '../compute/kernels/calculator.js'
 import { LiveCalculation } from '../compute/results/live-calculation.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import { isRefusal } from '../contract/refusals.js'
-import type { CompiledExpression } from '../expression/compile.js'
+import type { CompiledExpression } from '../compute/expressions/compile.js'
 import { candlesOfTurn, type EventLoop } from '../runtime/event-loop.js'
 import type { Alert } from './alert.js'
 

@@ -14,8 +14,8 @@ import {
   compileExpression,
   otherMarketsOf,
   relianceOf,
-} from '../expression/compile.js'
-import { refuseChart } from '../expression/expressions.js'
+} from '../compute/expressions/compile.js'
+import { refuseChart } from '../compute/expressions/expressions.js'
 import type { AlertRequest } from './alert.js'
 import { type AllowedTargets, readTarget } from './target.js'
 

@@ -95,11 +95,11 @@ async function valuesOfArgument(
 
 /** Loaded here because most words need no exchange. */
 async function exchangeNames(): Promise<readonly Candidate[]> {
-  const { exchangeIds } = await import('../exchanges/ccxt/exchange-ids.js')
+  const { exchangeIds } = await import('../markets/exchanges/ccxt/exchange-ids.js')
   return [...exchangeIds, 'demo', 'stocks'].sort().map(word => ({ word }))
 }
 
 async function demoSymbols(): Promise<readonly Candidate[]> {
-  const { createDemoSource } = await import('../exchanges/demo/demo-source.js')
+  const { createDemoSource } = await import('../markets/exchanges/demo/demo-source.js')
   return (createDemoSource().symbols() as readonly string[]).map(word => ({ word }))
 }

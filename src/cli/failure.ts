@@ -1,7 +1,7 @@
 import { CandelaError } from '../client/errors.js'
 import { KernelFailure } from '../compute/kernels/wasm-module.js'
 import { isRefusal, type Refusal } from '../contract/refusal.js'
-import { SourceFailure } from '../exchanges/source.js'
+import { SourceFailure } from '../markets/exchanges/source.js'
 import { CorruptAccount, StoreFailure } from '../store/store.js'
 
 /** Why a command failed, in words for its user. */

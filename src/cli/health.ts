@@ -3,7 +3,7 @@ import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { configure } from '../config/config.js'
+import { configure } from '../operate/settings/config.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
 
 /** The time for an answer, in milliseconds. */

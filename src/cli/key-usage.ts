@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import { refusedKind } from '../api/usage-counter.js'
+import { refusedKind } from '../http/usage-counter.js'
 import type { Account, Store } from '../store/store.js'
 import {
   addCounts,

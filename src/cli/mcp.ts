@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { readConnection } from '../config/config.js'
+import { readConnection } from '../operate/settings/config.js'
 
 /** `candela mcp`: the tools for language models on standard input and output, answered by a running service. */
 export const addMcp = (program: Command): void => {
@@ -9,7 +9,7 @@ export const addMcp = (program: Command): void => {
     .addHelpText('after', '\nCANDELA_URL is the address of the running service, CANDELA_KEY an API key.')
     .action(async () => {
       // Loaded here because no other command needs it.
-      const { serveStdio } = await import('../mcp/stdio.js')
+      const { serveStdio } = await import('../http/mcp/stdio.js')
       await serveStdio(readConnection())
     })
 }

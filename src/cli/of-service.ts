@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { Candela } from '../client/index.js'
-import { readConnection } from '../config/config.js'
+import { readConnection } from '../operate/settings/config.js'
 import type { ServiceOptions } from './open-markets.js'
 import { printResult } from './output.js'
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { readConnection, readServiceUrl } from '../config/config.js'
+import { readConnection, readServiceUrl } from '../operate/settings/config.js'
 import type { CommonOptions } from './failure.js'
 import type { Markets } from './markets.js'
 import { showStatus } from './progress.js'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { Archive } from '../archive/archive.js'
-import { configure } from '../config/config.js'
+import { Archive } from '../markets/archive/archive.js'
+import { configure } from '../operate/settings/config.js'
 import { openStore } from '../store/open.js'
 import type { Store } from '../store/store.js'
 import { CommandFailure, type CommonOptions, printNote } from './failure.js'

@@ -1,6 +1,6 @@
 import { type Options, Presets, SingleBar } from 'cli-progress'
 import { formatTime } from '../candles/format-time.js'
-import type { Progress } from '../history/backfill.js'
+import type { Progress } from '../markets/history/backfill.js'
 import type { CommonOptions } from './failure.js'
 
 /** Shows the progress of a command on standard error. */

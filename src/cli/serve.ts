@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { setProcesses } from '../config/config.js'
+import { setProcesses } from '../operate/settings/config.js'
 
 /** `candela serve`: runs the service, like `node dist/main.js`. */
 export const addServe = (program: Command): void => {

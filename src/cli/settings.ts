@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { configure, settingsInForce } from '../config/config.js'
+import { configure, settingsInForce } from '../operate/settings/config.js'
 import { action, type CommonOptions } from './failure.js'
 import { formatTable, printResult } from './output.js'
 

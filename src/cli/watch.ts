@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Chart } from '../candles/charts/chart.js'
 import type { Entry } from '../catalogue/index.js'
-import { isColourWanted } from '../config/config.js'
+import { isColourWanted } from '../operate/settings/config.js'
 import type { Market } from '../contract/market.js'
 import { addMarket, marketAction, nameOf, oldMarketNote } from './arguments.js'
 import { printNote } from './failure.js'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { HttpRequest, Reply } from '../../src/api/reply.js'
-import type { Server } from '../../src/server/server.js'
-import type { Session } from '../../src/sessions/session.js'
+import type { HttpRequest, Reply } from '../../src/http/reply.js'
+import type { Server } from '../../src/http/drivers/server.js'
+import type { Session } from '../../src/live/session.js'
 import { drivers } from '../support/drivers.js'
 import { RawClient } from '../support/raw-client.js'
 

@@ -4,20 +4,20 @@ import type { Candle } from '../../src/candles/candle.js'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
 import { readBulk } from '../../src/contract/bulk.js'
 import { type adjustments, nameOfAdjustment } from '../../src/contract/stocks.js'
-import { readEvaluation } from '../../src/evaluate/request.js'
-import { type Exchange, ExchangeRegistry } from '../../src/exchanges/registry.js'
-import { type Source, SourceFailure } from '../../src/exchanges/source.js'
-import { placesOf, type StocksKeys, type StocksSettings } from '../../src/exchanges/stocks/stocks.js'
-import { stocksFactory } from '../../src/exchanges/stocks/stocks-factory.js'
-import { Expressions } from '../../src/expression/expressions.js'
-import { FeedRegistry } from '../../src/feeds/feed-registry.js'
-import { History } from '../../src/history/history.js'
-import { MarketData } from '../../src/history/market-data.js'
+import { readEvaluation } from '../../src/screens/evaluation/request.js'
+import { type Exchange, ExchangeRegistry } from '../../src/markets/exchanges/registry.js'
+import { type Source, SourceFailure } from '../../src/markets/exchanges/source.js'
+import { placesOf, type StocksKeys, type StocksSettings } from '../../src/markets/exchanges/stocks/stocks.js'
+import { stocksFactory } from '../../src/markets/exchanges/stocks/stocks-factory.js'
+import { Expressions } from '../../src/compute/expressions/expressions.js'
+import { FeedRegistry } from '../../src/markets/feeds/feed-registry.js'
+import { History } from '../../src/markets/history/history.js'
+import { MarketData } from '../../src/markets/history/market-data.js'
 import { pause } from '../../src/runtime/pause.js'
-import { readBreadth } from '../../src/screen/breadth/request.js'
-import { readScreen } from '../../src/screen/request.js'
-import { PersonalUse } from '../../src/service/personal-use.js'
-import { readMessage } from '../../src/sessions/protocol.js'
+import { readBreadth } from '../../src/screens/breadth/request.js'
+import { readScreen } from '../../src/screens/request.js'
+import { PersonalUse } from '../../src/operate/personal-use.js'
+import { readMessage } from '../../src/live/protocol.js'
 import type { Account } from '../../src/store/store.js'
 import { closedOf } from '../support/scripted-source.js'
 import {
@@ -32,7 +32,7 @@ import { type Fault, type Truth, Yahoo } from '../support/yahoo.js'
 
 vi.mock('../../src/runtime/pause.js', { spy: true })
 
-// The laws of every provider of stocks. What is Yahoo's alone is in test/unit/exchanges/stocks.test.ts.
+// The laws of every provider of stocks. What is Yahoo's alone is in test/unit/markets/exchanges/stocks.test.ts.
 
 /** A Wednesday, 11:34:56 in New York; the next day is a holiday, and the 3rd of July ends at 13:00. */
 const morning = Date.UTC(2025, 5, 18, 15, 34, 56)

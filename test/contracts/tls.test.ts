@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
-import type { Reply } from '../../src/api/reply.js'
+import type { Reply } from '../../src/http/reply.js'
 import {
   type Certificate,
   certificateOf,
   readCertificate,
   watchCertificate,
-} from '../../src/server/certificate.js'
-import type { Server } from '../../src/server/server.js'
-import type { Connection } from '../../src/sessions/connection.js'
-import type { Publish } from '../../src/sessions/topic.js'
+} from '../../src/http/drivers/certificate.js'
+import type { Server } from '../../src/http/drivers/server.js'
+import type { Connection } from '../../src/live/connection.js'
+import type { Publish } from '../../src/live/topic.js'
 import { drivers } from '../support/drivers.js'
 
 const file = (name: string) => fileURLToPath(new URL(`../support/certificates/${name}`, import.meta.url))

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
-import type { Source } from '../../src/exchanges/source.js'
+import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.js'
+import type { Source } from '../../src/markets/exchanges/source.js'
 import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
 import { type Outcome, runCommand } from '../support/command-line.js'
 import {

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { settings } from '../../src/config/config.js'
+import { settings } from '../../src/operate/settings/config.js'
 import { closings } from '../../src/contract/messages.js'
-import { compileExpression } from '../../src/expression/compile.js'
+import { compileExpression } from '../../src/compute/expressions/compile.js'
 import { plans } from '../../src/store/store.js'
 import { documentAt } from '../support/documents.js'
 
-it('docs/settings.md has every setting of src/config/config.ts with its default, what is allowed and its meaning', () => {
+it('docs/settings.md has every setting of src/operate/settings/config.ts with its default, what is allowed and its meaning', () => {
   const table = /<!-- settings -->\n([\s\S]*?)\n<!-- \/settings -->/.exec(
     documentAt('docs/settings.md').text,
   )?.[1]

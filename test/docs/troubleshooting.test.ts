@@ -143,7 +143,7 @@ describe('docs/troubleshooting.md', () => {
       'refusal(400, `@{x} is wrong`)',
       "new Error('a bug')",
     ].join('\n')
-    expect(shownMessages({ path: 'src/feeds/x.ts', text: text.replaceAll('@', '$') })).toEqual([
+    expect(shownMessages({ path: 'src/markets/feeds/x.ts', text: text.replaceAll('@', '$') })).toEqual([
       'No key',
       'one thing',
       'another',

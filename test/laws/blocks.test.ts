@@ -4,7 +4,7 @@ import { Columns, type Snapshot } from '../../src/candles/columns.js'
 import { catalogue, type Entry } from '../../src/catalogue/index.js'
 import { BlockCalculator } from '../../src/compute/kernels/block-calculator.js'
 import { type Calculation, Calculator } from '../../src/compute/kernels/calculator.js'
-import { compileExpression } from '../../src/expression/compile.js'
+import { compileExpression } from '../../src/compute/expressions/compile.js'
 import { settings } from '../support/laws/settings.js'
 import { realShaped } from '../support/real-shaped-market.js'
 

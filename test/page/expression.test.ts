@@ -7,7 +7,7 @@ import { readAddress, writeAddress } from '../../page/view/address.js'
 import { firstView, withStudy } from '../../page/view/view.js'
 import { describe as describeEntry } from '../../src/catalogue/description.js'
 import { catalogue as entries } from '../../src/catalogue/index.js'
-import { compileExpression } from '../../src/expression/compile.js'
+import { compileExpression } from '../../src/compute/expressions/compile.js'
 
 const catalogue = readCatalogue({ indicators: [...entries.values()].map(describeEntry) })
 

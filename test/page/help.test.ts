@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Search } from '../../page/help/search.js'
 import { catalogue } from '../../src/catalogue/index.js'
-import { settings } from '../../src/config/config.js'
+import { settings } from '../../src/operate/settings/config.js'
 import { documentAt, root } from '../support/documents.js'
 
 const folder = join(root, 'dist', 'help')

@@ -7,7 +7,7 @@ import type { StudyRow, Value } from '../../page/model/rows.js'
 import type { StudyData } from '../../page/model/study-data.js'
 import { ServiceClient } from '../../page/service/client.js'
 import { type Study, type View, withStudy } from '../../page/view/view.js'
-import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 import { examples } from './stage/examples.js'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
-import { type Source, SourceFailure } from '../../src/exchanges/source.js'
+import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.js'
+import { type Source, SourceFailure } from '../../src/markets/exchanges/source.js'
 import {
   accessibilityFaults,
   hasBrowser,

@@ -22,9 +22,9 @@ import {
 } from '../../page/model/screen-state.js'
 import { ServiceClient } from '../../page/service/client.js'
 import { isRefusal } from '../../src/contract/refusals.js'
-import { Expressions } from '../../src/expression/expressions.js'
-import { readLiveBreadth } from '../../src/screen/breadth/request.js'
-import { readLiveScreen } from '../../src/screen/request.js'
+import { Expressions } from '../../src/compute/expressions/expressions.js'
+import { readLiveBreadth } from '../../src/screens/breadth/request.js'
+import { readLiveScreen } from '../../src/screens/request.js'
 
 const form: ScreenForm = {
   exchange: ' Demo ',

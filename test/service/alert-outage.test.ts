@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.js'
 import { fetchDocumented } from '../support/documented.js'
 import { isWhole, reportFigure } from '../support/figure.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
-import { type Source, SourceFailure } from '../../src/exchanges/source.js'
+import { type Source, SourceFailure } from '../../src/markets/exchanges/source.js'
 import { StreamingClient } from '../support/streaming-client.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 

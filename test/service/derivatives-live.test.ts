@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { CcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
-import { ResampledSource } from '../../src/exchanges/resample.js'
+import { CcxtSource } from '../../src/markets/exchanges/ccxt/ccxt-source.js'
+import { ResampledSource } from '../../src/markets/exchanges/resample.js'
 import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
 import { type BinanceStream, startBinanceStream } from '../support/binance-stream.js'
 import { periods, valueAt } from '../support/derivatives.js'

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
-import { type CcxtSettings, CcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
-import { ResampledSource, resample } from '../../src/exchanges/resample.js'
-import { type Anomaly, type Source, SourceFailure } from '../../src/exchanges/source.js'
-import { History } from '../../src/history/history.js'
-import type { Reading } from '../../src/history/reading.js'
+import { type CcxtSettings, CcxtSource } from '../../src/markets/exchanges/ccxt/ccxt-source.js'
+import { ResampledSource, resample } from '../../src/markets/exchanges/resample.js'
+import { type Anomaly, type Source, SourceFailure } from '../../src/markets/exchanges/source.js'
+import { History } from '../../src/markets/history/history.js'
+import type { Reading } from '../../src/markets/history/reading.js'
 import {
   type BinanceMarket,
   ccxtOptions,

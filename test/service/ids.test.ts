@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
-import { routeTable } from '../../src/api/route-table.js'
+import { routeTable } from '../../src/http/route-table.js'
 import { drivers } from '../support/drivers.js'
 import { hostileIds } from '../support/hostile-ids.js'
 import { Candela } from '../support/service-process.js'

@@ -2,9 +2,9 @@ import ccxt from 'ccxt'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Timeframe } from '../../src/candles/timeframe.js'
-import { CcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
-import { ResampledSource, resample } from '../../src/exchanges/resample.js'
-import { SourceFailure } from '../../src/exchanges/source.js'
+import { CcxtSource } from '../../src/markets/exchanges/ccxt/ccxt-source.js'
+import { ResampledSource, resample } from '../../src/markets/exchanges/resample.js'
+import { SourceFailure } from '../../src/markets/exchanges/source.js'
 import { type Kraken, krakenOptions, startKraken } from '../support/kraken.js'
 
 /** A Wednesday, 26 seconds into its minute, in Unix milliseconds. */

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Markets, MarketUpdate } from '../../src/cli/markets.js'
 import { EmbeddedMarkets } from '../../src/cli/markets-embedded.js'
 import { createServiceMarkets } from '../../src/cli/markets-of-service.js'
-import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.js'
 import { entryOf, valuesOf } from '../support/kernel.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 

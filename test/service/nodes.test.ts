@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createRandom } from '../../bench/random.js'
 import type { Candle } from '../../src/candles/candle.js'
-import { SourceFailure } from '../../src/exchanges/source.js'
+import { SourceFailure } from '../../src/markets/exchanges/source.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { keysOf } from '../../src/store/redis/leases.js'
 import { createRedisClient } from '../../src/store/redis/redis-client.js'

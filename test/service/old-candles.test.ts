@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
-import type { Source } from '../../src/exchanges/source.js'
+import type { Source } from '../../src/markets/exchanges/source.js'
 import { runCommand } from '../support/command-line.js'
 import { flatCandle } from '../support/flat-candle.js'
 import { StreamingClient } from '../support/streaming-client.js'

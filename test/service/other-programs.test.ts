@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { timeframes } from '../../src/candles/timeframe.js'
-import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
-import type { Source } from '../../src/exchanges/source.js'
+import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.js'
+import type { Source } from '../../src/markets/exchanges/source.js'
 import { flatCandle } from '../support/flat-candle.js'
 import { midnight, startTestService } from '../support/test-service.js'
 

@@ -1,7 +1,7 @@
 import type { Candle } from '../../src/candles/candle.js'
 import type { Timeframe } from '../../src/candles/timeframe.js'
-import { CandleChannel } from '../../src/exchanges/channel.js'
-import { type FetchOptions, type Source, SourceFailure } from '../../src/exchanges/source.js'
+import { CandleChannel } from '../../src/markets/exchanges/channel.js'
+import { type FetchOptions, type Source, SourceFailure } from '../../src/markets/exchanges/source.js'
 
 /** States of every minute's candle; the last one is final. */
 export const states = 4

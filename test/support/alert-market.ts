@@ -1,7 +1,7 @@
 import { Columns, type Snapshot } from '../../src/candles/columns.js'
 import { keyOf } from '../../src/contract/market.js'
-import type { OnChange } from '../../src/feeds/feed.js'
-import type { Feeds } from '../../src/feeds/feed-registry.js'
+import type { OnChange } from '../../src/markets/feeds/feed.js'
+import type { Feeds } from '../../src/markets/feeds/feed-registry.js'
 
 const length = 60
 

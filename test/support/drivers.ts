@@ -1,5 +1,5 @@
-import type { Serve } from '../../src/server/server.js'
-import { loadNode, loadUws } from '../../src/server/transport.js'
+import type { Serve } from '../../src/http/drivers/server.js'
+import { loadNode, loadUws } from '../../src/http/drivers/transport.js'
 
 /** A driver of the server, where it works on this Node and platform. */
 export interface Driver {

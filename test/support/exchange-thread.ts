@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { MessageChannel } from 'node:worker_threads'
-import type { Source } from '../../src/exchanges/source.js'
-import type { SourceFactory } from '../../src/exchanges/source-factory.js'
-import { ExchangeThread, RemoteSource, type Thread } from '../../src/exchanges/worker/exchange-thread.js'
-import type { ToThread } from '../../src/exchanges/worker/messages.js'
-import { SourceHost } from '../../src/exchanges/worker/source-host.js'
+import type { Source } from '../../src/markets/exchanges/source.js'
+import type { SourceFactory } from '../../src/markets/exchanges/source-factory.js'
+import { ExchangeThread, RemoteSource, type Thread } from '../../src/markets/exchanges/worker/exchange-thread.js'
+import type { ToThread } from '../../src/markets/exchanges/worker/messages.js'
+import { SourceHost } from '../../src/markets/exchanges/worker/source-host.js'
 
 /**
  * The thread of the exchanges within this one, so that tests can replace what is in it. Its messages are cloned and wait

@@ -1,7 +1,7 @@
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
-import { CandleChannel } from '../../src/exchanges/channel.js'
-import type { Source } from '../../src/exchanges/source.js'
+import { CandleChannel } from '../../src/markets/exchanges/channel.js'
+import type { Source } from '../../src/markets/exchanges/source.js'
 
 /** States of every minute of the scripted market: a new one every fifteen seconds. */
 const states = 4

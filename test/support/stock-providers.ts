@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { StocksKeys, StocksSettings } from '../../src/exchanges/stocks/stocks.js'
+import type { StocksKeys, StocksSettings } from '../../src/markets/exchanges/stocks/stocks.js'
 import type { Truth, Yahoo } from './yahoo.js'
 
 /** What a request asks for, whatever its protocol. */

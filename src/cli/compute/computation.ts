@@ -9,8 +9,8 @@ import { type Calculation, Calculator } from '../../compute/kernels/calculator.j
 import { joinNamed, missingOther } from '../../compute/supplied.js'
 import { type LiveSpec, settledAt } from '../../contract/query.js'
 import { notEnoughCandles, notSettled } from '../../contract/refusals.js'
-import { type CompiledExpression, compileExpression } from '../../expression/compile.js'
-import { refuseChart, timeframeOf } from '../../expression/expressions.js'
+import { type CompiledExpression, compileExpression } from '../../compute/expressions/compile.js'
+import { refuseChart, timeframeOf } from '../../compute/expressions/expressions.js'
 import { CommandFailure, orFail } from '../failure.js'
 import { type TextOptions, writeValues } from './value-text.js'
 

@@ -1,5 +1,5 @@
 import type { Entry } from '../../catalogue/index.js'
-import { planBytesOf } from '../../expression/compile.js'
+import { planBytesOf } from '../expressions/compile.js'
 
 /** The plans of expressions that calculations keep in memory. One that several of them have in common counts once. */
 export class HeldPlans {

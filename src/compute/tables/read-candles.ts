@@ -16,7 +16,7 @@ import {
   tooManyTableMarkets,
   wrongTableLine,
 } from '../../contract/table-refusals.js'
-import { maxMarkets } from '../../expression/limits.js'
+import { maxMarkets } from '../expressions/limits.js'
 import type { Steps } from '../../runtime/pieces.js'
 import { ownMarket } from '../supplied.js'
 import type { BodyTask } from '../workers/worker-task.js'

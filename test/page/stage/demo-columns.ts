@@ -1,4 +1,4 @@
-import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
+import { createDemoSource } from '../../../src/markets/exchanges/demo/demo-source.js'
 import { type PlainColumns, plainColumns } from '../../support/kernel.js'
 
 /** Candles of the demo exchange that are always the same. */

@@ -20,7 +20,7 @@ import { tooManyExpressions } from '../../../src/contract/expression-refusals.js
 import { maxExpressionBytes } from '../../../src/contract/limits.js'
 import { canonicalSymbol } from '../../../src/contract/market.js'
 import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
-import type { ExchangeLookup } from '../../../src/exchanges/registry.js'
+import type { ExchangeLookup } from '../../../src/markets/exchanges/registry.js'
 import type { StoredAlert } from '../../../src/store/alerts.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
 import { revokeKey } from '../../../src/store/key.js'

@@ -6,7 +6,7 @@ import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { ResultSeries } from '../../../src/compute/results/result-series.js'
 import type { IndicatorSpec } from '../../../src/contract/query.js'
 import { busy, isRefusal, type Refusal } from '../../../src/contract/refusals.js'
-import { type CompiledExpression, compileExpression } from '../../../src/expression/compile.js'
+import { type CompiledExpression, compileExpression } from '../../../src/compute/expressions/compile.js'
 import { endlessLoop } from '../../support/event-loop.js'
 import { newestValues } from '../../support/expressions/values.js'
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { ageOf, formatAge, oldCandlesNote } from '../../../src/candles/age.js'
 import { Series } from '../../../src/candles/series.js'
 import { oldMarketNote } from '../../../src/cli/arguments.js'
-import type { Source } from '../../../src/exchanges/source.js'
-import { createEntry, readingOf } from '../../../src/history/cache-entry.js'
+import type { Source } from '../../../src/markets/exchanges/source.js'
+import { createEntry, readingOf } from '../../../src/markets/history/cache-entry.js'
 import { flatCandle } from '../../support/flat-candle.js'
 
 const hour = 3600

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultsOf, describe as describeEntry } from '../../../src/catalogue/description.js'
 import { catalogue, type Entry, type Param } from '../../../src/catalogue/index.js'
-import { readConfig } from '../../../src/config/config.js'
+import { readConfig } from '../../../src/operate/settings/config.js'
 
 const entries = [...catalogue.values()]
 const most = (param: Param) =>

@@ -7,7 +7,7 @@ import { answer } from '../../../src/compute/answer.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { LiveCalculation } from '../../../src/compute/results/live-calculation.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
-import { compileExpression } from '../../../src/expression/compile.js'
+import { compileExpression } from '../../../src/compute/expressions/compile.js'
 import { endlessLoop } from '../../support/event-loop.js'
 import { entryOf } from '../../support/kernel.js'
 

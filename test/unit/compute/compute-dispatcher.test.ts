@@ -21,8 +21,8 @@ import { WorkerPool } from '../../../src/compute/workers/pool.js'
 import { packTask, unpackTask } from '../../../src/compute/workers/worker-task.js'
 import type { Query } from '../../../src/contract/query.js'
 import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
-import { compileExpression, compileExpressions } from '../../../src/expression/compile.js'
-import { Expressions } from '../../../src/expression/expressions.js'
+import { compileExpression, compileExpressions } from '../../../src/compute/expressions/compile.js'
+import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BodyFragments } from '../../../src/runtime/buffer-pool.js'
 
 const controlledWorker = new URL('../fixtures/controlled-worker.mjs', import.meta.url)

@@ -7,7 +7,7 @@ import { withinRange } from '../../../src/compute/range.js'
 import { readQuery, readWindow } from '../../../src/contract/query.js'
 import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import { secondsOf } from '../../../src/contract/time-range.js'
-import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
+import { createDemoSource } from '../../../src/markets/exchanges/demo/demo-source.js'
 import { calculator, entryOf, plainColumns, snapshotOf } from '../../support/kernel.js'
 
 const hour = 3600

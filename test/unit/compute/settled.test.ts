@@ -8,8 +8,8 @@ import { LiveCalculation } from '../../../src/compute/results/live-calculation.j
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import { type Query, readQuery } from '../../../src/contract/query.js'
 import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
-import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
-import { Expressions } from '../../../src/expression/expressions.js'
+import { createDemoSource } from '../../../src/markets/exchanges/demo/demo-source.js'
+import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { calculator, entryOf, plainColumns, snapshotOf } from '../../support/kernel.js'
 
 const hour = 3600

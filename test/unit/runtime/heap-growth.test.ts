@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { expect, it, vi } from 'vitest'
-import { Archive } from '../../../src/archive/archive.js'
-import type { Source } from '../../../src/exchanges/source.js'
-import { backfill } from '../../../src/history/backfill.js'
+import { Archive } from '../../../src/markets/archive/archive.js'
+import type { Source } from '../../../src/markets/exchanges/source.js'
+import { backfill } from '../../../src/markets/history/backfill.js'
 import { memoryKeyValues } from '../../support/memory-key-values.js'
 
 vi.mock('node:v8', () => ({ setFlagsFromString: vi.fn() }))

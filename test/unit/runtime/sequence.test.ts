@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { sourceFactory } from '../../../src/exchanges/source-factory.js'
+import { sourceFactory } from '../../../src/markets/exchanges/source-factory.js'
 import { Sequence } from '../../../src/runtime/sequence.js'
 
 it('does one piece of work after the other, in their order', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Archive } from '../../../src/archive/archive.js'
+import { Archive } from '../../../src/markets/archive/archive.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
 import type { Redis } from '../../../src/store/redis/redis.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { Archive } from '../../../src/archive/archive.js'
+import { Archive } from '../../../src/markets/archive/archive.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { parseStoreAddress } from '../../../src/store/address.js'
 import { hashOf, issueKey, revokeKey } from '../../../src/store/key.js'

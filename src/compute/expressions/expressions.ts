@@ -1,0 +1,152 @@
+import { hasCandleTimes } from '../../candles/charts/chart.js'
+import type { Columns, Snapshot } from '../../candles/columns.js'
+import { hasLength, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import type { OtherQueries } from '../../contract/bulk.js'
+import { chartBesideSettled, chartWithTimeframes } from '../../contract/chart-refusals.js'
+import { type Fields, readShape, refuseMissing, refuseUnknown, type ValueFormat } from '../../contract/fields.js'
+import { otherMarketsBesideChart, otherMarketsInBulk } from '../../contract/other-market-refusals.js'
+import {
+  type IndicatorSpec,
+  type LiveSpec,
+  type Query,
+  readSettled,
+  readWindow,
+  settledAt,
+  settledName,
+  windowFields,
+} from '../../contract/query.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { expressionShape } from '../../contract/requests.js'
+import { RepeatCache } from '../../runtime/repeat-cache.js'
+import {
+  type CompiledExpression,
+  compileExpression,
+  compileExpressions,
+  expressionName,
+  hasOtherMarkets,
+  isExpression,
+} from './compile.js'
+
+/** Bytes of memory that compiled expressions may take. */
+const maxCompiledBytes = 10_000_000
+/** Bytes of memory that the queries of bulk items may take, and what one takes beside its text, about. */
+const maxQueryBytes = 4_000_000
+const bytesPerQuery = 600
+
+/** Accepted as the timeframe of candles that are read later, because every other one is at least as long. */
+const shortest: Timeframe = '1m'
+
+/** Reads and compiles expressions, and keeps those that recur: a bot sends the same ones every few seconds. */
+export class Expressions implements OtherQueries {
+  readonly #compiled: RepeatCache<CompiledExpression>
+  readonly known = new RepeatCache<Query>({
+    maxBytes: maxQueryBytes,
+    bytesOf: (_, text) => text.length + bytesPerQuery,
+  })
+
+  constructor(maxBytes = maxCompiledBytes) {
+    this.#compiled = new RepeatCache<CompiledExpression>({
+      maxBytes,
+      bytesOf: ({ spec }, key) => key.length + spec.indicator.bytes,
+    })
+  }
+
+  /** Compiles an expression, or takes one that was compiled before. */
+  compile(text: string, timeframe: Timeframe | undefined): CompiledExpression | Refusal {
+    return this.#find(`${timeframe ?? ''} ${text}`, () => compileExpression(text, { timeframe }))
+  }
+
+  /** Compiles several expressions into one plan, or the one that is named as the parameter of a single expression is. */
+  compileAll(
+    texts: Readonly<Record<string, string>>,
+    timeframe: Timeframe | undefined,
+  ): CompiledExpression | Refusal {
+    const { [expressionName]: single } = texts
+    if (single !== undefined) return this.compile(single, timeframe)
+    return this.#find(JSON.stringify([timeframe, texts]), () => compileExpressions(texts, { timeframe }))
+  }
+
+  #find(key: string, compile: () => CompiledExpression | Refusal): CompiledExpression | Refusal {
+    const known = this.#compiled.get(key)
+    if (known) return known
+    const fresh = compile()
+    if (!isRefusal(fresh)) this.#compiled.add(key, fresh)
+    return fresh
+  }
+
+  /** Reads the field `expression` of a request about candles of a timeframe; `otherFields` are read elsewhere. */
+  readSpec(
+    fields: Fields,
+    otherFields: readonly string[],
+    timeframe: Timeframe | undefined,
+  ): IndicatorSpec | Refusal {
+    const given = { expression: fields.get(expressionName) }
+    const text =
+      refuseUnknown(fields.keys(), expressionName, [expressionName, ...otherFields]) ??
+      refuseMissing(given, [expressionName]) ??
+      readShape(expressionShape(), given)
+    if (isRefusal(text)) return text
+    const compiled = this.compile(text.expression, timeframe)
+    return isRefusal(compiled) ? compiled : compiled.spec
+  }
+
+  /** Reads an expression with the window of its values that a caller requests. */
+  readQuery(
+    fields: Fields,
+    format: ValueFormat,
+    otherFields: readonly string[],
+    timeframe: Timeframe | undefined,
+  ): Query | Refusal {
+    const spec = this.readSpec(fields, [...windowFields, settledName, ...otherFields], timeframe)
+    if (isRefusal(spec)) return spec
+    const window = readWindow(fields, format)
+    if (isRefusal(window)) return window
+    const settled = readSettled(spec, fields, format)
+    if (isRefusal(settled)) return settled
+    const query = { ...spec, ...window, settled }
+    return refuseChart(query) ?? query
+  }
+
+  read(name: string, fields: Fields, timeframe: Timeframe | undefined): Query | Refusal | undefined {
+    if (name !== expressionName) return undefined
+    const query = this.readQuery(fields, 'json', [], timeframe ?? shortest)
+    // Candles that are supplied are of one market.
+    if (isRefusal(query) || timeframe !== undefined || !hasOtherMarkets(query.indicator)) return query
+    return otherMarketsInBulk()
+  }
+
+  /** Expressions over supplied candles are compiled again when the candles show their timeframe. */
+  over(query: Query, snapshot: Snapshot): Query | Refusal {
+    const { indicator, params, results, backtrack, range, settled, chart } = query
+    if (!isExpression(indicator) || indicator.plan.timelines.length === 1) return query
+    const compiled = this.compile(params[expressionName] as string, timeframeOf(snapshot))
+    if (isRefusal(compiled)) return compiled
+    const again = settled && settledAt(compiled.spec, settled.digits)
+    return isRefusal(again) ? again : { ...compiled.spec, results, backtrack, range, settled: again, chart }
+  }
+}
+
+/** Refuses settled digits beside a chart, and an expression with other timeframes over bars that are not candles of their times. */
+export function refuseChart({ indicator, chart, settled }: LiveSpec): Refusal | undefined {
+  if (chart === undefined) return undefined
+  if (settled) return chartBesideSettled(chart.text)
+  if (hasOtherMarkets(indicator)) return otherMarketsBesideChart()
+  const hasTimeframes = isExpression(indicator) && indicator.plan.timelines.length > 1
+  return hasTimeframes && !hasCandleTimes(chart) ? chartWithTimeframes(chart.text) : undefined
+}
+
+/**
+ * The timeframe of supplied candles: the one whose length is the smallest distance between two of them. Undefined where
+ * there is none.
+ */
+export function timeframeOf({ columns, closed }: Snapshot): Timeframe | undefined {
+  const distance = smallestDistance(columns, closed)
+  return (Object.keys(timeframes) as Timeframe[]).find(timeframe => hasLength(timeframe, distance))
+}
+
+function smallestDistance({ timestamp }: Columns, count: number): number {
+  let smallest = Number.POSITIVE_INFINITY
+  for (let i = 1; i < count; i++)
+    smallest = Math.min(smallest, (timestamp[i] as number) - (timestamp[i - 1] as number))
+  return smallest
+}

@@ -1,0 +1,247 @@
+import type { Timeframe } from '../../candles/timeframe.js'
+import { catalogue } from '../../catalogue/index.js'
+import {
+  badMeasureCandles,
+  notOverMarkets,
+  tooManyAggregates,
+  unknownMeasure,
+  wrongAggregate,
+} from '../../contract/breadth-refusals.js'
+import { expressionEmpty, expressionTooLong, inExpression } from '../../contract/expression-refusals.js'
+import { maxExpressionLength } from '../../contract/limits.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { expressionOfWrongType } from '../../contract/screen-refusals.js'
+import { breadthDefinitions, maxBreadthCandles } from './breadth-definitions.js'
+import { type CompiledExpression, compileExpression } from './compile.js'
+import type { Expressions } from './expressions.js'
+import { Fault } from './fault.js'
+import { readCall } from './indicator-call.js'
+import { parse } from './parser.js'
+import type { ValueType } from './plan.js'
+import { functionOf, isSource } from './reader.js'
+import type { CallSyntax, Syntax } from './syntax.js'
+
+/**
+ * What is made of the values of all markets at one time: the share of those at which a condition holds, their number, or the sum
+ * of a number. Markets at which the value is undefined do not count.
+ */
+const aggregateTypes = { breadth: 'boolean', count: 'boolean', total: 'number' } as const
+export type AggregateKind = keyof typeof aggregateTypes
+const aggregateNames = Object.keys(aggregateTypes) as readonly AggregateKind[]
+
+/** The columns in which the aggregates of a measure stand, as an expression names them. */
+export const aggregateColumns = ['open', 'high', 'low', 'close'] as const
+type AggregateColumn = (typeof aggregateColumns)[number]
+/** The column with the number of markets that take part in a measure. */
+export const marketsColumn = 'volume'
+
+/** One value made of those of all markets. */
+export interface Aggregate {
+  readonly kind: AggregateKind
+  /** The output of the plan over each market. */
+  readonly output: number
+}
+
+/** A measure over the values of all markets at each time. */
+export interface Measure {
+  readonly name: string
+  /** In the order of `aggregateColumns`. */
+  readonly aggregates: readonly Aggregate[]
+  /** An expression over these columns, with the outputs `markets` and `value`. */
+  readonly compiled: CompiledExpression
+}
+
+/** Measures that were checked. */
+export interface CompiledMeasures {
+  /** What is computed of each market. Its first output, which is 0, is defined at each candle. */
+  readonly compiled: CompiledExpression
+  readonly measures: readonly Measure[]
+}
+
+/**
+ * Compiles measures: expressions in which values of single markets stand within `breadth`, `count` or `total`, and in which measures
+ * that have a name may stand. They are cut into a plan over each market, and one for each measure over what is made of all
+ * markets. The refusal of a fault names the measure.
+ */
+export function compileMeasures(
+  texts: Readonly<Record<string, string>>,
+  timeframe: Timeframe,
+  expressions: Expressions,
+): CompiledMeasures | Refusal {
+  const outputs: string[] = ['0']
+  const measures: Measure[] = []
+  for (const [name, text] of Object.entries(texts)) {
+    const measure = compileMeasure(name, text, timeframe, expressions, outputs)
+    if (isRefusal(measure)) return inExpression(name, measure)
+    measures.push(measure)
+  }
+  const named = Object.fromEntries(outputs.map((text, k) => [`value${k}`, text]))
+  const compiled = expressions.compileAll(named, timeframe)
+  return isRefusal(compiled) ? compiled : { compiled, measures }
+}
+
+/** `outputs` are the expressions over each market, to which those of the measure are added. */
+function compileMeasure(
+  name: string,
+  text: string,
+  timeframe: Timeframe,
+  expressions: Expressions,
+  outputs: string[],
+): Measure | Refusal {
+  if (text.length > maxExpressionLength) return expressionTooLong(maxExpressionLength)
+  if (text.trim() === '') return expressionEmpty()
+  const cut = new MeasureText(timeframe, outputs)
+  try {
+    // With columns of the same length in the place of what is cut out, faults have their places in the text.
+    const asWritten = compileExpression(cut.read(text, true))
+    if (isRefusal(asWritten)) return asWritten
+    if (asWritten.type !== 'number') return expressionOfWrongType(name, 'number')
+    const compiled = expressions.compileAll({ markets: marketsColumn, value: cut.read(text) }, timeframe)
+    return isRefusal(compiled) ? compiled : { name, aggregates: cut.aggregates, compiled }
+  } catch (error) {
+    if (error instanceof Fault) return error.refusal
+    throw error
+  }
+}
+
+/** A text that takes the place of a part of another one. */
+interface Replacement {
+  readonly at: number
+  readonly to: number
+  readonly text: string
+}
+
+/** Reads the text of one measure. Throws a `Fault`. */
+class MeasureText {
+  readonly #timeframe: Timeframe
+  readonly #outputs: string[]
+  readonly aggregates: Aggregate[] = []
+
+  constructor(timeframe: Timeframe, outputs: string[]) {
+    this.#timeframe = timeframe
+    this.#outputs = outputs
+  }
+
+  /**
+   * The text with a column in the place of each aggregate and the text of each measure that has a name, or with columns in the
+   * place of both that are as long as what is replaced.
+   */
+  read(text: string, isOutline = false): string {
+    const characters = [...text]
+    const slice = (from: number, to: number) => characters.slice(from - 1, to - 1).join('')
+    const found = [...this.#partsOf(parse(text), slice, isOutline)]
+    let result = ''
+    let from = 1
+    for (const { at, to, text: replacement } of found) {
+      result += slice(from, at) + (isOutline ? replacement.padEnd(to - at) : replacement)
+      from = to
+    }
+    return result + slice(from, characters.length + 1)
+  }
+
+  /** What is replaced, in the order of the text. */
+  *#partsOf(
+    syntax: Syntax,
+    slice: (from: number, to: number) => string,
+    isOutline: boolean,
+  ): Generator<Replacement> {
+    const inner = (each: Syntax) => this.#partsOf(each, slice, isOutline)
+    switch (syntax.kind) {
+      case 'number':
+      case 'boolean':
+      case 'text':
+        return
+      case 'name':
+      case 'call': {
+        const call = asCall(syntax)
+        const name = call.name.toLowerCase()
+        if (isAggregate(name)) {
+          const { at, to } = call
+          yield { at, to, text: this.#aggregate(name, call, slice) }
+        } else if (Object.hasOwn(breadthDefinitions, name)) {
+          const text = definitionOf(name, call)
+          yield { at: call.at, to: call.to, text: isOutline ? 'open' : `(${this.read(text)})` }
+        } else for (const argument of calculationsOf(call)) yield* inner(argument)
+        return
+      }
+      case 'market':
+        throw fault(notOverMarkets(syntax.marketAt, `{${syntax.market}}`, aggregateNames))
+      case 'timeframe':
+        throw fault(notOverMarkets(syntax.timeframeAt, `@${syntax.timeframe}`, aggregateNames))
+      case 'binary':
+        yield* inner(syntax.left)
+        yield* inner(syntax.right)
+        return
+      default:
+        yield* inner(syntax.of)
+    }
+  }
+
+  /** The column of an aggregate, which is added where it is new. */
+  #aggregate(
+    kind: AggregateKind,
+    { at, args }: CallSyntax,
+    slice: (from: number, to: number) => string,
+  ): AggregateColumn {
+    const [argument, ...others] = args
+    if (!argument || argument.name !== undefined || others.length > 0) throw fault(wrongAggregate(at, kind))
+    const text = slice(argument.at, argument.to).trim()
+    const output = this.#outputOf(kind, text, argument.at)
+    const known = this.aggregates.findIndex(each => each.kind === kind && each.output === output)
+    const index = known >= 0 ? known : this.aggregates.push({ kind, output }) - 1
+    const column = aggregateColumns[index]
+    if (!column) throw fault(tooManyAggregates(aggregateColumns.length, aggregateNames))
+    return column
+  }
+
+  /** The index of an expression over each market, which begins at a character of the measure. */
+  #outputOf(kind: AggregateKind, text: string, at: number): number {
+    const known = this.#outputs.indexOf(text)
+    const isChecked = known > 0 && this.aggregates.some(each => each.kind === kind && each.output === known)
+    if (!isChecked) {
+      // Faults have their places in the whole text.
+      const compiled = compileExpression(' '.repeat(at - 1) + text, { timeframe: this.#timeframe })
+      if (isRefusal(compiled)) throw fault(compiled)
+      const wanted: ValueType = aggregateTypes[kind]
+      if (compiled.type !== wanted) throw fault(expressionOfWrongType(kind, wanted))
+    }
+    return known > 0 ? known : this.#outputs.push(text) - 1
+  }
+}
+
+const isAggregate = (name: string): name is AggregateKind => Object.hasOwn(aggregateTypes, name)
+
+const fault = (refusal: Refusal): Fault => new Fault(refusal)
+
+const asCall = (syntax: CallSyntax | Extract<Syntax, { readonly kind: 'name' }>): CallSyntax =>
+  syntax.kind === 'call' ? syntax : { ...syntax, kind: 'call', to: syntax.at + syntax.name.length, args: [] }
+
+/** The text of a measure that has a name. */
+function definitionOf(name: string, { at, args }: CallSyntax): string {
+  const { text, candles } = breadthDefinitions[name] as (typeof breadthDefinitions)[string]
+  const [argument, ...others] = args
+  const most = candles === undefined ? undefined : maxBreadthCandles
+  if (!argument) return text.replaceAll('$n', String(candles))
+  const { value } = argument
+  const isCandles = value.kind === 'number' && Number.isInteger(value.value) && value.value >= 1
+  if (most === undefined || others.length > 0 || argument.name !== undefined)
+    throw fault(badMeasureCandles(at, name, most))
+  if (!isCandles || value.value > most) throw fault(badMeasureCandles(at, name, most))
+  return text.replaceAll('$n', String(value.value))
+}
+
+/** The arguments of a function or an indicator that are expressions. One that reads candles is refused. */
+function calculationsOf(call: CallSyntax): readonly Syntax[] {
+  const { at, args } = call
+  const name = call.name.toLowerCase()
+  if (isSource(name)) throw fault(notOverMarkets(at, name, aggregateNames))
+  const known = functionOf(call)
+  if (known && known.kind !== 'indicator') return args.map(({ value }) => value)
+  const indicator = known?.indicator ?? catalogue.get(name)
+  if (!indicator)
+    throw fault(unknownMeasure(at, call.name, [...aggregateNames, ...Object.keys(breadthDefinitions)]))
+  const { inputs } = readCall(indicator, call)
+  const given = inputs.filter(input => input !== undefined)
+  if (given.length < inputs.length) throw fault(notOverMarkets(at, call.name, aggregateNames))
+  return given
+}

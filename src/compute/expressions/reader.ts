@@ -1,0 +1,341 @@
+import { divides, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { catalogue, type SourceName, sources } from '../../catalogue/index.js'
+import { type DerivativeKind, derivativeKinds, symbolOfSeries } from '../../contract/derivative.js'
+import {
+  badMarket,
+  differentTypes,
+  dividedTimeframe,
+  functionWithoutArguments,
+  nestedDerivative,
+  nestedMarket,
+  nestedTimeframe,
+  noOutputs,
+  outputMissing,
+  outputNotNumber,
+  shorterTimeframe,
+  timeframeUnknown,
+  unknownExpressionName,
+  unknownExpressionTimeframe,
+  unknownOutput,
+  wrongArguments,
+  wrongType,
+} from '../../contract/expression-refusals.js'
+import { Fault } from './fault.js'
+import { functions, type LanguageFunction, type PointwiseFunction } from './functions.js'
+import { type IndicatorCall, readCall } from './indicator-call.js'
+import { type OtherMarket, readOther } from './other-market.js'
+import type { Operation, ValueType } from './plan.js'
+import type { PlanBuilder } from './plan-builder.js'
+import type { BinaryOperator, CallSyntax, Syntax } from './syntax.js'
+
+/** A part of an expression that was checked: its node in the plan. */
+export interface Value {
+  readonly node: number
+  readonly type: ValueType
+}
+
+/** Whether a name means a column of the candles, or a mean of columns. */
+export const isSource = (name: string): name is SourceName => (sources as readonly string[]).includes(name)
+
+/** What a derivative has beside its candles: the series of an exchange, and what is made of them. */
+const derivativeNames = [...(Object.keys(derivativeKinds) as DerivativeKind[]), 'basis'] as const
+
+type DerivativeName = (typeof derivativeNames)[number]
+
+const isDerivativeName = (name: string): name is DerivativeName =>
+  (derivativeNames as readonly string[]).includes(name)
+
+const operations = {
+  '+': 'add',
+  '-': 'subtract',
+  '*': 'multiply',
+  '/': 'divide',
+  '%': 'remainder',
+  '<': 'less',
+  '<=': 'lessOrEqual',
+  '>': 'less',
+  '>=': 'lessOrEqual',
+  '==': 'equal',
+  '!=': 'notEqual',
+  and: 'and',
+  or: 'or',
+} as const satisfies Record<BinaryOperator, Operation>
+
+/** An indicator's call with its name as the text has it, before one of its outputs is chosen. */
+interface NamedCall extends IndicatorCall {
+  readonly name: string
+  readonly at: number
+  /** What its only output is, where that is not what the catalogue says. */
+  readonly type?: ValueType
+}
+
+/** Checks the parts of expressions against the catalogue and adds them to a plan. Throws a `Fault`. */
+export class ExpressionReader {
+  readonly #builder: PlanBuilder
+  /** The timeframe of the candles. */
+  readonly #timeframe: Timeframe | undefined
+
+  constructor(builder: PlanBuilder, timeframe: Timeframe | undefined) {
+    this.#builder = builder
+    this.#timeframe = timeframe
+  }
+
+  /** The value of a part in a timeline. */
+  read(syntax: Syntax, timeline = 0): Value {
+    const { at } = syntax
+    switch (syntax.kind) {
+      case 'number':
+        return { node: this.#builder.constant(syntax.value, timeline), type: 'number' }
+      case 'boolean':
+        return { node: this.#builder.constant(Number(syntax.value), timeline), type: 'boolean' }
+      case 'text':
+        throw new Fault(unknownExpressionName(at, syntax.value, sources))
+      case 'name':
+        return this.#readName(syntax.name, at, timeline)
+      case 'call':
+        return this.#readCall(syntax, timeline)
+      case 'output':
+        return this.#readOutput(syntax, timeline)
+      case 'history': {
+        const { node, type } = this.read(syntax.of, timeline)
+        return { node: this.#builder.history(node, syntax.candles, timeline, syntax.candlesAt), type }
+      }
+      case 'timeframe':
+        return this.#readTimeframe(syntax, timeline)
+      case 'market':
+        return this.#readMarket(syntax, timeline)
+      case 'unary': {
+        const isNot = syntax.operator === 'not'
+        const type = isNot ? 'boolean' : 'number'
+        const inner = this.#readAs(syntax.of, type, isNot ? 'not' : 'a minus sign', timeline)
+        return { node: this.#builder.pointwise(isNot ? 'not' : 'negate', [inner], timeline, at), type }
+      }
+      case 'binary':
+        return this.#readBinary(syntax, timeline)
+    }
+  }
+
+  /** The node of a part that must be of a type; `what` needs it. */
+  #readAs(syntax: Syntax, type: ValueType, what: string, timeline: number): number {
+    const value = this.read(syntax, timeline)
+    if (value.type !== type) throw new Fault(wrongType(syntax.at, what, type, value.type))
+    return value.node
+  }
+
+  #readBinary(
+    { operator, operatorAt, left, right }: Extract<Syntax, { readonly kind: 'binary' }>,
+    timeline: number,
+  ): Value {
+    const operation = operations[operator]
+    const add = (inputs: readonly number[], type: ValueType): Value => ({
+      node: this.#builder.pointwise(operation, inputs, timeline, operatorAt),
+      type,
+    })
+    if (operator === '==' || operator === '!=') {
+      const [one, other] = [this.read(left, timeline), this.read(right, timeline)]
+      if (one.type !== other.type) throw new Fault(differentTypes(operatorAt, operator))
+      return add([one.node, other.node], 'boolean')
+    }
+    const isLogic = operator === 'and' || operator === 'or'
+    const type = isLogic ? 'boolean' : 'number'
+    const one = this.#readAs(left, type, operator, timeline)
+    const other = this.#readAs(right, type, operator, timeline)
+    if (operator === '>' || operator === '>=') return add([other, one], 'boolean')
+    return add(
+      [one, other],
+      isLogic || operation === 'less' || operation === 'lessOrEqual' ? 'boolean' : 'number',
+    )
+  }
+
+  #readName(name: string, at: number, timeline: number): Value {
+    const lower = name.toLowerCase()
+    if (isSource(lower)) return { node: this.#builder.candleValue(lower, timeline, at), type: 'number' }
+    if (isDerivativeName(lower))
+      return this.#readDerivative(lower, at, timeline, { exchange: undefined, symbol: '' })
+    return this.#readCall({ kind: 'call', at, to: at + name.length, name, args: [] }, timeline, [
+      ...sources,
+      ...derivativeNames,
+    ])
+  }
+
+  /** What a derivative has beside its candles; a market without a symbol is that which the expression is about. */
+  #readDerivative(
+    name: DerivativeName,
+    at: number,
+    timeline: number,
+    { exchange, symbol }: OtherMarket,
+    isStrict = false,
+  ): Value {
+    if (timeline !== 0) throw new Fault(nestedDerivative(at, name))
+    const timeframe = this.#timeframe
+    if (timeframe === undefined) throw new Fault(timeframeUnknown(at))
+    const builder = this.#builder
+    const newest = (kind: DerivativeKind): number => {
+      const market = builder.market({ exchange, symbol: symbolOfSeries({ symbol, kind }) }, at)
+      return builder.closed(builder.column('close', builder.timeline(timeframe, market)), at, isStrict)
+    }
+    if (name !== 'basis') return { node: newest(name), type: 'number' }
+    const [mark, index] = [newest('markprice'), newest('indexprice')]
+    const above = builder.pointwise('subtract', [mark, index], 0, at)
+    return { node: builder.pointwise('divide', [above, index], 0, at), type: 'number' }
+  }
+
+  /** `otherNames` are names beside functions and indicators that could stand there. */
+  #readCall(call: CallSyntax, timeline: number, otherNames: readonly string[] = []): Value {
+    const known = functionOf(call)
+    if (known?.kind === 'extreme') return this.#readExtreme(known.operation, call, timeline)
+    if (known?.kind === 'pointwise') return this.#readFunction(known, call, timeline)
+    const named = this.#callOf(call, otherNames)
+    const outputs = named.indicator.outputs.map(({ name }) => name)
+    if (outputs.length > 1) throw new Fault(outputMissing(call.at, named.name, outputs))
+    return this.#chooseOutput(named, 0, call.at, timeline)
+  }
+
+  #readOutput({ of, name, nameAt }: Extract<Syntax, { readonly kind: 'output' }>, timeline: number): Value {
+    const call: CallSyntax | undefined =
+      of.kind === 'call' ? of : of.kind === 'name' ? { ...of, kind: 'call', to: nameAt, args: [] } : undefined
+    const known = call && functionOf(call)
+    const column = of.kind === 'name' ? of.name.toLowerCase() : ''
+    const isColumn = isSource(column) || isDerivativeName(column)
+    if (!call || isColumn || (known && known.kind !== 'indicator')) throw new Fault(noOutputs(nameAt))
+    const named = this.#callOf(call, sources)
+    const outputs = named.indicator.outputs.map(output => output.name)
+    const index = outputs.indexOf(name)
+    if (index < 0) throw new Fault(unknownOutput(nameAt, name, named.name, outputs))
+    return this.#chooseOutput(named, index, nameAt, timeline)
+  }
+
+  /** An indicator that is called, under its own name or as a function. */
+  #callOf(call: CallSyntax, otherNames: readonly string[]): NamedCall {
+    const { at, args } = call
+    const name = call.name.toLowerCase()
+    const known = functionOf(call)
+    const renamed = known?.kind === 'indicator' ? known : undefined
+    const entry = renamed?.indicator ?? catalogue.get(name)
+    if (!entry) {
+      const names = [...otherNames, ...Object.keys(functions), ...catalogue.keys()]
+      throw new Fault(unknownExpressionName(at, call.name, names))
+    }
+    if (renamed && args.length === 0 && renamed.result === 'boolean')
+      throw new Fault(functionWithoutArguments(at, renamed.usage))
+    return { ...readCall(entry, call), name, at, ...(renamed ? { type: renamed.result } : {}) }
+  }
+
+  #chooseOutput(call: NamedCall, index: number, at: number, timeline: number): Value {
+    const { indicator, params } = call
+    const output = indicator.outputs[index] as (typeof indicator.outputs)[number]
+    if (output.kind === 'label' || output.kind === 'names')
+      throw new Fault(outputNotNumber(at, call.name, output.name))
+    const inputs = indicator.inputs.map((column, k) => {
+      const given = call.inputs[k]
+      return given
+        ? this.#readAs(given, 'number', call.name, timeline)
+        : this.#builder.column(column, timeline)
+    })
+    const lookback = (output.lookback ?? indicator.lookback)(params)
+    const node = this.#builder.output(
+      { indicator, params, inputs },
+      output.column,
+      lookback,
+      timeline,
+      call.at,
+    )
+    return { node, type: call.type ?? (output.kind === 'flag' ? 'boolean' : 'number') }
+  }
+
+  /** The smallest or the largest of two values or more. */
+  #readExtreme(operation: 'min' | 'max', { at, args }: CallSyntax, timeline: number): Value {
+    const [first, ...others] = args.map(({ value }) => this.#readAs(value, 'number', operation, timeline))
+    let node = first as number
+    for (const other of others) node = this.#builder.pointwise(operation, [node, other], timeline, at)
+    return { node, type: 'number' }
+  }
+
+  #readFunction(known: PointwiseFunction, { at, name, args }: CallSyntax, timeline: number): Value {
+    const { parameters, required, fallback, usage, operation } = known
+    if (args.length === 0) throw new Fault(functionWithoutArguments(at, usage))
+    if (args.length < required || args.length > parameters.length || args.some(arg => arg.name !== undefined))
+      throw new Fault(wrongArguments(at, name.toLowerCase(), usage))
+    const values = args.map(({ value }) => this.read(value, timeline))
+    let same: ValueType | undefined
+    for (const [k, { type }] of values.entries()) {
+      const wanted = parameters[k] as ValueType | 'same'
+      const argument = args[k] as CallSyntax['args'][number]
+      if (wanted !== 'same') {
+        if (type !== wanted) throw new Fault(wrongType(argument.at, name.toLowerCase(), wanted, type))
+        continue
+      }
+      same ??= type
+      if (type !== same) throw new Fault(differentTypes(argument.at, name.toLowerCase()))
+    }
+    const inputs = values.map(({ node }) => node)
+    if (fallback !== undefined && args.length < parameters.length)
+      inputs.push(this.#builder.constant(fallback, timeline))
+    const type = known.result === 'same' ? (same as ValueType) : known.result
+    return { node: this.#builder.pointwise(operation, inputs, timeline, at), type }
+  }
+
+  #readTimeframe(
+    { of, timeframe, timeframeAt }: Extract<Syntax, { readonly kind: 'timeframe' }>,
+    timeline: number,
+  ): Value {
+    if (!isTimeframe(timeframe))
+      throw new Fault(unknownExpressionTimeframe(timeframeAt, timeframe, Object.keys(timeframes)))
+    if (timeline !== 0) throw new Fault(nestedTimeframe(timeframeAt))
+    if (of.kind === 'market') return this.#readMarket(of, timeline, { timeframe, timeframeAt })
+    const inner = this.#madeTimeline(timeframe, timeframeAt)
+    const { node, type } = this.read(of, inner)
+    return { node: this.#builder.closed(node, timeframeAt), type }
+  }
+
+  /** The timeline of a longer timeframe, of the market that the expression is about or of another one. */
+  #madeTimeline(timeframe: Timeframe, timeframeAt: number, market?: number): number {
+    const own = this.#timeframe
+    if (own === undefined) throw new Fault(timeframeUnknown(timeframeAt))
+    if (timeframes[timeframe] < timeframes[own])
+      throw new Fault(shorterTimeframe(timeframeAt, timeframe, own))
+    if (!divides(own, timeframe)) throw new Fault(dividedTimeframe(timeframeAt, timeframe, own))
+    return this.#builder.timeline(timeframe, market)
+  }
+
+  /** A value over the candles of another market, or over longer ones that are made of them: `x{BTCUSDT}@4h` and `x@4h{BTCUSDT}` are one. */
+  #readMarket(
+    { of, market: text, marketAt }: Extract<Syntax, { readonly kind: 'market' }>,
+    timeline: number,
+    chosen?: { readonly timeframe: Timeframe; readonly timeframeAt: number },
+  ): Value {
+    if (timeline !== 0) throw new Fault(nestedMarket(marketAt))
+    const named = readOther(text)
+    if (!named) throw new Fault(badMarket(marketAt))
+    const { isStrict } = named
+    if (this.#timeframe === undefined) throw new Fault(timeframeUnknown(marketAt))
+    const name = of.kind === 'name' ? of.name.toLowerCase() : ''
+    if (isDerivativeName(name) && !chosen)
+      return this.#readDerivative(name, marketAt, timeline, named, isStrict)
+    const market = this.#builder.market(named, marketAt)
+    if (of.kind === 'timeframe' && chosen === undefined && isTimeframe(of.timeframe))
+      return this.#readOther(
+        of.of,
+        this.#madeTimeline(of.timeframe, of.timeframeAt, market),
+        marketAt,
+        isStrict,
+      )
+    const inner = chosen
+      ? this.#madeTimeline(chosen.timeframe, chosen.timeframeAt, market)
+      : this.#builder.timeline(this.#timeframe, market)
+    return this.#readOther(of, inner, marketAt, isStrict)
+  }
+
+  #readOther(of: Syntax, timeline: number, at: number, isStrict: boolean): Value {
+    const { node, type } = this.read(of, timeline)
+    return { node: this.#builder.closed(node, at, isStrict), type }
+  }
+}
+
+/** The function that a call means; `max(20)` is the indicator of that name, `max(open, close)` the function. */
+export function functionOf({ name, args }: CallSyntax): LanguageFunction | undefined {
+  const lower = name.toLowerCase()
+  const known = Object.hasOwn(functions, lower) ? functions[lower] : undefined
+  const isExtreme = args.length > 1 && args.every(arg => arg.name === undefined)
+  return known?.kind === 'extreme' && !isExtreme ? undefined : known
+}

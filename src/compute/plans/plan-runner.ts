@@ -1,0 +1,375 @@
+import type { Candle } from '../../candles/candle.js'
+import type { ColumnName, Columns, Snapshot } from '../../candles/columns.js'
+import { formingOf, type OtherCandles, othersOf } from '../../candles/joined-columns.js'
+import { beginOf, hasStart, isGiven, type Plan, type PlanNode, type Timeline } from '../expressions/plan.js'
+import { frameAt, scratchLengthOf } from '../kernels/frame.js'
+import {
+  alignAddress,
+  firstFreeAddress,
+  growMemory,
+  runKernel,
+  type WasmModule,
+} from '../kernels/wasm-module.js'
+import { type Loaded, load, type PlacedCalculation } from './plan-layout.js'
+import { computePointwise } from './pointwise.js'
+import { blockSize, type WriteCandle } from './timeline-candles.js'
+
+/**
+ * Runs plans of expressions in an instance of the kernels of its own. A plan is run in blocks of candles, and each kernel
+ * continues with its state, so that any division of a history into calls has the same results bit for bit.
+ *
+ * A kernel receives the address that candle 0 of its inputs would have. It may lie before the memory: addresses wrap at
+ * 4 GiB, and a kernel uses only those of candles that are there.
+ */
+export class PlanRunner {
+  readonly #module: WasmModule
+  readonly #frame: number
+  /** The index of the first number of the plan's memory. */
+  readonly #base: number
+  #numbers = new Float64Array()
+  #words = new Uint32Array()
+  #loaded = new WeakMap<Plan, Loaded>()
+  #current: Loaded | undefined
+  /** By input of a calculation: the candle before which it is known to have values. A kernel has up to 8 inputs. */
+  readonly #definedUntil = new Int32Array(8)
+  /** The index of the first candle in the columns of the snapshot that is run over. */
+  #snapshotFrom = 0
+  /** The results of the candles from `#resultsFrom` on, by root. */
+  #results: Float64Array[] = []
+  #resultsFrom = 0
+
+  constructor(module: WasmModule) {
+    this.#module = module
+    this.#frame = firstFreeAddress(module)
+    this.#base = alignAddress(this.#frame + frameAt.size) >> 3
+  }
+
+  /**
+   * Continues a plan at candle `from` with the state that it had before it; at 0 it is not read. With `count`, there is
+   * room for the results of so many candles, and the columns stay where they are.
+   */
+  resume(plan: Plan, from: number, state?: Float64Array, count = 1): void {
+    let loaded = this.#loaded.get(plan)
+    if (!loaded) {
+      loaded = load(plan)
+      this.#loaded.set(plan, loaded)
+    }
+    this.#current = loaded
+    this.#resultsFrom = from
+    this.#reserve((this.#base + loaded.layout.length) * 8)
+    this.#reserveResults(plan.roots.length, count)
+    if (from === 0 || !state) this.#reset(loaded)
+    else this.#restore(loaded, state)
+  }
+
+  /**
+   * Computes the candles [from, to) of a snapshot after `resume` or after those before. `first` is the index of the first
+   * candle that the columns hold: older ones need not be there where no node looks back at them.
+   */
+  run(snapshot: Snapshot, from: number, to: number, first = 0): void {
+    this.#snapshotFrom = first
+    const loaded = this.#current as Loaded
+    this.#reserveResults(loaded.plan.roots.length, to - this.#resultsFrom)
+    for (let start = from; start < to; )
+      start = this.#runBlock(loaded, snapshot, start, Math.min(start + blockSize, to))
+  }
+
+  /** Copies the state after the last candle that was run. */
+  save(target: Float64Array): void {
+    const loaded = this.#current as Loaded
+    const { plan, candles, starts } = loaded
+    candles.save(target)
+    this.#visitState(loaded, (k, place, at, length) => {
+      if (hasStart(plan.nodes[k] as PlanNode)) target[place - 1] = starts[k] as number
+      for (let j = 0; j < length; j++) target[place + j] = this.#numbers[at + j] as number
+    })
+  }
+
+  /** The value of root `k` at candle `i`, which was run since `resume`. */
+  value(k: number, i: number): number {
+    return (this.#results[k] as Float64Array)[i - this.#resultsFrom] as number
+  }
+
+  /** The values of root `k` of the first `count` candles since `resume`, valid until the next call. */
+  column(k: number, count: number): Float64Array {
+    return (this.#results[k] as Float64Array).subarray(0, count)
+  }
+
+  /** The first candle at which all that root `k` is made of has left its warm-up, after a run; Infinity where it has not. */
+  beginOf(k: number): number {
+    const { plan, begins } = this.#current as Loaded
+    const root = plan.roots[k] as number
+    return (plan.timelines.length > 1 ? begins[root] : plan.nodes[root]?.warmup) as number
+  }
+
+  #reset({ candles, starts }: Loaded): void {
+    candles.reset()
+    starts.fill(-1)
+  }
+
+  #restore(loaded: Loaded, source: Float64Array): void {
+    const { plan, candles, starts } = loaded
+    candles.restore(source)
+    this.#visitState(loaded, (k, place, at, length) => {
+      if (hasStart(plan.nodes[k] as PlanNode)) starts[k] = source[place - 1] as number
+      for (let j = 0; j < length; j++) this.#numbers[at + j] = source[place + j] as number
+    })
+  }
+
+  /**
+   * Visits the nodes with a state: where their numbers are in the list of the state and in memory, and how many. In the list
+   * the start of those that have one is the number before them.
+   */
+  #visitState(
+    { plan, layout }: Loaded,
+    visit: (k: number, place: number, at: number, length: number) => void,
+  ): void {
+    for (let k = 0; k < plan.nodes.length; k++) {
+      const place = plan.state.places[k] as number
+      if (place < 0) continue
+      const calculation = layout.calculations[k]
+      if (calculation) visit(k, place, this.#base + calculation.state, calculation.stateLength)
+      else visit(k, place, this.#base + (layout.columns[k] as number), plan.state.histories[k] as number)
+    }
+  }
+
+  /** Computes a block of the candles [start, most), and answers before which candle it ends. */
+  #runBlock(loaded: Loaded, snapshot: Snapshot, start: number, most: number): number {
+    const { plan, layout, candles } = loaded
+    const write: WriteCandle = (timeline, k, i, value) => {
+      const node = (layout.candles[timeline] as readonly number[])[k] as number
+      if (node >= 0) this.#numbers[this.#candleAt(loaded, node, i)] = value
+    }
+    candles.fill(snapshot, this.#snapshotFrom, start, most, write)
+    const [from, to] = [candles.from[0] as number, candles.to[0] as number]
+    for (let k = 0; k < plan.nodes.length; k++) {
+      const node = plan.nodes[k] as PlanNode
+      const first = candles.from[node.timeline] as number
+      const end = candles.to[node.timeline] as number
+      // Where no candle of its timeline is new, others still look back at it.
+      if (first >= end && !isGiven(node, plan.timelines)) continue
+      this.#compute(loaded, snapshot, node, k, first, end)
+      this.#hideWarmup(loaded, node, k, first, end)
+    }
+    for (const [k, root] of plan.roots.entries()) {
+      const at = this.#candleAt(loaded, root, from)
+      const results = this.#results[k] as Float64Array
+      results.set(this.#numbers.subarray(at, at + to - from), from - this.#resultsFrom)
+    }
+    // The newest values become the history of the next block.
+    for (let k = 0; k < plan.nodes.length; k++) {
+      const history = plan.state.histories[k] as number
+      const node = plan.nodes[k] as PlanNode
+      if (history === 0 || isGiven(node, plan.timelines)) continue
+      const count = (candles.to[node.timeline] as number) - (candles.from[node.timeline] as number)
+      const at = this.#base + (layout.columns[k] as number)
+      if (count > 0) this.#numbers.copyWithin(at, at + count, at + count + history)
+    }
+    return to
+  }
+
+  /** Leaves a node without a value among the candles [from, to) before all that it is made of has left its warm-up. */
+  #hideWarmup(loaded: Loaded, node: PlanNode, k: number, from: number, to: number): void {
+    let begin = node.warmup
+    if (loaded.plan.timelines.length > 1) {
+      const start = loaded.starts[k] as number
+      if (node.kind !== 'closed') begin = beginOf(node, loaded.begins)
+      else begin = start < 0 ? Number.POSITIVE_INFINITY : start
+      loaded.begins[k] = begin
+    }
+    if (from >= begin || node.kind === 'calculation') return
+    const first = this.#candleAt(loaded, k, from)
+    this.#numbers.fill(Number.NaN, first, first + Math.min(to, begin) - from)
+  }
+
+  /** The index of a node's value at candle `i` of its timeline. */
+  #candleAt({ plan, layout, candles }: Loaded, k: number, i: number): number {
+    const { timeline } = plan.nodes[k] as PlanNode
+    return (
+      this.#base +
+      (layout.columns[k] as number) +
+      (plan.state.histories[k] as number) +
+      i -
+      (candles.from[timeline] as number)
+    )
+  }
+
+  /** Computes the values of a node for the candles [from, to) of its timeline. */
+  #compute(loaded: Loaded, snapshot: Snapshot, node: PlanNode, k: number, from: number, to: number): void {
+    const numbers = this.#numbers
+    switch (node.kind) {
+      case 'column':
+        this.#loadColumn(loaded, snapshot, node.column, k, from, to)
+        return
+      case 'constant': {
+        const first = this.#base + (loaded.layout.columns[k] as number)
+        numbers.fill(node.value, first, this.#candleAt(loaded, k, to))
+        return
+      }
+      case 'pointwise':
+        computePointwise(
+          this.#module,
+          numbers,
+          node.operation,
+          this.#candleAt(loaded, k, from),
+          node.inputs.map(input => this.#candleAt(loaded, input, from)),
+          to - from,
+        )
+        return
+      case 'history': {
+        const input = this.#candleAt(loaded, node.input, 0)
+        const out = this.#candleAt(loaded, k, 0)
+        for (let i = from; i < to; i++)
+          numbers[out + i] = i < node.candles ? Number.NaN : (numbers[input + i - node.candles] as number)
+        return
+      }
+      case 'calculation':
+        this.#calculate(loaded, k, from, to)
+        return
+      case 'closed': {
+        const { timeline, warmup } = loaded.plan.nodes[node.input] as PlanNode
+        const closedAt = loaded.candles.closedAt[timeline] as Int32Array
+        const { market } = loaded.plan.timelines[timeline] as Timeline
+        const input = this.#candleAt(loaded, node.input, 0)
+        const out = this.#candleAt(loaded, k, from)
+        for (let i = 0; i < to - from; i++) {
+          const closed = closedAt[i] as number
+          const isMissing = closed === 0 || (node.isStrict && !loaded.candles.isWithin(market as number, i))
+          numbers[out + i] = isMissing ? Number.NaN : (numbers[input + closed - 1] as number)
+          if ((loaded.starts[k] as number) < 0 && closed > warmup) loaded.starts[k] = from + i
+        }
+      }
+    }
+  }
+
+  /** Copies a column of the candles of a market, with those before that others look back at. Longer candles are there already. */
+  #loadColumn(
+    loaded: Loaded,
+    snapshot: Snapshot,
+    name: ColumnName,
+    k: number,
+    from: number,
+    to: number,
+  ): void {
+    const { plan } = loaded
+    const { isMade, market } = plan.timelines[(plan.nodes[k] as PlanNode).timeline] as Timeline
+    if (isMade) return
+    const other = market === undefined ? undefined : (othersOf(snapshot)[market] as OtherCandles)
+    const candles = other
+      ? { ...other, forming: other.ended ?? formingOf(snapshot, market as number) }
+      : snapshot
+    this.#copyColumn(loaded, candles, other ? (other.first ?? 0) : this.#snapshotFrom, name, k, from, to)
+  }
+
+  /** `base` is the index of the first candle that the columns hold. */
+  #copyColumn(
+    loaded: Loaded,
+    { columns, closed, forming }: { columns: Columns; closed: number; forming: Candle | undefined },
+    base: number,
+    name: ColumnName,
+    k: number,
+    from: number,
+    to: number,
+  ): void {
+    const first = Math.max(0, from - (loaded.plan.state.histories[k] as number))
+    const end = Math.min(to, closed)
+    const at = this.#candleAt(loaded, k, first)
+    if (first < end) this.#numbers.set(columns[name].subarray(first - base, end - base), at)
+    if (end < to && forming) this.#numbers[at + closed - first] = forming[name]
+  }
+
+  /**
+   * Runs the kernel of a calculation. Where an input has no value there is no result, and the indicator begins anew
+   * with the next candle at which all have one.
+   */
+  #calculate(loaded: Loaded, k: number, from: number, to: number): void {
+    const calculation = loaded.layout.calculations[k] as PlacedCalculation
+    if (calculation.isDense) {
+      this.#runKernel(loaded, calculation, k, 0, from, to)
+      return
+    }
+    this.#definedUntil.fill(from)
+    let start = loaded.starts[k] as number
+    for (let i = from; i < to; ) {
+      const end = this.#firstUndefined(loaded, calculation, i, to)
+      if (end > i) {
+        if (start < 0) start = i
+        this.#runKernel(loaded, calculation, k, start, i, end)
+        i = end
+        continue
+      }
+      start = -1
+      for (const [j, output] of calculation.outputs.entries()) {
+        const history = calculation.outputHistories[j] as number
+        this.#numbers[this.#base + output + history + i - from] = Number.NaN
+      }
+      i++
+    }
+    loaded.starts[k] = start
+  }
+
+  /**
+   * The first of the candles [from, to) at which an input of a calculation has no value; `to` where all have one. Each
+   * candle of an input is looked at once, as `from` moves on.
+   */
+  #firstUndefined(loaded: Loaded, { inputs }: PlacedCalculation, from: number, to: number): number {
+    const until = this.#definedUntil
+    let first = to
+    for (let j = 0; j < inputs.length; j++) {
+      if ((until[j] as number) <= from) {
+        const at = this.#candleAt(loaded, inputs[j] as number, from)
+        until[j] = from + this.#module.countFinite(at * 8, to - from)
+      }
+      first = Math.min(first, until[j] as number)
+    }
+    return first
+  }
+
+  /** Runs a kernel for the candles [from, to), with inputs that begin at candle `start`. */
+  #runKernel(
+    loaded: Loaded,
+    calculation: PlacedCalculation,
+    k: number,
+    start: number,
+    from: number,
+    to: number,
+  ): void {
+    const { indicator, inputs, outputs, outputHistories, state, scratch, lookback, params } = calculation
+    const scratchAt = (this.#base + loaded.layout.length) * 8
+    const scratchBytes = scratchLengthOf(to - start, lookback) * 8
+    this.#reserve(scratchAt + scratch * scratchBytes)
+    const words = this.#words
+    const frame = this.#frame >> 2
+    for (let j = 0; j < inputs.length; j++)
+      words[frame + (frameAt.inputs >> 2) + j] = this.#candleAt(loaded, inputs[j] as number, start) * 8
+    const { timeline } = loaded.plan.nodes[k] as PlanNode
+    const candles = start - (loaded.candles.from[timeline] as number)
+    for (let j = 0; j < outputs.length; j++)
+      words[frame + (frameAt.outputs >> 2) + j] =
+        (this.#base + (outputs[j] as number) + (outputHistories[j] as number) + candles) * 8
+    for (let j = 0; j < scratch; j++) words[frame + (frameAt.scratch >> 2) + j] = scratchAt + j * scratchBytes
+    words[frame + (frameAt.state >> 2)] = (this.#base + state) * 8
+    const at = (this.#frame + frameAt.params) >> 3
+    for (let j = 0; j < params.length; j++) this.#numbers[at + j] = params[j] as number
+    runKernel(this.#module, indicator, this.#frame, from - start, to - start)
+  }
+
+  #reserve(bytes: number): void {
+    const { memory } = this.#module
+    if (this.#numbers.byteLength >= bytes) return
+    growMemory(memory, bytes)
+    this.#numbers = new Float64Array(memory.buffer)
+    this.#words = new Uint32Array(memory.buffer)
+  }
+
+  /** Makes room for the results of so many candles, and keeps those that are there. */
+  #reserveResults(roots: number, count: number): void {
+    for (let k = 0; k < roots; k++) {
+      const known = this.#results[k]
+      if (known && known.length >= count) continue
+      const grown = new Float64Array(Math.max(64, 2 ** Math.ceil(Math.log2(count))))
+      if (known) grown.set(known)
+      this.#results[k] = grown
+    }
+  }
+}

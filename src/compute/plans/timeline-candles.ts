@@ -1,0 +1,182 @@
+import type { Candle } from '../../candles/candle.js'
+import { type ColumnName, type Columns, columnNames, type Snapshot } from '../../candles/columns.js'
+import { countOf, formingOf, type OtherCandles, openOf, othersOf } from '../../candles/joined-columns.js'
+import { endOf, type Timeframe } from '../../candles/timeframe.js'
+import type { Plan } from '../expressions/plan.js'
+import { LongerCandles } from './longer-candles.js'
+
+/** Candles of a timeline that are computed at a time: the columns of most plans then stay in the processor's cache. */
+export const blockSize = 1024
+
+/** Writes column `k` of candle `i` of a timeline whose candles are made of shorter ones. */
+export type WriteCandle = (timeline: number, k: number, i: number, value: number) => void
+
+/** How far the candles of another market were read. */
+interface Cursor {
+  /** The candles that were read, and those of the present block among them. */
+  read: number
+  inBlock: number
+  /** For each candle of a block: whether one of the other market has ended within it. */
+  readonly isWithin: Uint8Array
+}
+
+const readColumn = (columns: Columns, at: number) => (k: number) =>
+  columns[columnNames[k] as ColumnName][at] as number
+
+const readCandle = (candle: Candle) => (k: number) => candle[columnNames[k] as ColumnName]
+
+const readOther = ({ columns, closed, ended, first = 0 }: OtherCandles, at: number) =>
+  at < closed ? readColumn(columns, at - first) : readCandle(ended as Candle)
+
+/**
+ * The candles of the timelines of a plan, one block after another: those of the market that an expression is about, and of each
+ * other timeline those that have closed with them. What was read before a block is a part of the plan's state.
+ */
+export class TimelineCandles {
+  /** By timeline: the candles [from, to) of a block. */
+  readonly from: Int32Array
+  readonly to: Int32Array
+  /** By timeline: for each candle of a block how many of the timeline's had closed with it. */
+  readonly closedAt: readonly Int32Array[]
+  readonly #plan: Plan
+  readonly #timeframe: Timeframe
+  /** By timeline: what makes its candles; undefined where they are those of a market. */
+  readonly #longer: readonly (LongerCandles | undefined)[]
+  readonly #cursors: readonly Cursor[]
+  /** The timelines whose candles are made of those of the own market, and by other market of its candles. */
+  readonly #ownMade: readonly number[]
+  readonly #made: readonly (readonly number[])[]
+
+  constructor(plan: Plan) {
+    const { timelines, markets } = plan
+    const [own] = timelines
+    this.#plan = plan
+    this.#timeframe = own?.timeframe as Timeframe
+    this.from = new Int32Array(timelines.length)
+    this.to = new Int32Array(timelines.length)
+    this.closedAt = timelines.map((_, k) => new Int32Array(k === 0 ? 0 : blockSize))
+    this.#longer = timelines.map(({ isMade, timeframe }) =>
+      isMade ? new LongerCandles(timeframe as Timeframe, own?.length as number) : undefined,
+    )
+    this.#cursors = markets.map(() => ({
+      read: 0,
+      inBlock: 0,
+      isWithin: new Uint8Array(blockSize),
+    }))
+    const madeOf = (market: number | undefined) =>
+      [...timelines.keys()].filter(k => timelines[k]?.isMade && timelines[k]?.market === market)
+    this.#ownMade = madeOf(undefined)
+    this.#made = markets.map((_, market) => madeOf(market))
+  }
+
+  /** Begins before the first candle. */
+  reset(): void {
+    for (const longer of this.#longer) longer?.reset()
+    for (const cursor of this.#cursors) cursor.read = 0
+  }
+
+  save(state: Float64Array): void {
+    const { timelines, markets } = this.#plan.state
+    for (const [k, longer] of this.#longer.entries()) longer?.save(state, timelines[k] as number)
+    for (const [market, { read }] of this.#cursors.entries()) state[markets + market] = read
+  }
+
+  restore(state: Float64Array): void {
+    const { timelines, markets } = this.#plan.state
+    for (const [k, longer] of this.#longer.entries()) longer?.restore(state, timelines[k] as number)
+    for (const [market, cursor] of this.#cursors.entries()) cursor.read = state[markets + market] as number
+  }
+
+  /** Whether a candle of another market has ended within candle `i` of the block. */
+  isWithin(market: number, i: number): boolean {
+    return (this.#cursors[market] as Cursor).isWithin[i] === 1
+  }
+
+  /**
+   * Begins a block with the candles of a snapshot from `from` on and before `to`. `first` is the index of the first candle that its
+   * columns hold. Where another market has more candles than a block has room for, the block ends earlier: `to[0]` says where.
+   */
+  fill(snapshot: Snapshot, first: number, from: number, to: number, write: WriteCandle): void {
+    this.from[0] = from
+    this.to[0] = to
+    if (this.from.length === 1) return
+    for (const [market, cursor] of this.#cursors.entries()) {
+      cursor.inBlock = 0
+      othersOf(snapshot)[market]?.hold?.(cursor.read)
+    }
+    for (let k = 1; k < this.from.length; k++) this.from[k] = this.#closedOf(k)
+    const { columns, forming, closed } = snapshot
+    let i = from
+    for (; i < to; i++) {
+      const candle = i >= closed ? forming : undefined
+      const read = candle ? readCandle(candle) : readColumn(columns, i - first)
+      if (
+        this.#cursors.length > 0 &&
+        !this.#readOthers(snapshot, read(0), candle !== undefined, i - from, write)
+      )
+        break
+      for (const k of this.#ownMade) this.#addTo(k, i, read, candle !== undefined, write)
+      for (let k = 1; k < this.closedAt.length; k++)
+        (this.closedAt[k] as Int32Array)[i - from] = this.#closedOf(k)
+    }
+    for (let k = 1; k < this.to.length; k++) this.to[k] = this.#closedOf(k)
+    this.to[0] = i
+  }
+
+  /** How many candles of a timeline have closed; of another market those that were read. */
+  #closedOf(k: number): number {
+    const longer = this.#longer[k]
+    if (longer) return longer.closed
+    const market = this.#plan.timelines[k]?.market
+    return market === undefined ? 0 : (this.#cursors[market] as Cursor).read
+  }
+
+  /**
+   * Reads the candles of the other markets that have closed by the end of candle `i` of the block, which opens at `open`. Beside one
+   * that is forming also their forming candles. False where the block has no room for all of them.
+   */
+  #readOthers(snapshot: Snapshot, open: number, isForming: boolean, i: number, write: WriteCandle): boolean {
+    const end = endOf(this.#timeframe, open)
+    const others = othersOf(snapshot)
+    let isWhole = true
+    for (const [market, cursor] of this.#cursors.entries()) {
+      const other = others[market] as OtherCandles
+      const count = countOf(other)
+      while (cursor.read < count && endOf(this.#timeframe, openOf(other, cursor.read)) <= end) {
+        if (cursor.inBlock === blockSize) {
+          isWhole = false
+          break
+        }
+        this.#add(market, cursor, readOther(other, cursor.read), false, write)
+      }
+      const forming = isForming ? formingOf(snapshot, market) : undefined
+      let newest = cursor.read === 0 ? Number.NEGATIVE_INFINITY : openOf(other, cursor.read - 1)
+      // One that opens after the end is of the future, as are those after a closed one that is. It may have closed since.
+      const isNext = forming && forming.timestamp > newest && forming.timestamp < end
+      if (isNext && cursor.read === count && isWhole) {
+        this.#add(market, cursor, readCandle(forming), true, write)
+        newest = forming.timestamp
+      }
+      cursor.isWithin[i] = endOf(this.#timeframe, newest) > open ? 1 : 0
+    }
+    return isWhole
+  }
+
+  #add(
+    market: number,
+    cursor: Cursor,
+    read: (k: number) => number,
+    isForming: boolean,
+    write: WriteCandle,
+  ): void {
+    for (const k of this.#made[market] as readonly number[])
+      this.#addTo(k, cursor.read, read, isForming, write)
+    cursor.read++
+    cursor.inBlock++
+  }
+
+  /** Adds shorter candle `i` to those of a timeline. */
+  #addTo(k: number, i: number, read: (k: number) => number, isForming: boolean, write: WriteCandle): void {
+    this.#longer[k]?.add(i, read, isForming, (column, at, value) => write(k, column, at, value))
+  }
+}

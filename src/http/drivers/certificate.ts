@@ -1,0 +1,81 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Config } from '../../operate/settings/config.js'
+import type { Log } from '../../runtime/log.js'
+import { readKeyPair } from '../../runtime/key-pair.js'
+
+/** A certificate for HTTPS with its private key, both in PEM format. */
+export interface Certificate {
+  readonly certFile: string
+  readonly keyFile: string
+  readonly cert: Buffer
+  readonly key: Buffer
+  /** When it ends. */
+  readonly validTo: Date
+}
+
+/** Reads a certificate, with those of its issuers behind it, and its key. Throws CertificateFailure. */
+export function readCertificate(certPath: string, keyPath: string): Certificate {
+  const [certFile, keyFile] = [resolve(certPath), resolve(keyPath)]
+  const pair = readKeyPair({ name: 'TLS_CERT', path: certFile }, { name: 'TLS_KEY', path: keyFile })
+  return { certFile, keyFile, ...pair }
+}
+
+/** The certificate that is set, read anew. Throws CertificateFailure. `now` is in Unix milliseconds. */
+export function certificateOf(
+  { tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>,
+  log: Log,
+  now = Date.now(),
+): Certificate | undefined {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined
+  const certificate = readCertificate(tlsCert, tlsKey)
+  const { validTo } = certificate
+  if (validTo.getTime() < now)
+    log.warn({ tlsCert, validTo }, 'the certificate is no longer valid: clients will refuse it')
+  return certificate
+}
+
+/** How often the files of the certificate are looked at, in milliseconds. */
+const lookMs = 10_000
+
+/**
+ * Calls `renew` with the certificate that is set whenever one of its files has changed, until the returned function is
+ * called. One that cannot be used is logged, and the last one stays: a renewal replaces one file after the other.
+ */
+export function watchCertificate(
+  config: Pick<Config, 'tlsCert' | 'tlsKey'>,
+  log: Log,
+  renew: (certificate: Certificate) => Promise<void>,
+  interval = lookMs,
+): () => void {
+  const changed = async () => {
+    try {
+      const certificate = certificateOf(config, log)
+      if (certificate === undefined) return
+      await renew(certificate)
+      log.info({ validTo: certificate.validTo }, 'the certificate was renewed')
+    } catch (error) {
+      log.error({ err: error }, 'the certificate could not be renewed, so the last one stays')
+    }
+  }
+  const files = [config.tlsCert, config.tlsKey].filter(file => file !== undefined)
+  let last = files.map(stateOf).join()
+  const look = () => {
+    const states = files.map(stateOf).join()
+    if (states === last) return
+    last = states
+    void changed()
+  }
+  const timer = files.length === 0 ? undefined : setInterval(look, interval).unref()
+  return () => clearInterval(timer)
+}
+
+/** Differs when a file, or what a link leads to, is another one: what certbot replaces are links. */
+function stateOf(path: string): string {
+  try {
+    const { ino, size, mtimeMs } = statSync(path)
+    return `${ino}/${size}/${mtimeMs}`
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,62 @@
+import type { Log } from '../../runtime/log.js'
+import { closeCodes } from '../../contract/refusals.js'
+import type { Connection } from '../../live/connection.js'
+import type { Session } from '../../live/session.js'
+
+/** The WebSocket of uWebSockets.js, as far as it is used here; other drivers provide the same. */
+interface Socket {
+  /** Answers `skipped` where the text is not sent, because too many bytes wait for the client. */
+  send(text: string): number
+  subscribe(topic: string): unknown
+  unsubscribe(topic: string): unknown
+  /** Closes in order, with a close frame. */
+  end(code: number, reason: string): unknown
+  /** Closes at once. */
+  close(): unknown
+}
+
+/** What `send` of a socket answers where it has skipped a text. */
+export const skipped = 2
+
+/** One WebSocket, whose client may disconnect at any time: after that nothing is sent. */
+export class StreamingConnection implements Connection {
+  session: Session | undefined
+  /** Unset once it is closed, because it must not be used then. */
+  socket: Socket | undefined
+
+  /** Passes a message to the session. A bug closes the connection. */
+  receive(message: Uint8Array, isBinary: boolean, log: Log): void {
+    try {
+      this.session?.receive(message, isBinary)
+    } catch (error) {
+      log.error({ err: error }, 'a streaming connection failed')
+      const { code, reason } = closeCodes().internal
+      this.close(code, reason)
+    }
+  }
+
+  /** Passes on that a ping or a pong has arrived. */
+  receiveControl(): void {
+    this.session?.receiveControl()
+  }
+
+  send(text: string): boolean {
+    return this.socket !== undefined && this.socket.send(text) !== skipped
+  }
+
+  subscribe(topic: string): void {
+    this.socket?.subscribe(topic)
+  }
+
+  unsubscribe(topic: string): void {
+    this.socket?.unsubscribe(topic)
+  }
+
+  close(code: number, reason: string): void {
+    this.socket?.end(code, reason)
+  }
+
+  cut(): void {
+    this.socket?.close()
+  }
+}

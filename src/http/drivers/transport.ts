@@ -1,0 +1,47 @@
+import type { Log } from '../../runtime/log.js'
+import type { Serve } from './server.js'
+
+/** What serves HTTP and WebSockets, as it is set. */
+export type TransportSetting = 'auto' | 'uws' | 'node'
+
+/** The driver that was asked for does not work here, in words for the one who set it. */
+export class TransportFailure extends Error {
+  override readonly name = 'TransportFailure'
+}
+
+/** What the other driver costs, as `npm run bench -- http` and `-- stream` measure it. */
+const priceOfNode =
+  'a request takes 1.8 to 2.2 times the processor time of uWebSockets.js, an update 1.2 to 1.5 times'
+
+const noBinary = () =>
+  `uWebSockets.js has no binary for Node ${process.versions.node.split('.')[0]} on ${process.platform} ${process.arch}: there are some for Node 20 and 22, on Linux with glibc`
+
+/** Loads uWebSockets.js, which fails where the package has no binary for this Node and platform. */
+export const loadUws = async (): Promise<Serve> => (await import('./uws.js')).loadServe()
+
+/** Loads the other driver, with node:http and ws, which are not loaded where uWebSockets.js works. */
+export const loadNode = async (): Promise<Serve> => (await import('./node.js')).serve
+
+/** The driver for a setting. Logs which one is taken, and why. Throws TransportFailure. */
+export async function chooseTransport(setting: TransportSetting, log: Log, load = loadUws): Promise<Serve> {
+  if (setting === 'node') {
+    log.info({ transport: 'node' }, 'served by node:http and ws, as TRANSPORT says')
+    return loadNode()
+  }
+  try {
+    const serve = await load()
+    log.info({ transport: 'uws' }, 'served by uWebSockets.js')
+    return serve
+  } catch (cause) {
+    if (setting === 'uws')
+      throw new TransportFailure(
+        `TRANSPORT is uws, but ${noBinary()}. Set TRANSPORT to auto or node, or use another Node`,
+        { cause },
+      )
+    log.info(
+      { transport: 'node', reason: (cause as Error).message.split('\n', 1)[0] },
+      `served by node:http and ws, because ${noBinary()}; ${priceOfNode}`,
+    )
+    return loadNode()
+  }
+}

@@ -1,0 +1,270 @@
+import type {
+  HttpRequest,
+  HttpResponse,
+  TemplatedApp,
+  us_listen_socket,
+  WebSocketBehavior,
+} from 'uWebSockets.js'
+import { refused } from '../reply.js'
+import { closeCodes, malformedRequest } from '../../contract/refusals.js'
+import { pause } from '../../runtime/pause.js'
+import { BodyReceiver } from './body-receiver.js'
+import type { Certificate } from './certificate.js'
+import { clientAddress } from './client-address.js'
+import { OpenRequests } from './open-requests.js'
+import { writeReply } from './reply-writer.js'
+import { RequestContext } from './request-context.js'
+import {
+  cannotListen,
+  closeGraceMs,
+  maxReceivedMessageBytes,
+  type Serve,
+  type ServeOptions,
+  type Server,
+  serverOn,
+} from './server.js'
+import { StreamingConnection } from './streaming-connection.js'
+import { ConnectionLimit, peerOf } from './uws-connections.js'
+import { type UwsResponse, writeUwsFragments } from './uws-fragments.js'
+
+/** uWebSockets.js' DISABLED: a shared compressor would cost more than the network for messages this short. */
+const noCompression = 0 as const
+
+/**
+ * uWebSockets.js' LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second server could listen on the same port unnoticed. The system
+ * divides the connections of a port with several servers among them (SO_REUSEPORT).
+ */
+const exclusivePort = 1
+const sharedPort = 0
+
+/** The user data of a WebSocket. */
+interface SocketData {
+  readonly connection: StreamingConnection
+  readonly address: string
+}
+
+/** The driver on uWebSockets.js. Rejects where the package has no binary for this Node and platform. */
+export async function loadServe(): Promise<Serve> {
+  // Imported here, because it may be missing, and may have no binary.
+  const library = await import('uWebSockets.js')
+  return options => serve(library, options)
+}
+
+async function serve(
+  { App, SSLApp, us_listen_socket_close, us_socket_local_port }: typeof import('uWebSockets.js'),
+  options: ServeOptions,
+): Promise<Server> {
+  const { host, streaming, sharesPort = false } = options
+  const limit = new ConnectionLimit<TemplatedApp>(options)
+  const connections = new Set<StreamingConnection>()
+  const requests = new OpenRequests<UwsResponse>(options, writeUwsFragments)
+  const bodies = new BodyReceiver(options)
+  const create = (certificate: Certificate | undefined): TemplatedApp => {
+    const app = certificate
+      ? SSLApp({ cert_file_name: certificate.certFile, key_file_name: certificate.keyFile })
+      : App()
+    limit.apply(app)
+    serveStreaming(app, options, connections, () => limit.closed(app))
+    serveRequests(app, requests, bodies)
+    return app
+  }
+  let app = create(options.certificate)
+  let socket: us_listen_socket | undefined = await listen(app, host, options.port, sharesPort)
+  const port = us_socket_local_port(socket)
+  limit.addresses.port = port
+  const stopListening = () => {
+    if (socket) us_listen_socket_close(socket)
+    socket = undefined
+  }
+  const listenAgain = async (by: TemplatedApp) => {
+    stopListening()
+    socket = await listen(by, host, port, sharesPort)
+  }
+  // uWebSockets.js lets a port be opened again beside its connections only where it was asked for by its number.
+  if (options.certificate && options.port === 0) await listenAgain(app)
+  streaming.publishTo((topic, text) => {
+    for (const open of limit.apps) open.publish(topic, text)
+  })
+  const renew = async (certificate: Certificate) => {
+    // A port has the certificate that it was opened with. Connections stay with the port that has accepted them.
+    const next = create(certificate)
+    await listenAgain(next)
+    limit.retire(app)
+    app = next
+  }
+  const httpConnections = () => limit.open - connections.size
+  return serverOn({ port, renew, httpConnections, stopListening }, async seconds => {
+    stopListening()
+    const { code, reason } = closeCodes().stopping
+    // uWebSockets.js does not report when a close frame was sent.
+    const closed = connections.size > 0 ? pause(Math.min(closeGraceMs, seconds * 1000)) : undefined
+    for (const connection of [...connections]) connection.close(code, reason)
+    await requests.idle(seconds)
+    await closed
+    for (const open of limit.apps) open.close()
+  })
+}
+
+function listen(
+  app: TemplatedApp,
+  host: string,
+  port: number,
+  sharesPort: boolean,
+): Promise<us_listen_socket> {
+  return new Promise((resolve, reject) => {
+    const onListening = (socket: us_listen_socket | false) => {
+      if (socket) resolve(socket)
+      else reject(cannotListen(host, port))
+    }
+    // The types of uWebSockets.js lack the form with an address and options.
+    const listenOn = app.listen as unknown as (
+      host: string,
+      port: number,
+      options: number,
+      onListening: (socket: us_listen_socket | false) => void,
+    ) => unknown
+    listenOn.call(app, host, port, sharesPort ? sharedPort : exclusivePort, onListening)
+  })
+}
+
+/** Serves HTTP requests. */
+function serveRequests(app: TemplatedApp, requests: OpenRequests<UwsResponse>, bodies: BodyReceiver): void {
+  // The fields of a GET are not looked at for its body or its hosts: each call into uWebSockets.js takes a GET two to three
+  // percent of its time.
+  app.get('/*', (response, request) => requests.answer(new UwsRequest(response, request, 'get', bodies)))
+  app.any('/*', (response, request) => {
+    const context = new UwsRequest(response, request, request.getMethod(), bodies)
+    const contentLength = request.getHeader('content-length')
+    const encoding = request.getHeader('transfer-encoding')
+    if (!isUnambiguous(request, contentLength, encoding)) return requests.refuse(context, malformedRequest())
+    context.contentLength = Number(contentLength)
+    // Its parser reads chunks with errors as if they had none, so a further request may be hidden behind them.
+    context.closesConnection = encoding !== ''
+    requests.answer(context)
+  })
+}
+
+/** Whether every reader of a request sees the same host and the same end of its body. */
+function isUnambiguous(request: HttpRequest, contentLength: string, encoding: string): boolean {
+  let hosts = 0
+  // `getHeader` gives the first field of a name only, and for one without a value the same as for none.
+  let lengths = 0
+  request.forEach(name => {
+    if (name === 'host') hosts++
+    else if (name === 'content-length' || name === 'transfer-encoding') lengths++
+  })
+  if (hosts > 1 || lengths > 1) return false
+  if (lengths === 0) return true
+  return encoding === '' ? /^\d+$/.test(contentLength) : encoding.toLowerCase() === 'chunked'
+}
+
+/** A request whose head is copied as far as every request needs it, because uWebSockets.js reuses its own. */
+class UwsRequest extends RequestContext<UwsResponse> {
+  readonly path: string
+  readonly queryString: string
+  readonly authorization: string
+  readonly contentType: string
+  readonly #request: HttpRequest
+  #kept: Map<string, string> | undefined
+
+  constructor(response: HttpResponse, request: HttpRequest, method: string, bodies: BodyReceiver) {
+    super(response, method, bodies)
+    this.path = request.getUrl()
+    this.queryString = request.getQuery() ?? ''
+    this.authorization = request.getHeader('authorization')
+    this.contentType = method === 'post' || method === 'patch' ? request.getHeader('content-type') : ''
+    this.#request = request
+  }
+
+  header(name: string): string {
+    return this.#kept ? (this.#kept.get(name) ?? '') : this.#request.getHeader(name)
+  }
+
+  keepHeader(): void {
+    const kept = new Map<string, string>()
+    this.#request.forEach((name, value) => {
+      if (!kept.has(name)) kept.set(name, value)
+    })
+    this.#kept = kept
+  }
+}
+
+function addressOf(response: HttpResponse, request: HttpRequest, proxies: number): string {
+  const forwardedFor: string[] = []
+  // Some proxies add a line of their own instead of adding to that of the client; `getHeader` gives only the first one.
+  if (proxies > 0) {
+    request.forEach((name, value) => {
+      if (name === 'x-forwarded-for') forwardedFor.push(value)
+    })
+  }
+  return clientAddress(peerOf(response), forwardedFor.join(','), proxies)
+}
+
+/** Serves WebSockets on `/streaming`, and keeps `connections` those that are open. */
+function serveStreaming(
+  app: TemplatedApp,
+  options: ServeOptions,
+  connections: Set<StreamingConnection>,
+  onClose: () => void,
+): void {
+  const { maxBackpressure, idleSeconds } = options
+  app.ws<SocketData>('/streaming', {
+    compression: noCompression,
+    maxPayloadLength: maxReceivedMessageBytes,
+    maxBackpressure,
+    idleTimeout: idleSeconds,
+    sendPingsAutomatically: true,
+    ...streamingListeners(options, connections, onClose),
+  })
+}
+
+/** What happens when a WebSocket opens, receives, falls behind and closes. */
+function streamingListeners(
+  { streaming, trustedProxies, maxBackpressure, log }: ServeOptions,
+  connections: Set<StreamingConnection>,
+  onClose: () => void,
+): WebSocketBehavior<SocketData> {
+  return {
+    upgrade(response, request, context) {
+      const contentLength = request.getHeader('content-length')
+      const isSound = isUnambiguous(request, contentLength, request.getHeader('transfer-encoding'))
+      const refusal = isSound ? streaming.refuse() : malformedRequest()
+      if (refusal) {
+        writeReply({ response, isHead: false, closesConnection: false, headers: undefined }, refused(refusal))
+        return
+      }
+      const address = addressOf(response, request, trustedProxies)
+      response.upgrade<SocketData>(
+        { connection: new StreamingConnection(), address },
+        request.getHeader('sec-websocket-key'),
+        request.getHeader('sec-websocket-protocol'),
+        request.getHeader('sec-websocket-extensions'),
+        context,
+      )
+    },
+    open(socket) {
+      const { connection, address } = socket.getUserData()
+      connection.socket = socket
+      connection.session = streaming.open(connection, address)
+      connections.add(connection)
+    },
+    message(socket, message, isBinary) {
+      socket.getUserData().connection.receive(new Uint8Array(message), isBinary, log)
+    },
+    ping: socket => socket.getUserData().connection.receiveControl(),
+    pong: socket => socket.getUserData().connection.receiveControl(),
+    dropped: socket => socket.getUserData().connection.session?.skipped(),
+    drain(socket) {
+      const waiting = socket.getBufferedAmount()
+      if (waiting <= maxBackpressure)
+        socket.getUserData().connection.session?.drained(waiting <= maxBackpressure / 2)
+    },
+    close(socket) {
+      const { connection } = socket.getUserData()
+      connection.socket = undefined
+      connections.delete(connection)
+      onClose()
+      if (connection.session) streaming.ended(connection.session)
+    },
+  }
+}

@@ -1,0 +1,256 @@
+import type { Snapshot } from '../../candles/columns.js'
+import { type BulkSection, layoutBulk, makeBars, plainTexts } from '../../compute/bulk/bulk-layout.js'
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import { readFields, readText } from '../../contract/body.js'
+import {
+  type BulkRequest,
+  type MarketConstruct,
+  readBulk,
+  refuseDuplicates,
+  refuseOverPlan,
+} from '../../contract/bulk.js'
+import { keyOf, type Market } from '../../contract/market.js'
+import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
+import { bulkFormatShape } from '../../contract/table-format.js'
+import { hasOtherMarkets, otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
+import type { Expressions } from '../../compute/expressions/expressions.js'
+import { joinReadings, knownAsOf } from '../../markets/history/joined-reading.js'
+import type { MarketData, RefusedMarket } from '../../markets/history/market-data.js'
+import type { Reading } from '../../markets/history/reading.js'
+import { finishInTurns } from '../../runtime/pieces.js'
+import { RepeatCache } from '../../runtime/repeat-cache.js'
+import type { Account } from '../../store/store.js'
+import { oldestHeaders, readMarkets } from '../candles-reply.js'
+import { type Caller, type QueryHead, type Reply, refused, replyOf, withHeaders } from '../reply.js'
+import { readAnswerOptions } from '../tables/answer-format.js'
+import { bulkReply } from '../tables/bulk-tables.js'
+import type { TableReplies } from '../tables/table-replies.js'
+
+interface Dependencies {
+  readonly dispatch: ComputeDispatcher
+  readonly expressions: Expressions
+  readonly marketData: MarketData
+  readonly tables: TableReplies
+  /** How long a request waits for candles that are fetched for the first time, in seconds. */
+  readonly bulkWaitSeconds: number
+}
+
+/** Bytes that an item takes whose query no other item has, without its text, about. */
+const bytesPerItem = 600
+
+/** Bytes of memory that a request takes in the cache with the text of its body, about. */
+export function bytesOfBulk({ constructs }: Pick<MarketBulk, 'constructs'>, text: string): number {
+  let bytes = text.length
+  for (const { items } of constructs)
+    for (const { query } of items) bytes += bytesPerItem + planBytesOf(query.indicator)
+  return bytes
+}
+
+/** `POST /bulk`: many indicators over many markets. */
+export class BulkEndpoint {
+  readonly #dependencies: Dependencies
+  /** Bodies of a bot are the same each time. */
+  readonly #requests = new RepeatCache<MarketBulk>({ maxBytes: 16_000_000, bytesOf: bytesOfBulk })
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  async post(caller: QueryHead & Caller, account: Account, body: Uint8Array): Promise<Reply> {
+    const { dispatch, marketData, tables, bulkWaitSeconds } = this.#dependencies
+    const asked = readAnswerOptions(caller, bulkFormatShape, '/bulk')
+    if (isRefusal(asked)) return refused(asked)
+    const bulk = dispatch.isLong(body) ? await this.#readLong(caller, account, body) : this.#read(body)
+    if (isRefusal(bulk)) return refused(bulk)
+    const refusal =
+      refuseOverPlan(bulk.constructs.length, account.constructs) ??
+      (bulk.isAmbiguous ? await refuseRepeatedMarkets(bulk, marketData) : undefined)
+    if (refusal) return refused(refusal)
+    const markets = bulk.constructs.map(({ market }) => market)
+    const reachOf = (from: number | undefined, isByThread?: boolean) =>
+      from === undefined ? undefined : marketData.reach(from, account.plan, isByThread)
+    const reaches = [
+      ...bulk.constructs.map(({ from, asOf, needsThread }) =>
+        asOf === undefined ? reachOf(from, needsThread) : undefined,
+      ),
+      ...bulk.others.map(other => reachOf(bulk.othersFrom.get(keyOf(other)), true)),
+    ]
+    const all = bulk.others.length > 0 ? [...markets, ...bulk.others] : markets
+    const readings = await readMarkets(marketData, all, account.id, bulkWaitSeconds, reaches)
+    const bare = sectionsOf(bulk, readings, marketData)
+    const sections = bulk.hasCharts ? await finishInTurns('requests', makeBars(bare)) : bare
+    const headers = { ...oldestHeaders(readings), ...failedHeaders(readings) }
+    if (asked.format !== 'json') {
+      const { format, layout } = asked
+      const reply = await bulkReply(tables, sections, bulk.verbose, { format, layout }, caller, account.id)
+      return withHeaders(reply, headers)
+    }
+    const laidOut = layoutBulk(sections, bulk.verbose)
+    const hasOlder = readings.some(reading => reading.kind === 'candles' && reading.snapshot.older)
+    const layout = hasOlder ? await dispatch.ranges.finish(laidOut, caller, account.id) : laidOut
+    return replyOf(await dispatch.run(layout, caller, account.id), headers)
+  }
+
+  #read(body: Uint8Array): MarketBulk | Refusal {
+    const text = readText(body)
+    if (isRefusal(text)) return text
+    const known = this.#requests.get(text)
+    if (known) return known
+    const fields = readFields(text)
+    const { expressions, marketData } = this.#dependencies
+    const read = isRefusal(fields) ? fields : readBulk(fields, expressions)
+    const bulk = toMarketBulk(read, marketData)
+    if (!isRefusal(bulk)) this.#requests.add(text, bulk)
+    return bulk
+  }
+
+  /** A thread reads a long body. */
+  async #readLong(caller: Caller, { id }: Account, body: Uint8Array): Promise<MarketBulk | Refusal> {
+    const { dispatch, marketData } = this.#dependencies
+    return toMarketBulk(await dispatch.readBulk(body, caller, id), marketData)
+  }
+}
+
+/** The constructs with their candles, or why there are none. Only a verbose answer names the market. */
+const sectionsOf = (
+  { constructs, verbose, others }: MarketBulk,
+  readings: readonly (Reading | RefusedMarket)[],
+  marketData: MarketData,
+): BulkSection[] => {
+  const othersRead = new Map(others.map((other, k) => [keyOf(other), readings[constructs.length + k]]))
+  return constructs.map(({ id, items, texts, market: requested, asOf, maxAge, others }, at) => {
+    const reading = marketData.refuseOld(readings[at] as Reading | RefusedMarket, requested, maxAge)
+    const market = verbose ? marketData.listed(requested) : requested
+    if (reading.kind === 'refused') return { id, items, texts, market, candles: fetchFailed(reading.refusal) }
+    const { snapshot } = reading
+    const candles = asOf === undefined ? snapshot : marketData.asOf(requested, snapshot, asOf)
+    const readOther = (other: Market) =>
+      marketData.refuseOld(othersRead.get(keyOf(other)) as Reading | RefusedMarket, other, maxAge)
+    const shown = others?.map(each => {
+      const joined = joinOthers(requested, each, reading, readOther)
+      if (asOf === undefined || typeof joined === 'string') return joined
+      const known = knownAsOf(marketData, requested, each, joined, asOf)
+      return isRefusal(known) ? known.error : known
+    })
+    const ages = [reading, ...(others?.flat().map(readOther) ?? [])].flatMap(read =>
+      'age' in read ? (read.age ?? []) : [],
+    )
+    const age = ages.length > 0 ? Math.max(...ages) : undefined
+    const section = { id, items, texts, market, age, candles: isRefusal(candles) ? candles.error : candles }
+    return shown ? { ...section, shown } : section
+  })
+}
+
+/** The id of the first fetch that failed: the log has it. */
+function failedHeaders(readings: readonly (Reading | RefusedMarket)[]): Readonly<Record<string, string>> {
+  for (const reading of readings) {
+    const id = reading.kind === 'refused' ? reading.refusal.headers?.['X-Request-Id'] : undefined
+    if (id !== undefined) return { 'X-Request-Id': id }
+  }
+  return {}
+}
+
+/** The candles of a construct with those of other markets, or why there are none. */
+function joinOthers(
+  market: Market,
+  others: readonly Market[],
+  own: Reading,
+  read: (other: Market) => Reading | RefusedMarket,
+): Snapshot | string {
+  if (others.length === 0) return own.snapshot
+  const joined = joinReadings([own, ...others.map(read)], market, others) as Reading | RefusedMarket
+  return joined.kind === 'refused' ? fetchFailed(joined.refusal) : joined.snapshot
+}
+
+interface ReadConstruct extends MarketConstruct, Pick<Required<BulkSection>, 'texts'> {
+  /** When the earliest time begins for which an item asks; undefined where none does. */
+  readonly from?: number | undefined
+  /** Whether an item asks for a time over the bars of a chart, or beside other markets. */
+  readonly needsThread?: boolean
+  /** By item the other markets of its expression; undefined where none has any. */
+  readonly others?: readonly (readonly Market[])[] | undefined
+}
+
+/** A bulk request over markets, under the identifiers of their exchanges. */
+interface MarketBulk extends BulkRequest<ReadConstruct> {
+  /** Whether only an exchange's list of symbols shows that no two constructs are of one market. */
+  readonly isAmbiguous: boolean
+  readonly hasCharts: boolean
+  /** The other markets of all expressions, each once. */
+  readonly others: readonly Market[]
+  /** By the key of another market: when the earliest time begins for which an item asks that names it. */
+  readonly othersFrom: ReadonlyMap<string, number>
+}
+
+/** A request under the identifiers of its exchanges; two names of one exchange count as the same. */
+function toMarketBulk(
+  bulk: BulkRequest<MarketConstruct> | Refusal,
+  marketData: MarketData,
+): MarketBulk | Refusal {
+  if (isRefusal(bulk)) return bulk
+  const constructs = bulk.constructs.map((construct, at) => ({
+    ...construct,
+    texts: plainTexts(construct, at),
+    from: earliestOf(construct),
+    needsThread: construct.items.some(
+      ({ query: { range, chart, indicator } }) => range && (chart || hasOtherMarkets(indicator)),
+    ),
+    others: othersOf(construct, marketData),
+    market: marketData.canonical(construct.market),
+  }))
+  const named = new Map(
+    constructs.flatMap(({ others }) => others?.flat() ?? []).map(each => [keyOf(each), each]),
+  )
+  const markets = constructs.map(({ market }) => market)
+  const hasCharts = constructs.some(({ items }) => items.some(({ query }) => query.chart !== undefined))
+  const others = [...named.values()]
+  const read = { constructs, isAmbiguous: mayRepeat(markets), hasCharts, others }
+  return refuseDuplicates(markets) ?? { ...bulk, ...read, othersFrom: timesOfOthers(constructs) }
+}
+
+/** By the key of another market: when the earliest time begins for which an item asks that names it. */
+function timesOfOthers(constructs: readonly ReadConstruct[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>()
+  for (const { items, others = [] } of constructs)
+    for (const [k, { query }] of items.entries())
+      for (const key of (query.range && others[k]?.map(keyOf)) ?? [])
+        times.set(key, Math.min(times.get(key) ?? Number.POSITIVE_INFINITY, query.range?.from as number))
+  return times
+}
+
+function othersOf({ items, market }: MarketConstruct, marketData: MarketData): ReadConstruct['others'] {
+  const others = items.map(({ query: { indicator } }) =>
+    otherMarketsOf(indicator, market).map(other => marketData.canonical(other)),
+  )
+  return others.some(each => each.length > 0) ? others : undefined
+}
+
+function earliestOf({ items }: MarketConstruct): number | undefined {
+  const times = items.flatMap(({ query: { range } }) => (range ? [range.from] : []))
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
+/** Refuses two names of one market in an ambiguous request, by the lists of symbols. Never rejects. */
+const refuseRepeatedMarkets = async (
+  { constructs }: MarketBulk,
+  marketData: MarketData,
+): Promise<Refusal | undefined> =>
+  refuseDuplicates(await Promise.all(constructs.map(({ market }) => marketData.fetchListed(market))))
+
+/**
+ * Whether one symbol may be another one without its separator, as BRKB is BRK.B: both are of one exchange and one
+ * timeframe, and begin alike.
+ */
+const mayRepeat = (markets: readonly Market[]): boolean =>
+  markets.some(({ exchange, symbol, timeframe }) => {
+    const separator = symbol.search(/[^A-Z0-9]/)
+    if (separator < 1) return false
+    const start = symbol.slice(0, separator)
+    return markets.some(
+      other =>
+        other.exchange === exchange &&
+        other.timeframe === timeframe &&
+        other.symbol !== symbol &&
+        other.symbol.startsWith(start),
+    )
+  })

@@ -1,0 +1,136 @@
+import { barsInTurns } from '../../candles/charts/bars.js'
+import { rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
+import { fewerThanAsked } from '../../compute/answer.js'
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import { candlesText, candleText } from '../../compute/json/candle-text.js'
+import { NumberWriter } from '../../compute/json/number-writer.js'
+import type { Calculator } from '../../compute/kernels/calculator.js'
+import { refuseRange, withinRange } from '../../compute/range.js'
+import { isDeep } from '../../compute/ranges/range-answers.js'
+import { singleTable } from '../../compute/tables/table.js'
+import { refuseUnknown } from '../../contract/fields.js'
+import { type Market, readQueriedMarket } from '../../contract/market.js'
+import { type QueryWindow, readWindow } from '../../contract/query.js'
+import { readQueryString } from '../../contract/query-string.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { candlesShape } from '../../contract/requests.js'
+import type { AnswerFormat } from '../../contract/table-format.js'
+import { type CandleAge, readAge } from '../../contract/time-range.js'
+import type { MarketData } from '../../markets/history/market-data.js'
+import { BodyFragments } from '../../runtime/buffer-pool.js'
+import { eventLoop } from '../../runtime/event-loop.js'
+import { whenKnown } from '../../runtime/when-known.js'
+import { answerHeaders } from '../answer-headers.js'
+import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
+import { type Caller, ok, type QueryHead, type Reply, type Requester, refused } from '../reply.js'
+import { formatOf, readNamedFormat } from '../tables/answer-format.js'
+import { candlesTable } from '../tables/endpoint-tables.js'
+import type { TableReplies } from '../tables/table-replies.js'
+
+interface CandlesRequest extends QueryWindow, CandleAge {
+  readonly market: Market
+  /** The format that the request names. */
+  readonly format?: AnswerFormat | undefined
+}
+
+interface Dependencies {
+  readonly marketData: MarketData
+  readonly tables: TableReplies
+  readonly dispatch: ComputeDispatcher
+  readonly calculator: Calculator
+}
+
+/** `GET /candles`: raw candles or the bars of a chart, oldest first. */
+export function getCandles(
+  { marketData, tables, dispatch, calculator: { writer } }: Dependencies,
+  head: QueryHead & Partial<Caller>,
+  { id, plan }: Requester,
+): Reply | Promise<Reply> {
+  const request = readRequest(head.queryString)
+  if (isRefusal(request)) return refused(request)
+  const format = formatOf(request.format, head)
+  const { market, range, chart, asOf, maxAge } = request
+  const compose = (now: Snapshot) => {
+    const candles = asOf === undefined ? now : marketData.asOf(market, now, asOf)
+    if (isRefusal(candles)) return refused(candles)
+    if (range && isDeep(candles) && (chart || range.from < timestampAt(candles, 0))) {
+      const question = { range, chart, snapshot: candles }
+      if (format !== 'json') return tables.ofRange(question, format, head, id)
+      return replyDeep(dispatch.ranges.answer(question, head, id))
+    }
+    return whenKnown(barsInTurns(chart, candles), snapshot => {
+      const { results, backtrack } = withinRange(request, snapshot)
+      const outside = range && refuseRange(range, results, snapshot)
+      if (outside) return refused(outside)
+      const shown = rewind(snapshot, backtrack)
+      const from = Math.max(0, shown.count - results)
+      const headers = answerHeaders({ fewer: fewerThanAsked(request, snapshot, 0) })
+      if (format === 'json') return writeCandles(shown, from, headers, writer)
+      return tables.ofLayout(singleTable(candlesTable(shown, from)), format, head, id, headers)
+    })
+  }
+  // What is fetched now was not known then.
+  const reach = asOf === undefined ? reachOf({ range, chart }, marketData, plan) : undefined
+  return replyFromCandles(marketData.notOlderThan(maxAge), market, id, head, compose, reach)
+}
+
+function readRequest(queryString: string): CandlesRequest | Refusal {
+  const fields = readQueryString(queryString)
+  if (isRefusal(fields)) return fields
+  const market = readQueriedMarket(fields)
+  if (isRefusal(market)) return market
+  const window =
+    refuseUnknown(fields.keys(), 'candles', Object.keys(candlesShape())) ?? readWindow(fields, 'text')
+  if (isRefusal(window)) return window
+  const age = readAge(fields, 'text')
+  if (isRefusal(age)) return age
+  const named = readNamedFormat(fields)
+  return isRefusal(named) ? named : { market, ...window, ...age, ...named }
+}
+
+/** Candles that are written at a time: more would keep others waiting. */
+const candlesPerPiece = NumberWriter.batchSize
+/** So few are written at once, however much this turn of the event loop has done. */
+const fewCandles = 20
+
+function writeCandles(
+  snapshot: Snapshot,
+  from: number,
+  headers: Reply['headers'],
+  writer: NumberWriter,
+): Reply | Promise<Reply> {
+  const count = snapshot.count - from
+  const isAtOnce = count <= fewCandles || (count <= candlesPerPiece && eventLoop.hasTime('requests'))
+  return isAtOnce
+    ? ok(`[${textOf(snapshot, from, snapshot.count, writer)}]`, headers)
+    : writeInPieces(snapshot, from, headers, writer)
+}
+
+async function writeInPieces(
+  snapshot: Snapshot,
+  from: number,
+  headers: Reply['headers'],
+  writer: NumberWriter,
+): Promise<Reply> {
+  const fragments: Uint8Array[] = []
+  // One text of all of them would be copied and encoded in one turn.
+  for (let at = from; at < snapshot.count; at += candlesPerPiece) {
+    if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
+    const to = Math.min(at + candlesPerPiece, snapshot.count)
+    const text = textOf(snapshot, at, to, writer)
+    fragments.push(Buffer.from(`${at === from ? '[' : ','}${text}${to === snapshot.count ? ']' : ''}`))
+  }
+  return ok(new BodyFragments(fragments), headers)
+}
+
+/** The candles [from, to), at most `candlesPerPiece`, as JSON objects. */
+function textOf(
+  { columns, closed, forming }: Snapshot,
+  from: number,
+  to: number,
+  writer: NumberWriter,
+): string {
+  const texts = from < closed ? [candlesText(columns, from, Math.min(to, closed), writer)] : []
+  if (to > closed && forming) texts.push(candleText(forming))
+  return texts.join(',')
+}

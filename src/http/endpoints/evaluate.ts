@@ -1,0 +1,136 @@
+import { barsInTurns } from '../../candles/charts/bars.js'
+import type { Snapshot } from '../../candles/columns.js'
+import type { Timeframe } from '../../candles/timeframe.js'
+import type { Evaluation } from '../../client/screen-types.js'
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import type { Calculator } from '../../compute/kernels/calculator.js'
+import { type DeepSnapshot, isDeep } from '../../compute/ranges/range-answers.js'
+import { singleTable } from '../../compute/tables/table.js'
+import { readBodyFields } from '../../contract/body.js'
+import { otherMarketsInBulk } from '../../contract/other-market-refusals.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { readSuppliedCandles } from '../../contract/supplied-candles.js'
+import { evaluationFormatShape } from '../../contract/table-format.js'
+import { type Conditions, candlesWithin, computeConditions, evaluate } from '../../screens/evaluation/evaluation.js'
+import { compileForRange, rangeCandles } from '../../screens/evaluation/range-evaluation.js'
+import { compileConditions, type EvaluationRequest, readEvaluation } from '../../screens/evaluation/request.js'
+import { type CompiledExpression, hasOtherMarkets, otherMarketsOf } from '../../compute/expressions/compile.js'
+import { timeframeOf } from '../../compute/expressions/expressions.js'
+import type { MarketData } from '../../markets/history/market-data.js'
+import { finishInTurns } from '../../runtime/pieces.js'
+import { reachOf, replyFromCandles } from '../candles-reply.js'
+import { type Caller, ok, type QueryHead, type Reply, type Requester, refused } from '../reply.js'
+import { readAnswerOptions } from '../tables/answer-format.js'
+import { evaluationTable } from '../tables/endpoint-tables.js'
+import type { TableReplies } from '../tables/table-replies.js'
+
+interface Dependencies {
+  readonly calculator: Calculator
+  readonly dispatch: ComputeDispatcher
+  readonly marketData: MarketData
+  readonly tables: TableReplies
+}
+
+/** `POST /evaluate`: what followed when a condition became true. */
+export async function postEvaluate(
+  dependencies: Dependencies,
+  head: QueryHead & Caller,
+  { id: accountId, plan }: Requester,
+  body: Uint8Array,
+): Promise<Reply> {
+  const asked = readAnswerOptions(head, evaluationFormatShape, '/evaluate')
+  if (isRefusal(asked)) return refused(asked)
+  const fields = readBodyFields(body)
+  if (isRefusal(fields)) return refused(fields)
+  const read = readEvaluation(fields)
+  if (isRefusal(read)) return refused(read)
+  const { request, source } = read
+  const snapshot = 'candles' in source ? readSuppliedCandles(source.candles) : undefined
+  if (isRefusal(snapshot)) return refused(snapshot)
+  const timeframe = 'candles' in source ? timeframeOf(snapshot as Snapshot) : source.market.timeframe
+  const compiled = compileConditions(request, timeframe)
+  if (isRefusal(compiled)) return refused(compiled)
+  if ('candles' in source && hasOtherMarkets(compiled.spec.indicator)) return refused(otherMarketsInBulk())
+  const { format, part } = asked
+  const compose = async (candles: Snapshot) => {
+    const evaluated = { ...dependencies, compiled, request, accountId }
+    const result =
+      isDeep(candles) && timeframe
+        ? await evaluateRange(evaluated, candles, timeframe, head)
+        : await evaluateOver(evaluated, await barsInTurns(request.chart, candles))
+    if (isRefusal(result)) return refused(result)
+    if (format === 'json') return ok(JSON.stringify(result))
+    const layout = singleTable(evaluationTable(result, part ?? 'returns'))
+    return dependencies.tables.ofLayout(layout, format, head, accountId)
+  }
+  if ('candles' in source) return compose(snapshot as Snapshot)
+  const { marketData } = dependencies
+  const { range, chart } = request
+  // Without a begin it is about what is in memory: all that is stored may be millions of candles.
+  const reach = Number.isFinite(range.from) ? reachOf({ range, chart }, marketData, plan) : undefined
+  const others = otherMarketsOf(compiled.spec.indicator, source.market)
+  return replyFromCandles(
+    marketData.notOlderThan(source.maxAge),
+    source.market,
+    accountId,
+    head,
+    compose,
+    reach,
+    others,
+  )
+}
+
+interface Evaluated extends Pick<Dependencies, 'calculator' | 'dispatch'> {
+  readonly compiled: CompiledExpression
+  readonly request: EvaluationRequest
+  readonly accountId: string
+}
+
+/** Evaluates a time of a history that is longer than what is in memory. */
+async function evaluateRange(
+  { dispatch, compiled, request, accountId }: Evaluated,
+  { columns, closed, older }: DeepSnapshot,
+  timeframe: Timeframe,
+  caller: Caller,
+): Promise<Evaluation | Refusal> {
+  const plan = compileForRange(request, timeframe)
+  if (isRefusal(plan)) return plan
+  const { range, chart } = request
+  const query = { ...plan.spec, range, chart, results: Number.POSITIVE_INFINITY, backtrack: 0 }
+  const snapshot = { columns, closed, forming: undefined, count: closed, older }
+  const found = await dispatch.ranges.columns({ query, range, snapshot }, caller, accountId)
+  if (isRefusal(found)) return found
+  const { candles, conditions } = rangeCandles(request, found)
+  return finishInTurns(
+    'requests',
+    evaluate(compiled, request, candles, () => conditions),
+  )
+}
+
+async function evaluateOver(
+  { calculator, dispatch, compiled, request, accountId }: Evaluated,
+  snapshot: Snapshot,
+): Promise<Evaluation | Refusal> {
+  const candles = candlesWithin(request.range, snapshot)
+  if (isRefusal(candles)) return candles
+  const query = { ...compiled.spec, results: Number.POSITIVE_INFINITY, backtrack: 0 }
+  const text = await dispatch.textOfLong(query, candles.snapshot, accountId, { isKept: false })
+  if (isRefusal(text)) return text
+  const conditions =
+    text === undefined
+      ? computeConditions(calculator, compiled)
+      : ({ count }: Snapshot) => conditionsOf(compiled, text, count)
+  return finishInTurns('requests', evaluate(compiled, request, candles, conditions))
+}
+
+/** The conditions in the text of an answer, which begins at the first candle that has a value. */
+function conditionsOf({ outputs }: CompiledExpression, text: string, count: number): Conditions {
+  const answer: Readonly<Record<string, readonly (boolean | null)[]>> = JSON.parse(text)
+  return outputs.map(({ name }) => {
+    const values = answer[name] as readonly (boolean | null)[]
+    const condition = new Float64Array(count).fill(Number.NaN)
+    const first = count - values.length
+    for (const [k, value] of values.entries()) if (value !== null) condition[first + k] = Number(value)
+    return condition
+  })
+}

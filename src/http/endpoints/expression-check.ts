@@ -1,0 +1,37 @@
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import { readBodyFields, readKnown } from '../../contract/body.js'
+import { readShape, refuseMissing } from '../../contract/fields.js'
+import { isRefusal } from '../../contract/refusals.js'
+import { expressionCheckShape } from '../../contract/requests.js'
+import { checkExpression } from '../../compute/expressions/check.js'
+import { type Expressions, refuseChart } from '../../compute/expressions/expressions.js'
+import { ok, type Reply, refused } from '../reply.js'
+
+interface Dependencies {
+  readonly dispatch: ComputeDispatcher
+  readonly expressions: Expressions
+  readonly historyDepth: number
+}
+
+/** `POST /expression/check`: what is known of an expression before it is computed. */
+export function postExpressionCheck(
+  { dispatch, expressions, historyDepth: candles }: Dependencies,
+  body: Uint8Array,
+): Reply {
+  const fields = readBodyFields(body)
+  if (isRefusal(fields)) return refused(fields)
+  const shape = expressionCheckShape()
+  const given = readKnown(fields, 'expression/check', Object.keys(shape))
+  if (isRefusal(given)) return refused(given)
+  const asked = refuseMissing(given, ['expression']) ?? readShape(shape, given)
+  if (isRefusal(asked)) return refused(asked)
+  const compiled = expressions.compile(asked.expression, asked.timeframe)
+  if (isRefusal(compiled)) return refused(compiled)
+  const { chart } = asked
+  const unfit = refuseChart({ ...compiled.spec, chart })
+  if (unfit) return refused(unfit)
+  const query = { ...compiled.spec, results: 1, backtrack: 0 }
+  const ns = dispatch.costs.estimate(query, { count: candles }, { candles, isKept: false })
+  const microseconds = Math.ceil(ns / 1000)
+  return ok(JSON.stringify({ ...checkExpression(compiled, chart), cost: { candles, microseconds } }))
+}

@@ -1,0 +1,111 @@
+import { upgradeRequired } from '../../contract/refusals.js'
+import type { History } from '../../markets/history/history.js'
+import type { SharedState, Store } from '../../store/store.js'
+import { ok, type Reply, refused } from '../reply.js'
+
+/** What one part of the service can do at present: all, not all, or nothing; `reason` says why it is not all. */
+export interface PartHealth {
+  readonly status: 'ok' | 'degraded' | 'down'
+  readonly reason?: string
+}
+
+/** The parts of the service, as `GET /health/ready` shows them. */
+export interface Health {
+  /** True from the beginning of a shutdown. */
+  readonly isStopping: boolean
+  readonly parts: {
+    /** Without the accounts no key can be checked. */
+    readonly accounts: PartHealth
+    /** Without the archive, candles are kept in memory. */
+    readonly archive: PartHealth
+    /** What is degraded is tried again, and nothing is lost within the time that is caught up on. */
+    readonly alerts: PartHealth
+    /** The engine that several nodes share, where there is one. Without it each node counts for itself. */
+    readonly store?: PartHealth
+    /** The exchanges whose last answer was a failure. Their last candles are answered as stale. */
+    readonly exchanges: PartHealth & { readonly down: readonly string[] }
+  }
+}
+
+/** `GET /health/live`: the process answers. */
+export const getLive = (): Reply => ok('{"status":"ok"}')
+
+/** `GET /health/ready`: the state of each part; 503 only where requests cannot be served. */
+export function getReady({ health }: { readonly health: () => Health }): Reply {
+  const { isStopping, parts } = health()
+  const isDown = parts.accounts.status === 'down'
+  const isDegraded = Object.values(parts).some(part => part.status !== 'ok')
+  const status = isStopping ? 'stopping' : isDown ? 'unavailable' : isDegraded ? 'degraded' : 'ready'
+  const body = JSON.stringify({ status, parts })
+  return isStopping || isDown ? { status: 503, body } : ok(body)
+}
+
+/** With less free space than this on the disk, the archive is shown as degraded before writes fail. */
+const minFreeBytes = 64 * 2 ** 20
+
+/** The state of each part of the service. The reasons name no path and no address: no key is needed to read them. */
+export function readParts(
+  store: Pick<Store, 'accounts' | 'writeFailure' | 'freeBytes' | 'shared'>,
+  history: Pick<History, 'failingExchanges'>,
+  alerts: { readonly failure: string | undefined } = { failure: undefined },
+): Health['parts'] {
+  const down = history.failingExchanges
+  return {
+    accounts: accountsHealth(store),
+    archive: archiveHealth(store),
+    alerts: alerts.failure === undefined ? { status: 'ok' } : { status: 'degraded', reason: alerts.failure },
+    ...(store.shared && { store: sharedHealth(store.shared) }),
+    exchanges: {
+      ...(down.length === 0
+        ? { status: 'ok' }
+        : { status: 'degraded', reason: 'the last requests to some exchanges failed' }),
+      down,
+    },
+  }
+}
+
+function accountsHealth({ accounts }: Pick<Store, 'accounts'>): PartHealth {
+  try {
+    accounts.check()
+    return { status: 'ok' }
+  } catch {
+    return { status: 'down', reason: 'the accounts cannot be read' }
+  }
+}
+
+function sharedHealth({ isUp, isLost }: SharedState): PartHealth {
+  if (isUp) return { status: 'ok' }
+  const fault = isLost ? 'has lost its data' : 'does not answer'
+  return {
+    status: 'degraded',
+    reason: `the shared store ${fault}: requests are counted by each node, and new keys are not known`,
+  }
+}
+
+function archiveHealth({ writeFailure, freeBytes }: Pick<Store, 'writeFailure' | 'freeBytes'>): PartHealth {
+  if (writeFailure() !== undefined) return { status: 'degraded', reason: 'candles cannot be written' }
+  try {
+    return freeBytes() < minFreeBytes
+      ? { status: 'degraded', reason: 'the disk is almost full' }
+      : { status: 'ok' }
+  } catch {
+    return { status: 'degraded', reason: 'the disk cannot be read' }
+  }
+}
+
+/** The figures of `GET /streaming/health`, in its order. */
+export interface StreamingHealth {
+  readonly connections: number
+  readonly subscriptions: number
+  /** Markets that are watched or polled. */
+  readonly feeds: number
+  /** Seconds since the service started. */
+  readonly uptime: number
+}
+
+/** `GET /streaming` without an upgrade to a WebSocket; the server answers those with one. */
+export const getStreaming = (): Reply => refused(upgradeRequired())
+
+/** `GET /streaming/health`: the number of streaming connections, subscriptions and feeds. */
+export const getStreamingHealth = ({ streaming }: { readonly streaming: () => StreamingHealth }): Reply =>
+  ok(JSON.stringify({ status: 'ok', ...streaming() }))

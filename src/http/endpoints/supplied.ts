@@ -1,0 +1,218 @@
+import { barsInTurns } from '../../candles/charts/bars.js'
+import { Columns, type Snapshot } from '../../candles/columns.js'
+import type { Entry } from '../../catalogue/index.js'
+import { factsOf, refuseShort } from '../../compute/answer.js'
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import type { BodyParser } from '../../compute/json/body-parser.js'
+import { withinRange } from '../../compute/range.js'
+import {
+  joinSupplied,
+  ownMarket,
+  readSupplied,
+  readSuppliedExpression,
+  type SuppliedQuery,
+} from '../../compute/supplied.js'
+import type { BodyTask } from '../../compute/workers/worker-task.js'
+import type { Fields } from '../../contract/fields.js'
+import { maxSuppliedCandles } from '../../contract/limits.js'
+import { type Query, readQuery } from '../../contract/query.js'
+import { readQueryString } from '../../contract/query-string.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { settledCandles } from '../../contract/settled-candles.js'
+import { formatShape, type TableFormat, tableFormatOf } from '../../contract/table-format.js'
+import { type Expressions, timeframeOf } from '../../compute/expressions/expressions.js'
+import { finishInTurns } from '../../runtime/pieces.js'
+import type { Account } from '../../store/store.js'
+import { answerHeaders } from '../answer-headers.js'
+import { type Caller, ok, type QueryHead, type Reply, type RequestHead, refused } from '../reply.js'
+import { formatOf, readAnswerOptions, readNamedFormat } from '../tables/answer-format.js'
+import type { TableReplies } from '../tables/table-replies.js'
+import { findIndicator } from './indicator.js'
+
+interface Dependencies {
+  readonly dispatch: ComputeDispatcher
+  readonly bodyParser: BodyParser
+  readonly expressions: Expressions
+  readonly tables: TableReplies
+  /** Candles that a body may have which is a table. */
+  readonly tableCandles: number
+}
+
+/** A request with a body. */
+export interface SuppliedRequest extends QueryHead, Caller, Pick<RequestHead, 'contentType'> {}
+
+/** Counts so many more requests of the account; the refusal says that its window does not have them. */
+export type Charge = (requests: number) => Promise<Refusal | undefined>
+
+/** What is asked of the candles in a body. */
+interface Target {
+  /** How the refusal of a query string names the path. */
+  readonly path: string
+  readonly task: BodyTask & { readonly kind: 'indicator' | 'expression' }
+  /** Reads a JSON body. */
+  readonly read: () => SuppliedQuery | Refusal
+  /** Reads the query of a body that is a table, from the fields of the query string. */
+  readonly readQuery: (fields: Fields, snapshot: Snapshot) => Query | Refusal
+}
+
+const formatFields = ['format']
+
+/** Columns that have room for their candles alone. */
+const closedOf = (columns: Columns): Snapshot => {
+  const { capacity: count } = columns
+  return { columns, closed: count, forming: undefined, count }
+}
+
+/** The refusal of a query for which candles are too few. */
+async function refuseOver(query: Query, candles: Snapshot): Promise<Refusal | undefined> {
+  const bars = await barsInTurns(query.chart, candles)
+  return refuseShort(withinRange(query, bars), bars)
+}
+
+/** One indicator or expression over candles of the caller. */
+export class SuppliedEndpoints {
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** `POST /indicator/<name>` */
+  async post(
+    request: SuppliedRequest,
+    account: Account,
+    name: string,
+    body: Uint8Array,
+    charge: Charge,
+  ): Promise<Reply> {
+    const indicator = findIndicator(name)
+    if (isRefusal(indicator)) return refused(indicator)
+    return this.#answer(this.#targetOf(indicator, body), request, account, charge)
+  }
+
+  /** `POST /expression` */
+  async postExpression(
+    request: SuppliedRequest,
+    account: Account,
+    body: Uint8Array,
+    charge: Charge,
+  ): Promise<Reply> {
+    const { bodyParser, expressions } = this.#dependencies
+    const target: Target = {
+      path: '/expression',
+      task: { kind: 'expression', body },
+      read: () => readSuppliedExpression(bodyParser, expressions, body),
+      readQuery: (fields, snapshot) =>
+        expressions.readQuery(fields, 'text', formatFields, timeframeOf(snapshot)),
+    }
+    return this.#answer(target, request, account, charge)
+  }
+
+  #targetOf(indicator: Entry, body: Uint8Array): Target {
+    const { bodyParser } = this.#dependencies
+    return {
+      path: '/indicator/{name}',
+      task: { kind: 'indicator', body, indicator: indicator.name },
+      read: () => readSupplied(bodyParser, indicator, body),
+      readQuery: fields => readQuery(indicator, fields, 'text', formatFields),
+    }
+  }
+
+  #answer(target: Target, request: SuppliedRequest, account: Account, charge: Charge): Promise<Reply> {
+    const bodyFormat = tableFormatOf(request.contentType)
+    return bodyFormat === undefined
+      ? this.#answerJson(target, request, account.id)
+      : this.#answerTable(target, bodyFormat, request, account, charge)
+  }
+
+  /** Answers a JSON body: a thread reads one that is long, and computes what takes long. */
+  async #answerJson(
+    { path, task, read }: Target,
+    request: SuppliedRequest,
+    accountId: string,
+  ): Promise<Reply> {
+    const { dispatch, tables } = this.#dependencies
+    const asked = readAnswerOptions(request, formatShape, path)
+    if (isRefusal(asked)) return refused(asked)
+    const { format } = asked
+    if (dispatch.isLong(task.body)) {
+      const asTable = format === 'json' ? task : { ...task, format }
+      const answered = await dispatch.runBody(asTable, request, accountId)
+      if (isRefusal(answered)) return refused(answered)
+      const { body, facts = {} } = answered
+      const headers = answerHeaders(facts)
+      return format === 'json' ? ok(body, headers) : tables.ofBytes(body, format, request, headers)
+    }
+    const supplied = read()
+    if (isRefusal(supplied)) return refused(supplied)
+    return this.#answerQuery(supplied, format, request, accountId)
+  }
+
+  /** Answers a body that is a table. The query string says what is asked of them. */
+  async #answerTable(
+    { task, readQuery }: Target,
+    bodyFormat: TableFormat,
+    request: SuppliedRequest,
+    account: Account,
+    charge: Charge,
+  ): Promise<Reply> {
+    const { tableCandles } = this.#dependencies
+    const fields = readQueryString(request.queryString)
+    if (isRefusal(fields)) return refused(fields)
+    const named = readNamedFormat(fields)
+    if (isRefusal(named)) return refused(named)
+    const maxCandles = Math.min(tableCandles, account.requests * maxSuppliedCandles)
+    const candles = { kind: 'candles', body: task.body, format: bodyFormat, maxCandles } as const
+    const markets = await this.#readCandles(candles, request, account.id)
+    if (isRefusal(markets)) return refused(markets)
+    const own = markets.get(ownMarket) as Snapshot
+    const others = [...markets].filter(([name]) => name !== ownMarket)
+    const query = readQuery(fields, own)
+    if (isRefusal(query)) return refused(query)
+    const snapshot = joinSupplied(query, own, others, other => other)
+    if (isRefusal(snapshot)) return refused(snapshot)
+    const refusal = await refuseOver(query, snapshot)
+    if (refusal) return refused(refusal)
+    const count = others.reduce((sum, [, other]) => sum + other.count, own.count)
+    const requests = Math.ceil(count / maxSuppliedCandles)
+    const overLimit = requests > 1 ? await charge(requests - 1) : undefined
+    if (overLimit) return refused(overLimit)
+    const format = formatOf(named.format, request)
+    const reply = await this.#answerQuery({ query, snapshot }, format, request, account.id)
+    return reply.status === 200
+      ? { ...reply, headers: { ...reply.headers, 'Settled-Candles': settledCandles(query) } }
+      : reply
+  }
+
+  /** Reads the candles of each market of a table: a thread reads a long one. */
+  async #readCandles(
+    task: BodyTask & { readonly kind: 'candles' },
+    caller: Caller,
+    accountId: string,
+  ): Promise<ReadonlyMap<string, Snapshot> | Refusal> {
+    const { dispatch } = this.#dependencies
+    if (!dispatch.isLong(task.body)) {
+      const { readCandlesTable } = await import('../../compute/tables/read-candles.js')
+      const read = await finishInTurns('requests', readCandlesTable(task))
+      return isRefusal(read) ? read : new Map([...read].map(([name, columns]) => [name, closedOf(columns)]))
+    }
+    const read = await dispatch.runBody(task, caller, accountId)
+    if (isRefusal(read)) return read
+    const { markets = [], body } = read
+    const columns = body.buffers.map(({ buffer }) => Columns.over(buffer))
+    return new Map(markets.map((name, k) => [name, closedOf(columns[k] as Columns)]))
+  }
+
+  async #answerQuery(
+    { query, snapshot }: SuppliedQuery,
+    format: 'json' | TableFormat,
+    request: SuppliedRequest,
+    accountId: string,
+  ): Promise<Reply> {
+    const { dispatch, tables } = this.#dependencies
+    if (format !== 'json') return tables.ofQuery(query, snapshot, format, request, accountId)
+    const bars = await barsInTurns(query.chart, snapshot)
+    const answered = await dispatch.answer(query, bars, accountId, { isKept: false })
+    return isRefusal(answered) ? refused(answered) : ok(answered, answerHeaders(factsOf(query, bars)))
+  }
+}

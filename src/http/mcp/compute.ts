@@ -1,0 +1,238 @@
+import { z } from 'zod'
+import { timeframes } from '../../candles/timeframe.js'
+import { catalogue, type Entry } from '../../catalogue/index.js'
+import { searchCatalogue } from '../../catalogue/search.js'
+import { readShape, type Shape } from '../../contract/fields.js'
+import { isAbsent, type JsonObject } from '../../contract/json-value.js'
+import { maxConstructs } from '../../contract/limits.js'
+import { canonicalSymbol, marketShape } from '../../contract/market.js'
+import { nearIndicators } from '../../contract/near-indicators.js'
+import { parametersOf, windowFields } from '../../contract/query.js'
+import {
+  invalidValue,
+  isRefusal,
+  missingRequired,
+  type Refusal,
+  rangeBesideCount,
+  unknownIndicator,
+  unknownParameter,
+} from '../../contract/refusals.js'
+import { candleFields } from '../../contract/requests.js'
+import { candlesOrMarket } from '../../contract/screen-refusals.js'
+import { rangeShape } from '../../contract/time-range.js'
+import { indicatorOrExpression } from '../../contract/tool-refusals.js'
+import { once } from '../../runtime/once.js'
+import { withNearestForm } from './nearest-expression.js'
+import {
+  type AnsweredMarkets,
+  type AskedRows,
+  type AskedWindow,
+  composeRows,
+  idOf,
+  maxValues,
+  valueId,
+} from './rows.js'
+import {
+  answer,
+  ask,
+  notesShape,
+  type Tool,
+  type ToolAnswer,
+  type ToolRequest,
+  type ToolService,
+} from './tool.js'
+
+/** The most rows of a market, so that an answer takes little of a model's context. */
+const maxRows = 200
+const usualRows = 5
+/** Candles of a time that are asked for at once. */
+const candlesAtOnce = 2_000
+const maxBacktrack = 5_000
+
+const input = once((): Shape => {
+  const { exchange, timeframe } = marketShape()
+  return {
+    indicator: z.string().optional().describe('such as rsi; candle has open, high, low, close and volume'),
+    params: z
+      .record(z.string(), z.union([z.number(), z.string(), z.boolean()]))
+      .optional()
+      .describe('parameters of the indicator that differ from their defaults, such as {"period": 200}'),
+    expression: z.string().optional().describe('in the place of indicator and params'),
+    exchange: exchange
+      .optional()
+      .describe(
+        'such as binance, kraken, stocks (stocks-raw: as traded, stocks-all: less dividends), or demo for made-up candles',
+      ),
+    symbols: z
+      .array(z.string())
+      .min(1)
+      .max(maxConstructs)
+      .optional()
+      .describe('such as ["BTC/USDT", "ETH/USDT"], or ["AAPL"] on stocks'),
+    timeframe: timeframe.optional(),
+    candles: z
+      .array(z.object({ timestamp: z.number().optional(), ...candleFields() }))
+      .optional()
+      .describe('in the place of a market: up to 500 of your own, oldest first'),
+    results: z.int().min(1).max(maxRows).optional().describe('newest rows of each market; 5 by default'),
+    backtrack: z.int().min(0).max(maxBacktrack).default(0).describe('newest rows to skip'),
+    from: rangeShape().from.describe('first open time of a candle (UTC), such as 2025-01-31'),
+    to: rangeShape().to.describe('last open time, such as 2025-01-31T12:00; alone: the newest rows until it'),
+    forming: z.boolean().default(false).describe('add the candle that has not closed; its row is marked'),
+    chart: z.string().optional().describe('heikinashi, renko:atr14, range:50 or linebreak:3 first'),
+    settled: z.int().min(1).max(8).optional().describe('digits that must not depend on where history begins'),
+    asOf: rangeShape().to.describe('candles as they were known at this time'),
+    check: z.boolean().default(false).describe('only say what the expression needs'),
+  }
+})
+
+const output = once(
+  (): Shape => ({
+    results: z
+      .array(
+        z.looseObject({
+          symbol: z.string().optional(),
+          rows: z.array(z.looseObject({ time: z.string(), forming: z.literal(true).optional() })),
+          error: z.string().optional(),
+        }),
+      )
+      .optional(),
+    check: z.looseObject({}).optional(),
+    ...notesShape(),
+  }),
+)
+
+export const compute: Tool = {
+  name: 'compute',
+  description: `Computes an indicator or an expression over one or several markets. Rows are candles, oldest first; the last one is the newest that has closed.
+Expressions: prices (close, high, volume, hl2 …), indicators by name (rsi(14), macd(12, 26, 9).valueMACDHist, bbands(20).valueUpperBand: name one of several outputs), indicators of expressions (sma(rsi(14), 5)), < <= > >= == != and or not + - * / %, x[1] one candle ago, x@1d a longer timeframe, x{ETHUSDT} another market, crossover(a, b), crossunder(a, b), highest(x, n), lowest(x, n), rising(x, n), sum(x, n), if(c, a, b). Such as rsi(14) < 30 and close > ema(200). A condition gives true or false for each row. Resource candela://expressions has the whole grammar.`,
+  input,
+  output,
+  isReading: true,
+  async run(given, service) {
+    const { expression, check } = given
+    if (isAbsent(given.indicator) === isAbsent(expression)) return indicatorOrExpression()
+    if (check === true)
+      return isAbsent(expression) ? missingRequired(['expression']) : checkExpression(given, service)
+    const spec = isAbsent(expression) ? specOf(given) : { indicator: 'expression', expression }
+    if (isRefusal(spec)) return spec
+    const asked = readAsked(given, columnsOf(given))
+    if (isRefusal(asked)) return asked
+    const { chart, settled } = given
+    const window = windowOf(asked, isAbsent(given.candles))
+    const item = { id: valueId, ...spec, chart, settled, ...window }
+    const reply = await ask<AnsweredMarkets>(service, requestOf(given, asked, item))
+    const composed = isRefusal(reply) ? reply : composeRows(reply.answered, asked, window, service.now())
+    return isRefusal(composed) ? inWords(composed, given) : composed
+  },
+}
+
+/** An indicator with its parameters. Fields of a request are no parameters. */
+function specOf({ indicator, params = {} }: JsonObject): JsonObject | Refusal {
+  const name = String(indicator).toLowerCase()
+  const entry = catalogue.get(name)
+  if (!entry) return unknownIndicator(String(indicator).slice(0, 60), nearTo(name))
+  const read = readShape({ params: input().params as z.ZodType }, { params })
+  if (isRefusal(read)) return read
+  const own = parametersOf(entry)
+  const other = Object.keys(params as object).find(key => reserved.includes(key) && !own.has(key))
+  if (other !== undefined) return unknownParameter(other, `params of ${name}`, [...own.keys()])
+  return { ...(params as object), indicator: name }
+}
+
+/** The indicators that a name may stand for which is none: a title does, too. */
+function nearTo(name: string): readonly string[] {
+  const near = nearIndicators(name)
+  return near.length > 0
+    ? near
+    : searchCatalogue({ words: name })
+        .slice(0, 3)
+        .map(entry => entry.name)
+}
+const reserved: readonly string[] = [...windowFields, 'id', 'indicator', 'settled', 'expression']
+
+/** How many values a row has. */
+function columnsOf({ indicator }: JsonObject): number {
+  const entry: Entry | undefined = catalogue.get(String(indicator).toLowerCase())
+  return entry?.outputs.length ?? 1
+}
+
+const ownFields = ['results', 'backtrack', 'from', 'to', 'forming'] as const
+
+function readAsked(given: JsonObject, columns: number): AskedRows | Refusal {
+  const read = readShape(input() as Record<(typeof ownFields)[number], z.ZodType>, given, ownFields)
+  if (isRefusal(read)) return read
+  const { results, backtrack, from, to, forming } = read as Partial<AskedRows> & { readonly forming: boolean }
+  const isRange = from !== undefined || to !== undefined
+  if (isRange && (backtrack as number) > 0)
+    return rangeBesideCount(from === undefined ? 'to' : 'from', 'backtrack')
+  const market = readMarkets(given)
+  if (isRefusal(market)) return market
+  const most = Math.max(1, Math.floor(maxValues / (market.symbols.length * columns)))
+  const wanted = results ?? (isRange ? maxRows : usualRows)
+  const isCut = wanted > most
+  const window = { results: Math.min(wanted, most), isCut, backtrack: backtrack as number, from, to, forming }
+  return { ...market, ...window }
+}
+
+/** The markets, of which there are none beside candles of the model's own. */
+function readMarkets(given: JsonObject): Pick<AskedRows, 'symbols' | 'timeframe' | 'isTimed'> | Refusal {
+  const names = ['exchange', 'symbols', 'timeframe'] as const
+  const { candles } = given
+  if (!isAbsent(candles)) {
+    const isTimed = Object(candles)[0]?.timestamp !== undefined
+    return names.some(name => !isAbsent(given[name])) ? candlesOrMarket() : { symbols: ['candles'], isTimed }
+  }
+  const missing = names.filter(name => isAbsent(given[name]))
+  if (missing.length > 0) return missingRequired(missing)
+  const read = readShape(marketShape(), given, ['exchange', 'timeframe'])
+  if (isRefusal(read)) return read
+  const { symbols } = given
+  const isList = Array.isArray(symbols) && symbols.length > 0 && symbols.length <= maxConstructs
+  if (!isList || !symbols.every(symbol => typeof symbol === 'string'))
+    return invalidValue('symbols', JSON.stringify(symbols), `an array of 1 to ${maxConstructs} symbols`)
+  return { symbols: [...new Set(symbols.map(canonicalSymbol))], timeframe: read.timeframe, isTimed: true }
+}
+
+/** The window of values that is asked of the service: a row more for the candle that may be forming. */
+function windowOf({ results, backtrack, from, to, timeframe }: AskedRows, isMarket: boolean): AskedWindow {
+  if (from === undefined && to === undefined) return { results: results + backtrack + 1 }
+  const most = isMarket && timeframe ? candlesAtOnce * timeframes[timeframe] : Number.POSITIVE_INFINITY
+  if (from === undefined) {
+    const first = (to as number) - most
+    return { from: first > 0 ? first : undefined, to }
+  }
+  const last = Math.min(to ?? Number.POSITIVE_INFINITY, from + most)
+  return { from, to: Number.isFinite(last) ? last : undefined }
+}
+
+/** The request for all markets at once. */
+function requestOf({ exchange, candles, asOf }: JsonObject, asked: AskedRows, item: object): ToolRequest {
+  const known = (fields: object) =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => !isAbsent(value)))
+  const indicators = [known(item)]
+  const construct = (symbol: string, at: number) => ({
+    id: idOf(at),
+    ...(isAbsent(candles) ? known({ exchange, symbol, timeframe: asked.timeframe, asOf }) : { candles }),
+    indicators,
+  })
+  const body = { verbose: true, constructs: asked.symbols.map(construct) }
+  return { path: isAbsent(candles) ? '/bulk' : '/bulk-candles', body }
+}
+
+/** An error without the places of a bulk request, which a model does not know; of an expression with what may be meant. */
+function inWords({ error, ...refusal }: Refusal, { expression, timeframe }: JsonObject): Refusal {
+  const plain = error.replace(/^Construct (?:"m\d+"|\[\d+\])(?:,? indicator (?:"v"|\[\d+\]))?:? /, '')
+  return withNearestForm({ ...refusal, error: plain }, [expression], timeframe)
+}
+
+/** What is known of an expression before it is computed. */
+async function checkExpression(given: JsonObject, service: ToolService): Promise<ToolAnswer | Refusal> {
+  const { expression, timeframe, chart } = given
+  const reply = await ask<JsonObject>(service, {
+    path: '/expression/check',
+    body: { expression, timeframe, chart },
+  })
+  if (isRefusal(reply)) return inWords(reply, given)
+  return answer([JSON.stringify(reply.answered)], { check: reply.answered })
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { isTimeframe, openOf } from '../../candles/timeframe.js'
+import { breadthShape } from '../../contract/breadth-request.js'
+import { readShape, type Shape } from '../../contract/fields.js'
+import { isAbsent, type JsonObject } from '../../contract/json-value.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { screenShape } from '../../contract/requests.js'
+import { once } from '../../runtime/once.js'
+import { measure } from './breadth.js'
+import { withNearestForm } from './nearest-expression.js'
+import { answer, ask, notesShape, pageOf, pageShape, type Tool } from './tool.js'
+import { csv, oldNote, short, timeText } from './values.js'
+
+const maxFailed = 10
+
+const input = once((): Shape => {
+  const { exchange, timeframe, symbols, quote, select, chart, at } = screenShape()
+  return {
+    exchange,
+    timeframe,
+    symbols: symbols.describe(
+      'such as ["BTC/USDT", "ETH/USDT"], ["top:50"] of quote by volume, ["list:mine"]; by default all of the exchange',
+    ),
+    quote: quote.describe('only symbols that end with it, such as USDT'),
+    where: z.string().optional().describe('the condition: an expression, as compute has them'),
+    measures: breadthShape()
+      .measures.optional()
+      .describe(
+        'instead of where, how many markets do something, by time: by names, such as {"above": "breadth(close > sma(50))", "osc": "mcclellan"}; count(condition), total(number), advances, advancedecline, highslows(52), trin',
+      ),
+    select: select.describe('values of each match: expressions by names, such as {"rsi": "rsi(14)"}'),
+    orderBy: z.string().optional().describe('an expression or a name of select, then desc or asc'),
+    at: at.describe('as it was when the candle closed that opened at this time; newest closed by default'),
+    forming: z.boolean().default(false).describe('at the candle that has not closed'),
+    settled: z.int().min(1).max(8).optional().describe('as in compute'),
+    chart,
+    ...pageShape(20, 200),
+  }
+})
+
+const output = once(
+  (): Shape => ({
+    matches: z.array(z.looseObject({ symbol: z.string(), time: z.string() })).optional(),
+    total: z.number().optional(),
+    rows: z.array(z.looseObject({ time: z.string() })).optional(),
+    screened: z.number(),
+    failed: z.array(z.looseObject({ symbol: z.string(), error: z.string() })),
+    ...notesShape(),
+  }),
+)
+
+interface Screened {
+  readonly matches: readonly (JsonObject & { readonly symbol: string; readonly timestamp: number })[]
+  readonly screened: number
+  readonly failed: readonly { readonly symbol: string; readonly error: string }[]
+  readonly stale?: readonly { readonly symbol: string; readonly age: number }[]
+}
+
+export const screen: Tool = {
+  name: 'screen',
+  description:
+    'Finds the markets of an exchange at which a condition holds, at the newest candle that has closed; or by measures, at how many, in the newest `limit` candles. For "in the last n candles" use sum(if(condition, 1, 0), n) > 0. Order by sma(close * volume, 30) desc for the largest ones.',
+  input,
+  output,
+  isReading: true,
+  async run(given, service) {
+    const { forming, limit, offset, ...asked } = given
+    const shape = { forming: input().forming as z.ZodType<boolean>, ...pageShape(20, 200) }
+    const own = readShape(shape, { forming, limit, offset })
+    if (isRefusal(own)) return own
+    if (!isAbsent(given.measures)) return measure(asked, own, service)
+    const at = momentOf(given, own.forming, service.now())
+    const reply = await ask<Screened>(service, { path: '/screen', body: { ...asked, ...at } })
+    if (isRefusal(reply)) return inScreen(reply, asked)
+    const { matches, screened, failed, stale = [] } = reply.answered
+    const { page, notes } = pageOf(matches, own.offset, own.limit)
+    const names = Object.keys(page[0] ?? {}).filter(name => name !== 'symbol' && name !== 'timestamp')
+    const rows = page.map(match => [
+      match.symbol,
+      timeText(match.timestamp),
+      ...names.map(name => short(match[name])),
+    ])
+    const old = stale.map(({ symbol, age }) => oldNote(symbol, age))
+    const columns = ['symbol', 'time', ...names]
+    const objects = rows.map(row => Object.fromEntries(columns.map((name, k) => [name, row[k]])))
+    const shownFailed = failed.slice(0, maxFailed)
+    return answer(
+      [`${matches.length} of ${screened} markets match.`, ...(rows.length > 0 ? csv(columns, rows) : [])],
+      { matches: objects, total: matches.length, screened, failed: shownFailed },
+      [
+        ...notes,
+        ...old.slice(0, maxFailed),
+        ...shownFailed.map(({ symbol, error }) => `${symbol}: ${error}`),
+        ...(failed.length > maxFailed ? [`${failed.length - maxFailed} more markets failed.`] : []),
+      ],
+    )
+  },
+}
+
+/** The time of a screen: by default that of the newest closed candle. A request for the forming one has none. */
+function momentOf({ at, timeframe }: JsonObject, isForming: boolean, now: number): JsonObject {
+  if (!isAbsent(at) || isForming || typeof timeframe !== 'string' || !isTimeframe(timeframe)) return {}
+  // The same text within a candle, so that the service knows a repeated request.
+  return { at: openOf(timeframe, now) }
+}
+
+function inScreen(refusal: Refusal, { where, select, orderBy, timeframe }: JsonObject): Refusal {
+  const selected = Object.values(Object(select))
+  return withNearestForm(refusal, [where, orderBy, ...selected], timeframe)
+}

@@ -1,0 +1,99 @@
+import { catalogue } from '../../catalogue/index.js'
+import { methodNotAllowed, missingRequired, notFound } from '../../contract/refusals.js'
+import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
+import { type HttpRequest, ok, type Reply, refused } from '../reply.js'
+import type { TextFields } from '../text-fields.js'
+import { type Ask, type TranslatedRequests, textOf } from '../translated-requests.js'
+import { apps, widgets } from './widgets.js'
+
+/** Where the data of widgets is served. */
+const openbbPrefix = '/openbb/'
+
+interface Dependencies {
+  readonly exchanges: ExchangeLookup
+  readonly requests: TranslatedRequests
+  /** Whether the charting widget has a datafeed. */
+  readonly hasUdf: boolean
+}
+
+type Respond = (fields: TextFields, ask: Ask) => Promise<Reply>
+
+/**
+ * A backend of OpenBB Workspace: `/widgets.json`, `/apps.json`, and the rows of its widgets below `/openbb/`, which are an array
+ * of flat objects. Source: OpenBB Workspace, "widgets.json reference" and "apps.json reference".
+ */
+export class OpenbbRoutes {
+  readonly prefix = openbbPrefix
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Whether a path is one of these. */
+  owns(path: string): boolean {
+    return path === '/widgets.json' || path === '/apps.json' || path.startsWith(openbbPrefix)
+  }
+
+  /** Answers a request. */
+  async answer(request: HttpRequest): Promise<Reply> {
+    const { path, method } = request
+    const { exchanges, requests, hasUdf } = this.#dependencies
+    if (method !== 'get' && method !== 'head') return refused(methodNotAllowed('GET, HEAD'))
+    // What is the same for all needs no key.
+    if (path === '/widgets.json') return ok(JSON.stringify(widgets(hasUdf)))
+    if (path === '/apps.json') return ok(JSON.stringify(apps(hasUdf)))
+    if (path === `${openbbPrefix}exchanges`)
+      return ok(JSON.stringify(exchanges.ids().map(id => optionOf(id))))
+    if (path === `${openbbPrefix}indicators`) return ok(indicatorOptions())
+    const respond = answers.get(path.slice(openbbPrefix.length))
+    return respond
+      ? requests.answer(request, 'openbb', refused, respond)
+      : refused(notFound(path.slice(0, 200)))
+  }
+}
+
+const optionOf = (value: string, label = value) => ({ label, value })
+
+const indicatorOptions = (): string =>
+  JSON.stringify([...catalogue.values()].map(({ name, title }) => optionOf(name, title)))
+
+/** The fields of a market, and how many rows are wanted. */
+const windowOf = (fields: TextFields) => ({
+  exchange: fields.get('exchange'),
+  symbol: fields.get('symbol'),
+  timeframe: fields.get('timeframe'),
+  results: fields.get('results'),
+  format: 'ndjson',
+})
+
+const answers: ReadonlyMap<string, Respond> = new Map(
+  Object.entries({
+    candles: async (fields, ask) => rowsOf(await ask('candles', { query: windowOf(fields) })),
+    indicator: async (fields, ask) => {
+      const segment = fields.get('indicator')
+      if (segment === undefined) return refused(missingRequired(['indicator']))
+      return rowsOf(await ask('getIndicator', { segment, query: windowOf(fields) }))
+    },
+    expression: async (fields, ask) => {
+      const query = { ...windowOf(fields), expression: fields.get('expression') }
+      return rowsOf(await ask('getExpression', { query }))
+    },
+    screen: async (fields, ask) => {
+      const value = fields.get('value')
+      const body = {
+        exchange: fields.get('exchange'),
+        timeframe: fields.get('timeframe'),
+        where: fields.get('where'),
+        select: { close: 'close', volume: 'volume', ...(value !== undefined && { value }) },
+      }
+      return rowsOf(await ask('screen', { query: { format: 'ndjson' }, body }))
+    },
+  } satisfies Readonly<Record<string, Respond>>),
+)
+
+/** The lines of an answer as an array; what is no answer as it is. */
+function rowsOf(reply: Reply): Reply {
+  if (reply.status !== 200) return reply
+  return ok(`[${textOf(reply).trimEnd().replaceAll('\n', ',')}]`)
+}

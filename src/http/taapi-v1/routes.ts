@@ -1,0 +1,213 @@
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import { entriesOf, readBodyFields } from '../../contract/body.js'
+import { isObject, type JsonObject } from '../../contract/json-value.js'
+import { maxSuppliedCandles } from '../../contract/limits.js'
+import { readQueryString } from '../../contract/query-string.js'
+import {
+  exchangeNotFound,
+  isRefusal,
+  methodNotAllowed,
+  missingCandles,
+  missingRequired,
+  notFound,
+  type Refusal,
+  rateExceeded,
+} from '../../contract/refusals.js'
+import { maxSeconds, readSuppliedCandles } from '../../contract/supplied-candles.js'
+import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
+import { sourceRefusal } from '../../markets/history/failure.js'
+import type { MarketData, RefusedMarket } from '../../markets/history/market-data.js'
+import type { Reading } from '../../markets/history/reading.js'
+import type { Account } from '../../store/store.js'
+import { type Admission, attribute } from '../admission.js'
+import { oldestHeaders, readMarkets } from '../candles-reply.js'
+import { type HttpRequest, ok, type Reply, refused, withHeaders } from '../reply.js'
+import { type TextFields, toTextFields } from '../text-fields.js'
+import { type BulkConstruct, type BulkEntry, readBulk, tooMany, writeEntries, writeObjects } from './bulk.js'
+import { readCalculation } from './calculation.js'
+import { computeEntries, computeOne } from './entries.js'
+import { DerivedCandles, readSeries } from './series.js'
+import { symbolList } from './symbols.js'
+
+/** Where the version 1 interface is served. */
+export const taapiPrefix = '/taapi-v1/'
+
+/** Largest body, in bytes: 500 candles take less than a third of it, and it is parsed within a millisecond or two. */
+const maxBytes = 256 * 1024
+
+/** All of these requests need the scope to read. */
+const routeAccess = { scope: 'read', kind: 'taapi-v1' } as const
+
+/** Fields of a body beyond these are ignored. */
+const maxFields = 100
+
+/** Answers a request that was admitted and counted. */
+type Respond = (account: Account) => Reply | Promise<Reply>
+
+interface Dependencies {
+  readonly admission: Admission
+  readonly dispatch: ComputeDispatcher
+  readonly exchanges: ExchangeLookup
+  readonly marketData: MarketData
+  /** How long a request waits for candles that are fetched for the first time, in seconds. */
+  readonly bulkWaitSeconds: number
+}
+
+/**
+ * The version 1 interface of the hosted service that many bots speak: a bot changes its base URL and its secret. The
+ * key is in the query or in the body, unknown parameters are ignored, and a request waits for candles that are pending.
+ */
+export class TaapiRoutes {
+  readonly #dependencies: Dependencies
+  readonly #derived = new DerivedCandles()
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Answers a request. `segment` is the path without the prefix. */
+  async answer(request: HttpRequest, segment: string): Promise<Reply> {
+    const { method, path, queryString } = request
+    const name = nameOf(segment)
+    if (name === undefined) return refusalReply(notFound(path.slice(0, 200)))
+    const query = readQueryString(queryString)
+    if (isRefusal(query)) return refusalReply(query)
+    const fields = toTextFields(query)
+    if (method === 'post') {
+      const body = await request.body(maxBytes)
+      return isRefusal(body) ? refused(body) : this.#post(name, body, fields, request)
+    }
+    if (method !== 'get' || name === 'bulk')
+      return refusalReply(methodNotAllowed(name === 'bulk' ? 'POST' : 'GET, POST'))
+    return this.#admit(fields, request, account =>
+      name === 'exchange-symbols' ? this.#symbols(fields) : this.#single(name, fields, account),
+    )
+  }
+
+  async #post(name: string, body: Uint8Array, query: TextFields, request: HttpRequest): Promise<Reply> {
+    const parsed = readBodyFields(body)
+    if (isRefusal(parsed)) return refusalReply(parsed)
+    const given = [...entriesOf(parsed, maxFields)]
+    const fields = new Map([...query, ...toTextFields(given)])
+    return this.#admit(fields, request, account =>
+      name === 'bulk'
+        ? this.#bulk(Object.fromEntries(given), account)
+        : this.#manual(name, fields, parsed.get('candles'), account),
+    )
+  }
+
+  /** Authenticates and counts a request, and answers it with `respond`. */
+  async #admit(fields: TextFields, request: HttpRequest, respond: Respond): Promise<Reply> {
+    const { admission } = this.#dependencies
+    const secret = fields.get('secret')
+    const header = secret === undefined ? request.authorization : `Bearer ${secret}`
+    const admitted = await admission.admit(header, routeAccess)
+    if (isRefusal(admitted)) return refusalReply(admitted)
+    attribute(request, admitted)
+    const { account, use } = admitted
+    const reply = use.allowed
+      ? await admission.settle(account, respond(account))
+      : refusalReply(rateExceeded(account.requests, use.reset))
+    return withHeaders(reply, admission.headers(admitted))
+  }
+
+  /** A request for one indicator as a construct with one item. */
+  async #single(name: string, fields: TextFields, account: Account): Promise<Reply> {
+    const item = { id: name, indicator: name, calculation: readCalculation(name, fields) }
+    const { entries, headers } = await this.#compute(
+      [{ id: name, series: readSeries(fields), items: [item] }],
+      account,
+    )
+    const reply = textReply((entries[0] as BulkEntry).result)
+    return headers ? withHeaders(reply, headers) : reply
+  }
+
+  async #bulk(fields: JsonObject, account: Account): Promise<Reply> {
+    const bulk = readBulk(fields)
+    if (isRefusal(bulk)) return refusalReply(bulk)
+    if (bulk.constructs.length > account.constructs) return refusalReply(tooMany('constructs'))
+    const { entries, headers } = await this.#compute(bulk.constructs, account)
+    return ok(bulk.format === 'objects' ? writeObjects(entries) : writeEntries(entries), headers)
+  }
+
+  /** One indicator over candles of the caller, whose timestamps are milliseconds. */
+  async #manual(name: string, fields: TextFields, candles: unknown, { id }: Account): Promise<Reply> {
+    const calculation = readCalculation(name, fields)
+    if (isRefusal(calculation)) return refusalReply(calculation)
+    const snapshot = candles === undefined ? missingCandles() : readSuppliedCandles(inSeconds(candles))
+    if (isRefusal(snapshot)) return refusalReply(snapshot)
+    return textReply(await computeOne(this.#dependencies, calculation, snapshot, id))
+  }
+
+  async #symbols(fields: TextFields): Promise<Reply> {
+    const type = fields.get('type') ?? 'crypto'
+    const name = type === 'stocks' ? 'stocks' : fields.get('exchange')?.toLowerCase()
+    if (name === undefined) return refusalReply(missingRequired(['exchange']))
+    const exchange = this.#dependencies.exchanges.find(name)
+    if (!exchange) return refusalReply(exchangeNotFound(name))
+    try {
+      const symbols = await exchange.source.symbols()
+      return ok(JSON.stringify(symbolList(symbols, type, fields.get('quoteAsset'))))
+    } catch (error) {
+      return refusalReply(sourceRefusal(error, exchange.id, ''))
+    }
+  }
+
+  /** Reads the candles of all constructs, and computes their entries. The headers say how old candles are where they are old. */
+  async #compute(
+    constructs: readonly BulkConstruct[],
+    { id }: Account,
+  ): Promise<{ readonly entries: readonly BulkEntry[]; readonly headers: Reply['headers'] }> {
+    const { marketData, bulkWaitSeconds } = this.#dependencies
+    const series = constructs.flatMap(each => (isRefusal(each.series) ? [] : [each.series]))
+    const markets = series.map(({ market }) => market)
+    const readings = await readMarkets(marketData, markets, id, bulkWaitSeconds)
+    const bySeries = new Map(series.map((each, at) => [each, readings[at] as Reading | RefusedMarket]))
+    const options = { ...this.#dependencies, derived: this.#derived }
+    const entries = await computeEntries(options, constructs, bySeries, id)
+    return { entries, headers: oldestHeaders(readings) }
+  }
+}
+
+/** The name that a path asks for; undefined where it is empty, has more parts or a wrong escape. */
+function nameOf(segment: string): string | undefined {
+  if (segment === '' || segment.includes('/')) return undefined
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+/** Candles with their timestamps in seconds. What cannot be a candle is left to the check that follows. */
+function inSeconds(candles: unknown): unknown {
+  if (!Array.isArray(candles) || candles.length > maxSuppliedCandles) return candles
+  return candles.map((candle: unknown) => {
+    if (!isObject(candle)) return candle
+    const { timestamp } = candle
+    if (typeof timestamp !== 'number' || timestamp <= maxSeconds) return candle
+    return { ...candle, timestamp: Math.floor(timestamp / 1000) }
+  })
+}
+
+/** The JSON text of a result, or a refusal, as a reply. */
+const textReply = (result: string | Refusal): Reply => (isRefusal(result) ? refusalReply(result) : ok(result))
+
+/**
+ * A refusal in the forms of version 1, which differ by status. Clients compare the texts of 401 and 429, so they are
+ * those of the hosted service word for word.
+ */
+export function refusalReply({ status, error, headers = {} }: Refusal): Reply {
+  return { status, body: JSON.stringify(refusalBody(status, error)), headers }
+}
+
+function refusalBody(status: number, error: string): unknown {
+  if (status === 401) {
+    const message = 'You are not authenticated to query this endpoint! Please check your secret key.'
+    return { message, statusCode: 401 }
+  }
+  if (status === 429 && error.startsWith('Rate limit exceeded')) {
+    return { error: '429: You have exceeded your request limit (TAAPI.IO rate-limit)!' }
+  }
+  return { errors: [error] }
+}

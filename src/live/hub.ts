@@ -1,0 +1,235 @@
+import { areBarsAtHand, barsInTurns, barsOf } from '../candles/charts/bars.js'
+import { refuseShort } from '../compute/answer.js'
+import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import type { Calculator } from '../compute/kernels/calculator.js'
+import type { ResultCache } from '../compute/results/result-cache.js'
+import { keyOf, type Market } from '../contract/market.js'
+import { type LiveSpec, liveKey } from '../contract/query.js'
+import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
+import type { Exchange, ExchangeLookup } from '../markets/exchanges/registry.js'
+import type { SourceFailure } from '../markets/exchanges/source.js'
+import { otherMarketsOf } from '../compute/expressions/compile.js'
+import type { OnChange } from '../markets/feeds/feed.js'
+import type { Feeds } from '../markets/feeds/feed-registry.js'
+import { followJoined, MarketFailure } from '../markets/feeds/joined-feed.js'
+import { sourceRefusal } from '../markets/history/failure.js'
+import { findExchange } from '../markets/history/market-data.js'
+import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
+import { type Publish, Topic, TopicGroup } from './topic.js'
+import { TopicQueue } from './topic-queue.js'
+
+/** The answer to a subscription that its client ended before it began. It is not sent. */
+const abandoned = busy(1)
+
+/** Who subscribes: threads compute for the account `id`, and the signal is aborted when the client has left meanwhile. */
+interface Asker {
+  readonly id: string
+  readonly signal: AbortSignal
+}
+
+const unwatchedAsker: Asker = { id: '', signal: new AbortController().signal }
+
+interface Options {
+  readonly feeds: Feeds
+  /** Used by the hub alone, because a calculator keeps the columns of the series that it saw last. */
+  readonly calculator: Calculator
+  readonly resultCache: ResultCache
+  /** Runs kernels over long histories; without it they are run on the event loop. */
+  readonly threads?: Pick<ComputeDispatcher, 'build'>
+  readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
+  readonly loop?: EventLoop
+  /** Called with topics whose market its exchange does not know any longer, and why. */
+  readonly onGone?: (topics: ReadonlySet<Topic>, refusal: Refusal) => void
+  /** Called when a computation throws; its topic computes the whole history again at the next change. */
+  readonly onBug: (error: unknown) => void
+}
+
+/**
+ * The topics that clients are subscribed to. Each change of a market is computed once per topic, written as JSON once,
+ * and published by the server to all connections.
+ */
+export class Hub {
+  readonly #options: Options
+  /** By the key of the market as clients name it. */
+  readonly #groups = new Map<string, TopicGroup>()
+  readonly #queue: TopicQueue
+  readonly #loop: EventLoop
+  #publish: Publish = () => {}
+  #lastId = 0
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#loop = options.loop ?? eventLoop
+    this.#queue = new TopicQueue({ threads: options.threads, onBug: options.onBug, loop: this.#loop })
+  }
+
+  /** Where updates are published from now on; those before are dropped. */
+  publishTo(publish: Publish): void {
+    this.#publish = publish
+  }
+
+  /**
+   * The topic of a specification, for one subscription more: at once where the market is followed and there is little to
+   * compute, else later. Nothing more is done for an asker who has left, and the subscription need not be ended then. Throws, or rejects with, what the computation throws.
+   */
+  acquire(
+    market: Market,
+    spec: LiveSpec,
+    asker: Asker = unwatchedAsker,
+  ): Topic | Refusal | Promise<Topic | Refusal> {
+    const exchange = findExchange(this.#options.exchanges, market.exchange)
+    if (isRefusal(exchange)) return exchange
+    const others = otherMarketsOf(spec.indicator, market)
+    for (const other of others) {
+      const found = findExchange(this.#options.exchanges, other.exchange)
+      if (isRefusal(found)) return found
+    }
+    const group = this.#groupOf(market, others)
+    if (group.isFollowed && areBarsAtHand(spec.chart, group.computed)) return this.#join(group, spec, asker)
+    return this.#joinWhenReady(group, spec, asker)
+  }
+
+  /** Ends one subscription to a topic that `acquire` returned. */
+  release(topic: Topic): void {
+    topic.subscriptions--
+    // Many clients may leave together.
+    if (topic.subscriptions === 0) void this.#loop.run('closing topics', () => this.#closeUnused(topic))
+  }
+
+  #closeUnused(topic: Topic): void {
+    // It may have got a subscription again meanwhile, and may have lost that, too.
+    if (topic.subscriptions > 0 || topic.isClosed) return
+    try {
+      this.#close(topic)
+    } catch (error) {
+      this.#options.onBug(error)
+    }
+  }
+
+  #close(topic: Topic): void {
+    topic.group.topics.delete(topic.key)
+    this.#releaseUnused(topic.group)
+    topic.close()
+  }
+
+  async #joinWhenReady(group: TopicGroup, spec: LiveSpec, asker: Asker): Promise<Topic | Refusal> {
+    group.waiting++
+    try {
+      await group.ready
+      await barsInTurns(spec.chart, group.computed)
+    } catch (error) {
+      if (this.#groups.get(group.key) === group) this.#groups.delete(group.key)
+      const { market, cause } =
+        error instanceof MarketFailure ? error : { market: group.market, cause: error }
+      const { id } = findExchange(this.#options.exchanges, market.exchange) as Exchange
+      return sourceRefusal(cause, id, market.symbol)
+    } finally {
+      group.waiting--
+    }
+    if (!asker.signal.aborted) return this.#join(group, spec, asker)
+    this.#releaseUnused(group)
+    return abandoned
+  }
+
+  #join(group: TopicGroup, spec: LiveSpec, asker: Asker): Topic | Refusal | Promise<Topic | Refusal> {
+    const topic = this.#topicOf(group, spec, asker.id)
+    if (isRefusal(topic)) return topic
+    topic.subscriptions++
+    try {
+      return this.#queue.advance(topic) ? topic : this.#whenCurrent(topic, asker.signal)
+    } catch (error) {
+      this.release(topic)
+      throw error
+    }
+  }
+
+  /** A topic with its present values, or why these cannot be had; its subscription is ended then. */
+  async #whenCurrent(topic: Topic, signal: AbortSignal): Promise<Topic | Refusal> {
+    let isReleased = false
+    const release = () => {
+      if (!isReleased) this.release(topic)
+      isReleased = true
+    }
+    signal.addEventListener('abort', release, { once: true })
+    try {
+      const refusal = await topic.whenCurrent()
+      if (refusal) release()
+      return refusal ?? (isReleased ? abandoned : topic)
+    } catch (error) {
+      release()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', release)
+    }
+  }
+
+  #topicOf(group: TopicGroup, spec: LiveSpec, accountId: string): Topic | Refusal {
+    const key = liveKey(spec)
+    const known = group.topics.get(key)
+    if (known) return known
+    const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, barsOf(spec.chart, group.computed))
+    if (tooShort) {
+      // Without its topic nothing may be left that uses the market.
+      this.#releaseUnused(group)
+      return tooShort
+    }
+    const { calculator, resultCache } = this.#options
+    const parts = {
+      calculator,
+      resultCache,
+      publish: (channel: string, text: string) => this.#publish(channel, text),
+    }
+    const topic = new Topic(++this.#lastId, group, key, spec, accountId, parts)
+    group.topics.set(key, topic)
+    return topic
+  }
+
+  /** The topics of a market, or of one with others beside it. */
+  #groupOf(market: Market, others: readonly Market[]): TopicGroup {
+    // By the exchange's name as the client wrote it, because updates repeat it.
+    const key = [market, ...others].map(keyOf).join()
+    let group = this.#groups.get(key)
+    if (!group) {
+      const { feeds, exchanges } = this.#options
+      const follow = (each: Market, onChange: OnChange) => {
+        const { id, source } = findExchange(exchanges, each.exchange) as Exchange
+        const gone = (failure: SourceFailure) =>
+          this.#reportGone(key, sourceRefusal(failure, id, each.symbol))
+        return feeds.follow({ ...each, exchange: id }, source, onChange, gone)
+      }
+      group = new TopicGroup(
+        key,
+        market,
+        onChange =>
+          others.length > 0 ? followJoined(follow, market, others, onChange) : follow(market, onChange),
+        changed => this.#advance(changed),
+      )
+      this.#groups.set(key, group)
+    }
+    return group
+  }
+
+  /** Tells who is subscribed to a market that its exchange does not know any longer. */
+  #reportGone(key: string, refusal: Refusal): void {
+    const topics = new Set(this.#groups.get(key)?.topics.values())
+    if (topics.size > 0) this.#options.onGone?.(topics, refusal)
+  }
+
+  /** Follows a market no longer when nothing uses it. */
+  #releaseUnused(group: TopicGroup): void {
+    if (group.topics.size > 0 || group.waiting > 0 || !group.isFollowed) return
+    group.release()
+    this.#groups.delete(group.key)
+  }
+
+  /** Computes and publishes what a change of the candles means for each topic. */
+  #advance(group: TopicGroup): void {
+    for (const topic of group.topics.values()) {
+      try {
+        this.#queue.advance(topic)
+      } catch (error) {
+        this.#options.onBug(error)
+      }
+    }
+  }
+}

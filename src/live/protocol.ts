@@ -1,0 +1,299 @@
+import { timeframes } from '../candles/timeframe.js'
+import { catalogue } from '../catalogue/index.js'
+import { readObject as readFields } from '../contract/body.js'
+import { readShape, refuseMissing, refuseUnknown } from '../contract/fields.js'
+import { isObject, type JsonObject } from '../contract/json-value.js'
+import { refuseScope } from '../contract/key-refusals.js'
+import { atAdjustment, keyOf, type Market } from '../contract/market.js'
+import { clientMessages, messageScopes } from '../contract/messages.js'
+import { nearIndicators } from '../contract/near-indicators.js'
+import {
+  type IndicatorSpec,
+  type LiveSpec,
+  liveKey,
+  readIndicatorSpec,
+  settledAt,
+} from '../contract/query.js'
+import {
+  isRefusal,
+  malformedMessage,
+  messageNotObject,
+  type Refusal,
+  unknownIndicator,
+  unknownMessageType,
+} from '../contract/refusals.js'
+import { expressionName } from '../compute/expressions/compile.js'
+import { type Expressions, refuseChart } from '../compute/expressions/expressions.js'
+import type { BreadthState } from '../screens/breadth/breadths.js'
+import { type BreadthRequest, readLiveBreadth } from '../screens/breadth/request.js'
+import { readLiveScreen, type ScreenRequest } from '../screens/request.js'
+import { type ScreenState, staleText } from '../screens/screener.js'
+import type { Scope } from '../store/scopes.js'
+import type { Account } from '../store/store.js'
+
+/** What a client subscribes to. */
+export interface SubscribeRequest {
+  /** Chosen by the client. */
+  readonly id: string
+  readonly market: Market
+  readonly spec: LiveSpec
+  /** Whether only closed candles are wanted. */
+  readonly candleClose: boolean
+}
+
+/** A live screen or a live breadth that a client asks for. */
+export type LiveScreenRequest = {
+  /** Chosen by the client. */
+  readonly id: string
+  /** What it is counted by as a subscription. */
+  readonly key: string
+} & (
+  | { readonly kind: 'screen'; readonly request: ScreenRequest }
+  | { readonly kind: 'breadth'; readonly request: BreadthRequest }
+)
+
+/** A message of a client. */
+export type Message =
+  | { readonly type: 'auth'; readonly token: string }
+  | { readonly type: 'subscribe'; readonly request: SubscribeRequest }
+  | { readonly type: 'unsubscribe'; readonly id: string }
+  | { readonly type: 'list' }
+  | { readonly type: 'alerts'; readonly ack: boolean }
+  | { readonly type: 'screen' | 'breadth'; readonly request: LiveScreenRequest }
+  | { readonly type: 'screen_stop' | 'breadth_stop' | 'alert_ack'; readonly id: string }
+
+/** A message that is refused, with the id that the client gave it. */
+export interface InvalidMessage {
+  readonly type: 'invalid'
+  readonly id: string | null
+  readonly refusal: Refusal
+}
+
+/** What a text means as JSON; undefined where it is none. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The token of a message with a key; undefined where it is another message, or none. */
+export function readToken(text: string): string | undefined {
+  const message = parse(text)
+  return isObject(message) && message.type === 'auth' ? tokenOf(message) : undefined
+}
+
+/** Reads a message of an account; an invalid one is refused for the first fault found. */
+export function readMessage(
+  text: string,
+  expressions: Expressions,
+  account: Pick<Account, 'id' | 'scopes'>,
+): Message | InvalidMessage {
+  const message = parse(text)
+  if (message === undefined) return { type: 'invalid', id: null, refusal: malformedMessage() }
+  if (!isObject(message)) return { type: 'invalid', id: null, refusal: messageNotObject() }
+  const id = typeof message.id === 'string' ? message.id : null
+  const read = refuseScope(account, scopeOf(message.type)) ?? readObject(message, expressions)
+  return isRefusal(read) ? { type: 'invalid', id, refusal: read } : read
+}
+
+/** The scope of a key that messages of a type need. */
+const scopeOf = (type: unknown): Scope | undefined =>
+  typeof type === 'string' && Object.hasOwn(messageScopes, type)
+    ? messageScopes[type as keyof typeof messageScopes]
+    : undefined
+
+const tokenOf = ({ token }: JsonObject): string => (typeof token === 'string' ? token : '')
+
+function readObject(message: JsonObject, expressions: Expressions): Message | Refusal {
+  const missing = refuseMissing({ type: message.type }, ['type'])
+  if (missing) return missing
+  switch (message.type) {
+    case 'auth':
+      return { type: 'auth', token: tokenOf(message) }
+    case 'list':
+      return { type: message.type }
+    case 'alerts': {
+      const read = readShape(clientMessages().alerts.shape, message, ['ack'])
+      return isRefusal(read) ? read : { type: 'alerts', ack: read.ack }
+    }
+    case 'alert_ack':
+    case 'unsubscribe':
+    case 'screen_stop':
+    case 'breadth_stop': {
+      const read = refuseMissing(message, ['id']) ?? readShape(clientMessages()[message.type].shape, message)
+      return isRefusal(read) ? read : { type: message.type, id: read.id }
+    }
+    case 'screen':
+    case 'breadth': {
+      const { type } = message
+      const request = readScreenRequest(type, message, expressions)
+      return isRefusal(request) ? request : { type, request }
+    }
+    case 'subscribe': {
+      const request = readSubscribeRequest(message, expressions)
+      return isRefusal(request) ? request : { type: 'subscribe', request }
+    }
+    default:
+      return unknownMessageType(message.type, Object.keys(clientMessages()))
+  }
+}
+
+/** In the order in which a request to `/indicator/<name>` is checked. */
+function readSubscribeRequest(message: JsonObject, expressions: Expressions): SubscribeRequest | Refusal {
+  const { shape } = clientMessages().subscribe
+  const required = ['id', 'exchange', 'symbol', 'interval', 'indicator'] as const
+  const names =
+    refuseMissing(message, required) ?? readShape({ ...shape, interval: shape.id }, message, required)
+  if (isRefusal(names)) return names
+  const unknown = refuseUnknown(Object.keys(message), 'subscribe', ['type', ...Object.keys(shape)])
+  if (unknown) return unknown
+  const { id, exchange, symbol } = names
+  const indicator = names.indicator.toLowerCase()
+  const entry = catalogue.get(indicator)
+  if (!entry && indicator !== expressionName)
+    return unknownIndicator(names.indicator, nearIndicators(names.indicator))
+  const what = readShape(shape, message, ['interval', 'params', 'adjustment'])
+  if (isRefusal(what)) return what
+  const market = atAdjustment({ exchange, symbol, timeframe: what.interval, adjustment: what.adjustment })
+  if (isRefusal(market)) return market
+  const given = new Map(Object.entries(what.params))
+  const spec = entry
+    ? readIndicatorSpec(entry, given, 'json')
+    : expressions.readSpec(given, [], market.timeframe)
+  if (isRefusal(spec)) return spec
+  const how = readShape(shape, message, ['chart', 'candleClose', 'settled'])
+  if (isRefusal(how)) return how
+  const { chart, candleClose, settled: digits } = how
+  const settled = digits === undefined ? undefined : settledAt(spec, digits)
+  if (isRefusal(settled)) return settled
+  const unfit = refuseChart({ ...spec, chart, settled })
+  if (unfit) return unfit
+  return { id, market, spec: settled || chart ? { ...spec, chart, settled } : spec, candleClose }
+}
+
+/** The `id`, then the fields in the order of `POST /screen` or `POST /breadth`. */
+function readScreenRequest(
+  kind: LiveScreenRequest['kind'],
+  { type: _, id, ...given }: JsonObject,
+  expressions: Expressions,
+): LiveScreenRequest | Refusal {
+  const own = refuseMissing({ id }, ['id']) ?? readShape(clientMessages()[kind].shape, { id }, ['id'])
+  if (isRefusal(own)) return own
+  const fields = readFields(given)
+  if (isRefusal(fields)) return fields
+  const common = { ...own, key: `${kind} ${JSON.stringify(given)}` }
+  if (kind === 'screen') {
+    const request = readLiveScreen(fields, expressions)
+    return isRefusal(request) ? request : { ...common, kind, request }
+  }
+  const request = readLiveBreadth(fields, expressions)
+  return isRefusal(request) ? request : { ...common, kind, request }
+}
+
+/** What a subscription is counted by: equal ones of an account are one. */
+export const subscriptionKey = ({ market, spec }: SubscribeRequest): string =>
+  `${keyOf(market)} ${liveKey(spec)}`
+
+/** The id by which a subscription is listed and ended: the client's id with the market before it. */
+export const subscriptionId = ({ id, market: { exchange, symbol, timeframe } }: SubscribeRequest): string =>
+  normalId(`${exchange}_${symbol}_${timeframe}_${id}`)
+
+const composedId = new RegExp(`^(.+?)_(${Object.keys(timeframes).join('|')})_(.*)$`, 'is')
+
+/** The id of a subscription as it is listed: in lower case, but for the timeframe `1M`, which would be that of a minute. */
+export function normalId(id: string): string {
+  const [, market, timeframe, own] = composedId.exec(id) ?? []
+  if (timeframe !== '1M') return id.toLowerCase()
+  return `${(market as string).toLowerCase()}_1M_${(own as string).toLowerCase()}`
+}
+
+/** From now on the account's alerts without a webhook are sent on this connection, and with `ack` kept until it acknowledges them. */
+export const listening = (ack: boolean): string =>
+  ack ? '{"type":"alerts_ok","ack":true}' : '{"type":"alerts_ok"}'
+
+export const authenticated = '{"type":"auth_ok"}'
+
+export const authError = ({ error }: Refusal): string => JSON.stringify({ type: 'auth_error', error })
+
+export const errorMessage = (id: string | null, { error }: Refusal): string =>
+  JSON.stringify({ type: 'error', id, error })
+
+/** The parameters of a calculation as clients see them: every parameter, and the sources where they were chosen. */
+const paramsOf = ({ params, source, source2 }: IndicatorSpec) => ({ ...params, source, source2 })
+
+/** The subscriptions of a client with their ids. */
+export const subscriptionsMessage = (requests: Iterable<readonly [string, SubscribeRequest]>): string =>
+  JSON.stringify({
+    type: 'subscriptions',
+    data: Array.from(requests, ([id, { market, spec }]) => ({
+      id,
+      exchange: market.exchange,
+      symbol: market.symbol,
+      interval: market.timeframe,
+      indicator: spec.indicator.name,
+      params: paramsOf(spec),
+      settled: spec.settled?.digits,
+      chart: spec.chart?.text,
+    })),
+  })
+
+/** The candles of a live screen or breadth are being fetched: `done` of `total` markets were tried. */
+export const screenPending = (
+  kind: LiveScreenRequest['kind'],
+  id: string,
+  done: number,
+  total: number,
+): string => JSON.stringify({ type: `${kind}_pending`, id, done, total })
+
+/** The first values of a live breadth, as `POST /breadth` answers them, or those that have come or changed since. */
+export const breadthMessage = (id: string, { isWhole, text }: BreadthState): string =>
+  `{"type":"breadth_${isWhole ? 'ok' : 'update'}","id":${JSON.stringify(id)},${text}}`
+
+/** The first state of a live screen, as `POST /screen` answers it. */
+export const screenBegun = (id: string, { matches, screened, failed, stale }: ScreenState): string =>
+  `{"type":"screen_ok","id":${JSON.stringify(id)},"matches":[${[...matches.values()].join(',')}],"screened":${screened},"failed":[${failed.join(',')}]${staleText(stale)}}`
+
+/** What has changed in a live screen since a state; undefined where nothing has. */
+export function screenUpdate(
+  id: string,
+  before: ScreenState['matches'],
+  { matches, stale }: ScreenState,
+): string | undefined {
+  const entered: string[] = []
+  const changed: string[] = []
+  for (const [symbol, text] of matches) {
+    const known = before.get(symbol)
+    if (known === undefined) entered.push(text)
+    else if (known !== text) changed.push(text)
+  }
+  const left = [...before.keys()].filter(symbol => !matches.has(symbol))
+  if (entered.length + changed.length + left.length === 0) return undefined
+  return `{"type":"screen_update","id":${JSON.stringify(id)},"entered":[${entered.join(',')}],"changed":[${changed.join(',')}],"left":${JSON.stringify(left)}${staleText(stale)}}`
+}
+
+/** The market of an update: in lower case, but for the timeframe `1M`, which would be that of a minute. */
+const marketId = ({ exchange, symbol, timeframe }: Market): string =>
+  `${`${exchange}:${symbol}`.toLowerCase()}:${timeframe}`
+
+/**
+ * The text of an update before its values; after them it ends with a brace. It is the same for every update of a closed
+ * candle, and for every update of a forming one.
+ */
+export function updatePrefix(
+  { exchange, symbol, timeframe }: Market,
+  spec: LiveSpec,
+  closed: boolean,
+): string {
+  const fields = {
+    type: 'update',
+    subscription: marketId({ exchange, symbol, timeframe }),
+    indicator: spec.indicator.name,
+    params: paramsOf(spec),
+    settled: spec.settled?.digits,
+    chart: spec.chart?.text,
+    closed,
+  }
+  return `${JSON.stringify(fields).slice(0, -1)},"data":`
+}

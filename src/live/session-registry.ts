@@ -1,0 +1,276 @@
+import type { Entry } from '../catalogue/index.js'
+import { HeldPlans } from '../compute/results/held-plans.js'
+import { tooManyExpressions } from '../contract/expression-refusals.js'
+import { authenticationSeconds, maxExpressionBytes } from '../contract/limits.js'
+import {
+  closeCodes,
+  isRefusal,
+  type Refusal,
+  stopping,
+  tooManyConnections,
+  tooManyNewSubscriptions,
+  tooManyOfKey,
+  tooManySubscriptionsForPlan,
+} from '../contract/refusals.js'
+import { Expressions } from '../compute/expressions/expressions.js'
+import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
+import { whenKnown } from '../runtime/when-known.js'
+import type { LiveScreens } from '../screens/live-screens.js'
+import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store/store.js'
+import { AlertListeners, type OnAcknowledged, type SentAlert } from './alert-listeners.js'
+import type { Connection } from './connection.js'
+import { Groups } from './groups.js'
+import type { Hub } from './hub.js'
+import { Session, type SessionHost, type SessionTopic } from './session.js'
+import type { Publish } from './topic.js'
+import { UnauthenticatedSessions } from './unauthenticated-sessions.js'
+
+/** How long a connection may be without a key, in milliseconds. */
+const authenticationMs = authenticationSeconds * 1000
+/** Milliseconds between two sweeps, which close the sessions that have to end. */
+const sweepMs = 500
+/** In so many sweeps the key of every session is checked again, so a revocation takes effect within seconds. */
+const sweepsPerRecheck = 4
+
+interface Options {
+  readonly hub: Hub
+  readonly screens: Pick<LiveScreens, 'follow' | 'followBreadth'>
+  readonly access: { authenticate(header: string): Account | Refusal | Promise<Account | Refusal> }
+  /** How many subscriptions each account may have. */
+  readonly bounds: SubscriptionBounds
+  readonly maxConnections: number
+  /** Of those, connections of one key. */
+  readonly maxConnectionsPerKey: number
+  /** Connections that are not authenticated, at a time. Another one makes the oldest end. */
+  readonly maxUnauthenticated: number
+  /** Of those, connections of one address. */
+  readonly maxUnauthenticatedPerAddress: number
+  readonly expressions?: Expressions
+  readonly messagesPerSecond: number
+  readonly loop?: EventLoop
+  /** Milliseconds of a clock that never goes back. */
+  readonly clock: () => number
+  readonly onBug: (error: unknown) => void
+}
+
+/** The sessions of all clients: admits and authenticates them, counts their subscriptions, and ends those it must. */
+export class SessionRegistry implements SessionHost {
+  readonly hub: Hub
+  readonly screens: Pick<LiveScreens, 'follow' | 'followBreadth'>
+  readonly expressions: Expressions
+  readonly messagesPerSecond: number
+  readonly loop: EventLoop
+  readonly clock: () => number
+  readonly slow = new Set<Session>()
+  readonly onBug: (error: unknown) => void
+  readonly #options: Options
+  readonly #unauthenticated: UnauthenticatedSessions
+  readonly #sessionsByToken = new Groups<Session>()
+  readonly #tokens = new Map<Session, string>()
+  readonly #listeners = new AlertListeners()
+  /** The expressions of the subscriptions, by account. */
+  readonly #plans = new Map<string, HeldPlans>()
+  /** Called when a session of an account begins to be sent alerts. */
+  #onListening: (accountId: string) => void = () => {}
+  /** Called with the account of each subscription that is counted. */
+  #onSubscribed: (accountId: string) => void = () => {}
+  #subscriptions = 0
+  readonly #timer: NodeJS.Timeout
+  /** The tokens that the next sweeps check again. */
+  #toRecheck: IterableIterator<[token: string, sessions: ReadonlySet<Session>]>
+  #isStopping = false
+
+  constructor(options: Options) {
+    this.#options = options
+    this.hub = options.hub
+    this.screens = options.screens
+    this.expressions = options.expressions ?? new Expressions()
+    this.messagesPerSecond = options.messagesPerSecond
+    this.loop = options.loop ?? eventLoop
+    this.clock = options.clock
+    this.onBug = options.onBug
+    this.#unauthenticated = new UnauthenticatedSessions({
+      total: options.maxUnauthenticated,
+      perAddress: options.maxUnauthenticatedPerAddress,
+    })
+    this.#toRecheck = this.#sessionsByToken.entries()
+    this.#timer = setInterval(() => this.#sweep(), sweepMs)
+    this.#timer.unref()
+  }
+
+  get connections(): number {
+    return this.#unauthenticated.size + this.#tokens.size
+  }
+
+  get subscriptions(): number {
+    return this.#subscriptions
+  }
+
+  /** Ends the subscriptions to topics whose market is gone, with the reason. */
+  endSubscriptions(topics: ReadonlySet<SessionTopic>, refusal: Refusal): void {
+    for (const session of this.#tokens.keys()) session.endSubscriptions(topics, refusal)
+  }
+
+  publishTo(publish: Publish): void {
+    this.hub.publishTo(publish)
+  }
+
+  /** Why no further client may connect at present; undefined where one may. */
+  refuse(): Refusal | undefined {
+    if (this.#isStopping) return stopping(1)
+    // A client without a key makes room.
+    const isFull = this.#tokens.size >= this.#options.maxConnections
+    return isFull ? tooManyConnections(1) : undefined
+  }
+
+  /**
+   * The session of a client that has connected from `address`. `ended` must be called when its connection is closed.
+   * Where too many clients have sent no key, the oldest of them is closed: one that has a key sends it at once.
+   */
+  open(connection: Connection, address: string): Session {
+    const displaced = this.#unauthenticated.displace(address) ?? this.#displaceWhenFull()
+    displaced?.end(closeCodes().displaced)
+    const session = new Session(connection, this)
+    this.#unauthenticated.add(session, address, this.clock() + authenticationMs)
+    return session
+  }
+
+  #displaceWhenFull(): Session | undefined {
+    return this.connections >= this.#options.maxConnections ? this.#unauthenticated.takeOldest() : undefined
+  }
+
+  ended(session: Session): void {
+    session.ended()
+    this.#listeners.delete(session)
+    this.#unauthenticated.delete(session)
+    const token = this.#tokens.get(session)
+    if (token === undefined) return
+    this.#tokens.delete(session)
+    this.#sessionsByToken.delete(token, session)
+  }
+
+  authenticate(session: Session, token: string): Account | Refusal | Promise<Account | Refusal> {
+    return whenKnown(this.#options.access.authenticate(token), account =>
+      this.#admit(session, token, account),
+    )
+  }
+
+  #admit(session: Session, token: string, account: Account | Refusal): Account | Refusal {
+    // Its connection may have been closed while the account was looked up.
+    if (isRefusal(account) || session.isEnded) return account
+    const { maxConnectionsPerKey } = this.#options
+    if (this.#sessionsByToken.of(token).size >= maxConnectionsPerKey)
+      return tooManyOfKey('streaming connections', maxConnectionsPerKey)
+    this.#unauthenticated.delete(session)
+    this.#tokens.set(session, token)
+    this.#sessionsByToken.add(token, session)
+    return account
+  }
+
+  reserveSubscription(
+    account: Account,
+    key: string,
+    indicator: Entry,
+  ): Refusal | undefined | Promise<Refusal | undefined> {
+    const plans = this.#plans.get(account.id) ?? new HeldPlans()
+    if (plans.bytes + plans.bytesToAdd(indicator) > maxExpressionBytes)
+      return tooManyExpressions(maxExpressionBytes, 'subscriptions')
+    return whenKnown(this.#options.bounds.reserve(account, key), limit =>
+      this.#countSubscription(account, indicator, limit),
+    )
+  }
+
+  #countSubscription(
+    { id, subscriptions }: Account,
+    indicator: Entry,
+    limit: SubscriptionLimit,
+  ): Refusal | undefined {
+    if (limit === 'plan') return tooManySubscriptionsForPlan(subscriptions)
+    if (limit !== undefined) return tooManyNewSubscriptions(subscriptions, limit.seconds)
+    this.#subscriptions++
+    this.#onSubscribed(id)
+    const plans = this.#plans.get(id) ?? new HeldPlans()
+    plans.add(indicator)
+    if (plans.bytes > 0) this.#plans.set(id, plans)
+    return undefined
+  }
+
+  releaseSubscription(account: Account, indicator: Entry): void {
+    this.#options.bounds.release(account)
+    const plans = this.#plans.get(account.id)
+    plans?.delete(indicator)
+    if (plans?.bytes === 0) this.#plans.delete(account.id)
+    this.#subscriptions--
+  }
+
+  /** Calls `onSubscribed` with the account of each subscription, live screens and breadths included. */
+  watchSubscriptions(onSubscribed: (accountId: string) => void): void {
+    this.#onSubscribed = onSubscribed
+  }
+
+  /** Calls `onListening` with the account of each session that begins to be sent alerts. */
+  watchListeners(onListening: (accountId: string) => void): void {
+    this.#onListening = onListening
+  }
+
+  listen(session: Session, { id }: Account, acknowledges: boolean): void {
+    this.#listeners.add(session, id, acknowledges)
+    this.#onListening(id)
+  }
+
+  caughtUp(session: Session): void {
+    const { accountId } = session
+    if (accountId !== undefined && this.#listeners.has(session)) this.#onListening(accountId)
+  }
+
+  acknowledge(session: Session, id: string): void {
+    this.#listeners.acknowledge(session, id)
+  }
+
+  /** Sends an alert to the sessions of an account that are sent alerts. */
+  sendAlert(
+    accountId: string,
+    alert: { readonly id: string; readonly body: string },
+    onAcknowledged: OnAcknowledged,
+  ): SentAlert {
+    const mayBeSent = (session: Session) => !session.isEnded && !this.slow.has(session)
+    return this.#listeners.send(accountId, alert, onAcknowledged, mayBeSent)
+  }
+
+  /** Refuses further clients. The connections that are open are closed by the server. */
+  close(): void {
+    this.#isStopping = true
+    clearInterval(this.#timer)
+  }
+
+  /** Ends the sessions that did not authenticate in time, read nothing any more, or have a revoked key. */
+  #sweep(): void {
+    const now = this.clock()
+    const { unauthenticated } = closeCodes()
+    for (const session of this.#unauthenticated.takeOverdue(now)) session.end(unauthenticated)
+    for (const session of this.slow) session.cutIfUnresponsive()
+    for (let left = Math.ceil(this.#sessionsByToken.size / sweepsPerRecheck); left > 0; left--) {
+      const { value, done } = this.#toRecheck.next()
+      if (done) {
+        this.#toRecheck = this.#sessionsByToken.entries()
+        break
+      }
+      this.#recheck(...value)
+    }
+  }
+
+  /** Ends the sessions of a token whose key was revoked or has lost a scope; the others go on with its account as it is now. */
+  async #recheck(token: string, sessions: ReadonlySet<Session>): Promise<void> {
+    try {
+      const account = await this.#options.access.authenticate(token)
+      const { inactive } = closeCodes()
+      for (const session of [...sessions]) {
+        if (!isRefusal(account)) session.renew(account)
+        // 503 says that the key cannot be checked at present.
+        else if (account.status === 401) session.end(inactive)
+      }
+    } catch (error) {
+      this.onBug(error)
+    }
+  }
+}

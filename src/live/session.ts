@@ -1,0 +1,415 @@
+import { maxMessageBytes, maxUnreadSeconds } from '../contract/limits.js'
+import type { Market } from '../contract/market.js'
+import type { LiveSpec } from '../contract/query.js'
+import {
+  alreadyAuthenticated,
+  closeCodes,
+  duplicateSubscription,
+  internal,
+  isRefusal,
+  notAuthenticated,
+  type Refusal,
+  subscriptionNotFound,
+  tooManyMessages,
+} from '../contract/refusals.js'
+import type { Expressions } from '../compute/expressions/expressions.js'
+import type { EventLoop } from '../runtime/event-loop.js'
+import { whenKnown } from '../runtime/when-known.js'
+import { hasLostScope } from '../store/scopes.js'
+import type { Account } from '../store/store.js'
+import type { Connection } from './connection.js'
+import { Inbox } from './inbox.js'
+import {
+  authError,
+  authenticated,
+  errorMessage,
+  type InvalidMessage,
+  listening,
+  type Message,
+  normalId,
+  readMessage,
+  readToken,
+  type SubscribeRequest,
+  subscriptionId,
+  subscriptionKey,
+  subscriptionsMessage,
+} from './protocol.js'
+import { type ScreensHost, SessionScreens } from './session-screens.js'
+import type { Topic } from './topic.js'
+
+/** For how long, in milliseconds, a client may miss updates because it reads slowly; then it is closed. */
+const maxSlowMs = maxUnreadSeconds * 1000
+/** For how long, in milliseconds, such a client may leave even the close frame unread; then it is cut off. */
+const maxUnresponsiveMs = 30_000
+
+/** What a session uses of a topic. */
+export type SessionTopic = Pick<Topic, 'all' | 'closedOnly' | 'current'>
+
+/** What a session uses of the hub. */
+export interface SessionHub {
+  acquire(
+    market: Market,
+    spec: LiveSpec,
+    asker: { readonly id: string; readonly signal: AbortSignal },
+  ): SessionTopic | Refusal | Promise<SessionTopic | Refusal>
+  release(topic: SessionTopic): void
+}
+
+/** What a session needs from the registry that it belongs to. */
+export interface SessionHost extends ScreensHost {
+  readonly hub: SessionHub
+  readonly expressions: Expressions
+  /** Messages per second that a client may send in the long run. */
+  readonly messagesPerSecond: number
+  /** Milliseconds of a clock that never goes back. */
+  readonly clock: () => number
+  readonly loop: EventLoop
+  /** Sessions that miss updates. They are closed later, because none may be closed while updates are being sent. */
+  readonly slow: Set<Session>
+  /** The account of a token, which is the session's from now on. Throws or rejects with what reading the accounts throws. */
+  authenticate(session: Session, token: string): Account | Refusal | Promise<Account | Refusal>
+  /** Sends the alerts of an account to a session from now on. With `acknowledges` they are kept until it acknowledges them. */
+  listen(session: Session, account: Account, acknowledges: boolean): void
+  acknowledge(session: Session, id: string): void
+  /** To be called when a session that missed updates can be sent to again. */
+  caughtUp(session: Session): void
+}
+
+interface Subscription {
+  readonly request: SubscribeRequest
+  /** Whether it counts for its account: not while that is being asked for. */
+  isCounted: boolean
+  /** Undefined while the candles are fetched, or its first values computed. */
+  topic: SessionTopic | undefined
+  /** Ends what is under way for it. */
+  readonly ending: AbortController
+}
+
+/** The subscriptions of a session to one topic. */
+interface TopicSubscriptions {
+  /** How many of them want every update, and how many closed candles only. */
+  all: number
+  closedOnly: number
+  /** The server's channel that the session is on. */
+  channel: string | undefined
+}
+
+/** One client: its account, its subscriptions, and how fast it sends and reads. */
+export class Session {
+  readonly #connection: Connection
+  readonly #host: SessionHost
+  /** By id, in the order in which they were made. */
+  readonly #subscriptions = new Map<string, Subscription>()
+  readonly #topics = new Map<SessionTopic, TopicSubscriptions>()
+  readonly #screens: SessionScreens
+  readonly #inbox: Inbox
+  #account: Account | undefined
+  #isEnded = false
+  /** Messages, pings and pongs that the client may send at once: grows with time, and is below zero while too many are sent. */
+  #allowance: number
+  #allowanceAt: number
+  /** Since when updates are skipped because the client reads slowly. */
+  #slowSince: number | undefined
+
+  constructor(connection: Connection, host: SessionHost) {
+    this.#connection = connection
+    this.#host = host
+    this.#allowance = host.messagesPerSecond
+    this.#allowanceAt = host.clock()
+    this.#inbox = new Inbox({
+      loop: host.loop,
+      receive: text => this.#receiveText(text),
+      fail: error => {
+        host.onBug(error)
+        this.end(closeCodes().internal)
+      },
+    })
+    this.#screens = new SessionScreens(host, {
+      send: text => this.#sendUnlessSlow(text),
+      refuse: (id, refusal) => this.#sendError(id, refusal),
+    })
+  }
+
+  get subscriptions(): number {
+    return this.#subscriptions.size
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  /** The id of its account, once it has one. */
+  get accountId(): string | undefined {
+    return this.#account?.id
+  }
+
+  /** Replies to a message. */
+  receive(message: Uint8Array, isBinary: boolean) {
+    if (this.#isEnded) return
+    const { binary, tooLarge, tooManyMessages: tooMany } = closeCodes()
+    if (isBinary) return this.end(binary)
+    if (message.byteLength > maxMessageBytes) return this.end(tooLarge)
+    const text = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString()
+    if (!this.#inbox.add(text)) this.end(tooMany)
+  }
+
+  /** Counts a ping or a pong like a message. The library has answered it. */
+  receiveControl() {
+    if (this.#isEnded) return
+    this.#spendAllowance()
+    if (this.#hasSentTooMuch) this.end(closeCodes().tooManyMessages)
+  }
+
+  get #hasSentTooMuch(): boolean {
+    return this.#allowance < -this.#host.messagesPerSecond
+  }
+
+  #receiveText(text: string) {
+    if (this.#isEnded) return
+    this.#spendAllowance()
+    const { messagesPerSecond } = this.#host
+    if (this.#hasSentTooMuch) return this.end(closeCodes().tooManyMessages)
+    if (this.#allowance < 0) return this.#sendError(null, tooManyMessages(messagesPerSecond))
+    const account = this.#account
+    if (account) return this.#dispatch(readMessage(text, this.#host.expressions, account), account)
+    const token = readToken(text)
+    if (token === undefined) this.#connection.send(authError(notAuthenticated()))
+    else this.#authenticate(token)
+  }
+
+  /** Sends an alert of its account. Whether it was sent. */
+  sendAlert(text: string): boolean {
+    return this.#connection.send(text)
+  }
+
+  /** To be called when an update was skipped, because too many bytes wait for the client to read them. */
+  skipped(): void {
+    this.#host.slow.add(this)
+    this.#slowSince ??= this.#host.clock()
+  }
+
+  /** To be called when the client has read so much that it can be sent to again; `isCaughtUp` says that little is left. */
+  drained(isCaughtUp: boolean): void {
+    if (this.#slowFor > maxSlowMs) this.end(closeCodes().tooSlow)
+    else if (isCaughtUp) this.#markCaughtUp()
+  }
+
+  /** Cuts the connection of a client that has read nothing for too long. */
+  cutIfUnresponsive(): void {
+    if (this.#slowFor <= maxUnresponsiveMs) return
+    this.ended()
+    this.#connection.cut()
+  }
+
+  get #slowFor(): number {
+    return this.#slowSince === undefined ? 0 : this.#host.clock() - this.#slowSince
+  }
+
+  #markCaughtUp(): void {
+    if (!this.#host.slow.delete(this)) return
+    this.#slowSince = undefined
+    if (!this.#isEnded) this.#host.caughtUp(this)
+  }
+
+  /** Closes the connection and releases everything. */
+  end({ code, reason }: { readonly code: number; readonly reason: string }): void {
+    this.ended()
+    this.#connection.close(code, reason)
+  }
+
+  /** Goes on with its account as it is now; a session whose key has lost a scope ends. */
+  renew(account: Account): void {
+    if (this.#account && hasLostScope(this.#account, account)) this.end(closeCodes().outOfScope)
+    else this.#account = account
+  }
+
+  /** To be called when the connection is closed: releases everything. */
+  ended(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#markCaughtUp()
+    for (const subscription of this.#subscriptions.values()) this.#release(subscription)
+    this.#subscriptions.clear()
+    this.#topics.clear()
+    this.#screens.close()
+  }
+
+  /** A client with an account may make all its subscriptions at once. */
+  #spendAllowance(): void {
+    const { clock, messagesPerSecond } = this.#host
+    const now = clock()
+    const maxAllowance = messagesPerSecond + (this.#account?.subscriptions ?? 0)
+    const gained = ((now - this.#allowanceAt) * messagesPerSecond) / 1000
+    this.#allowance = Math.min(maxAllowance, this.#allowance + gained) - 1
+    this.#allowanceAt = now
+  }
+
+  #dispatch(message: Message | InvalidMessage, account: Account) {
+    switch (message.type) {
+      case 'auth':
+        return this.#sendError(null, alreadyAuthenticated())
+      case 'invalid':
+        return this.#sendError(message.id, message.refusal)
+      case 'list':
+        return this.#connection.send(subscriptionsMessage(this.#requests()))
+      case 'alerts':
+        this.#connection.send(listening(message.ack))
+        return this.#host.listen(this, account, message.ack)
+      case 'alert_ack':
+        return this.#host.acknowledge(this, message.id)
+      case 'unsubscribe':
+        return this.#unsubscribe(message.id)
+      case 'subscribe':
+        return this.#subscribe(message.request, account)
+      case 'screen':
+      case 'breadth':
+        return this.#screens.begin(message.request, account)
+      case 'screen_stop':
+        return this.#screens.stop('screen', message.id)
+      case 'breadth_stop':
+        return this.#screens.stop('breadth', message.id)
+    }
+  }
+
+  #authenticate(token: string) {
+    const account = this.#host.authenticate(this, token)
+    if (!(account instanceof Promise)) return this.#setAccount(account)
+    this.#inbox.hold(account.then(known => this.#setAccount(known)))
+  }
+
+  #setAccount(account: Account | Refusal): void {
+    if (this.#isEnded) return
+    if (isRefusal(account)) {
+      this.#connection.send(authError(account))
+      return
+    }
+    this.#account = account
+    // What is sent without a key costs little.
+    this.#inbox.sharesTurns = true
+    this.#allowance += account.subscriptions
+    this.#connection.send(authenticated)
+  }
+
+  #subscribe(request: SubscribeRequest, account: Account) {
+    const id = subscriptionId(request)
+    if (this.#subscriptions.has(id)) return this.#sendError(request.id, duplicateSubscription(id))
+    const subscription = { request, isCounted: false, topic: undefined, ending: new AbortController() }
+    this.#subscriptions.set(id, subscription)
+    const limit = this.#host.reserveSubscription(account, subscriptionKey(request), request.spec.indicator)
+    const begun = whenKnown(limit, refusal => this.#reserved(id, subscription, account, refusal))
+    Promise.resolve(begun).catch(error => this.#host.onBug(error))
+  }
+
+  /** Goes on with a subscription once it is known whether it counts. */
+  #reserved(id: string, subscription: Subscription, account: Account, refusal: Refusal | undefined) {
+    const isWanted = this.#subscriptions.get(id) === subscription
+    if (isWanted && refusal) return this.#refuse(id, subscription, refusal)
+    if (isWanted) return this.#acquire(id, subscription)
+    if (!refusal) this.#host.releaseSubscription(account, subscription.request.spec.indicator)
+  }
+
+  /** Asks the hub for the topic of a subscription that counts. */
+  #acquire(id: string, subscription: Subscription): void {
+    subscription.isCounted = true
+    const { market, spec } = subscription.request
+    const begin = (topic: SessionTopic | Refusal) => this.#begin(id, subscription, topic)
+    const fail = (error: unknown) => {
+      this.#host.onBug(error)
+      begin(internal())
+    }
+    const asker = { id: this.accountId ?? '', signal: subscription.ending.signal }
+    try {
+      const begun = whenKnown(this.#host.hub.acquire(market, spec, asker), begin)
+      Promise.resolve(begun).catch(fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  /** Begins a subscription with the first update of its topic, or refuses it. */
+  #begin(id: string, subscription: Subscription, topic: SessionTopic | Refusal) {
+    // The client may have ended it, or be gone, since the candles were fetched.
+    const isWanted = this.#subscriptions.get(id) === subscription
+    if (isRefusal(topic)) {
+      if (isWanted) this.#refuse(id, subscription, topic)
+      return
+    }
+    if (!isWanted) return this.#host.hub.release(topic)
+    subscription.topic = topic
+    const { candleClose } = subscription.request
+    const current = topic.current(candleClose)
+    if (isRefusal(current)) return this.#refuse(id, subscription, current)
+    const subscriptions = this.#topics.get(topic) ?? { all: 0, closedOnly: 0, channel: undefined }
+    this.#topics.set(topic, subscriptions)
+    subscriptions[candleClose ? 'closedOnly' : 'all']++
+    this.#updateChannel(topic, subscriptions)
+    this.#connection.send(current)
+  }
+
+  #refuse(id: string, subscription: Subscription, refusal: Refusal): void {
+    this.#subscriptions.delete(id)
+    this.#release(subscription)
+    this.#sendError(subscription.request.id, refusal)
+  }
+
+  #unsubscribe(id: string) {
+    // The listed id is found in any case: `1M` may mean a minute where there is no subscription to months.
+    const key = [normalId(id), id.toLowerCase()].find(known => this.#subscriptions.has(known)) ?? id
+    const subscription = this.#subscriptions.get(key)
+    if (!subscription) return this.#sendError(id, subscriptionNotFound(id))
+    this.#end(key, subscription)
+  }
+
+  /** Ends the subscriptions to topics whose market is gone, with the reason. */
+  endSubscriptions(topics: ReadonlySet<SessionTopic>, refusal: Refusal): void {
+    for (const [id, subscription] of [...this.#subscriptions]) {
+      if (subscription.topic === undefined || !topics.has(subscription.topic)) continue
+      this.#end(id, subscription)
+      this.#sendError(subscription.request.id, refusal)
+    }
+  }
+
+  #end(id: string, subscription: Subscription): void {
+    this.#subscriptions.delete(id)
+    const { topic, request } = subscription
+    const subscriptions = topic && this.#topics.get(topic)
+    if (topic && subscriptions) {
+      subscriptions[request.candleClose ? 'closedOnly' : 'all']--
+      this.#updateChannel(topic, subscriptions)
+    }
+    this.#release(subscription)
+  }
+
+  /** Joins the channel of a topic that brings each wanted update once, and leaves the other one. */
+  #updateChannel(topic: SessionTopic, subscriptions: TopicSubscriptions): void {
+    const { all, closedOnly, channel } = subscriptions
+    const wanted = all > 0 ? topic.all : closedOnly > 0 ? topic.closedOnly : undefined
+    if (wanted !== channel) {
+      if (channel !== undefined) this.#connection.unsubscribe(channel)
+      if (wanted !== undefined) this.#connection.subscribe(wanted)
+      subscriptions.channel = wanted
+    }
+    if (wanted === undefined) this.#topics.delete(topic)
+  }
+
+  #release({ request, topic, isCounted, ending }: Subscription): void {
+    if (topic) this.#host.hub.release(topic)
+    else ending.abort()
+    if (isCounted && this.#account) this.#host.releaseSubscription(this.#account, request.spec.indicator)
+  }
+
+  *#requests(): Iterable<readonly [string, SubscribeRequest]> {
+    for (const [id, { request }] of this.#subscriptions) yield [id, request]
+  }
+
+  /** Sends a text to a client that has read what was sent before. Whether it was sent. */
+  #sendUnlessSlow(text: string): boolean {
+    const { slow } = this.#host
+    if (!slow.has(this)) this.#connection.send(text)
+    return !slow.has(this)
+  }
+
+  #sendError(id: string | null, refusal: Refusal): void {
+    this.#connection.send(errorMessage(id, refusal))
+  }
+}

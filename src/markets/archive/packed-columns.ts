@@ -1,0 +1,206 @@
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { Columns, columnNames } from '../../candles/columns.js'
+import { areAlike, planesOf, planesOfNumbers, readPlanes, readPlanesOfNumbers } from './byte-planes.js'
+import { powersOfTen, wholeOf } from './whole-numbers.js'
+
+// Columns of candles in few bytes, without loss: every number has the same bits when it is read, whatever it is.
+//
+// Markets have decimal numbers: whole numbers of some unit, divided by a power of ten. They are small once each is given by
+// its distance to one that is known: a time by the change of the distance to the one before it, an open by that to the
+// close before it, a close by that to its open, a high and a low by that to the outer one of both. The bytes of a column lie
+// in planes: the lowest byte of all numbers, then the next one. Planes of bytes that are alike are deflated, the others take as
+// much as they are and are read several times as fast. A group of columns (times, prices, volumes) with a number for which this
+// does not give the same bits has the planes of its f64.
+//
+//   ├─ unit of times, of prices, of volumes: three f64 ─┼─ time, distance and close before the first: three f64 ─┤
+//   ├─ power of ten of times, of prices, of volumes: three u8 ─┼─ planes of each column: six u8 ─┤
+//   ├─ which of them are not deflated, a bit for each: six u8 ─┼─ 0 u8 ─┼─ planes that are not deflated ─┼─ deflated planes ─┤
+//
+// The planes are those of timestamp, open, high, low, close and volume, `count` bytes each.
+
+const headerBytes = 64
+/** Where the header has what precedes the first candle, in f64. */
+const before = { time: 3, distance: 4, close: 5 } as const
+/** Where it has powers of ten, the planes of each column, and which of these are not deflated. */
+const powersAt = 48
+const planesAt = 51
+const plainAt = 57
+/** In the place of a power of ten: the planes are those of the f64. */
+const asNumbers = 255
+
+type Prices = readonly [open: Float64Array, high: Float64Array, low: Float64Array, close: Float64Array]
+type Groups = readonly [times: readonly [Float64Array], prices: Prices, volumes: readonly [Float64Array]]
+
+/** Where prices have those that no other one is given by. */
+const highAndLow: readonly number[] = [1, 2]
+
+const groupsOf = ({ timestamp, open, high, low, close, volume }: Columns): Groups => [
+  [timestamp],
+  [open, high, low, close],
+  [volume],
+]
+
+/** Packs columns that are full, of one candle at least. */
+export function packColumns(columns: Columns): Uint8Array {
+  const numbers = new Float64Array(headerBytes / 8)
+  const header = new Uint8Array(numbers.buffer)
+  const plain: Uint8Array[] = []
+  const alike: Uint8Array[] = []
+  let column = 0
+  for (const [at, group] of groupsOf(columns).entries()) {
+    const exact = [...group]
+    const whole = wholeOf(exact)
+    numbers[at] = whole?.unit ?? 1
+    header[powersAt + at] = whole?.power ?? asNumbers
+    if (whole && at === 0) setTimeDistances(whole.columns[0] as Float64Array, numbers)
+    if (whole && at === 1) setPriceDistances(whole.columns as unknown as Prices, numbers)
+    for (const values of whole?.columns ?? exact) {
+      const planes = whole ? planesOf(values) : planesOfNumbers(values)
+      header[planesAt + column] = planes.length
+      for (const [k, plane] of planes.entries()) {
+        const isAlike = areAlike(plane)
+        ;(isAlike ? alike : plain).push(plane)
+        if (!isAlike) header[plainAt + column] = (header[plainAt + column] as number) | (1 << k)
+      }
+      column++
+    }
+  }
+  const deflated = deflateRawSync(Buffer.concat(alike), { level: constants.Z_BEST_SPEED })
+  return Buffer.concat([header, ...plain, deflated])
+}
+
+/**
+ * The columns of `count` candles, in memory of this thread alone; with `closesOnly` times and closes, which takes half of the time, and
+ * the other columns are of no use. Throws where the bytes are not those of so many.
+ */
+export function unpackColumns(bytes: Uint8Array, count: number, closesOnly = false): Columns {
+  // A copy, because f64 must lie at multiples of 8.
+  const header = new Uint8Array(bytes.subarray(0, headerBytes))
+  const numbers = new Float64Array(header.buffer)
+  const planes = planesIn(bytes, header, count)
+  const columns = Columns.unshared(count)
+  let column = 0
+  for (const [at, group] of groupsOf(columns).entries()) {
+    const power = header[powersAt + at] as number
+    if (closesOnly && at === 2) break
+    for (const [k, target] of group.entries()) {
+      const parts = planes[column++] as Uint8Array[]
+      if (closesOnly && at === 1 && highAndLow.includes(k)) continue
+      if (power === asNumbers) readPlanesOfNumbers(parts, target)
+      else readPlanes(parts, target)
+    }
+    if (power === asNumbers) continue
+    const [unit, factor] = [numbers[at] as number, powersOfTen[power] as number]
+    if (at === 0) unsetTimeDistances(group[0], numbers)
+    if (at === 1 && closesOnly) unsetCloseDistances(group as Prices, numbers, unit, factor)
+    else if (at === 1) unsetPriceDistances(group as Prices, numbers, unit, factor)
+    else {
+      const [target] = group
+      for (let i = 0; i < count; i++) target[i] = ((target[i] as number) * unit) / factor
+    }
+  }
+  return columns
+}
+
+/** The planes of each column. */
+function planesIn(bytes: Uint8Array, header: Uint8Array, count: number): readonly (readonly Uint8Array[])[] {
+  const isPlain = columnNames.map((_, column) =>
+    Array.from(
+      { length: header[planesAt + column] as number },
+      (_, k) => (((header[plainAt + column] as number) >> k) & 1) === 1,
+    ),
+  )
+  const all = isPlain.flat()
+  const alikeBytes = count * all.filter(plain => !plain).length
+  const plainBytes = count * all.length - alikeBytes
+  const deflated = bytes.subarray(headerBytes + plainBytes)
+  // With room for one byte more it comes in one piece of memory.
+  const room = { maxOutputLength: alikeBytes + 1, chunkSize: Math.max(constants.Z_MIN_CHUNK, alikeBytes + 1) }
+  const alike = inflateRawSync(deflated, room)
+  if (alike.length !== alikeBytes) throw new RangeError('planes are missing')
+  const [nextPlain, nextAlike] = [partsOf(bytes, headerBytes, count), partsOf(alike, 0, count)]
+  return isPlain.map(column => column.map(plain => (plain ? nextPlain() : nextAlike())))
+}
+
+/** A function that answers one part after the other of bytes, each of a length. */
+function partsOf(bytes: Uint8Array, from: number, length: number): () => Uint8Array {
+  let end = from
+  return () => {
+    end += length
+    return bytes.subarray(end - length, end)
+  }
+}
+
+function setTimeDistances(times: Float64Array, header: Float64Array): void {
+  let [time, distance] = [
+    times[0] as number,
+    times.length > 1 ? (times[1] as number) - (times[0] as number) : 0,
+  ]
+  time -= distance
+  header[before.time] = time
+  header[before.distance] = distance
+  for (let i = 0; i < times.length; i++) {
+    const next = (times[i] as number) - time
+    time = times[i] as number
+    times[i] = next - distance
+    distance = next
+  }
+}
+
+function unsetTimeDistances(times: Float64Array, header: Float64Array): void {
+  let time = header[before.time] as number
+  let distance = header[before.distance] as number
+  for (let i = 0; i < times.length; i++) {
+    distance += times[i] as number
+    time += distance
+    times[i] = time
+  }
+}
+
+function setPriceDistances([opens, highs, lows, closes]: Prices, header: Float64Array): void {
+  let known = opens[0] as number
+  header[before.close] = known
+  for (let i = 0; i < opens.length; i++) {
+    const open = opens[i] as number
+    const close = closes[i] as number
+    highs[i] = (highs[i] as number) - Math.max(open, close)
+    lows[i] = Math.min(open, close) - (lows[i] as number)
+    opens[i] = open - known
+    closes[i] = close - open
+    known = close
+  }
+}
+
+/** Closes alone, as the numbers that they stand for: their distances are those to the opens. */
+function unsetCloseDistances(
+  [opens, , , closes]: Prices,
+  header: Float64Array,
+  unit: number,
+  factor: number,
+): void {
+  let known = header[before.close] as number
+  for (let i = 0; i < closes.length; i++) {
+    const close = known + (opens[i] as number) + (closes[i] as number)
+    closes[i] = (close * unit) / factor
+    known = close
+  }
+}
+
+/** Whole numbers out of distances, and each in its place as the number that it stands for. */
+function unsetPriceDistances(
+  [opens, highs, lows, closes]: Prices,
+  header: Float64Array,
+  unit: number,
+  factor: number,
+): void {
+  let known = header[before.close] as number
+  for (let i = 0; i < opens.length; i++) {
+    const open = known + (opens[i] as number)
+    const close = open + (closes[i] as number)
+    opens[i] = (open * unit) / factor
+    closes[i] = (close * unit) / factor
+    highs[i] = ((Math.max(open, close) + (highs[i] as number)) * unit) / factor
+    lows[i] = ((Math.min(open, close) - (lows[i] as number)) * unit) / factor
+    known = close
+  }
+}

@@ -1,0 +1,113 @@
+import type { AgeClock } from '../../runtime/age-clock.js'
+import { recentEntries } from '../../runtime/recent-entries.js'
+import type { KeyValueStore } from '../../store/store.js'
+import { headKey } from './archive-keys.js'
+import { bytesOf } from './archive-usage.js'
+import type { ChunkChange } from './chunk-codec.js'
+import type { SeriesChange } from './chunk-merge.js'
+import { storeCorrections } from './corrections.js'
+import { headWithout } from './recount.js'
+import { decodeHead, emptyHead, encodeHead, isSameHead, type SeriesHead } from './series-head.js'
+
+const daySeconds = 86_400
+
+/** Series whose last own revision is remembered; one that is forgotten is read again, which costs a fraction of a ms. */
+export const maxKnownRevisions = 50_000
+
+interface Options {
+  readonly chunks: KeyValueStore
+  /** Whether no earlier release reads the same store. */
+  readonly isOwn: boolean
+  /** For so many days corrections are stored; 0 for none. */
+  readonly correctionsDays: number
+  /** Unix seconds. */
+  readonly clock: () => number
+  /** Clock that decides which corrections are too old to keep. Without it all are kept. */
+  readonly ages: Pick<AgeClock, 'before'> | undefined
+}
+
+/** What a series becomes, made from its head; `isLate` is that of a write. */
+export type SeriesWork = (head: SeriesHead, isLate: boolean | undefined) => SeriesChange
+
+/** Heads of series before and after a transaction. */
+type HeadChanges = Map<string, readonly [before: SeriesHead, after: SeriesHead]>
+
+/** Writes changes of series with their heads and corrections, and knows what this process has written. */
+export class SeriesWriter {
+  readonly #options: Options
+  /** The revision of each series that this process has read or written, unless another process has changed it since. */
+  readonly #knownRevisions = recentEntries<number>(maxKnownRevisions)
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Changes series in one transaction. */
+  change(works: readonly (readonly [key: string, work: SeriesWork])[]): void {
+    const heads: HeadChanges = new Map()
+    this.#options.chunks.write(isLate =>
+      works.flatMap(([key, work]) => this.#changesOf(key, head => work(head, isLate), heads)),
+    )
+    for (const [key, [before, after]] of heads)
+      if (before.revision === (this.#knownRevisions.get(key) ?? 0))
+        this.#knownRevisions.set(key, after.revision)
+  }
+
+  /** Removes chunks, and writes a head that says what is left. */
+  drop(key: string, dropped: readonly string[]): void {
+    const { chunks } = this.#options
+    chunks.write(() => [
+      ...dropped.map((chunk): ChunkChange => [chunk, undefined]),
+      [headKey(key), this.#encode(headWithout(chunks, key, dropped))],
+    ])
+  }
+
+  /** This process has read a series with this revision. */
+  remember(key: string, revision: number): void {
+    this.#knownRevisions.set(key, revision)
+  }
+
+  forget(key: string): void {
+    this.#knownRevisions.delete(key)
+  }
+
+  /** Whether a revision is that which this process has read or written last. */
+  isKnown(key: string, revision: number): boolean {
+    return this.#knownRevisions.get(key) === revision
+  }
+
+  /** What a change of a series writes; within a transaction. */
+  #changesOf(
+    key: string,
+    work: (head: SeriesHead) => SeriesChange,
+    heads: HeadChanges,
+  ): readonly ChunkChange[] {
+    const { chunks, correctionsDays, clock, ages } = this.#options
+    const before = decodeHead(chunks.get(headKey(key))) ?? emptyHead
+    const { changes, head, corrections = [], isAnew = false } = work(before)
+    if (changes.length === 0 && isSameHead(head, before)) return []
+    const now = clock()
+    const oldest = ages?.before(correctionsDays * daySeconds) ?? Number.NEGATIVE_INFINITY
+    const stored = storeCorrections(chunks, key, corrections, { isWanted: correctionsDays > 0, now, oldest })
+    // Before the first write of this release, corrections were not stored.
+    const isBefore = isAnew || before.knownSince === Number.POSITIVE_INFINITY
+    const knownSince = isBefore ? now : Math.max(before.knownSince, stored.knownSince)
+    const bytes = before.bytes + this.#growthOf(changes)
+    const after = { ...head, bytes, knownSince, revision: before.revision + 1 }
+    heads.set(key, [before, after])
+    return [...changes, ...stored.changes, [headKey(key), this.#encode(after)]]
+  }
+
+  /** What chunks take more in the file than those in their place. */
+  #growthOf(changes: readonly ChunkChange[]): number {
+    const { chunks } = this.#options
+    let bytes = 0
+    for (const [chunk, after] of new Map(changes)) bytes += bytesOf(after) - bytesOf(chunks.get(chunk))
+    return bytes
+  }
+
+  #encode(head: SeriesHead): Uint8Array {
+    const { clock, isOwn } = this.#options
+    return encodeHead(head, Math.floor(clock() / 3600), isOwn ? 2 : 1)
+  }
+}

@@ -1,0 +1,266 @@
+import { type Candle, isSame } from '../../candles/candle.js'
+import { backoffMs } from '../../runtime/backoff.js'
+import { type Journal, StoreFailure } from '../../store/store.js'
+import { candleBytes } from './chunk-codec.js'
+import type { Correction } from './corrections.js'
+import { decodeRecord, encodeRecord } from './journal-record.js'
+
+/** Milliseconds for which queued candles may wait for others to be written with. */
+const writeDelayMs = 1000
+/** Series written in one transaction, and the milliseconds until the next one: in them requests are answered. */
+const batch = { series: 20, pauseMs: 20 } as const
+/** The longest time between two attempts to write a series that could not be written. */
+const maxRetryMs = 60_000
+
+/** Candles of series that could not be written: some 20 MB. */
+export const maxFailedCandles = 100_000
+/** Bytes from which on the journal is written anew, without what it need not have. */
+const maxJournalBytes = 4 * 2 ** 20
+
+/** What is known of queued candles beside their latest state. */
+export interface Arrivals {
+  /** Unix seconds by open time. */
+  readonly first: ReadonlyMap<number, number>
+  readonly superseded: readonly Correction[]
+}
+
+interface Options {
+  /** Unix seconds. */
+  readonly clock: () => number
+  /** Writes the queued candles of some series, all of it or nothing. */
+  readonly write: (keys: readonly string[]) => void
+  readonly journal: Journal
+  /** Called when candles of a series could not be written, or not be journalled. Both are tried again. */
+  readonly onFailure: (error: unknown, key?: string) => void
+}
+
+/**
+ * Candles that are to be written to the archive together, by series; the latest state of each candle. They are in the
+ * journal until they are written. A series that cannot be written waits behind all others, and they are written.
+ */
+export class WriteQueue {
+  readonly #options: Options
+  readonly #candles = new Map<string, Map<number, Candle>>()
+  /** When each of them arrived first, and the states that others took the place of. */
+  readonly #arrivals = new Map<string, Arrivals>()
+  /** Series of a transaction that has failed: each is written by itself, to find the one that cannot be. */
+  readonly #singles = new Set<string>()
+  /** Series that could not be written by themselves, until they are tried again. */
+  readonly #failed = new Set<string>()
+  /** Series whose candles were dropped here unwritten. */
+  readonly #givenUp = new Set<string>()
+  /** Series of which the journal lacks queued candles. */
+  readonly #unjournalled = new Set<string>()
+  #journalBytes = 0
+  #timer: NodeJS.Timeout | undefined
+  #retryTimer: NodeJS.Timeout | undefined
+  #retries = 0
+  #isClosed = false
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  has(key: string): boolean {
+    return this.#candles.has(key)
+  }
+
+  /** The queued candles of a series, ascending. */
+  candlesOf(key: string): readonly Candle[] {
+    return [...(this.#candles.get(key)?.values() ?? [])].sort((a, b) => a.timestamp - b.timestamp)
+  }
+
+  arrivalsOf(key: string): Arrivals | undefined {
+    return this.#arrivals.get(key)
+  }
+
+  /**
+   * Writes candles within a second. Throws a StoreFailure where earlier ones of the series were given up: these alone
+   * would leave a hole, so the series has to be written as a whole.
+   */
+  add(key: string, candles: readonly Candle[]): void {
+    if (this.#givenUp.delete(key)) throw new StoreFailure(`Candles of ${key} could not be written`)
+    this.#put(key, candles)
+    this.#journal(key, candles)
+    this.#giveUp()
+    this.#scheduleIn(writeDelayMs)
+  }
+
+  /** Writes the candles of one series at once. */
+  write(key: string): void {
+    this.#writeAll([key])
+  }
+
+  /** Writes everything at once. What cannot be written stays, and the first reason is thrown once the rest is written. */
+  flush(): void {
+    const failures: unknown[] = []
+    const keys = [...this.#candles.keys()]
+    for (let from = 0; from < keys.length; from += batch.series) {
+      const some = keys.slice(from, from + batch.series)
+      try {
+        this.#writeAll(some)
+      } catch {
+        for (const key of some)
+          try {
+            this.#writeAll([key])
+          } catch (error) {
+            failures.push(error)
+          }
+      }
+    }
+    if (failures.length > 0) throw failures[0]
+  }
+
+  /** Writes everything at once; what is added later is not written. */
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    clearTimeout(this.#retryTimer)
+    this.flush()
+  }
+
+  /**
+   * Writes what processes had queued that ended before they wrote it, as far as `accept` has them. What cannot be written
+   * is queued. Throws the first reason.
+   */
+  recover(accept: (key: string, candles: readonly Candle[]) => readonly Candle[]): void {
+    const removeRecords = this.#options.journal.recover(record => {
+      const { key, candles } = decodeRecord(record)
+      this.#put(key, accept(key, candles))
+    })
+    try {
+      this.flush()
+    } catch (error) {
+      for (const key of this.#candles.keys()) this.#unjournalled.add(key)
+      for (const key of this.#candles.keys()) this.#journal(key, [])
+      this.#scheduleIn(writeDelayMs)
+      if (this.#unjournalled.size > 0) throw error
+      this.#options.onFailure(error)
+    }
+    removeRecords()
+  }
+
+  #put(key: string, candles: readonly Candle[]): void {
+    const queued = this.#candles.get(key) ?? new Map<number, Candle>()
+    const at = this.#options.clock()
+    const known = this.#arrivals.get(key)
+    const first = new Map(known?.first)
+    const superseded = [...(known?.superseded ?? [])]
+    for (const candle of candles) {
+      const { timestamp } = candle
+      const before = queued.get(timestamp)
+      if (before === undefined) first.set(timestamp, at)
+      else if (!isSame(before, candle)) superseded.push({ at, timestamp, before })
+      queued.set(timestamp, candle)
+    }
+    if (queued.size === 0) return
+    this.#candles.set(key, queued)
+    this.#arrivals.set(key, { first, superseded })
+  }
+
+  /** Candles that the journal cannot take now are appended with the next ones, so that it never lacks some between others. */
+  #journal(key: string, candles: readonly Candle[]): void {
+    const record = encodeRecord({
+      key,
+      candles: this.#unjournalled.has(key) ? this.candlesOf(key) : candles,
+    })
+    try {
+      this.#options.journal.append(record)
+      this.#journalBytes += record.byteLength
+      this.#unjournalled.delete(key)
+    } catch (error) {
+      this.#unjournalled.add(key)
+      this.#options.onFailure(error, key)
+    }
+  }
+
+  #writeAll(keys: readonly string[]): void {
+    this.#options.write(keys)
+    for (const key of keys) this.#forget(key)
+    if (this.#failed.size === 0) this.#retries = 0
+    this.#clearJournal()
+  }
+
+  #forget(key: string): void {
+    for (const part of [this.#candles, this.#arrivals, this.#singles, this.#failed, this.#unjournalled])
+      part.delete(key)
+  }
+
+  /** Removes from the journal what is written, once that is all of it or most of much. */
+  #clearJournal(): void {
+    if (this.#journalBytes === 0 || (this.#candles.size > 0 && this.#journalBytes < maxJournalBytes)) return
+    const queuedBytes = [...this.#candles.values()].reduce((sum, { size }) => sum + size * candleBytes, 0)
+    if (this.#candles.size > 0 && this.#journalBytes < 2 * queuedBytes) return
+    const kept = [...this.#candles.keys()].map(key => encodeRecord({ key, candles: this.candlesOf(key) }))
+    try {
+      this.#options.journal.clear(kept)
+      this.#journalBytes = kept.reduce((sum, record) => sum + record.byteLength, 0)
+      this.#unjournalled.clear()
+    } catch (error) {
+      this.#options.onFailure(error)
+    }
+  }
+
+  /** Drops the series that failed first while those that failed have too many candles for the memory. */
+  #giveUp(): void {
+    const countOf = (key: string) => this.#candles.get(key)?.size ?? 0
+    let count = 0
+    for (const key of this.#failed) count += countOf(key)
+    for (const key of this.#failed) {
+      if (count <= maxFailedCandles) return
+      count -= countOf(key)
+      this.#forget(key)
+      this.#givenUp.add(key)
+      this.#clearJournal()
+    }
+  }
+
+  #nextBatch(): readonly string[] {
+    for (const key of this.#singles) return [key]
+    const keys: string[] = []
+    for (const key of this.#candles.keys()) {
+      if (keys.length === batch.series) break
+      if (!this.#failed.has(key)) keys.push(key)
+    }
+    return keys
+  }
+
+  #writeNext(): void {
+    const keys = this.#nextBatch()
+    if (keys.length === 0) return
+    try {
+      this.#writeAll(keys)
+    } catch (error) {
+      if (keys.length > 1) for (const key of keys) this.#singles.add(key)
+      else this.#postpone(keys[0] as string, error)
+    }
+    this.#scheduleIn(batch.pauseMs)
+  }
+
+  /** Puts a series that could not be written behind all others until it is tried again. */
+  #postpone(key: string, error: unknown): void {
+    this.#singles.delete(key)
+    this.#failed.add(key)
+    const queued = this.#candles.get(key) as Map<number, Candle>
+    this.#candles.delete(key)
+    this.#candles.set(key, queued)
+    this.#options.onFailure(error, key)
+    if (this.#isClosed) return
+    this.#retryTimer ??= setTimeout(
+      () => {
+        this.#retryTimer = undefined
+        this.#failed.clear()
+        this.#scheduleIn(0)
+      },
+      backoffMs(this.#retries++, writeDelayMs, maxRetryMs),
+    ).unref()
+  }
+
+  #scheduleIn(ms: number): void {
+    if (this.#isClosed || this.#candles.size === this.#failed.size) return
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#writeNext()
+    }, ms).unref()
+  }
+}

@@ -1,0 +1,197 @@
+import { type Candle, isSame } from '../../../candles/candle.js'
+import type { Timeframe } from '../../../candles/timeframe.js'
+import { backoffMs } from '../../../runtime/backoff.js'
+import { withTimeout } from '../../../runtime/deadline.js'
+import { pause } from '../../../runtime/pause.js'
+import { recentEntries } from '../../../runtime/recent-entries.js'
+import { CandleChannel } from '../channel.js'
+import { SourceFailure } from '../source.js'
+import type { Row } from './client.js'
+import type { StreamingClient } from './streaming-client.js'
+
+interface Settings {
+  /** The exchange's identifier. */
+  readonly id: string
+  /** A new client with the markets of the exchange; undefined where ccxt streams no candles of it. */
+  readonly create: () => Promise<StreamingClient | undefined>
+  /** The candle of a row; undefined where the row cannot be one. */
+  readonly read: (row: Row, timeframe: Timeframe) => Candle | undefined
+  /** Milliseconds before the next connection after a failure; they double with every further one. Default 1000. */
+  readonly backoffMs?: number
+}
+
+/**
+ * Series of one client. Exchanges allow some hundreds of subscriptions on a connection (Binance 1024). All have the
+ * same timeframe: several of ccxt's clients (Kraken's) confuse the subscriptions of one symbol to different ones.
+ */
+const maxSeriesPerConnection = 200
+/** How long a client may close its sockets in the regular way; on a connection that is dead this takes half a minute. */
+const closeGraceMs = 1000
+/** How long a new subscription waits for the confirmed end of an old one to the same series. */
+const unwatchMs = 3000
+const maxBackoffMs = 60_000
+/** How long a subscription that the exchange or ccxt refused is not repeated. */
+const refusedMs = 3_600_000
+/** Refused series that are remembered, about 100 bytes each. */
+const maxRefusedSeries = 2000
+/** ccxt's errors that say that a series cannot be streamed. */
+const refusalErrors = new Set(['NotSupported', 'BadSymbol', 'BadRequest', 'ArgumentsRequired'])
+/** ccxt's errors that concern a whole connection; all others concern one series. */
+const connectionErrors = new Set(['NetworkError', 'RequestTimeout', 'ExchangeNotAvailable'])
+
+/** A client and its series. */
+interface StreamConnection {
+  readonly timeframe: Timeframe
+  readonly client: StreamingClient
+  /** The symbols that are watched. */
+  readonly watched: Set<string>
+  /** The symbols that are not watched any more, each until its subscription has ended; some clients cannot end any. */
+  readonly idle: Map<string, Promise<unknown>>
+}
+
+/** The candle streams of one exchange. Connections are opened when a series needs one, and closed with their last series. */
+export class CandleStreams {
+  readonly #connections = new Set<StreamConnection>()
+  readonly #refused = recentEntries<true>(maxRefusedSeries, refusedMs)
+  readonly #closing = new Set<Promise<void>>()
+  #isClosed = false
+  /** Connections that failed since the last candle arrived. */
+  #failures = 0
+  /** The time (of `performance.now()`) before which no connection is opened. */
+  #connectAfter = 0
+
+  constructor(private readonly settings: Settings) {}
+
+  /**
+   * The candles of a market (in ccxt's spelling) that change, until `signal` aborts; undefined where the exchange does
+   * not stream them, or refused to within the last hour.
+   */
+  async watch(
+    symbol: string,
+    timeframe: Timeframe,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<readonly Candle[]> | undefined> {
+    if (this.#refused.has(`${symbol} ${timeframe}`)) return undefined
+    while (this.#connectAfter > performance.now() && !signal.aborted && !this.#isClosed) {
+      await pause(Math.min(this.#connectAfter - performance.now(), closeGraceMs))
+    }
+    const connection = await this.#join(symbol, timeframe)
+    if (connection === undefined) return undefined
+    const channel = new CandleChannel()
+    channel.endWith(signal, failure => {
+      connection.watched.delete(symbol)
+      // A silent stream has a dead connection: the next stream on it would be silent too.
+      if (signal.reason instanceof SourceFailure || connection.watched.size === 0) this.#drop(connection)
+      else if (failure === undefined) this.#unwatch(connection, symbol)
+    })
+    if (this.#isClosed) channel.end()
+    else if (!signal.aborted) void this.#pump(connection, symbol, channel)
+    return channel
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const connection of this.#connections) this.#drop(connection)
+    await Promise.all(this.#closing)
+  }
+
+  /** Pushes the changes of a series into its channel, until the series is no longer watched or the stream fails. */
+  async #pump(connection: StreamConnection, symbol: string, channel: CandleChannel): Promise<void> {
+    const { client, timeframe, watched, idle } = connection
+    const { id, read } = this.settings
+    let emitted = new Map<number, Candle>()
+    try {
+      await idle.get(symbol)
+      idle.delete(symbol)
+      // The rows of an earlier subscription would be emitted as if they were new.
+      delete client.ohlcvs[symbol]?.[timeframe]
+      while (watched.has(symbol)) {
+        if (!this.#connections.has(connection)) throw new Error('the connection was dropped')
+        const rows = await client.watchOHLCV(symbol, timeframe)
+        if (!watched.has(symbol)) return
+        this.#failures = 0
+        const candles = rows.map(row => read(row, timeframe)).filter(candle => candle !== undefined)
+        const changed = candles.filter(candle => {
+          const before = emitted.get(candle.timestamp)
+          return !before || !isSame(before, candle)
+        })
+        emitted = new Map(candles.map(candle => [candle.timestamp, candle]))
+        if (changed.length > 0) channel.push(changed)
+      }
+    } catch (error) {
+      if (!watched.has(symbol)) return
+      const { name } = error as Error
+      if (refusalErrors.has(name)) this.#refused.set(`${symbol} ${timeframe}`, true)
+      if (connectionErrors.has(name) && this.#connections.has(connection)) this.#fail(connection)
+      channel.end(
+        new SourceFailure('unavailable', `the stream of ${symbol} on ${id} broke off`, { cause: error }),
+      )
+    } finally {
+      // A call that was under way when the client was closed may have opened a new socket.
+      if (!this.#connections.has(connection)) this.#closeSockets(connection)
+    }
+  }
+
+  /** Drops a connection that failed and delays the next one. It counts as one failure for all of its series. */
+  #fail(connection: StreamConnection): void {
+    const waitMs = backoffMs(this.#failures, this.settings.backoffMs ?? 1000, maxBackoffMs)
+    // The first failure causes no delay: servers such as Binance's close every connection once a day.
+    if (this.#failures++ > 0) this.#connectAfter = performance.now() + waitMs
+    this.#drop(connection)
+  }
+
+  /** Adds a series to a connection with free capacity, or to a new one. */
+  async #join(symbol: string, timeframe: Timeframe): Promise<StreamConnection | undefined> {
+    const joinOpen = () => {
+      for (const connection of this.#connections) {
+        const { watched, idle } = connection
+        if (connection.timeframe !== timeframe || watched.has(symbol)) continue
+        if (!idle.has(symbol) && watched.size + idle.size >= maxSeriesPerConnection) continue
+        watched.add(symbol)
+        return connection
+      }
+      return undefined
+    }
+    const open = joinOpen()
+    if (open) return open
+    const client = await this.settings.create()
+    if (client === undefined) return undefined
+    // Another series may have opened a connection meanwhile.
+    const other = joinOpen()
+    if (other) return other
+    const connection = { timeframe, client, watched: new Set([symbol]), idle: new Map() }
+    this.#connections.add(connection)
+    return connection
+  }
+
+  /** Ends the subscription to a series on a connection that others still use. */
+  #unwatch(connection: StreamConnection, symbol: string): void {
+    const { client, timeframe, idle } = connection
+    if (client.has.unWatchOHLCV !== true) {
+      idle.set(symbol, Promise.resolve())
+      return
+    }
+    const ended = client.unWatchOHLCV(symbol, timeframe).then(
+      () => idle.delete(symbol),
+      () => {},
+    )
+    idle.set(symbol, withTimeout(ended, unwatchMs / 1000))
+  }
+
+  #drop(connection: StreamConnection): void {
+    if (this.#connections.delete(connection)) this.#closeSockets(connection)
+  }
+
+  #closeSockets({ client }: StreamConnection): void {
+    const sockets = Object.values(client.clients).map(({ connection }) => connection)
+    if (sockets.length === 0) return
+    const close = async () => {
+      const closed = client.close().catch(() => {})
+      await withTimeout(closed, closeGraceMs / 1000)
+      for (const socket of sockets) socket?.terminate?.()
+      await closed
+    }
+    const closing = close().finally(() => this.#closing.delete(closing))
+    this.#closing.add(closing)
+  }
+}

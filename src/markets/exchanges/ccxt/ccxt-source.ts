@@ -1,0 +1,367 @@
+import type { Candle } from '../../../candles/candle.js'
+import { openOf, type Timeframe } from '../../../candles/timeframe.js'
+import {
+  type DerivativeKind,
+  type DerivativeSeries,
+  isOfTimes,
+  noSeriesOfExchange,
+  noSeriesOfMarket,
+  readSeries,
+} from '../../../contract/derivative.js'
+import { nearSymbols } from '../../../contract/hints.js'
+import { canonicalSymbol } from '../../../contract/market.js'
+import type { Refusal } from '../../../contract/refusal.js'
+import { noVolumes } from '../../../contract/screen-refusals.js'
+import { once } from '../../../runtime/once.js'
+import { recentEntries } from '../../../runtime/recent-entries.js'
+import { Sequence } from '../../../runtime/sequence.js'
+import { ExchangeClock } from '../exchange-clock.js'
+import { RefreshedValue } from '../refreshed-value.js'
+import { fold } from '../resample.js'
+import { type RetrySettings, retry, retryDefaults } from '../retry.js'
+import {
+  type FetchOptions,
+  type NativeSource,
+  type OnAnomaly,
+  SourceFailure,
+  timeframeNotOffered,
+} from '../source.js'
+import type { SymbolCache } from '../symbol-cache.js'
+import { CandleStreams } from './candle-streams.js'
+import { hasHistoryOf, type ListedMarket } from './client.js'
+import { resolveExchangeId } from './exchange-ids.js'
+import { faultOf } from './failure.js'
+import { closeClient, type OpenClient, openClient, withPriority } from './open-client.js'
+import { PagedHistory } from './paged-history.js'
+import { type AskedCandles, candleSeries } from './paged-series.js'
+import { rankByVolume } from './ranking.js'
+import { candleOf } from './rows.js'
+import { openStreamingClient } from './streaming-client.js'
+import { timesSeries, timesWithin } from './times-series.js'
+
+/** How the requests to one exchange are made. */
+export interface CcxtSettings extends RetrySettings {
+  /**
+   * Merged into ccxt's constructor settings: `httpsProxy`, `hostname`, `urls`, `apiKey`, `secret`, `options` and
+   * whatever else ccxt knows. Requests are always spaced by the exchange's rate limit.
+   */
+  readonly options?: Readonly<Record<string, unknown>>
+  /**
+   * Milliseconds without a response, or without its next piece, after which a request fails. A body as a whole may take
+   * twice as long. Default: ccxt's 10 000.
+   */
+  readonly timeoutMs?: number
+  /** Maximum candles per request, 1000 by default; the exchange's own limit holds where it is lower. */
+  readonly pageLimit?: number
+  /** Maximum requests of one call of `candles`, repetitions not counted. Default 100. */
+  readonly maxPages?: number
+  /** Maximum requests under way at the same time. Default 16. */
+  readonly concurrency?: number
+  /** A call that would wait longer for its turn, in milliseconds, fails at once. Default 60 000. */
+  readonly maxWaitMs?: number
+  /** In which exchanges are opened, one after the other. Default: one of this exchange alone. */
+  readonly openings?: Sequence
+  /** Called with what is wrong with the candles of the exchange. */
+  readonly onAnomaly?: OnAnomaly
+  /** Where the list of symbols outlives the process. */
+  readonly symbolCache?: SymbolCache
+}
+
+/**
+ * Minimum age in milliseconds of the list of markets before it is fetched again for a symbol that it lacks. A new symbol is found
+ * within a minute, because an unknown symbol is remembered for 30 seconds as well.
+ */
+const minListAgeMs = 30_000
+/** Milliseconds for which the order of the most traded markets is fresh: it is that of a day. */
+const rankingFreshMs = 600_000
+/** Gaps that are remembered as real, so that they are not fetched again. */
+const maxKnownGaps = 20_000
+
+/**
+ * The market data of one exchange in the timeframes that it has. ccxt and the exchange are loaded by the first call of
+ * a method; all methods return promises.
+ * @throws SourceFailure when ccxt has no such exchange.
+ */
+export class CcxtSource implements NativeSource {
+  readonly #id: string
+  readonly #openings: Sequence
+  readonly #closing = new AbortController()
+  readonly #streams: CandleStreams
+  readonly #gaps = recentEntries<true>(maxKnownGaps)
+  readonly #listing = new RefreshedValue(() => this.#fetchListing(), this.#closing.signal)
+  /** What an earlier process stored. */
+  readonly #cachedSymbols = once(() => this.settings.symbolCache?.get(this.#id))
+  /** The symbols that an earlier process stored, until this one has fetched the listing. */
+  readonly #storedSymbols = new RefreshedValue(
+    async () => (await this.#listing.get()).symbols,
+    this.#closing.signal,
+  )
+  readonly #ranking = new RefreshedValue(() => this.#fetchRanking(), this.#closing.signal, rankingFreshMs)
+  #opened: Promise<OpenClient> | undefined
+
+  constructor(
+    name: string,
+    private readonly settings: CcxtSettings = {},
+  ) {
+    const id = resolveExchangeId(name)
+    // The identifier becomes part of a file name, so only listed ones may pass.
+    if (id === undefined) throw new SourceFailure('unavailable', `Exchange not found: ${name}`)
+    this.#id = id
+    this.#openings = settings.openings ?? new Sequence()
+    const { options = {}, backoffMs } = settings
+    let clock = new ExchangeClock()
+    this.#streams = new CandleStreams({
+      id,
+      create: async () => {
+        const opened = await this.#open()
+        clock = opened.clock
+        return this.#openings.run(() => openStreamingClient(id, options, opened.client))
+      },
+      read: (row, timeframe) => candleOf(row, clock.latestOpen(timeframe)),
+      ...(backoffMs === undefined ? {} : { backoffMs }),
+    })
+  }
+
+  async symbols(): Promise<readonly string[]> {
+    if (this.#listing.last) return (await this.#listing.get()).symbols
+    if (!this.#storedSymbols.last) this.#restoreSymbols()
+    return this.#storedSymbols.get()
+  }
+
+  ranking(): Promise<readonly string[]> {
+    return this.#ranking.get()
+  }
+
+  async timeframes(): Promise<readonly string[]> {
+    const { client } = await this.#open()
+    return Object.keys(client.timeframes ?? {})
+  }
+
+  async candles(
+    symbol: string,
+    timeframe: Timeframe,
+    count: number,
+    { until, isBackground = false, isEnded = false }: FetchOptions = {},
+  ): Promise<readonly Candle[]> {
+    const opened = await this.#open()
+    const { errors } = opened
+    const named = readSeries(symbol)
+    const isNative = Object.hasOwn(opened.client.timeframes ?? {}, timeframe)
+    if (!isNative && !(named && isOfTimes(named.kind))) throw timeframeNotOffered(this.#id, timeframe)
+    const find = () => (named ? this.#findDerivative(named, opened) : this.#find(symbol))
+    const market = await find()
+    if (count < 1) return []
+    const { pageLimit = 1000, onAnomaly } = this.settings
+    const endedBefore = isEnded ? opened.clock.endedBefore(timeframe) : Number.POSITIVE_INFINITY
+    const before = Math.min(until ?? Number.POSITIVE_INFINITY, endedBefore)
+    const end = before < Number.POSITIVE_INFINITY ? before : undefined
+    const asked: AskedCandles = {
+      ...{ opened, market, timeframe, pageLimit },
+      request: work => this.#request(work, isBackground),
+      onAnomaly: anomaly => onAnomaly?.(anomaly, this.#id),
+    }
+    try {
+      return await withPriority(isBackground ? 'background' : 'client', () =>
+        this.#fetch(asked, named?.kind, count, end),
+      )
+    } catch (error) {
+      const cause = error instanceof SourceFailure ? error.cause : undefined
+      // It is listed, and the exchange does not know it any longer.
+      if (cause instanceof errors.BadSymbol) throw this.#unknown(symbol, cause, true)
+      if (cause !== undefined && !faultOf(cause, opened).isTransient && this.#isListOld()) {
+        // ccxt does not recognise every exchange's refusal of a closed market; the list then lacks the symbol.
+        this.#listing.expire()
+        await find()
+      }
+      throw error
+    }
+  }
+
+  /** The newest candles of a market, or of a series of a derivative, or the newest ones before `end`. */
+  async #fetch(
+    asked: AskedCandles,
+    kind: DerivativeKind | undefined,
+    count: number,
+    end: number | undefined,
+  ): Promise<readonly Candle[]> {
+    const { onAnomaly, opened, timeframe } = asked
+    const { maxPages = 100 } = this.settings
+    const pages = { maxPages, gaps: this.#gaps, errors: opened.errors, onAnomaly }
+    if (kind === undefined || !isOfTimes(kind))
+      return new PagedHistory({ ...pages, series: candleSeries(asked, kind), count }).fetch(end)
+    const series = await timesSeries(asked, kind)
+    const values = new PagedHistory({ ...pages, series, count: timesWithin(asked, series, count) })
+    return fold(await values.fetch(end), time => openOf(timeframe, time)).slice(-count)
+  }
+
+  async watch(symbol: string, timeframe: Timeframe, signal: AbortSignal) {
+    // Exchanges stream some of these series, each in another way: they are polled.
+    if (readSeries(symbol)) return undefined
+    return this.#streams.watch((await this.#find(symbol)).symbol, timeframe, signal)
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#streams.close()
+    const opened = await this.#opened?.catch(() => undefined)
+    if (opened) await closeClient(opened)
+  }
+
+  #open(): Promise<OpenClient> {
+    const { options, timeoutMs, concurrency = 16, maxWaitMs = 60_000 } = this.settings
+    const { maxPauseMs = retryDefaults.maxPauseMs } = this.settings
+    const settings = { ...options, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) }
+    const limits = { concurrency, maxWaitMs, maxPauseMs, signal: this.#closing.signal }
+    this.#opened ??= this.#openings
+      .run(() => openClient(this.#id, { settings, ...limits }))
+      .catch(error => {
+        this.#opened = undefined
+        throw new SourceFailure('unavailable', `${this.#id} could not be set up`, { cause: error })
+      })
+    return this.#opened
+  }
+
+  /** The market of a symbol. One that is missing may have opened since the list was fetched. */
+  async #find(symbol: string): Promise<ListedMarket> {
+    const canonical = canonicalSymbol(symbol)
+    let market = (await this.#listing.get()).markets.get(canonical)
+    if (market === undefined && this.#isListOld()) {
+      this.#listing.expire()
+      market = (await this.#listing.get()).markets.get(canonical)
+    }
+    if (market === undefined) throw this.#unknown(symbol)
+    return market
+  }
+
+  /** The derivative that has a series. It is not the market of the symbol where that is a spot market. */
+  async #findDerivative({ symbol, kind }: DerivativeSeries, { client }: OpenClient): Promise<ListedMarket> {
+    const refuse = ({ error }: Refusal) => new SourceFailure('no-series', error)
+    if (!hasHistoryOf(client, kind)) throw refuse(noSeriesOfExchange(kind, this.#id))
+    await this.#find(symbol)
+    const derivative = (await this.#listing.get()).derivatives.get(canonicalSymbol(symbol))
+    if (derivative && (derivative.swap || kind !== 'funding')) return derivative
+    throw refuse(noSeriesOfMarket(kind, canonicalSymbol(symbol), this.#id))
+  }
+
+  #restoreSymbols(): void {
+    const stored = this.#cachedSymbols()
+    if (stored === undefined) return
+    const ageMs = Date.now() - stored.listed * 1000
+    // A list of the future was stored while the clock was ahead: its age is not known.
+    this.#storedSymbols.restore(stored.symbols, ageMs < 0 ? Number.POSITIVE_INFINITY : ageMs)
+  }
+
+  /** Whether the list of markets may be fetched before its time. */
+  #isListOld(): boolean {
+    return this.#listing.sinceFetchMs >= minListAgeMs
+  }
+
+  #unknown(symbol: string, cause?: unknown, isListed = false): SourceFailure {
+    const canonical = canonicalSymbol(symbol)
+    const { symbols = [], former } = this.#listing.last ?? {}
+    const isDelisted = isListed || former?.has(canonical) === true
+    const near = isDelisted ? [] : nearSymbols(symbol, symbols)
+    const options = { near, isDelisted, ...(cause === undefined ? {} : { cause }) }
+    return new SourceFailure('unknown-symbol', `Symbol not found: ${canonical} on ${this.#id}`, options)
+  }
+
+  async #fetchListing(): Promise<Listing> {
+    const { client } = await this.#open()
+    try {
+      // The highest priority: all other requests need the list.
+      const markets = await withPriority('begun', () => this.#request(() => client.loadMarkets(true)))
+      const before = this.#listing.last
+      const known = before?.symbols ?? this.#cachedSymbols()?.symbols ?? []
+      const listing = listingOf(Object.values(markets) as ListedMarket[], [
+        ...known,
+        ...(before?.former ?? []),
+      ])
+      const { symbols } = listing
+      if (symbols.length === 0) throw new SourceFailure('unavailable', `${this.#id} lists no markets`)
+      this.settings.symbolCache?.set(this.#id, { symbols, listed: Math.floor(Date.now() / 1000) })
+      return listing
+    } catch (error) {
+      // ccxt stores the rejected promise and would return it to every later call.
+      client.marketsLoading = undefined as never
+      throw error
+    }
+  }
+
+  async #fetchRanking(): Promise<readonly string[]> {
+    const { client } = await this.#open()
+    if (client.has.fetchTickers !== true) throw new SourceFailure('no-series', noVolumes(this.#id).error)
+    const { markets } = await this.#listing.get()
+    const tickers = await withPriority('client', () => this.#request(() => client.fetchTickers()))
+    return rankByVolume(markets, Object.values(tickers))
+  }
+
+  /** Sends the requests of `work`, and repeats it while its failure is transient. */
+  async #request<Answer>(work: () => Promise<Answer>, isBackground = false): Promise<Answer> {
+    const opened = await this.#open()
+    const { retries, backoffMs, maxPauseMs } = { ...retryDefaults, ...this.settings }
+    return retry(work, {
+      exchange: this.#id,
+      retries,
+      backoffMs,
+      maxPauseMs: isBackground ? Number.POSITIVE_INFINITY : maxPauseMs,
+      queue: opened.queue,
+      timeoutMs: opened.client.timeout,
+      signal: this.#closing.signal,
+      faultOf: error => faultOf(error, opened),
+    })
+  }
+}
+
+/** The markets of an exchange that have candles. */
+interface Listing {
+  /** By symbol without the slash. */
+  readonly markets: ReadonlyMap<string, ListedMarket>
+  /** Swaps and futures by symbol without the slash, those of spot markets among these. */
+  readonly derivatives: ReadonlyMap<string, ListedMarket>
+  /** Those of spot markets first, then the others, each sorted. */
+  readonly symbols: readonly string[]
+  /** Symbols of markets that are closed, or that an earlier list had. */
+  readonly former: ReadonlySet<string>
+}
+
+/** The lowest rank comes first: spot, perpetual swaps, dated futures; of these linear before inverse, settled in the quote first. */
+function rank(market: ListedMarket): number {
+  if (market.spot) return 0
+  return (market.swap ? 0 : 4) + (market.inverse ? 2 : 0) + (market.settle === market.quote ? 1 : 2)
+}
+
+/**
+ * Markets by their symbol without the slash. Options and closed markets are left out. Where several markets share a
+ * symbol, the lowest rank is listed, then the nearest expiry, then the first by ccxt's symbol. `known` are the symbols of earlier lists.
+ */
+function listingOf(markets: readonly ListedMarket[], known: Iterable<string>): Listing {
+  const bySymbol = new Map<string, ListedMarket>()
+  const derivatives = new Map<string, ListedMarket>()
+  const usable = markets.filter(
+    market =>
+      market.base && market.quote && market.active !== false && (market.spot || market.swap || market.future),
+  )
+  usable.sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      (a.expiry ?? 0) - (b.expiry ?? 0) ||
+      (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : 0),
+  )
+  for (const market of usable) {
+    const symbol = canonicalSymbol(market.base + market.quote)
+    if (!bySymbol.has(symbol)) bySymbol.set(symbol, market)
+    if (!market.spot && !derivatives.has(symbol)) derivatives.set(symbol, market)
+  }
+  const symbols = (isSpot: boolean) =>
+    [...bySymbol]
+      .filter(([, market]) => Boolean(market.spot) === isSpot)
+      .map(([symbol]) => symbol)
+      .sort()
+  const closed = markets.filter(({ active, option }) => active === false && !option)
+  const former = new Set([...closed.map(({ base, quote }) => canonicalSymbol(`${base}${quote}`)), ...known])
+  for (const symbol of bySymbol.keys()) former.delete(symbol)
+  return {
+    ...{ markets: bySymbol, derivatives, former },
+    symbols: Object.freeze([...symbols(true), ...symbols(false)]),
+  }
+}

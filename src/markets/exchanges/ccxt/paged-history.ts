@@ -1,0 +1,168 @@
+import type { Candle } from '../../../candles/candle.js'
+import { type Anomaly, SourceFailure } from '../source.js'
+import type { ErrorClasses } from './client.js'
+import type { PagedSeries } from './paged-series.js'
+
+/** Minimum size of the newest page: several exchanges turn it into a time range and return nothing for one candle. */
+const minPageSize = 10
+/** Unix seconds of 2009-01-03, the first block of Bitcoin: no market is older, and some exchanges refuse the epoch. */
+const genesis = Date.UTC(2009, 0, 3) / 1000
+/** Refetches in a row that fill no gap; after them the market is one with few trades, and gaps are not refetched. */
+const maxFruitlessRefetches = 3
+
+/** The history that is wanted, and how it is fetched page by page. */
+interface Options {
+  readonly series: PagedSeries
+  /** How many candles are wanted. */
+  readonly count: number
+  readonly maxPages: number
+  /** Gaps that the exchange has shown twice, so that nothing was traded there. */
+  readonly gaps: { has(gap: string): boolean; set(gap: string, isReal: true): unknown }
+  readonly errors: Pick<ErrorClasses, 'BadRequest' | 'BadSymbol'>
+  readonly onAnomaly: (anomaly: Anomaly) => void
+}
+
+const ascending = (times: Iterable<number>) => [...new Set(times)].sort((a, b) => a - b)
+
+/** A gap by the open times of the candles on either side. */
+type Gap = readonly [before: number, after: number]
+
+/** The history of one series while its pages are fetched. */
+export class PagedHistory {
+  readonly #candles = new Map<number, Candle>()
+  #pages = 0
+  #fruitlessRefetches = 0
+
+  constructor(private readonly options: Options) {}
+
+  /**
+   * The newest candles of a market, or the newest of those that open before `until`, ascending. Pages are fetched from
+   * the newest one backwards, and the part of a page around its gaps a second time. The history ends at the first page
+   * without older candles; a gap that is longer than a page ends it too.
+   */
+  async fetch(until: number | undefined): Promise<readonly Candle[]> {
+    let end = (until ?? 0) - 1
+    let oldest: number | undefined
+    if (until === undefined) {
+      oldest = await this.#fetchNewest()
+      if (oldest === undefined) return []
+      end = oldest
+    }
+    const { count, maxPages, series } = this.options
+    const { length, pageSize } = series
+    while (this.#candles.size < count && this.#pages < maxPages && end > genesis) {
+      // Ranges overlap by one candle, because some exchanges leave out the one that opens at `since`.
+      const since = Math.max(genesis, end - (pageSize - 1) * length)
+      const known = this.#candles.size
+      const times = await this.#addRange(since, end)
+      if (this.#candles.size === known) break
+      await this.#refetchGaps(oldest === undefined ? times : ascending([...times, oldest]))
+      oldest = Math.min(oldest ?? Number.POSITIVE_INFINITY, times[0] as number)
+      end = since
+    }
+    return [...this.#candles.values()].sort((a, b) => a.timestamp - b.timestamp).slice(-count)
+  }
+
+  /** Adds the newest page; returns the open time of its oldest candle, or undefined where there is none. */
+  async #fetchNewest(): Promise<number | undefined> {
+    const candles = await this.#page(
+      undefined,
+      Math.min(this.options.series.pageSize, Math.max(this.options.count, minPageSize)),
+    )
+    for (const candle of candles) this.#candles.set(candle.timestamp, candle)
+    if (candles.length > 0) await this.#refetchGaps([...this.#candles.keys()])
+    return candles[0]?.timestamp
+  }
+
+  /** The valid candles of one request: those from `since` (Unix seconds) on, or the newest ones. */
+  #page(since: number | undefined, limit: number, end?: number): Promise<Candle[]> {
+    this.#pages++
+    return this.options.series.page(since, limit, end)
+  }
+
+  /** All candles from `since` to `end`, both included; none where history has ended or no page is left. */
+  async #range(since: number, end: number): Promise<Iterable<Candle>> {
+    const { length, pageSize } = this.options.series
+    const candles = new Map<number, Candle>()
+    for (let from = since; this.#pages < this.options.maxPages; ) {
+      const page = await this.#page(from, pageSize, end)
+      const known = candles.size
+      let newest = from
+      for (const candle of page) {
+        newest = Math.max(newest, candle.timestamp)
+        if (candle.timestamp <= end) candles.set(candle.timestamp, candle)
+      }
+      if (candles.size === known || newest + length >= end) return candles.values()
+      // The page holds fewer candles than requested and ends before `end`.
+      from = newest
+    }
+    return []
+  }
+
+  /** Adds all candles from `since` to `end`; returns their open times, ascending. */
+  async #addRange(since: number, end: number): Promise<readonly number[]> {
+    const { errors } = this.options
+    const times: number[] = []
+    try {
+      for (const candle of await this.#range(since, end)) {
+        this.#candles.set(candle.timestamp, candle)
+        times.push(candle.timestamp)
+      }
+    } catch (error) {
+      // Several exchanges refuse a range that is too long ago instead of returning nothing.
+      const cause = error instanceof SourceFailure ? error.cause : undefined
+      if (!(cause instanceof errors.BadRequest) || cause instanceof errors.BadSymbol) throw error
+    }
+    return ascending(times)
+  }
+
+  /**
+   * Fetches the range from the first to the last gap among these open times once more, and again while that fills some of them: the
+   * exchange leaves out what it has. Gaps that remain are real.
+   */
+  async #refetchGaps(times: readonly number[]): Promise<void> {
+    const { count, maxPages, gaps, onAnomaly } = this.options
+    // Gaps before the oldest candle that will be returned do not matter.
+    let shown = times.slice(Math.max(0, this.#candles.size - count))
+    for (;;) {
+      const found = this.#gapsAmong(shown)
+      const [first, last] = [found[0], found.at(-1)]
+      if (first === undefined || last === undefined) return
+      if (this.#fruitlessRefetches >= maxFruitlessRefetches || this.#pages >= maxPages) return
+      const known = this.#candles.size
+      const refetched = await this.#addRange(first[0], last[1])
+      if (refetched.length === 0) {
+        // The exchange does not answer for them: they are not known to be real.
+        for (let k = 0; k < found.length; k++) onAnomaly('gap')
+        return
+      }
+      const filled = this.#candles.size - known
+      for (let k = 0; k < filled; k++) onAnomaly('filled-gap')
+      shown = ascending([...shown, ...refetched])
+      if (filled > 0) {
+        this.#fruitlessRefetches = 0
+        continue
+      }
+      this.#fruitlessRefetches++
+      for (const gap of this.#gapsAmong(shown)) {
+        gaps.set(this.#nameOf(gap), true)
+        onAnomaly('gap')
+      }
+      return
+    }
+  }
+
+  /** The gaps between ascending open times, without those that are known to be real. */
+  #gapsAmong(times: readonly number[]): readonly Gap[] {
+    return times
+      .slice(1)
+      .map((after, at): Gap => [times[at] as number, after])
+      .filter(
+        gap => gap[1] - gap[0] > this.options.series.length && !this.options.gaps.has(this.#nameOf(gap)),
+      )
+  }
+
+  #nameOf([before, after]: Gap): string {
+    return `${this.options.series.name} ${before} ${after}`
+  }
+}

@@ -1,0 +1,167 @@
+import type { Candle } from '../../../candles/candle.js'
+import type { Timeframe } from '../../../candles/timeframe.js'
+import { CandleChannel } from '../channel.js'
+import type { ExchangeLookup } from '../registry.js'
+import {
+  type FetchedCandles,
+  type FetchOptions,
+  type Source,
+  SourceFailure,
+  type SourceTraits,
+  traitsOf,
+} from '../source.js'
+import { depthStep } from './shared-source.js'
+import { wrapSources } from './wrapped-exchanges.js'
+
+/** Seconds for which the candles of a fetch are kept. Readers accept candles that are some seconds old at most. */
+const keepSeconds = 10
+
+type Stream = AsyncIterable<readonly Candle[]>
+
+/** Candles that are being fetched or were fetched. */
+interface Fetch {
+  /** Unix seconds. */
+  readonly requestedAt: number
+  readonly depth: number
+  readonly candles: Promise<readonly Candle[]>
+}
+
+/** A stream that is open or being opened, and those who read it. */
+interface OpenStream {
+  readonly ending: AbortController
+  readonly readers: Set<CandleChannel>
+  /** False where the exchange has no such stream. */
+  readonly isThere: Promise<boolean>
+  newest: readonly Candle[]
+}
+
+/** Exchanges for several readers of this process: what one of them fetches or streams, the others get as well. */
+export const joinExchanges = (exchanges: ExchangeLookup, clock: () => number): ExchangeLookup =>
+  wrapSources(exchanges, (_, source) => new JointSource(source, clock))
+
+/** A source whose fetches and streams its readers share. */
+export class JointSource implements Source {
+  readonly freshSeconds?: number | undefined
+  readonly barSeconds?: number | undefined
+  readonly isRestated?: boolean | undefined
+  readonly hours?: SourceTraits['hours']
+  readonly refusal?: SourceTraits['refusal']
+  readonly spellings?: NonNullable<Source['spellings']>
+  readonly listedSymbol?: NonNullable<Source['listedSymbol']>
+  readonly loadSymbols?: NonNullable<Source['loadSymbols']>
+  readonly ranking?: NonNullable<Source['ranking']>
+  readonly watch?: NonNullable<Source['watch']>
+  readonly #source: Source
+  readonly #clock: () => number
+  /** The newest fetch of each kind, in the order in which they began. */
+  readonly #fetches = new Map<string, Fetch>()
+  readonly #streams = new Map<string, OpenStream>()
+
+  /** `clock` counts Unix seconds. */
+  constructor(source: Source, clock: () => number) {
+    this.#source = source
+    this.#clock = clock
+    Object.assign(this, traitsOf(source))
+    if (source.spellings) this.spellings = () => source.spellings?.()
+    if (source.listedSymbol) this.listedSymbol = symbol => source.listedSymbol?.(symbol)
+    if (source.loadSymbols) this.loadSymbols = async () => source.loadSymbols?.()
+    if (source.ranking) this.ranking = async () => source.ranking?.() ?? []
+    if (source.watch) this.watch = (...market) => this.#watch(...market)
+  }
+
+  symbols(): readonly string[] | Promise<readonly string[]> {
+    return this.#source.symbols()
+  }
+
+  async candles(
+    symbol: string,
+    timeframe: Timeframe,
+    count: number,
+    options: FetchOptions = {},
+  ): Promise<FetchedCandles> {
+    const now = this.#clock()
+    const { since = now, ...kind } = options
+    const key = JSON.stringify([symbol, timeframe, kind])
+    const known = this.#fetches.get(key)
+    // One that was requested later than now dates from before the clock was set back.
+    const isNew = !known || known.requestedAt < since || known.requestedAt > now || known.depth < count
+    const { candles, requestedAt } = isNew ? this.#fetch(key, symbol, timeframe, count, options) : known
+    const newest = (await candles).slice(-count)
+    return isNew ? newest : Object.assign(newest, { requestedAt })
+  }
+
+  #fetch(key: string, symbol: string, timeframe: Timeframe, count: number, options: FetchOptions): Fetch {
+    const requestedAt = this.#clock()
+    for (const [other, { requestedAt: at }] of this.#fetches) {
+      if (Math.abs(requestedAt - at) < keepSeconds) break
+      this.#fetches.delete(other)
+    }
+    const depth = Math.ceil(count / depthStep) * depthStep
+    const candles = (async () => this.#source.candles(symbol, timeframe, depth, options))()
+    const fetch = { requestedAt, depth, candles }
+    this.#fetches.delete(key)
+    this.#fetches.set(key, fetch)
+    candles.catch(() => {
+      if (this.#fetches.get(key) === fetch) this.#fetches.delete(key)
+    })
+    return fetch
+  }
+
+  async #watch(symbol: string, timeframe: Timeframe, signal: AbortSignal): Promise<Stream | undefined> {
+    const key = `${symbol} ${timeframe}`
+    const stream = this.#streams.get(key) ?? this.#open(key, symbol, timeframe)
+    const reader = new CandleChannel()
+    stream.readers.add(reader)
+    reader.endWith(signal, () => this.#leave(key, stream, reader, signal.reason))
+    // What was streamed last is news to a reader that comes later.
+    if (stream.newest.length > 0) reader.push(stream.newest)
+    try {
+      if (await stream.isThere) return reader
+      reader.end()
+      return undefined
+    } catch (error) {
+      reader.end()
+      throw error
+    }
+  }
+
+  #open(key: string, symbol: string, timeframe: Timeframe): OpenStream {
+    const ending = new AbortController()
+    const opening = (async () => this.#source.watch?.(symbol, timeframe, ending.signal))()
+    const stream: OpenStream = {
+      ...{ ending, readers: new Set<CandleChannel>(), newest: [] },
+      isThere: opening.then(candles => candles !== undefined),
+    }
+    this.#streams.set(key, stream)
+    void opening
+      .then(candles => this.#pass(candles, stream))
+      .then(
+        () => this.#end(key, stream),
+        error => this.#end(key, stream, error),
+      )
+    return stream
+  }
+
+  async #pass(candles: Stream | undefined, stream: OpenStream): Promise<void> {
+    for await (const changed of candles ?? []) {
+      stream.newest = changed
+      for (const reader of stream.readers) reader.push(changed)
+    }
+  }
+
+  /** The stream has ended: the next reader opens another one. */
+  #end(key: string, stream: OpenStream, failure?: Error): void {
+    if (this.#streams.get(key) === stream) this.#streams.delete(key)
+    for (const reader of [...stream.readers]) reader.end(failure)
+  }
+
+  /** With its last reader a stream ends; with a reader that has found it silent, it ends for all. */
+  #leave(key: string, stream: OpenStream, reader: CandleChannel, reason: unknown): void {
+    stream.readers.delete(reader)
+    const isSilent = reason instanceof SourceFailure
+    if (stream.readers.size > 0 && !isSilent) return
+    if (this.#streams.get(key) === stream) this.#streams.delete(key)
+    stream.ending.abort(reason)
+    for (const other of [...stream.readers]) other.end(isSilent ? reason : undefined)
+  }
+}

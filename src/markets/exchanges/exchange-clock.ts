@@ -1,0 +1,42 @@
+import { endOf, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+
+/** The time of an exchange: the later one of this machine's clock and of the time in the exchange's responses. */
+export class ExchangeClock {
+  /** Seconds by which the time of the latest response was ahead of the monotonic clock. */
+  #offset = Number.NEGATIVE_INFINITY
+
+  /** @param clock Unix seconds @param monotonicMs milliseconds from any moment that never go back */
+  constructor(
+    private readonly clock = () => Date.now() / 1000,
+    private readonly monotonicMs = () => performance.now(),
+  ) {}
+
+  /** Takes in the `Date` header of a response; one that is no date is ignored. */
+  observe(date: unknown): void {
+    const milliseconds = typeof date === 'string' ? Date.parse(date) : Number.NaN
+    if (!Number.isNaN(milliseconds)) this.#offset = (milliseconds - this.monotonicMs()) / 1000
+  }
+
+  /** Unix seconds. */
+  now(): number {
+    return Math.max(this.clock(), this.#offset + this.monotonicMs() / 1000)
+  }
+
+  /**
+   * Candles that open before this time (Unix seconds) have ended by the time of the responses. This machine's clock is not
+   * used. Infinity where no response had a time.
+   */
+  endedBefore(timeframe: Timeframe): number {
+    if (this.#offset === Number.NEGATIVE_INFINITY) return Number.POSITIVE_INFINITY
+    const now = Math.floor(this.#offset + this.monotonicMs() / 1000)
+    return timeframe === '1M' ? openOf(timeframe, now) : now - timeframes[timeframe] + 1
+  }
+
+  /**
+   * The latest time (Unix seconds) at which a candle may open: that of the next candle, because a response may be older
+   * than the candles that come after it.
+   */
+  latestOpen(timeframe: Timeframe): number {
+    return endOf(timeframe, openOf(timeframe, this.now()))
+  }
+}

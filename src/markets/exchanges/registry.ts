@@ -1,0 +1,128 @@
+import { Worker } from 'node:worker_threads'
+import { nameOfAdjustment, stocksId } from '../../contract/stocks.js'
+import { exchangeIds, resolveExchangeId } from './ccxt/exchange-ids.js'
+import { createDemoSource } from './demo/demo-source.js'
+import { type Source, SourceFailure } from './source.js'
+import type { SourcePorts, SourceSettings } from './source-factory.js'
+import { barSeconds, freshSeconds, placesOf, type StocksPlace } from './stocks/stocks.js'
+import { tradingHours } from './stocks/trading-hours.js'
+import { ExchangeThread, RemoteSource, RemoteSpellingSource, type Thread } from './worker/exchange-thread.js'
+
+/** An exchange under its canonical identifier. */
+export interface Exchange {
+  readonly id: string
+  readonly source: Source
+}
+
+/** The exchanges that candles can be fetched from. */
+export interface ExchangeLookup {
+  /** All identifiers, lower case and sorted. */
+  ids(): string[]
+  /** The exchange of an identifier (lower case) or of a synonym. */
+  find(name: string): Exchange | undefined
+  close(): Promise<void>
+}
+
+interface Options extends SourceSettings, SourcePorts {
+  /** Called when the thread of the exchanges has failed; it is started again. */
+  readonly onFault?: (error: Error) => void
+  /** The compiled module of the thread, where it is not beside this one. */
+  readonly worker?: URL
+  /** Why Yahoo may not be used at present, in words; undefined where it may. */
+  readonly yahooRefusal?: (() => string | undefined) | undefined
+  /** Opens what asks the exchanges in the place of a thread of this process. */
+  readonly start?: (() => Thread) | undefined
+}
+
+/** The exchanges of stocks that not each provider has. */
+const unserved = new Set(['raw' as const, 'all' as const].map(nameOfAdjustment))
+
+/** An exchange of prices that none of the providers has. */
+function unservedSource(id: string): Source {
+  const refusal = () =>
+    new SourceFailure('unavailable', `${id}: no provider of STOCKS_SOURCES that has a key has such prices`)
+  const fail = () => {
+    throw refusal()
+  }
+  return { symbols: fail, candles: fail, refusal }
+}
+
+/** The settings that the thread needs, of all those of a service. */
+const settingsOf = (options: Options): SourceSettings => ({
+  exchanges: options.exchanges,
+  stocks: options.stocks,
+  fetchTimeoutMs: options.fetchTimeoutMs,
+  stocksSources: options.stocksSources,
+  alpacaKey: options.alpacaKey,
+  alpacaSecret: options.alpacaSecret,
+  alpacaFeed: options.alpacaFeed,
+  massiveKey: options.massiveKey,
+  twelvedataKey: options.twelvedataKey,
+})
+
+/** Megabytes for young objects in the thread: with Node's default, a long list of markets leaves 20 MB more behind. */
+const youngGenerationMb = 16
+
+/**
+ * All exchanges: those of ccxt, `demo` and `stocks`. A source is created when its exchange is first looked up. A thread sends
+ * the requests to exchanges and reads their responses; the first question starts it.
+ */
+export class ExchangeRegistry implements ExchangeLookup {
+  readonly #thread: ExchangeThread
+  readonly #factories: ReadonlyMap<string, () => Source>
+  /** The exchanges of stocks by their names. */
+  readonly #stocks: ReadonlyMap<string, StocksPlace>
+  readonly #created = new Map<string, Exchange>()
+
+  constructor(options: Options) {
+    const { onAnomaly, symbolCache, onFault } = options
+    const { worker = new URL('./worker/worker.js', import.meta.url) } = options
+    const settings = settingsOf(options)
+    const resourceLimits = { maxYoungGenerationSizeMb: youngGenerationMb }
+    const start =
+      options.start ?? (() => new Worker(worker, { name: 'exchanges', workerData: settings, resourceLimits }))
+    const thread = new ExchangeThread({ start, onAnomaly, symbolCache, onFault })
+    this.#thread = thread
+    this.#stocks = placesOf(settings)
+    const refusal = () => {
+      const words = options.yahooRefusal?.()
+      return words === undefined ? undefined : new SourceFailure('unavailable', `${stocksId}: ${words}`)
+    }
+    this.#factories = new Map<string, () => Source>([
+      ...exchangeIds.map((id): [string, () => Source] => [id, () => new RemoteSource(thread, id)]),
+      ['demo', () => createDemoSource()],
+      ...[...this.#stocks.values()].map(({ id, provider, adjustment }): [string, () => Source] => [
+        id,
+        () =>
+          new RemoteSpellingSource(thread, id, {
+            freshSeconds,
+            barSeconds,
+            isRestated: adjustment === 'all',
+            hours: tradingHours,
+            refusal: provider === 'yahoo' ? refusal : undefined,
+          }),
+      ]),
+    ])
+  }
+
+  ids(): string[] {
+    return [...exchangeIds, 'demo', ...this.#stocks.keys()].sort()
+  }
+
+  find(name: string): Exchange | undefined {
+    const known = this.#created.get(name)
+    if (known) return known
+    if (unserved.has(name) && !this.#stocks.has(name)) return { id: name, source: unservedSource(name) }
+    const id = this.#stocks.get(name)?.id ?? resolveExchangeId(name) ?? name
+    const create = this.#factories.get(id)
+    if (!create) return undefined
+    const exchange = this.#created.get(id) ?? { id, source: create() }
+    this.#created.set(id, exchange).set(name, exchange)
+    return exchange
+  }
+
+  async close(): Promise<void> {
+    const sources = [...new Set(this.#created.values())].map(({ source }) => source)
+    await Promise.all([this.#thread.close(), ...sources.map(source => source.close?.())])
+  }
+}

@@ -1,0 +1,155 @@
+import { setMaxListeners } from 'node:events'
+import PQueue from 'p-queue'
+import { afterTurn } from '../../runtime/event-loop.js'
+import { pause } from '../../runtime/pause.js'
+import { type FetchFault, SourceFailure } from './source.js'
+
+/**
+ * The priority of a request, lowest first: `background` work that no client waits for, the first request of a client's
+ * call, and the further requests of a call that has begun. The last come first, so that calls of many pages end one
+ * after the other and not all at the end.
+ */
+export type Priority = 'background' | 'client' | 'begun'
+
+const priorities: Readonly<Record<Priority, number>> = { background: 0, client: 1, begun: 2 }
+
+interface Options {
+  /** The exchange, as failures name it. */
+  readonly exchange: string
+  /** Milliseconds between a request of cost 1 and the next request. */
+  readonly spacingMs: number
+  /** Maximum number of requests under way at the same time. */
+  readonly concurrency: number
+  /** Maximum milliseconds that a client's request waits for its turn. */
+  readonly maxWaitMs: number
+  /** Maximum milliseconds of a pause that a client's request waits for. */
+  readonly maxPauseMs: number
+  /** Ends all waiting. */
+  readonly signal: AbortSignal
+}
+
+/** The requests to one exchange: spaced as its rate limit demands, those of the highest priority first. */
+export class RequestQueue {
+  /** Turns are taken one at a time; a turn lasts until the next request may be sent. */
+  readonly #turns = new PQueue({ concurrency: 1 })
+  /** The sum of the costs of the waiting requests. */
+  readonly #waiting: Record<Priority, number> = { background: 0, client: 0, begun: 0 }
+  #running = 0
+  #onRequestEnd: () => void = () => {}
+  /** The time (of `performance.now()`) before which nothing is sent. */
+  #pausedUntil = 0
+
+  constructor(private readonly options: Options) {
+    // Every waiting request adds a listener.
+    setMaxListeners(0, options.signal)
+  }
+
+  /** Sends nothing for `ms` milliseconds. */
+  pauseFor(ms: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms)
+  }
+
+  /**
+   * Sends a request when its turn comes. Rejects with a SourceFailure, without sending it, where a client would wait
+   * too long.
+   */
+  async run<Answer>(request: () => Promise<Answer>, cost: number, priority: Priority): Promise<Answer> {
+    const { exchange, spacingMs, maxPauseMs, signal } = this.options
+    this.#admit(priority, (this.#waiting.client + this.#waiting.begun) * spacingMs)
+    for (;;) {
+      const pauseMs = this.#pausedUntil - performance.now()
+      if (pauseMs > maxPauseMs && priority !== 'background') throw rateLimitFailure(exchange, pauseMs)
+      if (pauseMs > 0) await pause(pauseMs, signal)
+      signal.throwIfAborted()
+      const sent = await this.#takeTurn(request, cost, priority)
+      if (sent) return sent.answer
+    }
+  }
+
+  /** Throws where a client's request has waited, or would wait, too long. */
+  #admit(priority: Priority, waitMs: number): void {
+    const { exchange, maxWaitMs } = this.options
+    if (priority !== 'client' || waitMs <= maxWaitMs) return
+    throw new SourceFailure('unavailable', `${exchange} is asked for more than it can answer`, {
+      retryAfter: Math.ceil(waitMs / 1000),
+      fault: ownLimit,
+    })
+  }
+
+  /** The request that was sent, or undefined when a pause began before its turn came. */
+  #takeTurn<Answer>(request: () => Promise<Answer>, cost: number, priority: Priority) {
+    const { spacingMs, concurrency, signal } = this.options
+    const queued = performance.now()
+    this.#waiting[priority] += cost
+    return new Promise<{ answer: Promise<Answer> } | undefined>((begin, refuse) => {
+      const turn = async () => {
+        if (this.#running >= concurrency) {
+          await new Promise<void>(resolve => {
+            this.#onRequestEnd = resolve
+          })
+        }
+        signal.throwIfAborted()
+        // A slow exchange makes waits longer than its rate limit predicts. Up to twice the maximum is tolerated.
+        this.#admit(priority, (performance.now() - queued) / 2)
+        if (this.#pausedUntil > performance.now()) return begin(undefined)
+        begin({ answer: this.#send(request) })
+        // Callbacks of promises that are already settled may run before the request is sent: spacing starts after them.
+        await new Promise<void>(afterTurn)
+        await waitAtLeast(cost * spacingMs)
+      }
+      this.#turns.add(turn, { priority: priorities[priority], signal }).catch(refuse)
+    }).finally(() => {
+      this.#waiting[priority] -= cost
+    })
+  }
+
+  async #send<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+    this.#running++
+    try {
+      return await request()
+    } finally {
+      this.#running--
+      this.#onRequestEnd()
+    }
+  }
+}
+
+/** No request was sent, because of the rate that the exchange allows. */
+const ownLimit: FetchFault = { reason: 'rate-limited', status: 0, code: '' }
+
+/** The failure of an exchange that accepts no requests for `ms` milliseconds. */
+export function rateLimitFailure(
+  exchange: string,
+  ms: number,
+  {
+    suffix = '',
+    cause,
+    fault = ownLimit,
+  }: { readonly suffix?: string; readonly cause?: unknown; readonly fault?: FetchFault } = {},
+): SourceFailure {
+  const retryAfter = Math.ceil(ms / 1000)
+  return new SourceFailure(
+    'unavailable',
+    `${exchange} limits the rate of requests${suffix}, it can be asked again in ${retryAfter} s`,
+    { cause, retryAfter, fault },
+  )
+}
+
+/**
+ * Milliseconds from now that a Retry-After header (RFC 9110: seconds or a date) asks for, `maxMs` at most; 0 without
+ * such a header or where it cannot be read.
+ */
+export function retryAfterMs(header: unknown, maxMs: number): number {
+  if (typeof header !== 'string' || header.trim() === '') return 0
+  const seconds = Number(header)
+  const waitMs = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000
+  return waitMs > 0 ? Math.min(waitMs, maxMs) : 0
+}
+
+/** Waits at least `ms` milliseconds: a timer alone may fire a fraction too early. */
+async function waitAtLeast(ms: number): Promise<void> {
+  const end = performance.now() + ms
+  for (let left = ms; left > 0; left = end - performance.now()) {
+    await pause(Math.ceil(left))
+  }
+}

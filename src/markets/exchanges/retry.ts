@@ -1,0 +1,111 @@
+import { backoffMs } from '../../runtime/backoff.js'
+import { pause } from '../../runtime/pause.js'
+import { type RequestQueue, rateLimitFailure } from './request-queue.js'
+import { type FailureReason, type FetchFault, SourceFailure } from './source.js'
+
+/** How requests that failed are repeated. */
+export interface RetrySettings {
+  /** How often a request that failed for a transient reason is repeated. Default 2. */
+  readonly retries?: number
+  /**
+   * Milliseconds before the first repetition; they double with each one and are shortened by up to half at random.
+   * Default 500.
+   */
+  readonly backoffMs?: number
+  /**
+   * Maximum milliseconds of a `Retry-After` that is waited for. While a longer one runs, calls fail at once. Default
+   * 10 000.
+   */
+  readonly maxPauseMs?: number
+}
+
+export const retryDefaults: Required<RetrySettings> = { retries: 2, backoffMs: 500, maxPauseMs: 10_000 }
+
+interface Options extends Required<RetrySettings> {
+  /** The exchange, as failures name it. */
+  readonly exchange: string
+  /** The queue that all requests to the exchange wait in. */
+  readonly queue: RequestQueue
+  /** What failures give as the time of a request that had no answer. */
+  readonly timeoutMs: number
+  /** Ends the work and all waiting. */
+  readonly signal: AbortSignal
+  /** What an error shows. Called with every error except a SourceFailure, which is final. */
+  readonly faultOf: (error: unknown) => Fault
+}
+
+/** The result of `work`, which is repeated while it fails for a transient reason. Rejects with a SourceFailure. */
+export async function retry<Result>(work: () => Promise<Result>, options: Options): Promise<Result> {
+  const { exchange, queue, retries, maxPauseMs, timeoutMs, signal, faultOf } = options
+  const closed = (cause?: unknown) => new SourceFailure('unavailable', `${exchange} was closed`, { cause })
+  for (let attempt = 0; ; attempt++) {
+    if (signal.aborted) throw closed()
+    let waitMs: number
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted) throw closed(error)
+      if (error instanceof SourceFailure) throw error
+      const fault = faultOf(error)
+      const { reason, pauseMs, isTransient } = fault
+      waitMs = backoffMs(attempt, options.backoffMs)
+      // A rate limit holds for all requests to the exchange, not for this one alone.
+      if (pauseMs > 0 || reason === 'rate-limited') queue.pauseFor(pauseMs || waitMs)
+      if (!isTransient || pauseMs > maxPauseMs || attempt >= retries)
+        throw requestFailure(exchange, fault, timeoutMs, error)
+    }
+    await pause(waitMs, signal)
+  }
+}
+
+/** Why an exchange has not answered a request, in words for the caller. */
+const reasons: Readonly<Record<FailureReason, string>> = {
+  'rate-limited': 'limits the rate of requests',
+  'keys-needed': 'wants valid API keys for this',
+  'not-permitted': 'does not permit this request',
+  'place-refused': 'refuses requests from this country or network',
+  'request-refused': 'refused the request',
+  down: 'is not available',
+  'too-long': 'sent a reply that is too long',
+  unreadable: 'sent a reply that cannot be read',
+  'timed-out': 'did not answer within',
+  'name-not-resolved': 'name not resolved',
+  'connection-refused': 'connection refused',
+  'connection-broken': 'connection broken',
+  unreachable: 'cannot be reached',
+  other: 'could not answer the request',
+}
+/** These are no verbs, so a colon stands before them. */
+const nouns: readonly FailureReason[] = ['name-not-resolved', 'connection-refused', 'connection-broken']
+
+/** What an error shows about the request that failed. */
+export interface Fault extends FetchFault {
+  /** Milliseconds for which the exchange accepts no more requests; 0 where it sets no time. */
+  readonly pauseMs: number
+  /** Whether the same request may succeed soon. */
+  readonly isTransient: boolean
+  /** What the failure says in place of the words of its reason. */
+  readonly words?: string
+}
+
+/** The failure for the caller. What the exchange sent may hold addresses and whole HTML pages: it stays in the cause. */
+function requestFailure(
+  exchange: string,
+  { reason, status, code, pauseMs, words }: Fault,
+  timeoutMs: number,
+  cause: unknown,
+): SourceFailure {
+  const suffix = status < 300 ? '' : ` (HTTP ${status})`
+  const fault = { reason, status, code }
+  if (reason === 'rate-limited' && pauseMs > 0)
+    return rateLimitFailure(exchange, pauseMs, { suffix, cause, fault })
+  const subject = nouns.includes(reason) ? `${exchange}:` : exchange
+  const text = words
+    ? `${exchange}: ${words}`
+    : `${subject} ${reasons[reason]}${reason === 'timed-out' ? ` ${timeoutMs} ms` : suffix}`
+  return new SourceFailure('unavailable', text, {
+    cause,
+    fault,
+    retryAfter: pauseMs > 0 ? Math.ceil(pauseMs / 1000) : undefined,
+  })
+}

@@ -1,0 +1,118 @@
+import { endOf, openOf, type Timeframe, timeframes } from '../../../candles/timeframe.js'
+import type { Reach } from './provider.js'
+import { sessionAt } from './trading-hours.js'
+
+const day = 86_400
+const hour = 3600
+/** Minimum days of every page after the first one: a weekend with a holiday, and one more. */
+const minPageDays = 4
+
+/** Candles of a timeframe in a whole trading day. */
+const candlesPerDay: Readonly<Record<Timeframe, number>> = {
+  '1m': 390,
+  '3m': 130,
+  '5m': 78,
+  '15m': 26,
+  '30m': 13,
+  '1h': 7,
+  '2h': 4,
+  '4h': 2,
+  '6h': 2,
+  '8h': 1,
+  '12h': 1,
+  '1d': 1,
+  // Fewer than there are in 252 trading days: three days may be a weekend with a holiday.
+  '3d': 1 / 2.2,
+  '1w': 1 / 5,
+  '1M': 1 / 21,
+}
+
+interface Options {
+  readonly timeframe: Timeframe
+  /** Candles that are wanted. */
+  readonly count: number
+  /** Unix seconds. */
+  readonly now: number
+  /** Only candles before this time (Unix seconds). */
+  readonly until: number | undefined
+  readonly reach: Reach
+  /** Unix seconds. */
+  readonly genesis: number
+}
+
+/**
+ * The ranges of time of the pages of a history, from the newest one backwards: the first one is as long as the wanted candles
+ * should take, and each further one is twice as long. Pages begin and end with whole candles of a day or more, so that none is cut.
+ */
+export class PageRanges {
+  /** Nothing older is requested, Unix seconds. */
+  readonly oldest: number
+  /** An hour after now, in case this machine's clock is behind. */
+  readonly #present: number
+  readonly #unit: Timeframe
+  readonly #options: Options
+  #end: number
+  /** Days of the next page. 0 is today alone. */
+  #days: number
+
+  constructor(options: Options) {
+    const { timeframe, count, now, until, reach, genesis } = options
+    this.#options = options
+    this.#unit = timeframes[timeframe] > day ? timeframe : '1d'
+    const reached = Number.isFinite(reach.historyDays)
+      ? openOf('1d', now - reach.historyDays * day) + day
+      : genesis
+    this.oldest = Math.max(genesis, reached)
+    this.#present = Math.ceil(now) + hour
+    this.#end =
+      until === undefined
+        ? this.#present
+        : Math.min(this.#present, endOf(this.#unit, openOf(this.#unit, until - 1)))
+    this.#days = isToday(timeframe, count, until ?? now, now)
+      ? 0
+      : calendarDays(Math.ceil(count / candlesPerDay[timeframe]))
+  }
+
+  /** Whether nothing before the next page is to be had. */
+  get isAtEnd(): boolean {
+    return this.#end <= this.oldest
+  }
+
+  /** Whether the next page is the newest one. */
+  get isNewest(): boolean {
+    return this.#end === this.#present
+  }
+
+  /** The next page: from `start` to before `end`, Unix seconds. */
+  get next(): { readonly start: number; readonly end: number; readonly days: number } {
+    const { now, reach } = this.#options
+    const unit = this.#unit
+    const end = this.#end
+    let start = this.#days === 0 ? sessionAt(now).date : openOf(unit, end - this.#days * day)
+    if (end - start > reach.pageDays * day) start = endOf(unit, openOf(unit, end - reach.pageDays * day))
+    return { start: Math.max(this.oldest, start), end, days: this.#days }
+  }
+
+  /** The page was answered. */
+  advance(): void {
+    this.#end = this.next.start
+    this.#days = Math.max(minPageDays, this.#days * 2)
+  }
+
+  /** Makes the next page half as long; answers whether it could be made shorter. */
+  shorten(): boolean {
+    if (this.#days <= minPageDays) return false
+    this.#days = Math.max(minPageDays, Math.floor(this.#days / 2))
+    return true
+  }
+}
+
+/** Calendar days that contain a number of trading days: a year has 252 trading days. Three days more for a weekend with a holiday. */
+const calendarDays = (tradingDays: number) => Math.ceil((tradingDays * 365) / 252) + 3
+
+/** Whether the newest `count` candles before `end` are within today's session. */
+function isToday(timeframe: Timeframe, count: number, end: number, now: number): boolean {
+  const { open, close, isWeekend } = sessionAt(now)
+  const length = timeframes[timeframe]
+  return length < day && !isWeekend && Math.min(end, now, close) - open >= count * length
+}

@@ -1,0 +1,138 @@
+import type { Snapshot } from '../../candles/columns.js'
+import { keyOf, type Market } from '../../contract/market.js'
+import { type Source, SourceFailure } from '../exchanges/source.js'
+import type { History } from '../history/history.js'
+import { Feed, type FeedSettings, type OnChange, type OnGone } from './feed.js'
+
+/** A feed as one of its followers has it. */
+export interface FollowedFeed {
+  /** The candles as they are now. */
+  snapshot(): Snapshot
+  /** Of old candles: seconds since the end of the newest one. */
+  age(): number | undefined
+  /** Ends the following: `onChange` is not called any more. To be called once; further calls do nothing. */
+  release(): void
+}
+
+/** The feeds of all followed markets: one each, however many follow it. */
+export type Feeds = Pick<FeedRegistry, 'size' | 'follow' | 'close'>
+
+interface Options
+  extends Pick<FeedSettings, 'formingPerSecond' | 'pollSeconds' | 'clock'>,
+    Partial<Pick<FeedSettings, 'backoffMs' | 'onFault'>> {
+  readonly history: Pick<History, 'pin'>
+  /** How long a feed goes on after its last follower has left. */
+  readonly lingerSeconds: number
+}
+
+interface Entry {
+  readonly feed: Promise<Feed>
+  followers: number
+  /** Closes the feed; runs while it has no followers. */
+  closing: NodeJS.Timeout | undefined
+}
+
+/** Milliseconds between two ticks of the feeds. */
+const tickMs = 250
+
+/** Opens a feed for the first follower of a market, and closes it some time after the last one has left. */
+export class FeedRegistry {
+  readonly #history: Pick<History, 'pin'>
+  readonly #lingerMs: number
+  readonly #settings: FeedSettings
+  /** By the key of the market, those that are being opened among them. */
+  readonly #entries = new Map<string, Entry>()
+  readonly #open = new Set<Feed>()
+  #ticking: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor({ history, lingerSeconds, ...settings }: Options) {
+    this.#history = history
+    this.#lingerMs = lingerSeconds * 1000
+    this.#settings = { backoffMs: 1000, onFault: () => {}, ...settings }
+  }
+
+  /** Markets that are streamed or polled at present. */
+  get size(): number {
+    return this.#open.size
+  }
+
+  /**
+   * Follows a market. Resolves when its candles are there; rejects with a SourceFailure when they cannot be had.
+   * `onChange` is called in the order of the changes, and never before this has resolved; `onGone` where the source does not know
+   * the market any longer.
+   */
+  async follow(market: Market, source: Source, onChange: OnChange, onGone?: OnGone): Promise<FollowedFeed> {
+    if (this.#isClosed) throw stopping()
+    const refusal = source.refusal?.()
+    if (refusal) throw refusal
+    const key = keyOf(market)
+    const entry = this.#entries.get(key) ?? this.#createEntry(key, market, source)
+    entry.followers++
+    clearTimeout(entry.closing)
+    const feed = await entry.feed
+    const unfollow = feed.follow(onChange, onGone)
+    let isReleased = false
+    return {
+      snapshot: () => feed.snapshot(),
+      age: () => feed.age(),
+      release: () => {
+        if (isReleased) return
+        isReleased = true
+        unfollow()
+        this.#leave(key, entry, feed)
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const { closing } of this.#entries.values()) clearTimeout(closing)
+    // A feed that is being opened releases its series itself, when its candles arrive; that is not waited for.
+    this.#entries.clear()
+    await Promise.all([...this.#open].map(feed => this.#close(feed)))
+  }
+
+  #createEntry(key: string, market: Market, source: Source): Entry {
+    const entry: Entry = { feed: this.#createFeed(market, source), followers: 0, closing: undefined }
+    this.#entries.set(key, entry)
+    entry.feed.catch(() => this.#entries.delete(key))
+    return entry
+  }
+
+  async #createFeed(market: Market, source: Source): Promise<Feed> {
+    const series = await this.#history.pin(market, source)
+    if (this.#isClosed) {
+      series.release()
+      throw stopping()
+    }
+    const feed = new Feed(market, source, series, this.#settings)
+    this.#open.add(feed)
+    this.#ticking ??= setInterval(() => this.#tick(), tickMs).unref()
+    return feed
+  }
+
+  #tick(): void {
+    for (const feed of this.#open) feed.tick()
+  }
+
+  #leave(key: string, entry: Entry, feed: Feed): void {
+    if (--entry.followers > 0 || this.#isClosed) return
+    const close = () => {
+      this.#entries.delete(key)
+      void this.#close(feed)
+    }
+    entry.closing = setTimeout(close, this.#lingerMs).unref()
+  }
+
+  async #close(feed: Feed): Promise<void> {
+    this.#open.delete(feed)
+    if (this.#open.size === 0) {
+      clearInterval(this.#ticking)
+      this.#ticking = undefined
+    }
+    await feed.close()
+  }
+}
+
+const stopping = () => new SourceFailure('unavailable', 'the service is stopping')

@@ -1,0 +1,139 @@
+import type { Candle } from '../../candles/candle.js'
+import { SourceFailure } from '../exchanges/source.js'
+import { backoffMs } from '../../runtime/backoff.js'
+import { pause } from '../../runtime/pause.js'
+import { type FollowedMarket, maxBackoffMs } from './followed-market.js'
+
+/** A stream without events for so many seconds is silent: its market is quiet, or its connection is dead. */
+export const silentSeconds = 30
+/** A stream may emit what happened so many seconds after REST showed it; after that its connection is dead. */
+const maxLagSeconds = 5
+/** The failure of a stream that lasted longer than this counts as the first one. */
+const stableMs = 30_000
+/**
+ * A source that has no stream for a market may have one later: ccxt's sources refuse a market for one hour after its
+ * exchange did. Half of the time is random, so the source is asked again after one to two hours.
+ */
+const noStreamRetryMs = 2 * 3_600_000
+
+/** The stream of one market from its source: opened again when it is lost, dropped when it is dead. */
+export class SourceConnection {
+  readonly #followed: FollowedMarket
+  /** Where the stream has bars that have ended, it is silent for so many seconds while all is well. */
+  readonly #barSeconds: number
+  /** Aborts the stream that is open or being opened. */
+  #stream: AbortController | undefined
+  #isStreaming = false
+  #lastEventAt = 0
+  /** Since when it is known that the exchange has candles that the silent stream did not emit. */
+  #missingSince: number | undefined
+
+  constructor(followed: FollowedMarket) {
+    this.#followed = followed
+    this.#barSeconds = followed.source.barSeconds ?? 0
+    followed.ended.addEventListener('abort', () => this.#stream?.abort())
+  }
+
+  /** Whether the stream is open and has emitted candles. */
+  get isStreaming(): boolean {
+    return this.#isStreaming
+  }
+
+  /** When the stream emitted candles last, in Unix seconds. */
+  get lastEventAt(): number {
+    return this.#lastEventAt
+  }
+
+  isSilentAt(now: number): boolean {
+    return now - this.#lastEventAt >= silentSeconds + this.#barSeconds
+  }
+
+  /**
+   * What the stream emits, in its order: the candles of each event, and `lost` where a stream that had emitted some is gone.
+   * It is opened again and again until the feed ends; nothing comes where the source never has one.
+   */
+  async *events(): AsyncGenerator<readonly Candle[] | 'lost', void, void> {
+    const { source, ended } = this.#followed
+    if (!source.watch) return
+    let failures = 0
+    while (!ended.aborted) {
+      const openedAt = performance.now()
+      const outcome = yield* this.#read()
+      if (ended.aborted) return
+      if (outcome === 'no stream') {
+        failures = 0
+        await pause(backoffMs(0, noStreamRetryMs), ended)
+        continue
+      }
+      if (this.#isStreaming) {
+        this.#isStreaming = false
+        this.#missingSince = undefined
+        yield 'lost'
+      }
+      if (performance.now() - openedAt > stableMs) failures = 0
+      await pause(backoffMs(failures++, this.#followed.backoffMs, maxBackoffMs), ended)
+    }
+  }
+
+  /** The exchange's history, requested at `requestedAt`, has candles that the stream did not emit. */
+  reportMissing(requestedAt: number): void {
+    if (this.#isStreaming && this.isSilentAt(requestedAt)) this.#missingSince ??= this.#followed.clock()
+  }
+
+  /** Drops a stream that has not emitted in time what the exchange's history shows; another one is opened. */
+  dropIfDead(now: number): void {
+    if (this.#missingSince === undefined || now - this.#missingSince < maxLagSeconds + this.#barSeconds)
+      return
+    this.#missingSince = undefined
+    const { exchange, symbol } = this.#followed.market
+    this.drop(new SourceFailure('unavailable', `the stream of ${symbol} on ${exchange} went silent`))
+  }
+
+  /** Drops the stream, because of what went wrong with it; another one is opened. */
+  drop(error: unknown): void {
+    this.#followed.onFault(error)
+    this.#stream?.abort(error)
+  }
+
+  /** The clock was set back to `now`, so the times noted before are of no use. */
+  resetTimes(now: number): void {
+    this.#lastEventAt = Math.min(this.#lastEventAt, now)
+    this.#missingSince = undefined
+  }
+
+  /** Opens one stream and reads it to its end. */
+  async *#read(): AsyncGenerator<readonly Candle[], 'lost' | 'no stream', void> {
+    const { market, source, onFault, clock } = this.#followed
+    const opened = new AbortController()
+    this.#stream = opened
+    try {
+      const stream = await this.#untilEnded(source.watch?.(market.symbol, market.timeframe, opened.signal))
+      if (stream === undefined) return 'no stream'
+      for await (const candles of stream) {
+        if (opened.signal.aborted) break
+        this.#lastEventAt = clock()
+        this.#isStreaming = true
+        this.#missingSince = undefined
+        yield candles
+      }
+      if (!opened.signal.aborted) throw new SourceFailure('unavailable', 'the stream ended')
+    } catch (error) {
+      if (!opened.signal.aborted) onFault(error)
+    } finally {
+      opened.abort()
+    }
+    return 'lost'
+  }
+
+  /** The result of a promise, or undefined where `ended` aborts before. */
+  #untilEnded<Result>(promise: Result | Promise<Result>): Promise<Result | undefined> {
+    const { ended } = this.#followed
+    return new Promise((resolve, reject) => {
+      const end = () => resolve(undefined)
+      ended.addEventListener('abort', end)
+      void Promise.resolve(promise)
+        .then(resolve, reject)
+        .finally(() => ended.removeEventListener('abort', end))
+    })
+  }
+}

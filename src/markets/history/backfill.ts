@@ -1,0 +1,316 @@
+import type { Archive } from '../archive/archive.js'
+import type { Candle } from '../../candles/candle.js'
+import { Columns, type Snapshot } from '../../candles/columns.js'
+import { mayBeRescaled, restInScale, scaleOf } from '../../candles/rescale.js'
+import { candlesBetween, endOf, openOf, timeframes } from '../../candles/timeframe.js'
+import { keyOf, type Market } from '../../contract/market.js'
+import type { Source } from '../exchanges/source.js'
+import { inTurns } from '../../runtime/event-loop.js'
+import { boundHeapGrowth } from '../../runtime/heap-growth.js'
+import { finishInTurns } from '../../runtime/pieces.js'
+import { spansToFetch } from './backfill-spans.js'
+import { OpenTimes } from './open-times.js'
+
+/** What a backfill needs of the archive. */
+type BackfillArchive = Pick<
+  Archive,
+  | 'blocks'
+  | 'info'
+  | 'load'
+  | 'read'
+  | 'write'
+  | 'replace'
+  | 'scale'
+  | 'depth'
+  | 'setDepth'
+  | 'requestedDepth'
+>
+
+interface Options {
+  readonly archive: BackfillArchive
+  readonly source: Source
+  readonly market: Market
+  /** Closed candles to have in the end, the newest ones. */
+  readonly depth: number
+  /** Unix seconds. */
+  readonly clock: () => number
+  /** The most candles that one request asks for, unless a few more are all that is missing. */
+  readonly batchSize?: number
+  /** The candles may be dropped where the archive is full, and beyond their number, unlike those of an operator. */
+  readonly isOnDemand?: boolean
+  /** Called where the exchange shows another scale, and what it shows does not say by which factor. */
+  readonly onUnknownScale?: () => void
+}
+
+/** How far a backfill has come. */
+export interface Progress {
+  /** Closed candles that are archived without anything to fetch between them, counted from the newest. */
+  readonly done: number
+  /** Unix seconds of the open of the oldest of them; undefined where there is none. */
+  readonly back: number | undefined
+  /** Candles that this run has fetched. */
+  readonly fetched: number
+  /** Whether the exchange has nothing older. */
+  readonly isExhausted: boolean
+}
+
+/**
+ * A little less than two pages of a thousand candles, because pages overlap by one; pages of 500, 200 and 100 candles
+ * make it up as well, with little left over.
+ */
+const defaultBatchSize = 1980
+
+/**
+ * Fetches what is missing among the newest `depth` closed candles of a market, and archives each batch before it asks
+ * for the next one: after an interruption the next run goes on from there. The time from the newest archived candle to
+ * now is fetched first, forwards, so that the series has no hole when it is read meanwhile; then everything else, from
+ * the newest backwards. Candles that are archived are not fetched, unless the exchange shows some of them in another scale
+ * (after a split): then they are brought to this scale, and all are fetched again. Those that the exchange does not have
+ * stay, as they are where it cannot be told by which factor. Rejects with a SourceFailure.
+ */
+export async function* backfill(options: Options): AsyncGenerator<Progress, void, void> {
+  // The candles of a page live until they are written, and are old garbage then: millions of them would take 100 MB.
+  const release = boundHeapGrowth()
+  try {
+    const run = new BackfillRun(options)
+    yield* run.run()
+    if (!run.isOutOfScale) return
+    const isSame = await run.rescale()
+    yield* new BackfillRun(options, isSame ? 'extend' : 'anew').run()
+  } finally {
+    release()
+  }
+}
+
+/** One pass over the time of a market, over the candles that are archived when it begins. */
+class BackfillRun {
+  readonly #options: Required<Options>
+  readonly #key: string
+  /** When the candle opens that is forming now. */
+  readonly #now: number
+  /** Candles among which there is to be no hole: those that the archive stores, even where fewer are wanted now. */
+  readonly #storedDepth: number
+  readonly #isCompared: boolean
+  /** What is archived when the run begins, or the newest part of it, which shows the scale. */
+  readonly #before: Snapshot
+  readonly #isAnew: boolean
+  /** Open times of the archived candles that are not counted as done yet, ascending. */
+  readonly #times: OpenTimes
+  /** All that is archived is older than what is wanted: it is replaced, because there would be a hole. */
+  #isOutdated = false
+  #fetched = 0
+  /** Fetched candles between the newest archived one and now. */
+  #connected = 0
+  #done = 0
+  #back: number | undefined
+  #isExhausted = false
+  /** The exchange shows archived candles in another scale, so the run has ended early. */
+  isOutOfScale = false
+
+  /** A run that does not compare scales extends what is archived, or fetches all of it `anew`. */
+  constructor(options: Options, uncompared?: 'extend' | 'anew') {
+    const { archive, market, depth, clock } = options
+    this.#options = { batchSize: defaultBatchSize, onUnknownScale: () => {}, isOnDemand: false, ...options }
+    this.#isCompared = uncompared === undefined
+    this.#key = keyOf(market)
+    this.#now = openOf(market.timeframe, clock())
+    this.#storedDepth = Math.max(depth, archive.depth(this.#key))
+    const { columns, closed } = archive.load(this.#key) ?? { columns: new Columns(0), closed: 0 }
+    this.#before = { columns, closed, count: closed, forming: undefined }
+    this.#isAnew = uncompared === 'anew'
+    this.#times = new OpenTimes(market.timeframe)
+  }
+
+  /** Reads when the archived candles open, which may be millions. */
+  async #readTimes(): Promise<void> {
+    if (this.#isAnew) return
+    const blocks = this.#options.archive.blocks(this.#key, undefined, this.#now - 1)
+    for await (const { columns, from, to } of inTurns('archive', blocks))
+      for (let at = from; at < to; at++) this.#times.push(columns.timestamp[at] as number)
+    this.#isOutdated = this.#missingAtEnd() >= this.#storedDepth
+    if (this.#isOutdated) this.#times.clear()
+  }
+
+  async *run(): AsyncGenerator<Progress, void, void> {
+    await this.#readTimes()
+    const requestedDepth = this.#times.length === 0 ? 0 : this.#options.archive.requestedDepth(this.#key)
+    const { newest } = this.#times
+    if (newest !== undefined) yield* this.#connectToNow(newest)
+    if (this.isOutOfScale) return
+    const spans = spansToFetch({
+      times: this.#times,
+      now: this.#now,
+      timeframe: this.#options.market.timeframe,
+      requestedDepth,
+      depth: this.#storedDepth,
+      batchSize: this.#options.batchSize,
+    })
+    for (const { from, to } of spans) {
+      this.#countArchived(to)
+      yield this.#progress()
+      if (this.#done >= this.#storedDepth || this.#isExhausted) break
+      yield* this.#fetchSpan(from, to, this.#storedDepth)
+      if (this.isOutOfScale) return
+    }
+    this.#countArchived(Number.NEGATIVE_INFINITY)
+    yield this.#progress()
+    yield* this.#fetchSpan(Number.NEGATIVE_INFINITY, this.#back ?? this.#now, this.#options.depth)
+    if (this.isOutOfScale) return
+    this.#storeDepth()
+    yield this.#progress()
+  }
+
+  #progress(): Progress {
+    return {
+      done: Math.min(Math.max(this.#done, this.#connected), this.#options.depth),
+      back: this.#back,
+      fetched: this.#fetched,
+      isExhausted: this.#isExhausted,
+    }
+  }
+
+  #candlesBetween(from: number, to: number): number {
+    return candlesBetween(this.#options.market.timeframe, from, to)
+  }
+
+  #endOf(open: number): number {
+    return endOf(this.#options.market.timeframe, open)
+  }
+
+  /** Candles between the newest archived one and now. */
+  #missingAtEnd(): number {
+    return this.#candlesBetween(this.#times.newest ?? this.#now, this.#now)
+  }
+
+  /** Counts archived candles as done, from the newest down to the one that opens at `from`. */
+  #countArchived(from: number): void {
+    const { count, oldest } = this.#times.take(from, this.#storedDepth - this.#done)
+    this.#done += count
+    if (oldest !== undefined) this.#back = oldest
+  }
+
+  /** The newest candles before `until`, or undefined where they are in another scale than the archived ones. */
+  async #fetch(count: number, until: number): Promise<readonly Candle[] | undefined> {
+    const { symbol, timeframe } = this.#options.market
+    const candles = await this.#options.source.candles(symbol, timeframe, count, {
+      until,
+      isBackground: true,
+      isEnded: true,
+    })
+    this.isOutOfScale = this.#isCompared && mayBeRescaled(this.#before, candles)
+    return this.isOutOfScale ? undefined : candles
+  }
+
+  /**
+   * Brings all archived candles to the scale in which the exchange shows the newest of them. Answers whether they are in it
+   * already: what looked so was a correction.
+   */
+  async rescale(): Promise<boolean> {
+    const { symbol, timeframe } = this.#options.market
+    const { columns, closed } = this.#before
+    const until = endOf(timeframe, columns.timestamp[closed - 1] as number)
+    const count = Math.min(closed, this.#options.batchSize)
+    const shown = await this.#options.source.candles(symbol, timeframe, count, {
+      until,
+      isBackground: true,
+      isEnded: true,
+    })
+    const scale = scaleOf(this.#before, shown)
+    if (scale === 'unknown') this.#options.onUnknownScale()
+    else if (scale !== 'same') {
+      const all = [...restInScale(this.#before, shown, scale), ...shown]
+      const newer = Array.from({ length: closed }, (_, at) => columns.read(at)).filter(
+        ({ timestamp }) => timestamp > (all.at(-1) as Candle).timestamp,
+      )
+      await this.#scaleFrom(Number.NEGATIVE_INFINITY)
+      this.#options.archive.replace(this.#key, [...all, ...newer], { scale })
+      await this.#scaleFrom(Number.NEGATIVE_INFINITY)
+    }
+    return scale === 'same'
+  }
+
+  /** Brings archived candles that open from a time on to the scale of newer ones, in turns of the event loop. */
+  #scaleFrom(time: number): Promise<void> {
+    return finishInTurns('archive', this.#options.archive.scale(this.#key, time))
+  }
+
+  /** Fetches forwards from the newest archived candle, one batch after the other, until at most two are missing. */
+  async *#connectToNow(newest: number): AsyncGenerator<Progress, void, void> {
+    const step = this.#options.batchSize * timeframes[this.#options.market.timeframe]
+    for (let from = newest; this.#now - from > 2 * step; from += step) {
+      const found: Candle[] = []
+      for (let until = from + step; until > from; ) {
+        const candles = await this.#fetch(Math.ceil(this.#candlesBetween(from, until)), until)
+        if (!candles) return
+        const fresh = candles.filter(({ timestamp }) => timestamp >= from && timestamp < until)
+        found.unshift(...fresh)
+        if (fresh.length === 0) break
+        until = (fresh[0] as Candle).timestamp
+      }
+      const fresh = found.filter(({ timestamp }) => timestamp > newest)
+      this.#setDepth(this.#times.length + fresh.length)
+      this.#options.archive.write(this.#key, fresh)
+      for (const { timestamp } of fresh) this.#times.push(timestamp)
+      this.#fetched += fresh.length
+      this.#connected += fresh.length
+      yield this.#progress()
+    }
+  }
+
+  /** Fetches the candles that open from `from` on and before `to`, backwards, until `maxDone` are done. */
+  async *#fetchSpan(from: number, to: number, maxDone: number): AsyncGenerator<Progress, void, void> {
+    let waiting: readonly Candle[] = []
+    for (let until = to; until > from && this.#done < maxDone && !this.#isExhausted; ) {
+      const missing = Math.min(maxDone - this.#done, this.#candlesBetween(from, until))
+      const count = missing <= 2 * this.#options.batchSize ? missing : this.#options.batchSize
+      const candles = await this.#fetch(count, until)
+      if (!candles) return
+      // Candles of a session open when it does: one that opened before `now` may not have ended. Where this machine's
+      // clock is ahead, the source leaves out what has not ended.
+      const fresh = candles.filter(
+        ({ timestamp }) =>
+          timestamp >= from && timestamp < until && this.#endOf(timestamp) <= this.#options.clock(),
+      )
+      this.#isExhausted = candles.length === 0
+      const isFilled = fresh.length === 0 || (candles[0] as Candle).timestamp < from
+      until = isFilled ? from : (fresh[0] as Candle).timestamp
+      waiting = [...fresh, ...waiting]
+      // A rest of less than a batch is fetched too: after an interruption it would be taken for a gap of the exchange.
+      if (until > from && this.#candlesBetween(from, until) < this.#options.batchSize) continue
+      await this.#scaleFrom(until)
+      this.#store(waiting, until)
+      waiting = []
+      yield this.#progress()
+    }
+  }
+
+  /** Archives fetched candles: everything from `until` on is done then. */
+  #store(candles: readonly Candle[], until: number): void {
+    const times = new Set(candles.map(({ timestamp }) => timestamp))
+    for (let time = this.#times.newest; time !== undefined && time >= until; time = this.#times.newest) {
+      times.add(time)
+      this.#times.take(time, 1)
+    }
+    this.#done += times.size
+    for (const time of times) if (this.#back === undefined || time < this.#back) this.#back = time
+    this.#fetched += candles.length
+    // With its depth the series is whole, and a running service has no reason to fetch the same candles meanwhile.
+    this.#setDepth(this.#done + this.#times.length)
+    if (this.#isOutdated && candles.length > 0) {
+      this.#options.archive.replace(this.#key, candles, { requestedDepth: this.#done })
+      this.#isOutdated = false
+    } else this.#options.archive.write(this.#key, candles, this.#done)
+  }
+
+  /** Sets the depth of the series, for which the exchange was asked now. */
+  #storeDepth(): void {
+    const newest = this.#options.archive.read(this.#key, 1)
+    if (newest) this.#options.archive.write(this.#key, [newest.columns.read(0)], this.#options.depth)
+    this.#setDepth(this.#options.depth)
+  }
+
+  #setDepth(depth: number): void {
+    const { archive, isOnDemand } = this.#options
+    if (!isOnDemand) archive.setDepth(this.#key, Math.min(depth, this.#options.depth))
+  }
+}

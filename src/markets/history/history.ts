@@ -1,0 +1,361 @@
+import type { Archive } from '../archive/archive.js'
+import type { Candle } from '../../candles/candle.js'
+import type { Snapshot } from '../../candles/columns.js'
+import { isInAnotherScale } from '../../candles/rescale.js'
+import { openOf } from '../../candles/timeframe.js'
+import { keyOf, type Market } from '../../contract/market.js'
+import type { Refusal } from '../../contract/refusals.js'
+import { type Source, SourceFailure } from '../exchanges/source.js'
+import { type EventLoop, eventLoop } from '../../runtime/event-loop.js'
+import { finish, piecesOf } from '../../runtime/pieces.js'
+import { recentEntries } from '../../runtime/recent-entries.js'
+import { snapshotAsOf } from './as-of.js'
+import { type CacheEntry, freshSince, hold, readingOf, type SeriesFinder } from './cache-entry.js'
+import { CandleFetcher, type FailedFetch } from './candle-fetcher.js'
+import { type Counters, noopCounters } from './counters.js'
+import { asFailure, failureCacheSeconds } from './failure.js'
+import { FirstFetches, type FirstFetchLimits } from './first-fetches.js'
+import type { OlderPlace } from './older-reader.js'
+import { RangeReader, type RangeReading, type Reach } from './range-reader.js'
+import type { Pending, Reading } from './reading.js'
+import { Refresher } from './refresher.js'
+import { SeriesArchive } from './series-archive.js'
+import { SeriesCache } from './series-cache.js'
+
+interface Options {
+  /** Candles to fetch for a new series, and to keep at least. */
+  readonly depth: number
+  /** Memory for all series together; the least recently used ones are dropped beyond it. */
+  readonly bytes: number
+  /** Seconds for which the forming candle counts as fresh where the source says nothing else. */
+  readonly refreshSeconds: number
+  /** Unix seconds. */
+  readonly clock: () => number
+  /** Where closed candles are stored beyond this process; without it they are in memory only. */
+  readonly archive?: Archive
+  /** Where a thread finds the archived candles of a series; without it none reads them. */
+  readonly placeOf?: (key: string) => OlderPlace
+  readonly firstFetchLimits?: FirstFetchLimits
+  /** For opening series, of which a request may name many; without it none waits for another one. */
+  readonly loop?: EventLoop
+  readonly counters?: Partial<Counters>
+  /** Called when the archive cannot be read or written, and with bugs of sources; the service goes on. */
+  readonly onFailure?: (error: unknown) => void
+  /** Called with each fetch that an exchange has not answered. */
+  readonly onFetchFailed?: (fetch: FailedFetch) => void
+  /** Called where an exchange shows a series in another scale, with what became of candles that it does not show. */
+  readonly onRescaled?: (key: string, note: string) => void
+}
+
+/** A series that a feed keeps up to date. It stays in memory until it is released. */
+export interface PinnedSeries {
+  /** While true, readers get this series without asking the exchange: the feed brings what is new. */
+  isCurrent: boolean
+  /** The most candles that it has, apart from a quarter more. */
+  readonly depth: number
+  snapshot(): Snapshot
+  /** Of old candles, and of those that could not be brought up to date: seconds since the end of the newest one. */
+  age(): number | undefined
+  /**
+   * Adds candles as a feed shows them, and answers what the series is then. Candles that end by `now` (Unix seconds) are
+   * closed; a feed passes the open time of the newest candle, so that a candle closes when the next one is there and not
+   * before.
+   */
+  merge(candles: readonly Candle[], now: number): Snapshot
+  /** The clock was set back: candles that are computed from the time are computed again. */
+  beginAnew(): Promise<void>
+  release(): void
+}
+
+/** One caller may begin with a hundred markets at once; more than five such callers have to wait for each other. */
+const defaultFirstFetchLimits: FirstFetchLimits = { total: 500, perCaller: 100 }
+
+/** First fetches whose failure is remembered. */
+const maxFailures = 10_000
+
+/**
+ * The candles of every market that was requested. There is one fetch per series at a time, however many read it: the
+ * first one makes the series pending, later ones bring its newest candles up to date before it is read. A series that
+ * is in the archive is never pending. Closed candles are in the archive before a reader gets them.
+ */
+export class History {
+  readonly #options: Options
+  readonly #cache: SeriesCache
+  readonly #archive: SeriesArchive
+  readonly #fetcher: CandleFetcher
+  readonly #refresher: Refresher
+  readonly #firstFetches: FirstFetches<Pending>
+  readonly #ranges: RangeReader
+  /** Why the last first fetch of a series failed, for as long as that is answered. */
+  readonly #failures = recentEntries<SourceFailure>(maxFailures)
+  readonly #onFailure: (error: unknown) => void
+
+  constructor(options: Options) {
+    const { bytes, refreshSeconds, clock, onFailure = () => {} } = options
+    const counters = { ...noopCounters, ...options.counters }
+    this.#options = options
+    this.#onFailure = onFailure
+    this.#cache = new SeriesCache(bytes)
+    this.#archive = new SeriesArchive({ archive: options.archive, counters, onFailure, clock })
+    this.#fetcher = new CandleFetcher({
+      fetches: counters.fetches,
+      seconds: counters.fetchSeconds,
+      ...(options.onFetchFailed && { onFailed: options.onFetchFailed }),
+      downSeconds: 2 * refreshSeconds,
+    })
+    this.#refresher = new Refresher({
+      fetcher: this.#fetcher,
+      archive: this.#archive,
+      cache: this.#cache,
+      stale: counters.stale,
+      refreshSeconds,
+      clock,
+      onBug: onFailure,
+      onRescaled: options.onRescaled ?? (() => {}),
+    })
+    this.#firstFetches = new FirstFetches(options.firstFetchLimits ?? defaultFirstFetchLimits)
+    this.#ranges = new RangeReader({
+      ...{ depth: options.depth, clock, placeOf: options.placeOf, archive: options.archive },
+      read: ({ market, source, callerId }) => this.read(market, source, callerId),
+      reload: key => this.#reload(key),
+      throwFailed: key => this.#throwFailed(key),
+      onFailed: (request, error, startedAt) => {
+        this.#fetcher.report(request, error, startedAt)
+        this.#rememberFailure(keyOf(request.market), error)
+      },
+    })
+  }
+
+  /** Unix seconds. */
+  get now(): number {
+    return this.#options.clock()
+  }
+
+  /** Series in memory. */
+  get size(): number {
+    return this.#cache.size
+  }
+
+  /** Bytes of memory that their candles take. */
+  get bytes(): number {
+    return this.#cache.bytes
+  }
+
+  /** The exchanges whose last answer to a request for candles was a failure, sorted. */
+  get failingExchanges(): readonly string[] {
+    return this.#fetcher.failing
+  }
+
+  /** Whether a series (`exchange:SYMBOL:timeframe`) is in memory or on its way there. */
+  has(key: string): boolean {
+    return this.#cache.has(key) || this.#firstFetches.has(key)
+  }
+
+  /** The candles of a series (`exchange:SYMBOL:timeframe`) as they are in memory; undefined where it is not there. */
+  recall(key: string): Reading | undefined {
+    const entry = this.#cache.get(key)
+    return entry && this.#readingOf(entry)
+  }
+
+  /** The candles of a market that were read, as they were known at a time (Unix seconds). */
+  asOf(market: Market, snapshot: Snapshot, time: number, isComputed: boolean): Snapshot | Refusal {
+    const { archive } = this.#options
+    const others = isComputed ? new Map() : (archive?.asOf(keyOf(market), time) ?? Number.POSITIVE_INFINITY)
+    return snapshotAsOf(snapshot, market.timeframe, time, others)
+  }
+
+  /**
+   * The candles of a market, brought up to date. A failure of the first fetch is thrown (or rejects) as a SourceFailure
+   * for a while; a failure to refresh leaves the last candles, marked stale. Throws TooManyFirstFetches where the market
+   * was never fetched and too many others are being fetched: for `callerId`, the account that asks (without it there is
+   * no bound per caller), or for all. `finder` learns where the series is in memory.
+   */
+  read(
+    market: Market,
+    source: Source,
+    callerId?: string,
+    finder?: SeriesFinder,
+  ): Reading | Pending | Promise<Reading | Pending> {
+    const key = keyOf(market)
+    const entry = this.#cache.get(key)
+    if (entry) {
+      if (finder) finder.place = entry.place
+      return this.readAgain(entry)
+    }
+    const open = () => this.#open(key, market, source, callerId)
+    if (this.#firstFetches.has(key)) return open()
+    const preparing = this.#archive.prepare(key, source)
+    if (preparing) return preparing.then(open)
+    const { loop } = this.#options
+    return loop ? loop.run('series', open) : open()
+  }
+
+  /** The candles of a series that is in memory, brought up to date as by `read`. Never throws or rejects. */
+  readAgain(entry: CacheEntry): Reading | Promise<Reading> {
+    entry.isUsed = true
+    const { market } = entry
+    const now = this.#options.clock() + entry.clockSkewSeconds
+    // What a feed keeps up to date is stale only where it could not be fetched in the scale that the feed shows.
+    if (entry.isCurrent) return readingOf(entry, now, entry.rescaling !== undefined && entry.isStale)
+    if (!entry.boundedRefresh && this.#isFresh(entry, now)) return this.#refresher.reading(entry, now)
+    // A reader does not wait for an exchange that is down; the refresh finds out when it is back.
+    const isDown = this.#fetcher.isDown(market)
+    const reading = entry.boundedRefresh ?? this.#refresher.refresh(entry)
+    return isDown ? this.#refresher.reading(entry, now, true) : reading
+  }
+
+  /**
+   * The candles of a market for a query for a time, with those before the ones in memory. Where they have to be fetched they
+   * are pending; a time that begins before all that may be fetched is refused.
+   */
+  readRange(
+    market: Market,
+    source: Source,
+    reach: Reach,
+    callerId?: string,
+  ): RangeReading | Promise<RangeReading> {
+    return this.#ranges.read({ market, source, reach, callerId })
+  }
+
+  /** Reads the candles of a series that is in memory from the archive again. */
+  #reload(key: string): void {
+    const entry = this.#cache.get(key)
+    if (!entry) return
+    this.#archive.reload(entry)
+    this.#cache.resize(entry)
+  }
+
+  /** Reads a series that is in the archive, or fetches it for the first time. */
+  #open(
+    key: string,
+    market: Market,
+    source: Source,
+    callerId: string | undefined,
+  ): Reading | Pending | Promise<Reading> {
+    const entry = this.#cache.get(key) ?? this.#openArchived(key, market, source)
+    return entry ? this.readAgain(entry) : this.#fetchFirst(key, market, source, callerId)
+  }
+
+  #readingOf(entry: CacheEntry): Reading {
+    return readingOf(entry, this.#options.clock() + entry.clockSkewSeconds)
+  }
+
+  /** Keeps the series of a market in memory for a feed, and fetches it first where needed. Rejects with a SourceFailure. */
+  async pin(market: Market, source: Source): Promise<PinnedSeries> {
+    const reading = await this.read(market, source)
+    if (reading.kind === 'pending') await reading.ready
+    const entry = this.#cache.get(keyOf(market))
+    // It was dropped from memory at once, to make place for others.
+    if (!entry) return this.pin(market, source)
+    this.#cache.pin(entry)
+    let isReleased = false
+    return {
+      get isCurrent() {
+        return entry.isCurrent
+      },
+      set isCurrent(value) {
+        entry.isCurrent = value
+      },
+      get depth() {
+        return entry.series.depth
+      },
+      snapshot: () => entry.series.snapshot(),
+      age: () => this.#readingOf(entry).age,
+      merge: (candles, now) => this.#mergePinned(entry, candles, now),
+      beginAnew: () => this.#refresher.recompute(entry),
+      release: () => {
+        if (isReleased) return
+        isReleased = true
+        this.#cache.unpin(entry)
+      },
+    }
+  }
+
+  #mergePinned(entry: CacheEntry, candles: readonly Candle[], now: number): Snapshot {
+    // Beside those of the old scale they would make values of two scales.
+    if (entry.rescaling) {
+      hold(entry, candles)
+      return entry.series.snapshot()
+    }
+    const { newestClosed, depth } = entry.series
+    const isBeyond = candles.length >= depth && (candles[0] as Candle).timestamp > (newestClosed ?? 0)
+    if (isInAnotherScale(entry.series.snapshot(), candles, entry.source.isRestated))
+      this.#refresher.rescale(entry)
+    // What lies between is beyond the depth of the series, so it would have a hole.
+    else if (isBeyond) this.#archive.replace(entry, finish(this.#archive.prepareWhole(entry, candles, now)))
+    else {
+      this.#archive.merge(entry, candles, now)
+      // A series with a feed is not refreshed, so what a backfill has written is read when a candle closes.
+      if (entry.series.newestClosed !== newestClosed) {
+        this.#archive.catchUp(entry)
+        this.#refresher.fillHole(entry)
+      }
+    }
+    entry.lastFetchAt = this.#options.clock() + entry.clockSkewSeconds
+    entry.isStale = false
+    return entry.series.snapshot()
+  }
+
+  /** Whether the candles were fetched so recently that none has closed since and the forming one is good enough. */
+  #isFresh({ market: { timeframe }, freshSeconds, lastFetchAt }: CacheEntry, now: number): boolean {
+    const elapsed = now - lastFetchAt
+    // It is negative after the clock was set back.
+    const isRecent = elapsed >= 0 && elapsed < (freshSeconds ?? this.#options.refreshSeconds)
+    return isRecent && openOf(timeframe, now) === openOf(timeframe, lastFetchAt)
+  }
+
+  #openArchived(key: string, market: Market, source: Source): CacheEntry | undefined {
+    if (this.#firstFetches.has(key)) return undefined
+    const entry = this.#archive.open(key, market, source)
+    if (entry) this.#cache.put(entry)
+    return entry
+  }
+
+  #fetchFirst(
+    key: string,
+    market: Market,
+    source: Source,
+    callerId: string | undefined,
+  ): Pending | Promise<Reading> {
+    let fetch = this.#firstFetches.get(key)
+    if (!fetch) {
+      this.#throwFailed(key)
+      // Computed candles take no exchange's time, so any number may be under way.
+      const caller = source.isComputed ? undefined : callerId
+      if (!source.isComputed) this.#firstFetches.check(key, caller)
+      const ready = this.#fetchAll(key, market, source).finally(() => this.#firstFetches.finish(key, caller))
+      ready.catch(error => this.#rememberFailure(key, error))
+      fetch = { kind: 'pending', key: `candles:${key}`, ready }
+      this.#firstFetches.add(key, fetch, caller)
+    }
+    return source.isComputed ? fetch.ready : fetch
+  }
+
+  async #fetchAll(key: string, market: Market, source: Source): Promise<Reading> {
+    const startedAt = this.#options.clock()
+    const minDepth = this.#options.depth
+    const entry = this.#archive.createEmpty(key, market, source, { minDepth, now: startedAt })
+    const since = freshSince(entry, this.#options.refreshSeconds, startedAt)
+    const candles = await this.#fetcher.fetch(entry, entry.series.depth, { since })
+    const requestedAt = candles.requestedAt ?? startedAt
+    // No one reads the series before it is whole. Many first fetches may end at once, as those of a screen do, and each
+    // takes a transaction of the archive.
+    for (const piece of piecesOf(candles)) {
+      if (!eventLoop.hasTime('series')) await eventLoop.next('series')
+      this.#archive.mergeFirst(entry, piece, requestedAt)
+    }
+    this.#refresher.settle(entry, requestedAt)
+    return this.#refresher.readingNow(entry)
+  }
+
+  #throwFailed(key: string): void {
+    const failed = this.#failures.get(key)
+    if (failed) throw failed
+  }
+
+  #rememberFailure(key: string, error: unknown): void {
+    if (!(error instanceof SourceFailure)) this.#onFailure(error)
+    const failure = asFailure(error)
+    this.#failures.set(key, failure, { ttl: failureCacheSeconds[failure.kind] * 1000 })
+  }
+}

@@ -1,0 +1,103 @@
+import type { Snapshot } from '../../candles/columns.js'
+import { othersOf } from '../../candles/joined-columns.js'
+import { joinCandles } from '../../candles/joined-series.js'
+import { endOf } from '../../candles/timeframe.js'
+import { keyOf, type Market } from '../../contract/market.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import type { MarketData, MarketReading, PendingMarket, Reach, RefusedMarket } from './market-data.js'
+import type { Reading } from './reading.js'
+
+/** The candles of a market with those of other markets, as an expression over all of them is computed. */
+export const joinMarkets = (
+  { timeframe }: Market,
+  others: readonly Market[],
+  own: Snapshot,
+  snapshots: readonly Snapshot[],
+): Snapshot => joinCandles(timeframe, others.map(keyOf).join(), own, snapshots)
+
+/**
+ * The candles of a market with those of other markets. Pending while any of them is fetched for the first time, refused where one
+ * cannot be read, and stale where one is. With `reach` those of all markets also before the ones in memory.
+ */
+export function readJoined(
+  marketData: Pick<MarketData, 'read'>,
+  market: Market,
+  others: readonly Market[],
+  callerId?: string,
+  reach?: Reach,
+): MarketReading | Promise<MarketReading> {
+  const whole = reach && { ...reach, isByThread: true }
+  const readings = [market, ...others].map(each => marketData.read(each, callerId, whole))
+  const arrived = readings.filter(reading => 'kind' in reading)
+  return arrived.length === readings.length
+    ? joinReadings(arrived, market, others)
+    : Promise.all(readings).then(all => joinReadings(all, market, others))
+}
+
+/** What `readJoined` answers, of what was read of each market. */
+export function joinReadings(
+  readings: readonly MarketReading[],
+  market: Market,
+  others: readonly Market[],
+): MarketReading {
+  const pending = readings.find(reading => reading.kind === 'pending')
+  const refused = readings.find(reading => reading.kind === 'refused')
+  if (refused) return refused
+  return pending
+    ? { kind: 'pending', key: pending.key, ready: () => whenReady(readings, market, others) }
+    : joinArrived(readings as readonly Reading[], market, others)
+}
+
+async function whenReady(
+  readings: readonly MarketReading[],
+  market: Market,
+  others: readonly Market[],
+): Promise<Reading | RefusedMarket> {
+  const arrived = await Promise.all(
+    readings.map(reading => (reading.kind === 'pending' ? reading.ready() : reading)),
+  )
+  return joinReadings(arrived, market, others) as Exclude<MarketReading, PendingMarket>
+}
+
+function joinArrived(readings: readonly Reading[], market: Market, others: readonly Market[]): Reading {
+  const [own, ...snapshots] = readings.map(({ snapshot }) => snapshot) as [Snapshot, ...Snapshot[]]
+  const stale = readings.some(reading => reading.stale)
+  const ages = readings.flatMap(({ age }) => age ?? [])
+  return {
+    kind: 'candles',
+    snapshot: withOlder(joinMarkets(market, others, own, snapshots), own, snapshots),
+    stale,
+    ...(ages.length > 0 && { age: Math.max(...ages) }),
+  }
+}
+
+/**
+ * The candles of a market, with those of other markets where there are any, as each of them was known at a time (Unix seconds). One
+ * that has ended by then counts though its market has not closed it yet, where it counts in `now`.
+ */
+export function knownAsOf(
+  marketData: Pick<MarketData, 'asOf'>,
+  market: Market,
+  others: readonly Market[],
+  now: Snapshot,
+  time: number,
+): Snapshot | Refusal {
+  const own = marketData.asOf(market, now, time)
+  if (isRefusal(own) || others.length === 0) return own
+  const snapshots: Snapshot[] = []
+  for (const [k, { columns, closed, ended }] of othersOf(now).entries()) {
+    const read = { columns, closed, count: closed, forming: undefined }
+    const known = marketData.asOf(others[k] as Market, read, time)
+    if (isRefusal(known)) return known
+    const isKnown = ended && endOf(market.timeframe, ended.timestamp) <= time
+    snapshots.push(isKnown ? { ...known, forming: ended } : known)
+  }
+  return joinMarkets(market, others, own, snapshots)
+}
+
+/** Joined candles with those before the ones in memory, where they were read for a time. */
+function withOlder(joined: Snapshot, { older }: Snapshot, others: readonly Snapshot[]): Snapshot {
+  if (!older) return joined
+  const id = [older, ...others.map(other => other.older)].map(each => each?.id).join(' ')
+  return { ...joined, older: { ...older, id, others: others.map(other => other.older?.place) } }
+}

@@ -1,0 +1,205 @@
+import { ageOf } from '../../candles/age.js'
+import { type Snapshot, timestampAt } from '../../candles/columns.js'
+import { candlesTooOld } from '../../contract/age-refusals.js'
+import { hasTimes } from '../../contract/derivative.js'
+import { nearNames } from '../../contract/hints.js'
+import { keyOf, type Market } from '../../contract/market.js'
+import { exchangeNotFound, isRefusal, type Refusal } from '../../contract/refusals.js'
+import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
+import { whenKnown } from '../../runtime/when-known.js'
+import type { Plan } from '../../store/store.js'
+import type { SeriesFinder } from './cache-entry.js'
+import { sourceRefusal } from './failure.js'
+import type { History } from './history.js'
+import type { RangeReading, Reach } from './range-reader.js'
+import type { FetchProgress, Pending, Reading, RefusedMarket } from './reading.js'
+
+export type { Reach, RefusedMarket }
+
+/** Candles of a market are being fetched. */
+export interface PendingMarket {
+  readonly kind: 'pending'
+  /** Names the data that is fetched. */
+  readonly key: string
+  /** Ends when they are there, or cannot be fetched. Never rejects. */
+  ready(): Promise<Reading | RefusedMarket>
+  /** Where candles are fetched that are older than those that are known. */
+  readonly progress?: Readonly<FetchProgress> | undefined
+}
+
+export type MarketReading = Reading | PendingMarket | RefusedMarket
+
+/** What requests read candles of markets with. */
+export type MarketReader = Pick<MarketData, 'read' | 'isComputed'>
+
+/** The exchange of that identifier, or of another name that it has. */
+export const findExchange = (
+  exchanges: Pick<ExchangeLookup, 'find' | 'ids'>,
+  name: string,
+): Exchange | Refusal => exchanges.find(name) ?? exchangeNotFound(name, nearNames(name, exchanges.ids()))
+
+/** The symbols of an exchange that end with a text, as the exchange lists them at present. */
+export async function symbolsOfQuote(
+  { id, source }: Exchange,
+  quote: string,
+): Promise<readonly string[] | Refusal> {
+  try {
+    return (await source.symbols()).filter(symbol => symbol.endsWith(quote))
+  } catch (error) {
+    return sourceRefusal(error, id, '')
+  }
+}
+
+const refuse = (refusal: Refusal): RefusedMarket => ({ kind: 'refused', refusal })
+
+type RangeDepths = Readonly<Record<Plan, number>>
+
+/** The candles of every market of every exchange. */
+export class MarketData {
+  readonly #exchanges: ExchangeLookup
+  readonly #history: History
+  readonly #rangeDepths: RangeDepths
+
+  /** `rangeDepths` are the candles that are fetched for a query for a time, at most. */
+  constructor(exchanges: ExchangeLookup, history: History, rangeDepths = {} as RangeDepths) {
+    this.#exchanges = exchanges
+    this.#history = history
+    this.#rangeDepths = rangeDepths
+  }
+
+  /** What a query for a time from `from` (Unix seconds) on needs of a history, with the plan of its account. */
+  reach(from: number, plan: Plan, isByThread = false): Reach {
+    return { from, most: this.#rangeDepths[plan] ?? 0, isByThread }
+  }
+
+  /** The market under the identifier of its exchange, instead of another name that this has. */
+  canonical(market: Market): Market {
+    const exchange = this.#exchanges.find(market.exchange)
+    return exchange ? atExchange(market, exchange) : market
+  }
+
+  /** The market in the spelling of its exchange, the symbol too where the list of symbols is in memory. */
+  listed(market: Market): Market {
+    const exchange = this.#exchanges.find(market.exchange)
+    if (!exchange) return market
+    const { source } = exchange
+    return withSymbol(atExchange(market, exchange), source.listedSymbol?.(market.symbol) ?? market.symbol)
+  }
+
+  /** The same after the list of symbols was fetched, where that is possible. Never rejects. */
+  async fetchListed(market: Market): Promise<Market> {
+    await this.#exchanges.find(market.exchange)?.source.loadSymbols?.()
+    return this.listed(market)
+  }
+
+  /**
+   * The candles of a market: at once where they are fresh, after a refresh where they are not. `callerId` is the account
+   * whose first fetches are counted; without one they count only for the service as a whole. With `reach`, for a query for a
+   * time, also those before the ones in memory. `finder` is one that always reads this market: where its series is in memory, nothing
+   * is looked up. Never throws or rejects.
+   */
+  read(
+    market: Market,
+    callerId?: string,
+    reach?: Reach,
+    finder?: SeriesFinder,
+  ): MarketReading | Promise<MarketReading> {
+    const entry = reach ? undefined : finder?.place?.entry
+    if (entry && !entry.source.refusal?.()) return this.#history.readAgain(entry)
+    const exchange = findExchange(this.#exchanges, market.exchange)
+    if (isRefusal(exchange)) return refuse(exchange)
+    const { source } = exchange
+    const canonical = atExchange(market, exchange)
+    const refusal = source.refusal?.()
+    if (refusal) return refusalOf(refusal, canonical)
+    try {
+      const reading = reach
+        ? this.#history.readRange(canonical, source, reach, callerId)
+        : this.#history.read(canonical, source, callerId, finder)
+      if (!(reading instanceof Promise)) return marketReading(reading, canonical)
+      return reading.then(
+        settled => marketReading(settled, canonical),
+        error => refusalOf(error, canonical),
+      )
+    } catch (error) {
+      return refusalOf(error, canonical)
+    }
+  }
+
+  /** The same candles; a market is refused whose newest one ended more than `maxAge` seconds ago. */
+  notOlderThan(maxAge: number | undefined): MarketReader {
+    if (maxAge === undefined) return this
+    return {
+      isComputed: market => this.isComputed(market),
+      read: (market, callerId, reach, finder) =>
+        whenKnown(this.read(market, callerId, reach, finder), reading =>
+          reading.kind === 'pending'
+            ? { ...reading, ready: async () => this.refuseOld(await reading.ready(), market, maxAge) }
+            : this.refuseOld(reading, market, maxAge),
+        ),
+    }
+  }
+
+  /** What was read of a market, unless its newest candle ended more than `maxAge` seconds ago. */
+  refuseOld<Read extends Reading | RefusedMarket>(
+    reading: Read,
+    market: Market,
+    maxAge: number | undefined,
+  ): Read | RefusedMarket {
+    if (maxAge === undefined || reading.kind === 'refused' || reading.snapshot.count === 0) return reading
+    // There may be hours between two values; what could not be brought up to date is refused by its age.
+    if (hasTimes(market.symbol) && !reading.stale) return reading
+    const { snapshot } = reading
+    const age = ageOf(market.timeframe, timestampAt(snapshot, snapshot.count - 1), this.#history.now)
+    return age > maxAge ? refuse(candlesTooOld(market, age, maxAge)) : reading
+  }
+
+  /** The candles of a market under the identifier of its exchange as they are in memory, where they are. */
+  recall(market: Market): Reading | undefined {
+    return this.#history.recall(keyOf(market))
+  }
+
+  /** The same as `read` for callers that wait until the candles are there. */
+  readWhenReady(market: Market, callerId?: string, reach?: Reach): Promise<Reading | RefusedMarket> {
+    return whenReady(this.read(market, callerId, reach))
+  }
+
+  /** The candles of a market that were read, as they were known at a time (Unix seconds). */
+  asOf(market: Market, snapshot: Snapshot, time: number): Snapshot | Refusal {
+    const canonical = this.canonical(market)
+    return this.#history.asOf(canonical, snapshot, time, this.isComputed(canonical))
+  }
+
+  /** Whether the candles of a market are computed, so that no exchange is asked for them. */
+  isComputed({ exchange }: Pick<Market, 'exchange'>): boolean {
+    return this.#exchanges.find(exchange)?.source.isComputed === true
+  }
+}
+
+/** What was read, once the candles are there. */
+export async function whenReady(
+  read: MarketReading | Promise<MarketReading>,
+): Promise<Reading | RefusedMarket> {
+  const reading = await read
+  return reading.kind === 'pending' ? reading.ready() : reading
+}
+
+function marketReading(reading: Reading | Pending | RangeReading, market: Market): MarketReading {
+  if (reading.kind !== 'pending') return reading
+  const { key, ready, progress } = reading
+  return { kind: 'pending', key, ready: () => settle(ready, market), progress }
+}
+
+const atExchange = (market: Market, { id }: Exchange): Market =>
+  market.exchange === id ? market : { ...market, exchange: id }
+
+const withSymbol = (market: Market, symbol: string): Market =>
+  symbol === market.symbol ? market : { ...market, symbol }
+
+const settle = (
+  reading: Promise<Reading | RefusedMarket>,
+  market: Market,
+): Promise<Reading | RefusedMarket> => reading.catch(error => refusalOf(error, market))
+
+const refusalOf = (error: unknown, { exchange, symbol }: Market): RefusedMarket =>
+  refuse(sourceRefusal(error, exchange, symbol))

@@ -1,0 +1,94 @@
+import { readBlocks } from '../archive/blocks.js'
+import type { Candle } from '../../candles/candle.js'
+import { type CandleBlock, Columns } from '../../candles/columns.js'
+import { candlesBetween, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { createDemoSource } from '../exchanges/demo/demo-source.js'
+import { openCandles } from '../../store/embedded/embedded.js'
+import type { KeyValueStore } from '../../store/store.js'
+
+/** Where a thread finds the candles of a series that are older than those in memory. */
+export type OlderPlace =
+  /** In a data directory. */
+  | { readonly kind: 'stored'; readonly directory: string; readonly key: string }
+  /** In what was copied of a store that is on another machine. */
+  | { readonly kind: 'copied'; readonly entries: ReadonlyMap<string, Uint8Array>; readonly key: string }
+  /** Nowhere: the exchange `demo` computes them. */
+  | ComputedPlace
+
+interface ComputedPlace {
+  readonly kind: 'computed'
+  readonly symbol: string
+  readonly timeframe: Timeframe
+  /** When the first candle opens, in Unix seconds. */
+  readonly first: number
+}
+
+/** Candles that are computed at a time. */
+const computedBlock = 2016
+
+/** Reads the candles that a thread needs of places outside of its memory. */
+export class OlderReader {
+  /** The open stores, by data directory. */
+  readonly #stores = new Map<string, ReturnType<typeof openCandles>>()
+  /** The clock of the computed exchange: all candles that are asked for have ended by then. */
+  #now = 0
+  readonly #demo = createDemoSource(() => this.#now)
+
+  #storeOf(directory: string): ReturnType<typeof openCandles> {
+    let store = this.#stores.get(directory)
+    if (!store) {
+      store = openCandles(directory)
+      this.#stores.set(directory, store)
+    }
+    return store
+  }
+
+  /**
+   * The candles of a place that open from `from` to `to` (Unix seconds, both included), in the order of time. With `closesOnly` only
+   * times and closes are of use.
+   */
+  *read(place: OlderPlace, from: number, to: number, closesOnly = false): Generator<CandleBlock> {
+    if (place.kind === 'computed') yield* this.#compute(place, from, to)
+    else if (place.kind === 'copied')
+      yield* readBlocks(keyValuesOf(place.entries), place.key, from, to, closesOnly)
+    else {
+      const { keyValues, refresh } = this.#storeOf(place.directory)
+      // A thread whose event loop does not turn would read what was there at the first time, and keep its room from being reused.
+      refresh()
+      try {
+        yield* readBlocks(keyValues, place.key, from, to, closesOnly)
+      } finally {
+        refresh()
+      }
+    }
+  }
+
+  *#compute({ symbol, timeframe, first }: ComputedPlace, from: number, to: number): Generator<CandleBlock> {
+    for (let open = Math.max(first, from); open <= to; ) {
+      const end = openOf(timeframe, open + computedBlock * timeframes[timeframe])
+      const until = Math.min(end, to + 1)
+      this.#now = end
+      const count = Math.ceil(candlesBetween(timeframe, open, until)) + 1
+      const candles = this.#demo.candles(symbol, timeframe, count, { until }) as readonly Candle[]
+      const columns = new Columns(candles.length)
+      for (const [at, candle] of candles.entries()) columns.write(at, candle)
+      const begin = candles.findIndex(({ timestamp }) => timestamp >= open)
+      if (begin >= 0) yield { columns, from: begin, to: candles.length }
+      open = end
+    }
+  }
+}
+
+function keyValuesOf(entries: ReadonlyMap<string, Uint8Array>): KeyValueStore {
+  const sorted = [...entries.keys()].sort()
+  return {
+    get: key => entries.get(key),
+    keys: (from, to, isReverse = false) => {
+      const found = sorted.filter(key => key >= from && key < to)
+      return isReverse ? found.reverse() : found
+    },
+    write: () => {
+      throw new Error('a copy of stored candles is only read')
+    },
+  }
+}

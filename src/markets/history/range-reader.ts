@@ -1,0 +1,222 @@
+import { type Archive, maxKeyLength } from '../archive/archive.js'
+import { type OlderCandles, type Snapshot, timestampAt } from '../../candles/columns.js'
+import { formatTime } from '../../candles/format-time.js'
+import { candlesBetween, endOf, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { keyOf, type Market } from '../../contract/market.js'
+import { rangeBeforeHistory } from '../../contract/refusals.js'
+import type { Source } from '../exchanges/source.js'
+import { backfill } from './backfill.js'
+import { FirstFetches } from './first-fetches.js'
+import type { OlderPlace } from './older-reader.js'
+import type { FetchProgress, Pending, Reading, RefusedMarket } from './reading.js'
+
+/** What a query for a time needs of a history. */
+export interface Reach {
+  /** When the time begins, in Unix seconds; -Infinity where it begins with the history. */
+  readonly from: number
+  /** How many candles are fetched for it at most, counted from the newest. */
+  readonly most: number
+  /** Whether a thread is to read the series also where all of it is in memory, as for charts, of which memory has not all bars. */
+  readonly isByThread?: boolean
+}
+
+/** A market with what it is read from, and the account that requests it. */
+interface RangeRequest {
+  readonly market: Market
+  readonly source: Source
+  readonly reach: Reach
+  readonly callerId: string | undefined
+}
+
+/** Candles for a query for a time. */
+export type RangeReading = Reading | RefusedMarket | Pending<Reading | RefusedMarket>
+
+interface Options {
+  readonly archive: Archive | undefined
+  /** Where a thread finds the archived candles of a series. */
+  readonly placeOf: ((key: string) => OlderPlace) | undefined
+  /** Candles that are fetched before a time, for the warm-up. */
+  readonly depth: number
+  /** Unix seconds. */
+  readonly clock: () => number
+  /** The candles of a market that are in memory. */
+  readonly read: (request: RangeRequest) => Reading | Pending | Promise<Reading | Pending>
+  /** Reads the candles of a series that is in memory from the archive again. */
+  readonly reload: (key: string) => void
+  /** Throws the failure of an earlier fetch for as long as that is answered. */
+  readonly throwFailed: (key: string) => void
+  /** Called with a fetch that failed and when it began, as `performance.now()`. */
+  readonly onFailed: (
+    request: Pick<RangeRequest, 'market' | 'source'>,
+    error: unknown,
+    startedAt: number,
+  ) => void
+}
+
+/** Why a history has no older candles that an exchange has. */
+const notFetched = 'RANGE_DEPTH is how many are fetched at most'
+/** A fetch takes an exchange's time for hundreds of requests. */
+const fetchLimits = { total: 50, perCaller: 5 }
+/** The newest candles of a series may not be archived yet: the one that is forming, and the one before it. */
+const notArchived = 2
+
+/**
+ * Reads histories for queries for a time: with the candles that are older than those in memory, out of the archive. What the archive
+ * lacks is fetched, and is pending meanwhile. Candles that were fetched in this way stay in the archive as long as it has room.
+ */
+export class RangeReader {
+  readonly #options: Options
+  readonly #fetches = new FirstFetches<Pending<void>>(fetchLimits)
+  /** A number for the archived candles of a series, which is another one when they may be others. */
+  readonly #ids = new WeakMap<object, number>()
+  #lastId = 0
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Throws or rejects as `History.read` does. */
+  read(request: RangeRequest): RangeReading | Promise<RangeReading> {
+    const reading = this.#options.read(request)
+    return reading instanceof Promise
+      ? reading.then(read => this.#extend(request, read))
+      : this.#extend(request, reading)
+  }
+
+  #extend(request: RangeRequest, reading: Reading | Pending): RangeReading | Promise<RangeReading> {
+    if (reading.kind === 'pending') return this.#after(request, reading)
+    const { snapshot } = reading
+    const { market, source } = request
+    const { archive, placeOf } = this.#options
+    if (snapshot.count === 0) return reading
+    if (source.isComputed) return withOlder(reading, computedBefore(snapshot, market, source, request.reach))
+    const key = keyOf(market)
+    if (!archive || !placeOf || key.length > maxKeyLength) return reading
+    const preparing = archive.prepare(key)
+    return preparing
+      ? preparing.then(() => this.#extendArchived(request, reading, archive, placeOf))
+      : this.#extendArchived(request, reading, archive, placeOf)
+  }
+
+  /** The reading that is pending now, once it is there. */
+  #after(request: RangeRequest, pending: Pending<unknown>): Pending<Reading | RefusedMarket> {
+    const ready = pending.ready.then(async () => {
+      const reading = await this.read(request)
+      return reading.kind === 'pending' ? reading.ready : reading
+    })
+    // It may be that no one waits for it.
+    ready.catch(() => {})
+    return { ...pending, ready }
+  }
+
+  #extendArchived(
+    request: RangeRequest,
+    reading: Reading,
+    archive: Archive,
+    placeOf: (key: string) => OlderPlace,
+  ): RangeReading {
+    const { market } = request
+    const { timeframe } = market
+    const { snapshot } = reading
+    const reach = { ...request.reach, most: Math.min(request.reach.most, archive.maxDepth) }
+    const key = keyOf(market)
+    const first = timestampAt(snapshot, 0)
+    const info = archive.info(key)
+    const oldest = Math.min(first, info?.first ?? first)
+    if (reach.from !== Number.NEGATIVE_INFINITY) {
+      const requested = archive.requestedDepth(key)
+      const count = info?.count ?? 0
+      const isBounded = requested >= reach.most
+      const hasMore = !isBounded || count + notArchived >= requested
+      const isNear = candlesBetween(timeframe, reach.from, this.#options.clock()) <= reach.most
+      const isThere = oldest <= this.#target(request) && (info?.wholeFrom ?? oldest) <= reach.from
+      if (!isThere && !isBounded && isNear)
+        return this.#after(request, this.#fetch({ ...request, reach }, archive))
+      if (oldest > reach.from && hasMore)
+        return { kind: 'refused', refusal: rangeBeforeHistory(formatTime(oldest), count, notFetched) }
+    }
+    if (oldest === first && !reach.isByThread) return withOlder(reading, undefined)
+    const id = `${this.#idOf(snapshot)}:${oldest}`
+    return withOlder(reading, { timeframe, first: oldest, id, place: placeOf(key) })
+  }
+
+  #idOf({ columns: { lineage } }: Snapshot): number {
+    const known = this.#ids.get(lineage) ?? ++this.#lastId
+    this.#ids.set(lineage, known)
+    return known
+  }
+
+  /** When the oldest candle opens that is fetched for a time. */
+  #target({ market: { timeframe }, reach }: RangeRequest): number {
+    return reach.from - this.#options.depth * timeframes[timeframe]
+  }
+
+  #fetch(request: RangeRequest, archive: Archive): Pending<void> {
+    const { market, callerId } = request
+    const key = keyOf(market)
+    const known = this.#fetches.get(key)
+    if (known) return known
+    this.#options.throwFailed(key)
+    this.#fetches.check(key, callerId)
+    const progress = { done: 0, total: this.#wanted(request) }
+    const startedAt = performance.now()
+    const ready = this.#fetchAll(request, archive, progress)
+      .catch(error => {
+        this.#options.onFailed(request, error, startedAt)
+        throw error
+      })
+      .finally(() => this.#fetches.finish(key, callerId))
+    const fetch: Pending<void> = { kind: 'pending', key: `candles:${key}`, ready, progress }
+    this.#fetches.add(key, fetch, callerId)
+    return fetch
+  }
+
+  /** Candles from those that are fetched for a time up to now, at most. */
+  #wanted(request: RangeRequest): number {
+    const { timeframe } = request.market
+    const candles = Math.ceil(candlesBetween(timeframe, this.#target(request), this.#options.clock()))
+    return Math.min(request.reach.most, candles)
+  }
+
+  async #fetchAll(request: RangeRequest, archive: Archive, progress: FetchProgress): Promise<void> {
+    const { market, source, reach } = request
+    const { clock, reload } = this.#options
+    const key = keyOf(market)
+    const target = this.#target(request)
+    // The candles are not all that an operator has asked for, so the series may be dropped where the archive is full.
+    const run = backfill({ archive, source, market, depth: reach.most, clock, isOnDemand: true })
+    for await (const { done, back = Number.POSITIVE_INFINITY, isExhausted } of run) {
+      progress.done = done
+      if (back <= target && !isExhausted) break
+    }
+    reload(key)
+  }
+}
+
+/** A reading for a time, with the candles before those in memory. Where there are none, the time may begin before them. */
+const withOlder = (reading: Reading, older: OlderCandles | undefined): Reading => {
+  const { snapshot } = reading
+  return { ...reading, snapshot: older ? { ...snapshot, older } : { ...snapshot, isFull: false } }
+}
+
+/** The candles of a computed market before those in memory. */
+function computedBefore(
+  snapshot: Snapshot,
+  market: Market,
+  source: Source,
+  { isByThread }: Reach,
+): OlderCandles | undefined {
+  const { symbol, timeframe } = market
+  const beginning = source.beginning?.(timeframe)
+  if (beginning === undefined) return undefined
+  const first = firstOpen(timeframe, beginning)
+  if (timestampAt(snapshot, 0) <= first && !isByThread) return undefined
+  const place: OlderPlace = { kind: 'computed', symbol, timeframe, first }
+  return { timeframe, first, id: keyOf(market), place }
+}
+
+/** When the first whole candle opens after the beginning of a history. */
+function firstOpen(timeframe: Timeframe, beginning: number): number {
+  const open = openOf(timeframe, beginning)
+  return open < beginning ? endOf(timeframe, open) : open
+}

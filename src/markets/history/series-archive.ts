@@ -1,0 +1,378 @@
+import { type Archive, maxKeyLength } from '../archive/archive.js'
+import type { ChunkChange } from '../archive/chunk-codec.js'
+import { type Candle, inOrder } from '../../candles/candle.js'
+import { candlesSince, type Snapshot } from '../../candles/columns.js'
+import type { Factors } from '../../candles/rescale.js'
+import { Series } from '../../candles/series.js'
+import type { Market } from '../../contract/market.js'
+import type { Source } from '../exchanges/source.js'
+import { finish, finishInTurns, pieceLength, piecesOf, type Steps } from '../../runtime/pieces.js'
+import { backfill } from './backfill.js'
+import { type ArchivedState, type CacheEntry, clockSkewOf, createEntry } from './cache-entry.js'
+import type { Counters } from './counters.js'
+
+/** All candles that an exchange has of a series. */
+export interface WholeSeries {
+  /** As they were answered, ascending. */
+  readonly candles: readonly Candle[]
+  readonly series: Series
+  /** Those that are closed. */
+  readonly closed: readonly Candle[]
+  /** The closed ones as the archive stores them, where the series has one. */
+  readonly chunks: readonly ChunkChange[]
+  /** What was known of the series before this was prepared. */
+  readonly before: Snapshot
+}
+
+interface Options {
+  readonly archive: Archive | undefined
+  readonly counters: Pick<Counters, 'writes' | 'failures'>
+  /** Called when the archive cannot be read or written. */
+  readonly onFailure: (error: unknown) => void
+  /** Unix seconds. */
+  readonly clock: () => number
+}
+
+/**
+ * Keeps series in memory and in the archive the same. An archive that fails is reported, and the series goes on in
+ * memory.
+ */
+export class SeriesArchive {
+  readonly #options: Options
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** The archive of a series, or undefined where it has none. */
+  #archiveOf(key: string, { isComputed }: Source): Archive | undefined {
+    return isComputed || key.length > maxKeyLength ? undefined : this.#options.archive
+  }
+
+  /**
+   * Loads the archived candles of a series into memory; undefined where they are there, or where it has none. Never rejects: a
+   * series that cannot be read now is as one that is not archived.
+   */
+  prepare(key: string, source: Source): Promise<void> | undefined {
+    return this.#archiveOf(key, source)
+      ?.prepare(key)
+      ?.catch(() => this.#options.counters.failures.add())
+  }
+
+  /** The series as it is archived, if it is; it is to be refreshed before it is read. */
+  open(key: string, market: Market, source: Source): CacheEntry | undefined {
+    const archive = this.#archiveOf(key, source)
+    if (!archive) return undefined
+    return this.#attempt(() => {
+      const stored = archive.load(key)
+      if (!stored) return undefined
+      const { columns, closed, isIncomplete } = stored
+      const series = Series.over(market.timeframe, archive.loadedDepth(key), columns, closed)
+      const archived: ArchivedState = { isIncomplete, isDeepening: false, mayHaveHole: true }
+      const lastFetchAt = Number.NEGATIVE_INFINITY
+      const entry = createEntry({ key, market, source, series, archived, lastFetchAt })
+      entry.clockSkewSeconds = clockSkewOf(series, this.#options.clock())
+      // A process that has ended may have left some of it.
+      void finishInTurns('archive', this.scale(entry))
+      return entry
+    })
+  }
+
+  /** An entry without candles, for a series that is fetched for the first time; it has at least `minDepth` candles. */
+  createEmpty(
+    key: string,
+    market: Market,
+    source: Source,
+    { minDepth, now }: { readonly minDepth: number; readonly now: number },
+  ): CacheEntry {
+    const archive = this.#archiveOf(key, source)
+    const depth = (archive && this.#attempt(() => archive.loadedDepth(key))) ?? minDepth
+    const archived = archive && { isIncomplete: false, isDeepening: false, mayHaveHole: false }
+    const series = new Series(market.timeframe, depth)
+    return createEntry({ key, market, source, series, archived, lastFetchAt: now })
+  }
+
+  /**
+   * Adds candles of a first fetch, which asked at `now` for the whole depth of the series, to a series and its archive:
+   * all of them, or the next ones in their order.
+   */
+  mergeFirst(entry: CacheEntry, candles: readonly Candle[], now: number): void {
+    const { key, series } = entry
+    const closed = series.merge(candles, now)
+    this.#store(entry, 'write', archive => archive.write(key, closed, series.depth))
+  }
+
+  /**
+   * Adds candles to a series, and those that are closed by `now` (Unix seconds) to the archive, before a reader can see
+   * them.
+   */
+  merge(entry: CacheEntry, candles: readonly Candle[], now: number): void {
+    const closed = entry.series.merge(candles, now)
+    if (closed.length > 0) this.#store(entry, 'write', archive => archive.enqueue(entry.key, closed))
+  }
+
+  /** Prepares all candles of a series, which were asked for at `now`; nothing changes yet. */
+  *prepareWhole(
+    { key, market, archived, series }: CacheEntry,
+    shown: readonly Candle[],
+    now: number,
+  ): Steps<WholeSeries> {
+    const candles = inOrder(shown)
+    const whole = new Series(market.timeframe, series.depth)
+    const before = series.snapshot()
+    const closed: Candle[] = []
+    for (const piece of piecesOf(candles)) {
+      if (whole.count > 0) yield
+      for (const candle of whole.merge(piece, now)) closed.push(candle)
+    }
+    // The archive drops what a series of this depth drops.
+    const oldest = whole.snapshot().columns.timestamp[0] ?? 0
+    const kept = closed.filter(({ timestamp }) => timestamp >= oldest)
+    const { archive } = this.#options
+    const chunks = archived && archive ? yield* archive.cut(key, kept) : []
+    return { candles, series: whole, closed: kept, chunks, before }
+  }
+
+  /** Adds all candles of a series, also to those of its archive; both are the same then. */
+  *mergeAll(entry: CacheEntry, whole: WholeSeries, now: number): Steps {
+    const { archived, key } = entry
+    const { candles, series, closed } = whole
+    if (archived && this.#isScaling(key)) yield* this.scale(entry)
+    let isWritten = archived !== undefined && !archived.unwritten
+    // From the newest on, so that the archive has no hole wherever this is cut off.
+    for (const piece of [...piecesOf(closed)].reverse()) {
+      if (!isWritten) break
+      if (piece.at(-1) !== closed.at(-1)) yield
+      const depth = piece[0] === closed[0] ? series.depth : 0
+      isWritten = this.#write(archive => archive.write(key, piece, depth))
+    }
+    if (isWritten && this.reload(entry)) entry.series.merge(candles.slice(-1), now)
+    else this.#take(entry, whole)
+    if (!archived) return
+    if (!isWritten) archived.unwritten ??= 'write'
+    archived.isIncomplete = false
+  }
+
+  /** Replaces a series, in the archive too. */
+  replace(entry: CacheEntry, whole: WholeSeries, scale?: Factors): void {
+    const { archived, key } = entry
+    const { series, closed, chunks } = whole
+    if (archived) {
+      archived.unwritten = undefined
+      archived.unwrittenScale = scale
+      archived.mayBeUnscaled ||= scale !== undefined
+    }
+    const older = scale && { scale }
+    // An earlier scale is written first, in turns: both at once would take as long as there are candles.
+    const isWaiting = archived !== undefined && scale !== undefined && this.#isScaling(key)
+    if (isWaiting) archived.unwritten = 'replace'
+    else
+      this.#store(entry, 'replace', archive =>
+        archive.replace(key, closed, { requestedDepth: series.depth, chunks, ...older }),
+      )
+    this.#take(entry, whole)
+    if (isWaiting) this.#rewrite(entry)
+    if (!archived) return
+    archived.isIncomplete = false
+    archived.mayHaveHole = scale === undefined
+  }
+
+  /**
+   * Writes candles of a series to its archive, where it has one. Where that fails, `whole` is how all of those in memory
+   * are written at the next time instead.
+   */
+  #store(entry: CacheEntry, whole: 'write' | 'replace', write: (archive: Archive) => void): void {
+    const { archived } = entry
+    if (!archived) return
+    if (archived.unwritten) {
+      this.#rewrite(entry)
+      return
+    }
+    const isWritten = this.#write(write)
+    archived.unwritten = isWritten ? undefined : whole
+    if (isWritten && archived.mayBeUnscaled) void finishInTurns('archive', this.scale(entry))
+  }
+
+  #rewrite(entry: CacheEntry): void {
+    const { archived } = entry
+    if (!archived || archived.isRewriting) return
+    const isShort = entry.series.count <= pieceLength && !this.#isScaling(entry.key)
+    archived.isRewriting = true
+    const rewriting = this.#rewriting(entry)
+    if (isShort) finish(rewriting)
+    else void finishInTurns('archive', rewriting)
+  }
+
+  /**
+   * Writes the candles in memory as a whole to the archive, where a write has failed. What is closed meanwhile is written, too.
+   * Where it fails again, it begins anew with the next write of the series.
+   */
+  *#rewriting(entry: CacheEntry): Steps {
+    const { archived } = entry
+    try {
+      while (archived?.unwritten) if (!(yield* this.#writeWhole(entry))) return
+    } finally {
+      if (archived) archived.isRewriting = false
+    }
+    if (archived?.mayBeUnscaled) void finishInTurns('archive', this.scale(entry))
+  }
+
+  /** Writes the candles in memory as a whole, unless they change meanwhile. Answers whether nothing has failed. */
+  *#writeWhole(entry: CacheEntry): Steps<boolean> {
+    const { archive } = this.#options
+    const { archived, key } = entry
+    if (!archived || !archive) return false
+    const { unwritten, unwrittenScale: scale } = archived
+    if (this.#isScaling(key)) yield* this.scale(entry)
+    const { series } = entry
+    const { columns, closed } = series.snapshot()
+    const isSame = () => {
+      const now = series.snapshot()
+      const isSameSeries = entry.series === series && archived.unwritten === unwritten
+      return isSameSeries && now.columns === columns && now.closed === closed
+    }
+    const candles = provenOf(series)
+    const isReplaced = unwritten === 'replace'
+    const chunks = isReplaced ? yield* archive.cut(key, candles) : []
+    // From the newest on, so that the archive has no hole wherever this is cut off.
+    const pieces = isReplaced ? [candles] : [...piecesOf(candles)].reverse()
+    for (const piece of pieces) {
+      if (piece !== pieces[0]) yield
+      if (!isSame()) return true
+      if (this.#isScaling(key)) return false
+      const isWritten = this.#write(() => {
+        if (isReplaced) archive.replace(key, piece, { chunks, ...(scale && { scale }) })
+        else archive.write(key, piece)
+      })
+      if (!isWritten) return false
+    }
+    archived.unwritten = undefined
+    archived.mayBeUnscaled ||= isReplaced && scale !== undefined
+    return true
+  }
+
+  /** Whether archived candles of a series are still to be brought to the scale of newer ones. */
+  #isScaling(key: string): boolean {
+    const { archive } = this.#options
+    return this.#attempt(() => archive?.isScaling(key)) ?? false
+  }
+
+  /**
+   * Brings archived candles that memory does not hold to the scale of the newer ones, where they are not in it. Where that fails it
+   * goes on with the next write of the series.
+   */
+  *scale({ key, archived }: Pick<CacheEntry, 'key' | 'archived'>): Steps {
+    const { archive } = this.#options
+    if (!archived || !archive) return
+    archived.mayBeUnscaled = false
+    const steps = archive.scale(key)
+    for (;;) {
+      const step = this.#attempt(() => steps.next())
+      if (!step) archived.mayBeUnscaled = true
+      if (!step || step.done) return
+      yield
+    }
+  }
+
+  /** Puts a prepared series into the place of the one in memory, with what a feed has shown since its preparation began. */
+  #take(entry: CacheEntry, { series, before }: WholeSeries): void {
+    const known = entry.series.snapshot()
+    entry.series = series
+    if (known === before) return
+    const last = series.newest ?? 0
+    // The candle that was forming in the answer has its last state here, where there is a newer one.
+    const shown = candlesSince(known, last)
+    const newest = shown.at(-1)?.timestamp ?? last
+    if (newest > last) this.merge(entry, shown, newest)
+  }
+
+  /** Whether the exchange was asked for all candles that the series may have. */
+  isWholeDepthRequested({ key, series }: CacheEntry): boolean {
+    const { archive } = this.#options
+    const requested = archive && this.#attempt(() => archive.requestedDepth(key))
+    return (requested ?? series.depth) >= series.depth
+  }
+
+  /**
+   * Fetches the candles that the archive lacks between others; what the exchange does not have, it is asked for once. Rejects with a
+   * SourceFailure; what was fetched until then stays.
+   */
+  async fillHole(entry: CacheEntry): Promise<void> {
+    const { archive, clock } = this.#options
+    const { archived, key, market, source } = entry
+    if (!archived || !archive) return
+    const { wholeFrom } = this.#attempt(() => archive.info(key)) ?? {}
+    if (wholeFrom === undefined || wholeFrom === Number.NEGATIVE_INFINITY) return
+    const depth = Math.max(archive.depth(key), archive.requestedDepth(key))
+    let fetched = 0
+    try {
+      for await (const progress of backfill({ archive, source, market, depth, clock, isOnDemand: true }))
+        fetched = progress.fetched
+    } finally {
+      if (fetched > 0) this.reload(entry)
+    }
+  }
+
+  /** Reads what another process has written to the same series. */
+  catchUp(entry: CacheEntry): void {
+    const { archive } = this.#options
+    const { archived, key } = entry
+    if (!archived || archived.unwritten || !archive) return
+    if (this.#attempt(() => archive.isChanged(key))) this.reload(entry)
+  }
+
+  /** Reads the closed candles of a series from the archive again; whether that was possible. */
+  reload(entry: CacheEntry): boolean {
+    const { archived, key, market } = entry
+    const { archive } = this.#options
+    if (!archived || !archive) return false
+    // The process that has changed it may not have come to the end.
+    archived.mayBeUnscaled = true
+    const isReloaded = this.#attempt(() => {
+      const stored = archive.load(key)
+      if (!stored) return false
+      const { unproven } = entry.series
+      const { forming } = entry.series.snapshot()
+      const { columns, closed } = stored
+      entry.series = Series.over(market.timeframe, archive.loadedDepth(key), columns, closed)
+      archived.isIncomplete ||= stored.isIncomplete
+      archived.mayHaveHole = true
+      const isNewer = (candle: Candle) => candle.timestamp > (entry.series.newestClosed ?? 0)
+      if (unproven && isNewer(unproven)) entry.series.merge([unproven], Number.POSITIVE_INFINITY)
+      if (forming && isNewer(forming)) entry.series.amend(forming)
+      return true
+    })
+    return isReloaded ?? false
+  }
+
+  /** Whether it was written. */
+  #write(write: (archive: Archive) => void): boolean {
+    const { archive } = this.#options
+    const isWritten =
+      archive &&
+      this.#attempt(() => {
+        write(archive)
+        this.#options.counters.writes.add()
+        return true
+      })
+    return isWritten ?? false
+  }
+
+  /** The result of working with the archive, or undefined where it failed. */
+  #attempt<Result>(work: () => Result): Result | undefined {
+    try {
+      return work()
+    } catch (error) {
+      this.#options.counters.failures.add()
+      this.#options.onFailure(error)
+      return undefined
+    }
+  }
+}
+
+/** The closed candles of a series whose end the exchange has shown. */
+function provenOf(series: Series): readonly Candle[] {
+  const { columns, closed } = series.snapshot()
+  const count = series.unproven ? closed - 1 : closed
+  return Array.from({ length: count }, (_, at) => columns.read(at))
+}

@@ -1,0 +1,91 @@
+import { SecondChance } from '../../runtime/second-chance.js'
+import type { CacheEntry } from './cache-entry.js'
+
+/**
+ * The series in memory. The least recently used ones are dropped when their candles take more than `maxBytes`; those
+ * that a feed has pinned stay, and do not count.
+ */
+export class SeriesCache {
+  readonly #entries = new Map<string, CacheEntry>()
+  readonly #unpinned: SecondChance<CacheEntry>
+  readonly #pinned = new Set<CacheEntry>()
+
+  constructor(maxBytes: number) {
+    this.#unpinned = new SecondChance({ maxBytes, onDrop: entry => this.#forget(entry) })
+  }
+
+  /** Series in memory. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** Bytes of memory that their candles take. */
+  get bytes(): number {
+    let { bytes } = this.#unpinned
+    for (const { series } of this.#pinned) bytes += series.bytes
+    return bytes
+  }
+
+  get(key: string): CacheEntry | undefined {
+    const entry = this.#entries.get(key)
+    if (entry) entry.isUsed = true
+    return entry
+  }
+
+  /** Whether a series is in memory; asking does not count as use. */
+  has(key: string): boolean {
+    return this.#entries.has(key)
+  }
+
+  /** Adds a series, or measures its size again; it is the most recently used one then. */
+  put(entry: CacheEntry): void {
+    const other = this.#entries.get(entry.key)
+    if (other !== entry) {
+      if (other && this.#pinned.has(other)) return
+      if (other) this.#remove(other)
+      this.#add(entry)
+    }
+    this.#measure(entry)
+  }
+
+  /** Measures the size of a series again, unless it was dropped meanwhile. */
+  resize(entry: CacheEntry): void {
+    if (this.#entries.get(entry.key) === entry) this.#measure(entry)
+  }
+
+  /** Keeps a series in memory until it is unpinned as often as it was pinned. */
+  pin(entry: CacheEntry): void {
+    this.#unpinned.delete(entry)
+    this.#pinned.add(entry)
+    this.#add(entry)
+    entry.pins++
+  }
+
+  unpin(entry: CacheEntry): void {
+    if (--entry.pins > 0) return
+    entry.isCurrent = false
+    // The next refresh finds out what scale it has.
+    entry.rescaling?.abort()
+    this.#pinned.delete(entry)
+    this.#measure(entry)
+  }
+
+  #add(entry: CacheEntry): void {
+    this.#entries.set(entry.key, entry)
+    entry.place.entry = entry
+  }
+
+  #remove(entry: CacheEntry): void {
+    this.#unpinned.delete(entry)
+    this.#forget(entry)
+  }
+
+  #forget(entry: CacheEntry): void {
+    this.#entries.delete(entry.key)
+    entry.place.entry = undefined
+  }
+
+  #measure(entry: CacheEntry): void {
+    if (entry.pins === 0) this.#unpinned.set(entry, entry.series.bytes)
+  }
+}

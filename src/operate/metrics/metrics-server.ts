@@ -1,0 +1,146 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as prometheus from 'prom-client'
+import type { Labels } from '../../runtime/counter.js'
+import { type Durations, durationBounds } from '../../runtime/durations.js'
+import { EventLoopDelay } from './event-loop-delay.js'
+import type { Metric } from '../../runtime/metric.js'
+
+/** A listening server of metrics. */
+export interface MetricsServer {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Has a registry read a metric whenever it is requested. */
+function register(registry: prometheus.Registry, metric: Metric): void {
+  if (metric.kind === 'histogram') {
+    registry.registerMetric(histogramOf(metric) as unknown as prometheus.Metric)
+    return
+  }
+  const { kind, name, help, labelNames, aggregator = 'sum', read } = metric
+  const options = { name, help, labelNames, aggregator, registers: [registry] }
+  if (kind === 'gauge') {
+    new prometheus.Gauge({
+      ...options,
+      collect() {
+        for (const [labels, value] of read()) this.set(labels, value)
+      },
+    })
+    return
+  }
+  new prometheus.Counter({
+    ...options,
+    collect() {
+      this.reset()
+      for (const [labels, value] of read()) this.inc(labels, value)
+    },
+  })
+}
+
+/** A histogram whose buckets are counted elsewhere; one of prom-client takes each observation itself. */
+const histogramOf = ({ name, help, read }: Metric & { kind: 'histogram' }) => ({
+  name,
+  get: async () => ({
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    values: [...read()].flatMap(bucketsOf(name)),
+  }),
+})
+
+const bucketsOf =
+  (name: string) =>
+  ([labels, { counts, seconds }]: readonly [Labels, Durations]) => {
+    let count = 0
+    const buckets = Array.from(counts, (more, at) => {
+      count += more
+      return {
+        metricName: `${name}_bucket`,
+        labels: { ...labels, le: durationBounds[at] ?? '+Inf' },
+        value: count,
+      }
+    })
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels, value: seconds },
+      { metricName: `${name}_count`, labels, value: count },
+    ]
+  }
+
+/** What a process shows of its metrics to another one. */
+export type MetricsOfProcess = Awaited<ReturnType<prometheus.Registry['getMetricsAsJSON']>>
+
+/** The metrics of this process, and those of Node.js. */
+export interface OpenMetrics {
+  read(): Promise<MetricsOfProcess>
+  /** In the format of Prometheus, together with those of other processes. */
+  text(others: readonly MetricsOfProcess[]): Promise<string>
+  close(): void
+}
+
+export function openMetrics(metrics: readonly Metric[]): OpenMetrics {
+  const registry = new prometheus.Registry()
+  const delay = new EventLoopDelay()
+  const loopDelay: Metric = {
+    kind: 'gauge',
+    name: 'candela_event_loop_delay',
+    help: 'Longest time for which the event loop was held since these metrics were last requested, in seconds',
+    labelNames: [],
+    aggregator: 'max',
+    read: () => [[{}, delay.takeLongest()]],
+  }
+  for (const metric of [...metrics, loopDelay]) register(registry, metric)
+  // These observe the event loop and the garbage collector all the time, so they begin only when metrics are served.
+  prometheus.collectDefaultMetrics({ register: registry })
+  return {
+    read: () => registry.getMetricsAsJSON(),
+    async text(others) {
+      if (others.length === 0) return registry.metrics()
+      const all = [await registry.getMetricsAsJSON(), ...others]
+      return prometheus.AggregatorRegistry.aggregate(all).metrics()
+    },
+    close: () => delay.close(),
+  }
+}
+
+/**
+ * Serves metrics at `/metrics`, with those of other processes of the service. Rejects when it cannot listen on the port.
+ */
+export async function serveMetrics(
+  metrics: readonly Metric[],
+  { host, port }: { readonly host: string; readonly port: number },
+  readOthers: () => Promise<readonly MetricsOfProcess[]>,
+): Promise<MetricsServer> {
+  let open: OpenMetrics | undefined
+  const answer = async () => open?.text(await readOthers())
+  const server = createServer((request, response) => {
+    const isKnown = request.url?.split('?')[0] === '/metrics'
+    if (!isKnown || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(isKnown ? 405 : 404).end()
+      return
+    }
+    answer().then(
+      text =>
+        response.writeHead(200, { 'Content-Type': prometheus.Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', cause =>
+      reject(new Error(`cannot show metrics on ${host}:${port}: ${cause.message}`, { cause })),
+    )
+    server.listen(port, host, resolve)
+  })
+  open = openMetrics(metrics)
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise(resolve => {
+        open?.close()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

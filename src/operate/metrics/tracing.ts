@@ -1,0 +1,45 @@
+import { withTimeout } from '../../runtime/deadline.js'
+import { version } from '../../runtime/version.js'
+import type { Labels } from '../../runtime/counter.js'
+import type { Histogram } from '../../runtime/durations.js'
+import type { Kind, OpenTracing, Reply, RequestHead } from './open-tracing.js'
+
+/** How long the end of the service waits for spans to be sent. */
+const closeSeconds = 2
+
+/** Traces of requests and of what is done for them. What sends them is loaded by `open`; before that nothing is recorded. */
+export class Tracing {
+  #sdk: OpenTracing | undefined
+
+  async open(onFault: (message: string) => void): Promise<void> {
+    const { openTracing } = await import('./tracing-sdk.js')
+    this.#sdk = openTracing(version, onFault)
+  }
+
+  answer<Result>(request: RequestHead, work: () => Result): Result {
+    return this.#sdk ? this.#sdk.answer(request, work) : work()
+  }
+
+  answered(request: RequestHead, reply: Reply): void {
+    this.#sdk?.answered(request, reply)
+  }
+
+  /** A histogram whose durations are spans as well. */
+  watch(histogram: Histogram, name: string, kind: Kind): Histogram {
+    return {
+      add: (seconds, labels = {}) => {
+        histogram.add(seconds, labels)
+        this.record(name, kind, seconds, labels)
+      },
+    }
+  }
+
+  record(name: string, kind: Kind, seconds: number, labels: Labels = {}): void {
+    this.#sdk?.record(name, kind, seconds, labels)
+  }
+
+  /** Sends what was recorded, as far as the receiver answers in time. */
+  async close(): Promise<void> {
+    if (this.#sdk) await withTimeout(this.#sdk.close(), closeSeconds)
+  }
+}

@@ -1,0 +1,349 @@
+import { availableParallelism } from 'node:os'
+import type { Access } from '../http/access.js'
+import { Archive } from '../markets/archive/archive.js'
+import { entriesOf } from '../markets/archive/archive-copy.js'
+import { headKey } from '../markets/archive/archive-keys.js'
+import { ArchiveLimit } from '../markets/archive/archive-limit.js'
+import { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import type { BodyParser } from '../compute/json/body-parser.js'
+import { Calculator } from '../compute/kernels/calculator.js'
+import type { ResultCache } from '../compute/results/result-cache.js'
+import type { Config } from './settings/config.js'
+import type { Log } from '../runtime/log.js'
+import { type ExchangeLookup, ExchangeRegistry } from '../markets/exchanges/registry.js'
+import { createSymbolCache } from '../markets/exchanges/symbol-cache.js'
+import type { Thread } from '../markets/exchanges/worker/exchange-thread.js'
+import type { Expressions } from '../compute/expressions/expressions.js'
+import { FeedRegistry, type Feeds } from '../markets/feeds/feed-registry.js'
+import { History } from '../markets/history/history.js'
+import type { OlderPlace } from '../markets/history/older-reader.js'
+import type { Metrics } from './metrics/metrics.js'
+import type { Tracing } from './metrics/tracing.js'
+import type { AgeClock } from '../runtime/age-clock.js'
+import { eventLoop } from '../runtime/event-loop.js'
+import { Breadths } from '../screens/breadth/breadths.js'
+import { LiveScreens } from '../screens/live-screens.js'
+import { NamedLists } from '../screens/named-lists.js'
+import { Screener, type ScreenerOptions } from '../screens/screener.js'
+import { RareWarning } from '../http/drivers/rare-warning.js'
+import { Hub } from '../live/hub.js'
+import { SessionRegistry } from '../live/session-registry.js'
+import type { StoreProcess } from '../store/local/local-store.js'
+import { openStore } from '../store/open.js'
+import type { Store } from '../store/store.js'
+import { failedFetches } from './failed-fetches.js'
+import { PersonalUse } from './personal-use.js'
+import { createFaultLog } from './rare-faults.js'
+
+/** What all parts of the service have in common. */
+export interface Context {
+  readonly config: Config
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Undefined where no traces are wanted. */
+  readonly tracing: Tracing | undefined
+  /** The time of day, in Unix seconds. */
+  readonly clock: () => number
+  /** Whole milliseconds from any moment that never go back. */
+  readonly monotonicMs: () => number
+  /** The time by which old records are dropped. */
+  readonly ages: AgeClock
+}
+
+/** The parts of the service that other parts use. */
+export interface Parts {
+  readonly store: Store
+  readonly history: History
+  readonly feeds: Feeds
+  readonly exchanges: ExchangeLookup
+  readonly access: Access
+  readonly calculator: Calculator
+  readonly bodyParser: BodyParser
+  readonly expressions: Expressions
+  readonly resultCache: ResultCache
+  readonly dispatch: ComputeDispatcher
+  readonly screener: Screener
+  readonly breadths: Breadths
+  readonly sessions: SessionRegistry
+}
+
+/** Opens the store. What becomes of a shared one is shown in the metrics and in the log. */
+export function openServiceStore(
+  { config, log, metrics, monotonicMs }: Context,
+  local?: StoreProcess,
+): Store {
+  const commands = metrics.counter(
+    'candela_store_commands_total',
+    'Commands of the shared store: ok, or failed where it did not answer in time',
+    'outcome',
+  )
+  const seconds = metrics.counter(
+    'candela_store_seconds_total',
+    'Time that the commands of the shared store took, in seconds',
+  )
+  const countedAlone = metrics.counter(
+    'candela_store_counted_alone_total',
+    'Requests and subscriptions that were counted in memory, because the shared store was away',
+  )
+  const dropped = metrics.counter(
+    'candela_store_messages_dropped_total',
+    'Messages of other nodes that could not be read, by the kind of the channel',
+    'channel',
+  )
+  const warning = new RareWarning(log)
+  const store = openStore(config, {
+    exclusive: true,
+    local,
+    clock: monotonicMs,
+    copyBytes: config.historyBytes,
+    maxWaitMs: config.fetchTimeoutMs,
+    onAway: error =>
+      log.warn(
+        { err: error },
+        'the shared store does not answer: this node counts requests and fetches candles for itself, and knows only the keys it has used',
+      ),
+    onLost: error => log.error({ err: error }, `the shared store cannot be used: ${error.message}`),
+    onReturn: away => log.info({ seconds: Math.round(away) }, 'the shared store answers again'),
+    onCommand: (outcome, duration) => {
+      commands.add({ outcome })
+      seconds.add({}, duration)
+    },
+    onCountedAlone: () => countedAlone.add(),
+    onDropped: (channel, error) => {
+      dropped.add({ channel })
+      // A node that sends such messages may send many.
+      warning.warn({ err: error, channel }, 'a message of another node could not be read and was dropped')
+    },
+  })
+  metrics.gauge('candela_store_up', 'Whether the store answers in time: 1 or 0', () =>
+    store.shared?.isUp === false ? 0 : 1,
+  )
+  return store
+}
+
+/** Says why Yahoo may not be used, where it may not. */
+function personalUse(accounts: Store['accounts'], monotonicMs: () => number): () => string | undefined {
+  const use = new PersonalUse(accounts, monotonicMs)
+  return () => use.refusal()
+}
+
+/** `start` opens what asks exchanges in the place of a thread of this process. */
+export function createExchanges(
+  { config, log, metrics, monotonicMs }: Context,
+  { keyValues, accounts }: Store,
+  start?: () => Thread,
+): ExchangeLookup {
+  const anomalies = metrics.counter(
+    'candela_anomalies_total',
+    'What exchanges showed that was not as it should be: duplicate, invalid, misaligned, no-volume, gap or filled-gap',
+    'exchange',
+    'anomaly',
+  )
+  return new ExchangeRegistry({
+    ...config,
+    yahooRefusal: config.stocksYahooShared ? undefined : personalUse(accounts, monotonicMs),
+    onAnomaly: (anomaly, exchange) => anomalies.add({ exchange, anomaly }),
+    symbolCache: createSymbolCache(keyValues, (exchange, error) =>
+      log.warn({ exchange, err: error }, 'the list of symbols could not be stored'),
+    ),
+    onFault: error => log.error({ err: error }, 'the thread of the exchanges failed'),
+    start,
+  })
+}
+
+/** What `RESULTS_BYTES` leaves for the checkpoints of long histories. */
+export const checkpointShare = 1 / 8
+
+/** Stores what processes had journalled that have ended. */
+export function recover(archive: Archive, { log }: Context): void {
+  try {
+    archive.recover()
+  } catch (error) {
+    log.error({ err: error }, 'candles could not be archived')
+  }
+}
+
+export function createArchive({ config, log, metrics, clock, ages }: Context, store: Store): Archive {
+  const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
+  const failures = metrics.counter(
+    'candela_archive_retries_total',
+    'Attempts to archive candles of a series that failed; each is repeated',
+  )
+  const logFault = createFaultLog(log)
+  const onFailure = (error: unknown, series?: string) => {
+    failures.add()
+    // On a full disk it is all series, again and again.
+    logFault(error, 'candles could not be archived', { series })
+  }
+  return new Archive(store.keyValues, {
+    depth: config.historyDepth,
+    correctionsDays: config.correctionsDays,
+    ages,
+    journal: store.journal,
+    clock,
+    onFailure,
+    onCorrupt: (series, reason) => {
+      corrupt.add()
+      log.warn({ series, reason }, 'the archive was damaged')
+    },
+  })
+}
+
+export function createHistory(
+  { config, log, metrics, tracing, clock }: Context,
+  store: Store,
+  archive: Archive,
+): History {
+  const fetchSeconds = metrics.durations(
+    'candela_fetch_seconds',
+    'Time that requests to exchanges for candles took, with their repetitions, in seconds',
+    'exchange',
+    'outcome',
+  )
+  const logFault = createFaultLog(log)
+  return new History({
+    depth: config.historyDepth,
+    bytes: config.historyBytes,
+    refreshSeconds: config.refreshSeconds,
+    clock,
+    loop: eventLoop,
+    archive,
+    placeOf: key => placeOf(key, store, config),
+    counters: {
+      fetches: metrics.counter(
+        'candela_fetches_total',
+        'Requests to exchanges for candles: ok, unknown-symbol or unavailable',
+        'exchange',
+        'outcome',
+      ),
+      fetchSeconds: tracing?.watch(fetchSeconds, 'fetch candles', 'client') ?? fetchSeconds,
+      stale: metrics.counter(
+        'candela_stale_total',
+        'Readings of candles that could not be brought up to date',
+        'exchange',
+      ),
+      writes: metrics.counter('candela_archive_writes_total', 'Additions to the archive'),
+      failures: metrics.counter(
+        'candela_archive_failures_total',
+        'Reads and writes of the archive that failed',
+      ),
+    },
+    onFailure: error =>
+      logFault(error, 'candles could not be fetched, or read from or written to the archive'),
+    onFetchFailed: failedFetches(log, metrics),
+    onRescaled: (series, note) => log.warn({ series, note }, 'an exchange shows a series in another scale'),
+  })
+}
+
+/** Where a thread finds the archived candles of a series, which is prepared. */
+const placeOf = (key: string, { keyValues }: Store, { store, dataDirectory }: Config): OlderPlace =>
+  store === 'embedded'
+    ? { kind: 'stored', directory: dataDirectory, key }
+    : { kind: 'copied', entries: entriesOf(keyValues, headKey(key)), key }
+
+/** Drops what the archive has too much of, once it is started. */
+export function createArchiveLimit(
+  { config, log }: Context,
+  archive: Archive,
+  { store, history }: Pick<Parts, 'store' | 'history'>,
+): ArchiveLimit {
+  return new ArchiveLimit({
+    ...store.sharing,
+    archive,
+    maxBytes: config.archiveBytes,
+    isInMemory: key => history.has(key),
+    onDropped: series => log.info({ series }, 'series were dropped from the archive, which was full'),
+    onExceeded: bytes =>
+      log.warn(
+        { bytes },
+        'backfilled and imported series take more of the archive than ARCHIVE_BYTES allows',
+      ),
+    onFailure: error => log.error({ err: error }, 'the size of the archive could not be checked'),
+  })
+}
+
+export function createFeeds({ config, log, clock }: Context, history: History): Feeds {
+  const logFault = createFaultLog(log)
+  return new FeedRegistry({
+    history,
+    formingPerSecond: config.formingPerSecond,
+    lingerSeconds: config.lingerSeconds,
+    pollSeconds: config.refreshSeconds,
+    clock,
+    onFault: (error, market) =>
+      logFault(error, 'a feed failed and is being repaired', { market }, market.exchange),
+  })
+}
+
+export function createDispatcher(
+  { config, log, metrics, tracing }: Context,
+  parts: Pick<Parts, 'calculator' | 'bodyParser' | 'expressions' | 'resultCache'>,
+): ComputeDispatcher {
+  const waits = metrics.durations(
+    'candela_thread_wait_seconds',
+    'Time that tasks have waited for a thread, in seconds',
+  )
+  return new ComputeDispatcher({
+    ...parts,
+    threads: config.poolThreads ?? availableParallelism(),
+    maxQueuedTasks: config.poolQueue,
+    inlineBudgetUs: config.inlineBudgetUs,
+    inlineBodyBytes: config.inlineBodyBytes,
+    // What was built, also where this file was not.
+    worker: new URL('../../dist/history/thread.js', import.meta.url),
+    checkpointBytes: config.resultsBytes * checkpointShare,
+    onBegin: seconds => waits.add(seconds),
+    onEnd: tracing && (seconds => tracing.record('thread task', 'internal', seconds)),
+    onFailure: error => log.error({ err: error }, 'a computation failed'),
+  })
+}
+
+/** What looks at many markets at once. */
+export function createScreens(store: Store, options: Omit<ScreenerOptions, 'lists'>) {
+  const lists = new NamedLists(store.lists)
+  return { lists, screener: new Screener({ ...options, lists }), breadths: new Breadths(options) }
+}
+
+/** The sessions of all clients. */
+export function createSessions(
+  { config, log, monotonicMs }: Context,
+  parts: Pick<
+    Parts,
+    | 'store'
+    | 'feeds'
+    | 'exchanges'
+    | 'access'
+    | 'expressions'
+    | 'resultCache'
+    | 'screener'
+    | 'breadths'
+    | 'dispatch'
+  >,
+): SessionRegistry {
+  const { feeds, exchanges, resultCache, screener, breadths, dispatch } = parts
+  const logFault = createFaultLog(log)
+  const registry: SessionRegistry = new SessionRegistry({
+    hub: new Hub({
+      feeds,
+      // One of its own, because a calculator keeps the columns of the series that it saw last.
+      calculator: new Calculator(),
+      resultCache,
+      threads: dispatch,
+      exchanges,
+      onGone: (topics, refusal) => registry.endSubscriptions(topics, refusal),
+      onBug: error => log.error({ err: error }, 'a live computation failed'),
+    }),
+    screens: new LiveScreens(screener, breadths, error => logFault(error, 'a live screen failed')),
+    access: parts.access,
+    expressions: parts.expressions,
+    bounds: parts.store.subscriptions,
+    maxConnections: config.streamMaxConnections,
+    maxConnectionsPerKey: config.maxConnectionsPerKey,
+    maxUnauthenticated: config.streamMaxUnauthenticated,
+    maxUnauthenticatedPerAddress: config.streamMaxUnauthenticatedPerAddress,
+    messagesPerSecond: config.streamMessagesPerSecond,
+    clock: monotonicMs,
+    onBug: error => log.error({ err: error }, 'a streaming session failed'),
+  })
+  return registry
+}

@@ -1,0 +1,97 @@
+import cluster from 'node:cluster'
+import { EventEmitter } from 'node:events'
+import type { ProcessPlace } from '../settings/config.js'
+import type { Thread } from '../../markets/exchanges/worker/exchange-thread.js'
+import type { StoreProcess } from '../../store/local/local-store.js'
+import { addCounts, type Counts, noCounts, type ToOwner, type ToWorker } from './messages.js'
+
+/** What a process that serves tells the owner, and does when it asks. */
+interface Duties {
+  counts(): Counts
+  readMetrics(): Promise<Extract<ToOwner, { kind: 'metrics' }>['metrics']>
+  /** Ends the process in order. */
+  stop(drainSeconds: number): void
+  /** Stores what is in memory alone, before the end of the process. */
+  save(): void
+}
+
+/** This process as one of those that serve, with its connection to the owner. */
+export class WorkerProcess implements StoreProcess {
+  readonly number: number
+  readonly count: number
+  /** Where all processes listen. */
+  readonly port: number
+  readonly #exchanges = new EventEmitter()
+  #listener: (text: string) => void = () => {}
+  #duties: Duties | undefined
+  #others = noCounts
+  #uptime = 0
+
+  constructor({ number, count, port }: ProcessPlace) {
+    this.number = number
+    this.count = count
+    this.port = port
+    process.on('message', (message: ToWorker) => this.#receive(message))
+    // The owner gets the signals of a terminal and of what runs the service as well, and stops this process.
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
+    // Node.js ends a process whose owner is gone after this.
+    cluster.worker?.on('disconnect', () => this.#duties?.save())
+  }
+
+  /** To be called when the process listens. */
+  serve(duties: Duties): void {
+    this.#duties = duties
+    this.#post({ kind: 'listening' })
+  }
+
+  send(text: string): void {
+    this.#post({ kind: 'alerts', text })
+  }
+
+  listen(listener: (text: string) => void): void {
+    this.#listener = listener
+  }
+
+  /** The counts of all processes, where those of this one are given, and the seconds since the service was started. */
+  total(own: Counts): Counts & { readonly uptime: number } {
+    return { ...addCounts(own, this.#others), uptime: this.#uptime }
+  }
+
+  /** What answers questions to exchanges: the owner. */
+  readonly askOwner = (): Thread => ({
+    postMessage: message => this.#post({ kind: 'exchange', message }),
+    on: (event: string, listener: (...args: never[]) => void) =>
+      this.#exchanges.on(event, listener as (...args: unknown[]) => void),
+    terminate: async () => {},
+  })
+
+  #post(message: ToOwner): void {
+    // Without the owner this process ends as well.
+    process.send?.(message, undefined, undefined, () => {})
+  }
+
+  #receive(message: ToWorker): void {
+    switch (message.kind) {
+      case 'beat':
+        this.#others = message.others
+        this.#uptime = message.uptime
+        this.#post({ kind: 'beat', counts: this.#duties?.counts() ?? noCounts })
+        break
+      case 'exchange':
+        this.#exchanges.emit('message', message.message)
+        break
+      case 'alerts':
+        this.#listener(message.text)
+        break
+      case 'read-metrics':
+        void this.#duties?.readMetrics().then(
+          metrics => this.#post({ kind: 'metrics', id: message.id, metrics }),
+          () => {},
+        )
+        break
+      case 'stop':
+        this.#duties?.stop(message.drainSeconds)
+        break
+    }
+  }
+}

@@ -1,0 +1,346 @@
+import { fileURLToPath } from 'node:url'
+import type { Alerts } from '../alerts/alerts.js'
+import { type Access, createAccess } from '../http/access.js'
+import { Admission } from '../http/admission.js'
+import { commonHeaders } from '../http/common-headers.js'
+import { readParts, type StreamingHealth } from '../http/endpoints/health.js'
+import { StaticFiles } from '../http/files/static-files.js'
+import type { Handle } from '../http/reply.js'
+import { Routes } from '../http/routes.js'
+import type { Archive } from '../markets/archive/archive.js'
+import { BodyParser } from '../compute/json/body-parser.js'
+import { Calculator } from '../compute/kernels/calculator.js'
+import { ResultCache } from '../compute/results/result-cache.js'
+import type { AccessLog } from './settings/access-log.js'
+import { type Config, isTraced } from './settings/config.js'
+import type { Log } from '../runtime/log.js'
+import { maxBodyBytes, tableCandleBytes } from '../contract/limits.js'
+import { shareExchanges } from '../markets/exchanges/cluster/shared-source.js'
+import type { ExchangeLookup } from '../markets/exchanges/registry.js'
+import { Expressions } from '../compute/expressions/expressions.js'
+import { watchClock } from '../markets/feeds/clock-watch.js'
+import type { Feeds } from '../markets/feeds/feed-registry.js'
+import { MarketData } from '../markets/history/market-data.js'
+import { Metrics, type MetricsServer, type OpenMetrics } from './metrics/metrics.js'
+import { Tracing } from './metrics/tracing.js'
+import { AgeClock } from '../runtime/age-clock.js'
+import type { BodyBounds } from '../http/drivers/body-memory.js'
+import { certificateOf, watchCertificate } from '../http/drivers/certificate.js'
+import { maxConnectionsOf } from '../http/drivers/open-files.js'
+import { drain, type Server } from '../http/drivers/server.js'
+import { chooseTransport } from '../http/drivers/transport.js'
+import type { SessionRegistry } from '../live/session-registry.js'
+import { ensureFirstKey } from '../store/key.js'
+import { machineMs } from '../store/local/local-store.js'
+import type { Store } from '../store/store.js'
+import { createAlerts } from './alert-parts.js'
+import { addGauges } from './gauges.js'
+import { createKeyParts } from './keys.js'
+import {
+  type Context,
+  checkpointShare,
+  createArchive,
+  createArchiveLimit,
+  createDispatcher,
+  createExchanges,
+  createFeeds,
+  createHistory,
+  createScreens,
+  createSessions,
+  openServiceStore,
+  recover,
+} from './parts.js'
+import type { Counts } from './processes/messages.js'
+import { Supervisor } from './processes/supervisor.js'
+import { WorkerProcess } from './processes/worker-process.js'
+import { openAccessLog, watchReplies } from './replies.js'
+
+/** Parts of the service that a test or a bench replaces by its own. */
+export interface ServiceParts {
+  readonly log: Log
+  /** The time of day, in Unix seconds. */
+  readonly clock?: () => number
+  /** Whole milliseconds from any moment that never go back. */
+  readonly monotonicMs?: () => number
+  readonly access?: Access
+  readonly exchanges?: ExchangeLookup
+  readonly feeds?: Feeds
+  /** Where the built page is. */
+  readonly pageDirectory?: string
+  /** What this process is of a service of several ones. */
+  readonly local?: Supervisor | WorkerProcess | undefined
+}
+
+/** What became of a start. */
+export interface Started {
+  /** Where the service listens. */
+  readonly url: string
+  readonly port: number
+  /** The key that the first start on an empty data directory creates. */
+  readonly firstKey: string | undefined
+}
+
+/** The whole service in this process. */
+export class Service {
+  readonly sessions: SessionRegistry
+  readonly #context: Context
+  readonly #store: Store
+  /** Of several processes, the one that owns what they share, where it is this one. */
+  readonly #owner: Supervisor | undefined
+  /** Of several processes, this one where it serves. */
+  readonly #worker: WorkerProcess | undefined
+  readonly #archive: Archive
+  readonly #alerts: Alerts
+  readonly #feeds: Feeds
+  readonly #routes: Routes
+  /** What is closed after the last request, in this order. */
+  readonly #parts: readonly { close(): Promise<void> | void }[]
+  /** One line for each request, where it is wanted and this process serves. */
+  readonly #accessLog: AccessLog | undefined
+  readonly #unwatchClock: () => void
+  #unwatchCertificate: (() => void) | undefined
+  #server: Server | undefined
+  #metricsServer: MetricsServer | undefined
+  #openedMetrics: Promise<OpenMetrics> | undefined
+  #isStopping = false
+  /** Replies have `Connection: close`. */
+  #endsConnections = false
+
+  /**
+   * Puts the service together. Throws StoreFailure when the data directory cannot be used, as by a second service while
+   * the first one runs.
+   */
+  constructor(config: Config, parts: ServiceParts) {
+    const { log, local, clock = () => Date.now() / 1000 } = parts
+    const monotonicMs = parts.monotonicMs ?? (local ? machineMs : () => Math.floor(performance.now()))
+    const context = createContext(config, log, clock, monotonicMs)
+    const owner = local instanceof Supervisor ? local : undefined
+    const worker = local instanceof WorkerProcess ? local : undefined
+    this.#accessLog = owner ? undefined : openAccessLog(context)
+    const store = openServiceStore(context, local)
+    const own = parts.exchanges ?? createExchanges(context, store, worker?.askOwner)
+    const exchanges = owner?.serveExchanges(own, clock) ?? shareExchanges(own, { ...config, store, clock })
+    const archive = createArchive(context, store)
+    const history = createHistory(context, store, archive)
+    const archiveLimit = createArchiveLimit(context, archive, { store, history })
+    if (!worker) {
+      recover(archive, context)
+      archiveLimit.start()
+    }
+    if (owner) owner.onEnd = () => recover(archive, context)
+    const feeds = parts.feeds ?? createFeeds(context, history)
+    const access = parts.access ?? createAccess(store.accounts, monotonicMs, clock)
+    const resultCache = new ResultCache(config.resultsBytes * (1 - checkpointShare))
+    const calculator = new Calculator()
+    const marketData = new MarketData(exchanges, history, config.rangeDepth)
+    const bodyParser = new BodyParser()
+    const expressions = new Expressions()
+    const dispatch = createDispatcher(context, { calculator, bodyParser, expressions, resultCache })
+    const screens = createScreens(store, { marketData, exchanges, calculator, resultCache, dispatch, clock })
+    const shared = { store, feeds, exchanges, access, expressions, resultCache, dispatch, ...screens }
+    const sessions = createSessions(context, shared)
+    const alerts = createAlerts(context, { ...shared, sessions })
+    const keys = createKeyParts(context, store, sessions)
+    const admission = new Admission(access, store, config.maxConnectionsPerKey, keys.usage)
+    addGauges(context.metrics, { history, feeds, sessions, resultCache, admission })
+    this.#routes = new Routes({
+      ...{ calculator, dispatch, bodyParser, expressions, exchanges, alerts, marketData, ...screens },
+      admission,
+      corsOrigins: config.corsOrigins,
+      taapiAtRoot: config.taapiAtRoot,
+      ...{ hasUdf: config.udfDatafeed, hasOpenbb: config.openbbWidgets },
+      ...keys,
+      privateTargets: config.alertsPrivateTargets,
+      historyDepth: config.historyDepth,
+      bulkWaitSeconds: config.bulkWaitSeconds,
+      tableCandles: config.tableCandles,
+      files: readFiles(parts.pageDirectory),
+      streaming: () => this.#streamingHealth(),
+      health: () => ({ isStopping: this.#isStopping, parts: readParts(store, history, alerts) }),
+    })
+    this.#unwatchClock = watchClockFor(context)
+    this.#context = context
+    this.#owner = owner
+    this.#worker = worker
+    this.#feeds = feeds
+    this.#store = store
+    this.#archive = archive
+    this.#alerts = alerts
+    this.sessions = sessions
+    this.#parts = [keys.usage, alerts, feeds, exchanges, dispatch, archiveLimit, archive, store]
+  }
+
+  /** Begins to listen. Rejects when a port cannot be had; then everything is closed again. */
+  async start(): Promise<Started> {
+    const { config, clock } = this.#context
+    try {
+      const { tracing, log } = this.#context
+      await tracing?.open(reason => log.warn({ reason }, 'traces could not be sent'))
+      await this.#store.ready()
+      await this.#alerts.start()
+      const port = await this.#listen()
+      const first = this.#worker ? undefined : await ensureFirstKey(this.#store.accounts, Math.floor(clock()))
+      return { url: urlOf(config, port), port, firstKey: first?.key }
+    } catch (error) {
+      await this.close()
+      throw error
+    }
+  }
+
+  /** Archives candles that are in memory and in the journal. Throws where that fails. */
+  save(): void {
+    this.#archive.flush()
+    // A shared store stores meanwhile what it has been given; it says so when it is closed.
+    this.#store.keyValues.flush?.().catch(() => {})
+  }
+
+  /** Opens the files of logs again, after those that were open were renamed. */
+  reopenLogs(): void {
+    this.#accessLog?.reopen()
+    this.#owner?.reopenLogs()
+  }
+
+  /**
+   * Ends in order. For `drainSeconds`, or until no HTTP connection is open, requests are answered on open and new connections.
+   * Then no connection is accepted, and for up to a second open ones are answered with `Connection: close`. Then the requests under
+   * way end, then everything else. Never rejects.
+   */
+  async close(drainSeconds = 0): Promise<void> {
+    const { config, log } = this.#context
+    const server = this.#server
+    this.#isStopping = true
+    this.#unwatchClock()
+    this.sessions.close()
+    this.#unwatchCertificate?.()
+    const onLast = () => {
+      this.#endsConnections = true
+    }
+    const steps: readonly (() => unknown)[] = [
+      () => this.#owner?.stop(drainSeconds),
+      () => server && drain(server, drainSeconds, onLast),
+      () => server?.close(config.shutdownSeconds),
+      () => this.#metricsServer?.close(),
+      () => this.#accessLog?.close(),
+      () => this.#context.tracing?.close(),
+      ...this.#parts.map(part => () => part.close()),
+    ]
+    for (const step of steps) {
+      try {
+        await step()
+      } catch (error) {
+        // The steps after it run all the same.
+        log.error({ err: error }, 'a part of the service could not be closed')
+      }
+    }
+  }
+
+  /** Begins to listen, or has the processes that serve begin; resolves with the port of the service. */
+  async #listen(): Promise<number> {
+    const { config, log } = this.#context
+    const port = await (this.#owner?.start() ?? this.#serve())
+    if (config.metricsPort !== undefined) await (this.#worker ? this.#openMetrics() : this.#serveMetrics())
+    this.#worker?.serve({
+      counts: () => this.#counts(),
+      readMetrics: async () => (await this.#openMetrics()).read(),
+      save: () => this.save(),
+      stop: drainSeconds => {
+        this.save()
+        log.info({}, 'stopping')
+        void this.close(drainSeconds).then(() => process.exit(0))
+      },
+    })
+    return port
+  }
+
+  async #serve(): Promise<number> {
+    const { config, log } = this.#context
+    const serve = await chooseTransport(config.transport, log)
+    const maxConnections = maxConnectionsOf(config, log)
+    const server = await serve({
+      host: config.host,
+      port: this.#worker?.port ?? config.port,
+      sharesPort: this.#worker !== undefined,
+      certificate: certificateOf(config, log),
+      handle: this.#handler(),
+      ...watchReplies(this.#context, this.#accessLog),
+      headersOf: head => commonHeaders(head, config.corsOrigins, this.#endsConnections),
+      streaming: this.sessions,
+      trustedProxies: config.trustedProxies,
+      maxConnections,
+      maxConnectionsPerAddress: config.maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2),
+      maxUnsentBytes: config.httpMaxBackpressure,
+      maxBodies: bodyBoundsOf(config),
+      maxBackpressure: config.streamMaxBackpressure,
+      idleSeconds: config.streamIdleSeconds,
+      log,
+    })
+    this.#server = server
+    this.#unwatchCertificate = watchCertificate(config, log, certificate => server.renew(certificate))
+    return server.port
+  }
+
+  /** What answers requests; only with traces it is more than that. */
+  #handler(): Handle {
+    const { tracing } = this.#context
+    const handle: Handle = request => this.#routes.handle(request)
+    return tracing ? request => tracing.answer(request, () => handle(request)) : handle
+  }
+
+  async #serveMetrics(): Promise<void> {
+    const { config, metrics, log } = this.#context
+    const address = { host: config.metricsHost, port: config.metricsPort as number }
+    this.#metricsServer = await metrics.serve(address, async () => this.#owner?.readMetrics() ?? [])
+    log.info({ ...address, port: this.#metricsServer.port }, 'metrics are shown')
+  }
+
+  #openMetrics(): Promise<OpenMetrics> {
+    this.#openedMetrics ??= this.#context.metrics.open()
+    return this.#openedMetrics
+  }
+
+  #counts(): Counts {
+    const { connections, subscriptions } = this.sessions
+    return { connections, subscriptions, feeds: this.#feeds.size }
+  }
+
+  #streamingHealth(): StreamingHealth {
+    const own = this.#counts()
+    return this.#worker?.total(own) ?? { ...own, uptime: Math.floor(process.uptime()) }
+  }
+}
+
+const watchClockFor = ({ log, clock, monotonicMs }: Context): (() => void) => {
+  const onJump = (seconds: number) =>
+    log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew')
+  return watchClock({ clock, monotonicMs, onJump })
+}
+
+const createContext = (
+  config: Config,
+  log: Log,
+  clock: () => number,
+  monotonicMs: () => number,
+): Context => ({
+  ...{ config, log, metrics: new Metrics(), clock, monotonicMs },
+  ages: new AgeClock(clock, monotonicMs),
+  tracing: isTraced(config) ? new Tracing() : undefined,
+})
+
+/** The page at `/`, the reference at `/docs` and the documents at `/help`, as the build has left them. */
+const readFiles = (pageDirectory = built('dist/page')): StaticFiles =>
+  new StaticFiles([
+    { directory: pageDirectory, path: '/' },
+    { directory: built('build/reference'), path: '/docs' },
+    { directory: built('dist/help'), path: '/help' },
+  ])
+
+const built = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+/** The memory of request bodies, with room for two of the longest, and half of it for one key. */
+const bodyBoundsOf = ({ httpMaxBodies, tableCandles }: Config): BodyBounds => {
+  const total = Math.max(httpMaxBodies, 2 * Math.max(maxBodyBytes, tableCandles * tableCandleBytes))
+  return { total, ofKey: total / 2 }
+}
+
+const urlOf = ({ host, tlsCert }: Config, port: number) =>
+  `${tlsCert === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`

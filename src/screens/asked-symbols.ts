@@ -1,0 +1,40 @@
+import { type AskedSymbols, topOf } from '../contract/asked-symbols.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { noVolumes } from '../contract/screen-refusals.js'
+import type { Exchange } from '../markets/exchanges/registry.js'
+import { sourceRefusal } from '../markets/history/failure.js'
+import { symbolsOfQuote } from '../markets/history/market-data.js'
+import type { NamedLists } from './named-lists.js'
+
+/** The symbols of an exchange that a request is about: those it names, with those of lists and the most traded ones, or all with a quote. */
+export async function symbolsAsked(
+  exchange: Exchange,
+  { symbols, quote = '' }: AskedSymbols,
+  lists: Pick<NamedLists, 'expand'> | undefined,
+  accountId: string,
+): Promise<readonly string[] | Refusal> {
+  if (!symbols) return symbolsOfQuote(exchange, quote)
+  const named = lists ? await lists.expand(symbols, exchange.id, accountId) : symbols
+  return isRefusal(named) || named.every(symbol => topOf(symbol) === undefined)
+    ? named
+    : withMostTraded(exchange, named, quote)
+}
+
+/** Symbols with the most traded ones of a quote in the place of `top:<n>`. Each once. */
+async function withMostTraded(
+  { id, source }: Exchange,
+  symbols: readonly string[],
+  quote: string,
+): Promise<readonly string[] | Refusal> {
+  if (!source.ranking) return noVolumes(id)
+  try {
+    const ranked = (await source.ranking()).filter(symbol => symbol.endsWith(quote))
+    const expand = (symbol: string) => {
+      const count = topOf(symbol)
+      return count === undefined ? symbol : ranked.slice(0, count)
+    }
+    return [...new Set(symbols.flatMap(expand))]
+  } catch (error) {
+    return sourceRefusal(error, id, '')
+  }
+}

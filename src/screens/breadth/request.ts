@@ -1,0 +1,51 @@
+import { readSymbols } from '../../contract/asked-symbols.js'
+import { readKnown } from '../../contract/body.js'
+import { breadthShape, liveBreadthShape } from '../../contract/breadth-request.js'
+import { type Fields, readShape, refuseMissing } from '../../contract/fields.js'
+import { isAbsent } from '../../contract/json-value.js'
+import { readPlace } from '../../contract/market.js'
+import { type Query, type QueryWindow, readWindow } from '../../contract/query.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import type { Expressions } from '../../compute/expressions/expressions.js'
+import { compileMeasures, type Measure } from '../../compute/expressions/measures.js'
+import type { ScannedRequest } from '../request.js'
+
+/** Measures of breadth over the markets of a screen, checked and complete. The exchange need not exist. */
+export interface BreadthRequest extends ScannedRequest {
+  /** The values of each market at all candles that are in memory. */
+  readonly query: Query
+  readonly measures: readonly Measure[]
+  /** The values that are given. */
+  readonly window: QueryWindow
+}
+
+/** Reads the body of `POST /breadth`; the first fault is the refusal. */
+export const readBreadth = (fields: Fields, expressions: Expressions): BreadthRequest | Refusal =>
+  readBreadthOf(fields, Object.keys(breadthShape()), expressions)
+
+/** Reads the fields of a live breadth. */
+export const readLiveBreadth = (fields: Fields, expressions: Expressions): BreadthRequest | Refusal =>
+  readBreadthOf(fields, Object.keys(liveBreadthShape()), expressions)
+
+function readBreadthOf(
+  fields: Fields,
+  accepted: readonly string[],
+  expressions: Expressions,
+): BreadthRequest | Refusal {
+  const shape = breadthShape()
+  const given = readKnown(fields, 'breadth', accepted)
+  if (isRefusal(given)) return given
+  const place = refuseMissing(given, ['exchange', 'timeframe', 'measures']) ?? readPlace(given)
+  if (isRefusal(place)) return place
+  const symbols = readSymbols(given)
+  if (isRefusal(symbols)) return symbols
+  const present = new Map(Object.entries(given).filter(([, value]) => !isAbsent(value)))
+  const window = readWindow(present, 'json', 1, ['results', 'from', 'to'])
+  if (isRefusal(window)) return window
+  const asked = readShape(shape, given, ['measures', 'maxAge'])
+  if (isRefusal(asked)) return asked
+  const plan = compileMeasures(asked.measures, place.timeframe, expressions)
+  if (isRefusal(plan)) return plan
+  const query = { ...plan.compiled.spec, results: Number.POSITIVE_INFINITY, backtrack: 0 }
+  return { ...place, ...symbols, ...plan, query, window, at: undefined, maxAge: asked.maxAge }
+}

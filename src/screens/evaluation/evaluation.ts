@@ -1,0 +1,203 @@
+import { allBefore, allUntil, type Columns, type Snapshot } from '../../candles/columns.js'
+import { usualDigits } from '../../catalogue/fading.js'
+import type { Evaluation, TradeStatistics } from '../../client/screen-types.js'
+import type { Calculator } from '../../compute/kernels/calculator.js'
+import { refuseRange } from '../../compute/range.js'
+import { maxPoints } from '../../contract/limits.js'
+import { isRefusal, notEnoughCandles, notSettled, type Refusal } from '../../contract/refusals.js'
+import type { TimeRange } from '../../contract/time-range.js'
+import { type CompiledExpression, type Reliance, relianceOf } from '../../compute/expressions/compile.js'
+import { finish, type Steps } from '../../runtime/pieces.js'
+import type { EvaluationRequest } from './request.js'
+import { type Direction, definedOf, returnsAfter, signalsOf, statisticsOf } from './signal-returns.js'
+import { meanOf } from './statistics.js'
+import { maximumDrawdown, runTrades, type TradeRun } from './trades.js'
+
+/** Below so many cases intervals are wide, and the statistics say little. */
+const fewCases = 30
+/** Trades that are listed. */
+const maxListed = 200
+
+/** The values of the conditions for an entry and an exit at each candle: 1, 0 or NaN where they are undefined. */
+export type Conditions = readonly Float64Array[]
+
+/** The closed candles of a snapshot until the end of a range, which are those that are evaluated. */
+export function evaluatedOf({ columns, closed, isFull }: Snapshot, { to }: TimeRange): Snapshot {
+  const all = { columns, closed, forming: undefined, count: closed, ...(isFull && { isFull }) }
+  const count = allUntil(all, to)
+  return { ...all, closed: count, count }
+}
+
+/** Computes conditions at all candles of a snapshot. */
+export const computeConditions =
+  (calculator: Calculator, compiled: CompiledExpression) =>
+  (snapshot: Snapshot): Conditions =>
+    calculator.calculate(compiled.spec, snapshot).columns.map(column => column.slice())
+
+/** The candles that are evaluated: some of a history, with those that come before the range. */
+export interface EvaluatedCandles {
+  /** All are closed. */
+  readonly snapshot: Snapshot
+  /** The number of candles of the history before them. */
+  readonly before: number
+  /** The first one in the range. */
+  readonly begin: number
+}
+
+/** The candles of a snapshot that are evaluated, or why there are none. */
+export function candlesWithin(range: TimeRange, current: Snapshot): EvaluatedCandles | Refusal {
+  const snapshot = evaluatedOf(current, range)
+  const { count } = snapshot
+  const begin = Math.min(count, allBefore(snapshot, range.from))
+  const hasRange = Number.isFinite(range.from) || Number.isFinite(range.to)
+  const outside = hasRange && refuseRange(range, count - begin, current)
+  return outside || { snapshot, before: 0, begin }
+}
+
+/** Evaluates conditions over the closed candles of a snapshot without a pause. */
+export function evaluateAtOnce(
+  calculator: Calculator,
+  compiled: CompiledExpression,
+  request: EvaluationRequest,
+  snapshot: Snapshot,
+): Evaluation | Refusal {
+  const candles = candlesWithin(request.range, snapshot)
+  if (isRefusal(candles)) return candles
+  return finish(evaluate(compiled, request, candles, computeConditions(calculator, compiled)))
+}
+
+/**
+ * Evaluates conditions over candles. The steps that are returned compute it one after the other, so that the event loop may do
+ * something else in between; the last one has the result. `compute` gives the conditions at the candles.
+ */
+export function* evaluate(
+  compiled: CompiledExpression,
+  request: EvaluationRequest,
+  { snapshot, before, begin }: EvaluatedCandles,
+  compute: (closed: Snapshot) => Conditions,
+): Steps<Evaluation | Refusal> {
+  const { direction, fee, horizons, exit } = request
+  const { columns, count, isFull = false } = snapshot
+  const known = before + count
+  const { depth, spec } = compiled
+  if (known < depth) return notEnoughCandles(spec.indicator.name, depth, known, isFull)
+  const required = reliancesOf(compiled, request.settled ?? usualDigits)
+  const lacking = known > firstOf(required) ? undefined : firstOf(required) + 1
+  if (lacking !== undefined && request.settled !== undefined)
+    return notSettled(spec.indicator.name, request.settled, lacking, known, isFull)
+  const reliances = lacking === undefined ? required : reliancesOf(compiled, 0)
+  const [entries, exits] = compute(snapshot) as [Float64Array, Float64Array]
+  const unreliable = (k: number) => Math.max(0, (reliances[k]?.first ?? 0) - before)
+  entries.fill(Number.NaN, 0, unreliable(0))
+  exits?.fill(Number.NaN, 0, unreliable(1))
+  yield
+  const isInRange = (i: number) => i >= begin
+  const signals = signalsOf(entries).filter(isInRange)
+  const defined = definedOf(entries).filter(isInRange)
+  const all = Int32Array.from({ length: count - begin }, (_, k) => begin + k)
+  const returns: Evaluation['returns'][number][] = []
+  for (const after of horizons) {
+    const statistics = (candles: Int32Array) =>
+      statisticsOf(returnsAfter(columns, count, candles, after, direction))
+    const ofSignals = statistics(signals)
+    yield
+    returns.push({ after, signals: ofSignals, baseline: statistics(all) })
+    yield
+  }
+  const warnings = warningsOf(signals, horizons)
+  if (lacking !== undefined) warnings.push(lackingWarning(lacking, known))
+  for (const [k, { unsettling }] of reliances.entries())
+    if (unsettling) warnings.push(unsettledWarning(compiled.outputs[k]?.name, unsettling.name))
+  const common = {
+    candles: defined.length,
+    from: columns.timestamp[defined[0] ?? count - 1] as number,
+    to: columns.timestamp[count - 1] as number,
+    fired: signals.length,
+    returns,
+  }
+  if (exit === undefined) return { ...common, warnings }
+  const first = defined[0] ?? count
+  const run = runTrades(columns, count, { signals, exit: exits }, direction, fee)
+  yield
+  const trades = tradeStatistics(run, columns, begin, first, direction)
+  if (run.trades.length > 0 && run.trades.length < fewCases)
+    warnings.push(
+      `Only ${run.trades.length} trades have ended: fewer than ${fewCases} say little about the next ones.`,
+    )
+  return { ...common, trades, equity: curveOf(run.equity, columns, first), warnings }
+}
+
+/** From when on the values of each condition may be relied on. */
+const reliancesOf = (compiled: CompiledExpression, digits: number): readonly Reliance[] =>
+  compiled.outputs.map((_, k) => relianceOf(compiled, k, digits))
+
+/** The first candle at which all conditions may be relied on. */
+const firstOf = (reliances: readonly Reliance[]): number => Math.max(...reliances.map(({ first }) => first))
+
+const lackingWarning = (needed: number, count: number): string =>
+  `${usualDigits} digits have settled after ${needed} candles, and there are ${count}: signals may depend on where the history begins.`
+
+const unsettledWarning = (condition: string | undefined, indicator: string): string =>
+  `The ${condition} never settles, because of ${indicator}: where it is true depends on where the history begins.`
+
+function warningsOf(signals: Int32Array, horizons: readonly number[]): string[] {
+  const count = signals.length
+  if (count === 0) return ['The entry never became true.']
+  const warnings: string[] = []
+  if (count < fewCases)
+    warnings.push(
+      `The entry became true ${count} times: fewer than ${fewCases} say little about the next ones.`,
+    )
+  const longest = horizons.at(-1) as number
+  let overlapping = 0
+  for (let k = 1; k < count; k++)
+    if ((signals[k] as number) - (signals[k - 1] as number) < longest) overlapping++
+  if (overlapping > 0)
+    warnings.push(
+      `${overlapping} of ${count} signals follow the one before within ${longest} candles: such returns are not independent, so the intervals are too narrow.`,
+    )
+  return warnings
+}
+
+function tradeStatistics(
+  { trades, open, equity, exposed }: TradeRun,
+  { timestamp, open: opens, close }: Columns,
+  begin: number,
+  first: number,
+  direction: Direction,
+): TradeStatistics {
+  const returns = Float64Array.from(trades, trade => trade.return)
+  const gained = returns.filter(each => each > 0).reduce((sum, each) => sum + each, 0)
+  const lost = returns.filter(each => each < 0).reduce((sum, each) => sum - each, 0)
+  const count = equity.length
+  const entry = opens[first + 1] as number
+  const { share, from, to } = maximumDrawdown(equity.subarray(begin))
+  return {
+    ...statisticsOf(returns),
+    profitFactor: lost === 0 ? null : gained / lost,
+    candles: trades.length === 0 ? null : meanOf(Float64Array.from(trades, trade => trade.candles)),
+    exposure: exposed / Math.max(1, count - first),
+    totalReturn: (equity[count - 1] as number) - 1,
+    holdReturn:
+      first + 1 < count && entry > 0 ? direction * ((close[count - 1] as number) / entry - 1) : null,
+    maximumDrawdown: {
+      share,
+      from: timestamp[begin + from] as number,
+      to: timestamp[begin + to] as number,
+    },
+    open: open ?? null,
+    list: trades.slice(-maxListed),
+  }
+}
+
+/** The curve from candle `first` on; of a long one every k-th point, and always the last one. */
+function curveOf(equity: Float64Array, { timestamp }: Columns, first: number): Evaluation['equity'] & object {
+  const count = equity.length
+  const step = Math.max(1, Math.ceil((count - first) / maxPoints))
+  const curve: { timestamp: number[]; value: number[] } = { timestamp: [], value: [] }
+  for (let i = count - 1; i >= first; i -= step) {
+    curve.timestamp.push(timestamp[i] as number)
+    curve.value.push(equity[i] as number)
+  }
+  return { timestamp: curve.timestamp.reverse(), value: curve.value.reverse() }
+}

@@ -1,0 +1,82 @@
+import type { Chart } from '../../candles/charts/chart.js'
+import type { Timeframe } from '../../candles/timeframe.js'
+import { readKnown } from '../../contract/body.js'
+import { type Fields, readShape } from '../../contract/fields.js'
+import { isAbsent, type JsonObject } from '../../contract/json-value.js'
+import { type Market, marketNames, readMarket } from '../../contract/market.js'
+import { isRefusal, type Refusal, rangeBackwards } from '../../contract/refusals.js'
+import { evaluationShape } from '../../contract/requests.js'
+import { candlesOrMarket, expressionOfWrongType } from '../../contract/screen-refusals.js'
+import { maxAgeName, maxAgeShape, type TimeRange } from '../../contract/time-range.js'
+import { type CompiledExpression, compileExpressions } from '../../compute/expressions/compile.js'
+import { refuseChart } from '../../compute/expressions/expressions.js'
+import type { Direction } from './signal-returns.js'
+
+/** What an evaluation is about, except its candles: checked and complete. */
+export interface EvaluationRequest {
+  readonly entry: string
+  /** Without one there are no trades. */
+  readonly exit: string | undefined
+  readonly direction: Direction
+  /** The share of the traded amount that each entry and each exit costs. */
+  readonly fee: number
+  /** After how many candles returns are measured, ascending. */
+  readonly horizons: readonly number[]
+  /** Which candles are evaluated. */
+  readonly range: TimeRange
+  /** How many digits of the conditions must have settled; 0 for any. Undefined for as many as usual, where a candle has them. */
+  readonly settled: number | undefined
+  /** What is made of the candles first; undefined for the candles themselves. */
+  readonly chart?: Chart | undefined
+}
+
+/** Where the candles of an evaluation are from: a market, or the request itself. */
+type CandleSource =
+  | { readonly market: Market; readonly maxAge: number | undefined }
+  | { readonly candles: unknown }
+
+/** Reads the body of `POST /evaluate`, except the candles in it; the first fault is the refusal. */
+export function readEvaluation(
+  fields: Fields,
+): { readonly request: EvaluationRequest; readonly source: CandleSource } | Refusal {
+  const shape = evaluationShape()
+  const ofMarket = isAbsent(fields.get('candles')) ? [maxAgeName] : []
+  const given = readKnown(fields, 'evaluate', [...marketNames, 'candles', ...Object.keys(shape), ...ofMarket])
+  if (isRefusal(given)) return given
+  const source = readSource(given)
+  if (isRefusal(source)) return source
+  const read = readShape(shape, given)
+  if (isRefusal(read)) return read
+  const { side, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, ...rest } = read
+  if (from > to) return rangeBackwards()
+  return { request: { ...rest, direction: side === 'long' ? 1 : -1, range: { from, to } }, source }
+}
+
+function readSource(given: JsonObject): CandleSource | Refusal {
+  const hasMarket = marketNames.some(name => !isAbsent(given[name]))
+  const hasCandles = !isAbsent(given.candles)
+  if (hasMarket === hasCandles) return candlesOrMarket()
+  if (hasCandles) return { candles: given.candles }
+  const market = readMarket(given)
+  if (isRefusal(market)) return market
+  const age = readShape(maxAgeShape(), given)
+  return isRefusal(age) ? age : { market, ...age }
+}
+
+/** The texts of its conditions: the entry, then the exit where there is one. */
+export const conditionTexts = ({ entry, exit }: EvaluationRequest): Readonly<Record<string, string>> => ({
+  entry,
+  ...(exit === undefined ? {} : { exit }),
+})
+
+/** The conditions of an evaluation as one plan over candles of a timeframe: the entry, then the exit where there is one. */
+export function compileConditions(
+  request: EvaluationRequest,
+  timeframe: Timeframe | undefined,
+): CompiledExpression | Refusal {
+  const compiled = compileExpressions(conditionTexts(request), { timeframe })
+  if (isRefusal(compiled)) return compiled
+  const wrong = compiled.outputs.find(({ type }) => type !== 'boolean')
+  if (wrong) return expressionOfWrongType(wrong.name, 'boolean')
+  return refuseChart({ ...compiled.spec, chart: request.chart }) ?? compiled
+}

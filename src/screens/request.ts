@@ -1,0 +1,142 @@
+import type { Timeframe } from '../candles/timeframe.js'
+import { type AskedSymbols, readSymbols } from '../contract/asked-symbols.js'
+import { readKnown } from '../contract/body.js'
+import { inExpression } from '../contract/expression-refusals.js'
+import { type Fields, readShape, refuseMissing, type ValuesOf } from '../contract/fields.js'
+import { isAbsent, type JsonObject } from '../contract/json-value.js'
+import { readPlace } from '../contract/market.js'
+import type { Query, Settled } from '../contract/query.js'
+import { isRefusal, neverSettles, type Refusal } from '../contract/refusals.js'
+import { liveScreenShape, screenShape } from '../contract/requests.js'
+import { atAndBacktrack, expressionOfWrongType } from '../contract/screen-refusals.js'
+import { type CompiledExpression, relianceOf } from '../compute/expressions/compile.js'
+import { type Expressions, refuseChart } from '../compute/expressions/expressions.js'
+
+/** What is asked about many markets of one exchange. */
+export interface ScannedRequest extends AskedSymbols {
+  /** Lower case. */
+  readonly exchange: string
+  readonly timeframe: Timeframe
+  /** All expressions over each market as one plan. */
+  readonly compiled: CompiledExpression
+  /** The calculation of that plan. */
+  readonly query: Query
+  /** The last open time of a candle that is looked at; none of these may be forming. */
+  readonly at: number | undefined
+  /** Seconds since the end of a market's newest candle, at most. */
+  readonly maxAge?: number | undefined
+}
+
+/** A screen, checked and complete. The exchange need not exist. */
+export interface ScreenRequest extends ScannedRequest {
+  /** The condition, the selected expressions, and what the matches are sorted by. */
+  readonly compiled: CompiledExpression
+  /** At the newest candle, or as many candles ago as the request says. */
+  readonly query: Query
+  /** The names of the selected expressions, whose outputs follow that of the condition. */
+  readonly names: readonly string[]
+  readonly order: ScreenOrder | undefined
+  /** How many matches are given at most; Infinity for all. */
+  readonly limit: number
+  /** By output: the first candle whose value is given, where so many digits must have settled. */
+  readonly settled: readonly Settled[] | undefined
+}
+
+/** What matches are sorted by. */
+interface ScreenOrder {
+  /** The output with the values. */
+  readonly output: number
+  readonly isDescending: boolean
+}
+
+/** Reads the body of `POST /screen`; the first fault is the refusal. */
+export const readScreen = (fields: Fields, expressions: Expressions): ScreenRequest | Refusal =>
+  readScreenOf(fields, Object.keys(screenShape()), expressions)
+
+/** Reads the fields of a live screen. */
+export const readLiveScreen = (fields: Fields, expressions: Expressions): ScreenRequest | Refusal =>
+  readScreenOf(fields, Object.keys(liveScreenShape()), expressions)
+
+function readScreenOf(
+  fields: Fields,
+  accepted: readonly string[],
+  expressions: Expressions,
+): ScreenRequest | Refusal {
+  const shape = screenShape()
+  const given = readKnown(fields, 'screen', accepted)
+  if (isRefusal(given)) return given
+  const place = refuseMissing(given, ['exchange', 'timeframe', 'where']) ?? readPlace(given)
+  if (isRefusal(place)) return place
+  const symbols = readSymbols(given)
+  if (isRefusal(symbols)) return symbols
+  const window = readMoment(given)
+  if (isRefusal(window)) return window
+  const asked = readShape(shape, given, ['limit', 'where', 'select', 'orderBy', 'settled', 'maxAge'])
+  if (isRefusal(asked)) return asked
+  const plan = compile(asked, place.timeframe, expressions)
+  if (isRefusal(plan)) return plan
+  const settled = asked.settled === undefined ? undefined : settledOutputs(plan.compiled, asked.settled)
+  if (isRefusal(settled)) return settled
+  const { at, backtrack, chart } = window
+  const query: Query = { ...plan.compiled.spec, results: 1, backtrack, chart, settled: settled?.[0] }
+  const unfit = refuseChart(query)
+  if (unfit) return unfit
+  const { limit = Number.POSITIVE_INFINITY, maxAge } = asked
+  return { ...place, ...symbols, ...plan, query, limit, at, maxAge, settled }
+}
+
+/** When a screen is of, and of which bars. */
+type Moment = Pick<ValuesOf<ReturnType<typeof screenShape>>, 'backtrack' | 'at' | 'chart'>
+
+/** Reads when a screen is of: so many candles ago, or the closed candles until a time. */
+function readMoment(given: JsonObject): Moment | Refusal {
+  if (!isAbsent(given.at) && !isAbsent(given.backtrack)) return atAndBacktrack()
+  return readShape(screenShape(), given, ['backtrack', 'at', 'chart'])
+}
+
+/** From when on each output has so many settled digits; refused where one never has. */
+function settledOutputs(compiled: CompiledExpression, digits: number): readonly Settled[] | Refusal {
+  const outputs: Settled[] = []
+  for (const [k, { name }] of compiled.outputs.entries()) {
+    const { first, unsettling } = relianceOf(compiled, k, digits)
+    if (unsettling) return inExpression(name, neverSettles(unsettling.name, unsettling.reason))
+    outputs.push({ digits, first })
+  }
+  return outputs
+}
+
+interface ScreenExpressions extends Pick<ScreenRequest, 'names' | 'order'> {
+  readonly compiled: CompiledExpression
+}
+
+/** Compiles `where`, `select` and `orderBy` to one plan, in which what they have in common is computed once. */
+function compile(
+  {
+    where,
+    select = {},
+    orderBy,
+  }: Pick<ValuesOf<ReturnType<typeof screenShape>>, 'where' | 'select' | 'orderBy'>,
+  timeframe: Timeframe,
+  expressions: Expressions,
+): ScreenExpressions | Refusal {
+  const texts: Record<string, string> = { where }
+  const names = Object.keys(select)
+  for (const name of names) texts[`select.${name}`] = select[name] as string
+  const order = orderBy === undefined ? undefined : readOrder(orderBy, names)
+  if (order?.text !== undefined) texts.orderBy = order.text
+  const compiled = expressions.compileAll(texts, timeframe)
+  if (isRefusal(compiled)) return compiled
+  if (compiled.outputs[0]?.type !== 'boolean') return expressionOfWrongType('where', 'boolean')
+  if (order && compiled.outputs[order.output]?.type !== 'number')
+    return expressionOfWrongType('orderBy', 'number')
+  return { compiled, names, order }
+}
+
+/** What `orderBy` means: the name of a selected expression or an expression, then `asc` or `desc` or nothing. */
+function readOrder(orderBy: string, names: readonly string[]): ScreenOrder & { readonly text?: string } {
+  const direction = /\s(asc|desc)$/i.exec(orderBy.trimEnd())
+  const text = direction ? orderBy.slice(0, direction.index) : orderBy
+  const isDescending = direction?.[1]?.toLowerCase() === 'desc'
+  const named = names.indexOf(text.trim())
+  return named >= 0 ? { output: 1 + named, isDescending } : { output: 1 + names.length, isDescending, text }
+}

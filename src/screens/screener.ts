@@ -1,0 +1,274 @@
+import { barsInTurns } from '../candles/charts/bars.js'
+import { allUntil, type Snapshot } from '../candles/columns.js'
+import { answer, refuseShort } from '../compute/answer.js'
+import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import type { Calculator } from '../compute/kernels/calculator.js'
+import type { ResultCache } from '../compute/results/result-cache.js'
+import { maxMarkets } from '../contract/limits.js'
+import type { Market } from '../contract/market.js'
+import { liveKey, type Query, type Settled } from '../contract/query.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refusals.js'
+import type { ExchangeLookup } from '../markets/exchanges/registry.js'
+import { listedSymbols } from '../markets/exchanges/source.js'
+import { hasOtherMarkets } from '../compute/expressions/compile.js'
+import { findExchange, type MarketData } from '../markets/history/market-data.js'
+import type { Plan } from '../store/store.js'
+import { symbolsAsked } from './asked-symbols.js'
+import { marketsPerConstruct } from './limits.js'
+import type { NamedLists } from './named-lists.js'
+import type { ScannedRequest, ScreenRequest } from './request.js'
+import type { OlderNeed, Scan } from './scan.js'
+import { commonOf, oldest, scannedCandles, seriesNeed } from './scanned-candles.js'
+import { Scans } from './scans.js'
+
+export interface ScreenerOptions {
+  readonly marketData: MarketData
+  readonly exchanges: ExchangeLookup
+  readonly calculator: Calculator
+  readonly resultCache: ResultCache
+  /** Those of the accounts; without them there are none. */
+  readonly lists?: Pick<NamedLists, 'expand'>
+  /** Computes what takes long; without one everything is computed on the event loop. */
+  readonly dispatch?: Pick<ComputeDispatcher, 'textOfLong' | 'ranges' | 'runTable' | 'threads'>
+  /** Unix seconds. */
+  readonly clock: () => number
+}
+
+/** Who asks, and what the plan allows. */
+interface Asker {
+  readonly id: string
+  /** Constructs of a bulk request. */
+  readonly constructs: number
+  /** Where candles are fetched that are older than those in memory: how many at most. */
+  readonly plan?: Plan
+}
+
+/** The answer to a screen. */
+export interface ScreenAnswer {
+  /** JSON: `{ matches, screened, failed }`, and `stale` where candles are old. */
+  readonly text: string
+  /** Where candles of a market are old: seconds since the end of the newest one of the oldest. */
+  readonly age: number | undefined
+}
+
+/** What a screen finds at one moment. */
+export interface ScreenState {
+  /** The matches as JSON texts by symbol, in the order of the markets. */
+  readonly matches: ReadonlyMap<string, string>
+  /** The number of markets at which the condition was looked at. */
+  readonly screened: number
+  /** The others, as JSON texts: `{ symbol, error }`. */
+  readonly failed: readonly string[]
+  /** Those with old candles, as JSON texts: `{ symbol, age }`. */
+  readonly stale: readonly string[]
+}
+
+/** One market that matches. */
+interface Match {
+  readonly symbol: string
+  readonly text: string
+  /** What it is sorted by; NaN where that is undefined. */
+  readonly rank: number
+}
+
+/** What a screen has found. */
+interface Found {
+  readonly matches: Match[]
+  /** JSON texts: `{ symbol, error }`. */
+  readonly failed: readonly string[]
+  /** JSON texts: `{ symbol, age }`. */
+  readonly stale: readonly string[]
+  readonly age: number | undefined
+}
+
+/** Answers screens from the candles in memory, which scans bring up to date. */
+export class Screener {
+  readonly #options: ScreenerOptions
+  readonly #scans: Scans
+
+  constructor(options: ScreenerOptions) {
+    this.#options = options
+    this.#scans = new Scans(options)
+  }
+
+  /**
+   * The scan over the markets of a screen. A refusal where there are none, more than the plan allows, or too many
+   * scans under way, and where another market of its expressions cannot be had.
+   */
+  async scan(request: ScannedRequest, { id: accountId, constructs, plan }: Asker): Promise<Scan | Refusal> {
+    const { exchange: name, timeframe, quote = '' } = request
+    const exchange = findExchange(this.#options.exchanges, name)
+    if (isRefusal(exchange)) return exchange
+    const { id, source } = exchange
+    const wanted = await symbolsAsked(exchange, request, this.#options.lists, accountId)
+    if (isRefusal(wanted)) return wanted
+    if (wanted.length === 0) return noSymbolsOfQuote(id, quote)
+    const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)
+    if (wanted.length > allowed) return tooManyMarketsForPlan(wanted.length, allowed)
+    for (const other of commonOf(request)) {
+      const reading = await this.#options.marketData.read(other, accountId)
+      if (reading.kind === 'refused') return reading.refusal
+    }
+    const markets = listedSymbols(source, wanted).map(symbol => ({ exchange: id, symbol, timeframe }))
+    return this.#scans.find(markets, timeframe, accountId, this.#olderOf(request, plan), seriesNeed(request))
+  }
+
+  /** What a screen of a time needs of markets of which memory has too few candles until then. */
+  #olderOf(request: ScannedRequest, plan: Plan | undefined): OlderNeed | undefined {
+    const { at, query } = request
+    if (at === undefined || plan === undefined || hasOtherMarkets(query.indicator)) return undefined
+    const isNeeded = async (snapshot: Snapshot) => {
+      const bars = await barsInTurns(query.chart, snapshot)
+      return refuseShort(queryAt(request, bars), bars) !== undefined
+    }
+    const key = `${at} ${liveKey(query)}`
+    return { reach: this.#options.marketData.reach(at, plan, true), key, isNeeded }
+  }
+
+  /** What a screen of a time finds at a market of which memory has too few candles; undefined where no older ones are stored. */
+  async #findOlder(
+    { at = Number.POSITIVE_INFINITY, query }: ScreenRequest,
+    scan: Scan,
+    market: Market,
+    accountId: string,
+  ): Promise<FoundValues | Refusal | undefined> {
+    const { dispatch } = this.#options
+    const reading = await scan.read(market)
+    if (reading.kind === 'refused') return reading.refusal
+    const { columns, closed, older } = reading.snapshot
+    if (!older || !dispatch || at < older.first) return undefined
+    const range = { from: Number.NEGATIVE_INFINITY, to: at }
+    const snapshot = { columns, closed, forming: undefined, count: closed, older }
+    const question = { query: { ...query, range }, range, snapshot, isNewest: true }
+    const found = await dispatch.ranges.answer(question, {}, accountId)
+    return isRefusal(found) ? found : { text: found.body.takeText(), at: found.before }
+  }
+
+  /** Resolves when the candles of the other markets of its expressions are there; undefined where they are in memory. */
+  othersReady(request: ScannedRequest, accountId: string): Promise<unknown> | undefined {
+    const { marketData } = this.#options
+    const missing = commonOf(request).filter(other => !marketData.recall(other))
+    return missing.length === 0
+      ? undefined
+      : Promise.all(missing.map(other => marketData.readWhenReady(other, accountId)))
+  }
+
+  /** The answer to a screen whose scan has ended. What takes long is computed by threads, for the account `accountId`. */
+  async answer(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenAnswer> {
+    const { matches, failed, stale, age } = await this.#find(request, scan, accountId)
+    const { order, limit } = request
+    if (order) sortByRank(matches, order.isDescending)
+    const texts = matches.slice(0, limit).map(({ text }) => text)
+    const screened = scan.markets.length - failed.length
+    return {
+      text: `{"matches":[${texts.join(',')}],"screened":${screened},"failed":[${failed.join(',')}]${staleText(stale)}}`,
+      age,
+    }
+  }
+
+  /** What a screen finds in the candles that are in memory of the markets of a scan. */
+  async state(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenState> {
+    const { matches, failed, stale } = await this.#find(request, scan, accountId)
+    return {
+      matches: new Map(matches.map(({ symbol, text }) => [symbol, text])),
+      screened: scan.markets.length - failed.length,
+      failed,
+      stale,
+    }
+  }
+
+  /** What a screen finds in the candles of a market that are in memory. */
+  async #findInMemory(
+    request: ScreenRequest,
+    candles: Snapshot,
+    accountId: string,
+  ): Promise<FoundValues | Refusal> {
+    const { dispatch, calculator, resultCache } = this.#options
+    const snapshot = await barsInTurns(request.query.chart, candles)
+    const query = queryAt(request, snapshot)
+    const long = dispatch?.textOfLong(query, snapshot, accountId)
+    const text = long ? await long : answer(calculator, query, snapshot, resultCache)
+    return isRefusal(text) ? text : { text, at: snapshot.count - query.backtrack - 1 }
+  }
+
+  /** Screens all markets of a scan, those that take long one after the other. */
+  async #find(request: ScreenRequest, scan: Scan, accountId: string): Promise<Found> {
+    // The condition is the first output.
+    const met = `{${JSON.stringify(request.compiled.outputs[0]?.name)}:[true]`
+    const matches: Match[] = []
+    const failed: string[] = []
+    const stale: string[] = []
+    const ages: number[] = []
+    for await (const candles of scannedCandles(this.#options.marketData, request, scan, accountId)) {
+      const { market, error } = candles
+      const { symbol } = market
+      if (error !== undefined) {
+        failed.push(failure(symbol, error))
+        continue
+      }
+      const { age } = candles
+      if (age !== undefined) {
+        ages.push(age)
+        stale.push(JSON.stringify({ symbol, age }))
+      }
+      const isOlder = (await scan.older?.isNeeded(candles.own)) === true
+      const found =
+        (isOlder ? await this.#findOlder(request, scan, market, accountId) : undefined) ??
+        (await this.#findInMemory(request, candles.joined, accountId))
+      if (isRefusal(found)) failed.push(failure(symbol, found.error))
+      else if (found.text.startsWith(met))
+        matches.push(matchOf(request, symbol, JSON.parse(found.text), found.at))
+    }
+    return { matches, failed, stale, age: oldest(ages) }
+  }
+}
+
+/** The values of a screen at a market. */
+interface FoundValues {
+  /** The answer to its query. */
+  readonly text: string
+  /** The candle whose values are given, counted from the first one of the history. */
+  readonly at: number
+}
+
+/** A market at which nothing could be looked at, as JSON. */
+export const failure = (symbol: string, error: string): string => JSON.stringify({ symbol, error })
+
+/** The member `stale` of a screen, where there are markets with old candles. */
+export const staleText = (stale: readonly string[]): string =>
+  stale.length > 0 ? `,"stale":[${stale.join(',')}]` : ''
+
+/** The query of a screen at the candles of a market: until its time, but for the forming one, where it has one. */
+function queryAt({ query, at }: ScannedRequest, snapshot: Snapshot): Query {
+  if (at === undefined) return query
+  const until = Math.min(snapshot.closed, allUntil(snapshot, at))
+  return { ...query, backtrack: snapshot.count - until }
+}
+
+/** The match of a market, from the value of each output at the candle `at`. */
+function matchOf(
+  { compiled: { outputs }, names, order, settled }: ScreenRequest,
+  symbol: string,
+  values: Readonly<Record<string, readonly unknown[]>>,
+  at: number,
+): Match {
+  const isSettled = (k: number) => settled === undefined || (settled[k] as Settled).first <= at
+  const newest = outputs.map(({ name }, k) => (isSettled(k) ? values[name]?.[0] : null))
+  const selected = names.map((name, k) => `,"${name}":${JSON.stringify(newest[1 + k])}`)
+  return {
+    symbol,
+    text: `{"symbol":${JSON.stringify(symbol)},"timestamp":${values.timestamp?.[0]}${selected.join('')}}`,
+    rank: order ? Number(newest[order.output] ?? Number.NaN) : 0,
+  }
+}
+
+/** Sorts matches in place; those without a rank come last, and equal ones stay in their order. */
+function sortByRank(matches: Match[], isDescending: boolean): void {
+  const sign = isDescending ? -1 : 1
+  matches.sort((a, b) => {
+    const [isLastA, isLastB] = [Number.isNaN(a.rank), Number.isNaN(b.rank)]
+    if (isLastA || isLastB) return Number(isLastA) - Number(isLastB)
+    return sign * (a.rank - b.rank)
+  })
+}

@@ -1,0 +1,265 @@
+import fc from 'fast-check'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { BulkEndpoint } from '../../../src/http/endpoints/bulk.js'
+import { postEvaluate } from '../../../src/http/endpoints/evaluate.js'
+import { IndicatorEndpoints } from '../../../src/http/endpoints/indicator.js'
+import { postScreen } from '../../../src/http/endpoints/screen.js'
+import { SuppliedEndpoints } from '../../../src/http/endpoints/supplied.js'
+import { type QueryHead, type Reply, replyOf } from '../../../src/http/reply.js'
+import { readCalculation } from '../../../src/http/taapi-v1/calculation.js'
+import { computeOne } from '../../../src/http/taapi-v1/entries.js'
+import { TableReplies } from '../../../src/http/tables/table-replies.js'
+import type { Snapshot } from '../../../src/candles/columns.js'
+import { catalogue, type Entry } from '../../../src/catalogue/index.js'
+import { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
+import { mostNsPerCandle, placeOf } from '../../../src/compute/costs.js'
+import { BodyParser } from '../../../src/compute/json/body-parser.js'
+import { type Calculation, Calculator, type Layout } from '../../../src/compute/kernels/calculator.js'
+import { ResultCache } from '../../../src/compute/results/result-cache.js'
+import { isRefusal } from '../../../src/contract/refusals.js'
+import { createDemoSource } from '../../../src/markets/exchanges/demo/demo-source.js'
+import { Expressions } from '../../../src/compute/expressions/expressions.js'
+import { History } from '../../../src/markets/history/history.js'
+import { MarketData } from '../../../src/markets/history/market-data.js'
+import { Screener } from '../../../src/screens/screener.js'
+import type { Account } from '../../../src/store/store.js'
+
+/** What a turn of the event loop has time for (ADR 57), in nanoseconds. */
+const boundNs = 4_000_000
+const now = 1_700_006_400
+const depth = 5_000
+
+/** Counts what kernels are run for in one turn of the event loop, in estimated nanoseconds. */
+class CountedCalculator extends Calculator {
+  /** The most of any turn. */
+  mostNs = 0
+  #turnNs = 0
+  #calculation: Calculation | undefined
+
+  override compute(calculation: Calculation, snapshot: Snapshot, from?: number): void {
+    this.#calculation = calculation
+    super.compute(calculation, snapshot, from)
+  }
+
+  override resume(layout: Layout, snapshot: Snapshot, from: number, state: Float64Array): void {
+    this.#calculation = layout.calculation
+    super.resume(layout, snapshot, from, state)
+  }
+
+  override run(from: number, to: number): void {
+    if (this.#turnNs === 0)
+      setImmediate(() => {
+        this.#turnNs = 0
+      })
+    this.#turnNs += (to - from) * mostNsPerCandle(this.#calculation as Calculation)
+    this.mostNs = Math.max(this.mostNs, this.#turnNs)
+    super.run(from, to)
+  }
+}
+
+const calculator = new CountedCalculator()
+const bodyParser = new BodyParser()
+const resultCache = new ResultCache(1e8)
+const dispatch = new ComputeDispatcher({
+  calculator,
+  bodyParser,
+  expressions: new Expressions(),
+  resultCache,
+  threads: 1,
+  maxQueuedTasks: 64,
+  inlineBudgetUs: 400,
+  inlineBodyBytes: 65_536,
+  worker: new URL('../fixtures/idle-worker.mjs', import.meta.url),
+  onFailure: () => {},
+})
+afterAll(() => dispatch.close())
+
+const source = createDemoSource(() => now)
+const exchanges = { ids: () => ['demo'], find: () => ({ id: 'demo', source }), close: async () => {} }
+const history = new History({ depth, bytes: 1e8, refreshSeconds: 5, clock: () => now })
+const marketData = new MarketData(exchanges, history)
+const screener = new Screener({ marketData, exchanges, calculator, resultCache, dispatch, clock: () => now })
+const dependencies = {
+  calculator,
+  bodyParser,
+  expressions: new Expressions(),
+  resultCache,
+  dispatch,
+  marketData,
+  screener,
+  bulkWaitSeconds: 1,
+  tables: new TableReplies({ calculator, dispatch }),
+  tableCandles: 500,
+}
+const bulk = new BulkEndpoint(dependencies)
+const indicators = new IndicatorEndpoints(dependencies)
+const supplied = new SuppliedEndpoints(dependencies)
+const account = { id: 'me', plan: 'pro', constructs: 20 } as Account
+const caller = {
+  queryString: '',
+  header: () => '',
+  contentType: 'application/json',
+  signal: new AbortController().signal,
+}
+const neverCharged = async () => undefined
+
+const named = { exchange: 'demo', timeframe: '1h' }
+const market = { ...named, symbol: 'BTCUSDT' }
+const candles = Array.from({ length: 500 }, (_, i) => {
+  const c = 100 + Math.sin(i)
+  return { t: 60 * i, o: c, h: c + 1, l: c - 1, c, v: 1 }
+})
+const headOf = (fields: object): QueryHead => ({
+  queryString: new URLSearchParams(Object.entries(fields).map(([k, v]) => [k, String(v)])).toString(),
+  header: () => 'wait=5',
+})
+const bodyOf = (body: object) => new TextEncoder().encode(JSON.stringify(body))
+
+interface Asked {
+  readonly indicator: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly results: number | 'max'
+  readonly backtrack: number
+  readonly expression: string
+  /** Of a bulk request. */
+  readonly items: number
+}
+
+type Route = (asked: Asked) => Reply | Promise<unknown> | unknown
+
+const routes: Readonly<Record<string, Route>> = {
+  'GET /indicator': ({ indicator, params, results, backtrack }) =>
+    indicators.get(headOf({ ...market, ...params, results, backtrack }), account, indicator),
+  'GET /expression': ({ expression, results, backtrack }) =>
+    indicators.getExpression(headOf({ ...market, expression, results, backtrack }), account),
+  'POST /indicator': ({ indicator, params, results }) =>
+    supplied.post(caller, account, indicator, bodyOf({ ...params, results, candles }), neverCharged),
+  'POST /expression': ({ expression, results }) =>
+    supplied.postExpression(caller, account, bodyOf({ expression, results, candles }), neverCharged),
+  'POST /bulk': asked =>
+    bulk.post(caller, account, bodyOf({ constructs: [{ id: 'c', ...market, indicators: itemsOf(asked) }] })),
+  'POST /bulk-candles': async asked => {
+    const body = bodyOf({ constructs: [{ id: 'c', candles, indicators: itemsOf(asked) }] })
+    return replyOf(await dispatch.runSupplied(body, account.constructs, caller, 'me'))
+  },
+  'POST /evaluate': ({ expression }) =>
+    postEvaluate(dependencies, caller, account, bodyOf({ ...market, entry: `${expression} > 1` })),
+  'POST /evaluate with candles': ({ expression }) =>
+    postEvaluate(dependencies, caller, account, bodyOf({ candles, entry: `${expression} > 1` })),
+  'POST /screen': ({ expression }) =>
+    postScreen(
+      dependencies,
+      caller,
+      account,
+      bodyOf({ ...named, symbols: ['BTCUSDT'], where: `${expression} > 1` }),
+    ),
+  'version 1': async ({ indicator, params, results, backtrack }) => {
+    const fields = new Map(
+      Object.entries({ ...params, results: results === 'max' ? 1000 : results, backtrack }),
+    )
+    const read = readCalculation(
+      indicator,
+      new Map([...fields].map(([name, value]) => [name, String(value)])),
+    )
+    const reading = await marketData.readWhenReady(market as never, 'me')
+    if (isRefusal(read) || reading.kind !== 'candles') return undefined
+    return computeOne({ dispatch }, read, reading.snapshot, 'me')
+  },
+}
+
+/** Different ones: equal calculations would be computed once. */
+const itemsOf = ({ indicator, params, results, expression, backtrack, items }: Asked) =>
+  Array.from({ length: items }, (_, k) =>
+    k === 19
+      ? { id: 'e', indicator: 'expression', expression, backtrack }
+      : { id: `i${k}`, indicator, ...params, results, backtrack: backtrack + k },
+  )
+
+/** Entries whose candles cost more where their parameters are longer come up as often as all the others. */
+const entries = [...catalogue.values()]
+const largest = ({ params }: Entry) =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, param]) => [name, 'max' in param ? param.max : param.default]),
+  )
+const costly = entries.filter(entry => entry.work(largest(entry)) > 0)
+
+const paramsOf = ({ params }: Entry) =>
+  fc.record(
+    Object.fromEntries(
+      Object.entries(params).map(([name, param]) => {
+        switch (param.kind) {
+          case 'integer':
+            return [name, fc.oneof(fc.integer({ min: param.min, max: param.max }), fc.constant(param.max))]
+          case 'number':
+            return [name, fc.constantFrom(param.min, param.default, param.max)]
+          case 'flag':
+            return [name, fc.boolean()]
+          default:
+            return [name, fc.constantFrom(...param.of)]
+        }
+      }),
+    ),
+  )
+
+const expressions = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('sampleentropy', 'theil', 'kendall', 'medianabsdev', 'median', 'ema', 'rsi', 'sma'),
+      fc.integer({ min: 10, max: 500 }),
+    ),
+    { minLength: 1, maxLength: 30 },
+  )
+  .map(terms => terms.map(([name, period]) => `${name}(${period})`).join(' + '))
+
+const asked: fc.Arbitrary<Asked> = fc
+  .oneof(fc.constantFrom(...costly), fc.constantFrom(...entries))
+  .chain(entry =>
+    fc.record({
+      indicator: fc.constant(entry.name),
+      params: paramsOf(entry),
+      results: fc.constantFrom<number | 'max'>(1, 20, 500, 'max'),
+      backtrack: fc.constantFrom(0, 3, depth - 1200),
+      expression: expressions,
+      items: fc.integer({ min: 1, max: 20 }),
+    }),
+  )
+
+beforeEach(() => {
+  calculator.mostNs = 0
+})
+
+describe('what the event loop computes in one turn takes at most 4 ms by estimate', () => {
+  it.each(Object.entries(routes))(
+    '%s',
+    async (_, ask) => {
+      let computed = 0
+      await fc.assert(
+        fc.asyncProperty(asked, async request => {
+          // From the second time on results are kept.
+          for (let time = 0; time < 3; time++) {
+            calculator.mostNs = 0
+            try {
+              const reply = await ask(request)
+              if (typeof (reply as Reply | undefined)?.body === 'object')
+                (reply as { body: { release(): void } }).body.release()
+            } catch {
+              // The thread of this test computes nothing.
+            }
+            computed += calculator.mostNs
+            expect(calculator.mostNs).toBeLessThanOrEqual(boundNs)
+            await new Promise(setImmediate)
+          }
+        }),
+        { numRuns: 60, seed: 27 },
+      )
+      expect(computed, 'something was computed').toBeGreaterThan(0)
+    },
+    60_000,
+  )
+})
+
+it('one bound decides where a computation runs', () => {
+  expect(placeOf(boundNs)).toBe('here')
+  expect(placeOf(boundNs + 1)).toBe('thread')
+  expect(placeOf(boundNs + 1, false)).toBe('turns')
+})

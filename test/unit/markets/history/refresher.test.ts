@@ -1,0 +1,376 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Archive } from '../../../../src/markets/archive/archive.js'
+import type { Candle } from '../../../../src/candles/candle.js'
+import { type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
+import { noopCounters } from '../../../../src/markets/history/counters.js'
+import { History } from '../../../../src/markets/history/history.js'
+import type { Pending, Reading } from '../../../../src/markets/history/reading.js'
+import { openEmbedded } from '../../../../src/store/embedded/embedded.js'
+import type { Store } from '../../../../src/store/store.js'
+
+const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
+const depth = 20
+
+/** An exchange whose answers are what it knows when they are let go. */
+class Exchange implements Source {
+  now = 100_000 * 60 + 30
+  scale = 1
+  /** By how many seconds the answers are behind. */
+  lag = 0
+  failure: Error | undefined
+  fetches: number[] = []
+  /** Answers wait for this. */
+  gate: Promise<unknown> = Promise.resolve()
+
+  symbols() {
+    return ['BTCUSDT']
+  }
+
+  async candles(_symbol: string, _timeframe: string, count: number): Promise<readonly Candle[]> {
+    this.fetches.push(count)
+    await this.gate
+    if (this.failure) throw this.failure
+    return this.list(count)
+  }
+
+  list(count: number): Candle[] {
+    const now = this.now - this.lag
+    const last = Math.floor(now / 60)
+    return Array.from({ length: count }, (_, k) => {
+      const minute = last - count + 1 + k
+      const part = minute === last ? now % 60 : 60
+      return {
+        timestamp: minute * 60,
+        open: minute * this.scale,
+        high: (minute + part) * this.scale,
+        low: (minute - 1) * this.scale,
+        close: (minute + part / 2) * this.scale,
+        volume: part,
+      }
+    })
+  }
+}
+
+function setUp({ skew = 0, ...options }: { skew?: number; depth?: number; archive?: Archive } = {}) {
+  const exchange = new Exchange()
+  const failures: unknown[] = []
+  const stale: unknown[] = []
+  const history = new History({
+    depth,
+    bytes: 10_000_000,
+    refreshSeconds: 5,
+    clock: () => exchange.now - skew,
+    onFailure: error => failures.push(error),
+    counters: { ...noopCounters, stale: { add: labels => stale.push(labels) } },
+    ...options,
+  })
+  return { exchange, history, failures, stale }
+}
+/** Resolves when what was to be done has had its turns of the event loop. */
+const idle = async () => {
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+}
+
+describe('a series whose feed shows another scale', () => {
+  const pinned = async () => {
+    const parts = setUp()
+    const { exchange, history } = parts
+    const attached = await history.pin(market, exchange)
+    exchange.scale = 4
+    exchange.now += 60
+    exchange.fetches = []
+    /** Shows what the feed brings: the newest three candles. */
+    const feed = () => attached.merge(exchange.list(3), exchange.now)
+    const opens = () => {
+      const { columns, closed } = attached.snapshot()
+      return Array.from(
+        { length: closed },
+        (_, i) => (columns.open[i] as number) / (columns.timestamp[i] as number),
+      )
+    }
+    return { ...parts, attached, feed, opens }
+  }
+  const inScale = (scale: number) => new Set([scale / 60])
+  const seconds = async (count: number) => {
+    await vi.advanceTimersByTimeAsync(count * 1000)
+    await idle()
+  }
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('is fetched once while the fetch is under way, as a whole', async () => {
+    const { exchange, attached, feed, opens } = await pinned()
+    feed()
+    feed()
+    expect(exchange.fetches).toEqual([depth])
+    await idle()
+    expect(new Set(opens())).toEqual(inScale(4))
+    expect(attached.snapshot().forming).toMatchObject({ timestamp: 100_001 * 60, volume: 30 })
+    feed()
+    expect(exchange.fetches, 'nothing is to be rescaled').toEqual([depth])
+    exchange.scale = 8
+    feed()
+    await idle()
+    expect(exchange.fetches).toEqual([depth, depth])
+    expect(new Set(opens())).toEqual(inScale(8))
+  })
+
+  it('is fetched until the answers are not behind any more, after longer and longer pauses', async () => {
+    const { exchange, feed, opens } = await pinned()
+    exchange.lag = 120
+    feed()
+    feed()
+    await idle()
+    expect(exchange.fetches, 'at once').toEqual([depth])
+    await seconds(1)
+    expect(exchange.fetches, 'after a second at most').toEqual([depth, depth])
+    await seconds(2)
+    expect(exchange.fetches, 'after two more').toEqual([depth, depth, depth])
+    expect(new Set(opens())).toEqual(inScale(1))
+    exchange.lag = 0
+    await seconds(4)
+    expect(exchange.fetches).toHaveLength(4)
+    expect(new Set(opens())).toEqual(inScale(4))
+    await seconds(60)
+    expect(exchange.fetches, 'it has succeeded').toHaveLength(4)
+  })
+
+  it.each([
+    [new SourceFailure('unavailable', 'down'), 0],
+    [new TypeError('a bug'), 1],
+  ])('is fetched again where a fetch failed: %s', async (failure, bugs) => {
+    const { exchange, failures, feed, opens } = await pinned()
+    exchange.failure = failure
+    feed()
+    await idle()
+    expect(failures).toHaveLength(bugs)
+    expect(new Set(opens())).toEqual(inScale(1))
+    exchange.failure = undefined
+    await seconds(1)
+    expect(new Set(opens())).toEqual(inScale(4))
+  })
+})
+
+describe('the forming candle of a series in another scale', () => {
+  /** What the series has in the end, where the feed has shown `shown` while the answer was under way. */
+  const rescaled = async (change: (exchange: Exchange) => readonly Candle[], answerLag: number) => {
+    const { exchange, history } = setUp()
+    const attached = await history.pin(market, exchange)
+    exchange.scale = 4
+    exchange.now += 60
+    let open = () => {}
+    exchange.gate = new Promise<void>(resolve => {
+      open = resolve
+    })
+    attached.merge(exchange.list(3), exchange.now)
+    attached.merge(change(exchange), 0)
+    exchange.lag = answerLag
+    open()
+    await idle()
+    const { columns, closed, forming } = attached.snapshot()
+    return {
+      forming,
+      opens: new Set(
+        Array.from(columns.open.subarray(0, closed), (value, k) => value / (columns.timestamp[k] as number)),
+      ),
+    }
+  }
+  const minute = 100_001 * 60
+  const opens = new Set([4 / 60])
+
+  it('is the one of the feed, where that is a later state', async () => {
+    expect(await rescaled(exchange => exchange.list(1), 10)).toMatchObject({
+      forming: { timestamp: minute, volume: 30 },
+      opens,
+    })
+  })
+
+  it('is the one of the answer, where that is a later state', async () => {
+    const earlier = (exchange: Exchange) => {
+      exchange.lag = 10
+      return exchange.list(1)
+    }
+    expect(await rescaled(earlier, 0)).toMatchObject({ forming: { timestamp: minute, volume: 30 }, opens })
+  })
+
+  it('is the one of the answer, where the feed has shown it in the scale before', async () => {
+    const before = (exchange: Exchange) => {
+      exchange.scale = 1
+      const shown = exchange.list(1)
+      exchange.scale = 4
+      return shown
+    }
+    expect(await rescaled(before, 10)).toMatchObject({
+      forming: { timestamp: minute, open: 4 * 100_001, volume: 20 },
+      opens,
+    })
+  })
+
+  it('is the one of the answer, where that has begun since', async () => {
+    const later = (exchange: Exchange) => {
+      const shown = exchange.list(1)
+      exchange.now += 60
+      return shown
+    }
+    expect(await rescaled(later, 0)).toMatchObject({
+      forming: { timestamp: minute + 60, open: 4 * 100_002 },
+      opens,
+    })
+  })
+})
+
+describe('a series of an exchange whose clock is ahead', () => {
+  /** Our clock is 90 s behind; the newest candle shows 60 s of them. */
+  const ahead = async () => {
+    const parts = setUp({ skew: 90 })
+    await (parts.history.read(market, parts.exchange) as Pending).ready
+    parts.exchange.fetches = []
+    return parts
+  }
+
+  it('is fresh for as long as of any other', async () => {
+    const { exchange, history } = await ahead()
+    exchange.now += 4
+    expect(history.read(market, exchange)).toMatchObject({ stale: false })
+    expect(exchange.fetches).toEqual([])
+    exchange.now += 2
+    await history.read(market, exchange)
+    expect(exchange.fetches).toHaveLength(1)
+    exchange.now += 4
+    expect(history.read(market, exchange)).toMatchObject({ stale: false })
+    expect(exchange.fetches).toHaveLength(1)
+  })
+
+  it('is asked for as many candles as the exchange has new ones', async () => {
+    const { exchange, history } = await ahead()
+    exchange.now += 600
+    const { snapshot } = (await history.read(market, exchange)) as Reading
+    expect(exchange.fetches).toEqual([12])
+    expect(snapshot.forming).toEqual(exchange.list(1)[0])
+  })
+
+  it('is not asked for again at once after a failure', async () => {
+    const { exchange, history } = await ahead()
+    exchange.failure = new SourceFailure('unknown-symbol', 'no')
+    exchange.now += 6
+    expect(await history.read(market, exchange)).toMatchObject({ stale: true })
+    exchange.now += 4
+    expect(history.read(market, exchange)).toMatchObject({ stale: true })
+    expect(exchange.fetches).toHaveLength(1)
+  })
+})
+
+describe('the older candles of an archived series that has become deeper', () => {
+  let directory: string
+  let store: Store
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'candela-'))
+    store = openEmbedded(directory)
+  })
+  afterEach(async () => {
+    await store.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  /** A history of three times the depth over what one of a third of it has archived. */
+  const deeper = async () => {
+    const first = setUp({ archive: new Archive(store.keyValues, { depth }) })
+    await (first.history.read(market, first.exchange) as Pending).ready
+    return setUp({ depth: 3 * depth, archive: new Archive(store.keyValues, { depth: 3 * depth }) })
+  }
+  const read = async ({ history, exchange }: ReturnType<typeof setUp>) => {
+    exchange.now += 6
+    return ((await history.read(market, exchange)) as Reading).snapshot.count
+  }
+  /** Fetches of the whole depth. */
+  const whole = ({ exchange }: ReturnType<typeof setUp>) =>
+    exchange.fetches.filter(count => count === 3 * depth).length
+
+  it('are fetched once, while others are read', async () => {
+    const parts = await deeper()
+    let open = () => {}
+    const { exchange } = parts
+    const answer = exchange.candles.bind(exchange)
+    exchange.candles = async (symbol, timeframe, count) => {
+      const candles = await answer(symbol, timeframe, count)
+      if (count === 3 * depth)
+        await new Promise<void>(resolve => {
+          open = resolve
+        })
+      return candles
+    }
+    expect([await read(parts), await read(parts)]).toEqual([depth, depth])
+    expect(whole(parts)).toBe(1)
+    open()
+    await idle()
+    expect(await read(parts)).toBe(3 * depth)
+    await read(parts)
+    await idle()
+    expect(whole(parts), 'nothing is missing').toBe(1)
+    expect(parts.failures).toEqual([])
+  })
+
+  it('are fetched after the next refresh where that failed', async () => {
+    const parts = await deeper()
+    const { exchange } = parts
+    const answer = exchange.candles.bind(exchange)
+    let failures = 1
+    exchange.candles = async (symbol, timeframe, count) => {
+      const candles = await answer(symbol, timeframe, count)
+      if (count === 3 * depth && failures-- > 0) throw new SourceFailure('unavailable', 'down')
+      return candles
+    }
+    await read(parts)
+    await idle()
+    expect([await read(parts), whole(parts)]).toEqual([depth, 2])
+    await idle()
+    expect(await read(parts)).toBe(3 * depth)
+    expect(parts.failures).toEqual([])
+  })
+
+  it('are not asked for where the exchange has no more', async () => {
+    const parts = await deeper()
+    const list = parts.exchange.list.bind(parts.exchange)
+    parts.exchange.list = count => list(Math.min(count, depth + 5))
+    await read(parts)
+    await idle()
+    expect([await read(parts), whole(parts)]).toEqual([depth + 5, 1])
+    await idle()
+    expect(whole(parts)).toBe(1)
+  })
+})
+
+describe('a reading that could not be brought up to date', () => {
+  it('is counted with its exchange, others are not', async () => {
+    const { exchange, history, stale } = setUp()
+    await (history.read(market, exchange) as Pending).ready
+    exchange.now += 10
+    await history.read(market, exchange)
+    expect(stale).toEqual([])
+    exchange.failure = new SourceFailure('unavailable', 'down')
+    exchange.now += 10
+    expect(await history.read(market, exchange)).toMatchObject({ stale: true })
+    expect(stale.length).toBeGreaterThan(0)
+    expect(stale[0]).toEqual({ exchange: 'x' })
+  })
+
+  it('is tried again while readers wait where its symbol was not known for a moment', async () => {
+    const { exchange, history } = setUp()
+    await (history.read(market, exchange) as Pending).ready
+    exchange.failure = new SourceFailure('unknown-symbol', 'no')
+    exchange.now += 10
+    expect(await (history.read(market, exchange) as Promise<Reading>)).toMatchObject({ stale: true })
+    exchange.failure = undefined
+    exchange.now += 6
+    const again = history.read(market, exchange)
+    expect(again, 'the exchange is not taken to be down').toBeInstanceOf(Promise)
+    expect(await again).toMatchObject({ stale: false })
+  })
+})
