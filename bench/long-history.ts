@@ -3,20 +3,20 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Archive } from '#dist/archive/archive.js'
 import type { Candle } from '#dist/candles/candle.js'
 import { type CandleBlock, Columns } from '#dist/candles/columns.js'
 import { catalogue } from '#dist/catalogue/index.js'
+import { Expressions } from '#dist/compute/expressions/expressions.js'
 import { BufferSink } from '#dist/compute/json/sink.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { RangeAnswers } from '#dist/compute/ranges/range-answers.js'
 import { runRange } from '#dist/compute/ranges/range-thread.js'
 import { type Query, readQuery } from '#dist/contract/query.js'
 import { isRefusal } from '#dist/contract/refusals.js'
-import { Expressions } from '#dist/expression/expressions.js'
-import { type OlderPlace, OlderReader } from '#dist/history/older-reader.js'
+import { Archive } from '#dist/markets/archive/archive.js'
+import { type OlderPlace, OlderReader } from '#dist/markets/history/older-reader.js'
 import { BufferPool } from '#dist/runtime/buffer-pool.js'
-import { openEmbedded } from '#dist/store/embedded/embedded.js'
+import { openCandles, openEmbedded } from '#dist/store/embedded/embedded.js'
 import type { Table } from './baseline.js'
 import { effort } from './effort.js'
 import { randomCandles } from './random-walk.js'
@@ -61,7 +61,7 @@ function snapshotOf(archive: Archive, directory: string) {
 }
 
 function createAnswers() {
-  const reader = new OlderReader()
+  const reader = new OlderReader(openCandles)
   const calculator = new Calculator()
   const sink = new BufferSink(calculator.writer, new BufferPool(16 * 2 ** 20))
   const expressions = new Expressions()
@@ -111,7 +111,7 @@ export async function longHistoryRows(): Promise<Table> {
       if (isRefusal(found)) throw new Error(found.error)
       return found.body.takeText()
     }
-    const reader = new OlderReader()
+    const reader = new OlderReader(openCandles)
     const { place } = snapshot.older
     const read = (closesOnly: boolean) =>
       millisecondsOf(() => {

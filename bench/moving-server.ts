@@ -1,4 +1,4 @@
-import { loadServe } from '#dist/server/uws.js'
+import { loadServe } from '#dist/http/drivers/uws.js'
 import { createMovingRoutes } from './moving-market.js'
 
 // A server of the benches of results and of growth: the routes of the service over markets with so many candles, whose

@@ -1,7 +1,7 @@
 import type { Candle } from '#dist/candles/candle.js'
 import { Series } from '#dist/candles/series.js'
-import type { OnChange } from '#dist/feeds/feed.js'
-import type { Feeds } from '#dist/feeds/feed-registry.js'
+import type { OnChange } from '#dist/markets/feeds/feed.js'
+import type { Feeds } from '#dist/markets/feeds/feed-registry.js'
 
 /** One market in memory whose forming candle changes when `move` is called; every market that is followed is this one. */
 export class ScriptedMarket implements Feeds {

@@ -9,7 +9,7 @@ import { rolldown } from 'rolldown'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Each file that a process or a thread begins with, by its path below src and dist. */
-const programs = ['main', 'cli/candela', 'history/thread', 'exchanges/worker/worker']
+const programs = ['main', 'cli/candela', 'operate/compute-thread', 'markets/exchanges/worker/worker']
 
 /** Packages that stay in node_modules: with native parts beside their code, with files of their own for threads, or very large. */
 const external = ['ccxt', 'lmdb', 'piscina', 'uWebSockets.js']

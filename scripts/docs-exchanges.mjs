@@ -7,7 +7,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readCoverage } from '#dist/exchanges/ccxt/coverage.js'
+import { readCoverage } from '#dist/markets/exchanges/ccxt/coverage.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'docs', 'exchanges.md')

@@ -6,7 +6,7 @@
 // Both use the built service; `npm run docs` builds it first.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { settings } from '#dist/config/config.js'
+import { settings } from '#dist/operate/settings/config.js'
 
 const target = fileURLToPath(new URL('../docs/settings.md', import.meta.url))
 const marked = /(<!-- settings -->\n)[\s\S]*?(\n<!-- \/settings -->)/

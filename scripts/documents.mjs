@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describeStreaming } from '#dist/api/asyncapi/document.js'
-import { describeInterface } from '#dist/api/openapi/document.js'
+import { describeStreaming } from '#dist/http/asyncapi/document.js'
+import { describeInterface } from '#dist/http/openapi/document.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const build = join(root, 'build')

@@ -4,7 +4,7 @@ import { defaultsOf } from '#dist/catalogue/description.js'
 import { drawingOf } from '#dist/catalogue/drawing.js'
 import { originOf, sideOf } from '#dist/catalogue/shape.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
-import { createDemoSource } from '#dist/exchanges/demo/demo-source.js'
+import { createDemoSource } from '#dist/markets/exchanges/demo/demo-source.js'
 
 const [symbol, timeframe] = ['ETHUSDT', '4h']
 /** Candles that are computed, and those that a picture shows. */

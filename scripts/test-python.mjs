@@ -13,10 +13,10 @@ import { createServer } from 'node:http'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '#dist/config/config.js'
 import { missingKey } from '#dist/contract/refusals.js'
-import { createDemoSource } from '#dist/exchanges/demo/demo-source.js'
-import { Service } from '#dist/service/service.js'
+import { createDemoSource } from '#dist/markets/exchanges/demo/demo-source.js'
+import { Service } from '#dist/operate/service.js'
+import { readConfig } from '#dist/operate/settings/config.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const project = join(root, 'python')

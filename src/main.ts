@@ -1,14 +1,14 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { configure, readProcessPlace } from './operate/settings/config.js'
-import { createLog } from './runtime/log.js'
+import { StoreFailure } from './contract/storage/stores.js'
 import { greetingOf } from './operate/greeting.js'
 import { processesOf, settingsOfEach } from './operate/processes/process-settings.js'
 import { Supervisor } from './operate/processes/supervisor.js'
 import { WorkerProcess } from './operate/processes/worker-process.js'
 import { Service, type Started } from './operate/service.js'
+import { configure, readProcessPlace } from './operate/settings/config.js'
 import { shutDownOnSignals } from './operate/shutdown.js'
-import { StoreFailure } from './store/store.js'
+import { createLog } from './runtime/log.js'
 
 const [entry = '', ...commands] = process.argv.slice(1)
 if (commands.length > 0 && isThisFile(entry)) {

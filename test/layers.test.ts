@@ -18,33 +18,19 @@ import {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The layers of src by height: a file imports from its own layer and from lower ones, never from a neighbour. */
-const heights: Readonly<Record<string, number>> = {
-  main: 9,
-  cli: 9,
-  service: 8,
-  server: 7,
-  config: 6,
-  api: 5,
-  sessions: 5,
-  alerts: 4.5,
-  feeds: 4,
-  screen: 4,
-  history: 3,
-  evaluate: 3,
-  archive: 2.5,
-  exchanges: 2,
-  compute: 2,
-  mcp: 2,
-  expression: 1.5,
-  contract: 1,
-  client: 1,
-  catalogue: 0,
-  candles: 0,
-  store: 0,
-  metrics: 0,
-  runtime: -1,
-}
+/** The floors of src, from the ground up: a folder imports from lower floors, never from a folder of its own floor. */
+const floors: readonly (readonly string[])[] = [
+  ['runtime', 'catalogue', 'candles'],
+  ['contract', 'client'],
+  ['compute', 'store', 'markets'],
+  ['screens', 'alerts'],
+  ['live', 'http'],
+  ['operate'],
+  ['cli', 'main'],
+]
+const heights: Readonly<Record<string, number>> = Object.fromEntries(
+  floors.flatMap((folders, height) => folders.map(folder => [folder, height])),
+)
 /** Below all of them: what scripts/setup.mjs builds from the assembly. */
 const built = /^build\/kernels(\.debug)?\.(js|wasm)$/
 /** Entry points of the same height that may import each other. */
@@ -271,7 +257,7 @@ describe('the layers', () => {
     expect(sourceFiles('page').flatMap(pageViolations)).toEqual([])
     const refused: readonly (readonly [path: string, text: string])[] = [
       ['page/model/rows.ts', "import { h } from '../controls/dom.js'"],
-      ['page/view/view.ts', "import { log } from '../../src/config/log.js'"],
+      ['page/view/view.ts', "import { log } from '../../src/runtime/log.js'"],
       ['page/controls/dom.ts', "import { createChart } from 'lightweight-charts'"],
       ['page/gadgets/lamp.ts', ''],
     ]
@@ -294,42 +280,46 @@ describe('the layers', () => {
   const refused: readonly (readonly [path: string, text: string, violation: string])[] = [
     [
       'src/candles/series.ts',
-      "import { loadServe } from '../server/uws.js'",
+      "import { loadServe } from '../http/drivers/uws.js'",
       'src/http/drivers/uws.js, which is above it',
     ],
     [
       'src/http/routes.ts',
-      "import type { Hub } from '../sessions/hub.js'",
+      "import type { Hub } from '../live/hub.js'",
       'src/live/hub.js, which is beside it',
     ],
     [
       'src/markets/exchanges/registry.ts',
-      "export { answer } from '../compute/answer.js'",
+      "export { answer } from '../../compute/answer.js'",
       'src/compute/answer.js, which is beside it',
     ],
-    ['src/contract/bulk.ts', "export * from '../api/routes.js'", 'src/http/routes.js, which is above it'],
+    ['src/contract/bulk.ts', "export * from '../http/routes.js'", 'src/http/routes.js, which is above it'],
     [
-      'src/store/store.ts',
+      'src/catalogue/index.ts',
       "const series = await import('../candles/series.js')",
       'src/candles/series.js, which is beside it',
     ],
     [
       'src/candles/candle.ts',
-      'const routes = import(`../api/routes.js`)',
+      'const routes = import(`../http/routes.js`)',
       'src/http/routes.js, which is above it',
     ],
     [
       'src/contract/query.ts',
-      "type Reply = import('../api/routes.js').Reply",
+      "type Reply = import('../http/routes.js').Reply",
       'src/http/routes.js, which is above it',
     ],
-    ['src/http/routes.ts', "import { log } from '../config/log.js'", 'src/operate/settings/log.js, which is above it'],
     [
-      'src/compute/compute-dispatcher.ts',
-      "import { port } from '../config/config.js'",
+      'src/http/routes.ts',
+      "import { config } from '../operate/settings/config.js'",
       'src/operate/settings/config.js, which is above it',
     ],
-    ['src/http/drivers/uws.ts', "import '../main.js'", 'src/main.js, which is above it'],
+    [
+      'src/compute/compute-dispatcher.ts',
+      "import { port } from '../operate/settings/config.js'",
+      'src/operate/settings/config.js, which is above it',
+    ],
+    ['src/http/drivers/uws.ts', "import '../../main.js'", 'src/main.js, which is above it'],
     [
       'src/catalogue/trend/ribbons.ts',
       "import { law } from '../../../test/support/laws/law.js'",
@@ -343,7 +333,7 @@ describe('the layers', () => {
       "import { instantiate } from '@assemblyscript/loader'",
       onlyIn('@assemblyscript/loader'),
     ],
-    ['src/store/store.ts', "import lmdb = require('lmdb')", onlyIn('lmdb')],
+    ['src/contract/storage/stores.ts', "import lmdb = require('lmdb')", onlyIn('lmdb')],
     ['src/compute/compute-dispatcher.ts', "const { Piscina } = require('piscina')", onlyIn('piscina')],
     ['src/runtime/log.ts', 'const level = process.env.LEVEL', 'src/runtime/log.ts reads the environment'],
     ['src/runtime/log.ts', "const level = process['env'].LEVEL", 'src/runtime/log.ts reads the environment'],
@@ -374,14 +364,14 @@ describe('the layers', () => {
       import { rsi } from '../catalogue/index.js'
       import { calculator } from './calculator.js'
       import { join } from 'node:path'
-      // import { routes } from '../api/routes.js'
-      const sentence = "import { routes } from '../api/routes.js'"
+      // import { routes } from '../http/routes.js'
+      const sentence = "import { routes } from '../http/routes.js'"
     `
     expect(violations({ path: 'src/compute/answer.ts', text })).toEqual([])
     expect(
       violations({
         path: 'src/main.ts',
-        text: "import { log } from './config/log.js'\nimport('./cli/serve.js')",
+        text: "import { log } from './runtime/log.js'\nimport('./cli/serve.js')",
       }),
     ).toEqual([])
     expect(
@@ -419,8 +409,7 @@ describe('imports', () => {
       { path: 'src/live/topic.ts', text: "import type { Hub } from './hub.js'" },
       { path: 'src/live/protocol.ts', text: '' },
     ]
-    const cycle =
-      'src/live/hub.ts → src/live/session.ts → src/live/topic.ts → src/live/hub.ts'
+    const cycle = 'src/live/hub.ts → src/live/session.ts → src/live/topic.ts → src/live/hub.ts'
     expect(cycles(files)).toEqual([cycle])
     expect(cycles(files.filter(({ path }) => path !== 'src/live/topic.ts'))).toEqual([])
   })

@@ -43,7 +43,9 @@ describe('the event loop', () => {
     const text = "import { setImmediate as nextTurn } from 'node:timers/promises'\n"
     expect(yieldsByItself({ path: 'src/markets/feeds/feed.ts', text })).toBe(true)
     expect(yieldsByItself({ path: 'src/markets/feeds/feed.ts', text: 'scheduler.yield()\n' })).toBe(true)
-    expect(yieldsByItself({ path: 'src/markets/feeds/feed.ts', text: '// setImmediate\nnext()\n' })).toBe(false)
+    expect(yieldsByItself({ path: 'src/markets/feeds/feed.ts', text: '// setImmediate\nnext()\n' })).toBe(
+      false,
+    )
   })
 })
 

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Archive } from '#dist/archive/archive.js'
 import type { Candle } from '#dist/candles/candle.js'
-import { CandleChannel } from '#dist/exchanges/channel.js'
-import { shareExchanges } from '#dist/exchanges/cluster/shared-source.js'
+import { Archive } from '#dist/markets/archive/archive.js'
+import { CandleChannel } from '#dist/markets/exchanges/channel.js'
+import { shareExchanges } from '#dist/markets/exchanges/cluster/shared-source.js'
 import type { RedisAddress } from '#dist/store/redis/address.js'
 import { createRedisClient } from '#dist/store/redis/redis-client.js'
 import { openRedisStore } from '#dist/store/redis/redis-store.js'
@@ -29,7 +29,7 @@ const clock = () => Date.now() / 1000
 async function startFollower(address: RedisAddress) {
   const program = `
     import { openRedisStore } from '#dist/store/redis/redis-store.js'
-    import { shareExchanges } from '#dist/exchanges/cluster/shared-source.js'
+    import { shareExchanges } from '#dist/markets/exchanges/cluster/shared-source.js'
     const store = openRedisStore(${JSON.stringify(address)}, { copyBytes: 1e8 })
     await store.ready()
     const source = { symbols: () => [], candles: () => [], watch: () => undefined }

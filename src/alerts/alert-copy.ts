@@ -1,4 +1,4 @@
-import type { AlertState, AlertStore, StoredAlert } from '../store/alerts.js'
+import type { AlertState, AlertStore, StoredAlert } from '../contract/storage/alerts.js'
 import { readAlert } from './alert.js'
 import { readDeadLetter, readDelivery } from './deliveries.js'
 

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
 import { moments, triggers } from '../contract/requests.js'
+import type { StoredAlert } from '../contract/storage/alerts.js'
 import { emailFormats, webhookFormats } from '../contract/webhook-format.js'
-import type { StoredAlert } from '../store/alerts.js'
 
 const market = {
   exchange: z.string(),

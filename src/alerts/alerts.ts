@@ -1,11 +1,11 @@
 import { alertNotFound, tooManyAlerts, tooManyAlertsForKey } from '../contract/alert-refusals.js'
 import { tooManyExpressions } from '../contract/expression-refusals.js'
+import { isActive } from '../contract/key.js'
 import { maxExpressionBytes } from '../contract/limits.js'
 import type { Refusal } from '../contract/refusals.js'
+import type { AlertState, AlertStore } from '../contract/storage/alerts.js'
+import type { Account, Accounts, StoreFailure } from '../contract/storage/stores.js'
 import { inTurns } from '../runtime/event-loop.js'
-import type { AlertState, AlertStore } from '../store/alerts.js'
-import { isActive } from '../store/key.js'
-import type { Account, Accounts, StoreFailure } from '../store/store.js'
 import {
   type Alert,
   type AlertRequest,

@@ -1,5 +1,5 @@
+import type { AlertCommit, AlertFire } from '../contract/storage/alerts.js'
 import { afterTurn } from '../runtime/event-loop.js'
-import type { AlertCommit, AlertFire } from '../store/alerts.js'
 
 interface Part extends AlertCommit {
   readonly settle: (numbers: readonly (number | undefined)[]) => void

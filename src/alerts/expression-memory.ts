@@ -1,5 +1,5 @@
+import type { AlertStore, StoredAlert } from '../contract/storage/alerts.js'
 import { inTurns } from '../runtime/event-loop.js'
-import type { AlertStore, StoredAlert } from '../store/alerts.js'
 import type { Alert } from './alert.js'
 
 type Counted = Pick<Alert, 'expression' | 'expressionBytes' | 'stateBytes' | 'subject'>

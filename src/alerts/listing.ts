@@ -1,8 +1,8 @@
 import { maxAlertMarkets, maxExpressionBytes } from '../contract/limits.js'
 import { isRefusal } from '../contract/refusals.js'
+import type { AlertBounds, AlertStore } from '../contract/storage/alerts.js'
 import type { ExchangeLookup } from '../markets/exchanges/registry.js'
 import { findExchange, symbolsOfQuote } from '../markets/history/market-data.js'
-import type { AlertBounds, AlertStore } from '../store/alerts.js'
 import { type Alert, extendAlert, readAlert, type WholeAlert, writeAlert } from './alert.js'
 import { expressionBytesWith } from './expression-memory.js'
 

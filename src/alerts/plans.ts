@@ -1,6 +1,6 @@
 import type { Timeframe } from '../candles/timeframe.js'
-import { isRefusal } from '../contract/refusals.js'
 import { type CompiledExpression, compileExpression } from '../compute/expressions/compile.js'
+import { isRefusal } from '../contract/refusals.js'
 
 /** What the expressions of alerts compile to: once for each timeframe, for as long as an alert has it. */
 export class Plans {

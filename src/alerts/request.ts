@@ -1,4 +1,12 @@
 import { usualDigits } from '../catalogue/fading.js'
+import {
+  type CompiledExpression,
+  commonMarketsOf,
+  compileExpression,
+  otherMarketsOf,
+  relianceOf,
+} from '../compute/expressions/compile.js'
+import { refuseChart } from '../compute/expressions/expressions.js'
 import { alertNotCondition, symbolAndScreen } from '../contract/alert-refusals.js'
 import { type AskedSymbols, readSymbols } from '../contract/asked-symbols.js'
 import { readKnown } from '../contract/body.js'
@@ -8,14 +16,6 @@ import { isAbsent, type JsonObject } from '../contract/json-value.js'
 import { type Market, readMarket, readPlace } from '../contract/market.js'
 import { isRefusal, notSettled, type Refusal } from '../contract/refusals.js'
 import { alertShape, pausedShape } from '../contract/requests.js'
-import {
-  type CompiledExpression,
-  commonMarketsOf,
-  compileExpression,
-  otherMarketsOf,
-  relianceOf,
-} from '../compute/expressions/compile.js'
-import { refuseChart } from '../compute/expressions/expressions.js'
 import type { AlertRequest } from './alert.js'
 import { type AllowedTargets, readTarget } from './target.js'
 

@@ -1,10 +1,10 @@
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
+import type { AlertStore } from '../contract/storage/alerts.js'
 import type { ExchangeLookup } from '../markets/exchanges/registry.js'
 import type { Feeds } from '../markets/feeds/feed-registry.js'
 import type { AgeClock } from '../runtime/age-clock.js'
-import type { AlertStore } from '../store/alerts.js'
 import type { Mailer } from './mail.js'
 import type { StreamDelivery } from './stream-delivery.js'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AlertStore } from '../store/alerts.js'
+import type { AlertStore } from '../contract/storage/alerts.js'
 
 /**
  * Sends an alert to the connections of an account that ask for alerts. Returns `none` where there is no such connection, `received`

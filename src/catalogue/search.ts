@@ -1,4 +1,3 @@
-import { once } from '../runtime/once.js'
 import type { Tier } from './about.js'
 import { type Description, describe } from './description.js'
 import { type Category, catalogue, type Entry } from './index.js'
@@ -21,7 +20,10 @@ export interface Search {
   readonly words?: string | undefined
 }
 
-const descriptions = once((): readonly Description[] => [...catalogue.values()].map(describe))
+let described: readonly Description[] | undefined
+
+/** Descriptions of all indicators, created at the first search. */
+const descriptions = (): readonly Description[] => (described ??= [...catalogue.values()].map(describe))
 
 /** Written with an indicator by people who look for one, and a word of no text. */
 const fillers = new Set('a an and for in indicator is of on or signal that the to with which'.split(' '))

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { configure } from '../operate/settings/config.js'
 import { type Coverage, readCoverage } from '../markets/exchanges/ccxt/coverage.js'
 import { ExchangeRegistry } from '../markets/exchanges/registry.js'
+import { configure } from '../operate/settings/config.js'
 import { action, type CommonOptions } from './failure.js'
 import { formatTable, printResult } from './output.js'
 import { showStatus } from './progress.js'

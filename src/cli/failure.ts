@@ -1,8 +1,8 @@
 import { CandelaError } from '../client/errors.js'
 import { KernelFailure } from '../compute/kernels/wasm-module.js'
 import { isRefusal, type Refusal } from '../contract/refusal.js'
+import { CorruptAccount, StoreFailure } from '../contract/storage/stores.js'
 import { SourceFailure } from '../markets/exchanges/source.js'
-import { CorruptAccount, StoreFailure } from '../store/store.js'
 
 /** Why a command failed, in words for its user. */
 export class CommandFailure extends Error {}

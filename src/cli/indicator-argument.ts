@@ -8,11 +8,11 @@ import {
   talibConstantsOf,
   talibNamesOf,
 } from '../catalogue/index.js'
+import { refuseChart } from '../compute/expressions/expressions.js'
 import { didYouMean } from '../contract/hints.js'
 import { nearIndicators } from '../contract/near-indicators.js'
 import { type LiveSpec, readIndicatorSpec, settledAt } from '../contract/query.js'
 import { isRefusal } from '../contract/refusals.js'
-import { refuseChart } from '../compute/expressions/expressions.js'
 
 /** The range of a parameter as a text. */
 export const rangeOf = (param: Param): string =>

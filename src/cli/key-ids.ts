@@ -1,5 +1,5 @@
-import { hashOf, keyPattern } from '../store/key.js'
-import type { Accounts } from '../store/store.js'
+import { hashOf, keyPattern } from '../contract/key.js'
+import type { Accounts } from '../contract/storage/stores.js'
 import { CommandFailure } from './failure.js'
 
 /** So many characters of an id must be given to name a key. */

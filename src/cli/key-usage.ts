@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander'
-import { refusedKind } from '../http/usage-counter.js'
-import type { Account, Store } from '../store/store.js'
+import type { Account, Store } from '../contract/storage/stores.js'
 import {
   addCounts,
   daysUntil,
@@ -8,7 +7,8 @@ import {
   type UsageRow,
   usageDays,
   usageOf,
-} from '../store/usage.js'
+} from '../contract/usage.js'
+import { refusedKind } from '../http/usage-counter.js'
 import { action, type CommonOptions, printNote } from './failure.js'
 import { findId } from './key-ids.js'
 import { withStore } from './open-store.js'

@@ -7,7 +7,6 @@ import {
   usualName,
   usualOverlapSeconds,
 } from '../contract/accounts.js'
-import { maxConstructs } from '../contract/limits.js'
 import {
   type AccountChanges,
   issueKey,
@@ -15,9 +14,10 @@ import {
   revokeKey,
   rotateKey,
   updateKey,
-} from '../store/key.js'
-import { type Scope, scopes, scopesOf, usualScopes } from '../store/scopes.js'
-import { type Account, type Accounts, plans } from '../store/store.js'
+} from '../contract/key.js'
+import { maxConstructs } from '../contract/limits.js'
+import { type Scope, scopes, scopesOf, usualScopes } from '../contract/scopes.js'
+import { type Account, type Accounts, plans } from '../contract/storage/stores.js'
 import { action, CommandFailure, type CommonOptions, printFailure } from './failure.js'
 import { findId, minIdLength } from './key-ids.js'
 import { addUsage } from './key-usage.js'

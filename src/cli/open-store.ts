@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
+import type { Store } from '../contract/storage/stores.js'
 import { Archive } from '../markets/archive/archive.js'
 import { configure } from '../operate/settings/config.js'
 import { openStore } from '../store/open.js'
-import type { Store } from '../store/store.js'
 import { CommandFailure, type CommonOptions, printNote } from './failure.js'
 
 /** Runs a command on a store, that of the settings unless `place` names another one, and closes it. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Store } from '../store/store.js'
+import type { Store } from '../contract/storage/stores.js'
 import { action, type CommonOptions } from './failure.js'
 import { withStore } from './open-store.js'
 import { formatCount, printResult } from './output.js'

@@ -2,11 +2,11 @@ import type { Snapshot } from '../candles/columns.js'
 import { othersOf } from '../candles/joined-columns.js'
 import type { Entry, Values } from '../catalogue/index.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
+import { turnNs } from '../runtime/event-loop.js'
 import { hasOtherMarkets, isExpression } from './expressions/compile.js'
 import type { NodeWork } from './expressions/plan.js'
-import { turnNs } from '../runtime/event-loop.js'
-import { isScript } from './plans/pointwise.js'
 import { isStateless } from './kernels/calculator.js'
+import { isScript } from './plans/pointwise.js'
 import type { ResultCache } from './results/result-cache.js'
 
 /** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */

@@ -10,11 +10,11 @@ import { type Query, readQuery } from '../contract/query.js'
 import { isRefusal, missingCandles, type Refusal } from '../contract/refusals.js'
 import { withShape } from '../contract/requests.js'
 import { readSuppliedCandles } from '../contract/supplied-candles.js'
+import type { Steps } from '../runtime/pieces.js'
+import { type BulkLayout, layoutSteps } from './bulk/bulk-layout.js'
 import { isExpression } from './expressions/compile.js'
 import { type Expressions, timeframeOf } from './expressions/expressions.js'
 import { nameOfOther, readOther } from './expressions/other-market.js'
-import type { Steps } from '../runtime/pieces.js'
-import { type BulkLayout, layoutSteps } from './bulk/bulk-layout.js'
 import { type BodyParser, constructsOf, readCandlesField } from './json/body-parser.js'
 
 /** What a body with candles asks for. */

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { formatTime } from '../candles/format-time.js'
 import { once } from '../runtime/once.js'
-import { hasMostKeys, idOf, isActive, maxKeys } from '../store/key.js'
-import { scopes, scopesOf } from '../store/scopes.js'
-import { type Account, type Plan, plans } from '../store/store.js'
-import { usageDays } from '../store/usage.js'
 import { listOf, optional, refusedBy, withDefault } from './fields.js'
 import { jsonText } from './json-value.js'
+import { hasMostKeys, idOf, isActive, maxKeys } from './key.js'
 import { keyNotActive, scopesNotList, tooManyKeys } from './key-refusals.js'
 import { maxConstructs } from './limits.js'
 import { invalidValue, type Refusal } from './refusals.js'
+import { scopes, scopesOf } from './scopes.js'
+import { type Account, type Plan, plans } from './storage/stores.js'
+import { usageDays } from './usage.js'
 
 /** How long a key may go on beside the one that takes its place, in seconds, and how long it does where nothing is said. */
 export const maxOverlapSeconds = 366 * 86_400

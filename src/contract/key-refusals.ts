@@ -1,8 +1,8 @@
 import { formatTime } from '../candles/format-time.js'
-import { type Scope, scopes, scopesOf } from '../store/scopes.js'
-import type { Account } from '../store/store.js'
 import { keyForm, keyInHeader } from './hints.js'
 import { invalid, quote, type Refusal, refusal, retryAfter } from './refusal.js'
+import { type Scope, scopes, scopesOf } from './scopes.js'
+import type { Account } from './storage/stores.js'
 
 /** No key, or a key that does not exist. */
 export const missingKey = (): Refusal =>

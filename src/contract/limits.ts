@@ -31,7 +31,7 @@ export const reservedIds: readonly string[] = ['_asset', '_error', '_age']
 export const maxNameLength = 100
 
 /** The window in which the requests of an account are counted. */
-export { rateWindowSeconds } from '../store/store.js'
+export { rateWindowSeconds } from './storage/stores.js'
 
 /** How long a client may wait for pending candles by `Prefer: wait=<seconds>`. */
 export const maxWaitSeconds = 10
@@ -82,3 +82,5 @@ export const maxFee = 0.1
 
 /** Points of the equity curve of an evaluation. */
 export const maxPoints = 1_000
+/** Markets of a screen for each construct that the plan allows in a bulk request. */
+export const marketsPerConstruct = 100

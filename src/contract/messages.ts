@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { once } from '../runtime/once.js'
-import type { Scope } from '../store/scopes.js'
 import { liveBreadthShape } from './breadth-request.js'
 import { chartShape } from './chart.js'
 import { isObject, type JsonObject } from './json-value.js'
@@ -9,6 +8,7 @@ import { marketShape, nameSchema } from './market.js'
 import { settledShape } from './query.js'
 import { closeCodes } from './refusals.js'
 import { liveScreenShape } from './requests.js'
+import type { Scope } from './scopes.js'
 
 // The fields of the messages that clients send over a streaming connection, beside their `type`.
 

@@ -1,3 +1,4 @@
+import { hashOf, isActive, isKeyOf, keyPattern, replacedAt } from '../contract/key.js'
 import {
   accountsUnavailable,
   inactiveKey,
@@ -6,8 +7,7 @@ import {
   type Refusal,
   replacedKey,
 } from '../contract/refusals.js'
-import { hashOf, isActive, isKeyOf, keyPattern, replacedAt } from '../store/key.js'
-import { type Account, type Accounts, StoreAway } from '../store/store.js'
+import { type Account, type Accounts, StoreAway } from '../contract/storage/stores.js'
 
 /** The form of a header, with the key. */
 const bearer = /^Bearer (\S+)$/

@@ -1,7 +1,7 @@
 import type { Caller, ResponseBody } from '../compute/compute-dispatcher.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
+import type { Account } from '../contract/storage/stores.js'
 import type { BodyFragments } from '../runtime/buffer-pool.js'
-import type { Account } from '../store/store.js'
 
 export type { BodyFragments, Caller, ResponseBody }
 

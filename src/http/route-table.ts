@@ -1,5 +1,5 @@
 import { maxBodyBytes } from '../contract/limits.js'
-import type { Scope } from '../store/scopes.js'
+import type { Scope } from '../contract/scopes.js'
 
 /** One method of one path. */
 export interface RouteRow<Id extends string = string, NeedsKey extends boolean = boolean>

@@ -1,5 +1,5 @@
+import { dayOf, type RequestCounts, type UsageStore, usageSeconds } from '../contract/usage.js'
 import type { AgeClock } from '../runtime/age-clock.js'
-import { dayOf, type RequestCounts, type UsageStore, usageSeconds } from '../store/usage.js'
 
 /** How often what was counted is stored, in milliseconds: a process that is killed loses so much of it at most. */
 const storeMs = 10_000

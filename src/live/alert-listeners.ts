@@ -1,4 +1,4 @@
-import { Groups } from './groups.js'
+import { Groups } from '../runtime/groups.js'
 import type { Session } from './session.js'
 
 /** What has become of an alert that was to be sent: no client is there, one has got it, or one is to acknowledge it. */

@@ -1,5 +1,7 @@
 import { timeframes } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
+import { expressionName } from '../compute/expressions/compile.js'
+import { type Expressions, refuseChart } from '../compute/expressions/expressions.js'
 import { readObject as readFields } from '../contract/body.js'
 import { readShape, refuseMissing, refuseUnknown } from '../contract/fields.js'
 import { isObject, type JsonObject } from '../contract/json-value.js'
@@ -22,14 +24,12 @@ import {
   unknownIndicator,
   unknownMessageType,
 } from '../contract/refusals.js'
-import { expressionName } from '../compute/expressions/compile.js'
-import { type Expressions, refuseChart } from '../compute/expressions/expressions.js'
+import type { Scope } from '../contract/scopes.js'
+import type { Account } from '../contract/storage/stores.js'
 import type { BreadthState } from '../screens/breadth/breadths.js'
 import { type BreadthRequest, readLiveBreadth } from '../screens/breadth/request.js'
 import { readLiveScreen, type ScreenRequest } from '../screens/request.js'
 import { type ScreenState, staleText } from '../screens/screener.js'
-import type { Scope } from '../store/scopes.js'
-import type { Account } from '../store/store.js'
 
 /** What a client subscribes to. */
 export interface SubscribeRequest {

@@ -1,5 +1,7 @@
 import type { Entry } from '../catalogue/index.js'
+import { Expressions } from '../compute/expressions/expressions.js'
 import { HeldPlans } from '../compute/results/held-plans.js'
+import type { Connection } from '../contract/connection.js'
 import { tooManyExpressions } from '../contract/expression-refusals.js'
 import { authenticationSeconds, maxExpressionBytes } from '../contract/limits.js'
 import {
@@ -12,14 +14,12 @@ import {
   tooManyOfKey,
   tooManySubscriptionsForPlan,
 } from '../contract/refusals.js'
-import { Expressions } from '../compute/expressions/expressions.js'
+import type { Account, SubscriptionBounds, SubscriptionLimit } from '../contract/storage/stores.js'
 import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
+import { Groups } from '../runtime/groups.js'
 import { whenKnown } from '../runtime/when-known.js'
 import type { LiveScreens } from '../screens/live-screens.js'
-import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store/store.js'
 import { AlertListeners, type OnAcknowledged, type SentAlert } from './alert-listeners.js'
-import type { Connection } from './connection.js'
-import { Groups } from './groups.js'
 import type { Hub } from './hub.js'
 import { Session, type SessionHost, type SessionTopic } from './session.js'
 import type { Publish } from './topic.js'

@@ -1,11 +1,11 @@
 import type { Entry } from '../catalogue/index.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { duplicateScreen, screenNotFound } from '../contract/screen-refusals.js'
+import type { Account } from '../contract/storage/stores.js'
 import { whenKnown } from '../runtime/when-known.js'
 import type { BreadthState } from '../screens/breadth/breadths.js'
 import type { LiveScreens } from '../screens/live-screens.js'
 import type { ScreenState } from '../screens/screener.js'
-import type { Account } from '../store/store.js'
 import {
   breadthMessage,
   type LiveScreenRequest,

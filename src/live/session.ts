@@ -1,3 +1,5 @@
+import type { Expressions } from '../compute/expressions/expressions.js'
+import type { Connection } from '../contract/connection.js'
 import { maxMessageBytes, maxUnreadSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
 import type { LiveSpec } from '../contract/query.js'
@@ -12,12 +14,10 @@ import {
   subscriptionNotFound,
   tooManyMessages,
 } from '../contract/refusals.js'
-import type { Expressions } from '../compute/expressions/expressions.js'
+import { hasLostScope } from '../contract/scopes.js'
+import type { Account } from '../contract/storage/stores.js'
 import type { EventLoop } from '../runtime/event-loop.js'
 import { whenKnown } from '../runtime/when-known.js'
-import { hasLostScope } from '../store/scopes.js'
-import type { Account } from '../store/store.js'
-import type { Connection } from './connection.js'
 import { Inbox } from './inbox.js'
 import {
   authError,

@@ -1,5 +1,5 @@
-import { barsInTurns } from '../candles/charts/bars.js'
 import type { Snapshot } from '../candles/columns.js'
+import { barsInTurns } from '../compute/bars-in-turns.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import { otherCandles, placeOf } from '../compute/costs.js'
 import { isRefusal } from '../contract/refusals.js'

@@ -1,4 +1,4 @@
-import { Groups } from './groups.js'
+import { Groups } from '../runtime/groups.js'
 import type { Session } from './session.js'
 
 interface Options {

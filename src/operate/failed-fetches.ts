@@ -1,7 +1,7 @@
-import type { Log } from '../runtime/log.js'
-import type { FailedFetch } from '../markets/history/candle-fetcher.js'
-import type { Metrics } from './metrics/metrics.js'
 import { RareWarning } from '../http/drivers/rare-warning.js'
+import type { FailedFetch } from '../markets/history/candle-fetcher.js'
+import type { Log } from '../runtime/log.js'
+import type { Metrics } from './metrics/metrics.js'
 
 /** Lines in a minute about failed fetches from one exchange. */
 const maxLines = 10

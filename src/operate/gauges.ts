@@ -1,9 +1,9 @@
-import type { Admission } from '../http/admission.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
+import type { Admission } from '../http/admission.js'
+import type { SessionRegistry } from '../live/session-registry.js'
 import type { Feeds } from '../markets/feeds/feed-registry.js'
 import type { History } from '../markets/history/history.js'
 import type { Metrics } from './metrics/metrics.js'
-import type { SessionRegistry } from '../live/session-registry.js'
 
 interface GaugedParts {
   readonly history: History

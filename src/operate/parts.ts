@@ -1,39 +1,39 @@
 import { availableParallelism } from 'node:os'
+import { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import type { Expressions } from '../compute/expressions/expressions.js'
+import type { BodyParser } from '../compute/json/body-parser.js'
+import { Calculator } from '../compute/kernels/calculator.js'
+import type { ResultCache } from '../compute/results/result-cache.js'
+import type { Store } from '../contract/storage/stores.js'
 import type { Access } from '../http/access.js'
+import { RareWarning } from '../http/drivers/rare-warning.js'
+import { Hub } from '../live/hub.js'
+import { SessionRegistry } from '../live/session-registry.js'
 import { Archive } from '../markets/archive/archive.js'
 import { entriesOf } from '../markets/archive/archive-copy.js'
 import { headKey } from '../markets/archive/archive-keys.js'
 import { ArchiveLimit } from '../markets/archive/archive-limit.js'
-import { ComputeDispatcher } from '../compute/compute-dispatcher.js'
-import type { BodyParser } from '../compute/json/body-parser.js'
-import { Calculator } from '../compute/kernels/calculator.js'
-import type { ResultCache } from '../compute/results/result-cache.js'
-import type { Config } from './settings/config.js'
-import type { Log } from '../runtime/log.js'
 import { type ExchangeLookup, ExchangeRegistry } from '../markets/exchanges/registry.js'
 import { createSymbolCache } from '../markets/exchanges/symbol-cache.js'
 import type { Thread } from '../markets/exchanges/worker/exchange-thread.js'
-import type { Expressions } from '../compute/expressions/expressions.js'
 import { FeedRegistry, type Feeds } from '../markets/feeds/feed-registry.js'
 import { History } from '../markets/history/history.js'
 import type { OlderPlace } from '../markets/history/older-reader.js'
-import type { Metrics } from './metrics/metrics.js'
-import type { Tracing } from './metrics/tracing.js'
+import { NamedLists } from '../markets/named-lists.js'
 import type { AgeClock } from '../runtime/age-clock.js'
 import { eventLoop } from '../runtime/event-loop.js'
+import type { Log } from '../runtime/log.js'
 import { Breadths } from '../screens/breadth/breadths.js'
 import { LiveScreens } from '../screens/live-screens.js'
-import { NamedLists } from '../screens/named-lists.js'
 import { Screener, type ScreenerOptions } from '../screens/screener.js'
-import { RareWarning } from '../http/drivers/rare-warning.js'
-import { Hub } from '../live/hub.js'
-import { SessionRegistry } from '../live/session-registry.js'
 import type { StoreProcess } from '../store/local/local-store.js'
 import { openStore } from '../store/open.js'
-import type { Store } from '../store/store.js'
 import { failedFetches } from './failed-fetches.js'
+import type { Metrics } from './metrics/metrics.js'
+import type { Tracing } from './metrics/tracing.js'
 import { PersonalUse } from './personal-use.js'
 import { createFaultLog } from './rare-faults.js'
+import type { Config } from './settings/config.js'
 
 /** What all parts of the service have in common. */
 export interface Context {
@@ -290,7 +290,7 @@ export function createDispatcher(
     inlineBudgetUs: config.inlineBudgetUs,
     inlineBodyBytes: config.inlineBodyBytes,
     // What was built, also where this file was not.
-    worker: new URL('../../dist/history/thread.js', import.meta.url),
+    worker: new URL('../../dist/operate/compute-thread.js', import.meta.url),
     checkpointBytes: config.resultsBytes * checkpointShare,
     onBegin: seconds => waits.add(seconds),
     onEnd: tracing && (seconds => tracing.record('thread task', 'internal', seconds)),

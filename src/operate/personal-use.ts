@@ -1,4 +1,4 @@
-import type { Accounts } from '../store/store.js'
+import type { Accounts } from '../contract/storage/stores.js'
 
 /** Milliseconds for which the number of keys is not counted again. */
 const countMs = 2000

@@ -1,7 +1,7 @@
-import type { Log } from '../runtime/log.js'
+import { NotShared } from '../contract/storage/sharing.js'
+import { StoreFailure } from '../contract/storage/stores.js'
 import { RareWarning } from '../http/drivers/rare-warning.js'
-import { NotShared } from '../store/sharing.js'
-import { StoreFailure } from '../store/store.js'
+import type { Log } from '../runtime/log.js'
 
 /** Logs a fault; `subject` has few values, such as the names of exchanges. */
 export type LogFault = (error: unknown, message: string, context?: object, subject?: string) => void

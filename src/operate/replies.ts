@@ -1,8 +1,8 @@
-import { AccessLog } from './settings/access-log.js'
+import { StoreFailure } from '../contract/storage/stores.js'
 import type { ServeOptions } from '../http/drivers/server.js'
-import { StoreFailure } from '../store/store.js'
 import type { Context } from './parts.js'
 import { ReplyCounts } from './reply-counts.js'
+import { AccessLog } from './settings/access-log.js'
 
 /** The access log of the settings; undefined where there is none. Throws where its file cannot be opened. */
 export function openAccessLog({ config, log, metrics }: Context): AccessLog | undefined {

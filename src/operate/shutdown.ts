@@ -1,8 +1,8 @@
 import { constants } from 'node:os'
-import type { Config } from './settings/config.js'
-import type { Log } from '../runtime/log.js'
 import { lastRequestsSeconds } from '../http/drivers/server.js'
+import type { Log } from '../runtime/log.js'
 import type { Service } from './service.js'
+import type { Config } from './settings/config.js'
 
 /**
  * The time to close everything after the last request, in milliseconds: messages of alerts have a second, streams of exchanges

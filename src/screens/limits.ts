@@ -1,5 +1,3 @@
-/** Markets of a screen for each construct that the plan allows in a bulk request. */
-export const marketsPerConstruct = 100
 /** Screens of one account that fetch candles at once. */
 export const maxScansPerAccount = 2
 /** Screens of all accounts that fetch candles at once. */

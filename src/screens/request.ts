@@ -1,4 +1,6 @@
 import type { Timeframe } from '../candles/timeframe.js'
+import { type CompiledExpression, relianceOf } from '../compute/expressions/compile.js'
+import { type Expressions, refuseChart } from '../compute/expressions/expressions.js'
 import { type AskedSymbols, readSymbols } from '../contract/asked-symbols.js'
 import { readKnown } from '../contract/body.js'
 import { inExpression } from '../contract/expression-refusals.js'
@@ -9,8 +11,6 @@ import type { Query, Settled } from '../contract/query.js'
 import { isRefusal, neverSettles, type Refusal } from '../contract/refusals.js'
 import { liveScreenShape, screenShape } from '../contract/requests.js'
 import { atAndBacktrack, expressionOfWrongType } from '../contract/screen-refusals.js'
-import { type CompiledExpression, relianceOf } from '../compute/expressions/compile.js'
-import { type Expressions, refuseChart } from '../compute/expressions/expressions.js'
 
 /** What is asked about many markets of one exchange. */
 export interface ScannedRequest extends AskedSymbols {

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { inTurns } from '../runtime/event-loop.js'
-import { sortInTurns } from '../runtime/pieces.js'
-import { idOf } from './key.js'
-import { scopes } from './scopes.js'
+import { idOf } from '../contract/key.js'
+import { scopes } from '../contract/scopes.js'
 import {
   type Account,
   type AccountKey,
@@ -11,7 +9,9 @@ import {
   type Plan,
   plans,
   type StoredAccount,
-} from './store.js'
+} from '../contract/storage/stores.js'
+import { inTurns } from '../runtime/event-loop.js'
+import { sortInTurns } from '../runtime/pieces.js'
 
 const count = z.number().int().positive()
 const seconds = z.number().int().nonnegative()

@@ -1,4 +1,9 @@
-import { type Account, rateWindowMs, type SubscriptionBounds, type SubscriptionLimit } from './store.js'
+import {
+  type Account,
+  rateWindowMs,
+  type SubscriptionBounds,
+  type SubscriptionLimit,
+} from '../contract/storage/stores.js'
 
 interface Window {
   readonly ends: number

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
+import { hashOf } from '../contract/key.js'
+import type { Store, StoreEvents } from '../contract/storage/stores.js'
 import type { StoreAddress } from './address.js'
 import { databases, openEmbedded } from './embedded/embedded.js'
-import { hashOf } from './key.js'
 import { openLocalStore, type StoreProcess } from './local/local-store.js'
 import { describeAddress, type RedisAddress } from './redis/address.js'
 import { openRedisStore } from './redis/redis-store.js'
-import type { Store, StoreEvents } from './store.js'
 
 interface Settings {
   readonly store: StoreAddress

@@ -10,8 +10,8 @@ import {
   revokeKey,
   rotateKey,
   updateKey,
-} from '../../src/store/key.js'
-import type { Account, Accounts, Store } from '../../src/store/store.js'
+} from '../../src/contract/key.js'
+import type { Account, Accounts, Store } from '../../src/contract/storage/stores.js'
 import { type StoreDriver, type StorePlace, storeDrivers } from '../support/store-drivers.js'
 
 /** How long is waited for what another process brings, which no test here measures. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type AlertFire, type AlertStore, maxDeadLetters } from '../../src/store/alerts.js'
-import type { Store } from '../../src/store/store.js'
+import { type AlertFire, type AlertStore, maxDeadLetters } from '../../src/contract/storage/alerts.js'
+import type { Store } from '../../src/contract/storage/stores.js'
 import { type StoreDriver, type StorePlace, storeDrivers } from '../support/store-drivers.js'
 
 const bounds = { perAccount: 2, total: 3 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { HttpRequest, Reply } from '../../src/http/reply.js'
 import type { Server } from '../../src/http/drivers/server.js'
+import type { HttpRequest, Reply } from '../../src/http/reply.js'
 import type { Session } from '../../src/live/session.js'
 import { drivers } from '../support/drivers.js'
 import { RawClient } from '../support/raw-client.js'

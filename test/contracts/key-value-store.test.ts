@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type KeyValueStore, type Store, StoreFailure } from '../../src/contract/storage/stores.js'
 import { openCandles, openEmbedded } from '../../src/store/embedded/embedded.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { openRedisStore } from '../../src/store/redis/redis-store.js'
-import { type KeyValueStore, type Store, StoreFailure } from '../../src/store/store.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 
 type KeyValueDriver = Pick<Store, 'keyValues' | 'close'>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
-import type { Reply } from '../../src/http/reply.js'
+import type { Connection } from '../../src/contract/connection.js'
 import {
   type Certificate,
   certificateOf,
@@ -13,7 +13,7 @@ import {
   watchCertificate,
 } from '../../src/http/drivers/certificate.js'
 import type { Server } from '../../src/http/drivers/server.js'
-import type { Connection } from '../../src/live/connection.js'
+import type { Reply } from '../../src/http/reply.js'
 import type { Publish } from '../../src/live/topic.js'
 import { drivers } from '../support/drivers.js'
 

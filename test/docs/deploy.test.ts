@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { readConfig, settings } from '../../src/operate/settings/config.js'
 import { Service } from '../../src/operate/service.js'
+import { readConfig, settings } from '../../src/operate/settings/config.js'
 import { codeBlocksOf, documents, root } from '../support/documents.js'
 import { needs } from '../support/needs.js'
 import { freePort } from '../support/service-process.js'
@@ -303,8 +303,8 @@ describe('the package', () => {
       expect.arrayContaining([
         ...Object.values(bin as Record<string, string>),
         'dist/main.js',
-        'dist/history/thread.js',
-        'dist/exchanges/worker/worker.js',
+        'dist/operate/compute-thread.js',
+        'dist/markets/exchanges/worker/worker.js',
         'dist/licences.txt',
         'build/kernels.wasm',
         'build/exchanges.json',

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { settings } from '../../src/operate/settings/config.js'
-import { closings } from '../../src/contract/messages.js'
 import { compileExpression } from '../../src/compute/expressions/compile.js'
-import { plans } from '../../src/store/store.js'
+import { closings } from '../../src/contract/messages.js'
+import { plans } from '../../src/contract/storage/stores.js'
+import { settings } from '../../src/operate/settings/config.js'
 import { documentAt } from '../support/documents.js'
 
 it('docs/settings.md has every setting of src/operate/settings/config.ts with its default, what is allowed and its meaning', () => {
@@ -17,7 +17,7 @@ it('docs/settings.md has every setting of src/operate/settings/config.ts with it
   expect(table?.split('\n').slice(2), 'npm run docs writes the table').toEqual(rows)
 })
 
-it('docs/keys.md has the plans of src/store/store.ts', () => {
+it('docs/keys.md has the plans of src/contract/storage/stores.ts', () => {
   const rows = documentAt('docs/keys.md').text.match(/^\| [a-z]+ \|.*$/gm)
   expect(rows).toEqual(
     Object.entries(plans).map(

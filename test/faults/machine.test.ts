@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
+import { daysUntil } from '../../src/contract/usage.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
-import { daysUntil } from '../../src/store/usage.js'
 import { type Binance, type BinanceMarket, ccxtOptions, startBinance } from '../support/binance.js'
 import { isWhole, maxHoldMs, reportFigure, rounded } from '../support/figure.js'
 import { needs } from '../support/needs.js'
@@ -203,7 +203,7 @@ const fillDisk = (setRoom: string) => `
   import { execFileSync } from 'node:child_process'
   import { rmSync, writeFileSync } from 'node:fs'
   import { setTimeout as sleep } from 'node:timers/promises'
-  import { Archive } from './dist/archive/archive.js'
+  import { Archive } from './dist/markets/archive/archive.js'
   import { openEmbedded } from './dist/store/embedded/embedded.js'
   const setRoom = hasRoom => { ${setRoom} }
   const store = openEmbedded(process.argv[1])

@@ -5,8 +5,8 @@ import { describeExpression, studyExpression } from '../../page/model/expression
 import { ServiceClient } from '../../page/service/client.js'
 import { describe as describeEntry } from '../../src/catalogue/description.js'
 import { catalogue } from '../../src/catalogue/index.js'
-import { returnsAfter as serviceReturns, signalsOf } from '../../src/screens/evaluation/signal-returns.js'
 import { compileExpression } from '../../src/compute/expressions/compile.js'
+import { returnsAfter as serviceReturns, signalsOf } from '../../src/screens/evaluation/signal-returns.js'
 
 const firing: Firing = {
   id: 'alert_x:60',

@@ -21,8 +21,8 @@ import {
   sortRows,
 } from '../../page/model/screen-state.js'
 import { ServiceClient } from '../../page/service/client.js'
-import { isRefusal } from '../../src/contract/refusals.js'
 import { Expressions } from '../../src/compute/expressions/expressions.js'
+import { isRefusal } from '../../src/contract/refusals.js'
 import { readLiveBreadth } from '../../src/screens/breadth/request.js'
 import { readLiveScreen } from '../../src/screens/request.js'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { catalogue } from '../../src/catalogue/index.js'
-import type { Source } from '../../src/markets/exchanges/source.js'
 import { Expressions } from '../../src/compute/expressions/expressions.js'
 import { readMessage } from '../../src/live/protocol.js'
+import type { Source } from '../../src/markets/exchanges/source.js'
 import { fetchDocumented } from '../support/documented.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 

@@ -8,7 +8,7 @@ import { type BinanceStream, startBinanceStream } from '../support/binance-strea
 import { Yahoo } from '../support/yahoo.js'
 
 /** The exchanges are asked in the thread that the service starts. */
-const worker = new URL('../../dist/exchanges/worker/worker.js', import.meta.url)
+const worker = new URL('../../dist/markets/exchanges/worker/worker.js', import.meta.url)
 /** Fewer characters than any document that may hold the event loop. */
 const longText = 100_000
 

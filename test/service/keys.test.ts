@@ -8,9 +8,9 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { describeAccount } from '../../src/contract/accounts.js'
+import { hashOf, idOf } from '../../src/contract/key.js'
+import { daysUntil } from '../../src/contract/usage.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
-import { hashOf, idOf } from '../../src/store/key.js'
-import { daysUntil } from '../../src/store/usage.js'
 import { type Outcome, runCommand } from '../support/command-line.js'
 
 const dist = new URL('../../dist/', import.meta.url)

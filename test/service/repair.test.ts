@@ -15,11 +15,11 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createAlert, readAlert, writeAlert } from '../../src/alerts/alert.js'
 import { readDelivery, writeDelivery } from '../../src/alerts/deliveries.js'
-import { Archive } from '../../src/markets/archive/archive.js'
 import type { Candle } from '../../src/candles/candle.js'
+import { hashOf, issueKey, rotateKey } from '../../src/contract/key.js'
+import { Archive } from '../../src/markets/archive/archive.js'
 import { DatabaseFile } from '../../src/store/embedded/database-file.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
-import { hashOf, issueKey, rotateKey } from '../../src/store/key.js'
 import { runCommand } from '../support/command-line.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refusalReply } from '../../src/http/taapi-v1/routes.js'
 import { rateExceeded } from '../../src/contract/refusals.js'
+import { refusalReply } from '../../src/http/taapi-v1/routes.js'
 import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.js'
 import { codeBlocksOf, documentAt } from '../support/documents.js'
 import { midnight, startTestService } from '../support/test-service.js'

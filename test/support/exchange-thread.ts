@@ -2,7 +2,11 @@ import { EventEmitter } from 'node:events'
 import { MessageChannel } from 'node:worker_threads'
 import type { Source } from '../../src/markets/exchanges/source.js'
 import type { SourceFactory } from '../../src/markets/exchanges/source-factory.js'
-import { ExchangeThread, RemoteSource, type Thread } from '../../src/markets/exchanges/worker/exchange-thread.js'
+import {
+  ExchangeThread,
+  RemoteSource,
+  type Thread,
+} from '../../src/markets/exchanges/worker/exchange-thread.js'
 import type { ToThread } from '../../src/markets/exchanges/worker/messages.js'
 import { SourceHost } from '../../src/markets/exchanges/worker/source-host.js'
 

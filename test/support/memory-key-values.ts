@@ -1,4 +1,4 @@
-import type { KeyValueStore } from '../../src/store/store.js'
+import type { KeyValueStore } from '../../src/contract/storage/stores.js'
 
 /** A store whose bytes are in memory. */
 export function memoryKeyValues() {

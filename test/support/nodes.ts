@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { Archive } from '../../src/markets/archive/archive.js'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
+import type { Sharing } from '../../src/contract/storage/sharing.js'
+import { Archive } from '../../src/markets/archive/archive.js'
 import { shareExchanges } from '../../src/markets/exchanges/cluster/shared-source.js'
 import type { Source } from '../../src/markets/exchanges/source.js'
 import { FeedRegistry } from '../../src/markets/feeds/feed-registry.js'
 import { History } from '../../src/markets/history/history.js'
 import type { RedisAddress } from '../../src/store/redis/address.js'
 import { openRedisStore } from '../../src/store/redis/redis-store.js'
-import type { Sharing } from '../../src/store/sharing.js'
 import { closedOf } from './scripted-source.js'
 
 export const market = { exchange: 'scripted', symbol: 'BTCUSDT', timeframe: '1m' } as const
@@ -111,8 +111,8 @@ export async function startHolder(address: RedisAddress) {
   const program = `
     import { createInterface } from 'node:readline'
     import { openRedisStore } from '#dist/store/redis/redis-store.js'
-    import { shareExchanges } from '#dist/exchanges/cluster/shared-source.js'
-    import { CandleChannel } from '#dist/exchanges/channel.js'
+    import { shareExchanges } from '#dist/markets/exchanges/cluster/shared-source.js'
+    import { CandleChannel } from '#dist/markets/exchanges/channel.js'
     const store = openRedisStore(${JSON.stringify(address)}, { copyBytes: 1e6, leaseMs: ${leaseMs} })
     await store.ready()
     const channel = new CandleChannel()

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, readConfig } from '../../src/operate/settings/config.js'
 import { inactiveKey, missingKey, type Refusal } from '../../src/contract/refusals.js'
+import type { Account } from '../../src/contract/storage/stores.js'
 import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.js'
 import type { Source } from '../../src/markets/exchanges/source.js'
 import { Service, type ServiceParts } from '../../src/operate/service.js'
-import type { Account } from '../../src/store/store.js'
+import { type Config, readConfig } from '../../src/operate/settings/config.js'
 import { fetchDocumented } from './documented.js'
 
 /** Midnight of a Wednesday, in Unix seconds: where the clock of a test service starts. */

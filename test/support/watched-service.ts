@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { issueKey } from '../../src/contract/key.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
-import { issueKey } from '../../src/store/key.js'
 import { Candela } from './service-process.js'
 
 /** What happened since the last look. */

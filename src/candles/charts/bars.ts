@@ -1,4 +1,3 @@
-import { finishInTurns, type Steps } from '../../runtime/pieces.js'
 import type { Snapshot } from '../columns.js'
 import { BarSeries } from './bar-series.js'
 import type { Chart } from './chart.js'
@@ -18,7 +17,7 @@ const takeBars = (chart: Chart, source: Snapshot, series: BarSeries): Snapshot =
 const candlesPerStep = 1000
 
 /** The same in steps, where many candles are not included in the bars yet. */
-export function* barSteps(chart: Chart | undefined, source: Snapshot): Steps<Snapshot> {
+export function* barSteps(chart: Chart | undefined, source: Snapshot): Generator<void, Snapshot, void> {
   if (chart === undefined) return source
   const series = seriesOf(chart, source)
   while (series.include(source, candlesPerStep)) yield
@@ -28,10 +27,6 @@ export function* barSteps(chart: Chart | undefined, source: Snapshot): Steps<Sna
 /** Whether few candles are not included in the bars yet, so that these are made at once. */
 export const areBarsAtHand = (chart: Chart | undefined, source: Snapshot): boolean =>
   chart === undefined || (knownOf(chart, source)?.lacks(source) ?? source.closed) <= candlesPerStep
-
-/** The same at once where they are at hand, else in several turns of the event loop. */
-export const barsInTurns = (chart: Chart | undefined, source: Snapshot): Snapshot | Promise<Snapshot> =>
-  areBarsAtHand(chart, source) ? barsOf(chart, source) : finishInTurns('charts', barSteps(chart, source))
 
 /** The bars that grow with the columns of a series, where they were made before. */
 function knownOf(chart: Chart, { columns: { id, lineage, isShared } }: Snapshot): BarSeries | undefined {

@@ -2,7 +2,7 @@ import type { Candle } from '../../candles/candle.js'
 import { columnNames } from '../../candles/columns.js'
 import { type Gap, gapsIn } from '../../candles/gaps.js'
 import type { Timeframe } from '../../candles/timeframe.js'
-import { unpackCandles } from '../../candles/packed-candles.js'
+import { unpackCandles } from '../../markets/exchanges/packed-candles.js'
 import { defaultRowsInMemory, RowFile } from './row-file.js'
 
 /** The numbers of a candle, in the order of `columnNames`. */

@@ -3,7 +3,13 @@ import type { Columns, Snapshot } from '../../candles/columns.js'
 import { hasLength, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import type { OtherQueries } from '../../contract/bulk.js'
 import { chartBesideSettled, chartWithTimeframes } from '../../contract/chart-refusals.js'
-import { type Fields, readShape, refuseMissing, refuseUnknown, type ValueFormat } from '../../contract/fields.js'
+import {
+  type Fields,
+  readShape,
+  refuseMissing,
+  refuseUnknown,
+  type ValueFormat,
+} from '../../contract/fields.js'
 import { otherMarketsBesideChart, otherMarketsInBulk } from '../../contract/other-market-refusals.js'
 import {
   type IndicatorSpec,

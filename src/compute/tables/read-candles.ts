@@ -16,8 +16,8 @@ import {
   tooManyTableMarkets,
   wrongTableLine,
 } from '../../contract/table-refusals.js'
-import { maxMarkets } from '../expressions/limits.js'
 import type { Steps } from '../../runtime/pieces.js'
+import { maxMarkets } from '../expressions/limits.js'
 import { ownMarket } from '../supplied.js'
 import type { BodyTask } from '../workers/worker-task.js'
 import { openArrow } from './arrow-reader.js'

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Config } from '../../operate/settings/config.js'
-import type { Log } from '../../runtime/log.js'
 import { readKeyPair } from '../../runtime/key-pair.js'
+import type { Log } from '../../runtime/log.js'
 
 /** A certificate for HTTPS with its private key, both in PEM format. */
 export interface Certificate {
@@ -14,6 +13,12 @@ export interface Certificate {
   readonly validTo: Date
 }
 
+/** Paths of a certificate and of its key, both undefined where plain HTTP is served. */
+interface CertificateFiles {
+  readonly tlsCert: string | undefined
+  readonly tlsKey: string | undefined
+}
+
 /** Reads a certificate, with those of its issuers behind it, and its key. Throws CertificateFailure. */
 export function readCertificate(certPath: string, keyPath: string): Certificate {
   const [certFile, keyFile] = [resolve(certPath), resolve(keyPath)]
@@ -23,7 +28,7 @@ export function readCertificate(certPath: string, keyPath: string): Certificate 
 
 /** The certificate that is set, read anew. Throws CertificateFailure. `now` is in Unix milliseconds. */
 export function certificateOf(
-  { tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>,
+  { tlsCert, tlsKey }: CertificateFiles,
   log: Log,
   now = Date.now(),
 ): Certificate | undefined {
@@ -43,7 +48,7 @@ const lookMs = 10_000
  * called. One that cannot be used is logged, and the last one stays: a renewal replaces one file after the other.
  */
 export function watchCertificate(
-  config: Pick<Config, 'tlsCert' | 'tlsKey'>,
+  config: CertificateFiles,
   log: Log,
   renew: (certificate: Certificate) => Promise<void>,
   interval = lookMs,

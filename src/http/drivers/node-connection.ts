@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { refused } from '../reply.js'
 import { headTooLarge, malformedRequest, type Refusal, requestTimeout } from '../../contract/refusals.js'
 import { withTimeout } from '../../runtime/deadline.js'
+import { refused } from '../reply.js'
 import { statusLineOf } from './reply-writer.js'
 
 /** Requests that may wait behind one that is being answered. A client that sends more of them is disconnected. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { BodyFragments } from '../reply.js'
 import { eventLoop } from '../../runtime/event-loop.js'
+import type { BodyFragments } from '../reply.js'
 import type { HttpResponse, RequestContext } from './request-context.js'
 
 /** The time in which a client must read something of an answer, in milliseconds; then it is disconnected. */

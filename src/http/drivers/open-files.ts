@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Config } from '../../operate/settings/config.js'
 import type { Log } from '../../runtime/log.js'
 
 /** What the connections leave of the limit: for exchanges, databases and threads. */
@@ -48,7 +47,10 @@ function openFiles(): number {
 
 /** The connections that may be open at a time. Logs where the settings promise more than the system allows. */
 export function maxConnectionsOf(
-  { maxConnections, streamMaxConnections }: Pick<Config, 'maxConnections' | 'streamMaxConnections'>,
+  {
+    maxConnections,
+    streamMaxConnections,
+  }: { readonly maxConnections: number | undefined; readonly streamMaxConnections: number },
   log: Log,
 ): number {
   const allowed = allowedConnections()

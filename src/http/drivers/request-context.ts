@@ -1,5 +1,5 @@
-import type { BodyFragments, HttpRequest } from '../reply.js'
 import type { Refusal } from '../../contract/refusals.js'
+import type { BodyFragments, HttpRequest } from '../reply.js'
 
 /** The response to one request, as uWebSockets.js has it; other drivers provide the same. */
 export interface HttpResponse {

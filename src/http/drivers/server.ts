@@ -1,7 +1,7 @@
-import type { Handle, Reply, RequestHead } from '../reply.js'
+import type { Streaming } from '../../contract/connection.js'
 import type { Log } from '../../runtime/log.js'
 import { pause } from '../../runtime/pause.js'
-import type { SessionRegistry } from '../../live/session-registry.js'
+import type { Handle, Reply, RequestHead } from '../reply.js'
 import type { BodyBounds } from './body-memory.js'
 import type { Certificate } from './certificate.js'
 import type { RequestContext } from './request-context.js'
@@ -38,7 +38,7 @@ export interface ServeOptions {
   readonly headersOf?: (head: RequestHead) => Readonly<Record<string, string>> | undefined
   /** Called with each reply of `handle`, and with that of 500 where it failed, and when it began, as `performance.now()`. */
   readonly onReply?: (request: RequestContext, reply: Reply, startedAt: number) => void
-  readonly streaming: Pick<SessionRegistry, 'publishTo' | 'refuse' | 'open' | 'ended'>
+  readonly streaming: Streaming
   /** Proxies before the service: see `clientAddress`. */
   readonly trustedProxies: number
   /** Connections that may be open at a time, streaming ones included; further ones are closed at once. */

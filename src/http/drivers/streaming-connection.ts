@@ -1,7 +1,6 @@
-import type { Log } from '../../runtime/log.js'
+import type { Connection, OpenConnection } from '../../contract/connection.js'
 import { closeCodes } from '../../contract/refusals.js'
-import type { Connection } from '../../live/connection.js'
-import type { Session } from '../../live/session.js'
+import type { Log } from '../../runtime/log.js'
 
 /** The WebSocket of uWebSockets.js, as far as it is used here; other drivers provide the same. */
 interface Socket {
@@ -20,7 +19,7 @@ export const skipped = 2
 
 /** One WebSocket, whose client may disconnect at any time: after that nothing is sent. */
 export class StreamingConnection implements Connection {
-  session: Session | undefined
+  session: OpenConnection | undefined
   /** Unset once it is closed, because it must not be used then. */
   socket: Socket | undefined
 

@@ -1,5 +1,5 @@
-import type { BodyFragments } from '../reply.js'
 import { eventLoop } from '../../runtime/event-loop.js'
+import type { BodyFragments } from '../reply.js'
 import type { HttpResponse, RequestContext } from './request-context.js'
 
 /** The response of uWebSockets.js, as far as it is used here. */

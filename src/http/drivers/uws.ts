@@ -5,9 +5,9 @@ import type {
   us_listen_socket,
   WebSocketBehavior,
 } from 'uWebSockets.js'
-import { refused } from '../reply.js'
 import { closeCodes, malformedRequest } from '../../contract/refusals.js'
 import { pause } from '../../runtime/pause.js'
+import { refused } from '../reply.js'
 import { BodyReceiver } from './body-receiver.js'
 import type { Certificate } from './certificate.js'
 import { clientAddress } from './client-address.js'

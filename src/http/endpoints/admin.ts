@@ -11,13 +11,13 @@ import {
 } from '../../contract/accounts.js'
 import { readBodyFields, readKnown } from '../../contract/body.js'
 import { readShape, refuseMissing, refuseUnknown, type Shape, type ValuesOf } from '../../contract/fields.js'
+import { issueKey, revokeKey, rotateKey, updateKey } from '../../contract/key.js'
 import { keyNotFound, keysUnavailable, nothingToChange } from '../../contract/key-refusals.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { type Account, type Accounts, StoreFailure } from '../../contract/storage/stores.js'
+import { daysUntil, type UsageStore, usageOf } from '../../contract/usage.js'
 import { eventLoop } from '../../runtime/event-loop.js'
-import { issueKey, revokeKey, rotateKey, updateKey } from '../../store/key.js'
-import { type Account, type Accounts, StoreFailure } from '../../store/store.js'
-import { daysUntil, type UsageStore, usageOf } from '../../store/usage.js'
 import { ok, type QueryHead, type Reply, refused } from '../reply.js'
 
 /** When a client may try again while the store of the accounts fails, in seconds. */

@@ -5,11 +5,11 @@ import { findMarkets } from '../../alerts/screen-markets.js'
 import { alertsUnavailable } from '../../contract/alert-refusals.js'
 import { readBodyFields, readKnown } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { type Account, StoreFailure } from '../../contract/storage/stores.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import type { MarketData } from '../../markets/history/market-data.js'
+import type { NamedLists } from '../../markets/named-lists.js'
 import { inTurns } from '../../runtime/event-loop.js'
-import type { NamedLists } from '../../screens/named-lists.js'
-import { type Account, StoreFailure } from '../../store/store.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
 
 /** When a client may try again while the store of the alerts fails, in seconds. */

@@ -1,7 +1,7 @@
+import type { Account } from '../../contract/storage/stores.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import type { Breadths } from '../../screens/breadth/breadths.js'
 import { readBreadth } from '../../screens/breadth/request.js'
-import type { Account } from '../../store/store.js'
 import type { Caller, QueryHead, Reply } from '../reply.js'
 import { breadthTable } from '../tables/endpoint-tables.js'
 import { replyFromMarkets, type ScannedDependencies } from './scanned-markets.js'

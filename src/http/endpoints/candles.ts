@@ -1,6 +1,6 @@
-import { barsInTurns } from '../../candles/charts/bars.js'
 import { rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { fewerThanAsked } from '../../compute/answer.js'
+import { barsInTurns } from '../../compute/bars-in-turns.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { candlesText, candleText } from '../../compute/json/candle-text.js'
 import { NumberWriter } from '../../compute/json/number-writer.js'

@@ -1,4 +1,4 @@
-import type { Account } from '../../store/store.js'
+import type { Account } from '../../contract/storage/stores.js'
 import type { HttpRequest, Reply } from '../reply.js'
 import type { Charge } from './supplied.js'
 

@@ -1,8 +1,14 @@
-import { barsInTurns } from '../../candles/charts/bars.js'
 import type { Snapshot } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import type { Evaluation } from '../../client/screen-types.js'
+import { barsInTurns } from '../../compute/bars-in-turns.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import {
+  type CompiledExpression,
+  hasOtherMarkets,
+  otherMarketsOf,
+} from '../../compute/expressions/compile.js'
+import { timeframeOf } from '../../compute/expressions/expressions.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
 import { type DeepSnapshot, isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
@@ -11,13 +17,20 @@ import { otherMarketsInBulk } from '../../contract/other-market-refusals.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
 import { evaluationFormatShape } from '../../contract/table-format.js'
-import { type Conditions, candlesWithin, computeConditions, evaluate } from '../../screens/evaluation/evaluation.js'
-import { compileForRange, rangeCandles } from '../../screens/evaluation/range-evaluation.js'
-import { compileConditions, type EvaluationRequest, readEvaluation } from '../../screens/evaluation/request.js'
-import { type CompiledExpression, hasOtherMarkets, otherMarketsOf } from '../../compute/expressions/compile.js'
-import { timeframeOf } from '../../compute/expressions/expressions.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import { finishInTurns } from '../../runtime/pieces.js'
+import {
+  type Conditions,
+  candlesWithin,
+  computeConditions,
+  evaluate,
+} from '../../screens/evaluation/evaluation.js'
+import { compileForRange, rangeCandles } from '../../screens/evaluation/range-evaluation.js'
+import {
+  compileConditions,
+  type EvaluationRequest,
+  readEvaluation,
+} from '../../screens/evaluation/request.js'
 import { reachOf, replyFromCandles } from '../candles-reply.js'
 import { type Caller, ok, type QueryHead, type Reply, type Requester, refused } from '../reply.js'
 import { readAnswerOptions } from '../tables/answer-format.js'

@@ -1,10 +1,10 @@
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import { checkExpression } from '../../compute/expressions/check.js'
+import { type Expressions, refuseChart } from '../../compute/expressions/expressions.js'
 import { readBodyFields, readKnown } from '../../contract/body.js'
 import { readShape, refuseMissing } from '../../contract/fields.js'
 import { isRefusal } from '../../contract/refusals.js'
 import { expressionCheckShape } from '../../contract/requests.js'
-import { checkExpression } from '../../compute/expressions/check.js'
-import { type Expressions, refuseChart } from '../../compute/expressions/expressions.js'
 import { ok, type Reply, refused } from '../reply.js'
 
 interface Dependencies {

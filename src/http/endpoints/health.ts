@@ -1,6 +1,6 @@
 import { upgradeRequired } from '../../contract/refusals.js'
+import type { SharedState, Store } from '../../contract/storage/stores.js'
 import type { History } from '../../markets/history/history.js'
-import type { SharedState, Store } from '../../store/store.js'
 import { ok, type Reply, refused } from '../reply.js'
 
 /** What one part of the service can do at present: all, not all, or nothing; `reason` says why it is not all. */

@@ -2,8 +2,8 @@ import { readBodyFields, readKnown } from '../../contract/body.js'
 import { readShape, refuseMissing } from '../../contract/fields.js'
 import { listShape } from '../../contract/lists.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import type { NamedList, NamedLists } from '../../screens/named-lists.js'
-import type { Account } from '../../store/store.js'
+import type { Account } from '../../contract/storage/stores.js'
+import type { NamedList, NamedLists } from '../../markets/named-lists.js'
 import { ok, type Reply, refused } from '../reply.js'
 
 interface Dependencies {

@@ -1,5 +1,5 @@
+import type { Account } from '../../contract/storage/stores.js'
 import { readScreen } from '../../screens/request.js'
-import type { Account } from '../../store/store.js'
 import type { Caller, QueryHead, Reply } from '../reply.js'
 import { screenTable } from '../tables/endpoint-tables.js'
 import { replyFromMarkets, type ScannedDependencies } from './scanned-markets.js'

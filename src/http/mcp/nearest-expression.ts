@@ -1,12 +1,12 @@
 import { isTimeframe, type Timeframe } from '../../candles/timeframe.js'
 import { catalogue } from '../../catalogue/index.js'
+import { compileExpression } from '../../compute/expressions/compile.js'
 import type { ExpressionRefusal } from '../../contract/expression-refusals.js'
 import { nearNames } from '../../contract/hints.js'
 import { maxExpressionLength } from '../../contract/limits.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { withNearest } from '../../contract/tool-refusals.js'
-import { compileExpression } from '../../compute/expressions/compile.js'
 import { piecesIn, textIn, translated } from './translated-expression.js'
 
 /** So many faults of a text are repaired at most. */

@@ -6,9 +6,9 @@ import {
   rotationShape,
   usageShape,
 } from '../../contract/accounts.js'
-import { idForm } from '../../store/key.js'
-import { scopes } from '../../store/scopes.js'
-import { plans } from '../../store/store.js'
+import { idForm } from '../../contract/key.js'
+import { scopes } from '../../contract/scopes.js'
+import { plans } from '../../contract/storage/stores.js'
 import { component, type Json } from './json-schema.js'
 import { pathParameter, queryParameters } from './parameters.js'
 import { answered, refusal } from './responses.js'

@@ -20,9 +20,9 @@ import {
   suppliedCandles,
   withShape,
 } from '../../contract/requests.js'
+import { maxDeadLetters } from '../../contract/storage/alerts.js'
 import { bulkFormatShape, evaluationFormatShape } from '../../contract/table-format.js'
 import { maxAgeShape } from '../../contract/time-range.js'
-import { maxDeadLetters } from '../../store/alerts.js'
 import type { RouteId } from '../route-table.js'
 import { adminOperations } from './admin-operations.js'
 import { indicatorList } from './indicator-list.js'

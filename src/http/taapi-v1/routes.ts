@@ -13,12 +13,12 @@ import {
   type Refusal,
   rateExceeded,
 } from '../../contract/refusals.js'
+import type { Account } from '../../contract/storage/stores.js'
 import { maxSeconds, readSuppliedCandles } from '../../contract/supplied-candles.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import { sourceRefusal } from '../../markets/history/failure.js'
 import type { MarketData, RefusedMarket } from '../../markets/history/market-data.js'
 import type { Reading } from '../../markets/history/reading.js'
-import type { Account } from '../../store/store.js'
 import { type Admission, attribute } from '../admission.js'
 import { oldestHeaders, readMarkets } from '../candles-reply.js'
 import { type HttpRequest, ok, type Reply, refused, withHeaders } from '../reply.js'

@@ -1,7 +1,7 @@
-import { barsInTurns } from '../../candles/charts/bars.js'
 import { type Chart, readChart } from '../../candles/charts/chart.js'
 import { allUntil, Columns, candleAt, rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { candlesBetween, endOf, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { barsInTurns } from '../../compute/bars-in-turns.js'
 import { canonicalSymbol, type Market } from '../../contract/market.js'
 import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../../contract/refusals.js'
 import type { TextFields } from '../text-fields.js'

@@ -1,6 +1,6 @@
-import { barsInTurns } from '../../candles/charts/bars.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { factsOf, refuseShort } from '../../compute/answer.js'
+import { barsInTurns } from '../../compute/bars-in-turns.js'
 import { withinRange } from '../../compute/range.js'
 import { candlesOf, type RangeQuestion } from '../../compute/ranges/range-answers.js'
 import { tableOfColumns } from '../../compute/tables/result-columns.js'

@@ -1,4 +1,4 @@
-import type { KeyValueStore } from '../../store/store.js'
+import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { chunkRange, correctionRange, headRange, seriesOfChunk, seriesOfHead } from './archive-keys.js'
 import { cutIntoChunks, decodeChunk, isPacked } from './chunk-codec.js'
 import { decodeHead, encodeHead, writtenHourOf } from './series-head.js'

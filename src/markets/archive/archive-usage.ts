@@ -1,4 +1,4 @@
-import type { KeyValueStore } from '../../store/store.js'
+import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { headKey, headRange, seriesOfHead } from './archive-keys.js'
 import { decodeHead, emptyHead, writtenHourOf } from './series-head.js'
 

@@ -1,5 +1,5 @@
 import { type Columns, countBefore, countUntil } from '../../candles/columns.js'
-import type { KeyValueStore } from '../../store/store.js'
+import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { afterChunk, chunkKey, chunkRange, headKey, timeOfChunk } from './archive-keys.js'
 import { checkChunk, countOf, lastTimeOf, readChunk } from './chunk-codec.js'
 import { firstOf } from './chunk-merge.js'

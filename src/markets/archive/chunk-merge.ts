@@ -1,6 +1,6 @@
 import { type Candle, inOrder } from '../../candles/candle.js'
 import { countAfterTrim } from '../../candles/series.js'
-import type { KeyValueStore } from '../../store/store.js'
+import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { afterChunk, chunkKey, chunkRange, timeOfChunk } from './archive-keys.js'
 import {
   type ChunkChange,

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { type Candle, isSame } from '../../candles/candle.js'
-import type { KeyValueStore } from '../../store/store.js'
+import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { correctionKey, correctionRange, timeOfCorrection } from './archive-keys.js'
 import { type ChunkChange, viewOf } from './chunk-codec.js'
 

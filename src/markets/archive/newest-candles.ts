@@ -1,6 +1,6 @@
 import { Columns, columnNames } from '../../candles/columns.js'
 import { capacityFor } from '../../candles/series.js'
-import type { KeyValueStore } from '../../store/store.js'
+import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { chunkRange, timeOfChunk } from './archive-keys.js'
 import { CorruptChunk, lastTimeOf } from './chunk-codec.js'
 import { readScaled } from './scale.js'

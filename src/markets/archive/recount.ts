@@ -1,4 +1,4 @@
-import type { KeyValueStore } from '../../store/store.js'
+import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { chunkRange, headKey, timeOfChunk } from './archive-keys.js'
 import { bytesOf } from './archive-usage.js'
 import { lastTimeOf } from './chunk-codec.js'

@@ -1,6 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Factors } from '../../candles/rescale.js'
-import type { KeyValueStore } from '../../store/store.js'
+import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { type ChunkChange, type Cut, cutIntoChunks } from './chunk-codec.js'
 import { removeFrom, type SeriesChange } from './chunk-merge.js'
 import type { SeriesHead } from './series-head.js'

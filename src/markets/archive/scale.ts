@@ -1,6 +1,6 @@
 import { type Columns, columnNames } from '../../candles/columns.js'
 import type { Factors } from '../../candles/rescale.js'
-import type { KeyValueStore } from '../../store/store.js'
+import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { chunkKey, chunkRange, timeOfChunk } from './archive-keys.js'
 import { CorruptChunk, cutIntoChunks, readChunk } from './chunk-codec.js'
 import { firstOf, type SeriesChange } from './chunk-merge.js'

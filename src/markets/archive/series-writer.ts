@@ -1,6 +1,6 @@
+import type { KeyValueStore } from '../../contract/storage/stores.js'
 import type { AgeClock } from '../../runtime/age-clock.js'
 import { recentEntries } from '../../runtime/recent-entries.js'
-import type { KeyValueStore } from '../../store/store.js'
 import { headKey } from './archive-keys.js'
 import { bytesOf } from './archive-usage.js'
 import type { ChunkChange } from './chunk-codec.js'

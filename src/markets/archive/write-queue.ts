@@ -1,6 +1,6 @@
 import { type Candle, isSame } from '../../candles/candle.js'
+import { type Journal, StoreFailure } from '../../contract/storage/stores.js'
 import { backoffMs } from '../../runtime/backoff.js'
-import { type Journal, StoreFailure } from '../../store/store.js'
 import { candleBytes } from './chunk-codec.js'
 import type { Correction } from './corrections.js'
 import { decodeRecord, encodeRecord } from './journal-record.js'

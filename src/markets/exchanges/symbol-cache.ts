@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { KeyValueStore } from '../../store/store.js'
+import type { KeyValueStore } from '../../contract/storage/stores.js'
 
 /** The symbols of an exchange, and when they were fetched (Unix seconds). */
 export interface ListedSymbols {

@@ -1,7 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
-import { SourceFailure } from '../exchanges/source.js'
 import { backoffMs } from '../../runtime/backoff.js'
 import { pause } from '../../runtime/pause.js'
+import { SourceFailure } from '../exchanges/source.js'
 import { type FollowedMarket, maxBackoffMs } from './followed-market.js'
 
 /** A stream without events for so many seconds is silent: its market is quiet, or its connection is dead. */

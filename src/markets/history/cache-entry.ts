@@ -6,8 +6,8 @@ import type { Series } from '../../candles/series.js'
 import { openOf } from '../../candles/timeframe.js'
 import { usualIntervalOf } from '../../contract/derivative.js'
 import type { Market } from '../../contract/market.js'
-import { freshSecondsOf, type Source } from '../exchanges/source.js'
 import type { Droppable } from '../../runtime/second-chance.js'
+import { freshSecondsOf, type Source } from '../exchanges/source.js'
 import type { Reading } from './reading.js'
 
 /**

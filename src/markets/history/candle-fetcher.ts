@@ -1,8 +1,8 @@
 import type { Market } from '../../contract/market.js'
-import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../exchanges/source.js'
 import type { Counter } from '../../runtime/counter.js'
 import type { Histogram } from '../../runtime/durations.js'
 import { type RecentEntries, recentEntries } from '../../runtime/recent-entries.js'
+import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../exchanges/source.js'
 import { asFailure } from './failure.js'
 
 /** A fetch that an exchange has not answered. */

@@ -1,10 +1,9 @@
-import { readBlocks } from '../archive/blocks.js'
 import type { Candle } from '../../candles/candle.js'
 import { type CandleBlock, Columns } from '../../candles/columns.js'
 import { candlesBetween, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import type { KeyValueStore } from '../../contract/storage/stores.js'
+import { readBlocks } from '../archive/blocks.js'
 import { createDemoSource } from '../exchanges/demo/demo-source.js'
-import { openCandles } from '../../store/embedded/embedded.js'
-import type { KeyValueStore } from '../../store/store.js'
 
 /** Where a thread finds the candles of a series that are older than those in memory. */
 export type OlderPlace =
@@ -26,18 +25,30 @@ interface ComputedPlace {
 /** Candles that are computed at a time. */
 const computedBlock = 2016
 
+/** A database of candles that is open for reading. `refresh` ends the view of a reader, so that the next one sees what was written since. */
+interface StoredCandles {
+  readonly keyValues: KeyValueStore
+  refresh(): void
+}
+
 /** Reads the candles that a thread needs of places outside of its memory. */
 export class OlderReader {
+  readonly #openCandles: (directory: string) => StoredCandles
   /** The open stores, by data directory. */
-  readonly #stores = new Map<string, ReturnType<typeof openCandles>>()
+  readonly #stores = new Map<string, StoredCandles>()
   /** The clock of the computed exchange: all candles that are asked for have ended by then. */
   #now = 0
   readonly #demo = createDemoSource(() => this.#now)
 
-  #storeOf(directory: string): ReturnType<typeof openCandles> {
+  /** `openCandles` opens the candles of a data directory for reading. */
+  constructor(openCandles: (directory: string) => StoredCandles) {
+    this.#openCandles = openCandles
+  }
+
+  #storeOf(directory: string): StoredCandles {
     let store = this.#stores.get(directory)
     if (!store) {
-      store = openCandles(directory)
+      store = this.#openCandles(directory)
       this.#stores.set(directory, store)
     }
     return store

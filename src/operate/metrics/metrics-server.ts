@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import * as prometheus from 'prom-client'
 import type { Labels } from '../../runtime/counter.js'
 import { type Durations, durationBounds } from '../../runtime/durations.js'
-import { EventLoopDelay } from './event-loop-delay.js'
 import type { Metric } from '../../runtime/metric.js'
+import { EventLoopDelay } from './event-loop-delay.js'
 
 /** A listening server of metrics. */
 export interface MetricsServer {

@@ -1,7 +1,7 @@
-import { withTimeout } from '../../runtime/deadline.js'
-import { version } from '../../runtime/version.js'
 import type { Labels } from '../../runtime/counter.js'
+import { withTimeout } from '../../runtime/deadline.js'
 import type { Histogram } from '../../runtime/durations.js'
+import { version } from '../../runtime/version.js'
 import type { Kind, OpenTracing, Reply, RequestHead } from './open-tracing.js'
 
 /** How long the end of the service waits for spans to be sent. */

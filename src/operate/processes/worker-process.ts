@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
 import { EventEmitter } from 'node:events'
-import type { ProcessPlace } from '../settings/config.js'
 import type { Thread } from '../../markets/exchanges/worker/exchange-thread.js'
 import type { StoreProcess } from '../../store/local/local-store.js'
+import type { ProcessPlace } from '../settings/config.js'
 import { addCounts, type Counts, noCounts, type ToOwner, type ToWorker } from './messages.js'
 
 /** What a process that serves tells the owner, and does when it asks. */

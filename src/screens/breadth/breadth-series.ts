@@ -1,6 +1,11 @@
 import type { Candle } from '../../candles/candle.js'
 import { Columns, type Snapshot } from '../../candles/columns.js'
-import { type Aggregate, aggregateColumns, type Measure, marketsColumn } from '../../compute/expressions/measures.js'
+import {
+  type Aggregate,
+  aggregateColumns,
+  type Measure,
+  marketsColumn,
+} from '../../compute/expressions/measures.js'
 import { eventLoop } from '../../runtime/event-loop.js'
 import type { Steps } from '../../runtime/pieces.js'
 

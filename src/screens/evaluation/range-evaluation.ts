@@ -1,8 +1,8 @@
 import { Columns } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
+import { type CompiledExpression, compileExpressions } from '../../compute/expressions/compile.js'
 import type { RangeColumns } from '../../compute/ranges/range-answers.js'
 import type { Refusal } from '../../contract/refusals.js'
-import { type CompiledExpression, compileExpressions } from '../../compute/expressions/compile.js'
 import type { Conditions, EvaluatedCandles } from './evaluation.js'
 import { conditionTexts, type EvaluationRequest } from './request.js'
 

@@ -1,5 +1,7 @@
 import type { Chart } from '../../candles/charts/chart.js'
 import type { Timeframe } from '../../candles/timeframe.js'
+import { type CompiledExpression, compileExpressions } from '../../compute/expressions/compile.js'
+import { refuseChart } from '../../compute/expressions/expressions.js'
 import { readKnown } from '../../contract/body.js'
 import { type Fields, readShape } from '../../contract/fields.js'
 import { isAbsent, type JsonObject } from '../../contract/json-value.js'
@@ -8,8 +10,6 @@ import { isRefusal, type Refusal, rangeBackwards } from '../../contract/refusals
 import { evaluationShape } from '../../contract/requests.js'
 import { candlesOrMarket, expressionOfWrongType } from '../../contract/screen-refusals.js'
 import { maxAgeName, maxAgeShape, type TimeRange } from '../../contract/time-range.js'
-import { type CompiledExpression, compileExpressions } from '../../compute/expressions/compile.js'
-import { refuseChart } from '../../compute/expressions/expressions.js'
 import type { Direction } from './signal-returns.js'
 
 /** What an evaluation is about, except its candles: checked and complete. */

@@ -1,4 +1,4 @@
-import { CorruptAccount, StoreFailure } from '../store.js'
+import { CorruptAccount, StoreFailure } from '../../contract/storage/stores.js'
 import type { DiskSpace } from './disk-space.js'
 
 /** The result of `work`; what it throws as a StoreFailure that says what could not be done. A write names its `space`. */

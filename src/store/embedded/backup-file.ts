@@ -1,5 +1,5 @@
 import { create, extract } from 'tar'
-import { StoreFailure } from '../store.js'
+import { StoreFailure } from '../../contract/storage/stores.js'
 
 /** Whether a backup of this name is one file. */
 export const isBackupFile = (path: string): boolean => /\.(tar\.gz|tgz)$/i.test(path)

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { StoreFailure } from '../store.js'
+import { StoreFailure } from '../../contract/storage/stores.js'
 import { isBackupFile, pack, unpack } from './backup-file.js'
 import {
   checkDatabase,

@@ -1,3 +1,5 @@
+import { idForm, idOf } from '../../contract/key.js'
+import type { Account, AccountList, Accounts, StoredAccount } from '../../contract/storage/stores.js'
 import {
   movedKeys,
   pointedAt,
@@ -7,8 +9,6 @@ import {
   writePointer,
 } from '../account-record.js'
 import { installationKey } from '../installation.js'
-import { idForm, idOf } from '../key.js'
-import type { Account, AccountList, Accounts, StoredAccount } from '../store.js'
 import { attempt } from './attempt.js'
 import type { TextDatabase } from './text-database.js'
 

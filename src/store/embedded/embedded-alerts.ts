@@ -1,5 +1,3 @@
-import { inTurns } from '../../runtime/event-loop.js'
-import { isJson } from '../../runtime/is-json.js'
 import {
   type AddFailure,
   type AlertBounds,
@@ -12,9 +10,11 @@ import {
   maxDeadLetters,
   type StoredAlert,
   type StoredDelivery,
-} from '../alerts.js'
-import type { StoredList } from '../lists.js'
-import type { RequestCounts } from '../usage.js'
+} from '../../contract/storage/alerts.js'
+import type { StoredList } from '../../contract/storage/lists.js'
+import type { RequestCounts } from '../../contract/usage.js'
+import { inTurns } from '../../runtime/event-loop.js'
+import { isJson } from '../../runtime/is-json.js'
 import { listKind, listOf } from './embedded-lists.js'
 import { addUsage, usageKind } from './embedded-usage.js'
 import type { TextDatabase } from './text-database.js'

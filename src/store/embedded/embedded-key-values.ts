@@ -1,5 +1,5 @@
+import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { installationKey } from '../installation.js'
-import type { KeyValueStore } from '../store.js'
 import { attempt } from './attempt.js'
 import type { DiskSpace } from './disk-space.js'
 

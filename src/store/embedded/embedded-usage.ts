@@ -1,4 +1,4 @@
-import { addCounts, type RequestCounts, type UsageStore } from '../usage.js'
+import { addCounts, type RequestCounts, type UsageStore } from '../../contract/usage.js'
 import type { TextDatabase } from './text-database.js'
 
 export const usageKind = 'usage'

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { asBinary, open, type RootDatabase } from 'lmdb'
+import { type Store, StoreFailure } from '../../contract/storage/stores.js'
 import {
   type IdentifiedPart,
   identifiedFile,
@@ -9,7 +10,6 @@ import {
   isIdentified,
 } from '../installation.js'
 import { MemorySubscriptionBounds } from '../new-subscriptions.js'
-import { type Store, StoreFailure } from '../store.js'
 import { failureOf } from './attempt.js'
 import { DatabaseFile } from './database-file.js'
 import { checkDiskSpace, DiskSpace, freeBytesOf } from './disk-space.js'

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import type { Journal } from '../store.js'
+import type { Journal } from '../../contract/storage/stores.js'
 import { identityOf, isRunning, pidOf } from './process-identity.js'
 
 const headerBytes = 8

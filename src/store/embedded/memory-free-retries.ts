@@ -1,4 +1,4 @@
-import type { FreeRetries } from '../store.js'
+import type { FreeRetries } from '../../contract/storage/stores.js'
 
 /** For how long, in milliseconds, the repetition of a pending request is expected. */
 export const repetitionMs = 60_000

@@ -1,4 +1,9 @@
-import { type Account, type RateWindows, rateWindowMs, type WindowUse } from '../store.js'
+import {
+  type Account,
+  type RateWindows,
+  rateWindowMs,
+  type WindowUse,
+} from '../../contract/storage/stores.js'
 
 /** What an account has used in a window, as replies show it. `ends` and `now` are milliseconds of one clock. */
 export const windowUse = (

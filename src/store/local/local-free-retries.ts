@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { FreeRetries } from '../../contract/storage/stores.js'
 import { afterTurn } from '../../runtime/event-loop.js'
 import { repetitionMs } from '../embedded/memory-free-retries.js'
-import type { FreeRetries } from '../store.js'
 import type { SharedNumbers } from './shared-numbers.js'
 
 /** When the last repetition that is free ends. */

@@ -1,6 +1,11 @@
+import {
+  type Account,
+  type RateWindows,
+  rateWindowMs,
+  type WindowUse,
+} from '../../contract/storage/stores.js'
 import { pause } from '../../runtime/pause.js'
 import { windowUse } from '../embedded/memory-rate-windows.js'
-import { type Account, type RateWindows, rateWindowMs, type WindowUse } from '../store.js'
 import type { NumberChanges, SharedNumbers } from './shared-numbers.js'
 
 /** What a process takes in advance for further requests of an account, and for how many milliseconds. */

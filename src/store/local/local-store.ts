@@ -1,6 +1,6 @@
+import { type Store, StoreFailure } from '../../contract/storage/stores.js'
 import { openEmbedded } from '../embedded/embedded.js'
 import type { AlertPeers } from '../embedded/embedded-alerts.js'
-import { type Store, StoreFailure } from '../store.js'
 import { LocalFreeRetries } from './local-free-retries.js'
 import { LocalRateWindows } from './local-rate-windows.js'
 import { LocalSubscriptionBounds, type ProcessNumber } from './local-subscription-bounds.js'

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type Account, rateWindowMs, type SubscriptionBounds, type SubscriptionLimit } from '../store.js'
+import {
+  type Account,
+  rateWindowMs,
+  type SubscriptionBounds,
+  type SubscriptionLimit,
+} from '../../contract/storage/stores.js'
 import type { NumberChanges, SharedNumbers } from './shared-numbers.js'
 
 /** Which of the processes of a machine this is, from 0 on, and how many there are. */

@@ -1,4 +1,4 @@
-import type { StreamListener } from '../sharing.js'
+import type { StreamListener } from '../../contract/storage/sharing.js'
 import type { Channels } from './channels.js'
 import type { Leases } from './leases.js'
 

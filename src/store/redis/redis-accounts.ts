@@ -1,3 +1,11 @@
+import { idForm, idOf } from '../../contract/key.js'
+import {
+  type Account,
+  type AccountList,
+  type Accounts,
+  type StoredAccount,
+  StoreFailure,
+} from '../../contract/storage/stores.js'
 import { recentEntries } from '../../runtime/recent-entries.js'
 import {
   movedKeys,
@@ -7,8 +15,6 @@ import {
   writeAccount,
   writePointer,
 } from '../account-record.js'
-import { idForm, idOf } from '../key.js'
-import { type Account, type AccountList, type Accounts, type StoredAccount, StoreFailure } from '../store.js'
 import type { Redis } from './redis.js'
 import { createScript, type Script } from './script.js'
 

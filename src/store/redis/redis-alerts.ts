@@ -10,8 +10,8 @@ import {
   maxDeadLetters,
   type StoredAlert,
   type StoredDelivery,
-} from '../alerts.js'
-import { StoreFailure } from '../store.js'
+} from '../../contract/storage/alerts.js'
+import { StoreFailure } from '../../contract/storage/stores.js'
 import type { Redis } from './redis.js'
 import { createScript, leaseOfRedis, releaseLease, type Script } from './script.js'
 

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import type { ConnectionOptions } from 'node:tls'
 import type * as IoRedis from 'ioredis'
 import type { Cluster, Redis, RedisOptions } from 'ioredis'
+import { StoreFailure } from '../../contract/storage/stores.js'
 import { CertificateFailure, readCertificates, readKeyPair } from '../../runtime/key-pair.js'
-import { StoreFailure } from '../store.js'
 import type { Endpoint, RedisAddress } from './address.js'
 
 /** The library is loaded by the first client: its tenth of a second is not spent by what has no shared store. */

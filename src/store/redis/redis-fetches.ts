@@ -1,12 +1,12 @@
 import { EventEmitter, once } from 'node:events'
-import { pause } from '../../runtime/pause.js'
 import {
   type FetchOutcome,
   NotShared,
   type Question,
   type SharedAnswer,
   type SharedFetches,
-} from '../sharing.js'
+} from '../../contract/storage/sharing.js'
+import { pause } from '../../runtime/pause.js'
 import { keysOf, type Lease, type Leases } from './leases.js'
 import type { Redis } from './redis.js'
 import { createScript, leaseOfRedis, timeOfRedis } from './script.js'

@@ -1,5 +1,5 @@
+import type { FreeRetries } from '../../contract/storage/stores.js'
 import { MemoryFreeRetries, repetitionMs } from '../embedded/memory-free-retries.js'
-import type { FreeRetries } from '../store.js'
 import type { Redis } from './redis.js'
 import { createScript } from './script.js'
 

@@ -1,5 +1,5 @@
-import { NotShared } from '../sharing.js'
-import { type Changes, type KeyValueStore, StoreFailure } from '../store.js'
+import { NotShared } from '../../contract/storage/sharing.js'
+import { type Changes, type KeyValueStore, StoreFailure } from '../../contract/storage/stores.js'
 import type { Redis } from './redis.js'
 import { createScript } from './script.js'
 import { digestOf, readStored, type Sending, SeriesCopy } from './series-copy.js'

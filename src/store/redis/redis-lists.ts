@@ -1,5 +1,5 @@
-import type { ListStore, StoredList } from '../lists.js'
-import { StoreFailure } from '../store.js'
+import type { ListStore, StoredList } from '../../contract/storage/lists.js'
+import { StoreFailure } from '../../contract/storage/stores.js'
 import type { Redis } from './redis.js'
 import { createScript } from './script.js'
 

@@ -1,5 +1,10 @@
+import {
+  type Account,
+  type RateWindows,
+  rateWindowMs,
+  type WindowUse,
+} from '../../contract/storage/stores.js'
 import type { MemoryRateWindows } from '../embedded/memory-rate-windows.js'
-import { type Account, type RateWindows, rateWindowMs, type WindowUse } from '../store.js'
 import { numbered } from './channels.js'
 import type { Redis } from './redis.js'
 import { createScript, timeOfRedis } from './script.js'

@@ -4,7 +4,7 @@ import {
   NotShared,
   type SharedStreams,
   type StreamListener,
-} from '../sharing.js'
+} from '../../contract/storage/sharing.js'
 import { Follower, readEvents } from './follower.js'
 import { fenceOf, keysOf, type Lease, type Leases } from './leases.js'
 import type { Redis } from './redis.js'

@@ -1,6 +1,11 @@
+import {
+  type Account,
+  rateWindowMs,
+  type SubscriptionBounds,
+  type SubscriptionLimit,
+} from '../../contract/storage/stores.js'
 import { afterTurn } from '../../runtime/event-loop.js'
 import { NewSubscriptions } from '../new-subscriptions.js'
-import { type Account, rateWindowMs, type SubscriptionBounds, type SubscriptionLimit } from '../store.js'
 import type { Redis } from './redis.js'
 import { deadNodeMs } from './registration.js'
 import { createScript, timeOfRedis } from './script.js'

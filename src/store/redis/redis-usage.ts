@@ -1,7 +1,7 @@
+import { StoreFailure } from '../../contract/storage/stores.js'
+import { type RequestCounts, type UsageStore, usageDays } from '../../contract/usage.js'
 import { inTurns } from '../../runtime/event-loop.js'
 import { sortInTurns } from '../../runtime/pieces.js'
-import { StoreFailure } from '../store.js'
-import { type RequestCounts, type UsageStore, usageDays } from '../usage.js'
 import type { Redis } from './redis.js'
 import { createScript } from './script.js'
 

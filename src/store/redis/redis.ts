@@ -1,5 +1,5 @@
+import { type SharedState, type StoreEvents, StoreFailure, StoreLost } from '../../contract/storage/stores.js'
 import { pause } from '../../runtime/pause.js'
-import { type SharedState, type StoreEvents, StoreFailure, StoreLost } from '../store.js'
 import { describeAddress, type RedisAddress } from './address.js'
 import { Channels } from './channels.js'
 import { commandTimeoutMs, createRedisClient, type RedisClient } from './redis-client.js'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Changes } from '../store.js'
+import type { Changes } from '../../contract/storage/stores.js'
 
 /** The fields of a stored series that are no chunks begin with this; the keys of chunks never do. */
 const ownField = 0x40

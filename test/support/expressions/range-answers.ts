@@ -1,9 +1,9 @@
 import type { CandleBlock, Snapshot } from '../../../src/candles/columns.js'
+import type { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BufferSink } from '../../../src/compute/json/sink.js'
 import { RangeAnswers } from '../../../src/compute/ranges/range-answers.js'
 import { runRange } from '../../../src/compute/ranges/range-thread.js'
 import type { RangeTask } from '../../../src/compute/workers/worker-task.js'
-import type { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BufferPool } from '../../../src/runtime/buffer-pool.js'
 import { calculator } from '../kernel.js'
 

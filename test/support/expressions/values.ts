@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../../src/candles/columns.js'
+import type { CompiledExpression } from '../../../src/compute/expressions/compile.js'
 import type { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { LiveCalculation } from '../../../src/compute/results/live-calculation.js'
-import type { CompiledExpression } from '../../../src/compute/expressions/compile.js'
 
 /** The values of an expression at the newest `count` candles of a snapshot, by output. Conditions are 1 and 0. */
 export function newestValues(

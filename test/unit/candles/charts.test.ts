@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
 import { maxBars } from '../../../src/candles/charts/bar-series.js'
-import { barSteps, barsInTurns, barsOf } from '../../../src/candles/charts/bars.js'
+import { barSteps, barsOf } from '../../../src/candles/charts/bars.js'
 import { type Chart, readChart } from '../../../src/candles/charts/chart.js'
 import { Columns, candleAt, type Snapshot } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
+import { barsInTurns } from '../../../src/compute/bars-in-turns.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import stocktrends from '../../vectors/charts/stocktrends.json' with { type: 'json' }
 

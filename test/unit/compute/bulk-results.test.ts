@@ -12,7 +12,7 @@ import { BodyFragments } from '../../../src/runtime/buffer-pool.js'
 import { entryOf, valuesOf } from '../../support/kernel.js'
 import { markets } from '../../support/laws/market.js'
 
-const worker = new URL('../../../dist/history/thread.js', import.meta.url)
+const worker = new URL('../../../dist/operate/compute-thread.js', import.meta.url)
 const whole = new Calculator()
 const source = markets.walk.columns(12_000)
 const candle = (i: number) => ({

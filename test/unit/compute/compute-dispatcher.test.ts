@@ -12,6 +12,8 @@ import {
 } from '../../../src/compute/bulk/bulk-layout.js'
 import { ComputeDispatcher, type ResponseBody } from '../../../src/compute/compute-dispatcher.js'
 import { CostEstimates, mostNsPerCandle } from '../../../src/compute/costs.js'
+import { compileExpression, compileExpressions } from '../../../src/compute/expressions/compile.js'
+import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
 import { StringSink } from '../../../src/compute/json/sink.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
@@ -21,8 +23,6 @@ import { WorkerPool } from '../../../src/compute/workers/pool.js'
 import { packTask, unpackTask } from '../../../src/compute/workers/worker-task.js'
 import type { Query } from '../../../src/contract/query.js'
 import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
-import { compileExpression, compileExpressions } from '../../../src/compute/expressions/compile.js'
-import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BodyFragments } from '../../../src/runtime/buffer-pool.js'
 
 const controlledWorker = new URL('../fixtures/controlled-worker.mjs', import.meta.url)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { Columns, type Snapshot } from '../../../src/candles/columns.js'
+import { compileExpression } from '../../../src/compute/expressions/compile.js'
+import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import type { Query } from '../../../src/contract/query.js'
-import { compileExpression } from '../../../src/compute/expressions/compile.js'
-import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { entryOf } from '../../support/kernel.js'
 import { usedBytes } from '../../support/memory.js'
 

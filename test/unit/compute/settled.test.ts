@@ -4,12 +4,12 @@ import { candleAt, rewind, type Snapshot } from '../../../src/candles/columns.js
 import { settledAfter } from '../../../src/catalogue/fading.js'
 import { catalogue } from '../../../src/catalogue/index.js'
 import { answer, settledDigits, settlingOf } from '../../../src/compute/answer.js'
+import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { LiveCalculation } from '../../../src/compute/results/live-calculation.js'
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import { type Query, readQuery } from '../../../src/contract/query.js'
 import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import { createDemoSource } from '../../../src/markets/exchanges/demo/demo-source.js'
-import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { calculator, entryOf, plainColumns, snapshotOf } from '../../support/kernel.js'
 
 const hour = 3600

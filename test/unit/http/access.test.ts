@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createAccess } from '../../../src/http/access.js'
+import { hashOf } from '../../../src/contract/key.js'
 import { accountsUnavailable, inactiveKey, malformedKey, missingKey } from '../../../src/contract/refusals.js'
-import { hashOf } from '../../../src/store/key.js'
-import { type Account, CorruptAccount, StoreAway } from '../../../src/store/store.js'
+import { type Account, CorruptAccount, StoreAway } from '../../../src/contract/storage/stores.js'
+import { createAccess } from '../../../src/http/access.js'
 
 const key = `cnd_${'k'.repeat(32)}`
 const header = `Bearer ${key}`

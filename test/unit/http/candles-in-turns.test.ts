@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { getCandles } from '../../../src/http/endpoints/candles.js'
-import type { TableReplies } from '../../../src/http/tables/table-replies.js'
 import { Columns } from '../../../src/candles/columns.js'
 import type { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
+import { getCandles } from '../../../src/http/endpoints/candles.js'
+import type { TableReplies } from '../../../src/http/tables/table-replies.js'
 import type { MarketData } from '../../../src/markets/history/market-data.js'
 import type { BodyFragments } from '../../../src/runtime/buffer-pool.js'
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Store, StoreFailure } from '../../../src/contract/storage/stores.js'
 import { getReady, type Health, readParts } from '../../../src/http/endpoints/health.js'
 import { type Source, SourceFailure, timeframeNotOffered } from '../../../src/markets/exchanges/source.js'
 import { History } from '../../../src/markets/history/history.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
-import { type Store, StoreFailure } from '../../../src/store/store.js'
 
 const gigabyte = 2 ** 30
 let directory: string

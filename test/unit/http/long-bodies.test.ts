@@ -1,18 +1,18 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { BulkEndpoint } from '../../../src/http/endpoints/bulk.js'
-import { SuppliedEndpoints } from '../../../src/http/endpoints/supplied.js'
-import type { Reply } from '../../../src/http/reply.js'
-import { TableReplies } from '../../../src/http/tables/table-replies.js'
 import { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
+import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { readObject } from '../../../src/contract/body.js'
 import { readBulk } from '../../../src/contract/bulk.js'
+import type { Account } from '../../../src/contract/storage/stores.js'
+import { BulkEndpoint } from '../../../src/http/endpoints/bulk.js'
+import { SuppliedEndpoints } from '../../../src/http/endpoints/supplied.js'
+import type { Reply } from '../../../src/http/reply.js'
+import { TableReplies } from '../../../src/http/tables/table-replies.js'
 import { createDemoSource } from '../../../src/markets/exchanges/demo/demo-source.js'
-import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { History } from '../../../src/markets/history/history.js'
 import { MarketData } from '../../../src/markets/history/market-data.js'
-import type { Account } from '../../../src/store/store.js'
 
 const inlineBodyBytes = 65_536
 const account = { id: 'me', constructs: 20 } as Account
@@ -34,7 +34,7 @@ const dispatch = new ComputeDispatcher({
   maxQueuedTasks: 10,
   inlineBudgetUs: 1e9,
   inlineBodyBytes,
-  worker: new URL('../../../dist/history/thread.js', import.meta.url),
+  worker: new URL('../../../dist/operate/compute-thread.js', import.meta.url),
   onFailure: error => {
     throw error
   },

@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeInterface } from '../../../src/http/openapi/document.js'
-import { routeTable } from '../../../src/http/route-table.js'
 import { catalogue } from '../../../src/catalogue/index.js'
 import { readQuery } from '../../../src/contract/query.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
+import { describeInterface } from '../../../src/http/openapi/document.js'
+import { routeTable } from '../../../src/http/route-table.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as plain JSON, as a client reads it
 let document: any

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Account } from '../../../src/contract/storage/stores.js'
 import { rateHeaders } from '../../../src/http/admission.js'
 import { createMemoryRateWindows } from '../../../src/store/embedded/memory-rate-windows.js'
-import type { Account } from '../../../src/store/store.js'
 
 const accountOf = (requests: number, id = '01234567'): Account => ({
   id,

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { bytesOfBulk } from '../../../src/http/endpoints/bulk.js'
-import { bytesOfRequest, findIndicator } from '../../../src/http/endpoints/indicator.js'
 import { plainTexts } from '../../../src/compute/bulk/bulk-layout.js'
+import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { readFields } from '../../../src/contract/body.js'
 import { readBulk } from '../../../src/contract/bulk.js'
 import { readQueriedMarket } from '../../../src/contract/market.js'
 import { readQuery } from '../../../src/contract/query.js'
 import { readQueryString } from '../../../src/contract/query-string.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
-import { Expressions } from '../../../src/compute/expressions/expressions.js'
+import { bytesOfBulk } from '../../../src/http/endpoints/bulk.js'
+import { bytesOfRequest, findIndicator } from '../../../src/http/endpoints/indicator.js'
 import { usedBytes } from '../../support/memory.js'
 
 const expressions = new Expressions()

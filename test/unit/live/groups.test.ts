@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Groups } from '../../../src/live/groups.js'
+import { Groups } from '../../../src/runtime/groups.js'
 
 it('groups have their members in order, and are forgotten with the last one', () => {
   const groups = new Groups<number>()

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { EventLoop } from '../../../src/runtime/event-loop.js'
 import { Inbox } from '../../../src/live/inbox.js'
+import type { EventLoop } from '../../../src/runtime/event-loop.js'
 
 let inbox: Inbox
 let received: string[]

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { Expressions } from '../../../src/compute/expressions/expressions.js'
+import type { Connection } from '../../../src/contract/connection.js'
 import {
   closeCodes,
   inactiveKey,
@@ -6,15 +8,8 @@ import {
   symbolNotFound,
   tooManySubscriptionsForPlan,
 } from '../../../src/contract/refusals.js'
-import { Expressions } from '../../../src/compute/expressions/expressions.js'
-import type { Connection } from '../../../src/live/connection.js'
-import {
-  Session,
-  type SessionHost,
-  type SessionHub,
-  type SessionTopic,
-} from '../../../src/live/session.js'
-import type { Account } from '../../../src/store/store.js'
+import type { Account } from '../../../src/contract/storage/stores.js'
+import { Session, type SessionHost, type SessionHub, type SessionTopic } from '../../../src/live/session.js'
 import { endlessLoop } from '../../support/event-loop.js'
 
 const account = { id: 'a', subscriptions: 2 } as Account

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Entry } from '../../../src/catalogue/index.js'
+import { compileExpression, planBytesOf } from '../../../src/compute/expressions/compile.js'
 import { tooManyExpressions } from '../../../src/contract/expression-refusals.js'
 import { authenticationSeconds, maxExpressionBytes } from '../../../src/contract/limits.js'
 import type { IndicatorSpec } from '../../../src/contract/query.js'
@@ -10,11 +11,10 @@ import {
   missingKey,
   type Refusal,
 } from '../../../src/contract/refusals.js'
-import { compileExpression, planBytesOf } from '../../../src/compute/expressions/compile.js'
+import type { Account, SubscriptionLimit } from '../../../src/contract/storage/stores.js'
 import { type SubscribeRequest, subscriptionKey } from '../../../src/live/protocol.js'
 import type { Session } from '../../../src/live/session.js'
 import { SessionRegistry } from '../../../src/live/session-registry.js'
-import type { Account, SubscriptionLimit } from '../../../src/store/store.js'
 import { endlessLoop } from '../../support/event-loop.js'
 
 const sweepMs = 500

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Log } from '../../../src/runtime/log.js'
 import { shutDownOnSignals } from '../../../src/operate/shutdown.js'
+import type { Log } from '../../../src/runtime/log.js'
 
 /** What happened, in order. */
 let story: string[]

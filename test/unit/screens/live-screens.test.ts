@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { readObject } from '../../../src/contract/body.js'
 import { busy, internal, isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import {
@@ -7,11 +8,10 @@ import {
   tooManyLiveScreens,
   tooManyScreens,
 } from '../../../src/contract/screen-refusals.js'
-import { Expressions } from '../../../src/compute/expressions/expressions.js'
+import { SessionScreens } from '../../../src/live/session-screens.js'
 import { LiveScreens, type ScreenListener } from '../../../src/screens/live-screens.js'
 import { readLiveScreen, type ScreenRequest } from '../../../src/screens/request.js'
 import type { ScreenState } from '../../../src/screens/screener.js'
-import { SessionScreens } from '../../../src/live/session-screens.js'
 
 const fields = readObject({ exchange: 'demo', timeframe: '1h', where: 'close > open' })
 const read = isRefusal(fields) ? fields : readLiveScreen(fields, new Expressions())

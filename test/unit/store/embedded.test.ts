@@ -15,11 +15,11 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { open } from 'lmdb'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hashOf, idOf, issueKey, revokeKey } from '../../../src/contract/key.js'
+import { CorruptAccount, StoreFailure } from '../../../src/contract/storage/stores.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
 import { openLock } from '../../../src/store/embedded/lock.js'
 import { identityOf, isRunning } from '../../../src/store/embedded/process-identity.js'
-import { hashOf, idOf, issueKey, revokeKey } from '../../../src/store/key.js'
-import { CorruptAccount, StoreFailure } from '../../../src/store/store.js'
 
 let directory: string
 beforeEach(() => {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import { hashOf, issueKey } from '../../../src/contract/key.js'
+import type { Store } from '../../../src/contract/storage/stores.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
-import { hashOf, issueKey } from '../../../src/store/key.js'
-import type { Store } from '../../../src/store/store.js'
 import { sourceFiles } from '../../support/source-code.js'
 
 /**

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Account } from '../../../src/contract/storage/stores.js'
 import { LocalRateWindows } from '../../../src/store/local/local-rate-windows.js'
 import { openLocalStore } from '../../../src/store/local/local-store.js'
 import { LocalSubscriptionBounds } from '../../../src/store/local/local-subscription-bounds.js'
 import { SharedNumbers } from '../../../src/store/local/shared-numbers.js'
-import type { Account } from '../../../src/store/store.js'
 
 const accountOf = (requests: number, subscriptions = 2) => ({ id: 'a', requests, subscriptions }) as Account
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Account } from '../../../src/contract/storage/stores.js'
 import { NewSubscriptions } from '../../../src/store/new-subscriptions.js'
-import type { Account } from '../../../src/store/store.js'
 
 const accountOf = (subscriptions: number, id = 'a') => ({ id, subscriptions }) as Account
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { Archive } from '../../../src/markets/archive/archive.js'
 import type { Candle } from '../../../src/candles/candle.js'
+import { hashOf, issueKey, revokeKey } from '../../../src/contract/key.js'
+import type { Account } from '../../../src/contract/storage/stores.js'
+import { Archive } from '../../../src/markets/archive/archive.js'
 import { parseStoreAddress } from '../../../src/store/address.js'
-import { hashOf, issueKey, revokeKey } from '../../../src/store/key.js'
 import type { RedisAddress } from '../../../src/store/redis/address.js'
 import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
-import type { Account } from '../../../src/store/store.js'
 import { needs } from '../../support/needs.js'
 import {
   isRedisAvailable,

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { FollowedStream, HeldStream } from '../../../src/contract/storage/sharing.js'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
 import { keysOf } from '../../../src/store/redis/leases.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
-import type { FollowedStream, HeldStream } from '../../../src/store/sharing.js'
 import { needs } from '../../support/needs.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
 

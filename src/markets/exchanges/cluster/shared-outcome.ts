@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Candle } from '../../../candles/candle.js'
-import type { FetchOutcome } from '../../../store/sharing.js'
-import { packCandles, unpackCandles } from '../../../candles/packed-candles.js'
+import type { FetchOutcome } from '../../../contract/storage/sharing.js'
+import { packCandles, unpackCandles } from '../packed-candles.js'
 import { type PackedError, packError, unpackError } from '../packed-error.js'
 import { failureReasons, SourceFailure } from '../source.js'
 

@@ -1,7 +1,7 @@
 import type { Candle } from '../../../candles/candle.js'
 import type { Timeframe } from '../../../candles/timeframe.js'
-import type { Sharing } from '../../../store/sharing.js'
-import type { Store } from '../../../store/store.js'
+import type { Sharing } from '../../../contract/storage/sharing.js'
+import type { Store } from '../../../contract/storage/stores.js'
 import type { ExchangeLookup } from '../registry.js'
 import {
   type FetchedCandles,

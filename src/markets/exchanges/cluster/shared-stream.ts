@@ -1,6 +1,6 @@
 import type { Candle } from '../../../candles/candle.js'
+import { type HeldStream, NotShared, type SharedStreams } from '../../../contract/storage/sharing.js'
 import { pause } from '../../../runtime/pause.js'
-import { type HeldStream, NotShared, type SharedStreams } from '../../../store/sharing.js'
 import { CandleChannel } from '../channel.js'
 import { SourceFailure } from '../source.js'
 import { decodeCandles, encodeCandles } from './shared-outcome.js'

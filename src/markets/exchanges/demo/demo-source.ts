@@ -1,6 +1,11 @@
 import { type Candle, isSame } from '../../../candles/candle.js'
 import { candlesBetween, endOf, openOf, type Timeframe, timeframes } from '../../../candles/timeframe.js'
-import { type DerivativeSeries, isOfTimes, noSeriesOfMarket, readSeries } from '../../../contract/derivative.js'
+import {
+  type DerivativeSeries,
+  isOfTimes,
+  noSeriesOfMarket,
+  readSeries,
+} from '../../../contract/derivative.js'
 import { nearSymbols } from '../../../contract/hints.js'
 import { CandleChannel } from '../channel.js'
 import { fold } from '../resample.js'

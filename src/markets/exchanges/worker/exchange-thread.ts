@@ -4,7 +4,7 @@ import { backoffMs } from '../../../runtime/backoff.js'
 import { withTimeout } from '../../../runtime/deadline.js'
 import { eventLoop } from '../../../runtime/event-loop.js'
 import { CandleChannel } from '../channel.js'
-import { unpackCandles, unpackInTurns } from '../../../candles/packed-candles.js'
+import { unpackCandles, unpackInTurns } from '../packed-candles.js'
 import { unpackError } from '../packed-error.js'
 import {
   type FetchedCandles,

@@ -1,7 +1,7 @@
 import type { Candle } from '../../../candles/candle.js'
 import type { Timeframe } from '../../../candles/timeframe.js'
 import { noVolumes } from '../../../contract/screen-refusals.js'
-import { packCandles } from '../../../candles/packed-candles.js'
+import { packCandles } from '../packed-candles.js'
 import { packError } from '../packed-error.js'
 import { type Anomaly, type Source, SourceFailure } from '../source.js'
 import type { SourceFactory } from '../source-factory.js'

@@ -6,15 +6,15 @@ import { Series } from '../../../../src/candles/series.js'
 import type { Timeframe } from '../../../../src/candles/timeframe.js'
 import { catalogue } from '../../../../src/catalogue/index.js'
 import { answer } from '../../../../src/compute/answer.js'
-import { isLongEnough } from '../../../../src/compute/plans/long-enough.js'
-import { Calculator } from '../../../../src/compute/kernels/calculator.js'
-import { isRefusal } from '../../../../src/contract/refusals.js'
 import {
   type CompiledExpression,
   compileExpression,
   compileExpressions,
 } from '../../../../src/compute/expressions/compile.js'
 import { timeframeOf } from '../../../../src/compute/expressions/expressions.js'
+import { Calculator } from '../../../../src/compute/kernels/calculator.js'
+import { isLongEnough } from '../../../../src/compute/plans/long-enough.js'
+import { isRefusal } from '../../../../src/contract/refusals.js'
 import { documentedExpressions } from '../../../support/expressions/documented.js'
 import { liveValues, newestValues } from '../../../support/expressions/values.js'
 import { entryOf, valuesOf } from '../../../support/kernel.js'

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../../bench/random.js'
 import { Columns, type Snapshot } from '../../../../src/candles/columns.js'
 import { type Dependence, settledAfter } from '../../../../src/catalogue/fading.js'
+import { type CompiledExpression, compileExpression } from '../../../../src/compute/expressions/compile.js'
 import { Calculator } from '../../../../src/compute/kernels/calculator.js'
 import { isRefusal } from '../../../../src/contract/refusals.js'
-import { type CompiledExpression, compileExpression } from '../../../../src/compute/expressions/compile.js'
 import { entryOf, valuesOf } from '../../../support/kernel.js'
 
 const calculator = new Calculator()

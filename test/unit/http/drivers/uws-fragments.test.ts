@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { BodyFragments } from '../../../../src/runtime/buffer-pool.js'
 import { type UwsResponse, writeUwsFragments } from '../../../../src/http/drivers/uws-fragments.js'
+import { BodyFragments } from '../../../../src/runtime/buffer-pool.js'
 
 /** A response whose socket takes half of the first fragment at once and everything later, in a millisecond each time. */
 class SlowResponse implements Partial<UwsResponse> {

@@ -2,11 +2,11 @@ import fs, { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Archive } from '../../../../src/markets/archive/archive.js'
 import type { Candle } from '../../../../src/candles/candle.js'
+import type { KeyValueStore, Store } from '../../../../src/contract/storage/stores.js'
+import { Archive } from '../../../../src/markets/archive/archive.js'
 import { SeriesArchive } from '../../../../src/markets/history/series-archive.js'
 import { openEmbedded } from '../../../../src/store/embedded/embedded.js'
-import type { KeyValueStore, Store } from '../../../../src/store/store.js'
 
 // What the archive asks of the system fails once, at every place where it can.
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Candle } from '../../../../src/candles/candle.js'
+import type { Store } from '../../../../src/contract/storage/stores.js'
 import { Archive } from '../../../../src/markets/archive/archive.js'
 import { ArchiveLimit } from '../../../../src/markets/archive/archive-limit.js'
-import type { Candle } from '../../../../src/candles/candle.js'
 import { openEmbedded } from '../../../../src/store/embedded/embedded.js'
-import type { Store } from '../../../../src/store/store.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 
 const hour = 3600

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Candle } from '../../../../src/candles/candle.js'
+import type { Journal } from '../../../../src/contract/storage/stores.js'
 import { Archive } from '../../../../src/markets/archive/archive.js'
 import { correctionKey, correctionRange } from '../../../../src/markets/archive/archive-keys.js'
-import type { Candle } from '../../../../src/candles/candle.js'
-import type { Journal } from '../../../../src/store/store.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 
 const key = 'x:A:1m'

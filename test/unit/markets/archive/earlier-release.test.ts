@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Candle } from '../../../../src/candles/candle.js'
+import { hashOf, rotateKey, updateKey } from '../../../../src/contract/key.js'
+import { scopesOf } from '../../../../src/contract/scopes.js'
 import { Archive } from '../../../../src/markets/archive/archive.js'
 import { countOf } from '../../../../src/markets/archive/chunk-codec.js'
-import type { Candle } from '../../../../src/candles/candle.js'
 import { DatabaseFile } from '../../../../src/store/embedded/database-file.js'
 import { openEmbedded } from '../../../../src/store/embedded/embedded.js'
 import { identify, installationKey } from '../../../../src/store/installation.js'
-import { hashOf, rotateKey, updateKey } from '../../../../src/store/key.js'
-import { scopesOf } from '../../../../src/store/scopes.js'
 
 // What release 1.0.0 has written: 2,000 candles of one market with a depth that was set and a correction, 100 of another
 // one, an account, and three candles in the journal when the process was killed.
@@ -148,7 +148,7 @@ describe('a data directory of release 1.0.0', () => {
   ])('loses nothing where the process that writes it is killed %s', async (_, entries, expected) => {
     // It kills itself after so many entries of its transactions.
     const program = `
-      import { Archive } from '#dist/archive/archive.js'
+      import { Archive } from '#dist/markets/archive/archive.js'
       import { openEmbedded } from '#dist/store/embedded/embedded.js'
       const { keyValues, journal } = openEmbedded(${JSON.stringify(directory)})
       let left = ${entries}

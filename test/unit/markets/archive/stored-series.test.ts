@@ -2,6 +2,10 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../../bench/random.js'
+import type { Candle } from '../../../../src/candles/candle.js'
+import { columnNames } from '../../../../src/candles/columns.js'
+import { endOf, openOf } from '../../../../src/candles/timeframe.js'
+import type { KeyValueStore } from '../../../../src/contract/storage/stores.js'
 import { Archive } from '../../../../src/markets/archive/archive.js'
 import { copySeries, headsOf } from '../../../../src/markets/archive/archive-copy.js'
 import { chunkKey, chunkRange, headKey } from '../../../../src/markets/archive/archive-keys.js'
@@ -21,14 +25,15 @@ import {
   readChunk,
 } from '../../../../src/markets/archive/chunk-codec.js'
 import { type Findings, type StoredEntry, salvage } from '../../../../src/markets/archive/salvage.js'
-import { decodeHead, emptyHead, encodeHead, writtenHourOf } from '../../../../src/markets/archive/series-head.js'
-import type { Candle } from '../../../../src/candles/candle.js'
-import { columnNames } from '../../../../src/candles/columns.js'
-import { endOf, openOf } from '../../../../src/candles/timeframe.js'
+import {
+  decodeHead,
+  emptyHead,
+  encodeHead,
+  writtenHourOf,
+} from '../../../../src/markets/archive/series-head.js'
 import { spansToFetch } from '../../../../src/markets/history/backfill-spans.js'
 import { OpenTimes } from '../../../../src/markets/history/open-times.js'
 import { finish } from '../../../../src/runtime/pieces.js'
-import type { KeyValueStore } from '../../../../src/store/store.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 
 const key = 'x:币/%:1m'

@@ -4,7 +4,10 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { loadClientClass } from '../../../../src/markets/exchanges/ccxt/client.js'
-import { openStreamingClient, type StreamingClient } from '../../../../src/markets/exchanges/ccxt/streaming-client.js'
+import {
+  openStreamingClient,
+  type StreamingClient,
+} from '../../../../src/markets/exchanges/ccxt/streaming-client.js'
 
 let server: WebSocketServer
 let client: StreamingClient | undefined

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../../bench/random.js'
-import { Archive } from '../../../../src/markets/archive/archive.js'
 import type { Candle } from '../../../../src/candles/candle.js'
 import { Columns, type Snapshot } from '../../../../src/candles/columns.js'
 import { isRefusal } from '../../../../src/contract/refusals.js'
+import { type Journal, noJournal } from '../../../../src/contract/storage/stores.js'
+import { Archive } from '../../../../src/markets/archive/archive.js'
 import type { Source } from '../../../../src/markets/exchanges/source.js'
 import { blocksAsOf, snapshotAsOf } from '../../../../src/markets/history/as-of.js'
 import { History } from '../../../../src/markets/history/history.js'
-import { type Journal, noJournal } from '../../../../src/store/store.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ArchiveLimit } from '../../../../src/markets/archive/archive-limit.js'
 import type { Candle } from '../../../../src/candles/candle.js'
 import { Series } from '../../../../src/candles/series.js'
+import { ArchiveLimit } from '../../../../src/markets/archive/archive-limit.js'
 import { type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
 import { clockSkewOf, createEntry, freshSince } from '../../../../src/markets/history/cache-entry.js'
 import { CandleFetcher } from '../../../../src/markets/history/candle-fetcher.js'

@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Archive } from '../../../../src/markets/archive/archive.js'
-import { entriesOf } from '../../../../src/markets/archive/archive-copy.js'
-import { headKey } from '../../../../src/markets/archive/archive-keys.js'
 import type { Candle } from '../../../../src/candles/candle.js'
 import { timestampAt } from '../../../../src/candles/columns.js'
 import { timeframes } from '../../../../src/candles/timeframe.js'
+import { Archive } from '../../../../src/markets/archive/archive.js'
+import { entriesOf } from '../../../../src/markets/archive/archive-copy.js'
+import { headKey } from '../../../../src/markets/archive/archive-keys.js'
 import { createDemoSource } from '../../../../src/markets/exchanges/demo/demo-source.js'
 import { type FetchOptions, type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
 import { History } from '../../../../src/markets/history/history.js'
 import { type OlderPlace, OlderReader } from '../../../../src/markets/history/older-reader.js'
 import type { Reach } from '../../../../src/markets/history/range-reader.js'
 import type { Reading } from '../../../../src/markets/history/reading.js'
+import { openCandles } from '../../../../src/store/embedded/embedded.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
@@ -79,7 +80,7 @@ async function readWhole(source: Source, reach: Reach) {
 function olderTimes({ snapshot }: Reading): readonly number[] {
   const { older } = snapshot
   if (!older) return []
-  const reader = new OlderReader()
+  const reader = new OlderReader(openCandles)
   const blocks = reader.read(
     older.place as OlderPlace,
     Number.NEGATIVE_INFINITY,
@@ -177,7 +178,7 @@ describe('candles of an exchange that computes them', () => {
       const { older } = reading.snapshot
       expect(older?.first).toBe(Date.parse(begin) / 1000)
       const to = from + Math.min(86_400 * 40, 3000 * timeframes[timeframe])
-      const blocks = [...new OlderReader().read(older?.place as OlderPlace, from, to)]
+      const blocks = [...new OlderReader(openCandles).read(older?.place as OlderPlace, from, to)]
       const found = blocks.flatMap(({ columns, from: begin, to: end }) =>
         Array.from({ length: end - begin }, (_, i) => columns.read(begin + i)),
       )

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Archive } from '../../../../src/markets/archive/archive.js'
 import type { Candle } from '../../../../src/candles/candle.js'
+import type { Store } from '../../../../src/contract/storage/stores.js'
+import { Archive } from '../../../../src/markets/archive/archive.js'
 import { type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
 import { noopCounters } from '../../../../src/markets/history/counters.js'
 import { History } from '../../../../src/markets/history/history.js'
 import type { Pending, Reading } from '../../../../src/markets/history/reading.js'
 import { openEmbedded } from '../../../../src/store/embedded/embedded.js'
-import type { Store } from '../../../../src/store/store.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const depth = 20

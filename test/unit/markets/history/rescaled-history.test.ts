@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Archive } from '../../../../src/markets/archive/archive.js'
 import type { Candle } from '../../../../src/candles/candle.js'
+import { Archive } from '../../../../src/markets/archive/archive.js'
 import type { Source } from '../../../../src/markets/exchanges/source.js'
 import { backfill } from '../../../../src/markets/history/backfill.js'
 import { History } from '../../../../src/markets/history/history.js'

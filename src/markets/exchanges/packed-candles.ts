@@ -1,6 +1,6 @@
-import type { Candle } from './candle.js'
-import { eventLoop } from '../runtime/event-loop.js'
-import { pieceLength } from '../runtime/pieces.js'
+import type { Candle } from '../../candles/candle.js'
+import { eventLoop } from '../../runtime/event-loop.js'
+import { pieceLength } from '../../runtime/pieces.js'
 
 /** The numbers of a candle. */
 const width = 6

@@ -1,4 +1,4 @@
-import { maxMarkets } from '../contract/limits.js'
+import { marketsPerConstruct, maxMarkets } from '../contract/limits.js'
 import {
   listHasNone,
   listNotFound,
@@ -8,9 +8,8 @@ import {
 } from '../contract/list-refusals.js'
 import { listNameForm, listNameOf } from '../contract/lists.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
-import type { ListStore } from '../store/lists.js'
-import { type Account, StoreFailure } from '../store/store.js'
-import { marketsPerConstruct } from './limits.js'
+import type { ListStore } from '../contract/storage/lists.js'
+import { type Account, StoreFailure } from '../contract/storage/stores.js'
 
 /** Lists of an account for each construct that its plan allows in a bulk request. */
 const listsPerConstruct = 10

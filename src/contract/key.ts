@@ -1,6 +1,13 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Scope, withScopes } from './scopes.js'
-import { type Account, type AccountKey, type Accounts, type Bounds, type Plan, plans } from './store.js'
+import {
+  type Account,
+  type AccountKey,
+  type Accounts,
+  type Bounds,
+  type Plan,
+  plans,
+} from './storage/stores.js'
 
 /** What every key looks like: `cnd_` and 192 random bits in base64url. */
 export const keyPattern = /^cnd_[A-Za-z0-9_-]{32}$/

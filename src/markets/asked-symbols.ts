@@ -1,9 +1,9 @@
 import { type AskedSymbols, topOf } from '../contract/asked-symbols.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { noVolumes } from '../contract/screen-refusals.js'
-import type { Exchange } from '../markets/exchanges/registry.js'
-import { sourceRefusal } from '../markets/history/failure.js'
-import { symbolsOfQuote } from '../markets/history/market-data.js'
+import type { Exchange } from './exchanges/registry.js'
+import { sourceRefusal } from './history/failure.js'
+import { symbolsOfQuote } from './history/market-data.js'
 import type { NamedLists } from './named-lists.js'
 
 /** The symbols of an exchange that a request is about: those it names, with those of lists and the most traded ones, or all with a quote. */

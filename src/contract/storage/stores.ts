@@ -1,8 +1,8 @@
+import type { Scope } from '../scopes.js'
+import type { UsageStore } from '../usage.js'
 import type { AlertStore } from './alerts.js'
 import type { ListStore } from './lists.js'
-import type { Scope } from './scopes.js'
 import { NotShared, type Sharing } from './sharing.js'
-import type { UsageStore } from './usage.js'
 
 /** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
 export const plans = {
