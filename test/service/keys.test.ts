@@ -365,7 +365,7 @@ describe('several processes with one data directory', () => {
   test('of processes that start together on an empty directory, one creates the first key', async () => {
     const program = `
       import { openEmbedded } from ${JSON.stringify(new URL('store/embedded/embedded.js', dist).href)}
-      import { ensureFirstKey } from ${JSON.stringify(new URL('store/key.js', dist).href)}
+      import { ensureFirstKey } from ${JSON.stringify(new URL('contract/key.js', dist).href)}
       console.log('ready')
       process.stdin.once('data', async () => {
         const store = openEmbedded(${JSON.stringify(directory)})

@@ -449,7 +449,7 @@ describe('a worker', () => {
       stocks: {},
       fetchTimeoutMs: 1000,
       onFault: error => faults.push(error),
-      worker: new URL(`../fixtures/${fixture}.mjs`, import.meta.url),
+      worker: new URL(`../../fixtures/${fixture}.mjs`, import.meta.url),
     })
     open.push(registry)
     const find = (id: string) => registry.find(id)?.source as RemoteSource
