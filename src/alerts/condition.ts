@@ -132,7 +132,7 @@ export class Condition {
   async #timeFor(candles: number): Promise<void> {
     const ns = candles * this.#nsPerCandle
     const { loop } = this.#parts
-    if (!loop.hasTime('alerts', ns)) await loop.next('alerts', ns)
+    await loop.slice('alerts', ns)
   }
 
   /** Evaluates the forming candle of the snapshot of the last call. */

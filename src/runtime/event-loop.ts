@@ -53,6 +53,11 @@ export class EventLoop {
     return new Promise(begin => this.#waiting.push(caller, { begin, ns, maxNs }))
   }
 
+  /** Waits, with `await`, until a turn has this time: not at all where the present one has it. */
+  slice(caller: string, ns = 0, maxNs = turnNs): Promise<void> | undefined {
+    return this.hasTime(caller, ns, maxNs) ? undefined : this.next(caller, ns, maxNs)
+  }
+
   /** Does something at once where this turn has time for it, otherwise in a later one. */
   run<Result>(caller: string, work: () => Result | Promise<Result>): Result | Promise<Result> {
     return this.hasTime(caller) ? work() : this.next(caller).then(work)
@@ -109,7 +114,7 @@ export async function* inTurns<Item>(
   loop: EventLoop = eventLoop,
 ): AsyncGenerator<Item> {
   for (const item of items) {
-    if (!loop.hasTime(caller)) await loop.next(caller)
+    await loop.slice(caller)
     yield item
   }
 }

@@ -24,7 +24,7 @@ export function finish<Result>(steps: Steps<Result>, between: () => void = () =>
 /** Takes the steps one after the other, each where a turn of the event loop has time for it. */
 export async function finishInTurns<Result>(caller: string, steps: Steps<Result>): Promise<Result> {
   for (;;) {
-    if (!eventLoop.hasTime(caller)) await eventLoop.next(caller)
+    await eventLoop.slice(caller)
     const step = steps.next()
     if (step.done) return step.value
   }

@@ -65,7 +65,7 @@ export class Scan {
   async #run(): Promise<void> {
     await eventLoop.next('screens')
     for (let market = this.markets[this.#next++]; market; market = this.markets[this.#next++]) {
-      if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
+      await eventLoop.slice('screens')
       this.#note(market, await this.#read(market))
     }
   }

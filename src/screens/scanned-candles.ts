@@ -61,7 +61,7 @@ export async function* scannedCandles(
   const { indicator } = request.compiled.spec
   const hasOthers = hasOtherMarkets(indicator)
   for (const market of scan.markets) {
-    if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
+    await eventLoop.slice('screens')
     const refusal = scan.refusals.get(market.symbol) ?? missing?.refusal
     if (isComputed)
       for (const each of [market, ...(scan.series?.seriesOf(market) ?? [])]) await marketData.read(each)

@@ -92,10 +92,7 @@ export class InlineAnswers {
 }
 
 /** Resolves in a later turn that has time for a part; undefined where this one has. All answers share it. */
-function timeFor(ns: number): Promise<void> | undefined {
-  const time = ['bulk answers', ns, maxTurnNs] as const
-  return eventLoop.hasTime(...time) ? undefined : eventLoop.next(...time)
-}
+const timeFor = (ns: number): Promise<void> | undefined => eventLoop.slice('bulk answers', ns, maxTurnNs)
 
 /** What a computation uses of `maxTurnNs`: no turn may take longer than `turnNs` either, whatever was measured. */
 const shareOf = (ns: number, mostNs: number): number => Math.max(ns, (mostNs * maxTurnNs) / turnNs)

@@ -49,7 +49,7 @@ export class TableAnswers {
       mostNsOf(query, snapshot, workFor(query, snapshot)) + numbersOf(query, snapshot) * cellNs[format]
     if (placeOf(ns) === 'here') {
       const { writeTable } = await import('./write-table.js')
-      if (!eventLoop.hasTime('answers', ns)) await eventLoop.next('answers', ns)
+      await eventLoop.slice('answers', ns)
       const table = tableOfResult(calculator, computeResult(calculator, query, snapshot, this.#costs))
       return new BodyFragments(writeTable(singleTable(table), format, calculator.writer, this.#pool))
     }
@@ -70,7 +70,7 @@ export class TableAnswers {
     const all = computations.map(each => ({ ...each, before: '' }))
     const plan = planBulk(all, this.#costs, undefined, turnNs)
     if (plan.isColdInline) {
-      if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
+      await eventLoop.slice('requests')
       return all.map(each => this.#computeHere(each))
     }
     const weights = plan.costs.map(({ ns }) => ns)
@@ -98,7 +98,7 @@ export class TableAnswers {
     const ns = cellsOf(layout) * cellNs[format]
     if (placeOf(ns) === 'here') {
       const { writeTable } = await import('./write-table.js')
-      if (!eventLoop.hasTime('answers', ns)) await eventLoop.next('answers', ns)
+      await eventLoop.slice('answers', ns)
       return new BodyFragments(writeTable(layout, format, this.#options.calculator.writer, this.#pool))
     }
     const task = { kind: 'table', layout, format, transfer: buffersOf(layout) } as const

@@ -129,7 +129,7 @@ export const getUsage = (
     const page = { account: key, offset, limit: limit + 1 }
     for await (const row of usageOf(usage.store, daysUntil(clock(), days), page)) {
       texts.push(JSON.stringify(row))
-      if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
+      await eventLoop.slice('requests')
     }
     return ok(`{"usage":[${texts.slice(0, limit).join(',')}],"more":${texts.length > limit}}`)
   })

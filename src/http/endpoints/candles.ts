@@ -115,7 +115,7 @@ async function writeInPieces(
   const fragments: Uint8Array[] = []
   // One text of all of them would be copied and encoded in one turn.
   for (let at = from; at < snapshot.count; at += candlesPerPiece) {
-    if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
+    await eventLoop.slice('requests')
     const to = Math.min(at + candlesPerPiece, snapshot.count)
     const text = textOf(snapshot, at, to, writer)
     fragments.push(Buffer.from(`${at === from ? '[' : ','}${text}${to === snapshot.count ? ']' : ''}`))

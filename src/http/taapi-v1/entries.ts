@@ -41,10 +41,10 @@ export async function computeEntries(
       entries.push({ id, result: (reading as RefusedMarket).refusal })
       continue
     }
-    if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
+    await eventLoop.slice('requests')
     const derived = await parts.derived.of(series, reading.snapshot)
     for (const { id: itemId, indicator, calculation } of items) {
-      if (!eventLoop.hasTime('requests')) await eventLoop.next('requests')
+      await eventLoop.slice('requests')
       const result = isRefusal(calculation)
         ? calculation
         : await computeOne(parts, calculation, derived, accountId, series.from)

@@ -93,7 +93,7 @@ export class ArchiveLimit {
       }
       previous = usages.at(-1)?.key
       if (usages.length < batchSize) break
-      if (!eventLoop.hasTime('archive')) await eventLoop.next('archive')
+      await eventLoop.slice('archive')
     }
     return { total, droppable }
   }
@@ -111,7 +111,7 @@ export class ArchiveLimit {
       archive.remove(key)
       count++
       bytes += freed
-      if (!eventLoop.hasTime('archive')) await eventLoop.next('archive')
+      await eventLoop.slice('archive')
     }
     return { count, bytes }
   }

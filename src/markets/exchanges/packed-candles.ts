@@ -32,7 +32,7 @@ export async function unpackInTurns(packed: Float64Array): Promise<Candle[]> {
   const candles: Candle[] = []
   const count = packed.length / width
   for (let from = 0; from < count; from += pieceLength) {
-    if (!eventLoop.hasTime('series')) await eventLoop.next('series')
+    await eventLoop.slice('series')
     unpackInto(candles, packed, from, Math.min(count, from + pieceLength))
   }
   return candles

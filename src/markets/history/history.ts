@@ -341,7 +341,7 @@ export class History {
     // No one reads the series before it is whole. Many first fetches may end at once, as those of a screen do, and each
     // takes a transaction of the archive.
     for (const piece of piecesOf(candles)) {
-      if (!eventLoop.hasTime('series')) await eventLoop.next('series')
+      await eventLoop.slice('series')
       this.#archive.mergeFirst(entry, piece, requestedAt)
     }
     this.#refresher.settle(entry, requestedAt)

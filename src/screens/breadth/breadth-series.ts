@@ -93,7 +93,7 @@ export class BreadthSeries {
     const times = Float64Array.from(this.#sums.keys()).sort()
     this.#columns = this.#measures.map(() => new Columns(times.length + spareCandles))
     for (const [i, time] of times.entries()) {
-      if (i % candlesOfLook === 0 && !eventLoop.hasTime('screens')) await eventLoop.next('screens')
+      if (i % candlesOfLook === 0) await eventLoop.slice('screens')
       this.#close(time, this.#sums.get(time) as Float64Array)
     }
     this.#sums.clear()

@@ -85,7 +85,7 @@ export class Breadths {
     snapshot: Snapshot,
     accountId: string,
   ): Promise<MarketValues | Refusal> {
-    if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
+    await eventLoop.slice('screens')
     const refusal = refuseShort(query, snapshot)
     if (refusal) return refusal
     const found = await this.#tables?.compute([{ query, snapshot }], unwatched(), accountId)
@@ -125,7 +125,7 @@ export class Breadths {
     const texts: string[] = []
     let times: readonly number[] = []
     for (const [k, measure] of measures.entries()) {
-      if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
+      await eventLoop.slice('screens')
       const text = await this.#textOfMeasure(measure, series.snapshotOf(k, isFull), window, accountId, isKept)
       if (isRefusal(text)) return text
       // The times are those of all measures.
@@ -264,7 +264,7 @@ export class LiveBreadth {
       const { columns, closed, forming } = joined
       if (!counted || counted.columns !== columns || counted.closed > closed) return undefined
       if (counted.closed === closed && counted.forming === forming) continue
-      if (!eventLoop.hasTime('screens')) await eventLoop.next('screens')
+      await eventLoop.slice('screens')
       const results = closed - counted.closed + (forming ? 1 : 0)
       if (results === 0) return undefined
       this.#hasNews = true

@@ -66,7 +66,7 @@ export class TextDatabase {
   ): AsyncGenerator<readonly TextEntry[]> {
     let next = range
     for (let left = limit; left > 0; ) {
-      if (!eventLoop.hasTime(what)) await eventLoop.next(what)
+      await eventLoop.slice(what)
       const most = Math.min(left, entriesOfSlice)
       const slice = await this.read(what, () => [...this.#db.getRange({ ...next, limit: most })])
       if (slice.length > 0) yield slice

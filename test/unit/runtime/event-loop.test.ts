@@ -76,7 +76,7 @@ it('has callers take turns, so that much work of one does not delay the others',
 it('lets what is done in pieces share the turns', async () => {
   const inPieces = async (name: string) => {
     for (let piece = 0; piece < 3; piece++) {
-      if (!loop.hasTime('x')) await loop.next('x')
+      await loop.slice('x')
       work(`${name}${piece}`, 5)()
     }
   }
