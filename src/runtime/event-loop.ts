@@ -28,6 +28,8 @@ export class EventLoop {
   #beganMs: number | undefined
   /** What the work of this turn was expected to take. */
   #expectedNs = 0
+  /** Whether the caller of `slice` that was given time has not continued yet. */
+  #isPromised = false
 
   /** `nowMs` is a monotonic clock, in milliseconds. */
   constructor(nowMs: () => number = () => performance.now()) {
@@ -40,7 +42,7 @@ export class EventLoop {
    * than a turn is done first in one.
    */
   hasTime(caller: string, ns = 0, maxNs = turnNs): boolean {
-    if (this.#waiting.sizeOf(caller) > 0) return false
+    if (this.#isPromised || this.#waiting.sizeOf(caller) > 0) return false
     if (this.#beganMs === undefined) this.#begin()
     else if (!isWithin(this.#spentNs(), ns, maxNs)) return false
     this.#expectedNs += ns
@@ -53,9 +55,18 @@ export class EventLoop {
     return new Promise(begin => this.#waiting.push(caller, { begin, ns, maxNs }))
   }
 
-  /** Waits, with `await`, until a turn has this time: not at all where the present one has it. */
+  /**
+   * Time for what follows `await loop.slice(…)`: in the present turn if it has the time, else in a later one. The caller must
+   * await it at once. Nobody else gets time before the caller has continued, so its work counts first.
+   */
   slice(caller: string, ns = 0, maxNs = turnNs): Promise<void> | undefined {
-    return this.hasTime(caller, ns, maxNs) ? undefined : this.next(caller, ns, maxNs)
+    if (!this.hasTime(caller, ns, maxNs)) return this.next(caller, ns, maxNs)
+    this.#isPromised = true
+    // Microtasks run in order: this one directly before the caller continues.
+    queueMicrotask(() => {
+      this.#isPromised = false
+    })
+    return undefined
   }
 
   /** Does something at once where this turn has time for it, otherwise in a later one. */

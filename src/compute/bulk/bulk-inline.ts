@@ -42,8 +42,7 @@ export class InlineAnswers {
     const sink = isString ? new StringSink(this.#context.calculator.writer) : this.#sinkFor(plan.warmBytes)
     for (let from = 0; from < computations.length; ) {
       const { to, ns } = endOfTurn(plan, from)
-      const later = isAtOnce ? undefined : timeFor(ns)
-      if (later) await later
+      if (!isAtOnce) await timeFor(ns)
       if (caller.signal.aborted) {
         if (sink instanceof BufferSink) sink.discard()
         return undefined

@@ -76,7 +76,7 @@ it('has callers take turns, so that much work of one does not delay the others',
 it('lets what is done in pieces share the turns', async () => {
   const inPieces = async (name: string) => {
     for (let piece = 0; piece < 3; piece++) {
-      await loop.slice('x')
+      if (!loop.hasTime('x')) await loop.next('x')
       work(`${name}${piece}`, 5)()
     }
   }
@@ -85,6 +85,17 @@ it('lets what is done in pieces share the turns', async () => {
     ...['a0 in turn 0', 'a1 in turn 1', 'b0 in turn 2'],
     ...['a2 in turn 3', 'b1 in turn 4', 'b2 in turn 5'],
   ])
+})
+
+it('gives a slice to one of those that ask for it together, before its work is measured', async () => {
+  const inSlices = async (name: string) => {
+    for (let piece = 0; piece < 2; piece++) {
+      await loop.slice('x')
+      work(`${name}${piece}`, 5)()
+    }
+  }
+  await Promise.all([inSlices('a'), inSlices('b')])
+  expect(events).toEqual(['a0 in turn 0', 'b0 in turn 1', 'a1 in turn 2', 'b1 in turn 3'])
 })
 
 it('waits for a later turn where it is asked to', async () => {
