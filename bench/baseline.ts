@@ -114,8 +114,8 @@ export async function findRegressions(
     longest = Math.max(longest, performance.now() - began)
     return ratios
   }
-  const isLate = () => performance.now() + longest > deadline
-  const { ratios, runs, unsteady } = await repeatUntilSteady(run, { ...steadiness, isLate })
+  const storedIsNewer = () => performance.now() + longest > deadline
+  const { ratios, runs, unsteady } = await repeatUntilSteady(run, { ...steadiness, storedIsNewer })
   const all = regressionsOf(differencesOf(recorded.ratios, ratios))
   const steady = all.filter(({ name }) => unsteady[name] === undefined)
   const { date, node, machine } = recorded

@@ -63,7 +63,7 @@ interface Bounds {
   readonly minRuns: number
   readonly maxRuns: number
   /** Whether there is no time for another run. */
-  readonly isLate?: () => boolean
+  readonly storedIsNewer?: () => boolean
 }
 
 export interface Repeated {
@@ -80,7 +80,7 @@ export interface Repeated {
  */
 export async function repeatUntilSteady(
   run: () => Promise<Ratios>,
-  { maxSpread, minRuns, maxRuns, isLate = () => false }: Bounds,
+  { maxSpread, minRuns, maxRuns, storedIsNewer = () => false }: Bounds,
 ): Promise<Repeated> {
   const samples = new Map<string, number[]>()
   const unsteadyNow = () =>
@@ -95,7 +95,7 @@ export async function repeatUntilSteady(
       samples.set(name, own)
     }
     runs++
-  } while (runs < minRuns || (runs < maxRuns && !isLate() && unsteadyNow().length > 0))
+  } while (runs < minRuns || (runs < maxRuns && !storedIsNewer() && unsteadyNow().length > 0))
   return {
     ratios: Object.fromEntries([...samples].map(([name, own]) => [name, rounded(median(own), 3)])),
     runs,

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { isNode, type Node, nodesOf, parse, type SourceFile, sourceFiles } from './support/source-code.js'
+import {
+  isNode,
+  type Node,
+  nameOf,
+  nodesOf,
+  parse,
+  type SourceFile,
+  sourceFiles,
+  specifierOf,
+} from './support/source-code.js'
 
 const maxFileLines = 700
 const maxFunctionLines = 60
@@ -28,13 +37,24 @@ function tooLong(file: SourceFile): readonly string[] {
 }
 
 /** The one file that waits for turns of the event loop, and so shares them out. */
-const eventLoop = 'src/runtime/event-loop.ts'
-const yields = new Set(['setImmediate', 'clearImmediate', 'scheduler'])
+const schedulerFile = 'src/runtime/scheduler.ts'
+const yields = new Set(['setImmediate', 'clearImmediate'])
+const timers = /^(node:)?timers\/promises$/
 
 /** Whether a file waits for turns of the event loop by itself. */
 function yieldsByItself(file: SourceFile): boolean {
-  if (file.path === eventLoop) return false
-  return nodesOf(parse(file)).some(({ type, name }) => type === 'Identifier' && yields.has(name as string))
+  if (file.path === schedulerFile) return false
+  return nodesOf(parse(file)).some(node => {
+    if (node.type === 'Identifier') return yields.has(node.name as string)
+    // `scheduler.yield()` of Node.js.
+    if (node.type === 'MemberExpression')
+      return nameOf(node.object) === 'scheduler' && nameOf(node.property) === 'yield'
+    return (
+      node.type === 'ImportDeclaration' &&
+      timers.test(specifierOf(node) ?? '') &&
+      (node.specifiers as Node[]).some(({ imported }) => nameOf(imported) === 'scheduler')
+    )
+  })
 }
 
 describe('the event loop', () => {
@@ -43,6 +63,8 @@ describe('the event loop', () => {
     const text = "import { setImmediate as nextTurn } from 'node:timers/promises'\n"
     expect(yieldsByItself({ path: 'src/markets/feeds/feed.ts', text })).toBe(true)
     expect(yieldsByItself({ path: 'src/markets/feeds/feed.ts', text: 'scheduler.yield()\n' })).toBe(true)
+    const imported = "import { scheduler } from 'node:timers/promises'\n"
+    expect(yieldsByItself({ path: 'src/markets/feeds/feed.ts', text: imported })).toBe(true)
     expect(yieldsByItself({ path: 'src/markets/feeds/feed.ts', text: '// setImmediate\nnext()\n' })).toBe(
       false,
     )

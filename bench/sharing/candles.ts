@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Candle } from '#dist/candles/candle.js'
 import { Archive } from '#dist/markets/archive/archive.js'
 import { CandleChannel } from '#dist/markets/exchanges/channel.js'
-import { shareExchanges } from '#dist/markets/exchanges/cluster/shared-source.js'
+import { shareInCluster } from '#dist/markets/exchanges/cluster/cluster-source.js'
 import type { RedisAddress } from '#dist/store/redis/address.js'
 import { createRedisClient } from '#dist/store/redis/redis-client.js'
 import { openRedisStore } from '#dist/store/redis/redis-store.js'
@@ -29,11 +29,11 @@ const clock = () => Date.now() / 1000
 async function startFollower(address: RedisAddress) {
   const program = `
     import { openRedisStore } from '#dist/store/redis/redis-store.js'
-    import { shareExchanges } from '#dist/markets/exchanges/cluster/shared-source.js'
+    import { shareInCluster } from '#dist/markets/exchanges/cluster/cluster-source.js'
     const store = openRedisStore(${JSON.stringify(address)}, { copyBytes: 1e8 })
     await store.ready()
     const source = { symbols: () => [], candles: () => [], watch: () => undefined }
-    const shared = shareExchanges(
+    const shared = shareInCluster(
       { ids: () => [], find: () => ({ id: 'x', source }), close: async () => {} },
       { store, refreshSeconds: 5, formingPerSecond: 50, clock: () => 0 },
     ).find('x').source
@@ -94,7 +94,7 @@ export async function measureEvents(address: RedisAddress, followerCount: number
     candles: () => [],
     watch: (symbol: string) => channels[Number(symbol.slice(1, -4))],
   }
-  const shared = shareExchanges(
+  const shared = shareInCluster(
     { ids: () => [], find: () => ({ id: 'x', source }), close: async () => {} },
     { store, refreshSeconds: 5, formingPerSecond: 50, clock },
   ).find('x')?.source
@@ -191,7 +191,7 @@ export async function measureCloses(address: RedisAddress, nodeCount: number): P
     archives.push(new Archive(store.keyValues, { depth: 1000, journal: store.journal }))
   }
   const held = { onEvent() {}, onLost() {} }
-  for (const key of keys) await stores[0]?.sharing.streams.join(key, held)
+  for (const key of keys) await stores[0]?.cluster.streams.join(key, held)
   for (const [i, key] of keys.entries()) archives[0]?.write(key, minuteCandles(i, first))
   await stores[0]?.keyValues.flush?.()
   for (const archive of archives)

@@ -5,7 +5,7 @@ import { maxExpressionBytes } from '../contract/limits.js'
 import type { Refusal } from '../contract/refusals.js'
 import type { AlertState, AlertStore } from '../contract/storage/alerts.js'
 import type { Account, Accounts, StoreFailure } from '../contract/storage/stores.js'
-import { inTurns } from '../runtime/event-loop.js'
+import { inSlices } from '../runtime/scheduler.js'
 import {
   type Alert,
   type AlertRequest,
@@ -119,7 +119,7 @@ export class Alerts {
   /** The alerts of an account, the oldest first. */
   async list(account: string): Promise<readonly WholeAlert[]> {
     const parts: Alert[] = []
-    for await (const stored of inTurns('alerts', await this.#store.list(account)))
+    for await (const stored of inSlices('alerts', await this.#store.list(account)))
       parts.push(readAlert(stored))
     return groupAlerts(parts)
   }

@@ -1,8 +1,8 @@
 import type { AlertCommit, AlertFire } from '../contract/storage/alerts.js'
-import { afterTurn } from '../runtime/event-loop.js'
+import { afterTurn } from '../runtime/scheduler.js'
 
 interface Part extends AlertCommit {
-  readonly settle: (numbers: readonly (number | undefined)[]) => void
+  readonly resolve: (numbers: readonly (number | undefined)[]) => void
   readonly fail: (error: unknown) => void
 }
 
@@ -21,8 +21,8 @@ export class Commits {
 
   /** Answers the numbers of the deliveries by fire. */
   add(commit: AlertCommit): Promise<readonly (number | undefined)[]> {
-    return new Promise((settle, fail) => {
-      this.#waiting.push({ ...commit, settle, fail })
+    return new Promise((resolve, fail) => {
+      this.#waiting.push({ ...commit, resolve, fail })
       if (this.#isRunning) return
       this.#isRunning = true
       afterTurn(() => void this.#run())
@@ -53,8 +53,8 @@ export class Commits {
     try {
       const numbers = await this.#store({ checkpoints, voidFires, fires })
       let from = 0
-      for (const { fires: own, settle } of parts) {
-        settle(numbers.slice(from, from + own.length))
+      for (const { fires: own, resolve } of parts) {
+        resolve(numbers.slice(from, from + own.length))
         from += own.length
       }
     } catch (error) {

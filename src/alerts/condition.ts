@@ -1,7 +1,7 @@
 import type { Chart } from '../candles/charts/chart.js'
 import { countBefore, type Snapshot } from '../candles/columns.js'
 import type { Entry } from '../catalogue/index.js'
-import { barsInTurns } from '../compute/bars-in-turns.js'
+import { barsInSlices } from '../compute/bars-in-slices.js'
 import type { Caller, ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import { mostNsPerCandle, placeOf } from '../compute/costs.js'
 import type { CompiledExpression } from '../compute/expressions/compile.js'
@@ -9,7 +9,7 @@ import type { Calculator } from '../compute/kernels/calculator.js'
 import { LiveCalculation } from '../compute/results/live-calculation.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import { isRefusal } from '../contract/refusals.js'
-import { candlesOfTurn, type EventLoop } from '../runtime/event-loop.js'
+import { candlesPerSlice, type Scheduler } from '../runtime/scheduler.js'
 import type { Alert } from './alert.js'
 
 /** Called with a condition at a candle and at the one before: 1, 0 or NaN where it is undefined. */
@@ -20,7 +20,7 @@ export interface ConditionParts {
   readonly calculator: Calculator
   /** The results that REST and streams read. */
   readonly resultCache?: ResultCache | undefined
-  readonly loop: EventLoop
+  readonly scheduler: Scheduler
   /** Runs plans over long histories; without it they are run on the event loop. */
   readonly threads: Pick<ComputeDispatcher, 'build'> | undefined
   /** Who waits for a thread. */
@@ -77,7 +77,7 @@ export class Condition {
    * where it has to begin with the first candle of a long history, a thread computes it.
    */
   async evaluate(candles: Snapshot, checkpoint: number | undefined, onValue: OnValue): Promise<void> {
-    const snapshot = await barsInTurns(this.#chart, candles)
+    const snapshot = await barsInSlices(this.#chart, candles)
     const live = this.#live
     const { caller } = this.#parts
     const { columns, closed } = snapshot
@@ -91,7 +91,7 @@ export class Condition {
     }
     if (live.candlesToRun(snapshot) === closed) await this.#build(snapshot)
     for (let left = live.candlesToRun(snapshot); left > 0; left = live.candlesToRun(snapshot)) {
-      const part = Math.min(left, candlesOfTurn(this.#nsPerCandle))
+      const part = Math.min(left, candlesPerSlice(this.#nsPerCandle))
       await this.#timeFor(part)
       caller.signal.throwIfAborted()
       if (this.alerts.size === 0) return
@@ -131,13 +131,13 @@ export class Condition {
   /** Resolves in a turn that has time for so many candles. */
   async #timeFor(candles: number): Promise<void> {
     const ns = candles * this.#nsPerCandle
-    const { loop } = this.#parts
-    await loop.slice('alerts', ns)
+    const { scheduler } = this.#parts
+    await scheduler.slice('alerts', ns)
   }
 
   /** Evaluates the forming candle of the snapshot of the last call. */
   async preview(candles: Snapshot, onValue: OnValue): Promise<void> {
-    const snapshot = await barsInTurns(this.#chart, candles)
+    const snapshot = await barsInSlices(this.#chart, candles)
     if (!snapshot.forming) return
     await this.#timeFor(1)
     const forming = this.#live.preview(snapshot)

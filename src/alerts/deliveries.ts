@@ -79,16 +79,16 @@ export interface DeliveryHost
   /** Makes one attempt. Rejects with an Error that says in words why it has failed. */
   attempt(delivery: Delivery, alert: Alert, signal: AbortSignal): Promise<void>
   /** Stores that deliveries are done. */
-  settle(deliveries: readonly Delivery[]): Promise<void>
+  acknowledge(deliveries: readonly Delivery[]): Promise<void>
   /** Stores that a delivery was given up. */
-  bury(delivery: Delivery, deadText: string): Promise<void>
+  deadLetter(delivery: Delivery, deadText: string): Promise<void>
   readonly onFault: (error: unknown) => void
 }
 
 /** How long attempts that have begun may go on when the service is stopped, in milliseconds. */
 const closeMs = 1000
 /** Deliveries that are settled in one transaction at most. */
-const maxSettled = 1000
+const maxAcknowledged = 1000
 
 interface Queue {
   readonly account: string
@@ -180,8 +180,8 @@ export class Deliveries {
     const unwanted: Delivery[] = []
     for (const queue of this.#queues.values())
       if (accounts.has(queue.account)) unwanted.push(...this.#takeUnwanted(queue))
-    for (let from = 0; from < unwanted.length; from += maxSettled)
-      await this.#settle(unwanted.slice(from, from + maxSettled))
+    for (let from = 0; from < unwanted.length; from += maxAcknowledged)
+      await this.#acknowledge(unwanted.slice(from, from + maxAcknowledged))
   }
 
   /** Begins no further attempt, and waits a little for those that have begun: what arrived is stored as delivered. */
@@ -283,19 +283,19 @@ export class Deliveries {
   ): Promise<boolean> {
     const { clock, ages, giveUpSeconds, onOutcome } = this.#host
     if (result === 'delivered') onOutcome('delivered')
-    if (!(result instanceof Error)) return this.#settle([delivery])
+    if (!(result instanceof Error)) return this.#acknowledge([delivery])
     if (this.#isClosed) return false
     onOutcome('failed')
     if (!(result instanceof UnsendableMessage) && ages.now() - delivery.since < giveUpSeconds) return false
     onOutcome('dead')
     const deadText = writeDeadLetter(delivery, result.message, attempts, clock())
-    await this.#host.bury(delivery, deadText).catch(this.#host.onFault)
+    await this.#host.deadLetter(delivery, deadText).catch(this.#host.onFault)
     return true
   }
 
   /** What cannot be stored as settled is delivered again by the next process, under the same id. */
-  async #settle(deliveries: readonly Delivery[]): Promise<true> {
-    await this.#host.settle(deliveries).catch(this.#host.onFault)
+  async #acknowledge(deliveries: readonly Delivery[]): Promise<true> {
+    await this.#host.acknowledge(deliveries).catch(this.#host.onFault)
     return true
   }
 

@@ -1,5 +1,5 @@
 import type { AlertStore, StoredAlert } from '../contract/storage/alerts.js'
-import { inTurns } from '../runtime/event-loop.js'
+import { inSlices } from '../runtime/scheduler.js'
 import type { Alert } from './alert.js'
 
 type Counted = Pick<Alert, 'expression' | 'expressionBytes' | 'stateBytes' | 'subject'>
@@ -27,6 +27,6 @@ export async function expressionBytesWith(
   for (const alert of added) add(alert)
   // Nothing else of them is looked at: an account may have thousands.
   const read = ({ text }: StoredAlert): Counted => JSON.parse(text)
-  for await (const stored of inTurns('alerts', await store.list(account))) add(read(stored))
+  for await (const stored of inSlices('alerts', await store.list(account))) add(read(stored))
   return sum
 }

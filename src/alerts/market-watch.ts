@@ -6,10 +6,10 @@ import { becomesTrue } from '../compute/expressions/edge.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { VoidFire } from '../contract/storage/alerts.js'
-import { joinMarkets } from '../markets/history/joined-reading.js'
+import { joinMarkets } from '../markets/history/multi-market-reading.js'
 import { backoffMs } from '../runtime/backoff.js'
-import { afterTurn, type EventLoop } from '../runtime/event-loop.js'
 import { pause } from '../runtime/pause.js'
+import { afterTurn, type Scheduler } from '../runtime/scheduler.js'
 import { type Alert, hasSettled } from './alert.js'
 import { Condition } from './condition.js'
 import { MarketFeed } from './market-feed.js'
@@ -42,7 +42,7 @@ export interface WatchHost
   > {
   readonly plans: Plans
   readonly calculator: Calculator
-  readonly loop: EventLoop
+  readonly scheduler: Scheduler
   /** The newest candle at which an alert has fired. */
   firedAt(alert: string): number | undefined
   /** The newest closed candle of a market at which its alerts were evaluated, by this process or one before. */
@@ -103,9 +103,9 @@ export class MarketWatch {
   set(alert: Alert): void {
     let condition = this.#conditions.get(conditionKey(alert))
     if (!condition) {
-      const { plans, calculator, resultCache, loop, threads } = this.#host
+      const { plans, calculator, resultCache, scheduler, threads } = this.#host
       const compiled = plans.find(alert.expression, this.market.timeframe)
-      const parts = { calculator, resultCache, loop, threads, caller: this.#ending }
+      const parts = { calculator, resultCache, scheduler, threads, caller: this.#ending }
       condition = new Condition(parts, compiled, chartOf(alert))
       this.#conditions.set(conditionKey(alert), condition)
     }

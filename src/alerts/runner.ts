@@ -3,7 +3,7 @@ import { endOf } from '../candles/timeframe.js'
 import { Calculator } from '../compute/kernels/calculator.js'
 import { keyOf } from '../contract/market.js'
 import type { AlertFire, AlertState, StoredAlert } from '../contract/storage/alerts.js'
-import { afterTurn, eventLoop } from '../runtime/event-loop.js'
+import { afterTurn, scheduler } from '../runtime/scheduler.js'
 import { type Alert, marketOf, readAlert, writeAlert } from './alert.js'
 import { Commits } from './commits.js'
 import { Deliveries, type Delivery, readDelivery, writeDeadLetter, writeDelivery } from './deliveries.js'
@@ -52,15 +52,15 @@ export class Runner {
       isWanted: async ({ account }) => !(await options.findRevoked(account).catch(() => false)),
       attempt: ({ stored, id, body }, alert, signal) =>
         attempt(options, { number: stored.number, id, body }, alert, signal),
-      settle: deliveries => store.settle(deliveries.map(({ stored }) => stored)),
-      bury: ({ stored }, deadText) => store.bury(stored, deadText),
+      acknowledge: deliveries => store.acknowledge(deliveries.map(({ stored }) => stored)),
+      deadLetter: ({ stored }, deadText) => store.deadLetter(stored, deadText),
       onFault: error => onFault(error),
     })
     this.#watchHost = {
       ...options,
       plans: this.#plans,
       calculator: new Calculator(),
-      loop: eventLoop,
+      scheduler: scheduler,
       firedAt: id => this.#fired.get(id),
       checkpointOf: market => this.#checkpoints.get(market),
       isActive: alert => this.#alerts.get(alert.id) === alert && !options.isRevoked(alert.account),

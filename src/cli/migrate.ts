@@ -86,8 +86,8 @@ async function copyAll(source: Store, target: Store, options: Options): Promise<
 }
 
 /** Throws CommandFailure where nodes use a shared store, as a data directory that is in use cannot be opened. */
-async function expectUnused({ store: address }: Place, { shared }: Store): Promise<void> {
-  const count = (await shared?.otherNodes()) ?? 0
+async function expectUnused({ store: address }: Place, { clusterState }: Store): Promise<void> {
+  const count = (await clusterState?.otherNodes()) ?? 0
   if (count === 0 || address === 'embedded') return
   const [nodes, use, them] = count === 1 ? ['1 node', 'uses', 'it'] : [`${count} nodes`, 'use', 'them']
   throw new CommandFailure(

@@ -3,8 +3,8 @@ import type { BulkRequest, MarketConstruct } from '../contract/bulk.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import { BodyFragments } from '../runtime/buffer-pool.js'
-import { eventLoop } from '../runtime/event-loop.js'
-import { finishInTurns } from '../runtime/pieces.js'
+import { finishInSlices } from '../runtime/resumable.js'
+import { scheduler } from '../runtime/scheduler.js'
 import { answer, computeResult, refuseShort, tryWriteKept, writeResult } from './answer.js'
 import { type Caller, InlineAnswers, type ResponseBody } from './bulk/bulk-inline.js'
 import { type BulkLayout, type Computation, type ComputeContext, writeFailed } from './bulk/bulk-layout.js'
@@ -125,8 +125,8 @@ export class ComputeDispatcher {
     const cache = keeping.isKept === false ? undefined : this.#options.resultCache
     const compute = () => answer(this.#options.calculator, query, snapshot, cache)
     const isLater =
-      cache && !eventLoop.hasTime('requests') && cache.candlesToRun(query, snapshot) > fewCandles
-    return isLater ? eventLoop.next('requests').then(compute) : compute()
+      cache && !scheduler.hasTime('requests') && cache.candlesToRun(query, snapshot) > fewCandles
+    return isLater ? scheduler.next('requests').then(compute) : compute()
   }
 
   /**
@@ -211,7 +211,7 @@ export class ComputeDispatcher {
     if (this.isLong(body)) return this.#runSuppliedOnPool(body, allowed, caller, accountId)
     const steps = readSuppliedBulk(this.#options.bodyParser, this.#expressions, body, allowed)
     if (isRefusal(steps)) return steps
-    return this.#run(await finishInTurns('requests', steps), caller, accountId, undefined)
+    return this.#run(await finishInSlices('requests', steps), caller, accountId, undefined)
   }
 
   /**

@@ -1,8 +1,8 @@
 import type { Snapshot } from '../candles/columns.js'
-import { othersOf } from '../candles/joined-columns.js'
+import { othersOf } from '../candles/multi-market-columns.js'
 import type { Entry, Values } from '../catalogue/index.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
-import { turnNs } from '../runtime/event-loop.js'
+import { sliceNs } from '../runtime/scheduler.js'
 import { hasOtherMarkets, isExpression } from './expressions/compile.js'
 import type { NodeWork } from './expressions/plan.js'
 import { isStateless } from './kernels/calculator.js'
@@ -106,7 +106,7 @@ export type Place = 'here' | 'thread' | 'turns'
  * or goes on from a state that is here, is cut into parts.
  */
 export const placeOf = (mostNs: number, hasThread = true): Place =>
-  mostNs <= turnNs ? 'here' : hasThread ? 'thread' : 'turns'
+  mostNs <= sliceNs ? 'here' : hasThread ? 'thread' : 'turns'
 
 /** Nanoseconds that one candle of a calculation takes at most, about. */
 export const mostNsPerCandle = (spec: IndicatorSpec): number => nsOf(spec, () => mostKernelNs)

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../candles/columns.js'
-import { joinCandles } from '../candles/joined-series.js'
+import { joinCandles } from '../candles/multi-market-series.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import type { Entry } from '../catalogue/index.js'
 import { readBulkCandles } from '../contract/bulk.js'
@@ -10,7 +10,7 @@ import { type Query, readQuery } from '../contract/query.js'
 import { isRefusal, missingCandles, type Refusal } from '../contract/refusals.js'
 import { withShape } from '../contract/requests.js'
 import { readSuppliedCandles } from '../contract/supplied-candles.js'
-import type { Steps } from '../runtime/pieces.js'
+import type { Resumable } from '../runtime/resumable.js'
 import { type BulkLayout, layoutSteps } from './bulk/bulk-layout.js'
 import { isExpression } from './expressions/compile.js'
 import { type Expressions, timeframeOf } from './expressions/expressions.js'
@@ -102,7 +102,7 @@ export function readSuppliedBulk(
   expressions: Expressions,
   body: Uint8Array,
   allowed: number,
-): Steps<BulkLayout> | Refusal {
+): Resumable<BulkLayout> | Refusal {
   const fields = bodyParser.fields(body, constructsOf)
   const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, readCandlesField, expressions)
   if (isRefusal(bulk)) return bulk

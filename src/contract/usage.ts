@@ -1,4 +1,4 @@
-import { inTurns } from '../runtime/event-loop.js'
+import { inSlices } from '../runtime/scheduler.js'
 
 /** Requests of an account, by what they asked for. */
 export type RequestCounts = Readonly<Record<string, number>>
@@ -74,7 +74,7 @@ export async function* usageOf(
     return
   }
   let [skipped, left] = [offset, limit]
-  for await (const day of inTurns('usage', days)) {
+  for await (const day of inSlices('usage', days)) {
     if (left <= 0) return
     const count = skipped > 0 ? await store.countOfDay(day) : Number.POSITIVE_INFINITY
     if (count <= skipped) {

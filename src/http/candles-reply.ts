@@ -7,7 +7,6 @@ import { candlesTooLate, isRefusal } from '../contract/refusals.js'
 import type { Plan } from '../contract/storage/stores.js'
 import type { SeriesFinder } from '../markets/history/cache-entry.js'
 import { failureCacheSeconds } from '../markets/history/failure.js'
-import { readJoined } from '../markets/history/joined-reading.js'
 import {
   type MarketData,
   type MarketReader,
@@ -17,6 +16,7 @@ import {
   type RefusedMarket,
   whenReady,
 } from '../markets/history/market-data.js'
+import { readMultiMarket } from '../markets/history/multi-market-reading.js'
 import type { Reading } from '../markets/history/reading.js'
 import { withTimeout } from '../runtime/deadline.js'
 import { answerHeaders } from './answer-headers.js'
@@ -69,7 +69,7 @@ export function replyFromCandles(
 ): Reply | Promise<Reply> {
   const reading =
     others.length > 0
-      ? readJoined(marketData, market, others, accountId, reach)
+      ? readMultiMarket(marketData, market, others, accountId, reach)
       : marketData.read(market, accountId, reach, finder)
   if ('kind' in reading && reading.kind !== 'pending') return replyFrom(reading, compose)
   if (marketData.isComputed(market) && others.every(other => marketData.isComputed(other)))

@@ -1,6 +1,6 @@
 import { areBarsAtHand, barsOf } from '../candles/charts/bars.js'
 import { refuseShort } from '../compute/answer.js'
-import { barsInTurns } from '../compute/bars-in-turns.js'
+import { barsInSlices } from '../compute/bars-in-slices.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import { otherMarketsOf } from '../compute/expressions/compile.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
@@ -12,10 +12,10 @@ import type { Exchange, ExchangeLookup } from '../markets/exchanges/registry.js'
 import type { SourceFailure } from '../markets/exchanges/source.js'
 import type { OnChange } from '../markets/feeds/feed.js'
 import type { Feeds } from '../markets/feeds/feed-registry.js'
-import { followJoined, MarketFailure } from '../markets/feeds/joined-feed.js'
+import { followMarkets, MarketFailure } from '../markets/feeds/multi-market-feed.js'
 import { sourceRefusal } from '../markets/history/failure.js'
 import { findExchange } from '../markets/history/market-data.js'
-import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
+import { type Scheduler, scheduler } from '../runtime/scheduler.js'
 import { type Publish, Topic, TopicGroup } from './topic.js'
 import { TopicQueue } from './topic-queue.js'
 
@@ -38,7 +38,7 @@ interface Options {
   /** Runs kernels over long histories; without it they are run on the event loop. */
   readonly threads?: Pick<ComputeDispatcher, 'build'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
-  readonly loop?: EventLoop
+  readonly scheduler?: Scheduler
   /** Called with topics whose market its exchange does not know any longer, and why. */
   readonly onGone?: (topics: ReadonlySet<Topic>, refusal: Refusal) => void
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
@@ -54,14 +54,18 @@ export class Hub {
   /** By the key of the market as clients name it. */
   readonly #groups = new Map<string, TopicGroup>()
   readonly #queue: TopicQueue
-  readonly #loop: EventLoop
+  readonly #scheduler: Scheduler
   #publish: Publish = () => {}
   #lastId = 0
 
   constructor(options: Options) {
     this.#options = options
-    this.#loop = options.loop ?? eventLoop
-    this.#queue = new TopicQueue({ threads: options.threads, onBug: options.onBug, loop: this.#loop })
+    this.#scheduler = options.scheduler ?? scheduler
+    this.#queue = new TopicQueue({
+      threads: options.threads,
+      onBug: options.onBug,
+      scheduler: this.#scheduler,
+    })
   }
 
   /** Where updates are published from now on; those before are dropped. */
@@ -94,7 +98,7 @@ export class Hub {
   release(topic: Topic): void {
     topic.subscriptions--
     // Many clients may leave together.
-    if (topic.subscriptions === 0) void this.#loop.run('closing topics', () => this.#closeUnused(topic))
+    if (topic.subscriptions === 0) void this.#scheduler.run('closing topics', () => this.#closeUnused(topic))
   }
 
   #closeUnused(topic: Topic): void {
@@ -117,7 +121,7 @@ export class Hub {
     group.waiting++
     try {
       await group.ready
-      await barsInTurns(spec.chart, group.computed)
+      await barsInSlices(spec.chart, group.computed)
     } catch (error) {
       if (this.#groups.get(group.key) === group) this.#groups.delete(group.key)
       const { market, cause } =
@@ -202,7 +206,7 @@ export class Hub {
         key,
         market,
         onChange =>
-          others.length > 0 ? followJoined(follow, market, others, onChange) : follow(market, onChange),
+          others.length > 0 ? followMarkets(follow, market, others, onChange) : follow(market, onChange),
         changed => this.#advance(changed),
       )
       this.#groups.set(key, group)

@@ -1,4 +1,4 @@
-import type { EventLoop } from '../runtime/event-loop.js'
+import type { Scheduler } from '../runtime/scheduler.js'
 
 /** Messages that may wait, in characters. */
 const maxWaitingLength = 4 * 1024 * 1024
@@ -6,7 +6,7 @@ const maxWaitingLength = 4 * 1024 * 1024
 const messageOverhead = 64
 
 export interface InboxHost {
-  readonly loop: EventLoop
+  readonly scheduler: Scheduler
   /** Receives a message. It may throw. */
   receive(text: string): void
   /** Called with the error of a message that had waited, and with the rejection of a promise that `hold` got. */
@@ -51,8 +51,8 @@ export class Inbox {
 
   #holdWhereTurnIsOver(): void {
     if (!this.sharesTurns || this.#isHeld) return
-    const { loop } = this.#host
-    if (!loop.hasTime('messages')) this.hold(loop.next('messages'))
+    const { scheduler } = this.#host
+    if (!scheduler.hasTime('messages')) this.hold(scheduler.next('messages'))
   }
 
   /** Receives what has waited, until one of the messages, or the end of the turn, keeps the others waiting. */

@@ -15,8 +15,8 @@ import {
   tooManySubscriptionsForPlan,
 } from '../contract/refusals.js'
 import type { Account, SubscriptionBounds, SubscriptionLimit } from '../contract/storage/stores.js'
-import { type EventLoop, eventLoop } from '../runtime/event-loop.js'
 import { Groups } from '../runtime/groups.js'
+import { type Scheduler, scheduler } from '../runtime/scheduler.js'
 import { whenKnown } from '../runtime/when-known.js'
 import type { LiveScreens } from '../screens/live-screens.js'
 import { AlertListeners, type OnAcknowledged, type SentAlert } from './alert-listeners.js'
@@ -47,7 +47,7 @@ interface Options {
   readonly maxUnauthenticatedPerAddress: number
   readonly expressions?: Expressions
   readonly messagesPerSecond: number
-  readonly loop?: EventLoop
+  readonly scheduler?: Scheduler
   /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number
   readonly onBug: (error: unknown) => void
@@ -59,7 +59,7 @@ export class SessionRegistry implements SessionHost {
   readonly screens: Pick<LiveScreens, 'follow' | 'followBreadth'>
   readonly expressions: Expressions
   readonly messagesPerSecond: number
-  readonly loop: EventLoop
+  readonly scheduler: Scheduler
   readonly clock: () => number
   readonly slow = new Set<Session>()
   readonly onBug: (error: unknown) => void
@@ -86,7 +86,7 @@ export class SessionRegistry implements SessionHost {
     this.screens = options.screens
     this.expressions = options.expressions ?? new Expressions()
     this.messagesPerSecond = options.messagesPerSecond
-    this.loop = options.loop ?? eventLoop
+    this.scheduler = options.scheduler ?? scheduler
     this.clock = options.clock
     this.onBug = options.onBug
     this.#unauthenticated = new UnauthenticatedSessions({

@@ -16,7 +16,7 @@ import {
 } from '../contract/refusals.js'
 import { hasLostScope } from '../contract/scopes.js'
 import type { Account } from '../contract/storage/stores.js'
-import type { EventLoop } from '../runtime/event-loop.js'
+import type { Scheduler } from '../runtime/scheduler.js'
 import { whenKnown } from '../runtime/when-known.js'
 import { Inbox } from './inbox.js'
 import {
@@ -63,7 +63,7 @@ export interface SessionHost extends ScreensHost {
   readonly messagesPerSecond: number
   /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number
-  readonly loop: EventLoop
+  readonly scheduler: Scheduler
   /** Sessions that miss updates. They are closed later, because none may be closed while updates are being sent. */
   readonly slow: Set<Session>
   /** The account of a token, which is the session's from now on. Throws or rejects with what reading the accounts throws. */
@@ -117,7 +117,7 @@ export class Session {
     this.#allowance = host.messagesPerSecond
     this.#allowanceAt = host.clock()
     this.#inbox = new Inbox({
-      loop: host.loop,
+      scheduler: host.scheduler,
       receive: text => this.#receiveText(text),
       fail: error => {
         host.onBug(error)

@@ -1,10 +1,10 @@
 import type { Snapshot } from '../candles/columns.js'
-import { barsInTurns } from '../compute/bars-in-turns.js'
+import { barsInSlices } from '../compute/bars-in-slices.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import { otherCandles, placeOf } from '../compute/costs.js'
 import { isRefusal } from '../contract/refusals.js'
-import { candlesOfTurn, type EventLoop } from '../runtime/event-loop.js'
 import { pause } from '../runtime/pause.js'
+import { candlesPerSlice, type Scheduler } from '../runtime/scheduler.js'
 import type { Topic } from './topic.js'
 
 /** Milliseconds after which a thread is asked for again that was not to be had. */
@@ -18,7 +18,7 @@ interface Options {
   readonly threads: Pick<ComputeDispatcher, 'build'> | undefined
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
   readonly onBug: (error: unknown) => void
-  readonly loop: EventLoop
+  readonly scheduler: Scheduler
 }
 
 /**
@@ -44,7 +44,7 @@ export class TopicQueue {
 
   /** Whether the bars are made that a topic computes; else it goes on when they are. After a correction all are made again. */
   #hasBars(topic: Topic): boolean {
-    const bars = barsInTurns(topic.spec.chart, topic.group.computed)
+    const bars = barsInSlices(topic.spec.chart, topic.group.computed)
     if (!(bars instanceof Promise)) return true
     topic.work = 'waits'
     void bars.then(() => this.#goOn(topic))
@@ -54,7 +54,7 @@ export class TopicQueue {
   /** Goes on with a topic in a turn that has time for work of `ns` nanoseconds at most. Always false. */
   #wait(topic: Topic, ns: number): false {
     topic.work = 'waits'
-    void this.#options.loop.next('topics', ns).then(() => this.#goOn(topic))
+    void this.#options.scheduler.next('topics', ns).then(() => this.#goOn(topic))
     return false
   }
 
@@ -71,9 +71,9 @@ export class TopicQueue {
   /** Takes one step of a topic, where this turn has time for it: with `hasTime` it is known to. Whether nothing is left. */
   #step(topic: Topic, hasTime = false): boolean {
     const { calculation, nsPerCandle, kernelNsPerCandle } = topic
-    const { loop, threads } = this.#options
+    const { scheduler, threads } = this.#options
     const snapshot = topic.computed
-    const hasTimeFor = (ns: number) => hasTime || loop.hasTime('topics', ns)
+    const hasTimeFor = (ns: number) => hasTime || scheduler.hasTime('topics', ns)
     // Its value of the newest state of the forming candle may be asked for.
     if (topic.isCurrent) return hasTimeFor(nsPerCandle) || this.#wait(topic, nsPerCandle)
     const candles = calculation.candlesToRun(snapshot)
@@ -92,7 +92,7 @@ export class TopicQueue {
       void this.#build(topic, snapshot, threads)
       return false
     }
-    const part = Math.min(candles, candlesOfTurn(nsPerCandle))
+    const part = Math.min(candles, candlesPerSlice(nsPerCandle))
     if (hasTimeFor(part * nsPerCandle)) topic.advancePart(part)
     return this.#wait(topic, part * nsPerCandle)
   }

@@ -21,13 +21,13 @@ import { History } from '../markets/history/history.js'
 import type { OlderPlace } from '../markets/history/older-reader.js'
 import { NamedLists } from '../markets/named-lists.js'
 import type { AgeClock } from '../runtime/age-clock.js'
-import { eventLoop } from '../runtime/event-loop.js'
 import type { Log } from '../runtime/log.js'
+import { scheduler } from '../runtime/scheduler.js'
 import { Breadths } from '../screens/breadth/breadths.js'
 import { LiveScreens } from '../screens/live-screens.js'
 import { Screener, type ScreenerOptions } from '../screens/screener.js'
-import type { StoreProcess } from '../store/local/local-store.js'
 import { openStore } from '../store/open.js'
+import type { StoreProcess } from '../store/process/process-store.js'
 import { failedFetches } from './failed-fetches.js'
 import type { Metrics } from './metrics/metrics.js'
 import type { Tracing } from './metrics/tracing.js'
@@ -116,7 +116,7 @@ export function openServiceStore(
     },
   })
   metrics.gauge('candela_store_up', 'Whether the store answers in time: 1 or 0', () =>
-    store.shared?.isUp === false ? 0 : 1,
+    store.clusterState?.isUp === false ? 0 : 1,
   )
   return store
 }
@@ -206,7 +206,7 @@ export function createHistory(
     bytes: config.historyBytes,
     refreshSeconds: config.refreshSeconds,
     clock,
-    loop: eventLoop,
+    scheduler: scheduler,
     archive,
     placeOf: key => placeOf(key, store, config),
     counters: {
@@ -248,7 +248,7 @@ export function createArchiveLimit(
   { store, history }: Pick<Parts, 'store' | 'history'>,
 ): ArchiveLimit {
   return new ArchiveLimit({
-    ...store.sharing,
+    ...store.cluster,
     archive,
     maxBytes: config.archiveBytes,
     isInMemory: key => history.has(key),

@@ -1,4 +1,4 @@
-import { NotShared } from '../contract/storage/sharing.js'
+import { NotShared } from '../contract/storage/cluster.js'
 import { StoreFailure } from '../contract/storage/stores.js'
 import { RareWarning } from '../http/drivers/rare-warning.js'
 import type { Log } from '../runtime/log.js'

@@ -21,14 +21,14 @@ import type { Handle } from '../http/reply.js'
 import { Routes } from '../http/routes.js'
 import type { SessionRegistry } from '../live/session-registry.js'
 import type { Archive } from '../markets/archive/archive.js'
-import { shareExchanges } from '../markets/exchanges/cluster/shared-source.js'
+import { shareInCluster } from '../markets/exchanges/cluster/cluster-source.js'
 import type { ExchangeLookup } from '../markets/exchanges/registry.js'
 import { watchClock } from '../markets/feeds/clock-watch.js'
 import type { Feeds } from '../markets/feeds/feed-registry.js'
 import { MarketData } from '../markets/history/market-data.js'
 import { AgeClock } from '../runtime/age-clock.js'
 import type { Log } from '../runtime/log.js'
-import { machineMs } from '../store/local/local-store.js'
+import { machineMs } from '../store/process/process-store.js'
 import { createAlerts } from './alert-parts.js'
 import { addGauges } from './gauges.js'
 import { createKeyParts } from './keys.js'
@@ -119,7 +119,7 @@ export class Service {
     this.#accessLog = owner ? undefined : openAccessLog(context)
     const store = openServiceStore(context, local)
     const own = parts.exchanges ?? createExchanges(context, store, worker?.askOwner)
-    const exchanges = owner?.serveExchanges(own, clock) ?? shareExchanges(own, { ...config, store, clock })
+    const exchanges = owner?.serveExchanges(own, clock) ?? shareInCluster(own, { ...config, store, clock })
     const archive = createArchive(context, store)
     const history = createHistory(context, store, archive)
     const archiveLimit = createArchiveLimit(context, archive, { store, history })

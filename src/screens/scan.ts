@@ -3,8 +3,8 @@ import type { Market } from '../contract/market.js'
 import type { Refusal } from '../contract/refusals.js'
 import type { MarketData, Reach, RefusedMarket } from '../markets/history/market-data.js'
 import type { Reading } from '../markets/history/reading.js'
-import { eventLoop } from '../runtime/event-loop.js'
 import { pause } from '../runtime/pause.js'
+import { scheduler } from '../runtime/scheduler.js'
 
 /** Markets that are fetched at once: enough to keep an exchange's queue busy, and few enough to let others between. */
 const concurrency = 8
@@ -63,9 +63,9 @@ export class Scan {
   }
 
   async #run(): Promise<void> {
-    await eventLoop.next('screens')
+    await scheduler.next('screens')
     for (let market = this.markets[this.#next++]; market; market = this.markets[this.#next++]) {
-      await eventLoop.slice('screens')
+      await scheduler.slice('screens')
       this.#note(market, await this.#read(market))
     }
   }

@@ -3,9 +3,9 @@ import { commonMarketsOf, hasOtherMarkets, otherMarketsOf } from '../compute/exp
 import { keyOf, type Market } from '../contract/market.js'
 import { fetchFailed } from '../contract/refusals.js'
 import { candlesLeftMemory } from '../contract/screen-refusals.js'
-import { joinMarkets } from '../markets/history/joined-reading.js'
 import type { MarketData } from '../markets/history/market-data.js'
-import { eventLoop } from '../runtime/event-loop.js'
+import { joinMarkets } from '../markets/history/multi-market-reading.js'
+import { scheduler } from '../runtime/scheduler.js'
 import type { ScannedRequest } from './request.js'
 import type { Scan, SeriesNeed } from './scan.js'
 
@@ -61,7 +61,7 @@ export async function* scannedCandles(
   const { indicator } = request.compiled.spec
   const hasOthers = hasOtherMarkets(indicator)
   for (const market of scan.markets) {
-    await eventLoop.slice('screens')
+    await scheduler.slice('screens')
     const refusal = scan.refusals.get(market.symbol) ?? missing?.refusal
     if (isComputed)
       for (const each of [market, ...(scan.series?.seriesOf(market) ?? [])]) await marketData.read(each)

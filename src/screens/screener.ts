@@ -1,6 +1,6 @@
 import { allUntil, type Snapshot } from '../candles/columns.js'
 import { answer, refuseShort } from '../compute/answer.js'
-import { barsInTurns } from '../compute/bars-in-turns.js'
+import { barsInSlices } from '../compute/bars-in-slices.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import { hasOtherMarkets } from '../compute/expressions/compile.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
@@ -118,7 +118,7 @@ export class Screener {
     const { at, query } = request
     if (at === undefined || plan === undefined || hasOtherMarkets(query.indicator)) return undefined
     const isNeeded = async (snapshot: Snapshot) => {
-      const bars = await barsInTurns(query.chart, snapshot)
+      const bars = await barsInSlices(query.chart, snapshot)
       return refuseShort(queryAt(request, bars), bars) !== undefined
     }
     const key = `${at} ${liveKey(query)}`
@@ -184,7 +184,7 @@ export class Screener {
     accountId: string,
   ): Promise<FoundValues | Refusal> {
     const { dispatch, calculator, resultCache } = this.#options
-    const snapshot = await barsInTurns(request.query.chart, candles)
+    const snapshot = await barsInSlices(request.query.chart, candles)
     const query = queryAt(request, snapshot)
     const long = dispatch?.textOfLong(query, snapshot, accountId)
     const text = long ? await long : answer(calculator, query, snapshot, resultCache)

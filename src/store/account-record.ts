@@ -10,8 +10,8 @@ import {
   plans,
   type StoredAccount,
 } from '../contract/storage/stores.js'
-import { inTurns } from '../runtime/event-loop.js'
-import { sortInTurns } from '../runtime/pieces.js'
+import { sortInSlices } from '../runtime/resumable.js'
+import { inSlices } from '../runtime/scheduler.js'
 
 const count = z.number().int().positive()
 const seconds = z.number().int().nonnegative()
@@ -62,7 +62,7 @@ export async function readAccounts(
   const accounts: Account[] = []
   const corrupt: CorruptAccount[] = []
   for await (const slice of slices)
-    for await (const { hash, text } of inTurns('accounts', slice)) {
+    for await (const { hash, text } of inSlices('accounts', slice)) {
       if (pointedAt(text) !== undefined) continue
       try {
         accounts.push(readAccount(hash, text))
@@ -71,7 +71,7 @@ export async function readAccounts(
         corrupt.push(error)
       }
     }
-  return { accounts: await sortInTurns('accounts', accounts, byAge), corrupt }
+  return { accounts: await sortInSlices('accounts', accounts, byAge), corrupt }
 }
 
 /** The further keys by which an account is found after a change and was not before, and those that lead to it no more. */

@@ -3,7 +3,7 @@ import { hashOf } from '../contract/key.js'
 import type { Store, StoreEvents } from '../contract/storage/stores.js'
 import type { StoreAddress } from './address.js'
 import { databases, openEmbedded } from './embedded/embedded.js'
-import { openLocalStore, type StoreProcess } from './local/local-store.js'
+import { openProcessStore, type StoreProcess } from './process/process-store.js'
 import { describeAddress, type RedisAddress } from './redis/address.js'
 import { openRedisStore } from './redis/redis-store.js'
 
@@ -35,7 +35,7 @@ export function openStore({ store, dataDirectory }: Settings, options: Options =
       ...options,
       ...(dataDirectory && { memory: memoryOf(store, dataDirectory) }),
     })
-  if (options.local) return openLocalStore(dataDirectory, options.local, options)
+  if (options.local) return openProcessStore(dataDirectory, options.local, options)
   return openEmbedded(dataDirectory, { ...options, anew: options.confirm ? databases : [] })
 }
 

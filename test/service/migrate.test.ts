@@ -180,7 +180,7 @@ it('copies alerts with what they have fired, and once more nothing', async () =>
   expect(await alertsOf('copy')).toEqual(original)
   // What was delivered from there is not delivered again.
   await withStore('copy', async ({ alerts }) => {
-    await alerts.settle((await alerts.state()).due)
+    await alerts.acknowledge((await alerts.state()).due)
   })
   expect((await candela('migrate', 'data', 'copy')).out).toContain('3 alerts: 0 copied, 3 already there\n')
   expect((await alertsOf('copy')).due).toEqual([])

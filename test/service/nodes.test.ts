@@ -80,7 +80,7 @@ const untilAllHaveIt = (which = nodes) =>
  * on a busy machine that happens by itself.
  */
 const untilAllAreUp = () =>
-  vi.waitFor(() => expect(nodes.every(({ store }) => store.shared.isUp)).toBe(true), {
+  vi.waitFor(() => expect(nodes.every(({ store }) => store.clusterState.isUp)).toBe(true), {
     timeout: 20_000,
     interval: 5,
   })
@@ -364,11 +364,11 @@ describe.skipIf(!isRedisAvailable)('Redis that fails', needs('redis-server'), ()
       await untilAllHaveIt()
       await trade(1)
       await own.kill()
-      await until(() => expect(nodes.some(({ store }) => store.shared.isUp)).toBe(false))
+      await until(() => expect(nodes.some(({ store }) => store.clusterState.isUp)).toBe(false))
       await trade(2)
       expectAllClosed()
       await own.restart()
-      await until(() => expect(nodes.every(({ store }) => store.shared.isLost)).toBe(true))
+      await until(() => expect(nodes.every(({ store }) => store.clusterState.isLost)).toBe(true))
       await trade(1)
       expectAllClosed()
       await confirmStore(address)
@@ -405,7 +405,7 @@ describe.skipIf(!isRedisAvailable)('Redis that fails', needs('redis-server'), ()
       const [one] = nodes as [TestNode]
       expect(await one.shared.candles('BTCUSDT', '1m', 10)).toEqual(truth(10))
       expect(performance.now() - asked, 'the time that one command may take, and a little').toBeLessThan(2500)
-      await until(() => expect(nodes.some(({ store }) => store.shared.isUp)).toBe(false))
+      await until(() => expect(nodes.some(({ store }) => store.clusterState.isUp)).toBe(false))
       expect(await one.shared.candles('BTCUSDT', '1m', 10)).toEqual(truth(10))
       await trade(2)
       expectAllClosed()
@@ -458,7 +458,7 @@ describe.skipIf(!isRedisAvailable)('Redis that fails', needs('redis-server'), ()
       await untilAllHaveIt()
       await trade(2)
       await master.kill()
-      await until(() => expect(nodes.some(({ store }) => store.shared.isUp)).toBe(false))
+      await until(() => expect(nodes.some(({ store }) => store.clusterState.isUp)).toBe(false))
       await trade(2)
       expectAllClosed()
       await untilAllAreUp()

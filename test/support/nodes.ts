@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
-import type { Sharing } from '../../src/contract/storage/sharing.js'
+import type { Cluster } from '../../src/contract/storage/cluster.js'
 import { Archive } from '../../src/markets/archive/archive.js'
-import { shareExchanges } from '../../src/markets/exchanges/cluster/shared-source.js'
+import { shareInCluster } from '../../src/markets/exchanges/cluster/cluster-source.js'
 import type { Source } from '../../src/markets/exchanges/source.js'
 import { FeedRegistry } from '../../src/markets/feeds/feed-registry.js'
 import { History } from '../../src/markets/history/history.js'
@@ -50,15 +50,15 @@ export async function startNode(
     onFailure: error => failures.push(error),
   })
   const exchange = { id: market.exchange, source }
-  const { fetches } = store.sharing
-  const sharing: Sharing = {
-    ...store.sharing,
+  const { fetches } = store.cluster
+  const cluster: Cluster = {
+    ...store.cluster,
     // Redis's clock goes on while the clock of a test stands still or jumps.
     fetches: { fetch: (name, question, work) => fetches.fetch(`${name}@${clock()}`, question, work) },
   }
-  const shared = shareExchanges(
+  const shared = shareInCluster(
     { ids: () => [exchange.id], find: () => exchange, close: async () => {} },
-    { store: { keyValues: store.keyValues, sharing }, refreshSeconds: 5, formingPerSecond: 1000, clock },
+    { store: { keyValues: store.keyValues, cluster }, refreshSeconds: 5, formingPerSecond: 1000, clock },
   ).find(exchange.id)?.source as Source
   const feeds = new FeedRegistry({
     history,
@@ -111,13 +111,13 @@ export async function startHolder(address: RedisAddress) {
   const program = `
     import { createInterface } from 'node:readline'
     import { openRedisStore } from '#dist/store/redis/redis-store.js'
-    import { shareExchanges } from '#dist/markets/exchanges/cluster/shared-source.js'
+    import { shareInCluster } from '#dist/markets/exchanges/cluster/cluster-source.js'
     import { CandleChannel } from '#dist/markets/exchanges/channel.js'
     const store = openRedisStore(${JSON.stringify(address)}, { copyBytes: 1e6, leaseMs: ${leaseMs} })
     await store.ready()
     const channel = new CandleChannel()
     const source = { symbols: () => [], candles: () => [], watch: () => channel }
-    const shared = shareExchanges(
+    const shared = shareInCluster(
       { ids: () => [], find: () => ({ id: 'scripted', source }), close: async () => {} },
       { store, refreshSeconds: 5, formingPerSecond: 1000, clock: () => 0 },
     ).find('scripted').source

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { Store } from '../../src/contract/storage/stores.js'
 import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
-import { machineMs, openLocalStore } from '../../src/store/local/local-store.js'
 import { openStore } from '../../src/store/open.js'
+import { machineMs, openProcessStore } from '../../src/store/process/process-store.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { createRedisClient, type RedisClient } from '../../src/store/redis/redis-client.js'
 import { windowKeyOf } from '../../src/store/redis/redis-rate-windows.js'
@@ -59,7 +59,7 @@ const local: StoreDriver = {
     return {
       async open() {
         const number = numbers.shift() as number
-        const store = openLocalStore(
+        const store = openProcessStore(
           dataDirectory,
           {
             ...{ number, count: 4 },

@@ -27,7 +27,7 @@ export interface Security {
     readonly denominator: number
   }[]
   /** Rows before a split are not divided yet. */
-  readonly isLate?: boolean
+  readonly storedIsNewer?: boolean
   /** Every how many-th minute has no trade; none by default. */
   readonly pauses?: number
 }
@@ -333,7 +333,7 @@ export class Yahoo {
     const sessions = this.#sessions(Math.max(first, start)).filter(({ open }) => open < end)
     const rows: Truth[] = []
     for (const session of sessions) {
-      const trades = this.#trades(security, session, !security.isLate)
+      const trades = this.#trades(security, session, !security.storedIsNewer)
       const before = rows.length
       for (const { at, price, volume } of trades) {
         const timestamp =
@@ -348,7 +348,7 @@ export class Yahoo {
       }
     }
     const latest = sessions.at(-1)
-    const today = latest && this.#trades(security, latest, !security.isLate)
+    const today = latest && this.#trades(security, latest, !security.storedIsNewer)
     const lastTrade = today?.at(-1)
     const all: (Truth | { timestamp: number })[] = []
     for (const [i, row] of rows.entries()) {

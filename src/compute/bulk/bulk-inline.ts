@@ -1,5 +1,5 @@
 import { BodyFragments, BufferPool } from '../../runtime/buffer-pool.js'
-import { eventLoop, turnNs } from '../../runtime/event-loop.js'
+import { scheduler, sliceNs } from '../../runtime/scheduler.js'
 import { BufferSink, type JsonSink, StringSink, sinkBufferBytes } from '../json/sink.js'
 import { type BulkLayout, type Computation, type ComputeContext, writeComputations } from './bulk-layout.js'
 import type { BulkPlan } from './bulk-plan.js'
@@ -20,7 +20,7 @@ const maxPooledBytes = 16 * 1024 * 1024
 /** The smallest buffer. The length of an answer is estimated, and a second buffer costs more than some free bytes. */
 const minBufferBytes = 16_384
 /** What one turn of the event loop writes of bulk answers, in estimated nanoseconds: a short request waits for no more. */
-const maxTurnNs = 500_000
+const maxSliceNs = 500_000
 
 /** Writes bulk answers on the event loop. */
 export class InlineAnswers {
@@ -91,17 +91,17 @@ export class InlineAnswers {
 }
 
 /** Resolves in a later turn that has time for a part; undefined where this one has. All answers share it. */
-const timeFor = (ns: number): Promise<void> | undefined => eventLoop.slice('bulk answers', ns, maxTurnNs)
+const timeFor = (ns: number): Promise<void> | undefined => scheduler.slice('bulk answers', ns, maxSliceNs)
 
-/** What a computation uses of `maxTurnNs`: no turn may take longer than `turnNs` either, whatever was measured. */
-const shareOf = (ns: number, mostNs: number): number => Math.max(ns, (mostNs * maxTurnNs) / turnNs)
+/** What a computation uses of `maxSliceNs`: no turn may take longer than `sliceNs` either, whatever was measured. */
+const shareOf = (ns: number, mostNs: number): number => Math.max(ns, (mostNs * maxSliceNs) / sliceNs)
 
 /** Up to which computation from `from` on a turn has time, at least one, and what they use of it. */
 function endOfTurn({ costs }: BulkPlan, from: number): { readonly to: number; readonly ns: number } {
   let [to, ns, mostNs] = [from, 0, 0]
   for (; to < costs.length; to++) {
     const cost = costs[to] as BulkPlan['costs'][number]
-    if (to > from && shareOf(ns + cost.ns, mostNs + cost.mostNs) > maxTurnNs) break
+    if (to > from && shareOf(ns + cost.ns, mostNs + cost.mostNs) > maxSliceNs) break
     ns += cost.ns
     mostNs += cost.mostNs
   }

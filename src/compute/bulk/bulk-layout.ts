@@ -5,7 +5,7 @@ import type { Market } from '../../contract/market.js'
 import type { Query } from '../../contract/query.js'
 import { computationFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import { stocksSourceOf } from '../../contract/stocks.js'
-import type { Steps } from '../../runtime/pieces.js'
+import type { Resumable } from '../../runtime/resumable.js'
 import { factsOf, refuseShort, type Settling, settlingOf } from '../answer.js'
 import type { JsonSink } from '../json/sink.js'
 import type { Calculator } from '../kernels/calculator.js'
@@ -48,12 +48,12 @@ export interface BulkSection {
 }
 
 /** Lays out a bulk answer after the bars of its charts were made, one in each step: over a long history that takes milliseconds. */
-export function* layoutSteps(sections: readonly BulkSection[], verbose: boolean): Steps<BulkLayout> {
+export function* layoutSteps(sections: readonly BulkSection[], verbose: boolean): Resumable<BulkLayout> {
   return layoutBulk(yield* makeBars(sections), verbose)
 }
 
 /** Makes the bars of the charts of sections, those of one item in each step. */
-export function* makeBars(sections: readonly BulkSection[]): Steps<readonly BulkSection[]> {
+export function* makeBars(sections: readonly BulkSection[]): Resumable<readonly BulkSection[]> {
   const made: BulkSection[] = []
   for (const section of sections) {
     const { items, candles } = section

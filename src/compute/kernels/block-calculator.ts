@@ -1,7 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import type { FlowState } from '../../candles/charts/bar-flow.js'
 import { type ColumnName, Columns, columnNames } from '../../candles/columns.js'
-import { JoinedColumns } from '../../candles/joined-columns.js'
+import { MultiMarketColumns } from '../../candles/multi-market-columns.js'
 import { isExpression } from '../expressions/compile.js'
 import type { Plan } from '../expressions/plan.js'
 import { PlanBuilder } from '../expressions/plan-builder.js'
@@ -83,7 +83,7 @@ export class BlockCalculator {
     const candles = Columns.unshared(this.#lookback + blockSize + 1)
     this.#names = this.readsClosesOnly ? ['timestamp', 'close'] : columnNames
     this.#times = new Float64Array(blockSize + 1)
-    this.#candles = this.#others.length > 0 ? new JoinedColumns(candles, this.#others) : candles
+    this.#candles = this.#others.length > 0 ? new MultiMarketColumns(candles, this.#others) : candles
   }
 
   /** Whether candles of another market were read that are in memory and may be corrected. */

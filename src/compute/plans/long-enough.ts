@@ -1,5 +1,5 @@
 import { rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
-import { type OtherCandles, othersOf } from '../../candles/joined-columns.js'
+import { type OtherCandles, othersOf } from '../../candles/multi-market-columns.js'
 import type { ExpressionEntry } from '../expressions/compile.js'
 import { beginOf, type Plan, type PlanNode } from '../expressions/plan.js'
 import { blockSize, TimelineCandles } from './timeline-candles.js'

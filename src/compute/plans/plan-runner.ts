@@ -1,6 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import type { ColumnName, Columns, Snapshot } from '../../candles/columns.js'
-import { formingOf, type OtherCandles, othersOf } from '../../candles/joined-columns.js'
+import { formingOf, type OtherCandles, othersOf } from '../../candles/multi-market-columns.js'
 import { beginOf, hasStart, isGiven, type Plan, type PlanNode, type Timeline } from '../expressions/plan.js'
 import { frameAt, scratchLengthOf } from '../kernels/frame.js'
 import {

@@ -1,6 +1,12 @@
 import type { Candle } from '../../candles/candle.js'
 import { type ColumnName, type Columns, columnNames, type Snapshot } from '../../candles/columns.js'
-import { countOf, formingOf, type OtherCandles, openOf, othersOf } from '../../candles/joined-columns.js'
+import {
+  countOf,
+  formingOf,
+  type OtherCandles,
+  openOf,
+  othersOf,
+} from '../../candles/multi-market-columns.js'
 import { endOf, type Timeframe } from '../../candles/timeframe.js'
 import type { Plan } from '../expressions/plan.js'
 import { LongerCandles } from './longer-candles.js'

@@ -1,6 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import { type CandleBlock, Columns, columnNames } from '../../candles/columns.js'
-import type { OtherCandles } from '../../candles/joined-columns.js'
+import type { OtherCandles } from '../../candles/multi-market-columns.js'
 import { blockSize } from '../plans/timeline-candles.js'
 
 /** Where the candles of another market go on behind a checkpoint. */

@@ -1,7 +1,7 @@
 import { BarFlow, maxBarsOfCandle } from '../../candles/charts/bar-flow.js'
 import { type Chart, hasCandleTimes } from '../../candles/charts/chart.js'
 import { type CandleBlock, Columns, countBefore, countUntil, type Snapshot } from '../../candles/columns.js'
-import { othersOf } from '../../candles/joined-columns.js'
+import { othersOf } from '../../candles/multi-market-columns.js'
 import { tooManyBars } from '../../contract/chart-refusals.js'
 import type { Query } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'

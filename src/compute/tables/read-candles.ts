@@ -16,7 +16,7 @@ import {
   tooManyTableMarkets,
   wrongTableLine,
 } from '../../contract/table-refusals.js'
-import type { Steps } from '../../runtime/pieces.js'
+import type { Resumable } from '../../runtime/resumable.js'
 import { maxMarkets } from '../expressions/limits.js'
 import { ownMarket } from '../supplied.js'
 import type { BodyTask } from '../workers/worker-task.js'
@@ -37,7 +37,7 @@ export function* readCandlesTable({
   body,
   format,
   maxCandles,
-}: BodyTask & { readonly kind: 'candles' }): Steps<ReadonlyMap<string, Columns> | Refusal> {
+}: BodyTask & { readonly kind: 'candles' }): Resumable<ReadonlyMap<string, Columns> | Refusal> {
   const candles = new MarketCandles(maxCandles)
   const refused = yield* format === 'arrow' ? readArrowRows(body, candles) : readCsvRows(body, candles)
   return refused ?? candles.finish()
@@ -130,7 +130,7 @@ const firstCapacity = 64
 
 const otherMarketAt = (names: readonly string[]) => names.findIndex(name => name.toLowerCase() === 'with')
 
-function* readArrowRows(body: Uint8Array, candles: MarketCandles): Steps<Refusal | undefined> {
+function* readArrowRows(body: Uint8Array, candles: MarketCandles): Resumable<Refusal | undefined> {
   try {
     // The memory of a body is shared, which not all readers of text take.
     const table = openArrow(new Uint8Array(body))
@@ -174,7 +174,7 @@ function* readArrowRows(body: Uint8Array, candles: MarketCandles): Steps<Refusal
 const numberOf = (value: unknown): number =>
   typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : Number.NaN
 
-function* readCsvRows(body: Uint8Array, candles: MarketCandles): Steps<Refusal | undefined> {
+function* readCsvRows(body: Uint8Array, candles: MarketCandles): Resumable<Refusal | undefined> {
   // The memory of a body is shared, which not all readers of text take.
   const piece = (from: number) => Buffer.from(body.subarray(from, from + csvStepBytes))
   const reader = new RecordReader(detectDelimiter(piece(0).toString()))

@@ -3,7 +3,7 @@ import type { Query } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { TableFormat } from '../../contract/table-format.js'
 import { BodyFragments, BufferPool } from '../../runtime/buffer-pool.js'
-import { eventLoop, turnNs } from '../../runtime/event-loop.js'
+import { scheduler, sliceNs } from '../../runtime/scheduler.js'
 import { computeResult } from '../answer.js'
 import type { Computation } from '../bulk/bulk-layout.js'
 import { cutIntoRuns, planBulk, type Run } from '../bulk/bulk-plan.js'
@@ -49,7 +49,7 @@ export class TableAnswers {
       mostNsOf(query, snapshot, workFor(query, snapshot)) + numbersOf(query, snapshot) * cellNs[format]
     if (placeOf(ns) === 'here') {
       const { writeTable } = await import('./write-table.js')
-      await eventLoop.slice('answers', ns)
+      await scheduler.slice('answers', ns)
       const table = tableOfResult(calculator, computeResult(calculator, query, snapshot, this.#costs))
       return new BodyFragments(writeTable(singleTable(table), format, calculator.writer, this.#pool))
     }
@@ -68,9 +68,9 @@ export class TableAnswers {
     accountId: string,
   ): Promise<readonly Float64Array[] | Refusal> {
     const all = computations.map(each => ({ ...each, before: '' }))
-    const plan = planBulk(all, this.#costs, undefined, turnNs)
+    const plan = planBulk(all, this.#costs, undefined, sliceNs)
     if (plan.isColdInline) {
-      await eventLoop.slice('requests')
+      await scheduler.slice('requests')
       return all.map(each => this.#computeHere(each))
     }
     const weights = plan.costs.map(({ ns }) => ns)
@@ -98,7 +98,7 @@ export class TableAnswers {
     const ns = cellsOf(layout) * cellNs[format]
     if (placeOf(ns) === 'here') {
       const { writeTable } = await import('./write-table.js')
-      await eventLoop.slice('answers', ns)
+      await scheduler.slice('answers', ns)
       return new BodyFragments(writeTable(layout, format, this.#options.calculator.writer, this.#pool))
     }
     const task = { kind: 'table', layout, format, transfer: buffersOf(layout) } as const

@@ -1,7 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Chart } from '../../candles/charts/chart.js'
 import { Columns, type Snapshot } from '../../candles/columns.js'
-import { JoinedColumns } from '../../candles/joined-columns.js'
+import { MultiMarketColumns } from '../../candles/multi-market-columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../catalogue/index.js'
 import type { BulkRequest, MarketConstruct } from '../../contract/bulk.js'
@@ -187,7 +187,7 @@ export const toSentSeries = ({ columns, closed, forming, count, isFull }: Snapsh
   forming,
   count,
   isFull,
-  ...(columns instanceof JoinedColumns && {
+  ...(columns instanceof MultiMarketColumns && {
     others: columns.others.map(({ columns, closed, ended }) => ({ buffer: columns.buffer, closed, ended })),
   }),
 })
@@ -195,7 +195,7 @@ export const toSentSeries = ({ columns, closed, forming, count, isFull }: Snapsh
 /** The snapshot that was sent. */
 export const unpackSeries = ({ buffer, isFull = false, others, ...candles }: SentSeries): Snapshot => ({
   columns: others
-    ? new JoinedColumns(
+    ? new MultiMarketColumns(
         Columns.over(buffer),
         others.map(({ buffer, closed, ended }) => ({ columns: Columns.over(buffer), closed, ended })),
       )

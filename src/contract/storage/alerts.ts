@@ -123,9 +123,9 @@ export interface AlertStore {
   /** Removes the checkpoints of markets. An embedded store that cannot be written rejects even where there are none. */
   forget(markets: readonly string[]): Promise<void>
   /** Removes deliveries that are done. */
-  settle(deliveries: readonly StoredDelivery[]): Promise<void>
+  acknowledge(deliveries: readonly StoredDelivery[]): Promise<void>
   /** Puts a dead letter in the place of a delivery that was given up, unless this was removed before. */
-  bury(delivery: StoredDelivery, deadText: string): Promise<void>
+  deadLetter(delivery: StoredDelivery, deadText: string): Promise<void>
   /** The dead letters of an account, the newest first. */
   deadLetters(account: string): Promise<readonly string[]>
   /** Stores an alert of another store with what it has done there; replaces the one with its id. No bound holds. */

@@ -1,8 +1,8 @@
 import type { Scope } from '../scopes.js'
 import type { UsageStore } from '../usage.js'
 import type { AlertStore } from './alerts.js'
+import { type Cluster, NotShared } from './cluster.js'
 import type { ListStore } from './lists.js'
-import { NotShared, type Sharing } from './sharing.js'
 
 /** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
 export const plans = {
@@ -174,10 +174,12 @@ export interface FreeRetries {
 
 /**
  * What a write changes, made from what is stored: keys with their bytes, or with undefined where they are removed.
- * `isLate` says that it is made once more, because other processes have written meanwhile: what they have written is
+ * `storedIsNewer` says that it is made once more, because other processes have written meanwhile: what they have written is
  * newer then.
  */
-export type Changes = (isLate?: boolean) => Iterable<readonly [key: string, bytes: Uint8Array | undefined]>
+export type Changes = (
+  storedIsNewer?: boolean,
+) => Iterable<readonly [key: string, bytes: Uint8Array | undefined]>
 
 /**
  * Bytes under keys of ASCII, in the order of their keys. Several processes may use the same ones: what another one
@@ -245,16 +247,16 @@ export interface Store {
   /** Bytes of the disk that are free for this user. Throws where the system does not say. */
   readonly freeBytes: () => number
   /** What several nodes share that use the store; undefined where it is this node's own. */
-  readonly sharing?: Sharing
+  readonly cluster?: Cluster
   /** Resolves when the store can be used. Rejects with StoreFailure where it cannot be. */
   ready(): Promise<void>
   /** The state of Redis that several nodes share; undefined where the store is this node's own. */
-  readonly shared?: SharedState
+  readonly clusterState?: ClusterState
   close(): Promise<void>
 }
 
 /** What a node sees of Redis that it shares with others. */
-export interface SharedState {
+export interface ClusterState {
   /** Whether it answers in time. While it does not, this node counts for itself and knows the accounts it has used. */
   readonly isUp: boolean
   /** Whether it has lost its data, or has those of another installation. It counts as away then. */

@@ -1,6 +1,6 @@
 import { bodyTooLarge, type Refusal, tooManyBodies } from '../../contract/refusals.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
-import { eventLoop } from '../../runtime/event-loop.js'
+import { scheduler } from '../../runtime/scheduler.js'
 import { BodyMemory, type HeldBody } from './body-memory.js'
 import type { RequestContext } from './request-context.js'
 import type { ServeOptions } from './server.js'
@@ -57,7 +57,7 @@ export class BodyReceiver {
           request.incoming = undefined
           resolve(buffer.subarray(0, size))
         }
-        if (!eventLoop.hasTime('requests')) eventLoop.next('requests').then(pass)
+        if (!scheduler.hasTime('requests')) scheduler.next('requests').then(pass)
         else pass()
       })
     })

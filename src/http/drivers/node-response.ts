@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { eventLoop } from '../../runtime/event-loop.js'
+import { scheduler } from '../../runtime/scheduler.js'
 import type { BodyFragments } from '../reply.js'
 import type { HttpResponse, RequestContext } from './request-context.js'
 
@@ -100,7 +100,7 @@ export function writeNodeFragments(
     // They are unset when the client has disconnected in the meantime.
     if (!context.fragments) return
     const fragment = buffers[at++]
-    if (fragment) response.write(fragment, () => void eventLoop.next('answers').then(next))
+    if (fragment) response.write(fragment, () => void scheduler.next('answers').then(next))
     else {
       response.finish()
       onDone()

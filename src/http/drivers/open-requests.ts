@@ -1,7 +1,7 @@
 import { internal, type Refusal } from '../../contract/refusals.js'
 import { BodyFragments } from '../../runtime/buffer-pool.js'
 import { withTimeout } from '../../runtime/deadline.js'
-import { afterTurn, eventLoop } from '../../runtime/event-loop.js'
+import { afterTurn, scheduler } from '../../runtime/scheduler.js'
 import { type Reply, type ResponseBody, refused } from '../reply.js'
 import { RareWarning } from './rare-warning.js'
 import { type WriteFragments, writeHead, writeReply } from './reply-writer.js'
@@ -116,8 +116,8 @@ export class OpenRequests<Response extends HttpResponse> {
       return
     }
     this.#open(context)
-    if (isLong(reply.body) && !eventLoop.hasTime('answers'))
-      eventLoop.next('answers').then(() => this.#send(context, reply))
+    if (isLong(reply.body) && !scheduler.hasTime('answers'))
+      scheduler.next('answers').then(() => this.#send(context, reply))
     else this.#write(context, reply, false)
   }
 

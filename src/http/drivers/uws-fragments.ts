@@ -1,4 +1,4 @@
-import { eventLoop } from '../../runtime/event-loop.js'
+import { scheduler } from '../../runtime/scheduler.js'
 import type { BodyFragments } from '../reply.js'
 import type { HttpResponse, RequestContext } from './request-context.js'
 
@@ -33,7 +33,7 @@ export function writeUwsFragments(
     if (isDone || !isTaken) return isDone
     offset += fragment.byteLength
     at++
-    void eventLoop.next('answers').then(pushUnlessEnded)
+    void scheduler.next('answers').then(pushUnlessEnded)
     return true
   }
   /** The fragments are unset when the client has disconnected in the meantime. */
@@ -41,8 +41,8 @@ export function writeUwsFragments(
     if (context.fragments) response.cork(push)
   }
   response.onWritable(() => {
-    if (eventLoop.hasTime('answers')) return push()
-    void eventLoop.next('answers').then(pushUnlessEnded)
+    if (scheduler.hasTime('answers')) return push()
+    void scheduler.next('answers').then(pushUnlessEnded)
     // Nothing was written that could have failed: the socket is not asked again until `tryEnd` has failed.
     return true
   })

@@ -17,7 +17,7 @@ import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { type Account, type Accounts, StoreFailure } from '../../contract/storage/stores.js'
 import { daysUntil, type UsageStore, usageOf } from '../../contract/usage.js'
-import { eventLoop } from '../../runtime/event-loop.js'
+import { scheduler } from '../../runtime/scheduler.js'
 import { ok, type QueryHead, type Reply, refused } from '../reply.js'
 
 /** When a client may try again while the store of the accounts fails, in seconds. */
@@ -129,7 +129,7 @@ export const getUsage = (
     const page = { account: key, offset, limit: limit + 1 }
     for await (const row of usageOf(usage.store, daysUntil(clock(), days), page)) {
       texts.push(JSON.stringify(row))
-      await eventLoop.slice('requests')
+      await scheduler.slice('requests')
     }
     return ok(`{"usage":[${texts.slice(0, limit).join(',')}],"more":${texts.length > limit}}`)
   })

@@ -9,7 +9,7 @@ import { type Account, StoreFailure } from '../../contract/storage/stores.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import type { NamedLists } from '../../markets/named-lists.js'
-import { inTurns } from '../../runtime/event-loop.js'
+import { inSlices } from '../../runtime/scheduler.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
 
 /** When a client may try again while the store of the alerts fails, in seconds. */
@@ -52,7 +52,7 @@ export const getAlerts = ({ alerts, marketData }: Dependencies, accountId: strin
     // An account may have thousands.
     const all = await alerts.list(accountId)
     const fired = await alerts.fired(all)
-    for await (const alert of inTurns('alerts', all))
+    for await (const alert of inSlices('alerts', all))
       texts.push(JSON.stringify(describeAlert(alert, fired, unsettledOf(marketData, alert))))
     return ok(`{"alerts":[${texts.join(',')}]}`)
   })

@@ -15,11 +15,11 @@ import { keyOf, type Market } from '../../contract/market.js'
 import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { Account } from '../../contract/storage/stores.js'
 import { bulkFormatShape } from '../../contract/table-format.js'
-import { joinReadings, knownAsOf } from '../../markets/history/joined-reading.js'
 import type { MarketData, RefusedMarket } from '../../markets/history/market-data.js'
+import { joinReadings, knownAsOf } from '../../markets/history/multi-market-reading.js'
 import type { Reading } from '../../markets/history/reading.js'
-import { finishInTurns } from '../../runtime/pieces.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
+import { finishInSlices } from '../../runtime/resumable.js'
 import { oldestHeaders, readMarkets } from '../candles-reply.js'
 import { type Caller, type QueryHead, type Reply, refused, replyOf, withHeaders } from '../reply.js'
 import { readAnswerOptions } from '../tables/answer-format.js'
@@ -78,7 +78,7 @@ export class BulkEndpoint {
     const all = bulk.others.length > 0 ? [...markets, ...bulk.others] : markets
     const readings = await readMarkets(marketData, all, account.id, bulkWaitSeconds, reaches)
     const bare = sectionsOf(bulk, readings, marketData)
-    const sections = bulk.hasCharts ? await finishInTurns('requests', makeBars(bare)) : bare
+    const sections = bulk.hasCharts ? await finishInSlices('requests', makeBars(bare)) : bare
     const headers = { ...oldestHeaders(readings), ...failedHeaders(readings) }
     if (asked.format !== 'json') {
       const { format, layout } = asked

@@ -1,6 +1,6 @@
 import { rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { fewerThanAsked } from '../../compute/answer.js'
-import { barsInTurns } from '../../compute/bars-in-turns.js'
+import { barsInSlices } from '../../compute/bars-in-slices.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { candlesText, candleText } from '../../compute/json/candle-text.js'
 import { NumberWriter } from '../../compute/json/number-writer.js'
@@ -18,7 +18,7 @@ import type { AnswerFormat } from '../../contract/table-format.js'
 import { type CandleAge, readAge } from '../../contract/time-range.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import { BodyFragments } from '../../runtime/buffer-pool.js'
-import { eventLoop } from '../../runtime/event-loop.js'
+import { scheduler } from '../../runtime/scheduler.js'
 import { whenKnown } from '../../runtime/when-known.js'
 import { answerHeaders } from '../answer-headers.js'
 import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
@@ -58,7 +58,7 @@ export function getCandles(
       if (format !== 'json') return tables.ofRange(question, format, head, id)
       return replyDeep(dispatch.ranges.answer(question, head, id))
     }
-    return whenKnown(barsInTurns(chart, candles), snapshot => {
+    return whenKnown(barsInSlices(chart, candles), snapshot => {
       const { results, backtrack } = withinRange(request, snapshot)
       const outside = range && refuseRange(range, results, snapshot)
       if (outside) return refused(outside)
@@ -100,7 +100,7 @@ function writeCandles(
   writer: NumberWriter,
 ): Reply | Promise<Reply> {
   const count = snapshot.count - from
-  const isAtOnce = count <= fewCandles || (count <= candlesPerPiece && eventLoop.hasTime('requests'))
+  const isAtOnce = count <= fewCandles || (count <= candlesPerPiece && scheduler.hasTime('requests'))
   return isAtOnce
     ? ok(`[${textOf(snapshot, from, snapshot.count, writer)}]`, headers)
     : writeInPieces(snapshot, from, headers, writer)
@@ -115,7 +115,7 @@ async function writeInPieces(
   const fragments: Uint8Array[] = []
   // One text of all of them would be copied and encoded in one turn.
   for (let at = from; at < snapshot.count; at += candlesPerPiece) {
-    await eventLoop.slice('requests')
+    await scheduler.slice('requests')
     const to = Math.min(at + candlesPerPiece, snapshot.count)
     const text = textOf(snapshot, at, to, writer)
     fragments.push(Buffer.from(`${at === from ? '[' : ','}${text}${to === snapshot.count ? ']' : ''}`))

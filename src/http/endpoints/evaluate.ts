@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import type { Evaluation } from '../../client/screen-types.js'
-import { barsInTurns } from '../../compute/bars-in-turns.js'
+import { barsInSlices } from '../../compute/bars-in-slices.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import {
   type CompiledExpression,
@@ -18,7 +18,7 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
 import { evaluationFormatShape } from '../../contract/table-format.js'
 import type { MarketData } from '../../markets/history/market-data.js'
-import { finishInTurns } from '../../runtime/pieces.js'
+import { finishInSlices } from '../../runtime/resumable.js'
 import {
   type Conditions,
   candlesWithin,
@@ -70,7 +70,7 @@ export async function postEvaluate(
     const result =
       isDeep(candles) && timeframe
         ? await evaluateRange(evaluated, candles, timeframe, head)
-        : await evaluateOver(evaluated, await barsInTurns(request.chart, candles))
+        : await evaluateOver(evaluated, await barsInSlices(request.chart, candles))
     if (isRefusal(result)) return refused(result)
     if (format === 'json') return ok(JSON.stringify(result))
     const layout = singleTable(evaluationTable(result, part ?? 'returns'))
@@ -114,7 +114,7 @@ async function evaluateRange(
   const found = await dispatch.ranges.columns({ query, range, snapshot }, caller, accountId)
   if (isRefusal(found)) return found
   const { candles, conditions } = rangeCandles(request, found)
-  return finishInTurns(
+  return finishInSlices(
     'requests',
     evaluate(compiled, request, candles, () => conditions),
   )
@@ -133,7 +133,7 @@ async function evaluateOver(
     text === undefined
       ? computeConditions(calculator, compiled)
       : ({ count }: Snapshot) => conditionsOf(compiled, text, count)
-  return finishInTurns('requests', evaluate(compiled, request, candles, conditions))
+  return finishInSlices('requests', evaluate(compiled, request, candles, conditions))
 }
 
 /** The conditions in the text of an answer, which begins at the first candle that has a value. */

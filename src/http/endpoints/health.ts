@@ -1,5 +1,5 @@
 import { upgradeRequired } from '../../contract/refusals.js'
-import type { SharedState, Store } from '../../contract/storage/stores.js'
+import type { ClusterState, Store } from '../../contract/storage/stores.js'
 import type { History } from '../../markets/history/history.js'
 import { ok, type Reply, refused } from '../reply.js'
 
@@ -45,7 +45,7 @@ const minFreeBytes = 64 * 2 ** 20
 
 /** The state of each part of the service. The reasons name no path and no address: no key is needed to read them. */
 export function readParts(
-  store: Pick<Store, 'accounts' | 'writeFailure' | 'freeBytes' | 'shared'>,
+  store: Pick<Store, 'accounts' | 'writeFailure' | 'freeBytes' | 'clusterState'>,
   history: Pick<History, 'failingExchanges'>,
   alerts: { readonly failure: string | undefined } = { failure: undefined },
 ): Health['parts'] {
@@ -54,7 +54,7 @@ export function readParts(
     accounts: accountsHealth(store),
     archive: archiveHealth(store),
     alerts: alerts.failure === undefined ? { status: 'ok' } : { status: 'degraded', reason: alerts.failure },
-    ...(store.shared && { store: sharedHealth(store.shared) }),
+    ...(store.clusterState && { store: sharedHealth(store.clusterState) }),
     exchanges: {
       ...(down.length === 0
         ? { status: 'ok' }
@@ -73,7 +73,7 @@ function accountsHealth({ accounts }: Pick<Store, 'accounts'>): PartHealth {
   }
 }
 
-function sharedHealth({ isUp, isLost }: SharedState): PartHealth {
+function sharedHealth({ isUp, isLost }: ClusterState): PartHealth {
   if (isUp) return { status: 'ok' }
   const fault = isLost ? 'has lost its data' : 'does not answer'
   return {

@@ -2,7 +2,7 @@ import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { factsOf } from '../../compute/answer.js'
-import { barsInTurns } from '../../compute/bars-in-turns.js'
+import { barsInSlices } from '../../compute/bars-in-slices.js'
 import type { ComputeDispatcher, ResponseBody } from '../../compute/compute-dispatcher.js'
 import { otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
@@ -16,10 +16,10 @@ import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusa
 import type { AnswerFormat } from '../../contract/table-format.js'
 import { ageNames, type CandleAge, readAge } from '../../contract/time-range.js'
 import type { SeriesFinder, SeriesPlace } from '../../markets/history/cache-entry.js'
-import { knownAsOf } from '../../markets/history/joined-reading.js'
 import type { MarketData } from '../../markets/history/market-data.js'
-import { eventLoop } from '../../runtime/event-loop.js'
+import { knownAsOf } from '../../markets/history/multi-market-reading.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
+import { scheduler } from '../../runtime/scheduler.js'
 import { whenKnown } from '../../runtime/when-known.js'
 import { answerHeaders } from '../answer-headers.js'
 import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
@@ -141,7 +141,7 @@ export class IndicatorEndpoints {
       this.#known.add(queryString, request, name)
       return this.#answerFromMarket(request, head, requester)
     }
-    return !eventLoop.hasTime('requests') ? eventLoop.next('requests').then(answerNew) : answerNew()
+    return !scheduler.hasTime('requests') ? scheduler.next('requests').then(answerNew) : answerNew()
   }
 
   #answerFromMarket(
@@ -164,7 +164,7 @@ export class IndicatorEndpoints {
       if (format !== 'json') return tables.ofQuery(query, snapshot, format, head, id)
       const kept = known.find(snapshot)
       if (kept !== undefined) return kept
-      return whenKnown(barsInTurns(query.chart, snapshot), bars => {
+      return whenKnown(barsInSlices(query.chart, snapshot), bars => {
         const answered = dispatch.answer(query, bars, id, asOf === undefined ? undefined : notKept)
         // A text at hand is answered in this turn (ADR 3).
         if (typeof answered !== 'string') return replyLater(answered, query, bars)

@@ -1,7 +1,7 @@
 import { Columns, type Snapshot } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
 import { factsOf, refuseShort } from '../../compute/answer.js'
-import { barsInTurns } from '../../compute/bars-in-turns.js'
+import { barsInSlices } from '../../compute/bars-in-slices.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { type Expressions, timeframeOf } from '../../compute/expressions/expressions.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
@@ -22,7 +22,7 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { settledCandles } from '../../contract/settled-candles.js'
 import type { Account } from '../../contract/storage/stores.js'
 import { formatShape, type TableFormat, tableFormatOf } from '../../contract/table-format.js'
-import { finishInTurns } from '../../runtime/pieces.js'
+import { finishInSlices } from '../../runtime/resumable.js'
 import { answerHeaders } from '../answer-headers.js'
 import { type Caller, ok, type QueryHead, type Reply, type RequestHead, refused } from '../reply.js'
 import { formatOf, readAnswerOptions, readNamedFormat } from '../tables/answer-format.js'
@@ -65,7 +65,7 @@ const closedOf = (columns: Columns): Snapshot => {
 
 /** The refusal of a query for which candles are too few. */
 async function refuseOver(query: Query, candles: Snapshot): Promise<Refusal | undefined> {
-  const bars = await barsInTurns(query.chart, candles)
+  const bars = await barsInSlices(query.chart, candles)
   return refuseShort(withinRange(query, bars), bars)
 }
 
@@ -193,7 +193,7 @@ export class SuppliedEndpoints {
     const { dispatch } = this.#dependencies
     if (!dispatch.isLong(task.body)) {
       const { readCandlesTable } = await import('../../compute/tables/read-candles.js')
-      const read = await finishInTurns('requests', readCandlesTable(task))
+      const read = await finishInSlices('requests', readCandlesTable(task))
       return isRefusal(read) ? read : new Map([...read].map(([name, columns]) => [name, closedOf(columns)]))
     }
     const read = await dispatch.runBody(task, caller, accountId)
@@ -211,7 +211,7 @@ export class SuppliedEndpoints {
   ): Promise<Reply> {
     const { dispatch, tables } = this.#dependencies
     if (format !== 'json') return tables.ofQuery(query, snapshot, format, request, accountId)
-    const bars = await barsInTurns(query.chart, snapshot)
+    const bars = await barsInSlices(query.chart, snapshot)
     const answered = await dispatch.answer(query, bars, accountId, { isKept: false })
     return isRefusal(answered) ? refused(answered) : ok(answered, answerHeaders(factsOf(query, bars)))
   }

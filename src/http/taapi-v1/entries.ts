@@ -3,7 +3,7 @@ import { type ComputeDispatcher, toText } from '../../compute/compute-dispatcher
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { RefusedMarket } from '../../markets/history/market-data.js'
 import type { Reading } from '../../markets/history/reading.js'
-import { eventLoop } from '../../runtime/event-loop.js'
+import { scheduler } from '../../runtime/scheduler.js'
 import type { BulkConstruct, BulkEntry } from './bulk.js'
 import { type Calculation, queryOver, resultOf } from './calculation.js'
 import type { DerivedCandles, Series } from './series.js'
@@ -41,10 +41,10 @@ export async function computeEntries(
       entries.push({ id, result: (reading as RefusedMarket).refusal })
       continue
     }
-    await eventLoop.slice('requests')
+    await scheduler.slice('requests')
     const derived = await parts.derived.of(series, reading.snapshot)
     for (const { id: itemId, indicator, calculation } of items) {
-      await eventLoop.slice('requests')
+      await scheduler.slice('requests')
       const result = isRefusal(calculation)
         ? calculation
         : await computeOne(parts, calculation, derived, accountId, series.from)

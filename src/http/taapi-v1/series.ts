@@ -1,7 +1,7 @@
 import { type Chart, readChart } from '../../candles/charts/chart.js'
 import { allUntil, Columns, candleAt, rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { candlesBetween, endOf, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
-import { barsInTurns } from '../../compute/bars-in-turns.js'
+import { barsInSlices } from '../../compute/bars-in-slices.js'
 import { canonicalSymbol, type Market } from '../../contract/market.js'
 import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../../contract/refusals.js'
 import type { TextFields } from '../text-fields.js'
@@ -76,7 +76,7 @@ export class DerivedCandles {
   async of({ chart, fillsGaps, market, to }: Series, snapshot: Snapshot): Promise<Snapshot> {
     const whole = fillsGaps ? (this.#filled.get(snapshot) ?? fillGaps(snapshot, market.timeframe)) : snapshot
     if (fillsGaps) this.#filled.set(snapshot, whole)
-    const bars = await barsInTurns(chart, whole)
+    const bars = await barsInSlices(chart, whole)
     return to === undefined ? bars : rewind(bars, bars.count - allUntil(bars, to))
   }
 }

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../candles/columns.js'
 import { factsOf, refuseShort } from '../../compute/answer.js'
-import { barsInTurns } from '../../compute/bars-in-turns.js'
+import { barsInSlices } from '../../compute/bars-in-slices.js'
 import { withinRange } from '../../compute/range.js'
 import { candlesOf, type RangeQuestion } from '../../compute/ranges/range-answers.js'
 import { tableOfColumns } from '../../compute/tables/result-columns.js'
@@ -33,7 +33,7 @@ export class TableReplies {
     head: TableHead,
     accountId: string,
   ): Promise<Reply> {
-    const snapshot = await barsInTurns(asked.chart, candles)
+    const snapshot = await barsInSlices(asked.chart, candles)
     const query = withinRange(asked, snapshot)
     const refusal = refuseShort(query, snapshot)
     if (refusal) return refused(refusal)

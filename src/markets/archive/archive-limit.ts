@@ -1,4 +1,4 @@
-import { eventLoop } from '../../runtime/event-loop.js'
+import { scheduler } from '../../runtime/scheduler.js'
 import type { Archive } from './archive.js'
 import type { SeriesUsage } from './archive-usage.js'
 
@@ -13,7 +13,7 @@ interface Options {
   readonly onExceeded?: (bytes: number) => void
   readonly onFailure?: (error: unknown) => void
   /** Runs a check on one of the nodes that share the archive; without it there is one node. */
-  readonly alone?: (name: string, everyMs: number, check: () => Promise<void>) => Promise<void>
+  readonly onLeader?: (name: string, everyMs: number, check: () => Promise<void>) => Promise<void>
 }
 
 /** Once it is full, this share of the limit stays, so that not every new series has another one dropped. */
@@ -48,8 +48,8 @@ export class ArchiveLimit {
     this.#timer = setTimeout(async () => {
       const began = performance.now()
       try {
-        const { alone } = this.#options
-        await (alone ? alone('archive-limit', minPauseMs / 2, () => this.check()) : this.check())
+        const { onLeader } = this.#options
+        await (onLeader ? onLeader('archive-limit', minPauseMs / 2, () => this.check()) : this.check())
       } catch (error) {
         this.#options.onFailure?.(error)
       }
@@ -93,7 +93,7 @@ export class ArchiveLimit {
       }
       previous = usages.at(-1)?.key
       if (usages.length < batchSize) break
-      await eventLoop.slice('archive')
+      await scheduler.slice('archive')
     }
     return { total, droppable }
   }
@@ -111,7 +111,7 @@ export class ArchiveLimit {
       archive.remove(key)
       count++
       bytes += freed
-      await eventLoop.slice('archive')
+      await scheduler.slice('archive')
     }
     return { count, bytes }
   }

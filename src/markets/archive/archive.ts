@@ -2,7 +2,7 @@ import { type Candle, inOrder } from '../../candles/candle.js'
 import { mostWithDepth } from '../../candles/series.js'
 import type { Journal, KeyValueStore } from '../../contract/storage/stores.js'
 import type { AgeClock } from '../../runtime/age-clock.js'
-import type { Steps } from '../../runtime/pieces.js'
+import type { Resumable } from '../../runtime/resumable.js'
 import { chunkRange, correctionRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
 import { readUsage, type SeriesUsage } from './archive-usage.js'
 import { type Block, openBefore, readBlocks } from './blocks.js'
@@ -147,13 +147,13 @@ export class Archive {
     const fresh = inOrder(candles)
     if (fresh.length === 0) return
     const { timestamp } = fresh[0] as Candle
-    this.#change(key, (head, isLate) => {
+    this.#change(key, (head, storedIsNewer) => {
       const deepest = Math.max(head.requestedDepth, requestedDepth)
       const depth = Math.max(this.#depth, head.depth)
       const wholeFrom = requestedDepth > 0 ? Math.min(head.wholeFrom, timestamp) : head.wholeFrom
       const isWhole = requestedDepth > 0 && (requestedDepth >= depth || wholeFrom <= head.first)
       const whole = isWhole ? { isIncomplete: false, wholeFrom: Number.NEGATIVE_INFINITY } : { wholeFrom }
-      return this.#merge(key, { ...head, requestedDepth: deepest, ...whole }, fresh, isLate)
+      return this.#merge(key, { ...head, requestedDepth: deepest, ...whole }, fresh, storedIsNewer)
     })
   }
 
@@ -194,11 +194,11 @@ export class Archive {
   replace(key: string, candles: readonly Candle[], replacement: Replacement = {}): void {
     this.#writeQueuedOf(key)
     const list = inOrder(candles)
-    this.#change(key, (head, isLate) => {
+    this.#change(key, (head, storedIsNewer) => {
       // Two scales cannot wait for each other.
       if (replacement.scale) checkScale(key, head, Number.NEGATIVE_INFINITY)
       // Another process has newer candles, which would be lost.
-      if (isLate && head.last > (list.at(-1)?.timestamp ?? 0)) return { changes: [], head }
+      if (storedIsNewer && head.last > (list.at(-1)?.timestamp ?? 0)) return { changes: [], head }
       const isDeep = Math.max(this.#depth, head.depth) > maxLoaded
       return replaceCandles(this.#chunks, { key, head, isDeep }, list, replacement, this.#cut)
     })
@@ -208,7 +208,7 @@ export class Archive {
    * Brings the candles that open from a time on to the scale of newer ones: in each step those of a chunk, from the newest back, in one
    * transaction. `write` needs it for those that it changes, `replace` with a scale for all.
    */
-  *scale(key: string, from = Number.NEGATIVE_INFINITY): Steps {
+  *scale(key: string, from = Number.NEGATIVE_INFINITY): Resumable {
     while (this.#head(key).scaledFrom > from) {
       this.#change(key, head => scaleNext(this.#chunks, key, head, this.#cut.isPacked))
       yield
@@ -221,7 +221,7 @@ export class Archive {
   }
 
   /** The chunks of candles that are to replace a series, in steps. */
-  cut(key: string, candles: readonly Candle[]): Steps<ChunkChange[]> {
+  cut(key: string, candles: readonly Candle[]): Resumable<ChunkChange[]> {
     return cutInSteps(key, candles, this.#cut)
   }
 
@@ -334,7 +334,10 @@ export class Archive {
     for (const key of keys) this.#head(key)
     const queued = keys.map(key => [key, this.#queue?.candlesOf(key) ?? []] as const)
     this.#writer.change(
-      queued.map(([key, candles]) => [key, (head, isLate) => this.#mergeQueued(key, head, candles, isLate)]),
+      queued.map(([key, candles]) => [
+        key,
+        (head, storedIsNewer) => this.#mergeQueued(key, head, candles, storedIsNewer),
+      ]),
     )
   }
 
@@ -344,10 +347,15 @@ export class Archive {
     this.#writer.change([[key, work]])
   }
 
-  #mergeQueued(key: string, head: SeriesHead, candles: readonly Candle[], isLate = false): SeriesChange {
+  #mergeQueued(
+    key: string,
+    head: SeriesHead,
+    candles: readonly Candle[],
+    storedIsNewer = false,
+  ): SeriesChange {
     const { first, superseded = [] } = this.#queue?.arrivalsOf(key) ?? {}
     const arrivedAt = ({ timestamp }: Candle) => first?.get(timestamp) ?? this.#clock()
-    const change = this.#merge(key, head, candles, isLate, arrivedAt)
+    const change = this.#merge(key, head, candles, storedIsNewer, arrivedAt)
     return { ...change, corrections: [...(change.corrections ?? []), ...superseded] }
   }
 
@@ -355,14 +363,14 @@ export class Archive {
     key: string,
     head: SeriesHead,
     fresh: readonly Candle[],
-    isLate = false,
+    storedIsNewer = false,
     arrivedAt: (candle: Candle) => number = () => this.#clock(),
   ): SeriesChange {
     // Candles of one chunk have one scale.
     checkScale(key, head, (fresh[0] as Candle).timestamp)
     return mergeIntoChunks({
       arrivedAt,
-      isLate,
+      storedIsNewer,
       chunks: this.#chunks,
       isPacked: this.#cut.isPacked,
       key,

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Candle } from '../../candles/candle.js'
 import { Columns, columnNames } from '../../candles/columns.js'
-import { pieceLength, type Steps } from '../../runtime/pieces.js'
+import { pieceLength, type Resumable } from '../../runtime/resumable.js'
 import { chunkKey, timeOfChunk } from './archive-keys.js'
 import { packColumns, unpackColumns } from './packed-columns.js'
 
@@ -150,7 +150,7 @@ export function* cutInSteps(
   key: string,
   candles: readonly Candle[],
   cut = newestAsNumbers,
-): Steps<ChunkChange[]> {
+): Resumable<ChunkChange[]> {
   const chunks: ChunkChange[] = []
   const size = cut.isPacked ? packedSize : chunkSize
   const candlesPerStep = Math.floor(pieceLength / size) * size

@@ -40,7 +40,7 @@ interface Merge {
   /** Whether chunks are packed, all but the newest one. */
   readonly isPacked: boolean
   /** What is stored is newer: of known candles, the stored ones stay. */
-  readonly isLate: boolean
+  readonly storedIsNewer: boolean
   /** When a candle arrived, in Unix seconds. */
   readonly arrivedAt: (candle: Candle) => number
   /** Called for a chunk that cannot be read; it is replaced by the change. */
@@ -68,7 +68,9 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
   const { key, head, fresh, depth } = merge
   const { timestamp: newest } = fresh.at(-1) as Candle
   const touched = readTouched(merge)
-  const merged = merge.isLate ? mergeCandles(fresh, touched.candles) : mergeCandles(touched.candles, fresh)
+  const merged = merge.storedIsNewer
+    ? mergeCandles(fresh, touched.candles)
+    : mergeCandles(touched.candles, fresh)
   const countBefore = touched.isMiscounted
     ? countCandles(merge.chunks, key, touched.keys) + touched.candles.length
     : head.count

@@ -26,8 +26,8 @@ interface Options {
   readonly ages: Pick<AgeClock, 'before'> | undefined
 }
 
-/** What a series becomes, made from its head; `isLate` is that of a write. */
-export type SeriesWork = (head: SeriesHead, isLate: boolean | undefined) => SeriesChange
+/** What a series becomes, made from its head; `storedIsNewer` is that of a write. */
+export type SeriesWork = (head: SeriesHead, storedIsNewer: boolean | undefined) => SeriesChange
 
 /** Heads of series before and after a transaction. */
 type HeadChanges = Map<string, readonly [before: SeriesHead, after: SeriesHead]>
@@ -45,8 +45,8 @@ export class SeriesWriter {
   /** Changes series in one transaction. */
   change(works: readonly (readonly [key: string, work: SeriesWork])[]): void {
     const heads: HeadChanges = new Map()
-    this.#options.chunks.write(isLate =>
-      works.flatMap(([key, work]) => this.#changesOf(key, head => work(head, isLate), heads)),
+    this.#options.chunks.write(storedIsNewer =>
+      works.flatMap(([key, work]) => this.#changesOf(key, head => work(head, storedIsNewer), heads)),
     )
     for (const [key, [before, after]] of heads)
       if (before.revision === (this.#knownRevisions.get(key) ?? 0))

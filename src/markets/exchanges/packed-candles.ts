@@ -1,6 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
-import { eventLoop } from '../../runtime/event-loop.js'
-import { pieceLength } from '../../runtime/pieces.js'
+import { pieceLength } from '../../runtime/resumable.js'
+import { scheduler } from '../../runtime/scheduler.js'
 
 /** The numbers of a candle. */
 const width = 6
@@ -28,11 +28,11 @@ export function unpackCandles(packed: Float64Array): Candle[] {
 }
 
 /** Unpacks candles in pieces, each in a turn of the event loop that has time for it. */
-export async function unpackInTurns(packed: Float64Array): Promise<Candle[]> {
+export async function unpackInSlices(packed: Float64Array): Promise<Candle[]> {
   const candles: Candle[] = []
   const count = packed.length / width
   for (let from = 0; from < count; from += pieceLength) {
-    await eventLoop.slice('series')
+    await scheduler.slice('series')
     unpackInto(candles, packed, from, Math.min(count, from + pieceLength))
   }
   return candles

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import PQueue from 'p-queue'
-import { afterTurn } from '../../runtime/event-loop.js'
 import { pause } from '../../runtime/pause.js'
+import { afterTurn } from '../../runtime/scheduler.js'
 import { type FetchFault, SourceFailure } from './source.js'
 
 /**

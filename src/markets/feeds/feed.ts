@@ -1,7 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import type { Market } from '../../contract/market.js'
-import { afterTurn } from '../../runtime/event-loop.js'
+import { afterTurn } from '../../runtime/scheduler.js'
 import { freshSecondsOf, type Source, SourceFailure } from '../exchanges/source.js'
 import type { PinnedSeries } from '../history/history.js'
 import { CatchUp } from './catch-up.js'

@@ -3,9 +3,9 @@ import { Columns, type Snapshot } from '../../candles/columns.js'
 import { mayBeRescaled, restInScale, scaleOf } from '../../candles/rescale.js'
 import { candlesBetween, endOf, openOf, timeframes } from '../../candles/timeframe.js'
 import { keyOf, type Market } from '../../contract/market.js'
-import { inTurns } from '../../runtime/event-loop.js'
 import { boundHeapGrowth } from '../../runtime/heap-growth.js'
-import { finishInTurns } from '../../runtime/pieces.js'
+import { finishInSlices } from '../../runtime/resumable.js'
+import { inSlices } from '../../runtime/scheduler.js'
 import type { Archive } from '../archive/archive.js'
 import type { Source } from '../exchanges/source.js'
 import { spansToFetch } from './backfill-spans.js'
@@ -125,7 +125,7 @@ class BackfillRun {
   async #readTimes(): Promise<void> {
     if (this.#isAnew) return
     const blocks = this.#options.archive.blocks(this.#key, undefined, this.#now - 1)
-    for await (const { columns, from, to } of inTurns('archive', blocks))
+    for await (const { columns, from, to } of inSlices('archive', blocks))
       for (let at = from; at < to; at++) this.#times.push(columns.timestamp[at] as number)
     this.#isOutdated = this.#missingAtEnd() >= this.#storedDepth
     if (this.#isOutdated) this.#times.clear()
@@ -231,7 +231,7 @@ class BackfillRun {
 
   /** Brings archived candles that open from a time on to the scale of newer ones, in turns of the event loop. */
   #scaleFrom(time: number): Promise<void> {
-    return finishInTurns('archive', this.#options.archive.scale(this.#key, time))
+    return finishInSlices('archive', this.#options.archive.scale(this.#key, time))
   }
 
   /** Fetches forwards from the newest archived candle, one batch after the other, until at most two are missing. */

@@ -4,9 +4,9 @@ import { isInAnotherScale } from '../../candles/rescale.js'
 import { openOf } from '../../candles/timeframe.js'
 import { keyOf, type Market } from '../../contract/market.js'
 import type { Refusal } from '../../contract/refusals.js'
-import { type EventLoop, eventLoop } from '../../runtime/event-loop.js'
-import { finish, piecesOf } from '../../runtime/pieces.js'
 import { recentEntries } from '../../runtime/recent-entries.js'
+import { finish, piecesOf } from '../../runtime/resumable.js'
+import { type Scheduler, scheduler } from '../../runtime/scheduler.js'
 import type { Archive } from '../archive/archive.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import { snapshotAsOf } from './as-of.js'
@@ -37,7 +37,7 @@ interface Options {
   readonly placeOf?: (key: string) => OlderPlace
   readonly firstFetchLimits?: FirstFetchLimits
   /** For opening series, of which a request may name many; without it none waits for another one. */
-  readonly loop?: EventLoop
+  readonly scheduler?: Scheduler
   readonly counters?: Partial<Counters>
   /** Called when the archive cannot be read or written, and with bugs of sources; the service goes on. */
   readonly onFailure?: (error: unknown) => void
@@ -186,8 +186,8 @@ export class History {
     if (this.#firstFetches.has(key)) return open()
     const preparing = this.#archive.prepare(key, source)
     if (preparing) return preparing.then(open)
-    const { loop } = this.#options
-    return loop ? loop.run('series', open) : open()
+    const { scheduler } = this.#options
+    return scheduler ? scheduler.run('series', open) : open()
   }
 
   /** The candles of a series that is in memory, brought up to date as by `read`. Never throws or rejects. */
@@ -341,10 +341,10 @@ export class History {
     // No one reads the series before it is whole. Many first fetches may end at once, as those of a screen do, and each
     // takes a transaction of the archive.
     for (const piece of piecesOf(candles)) {
-      await eventLoop.slice('series')
+      await scheduler.slice('series')
       this.#archive.mergeFirst(entry, piece, requestedAt)
     }
-    this.#refresher.settle(entry, requestedAt)
+    this.#refresher.markFresh(entry, requestedAt)
     return this.#refresher.readingNow(entry)
   }
 

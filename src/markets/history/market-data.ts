@@ -187,7 +187,7 @@ export async function whenReady(
 function marketReading(reading: Reading | Pending | RangeReading, market: Market): MarketReading {
   if (reading.kind !== 'pending') return reading
   const { key, ready, progress } = reading
-  return { kind: 'pending', key, ready: () => settle(ready, market), progress }
+  return { kind: 'pending', key, ready: () => toRefusal(ready, market), progress }
 }
 
 const atExchange = (market: Market, { id }: Exchange): Market =>
@@ -196,7 +196,7 @@ const atExchange = (market: Market, { id }: Exchange): Market =>
 const withSymbol = (market: Market, symbol: string): Market =>
   symbol === market.symbol ? market : { ...market, symbol }
 
-const settle = (
+const toRefusal = (
   reading: Promise<Reading | RefusedMarket>,
   market: Market,
 ): Promise<Reading | RefusedMarket> => reading.catch(error => refusalOf(error, market))

@@ -3,7 +3,7 @@ import { backoffMs } from '../../runtime/backoff.js'
 import type { Counter } from '../../runtime/counter.js'
 import { withTimeout } from '../../runtime/deadline.js'
 import { pause } from '../../runtime/pause.js'
-import { finishInTurns } from '../../runtime/pieces.js'
+import { finishInSlices } from '../../runtime/resumable.js'
 import { SourceFailure } from '../exchanges/source.js'
 import { type CacheEntry, clockSkewOf, freshSince, readingOf } from './cache-entry.js'
 import type { CandleFetcher } from './candle-fetcher.js'
@@ -63,7 +63,7 @@ export class Refresher {
    * the reading is stale; it never rejects.
    */
   refresh(entry: CacheEntry): Promise<Reading> {
-    const refreshing = this.#refresh(entry).catch(error => this.#settleFailed(entry, error))
+    const refreshing = this.#refresh(entry).catch(error => this.#markStale(entry, error))
     entry.boundedRefresh = withTimeout(
       refreshing.then(() => this.readingNow(entry)),
       maxRefreshWaitSeconds,
@@ -82,20 +82,20 @@ export class Refresher {
     if (tail.kind === 'newest') archive.merge(entry, tail.candles, requestedAt)
     else await this.#addWhole(entry, tail, requestedAt)
     archive.catchUp(entry)
-    this.settle(entry, requestedAt)
+    this.markFresh(entry, requestedAt)
     this.#deepen(entry)
     this.fillHole(entry)
   }
 
   /** Marks a series as fresh: the exchange has answered a request that was sent at `startedAt` (Unix seconds). */
-  settle(entry: CacheEntry, startedAt: number): void {
+  markFresh(entry: CacheEntry, startedAt: number): void {
     entry.clockSkewSeconds = clockSkewOf(entry.series, startedAt)
     entry.lastFetchAt = startedAt + entry.clockSkewSeconds
     this.#end(entry, false)
   }
 
   /** Marks a series as stale. */
-  #settleFailed(entry: CacheEntry, error: unknown): void {
+  #markStale(entry: CacheEntry, error: unknown): void {
     const { fetcher, clock, onBug } = this.#options
     // The market was fetched before, so it is the exchange that fails now; a first fetch that fails does not show that.
     if (!(error instanceof SourceFailure)) onBug(error)
@@ -119,9 +119,9 @@ export class Refresher {
   ): Promise<void> {
     const { archive } = this.#options
     // Two scales cannot wait for each other.
-    if (scale) await finishInTurns('archive', archive.scale(entry))
-    const whole = await finishInTurns('series', archive.prepareWhole(entry, candles, now))
-    if (kind === 'all') await finishInTurns('series', archive.mergeAll(entry, whole, now))
+    if (scale) await finishInSlices('archive', archive.scale(entry))
+    const whole = await finishInSlices('series', archive.prepareWhole(entry, candles, now))
+    if (kind === 'all') await finishInSlices('series', archive.mergeAll(entry, whole, now))
     else {
       archive.replace(entry, whole, scale)
       if (entry.rescaling) this.#addHeld(entry, whole.candles.at(-1))

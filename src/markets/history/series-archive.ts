@@ -3,7 +3,7 @@ import { candlesSince, type Snapshot } from '../../candles/columns.js'
 import type { Factors } from '../../candles/rescale.js'
 import { Series } from '../../candles/series.js'
 import type { Market } from '../../contract/market.js'
-import { finish, finishInTurns, pieceLength, piecesOf, type Steps } from '../../runtime/pieces.js'
+import { finish, finishInSlices, pieceLength, piecesOf, type Resumable } from '../../runtime/resumable.js'
 import { type Archive, maxKeyLength } from '../archive/archive.js'
 import type { ChunkChange } from '../archive/chunk-codec.js'
 import type { Source } from '../exchanges/source.js'
@@ -73,7 +73,7 @@ export class SeriesArchive {
       const entry = createEntry({ key, market, source, series, archived, lastFetchAt })
       entry.clockSkewSeconds = clockSkewOf(series, this.#options.clock())
       // A process that has ended may have left some of it.
-      void finishInTurns('archive', this.scale(entry))
+      void finishInSlices('archive', this.scale(entry))
       return entry
     })
   }
@@ -116,7 +116,7 @@ export class SeriesArchive {
     { key, market, archived, series }: CacheEntry,
     shown: readonly Candle[],
     now: number,
-  ): Steps<WholeSeries> {
+  ): Resumable<WholeSeries> {
     const candles = inOrder(shown)
     const whole = new Series(market.timeframe, series.depth)
     const before = series.snapshot()
@@ -134,7 +134,7 @@ export class SeriesArchive {
   }
 
   /** Adds all candles of a series, also to those of its archive; both are the same then. */
-  *mergeAll(entry: CacheEntry, whole: WholeSeries, now: number): Steps {
+  *mergeAll(entry: CacheEntry, whole: WholeSeries, now: number): Resumable {
     const { archived, key } = entry
     const { candles, series, closed } = whole
     if (archived && this.#isScaling(key)) yield* this.scale(entry)
@@ -190,7 +190,7 @@ export class SeriesArchive {
     }
     const isWritten = this.#write(write)
     archived.unwritten = isWritten ? undefined : whole
-    if (isWritten && archived.mayBeUnscaled) void finishInTurns('archive', this.scale(entry))
+    if (isWritten && archived.mayBeUnscaled) void finishInSlices('archive', this.scale(entry))
   }
 
   #rewrite(entry: CacheEntry): void {
@@ -200,25 +200,25 @@ export class SeriesArchive {
     archived.isRewriting = true
     const rewriting = this.#rewriting(entry)
     if (isShort) finish(rewriting)
-    else void finishInTurns('archive', rewriting)
+    else void finishInSlices('archive', rewriting)
   }
 
   /**
    * Writes the candles in memory as a whole to the archive, where a write has failed. What is closed meanwhile is written, too.
    * Where it fails again, it begins anew with the next write of the series.
    */
-  *#rewriting(entry: CacheEntry): Steps {
+  *#rewriting(entry: CacheEntry): Resumable {
     const { archived } = entry
     try {
       while (archived?.unwritten) if (!(yield* this.#writeWhole(entry))) return
     } finally {
       if (archived) archived.isRewriting = false
     }
-    if (archived?.mayBeUnscaled) void finishInTurns('archive', this.scale(entry))
+    if (archived?.mayBeUnscaled) void finishInSlices('archive', this.scale(entry))
   }
 
   /** Writes the candles in memory as a whole, unless they change meanwhile. Answers whether nothing has failed. */
-  *#writeWhole(entry: CacheEntry): Steps<boolean> {
+  *#writeWhole(entry: CacheEntry): Resumable<boolean> {
     const { archive } = this.#options
     const { archived, key } = entry
     if (!archived || !archive) return false
@@ -261,7 +261,7 @@ export class SeriesArchive {
    * Brings archived candles that memory does not hold to the scale of the newer ones, where they are not in it. Where that fails it
    * goes on with the next write of the series.
    */
-  *scale({ key, archived }: Pick<CacheEntry, 'key' | 'archived'>): Steps {
+  *scale({ key, archived }: Pick<CacheEntry, 'key' | 'archived'>): Resumable {
     const { archive } = this.#options
     if (!archived || !archive) return
     archived.mayBeUnscaled = false

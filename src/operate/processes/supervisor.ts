@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { cannotListen } from '../../http/drivers/server.js'
-import { joinExchanges } from '../../markets/exchanges/cluster/joint-source.js'
+import { shareInProcesses } from '../../markets/exchanges/cluster/process-source.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import type { Source } from '../../markets/exchanges/source.js'
 import type { SourcePorts } from '../../markets/exchanges/source-factory.js'
@@ -12,7 +12,7 @@ import { backoffMs } from '../../runtime/backoff.js'
 import { withTimeout } from '../../runtime/deadline.js'
 import type { Log } from '../../runtime/log.js'
 import { pause } from '../../runtime/pause.js'
-import type { StoreProcess } from '../../store/local/local-store.js'
+import type { StoreProcess } from '../../store/process/process-store.js'
 import type { MetricsOfProcess } from '../metrics/metrics.js'
 import { type Config, environmentOf } from '../settings/config.js'
 import { addCounts, type Counts, noCounts, type ToOwner, type ToWorker } from './messages.js'
@@ -89,7 +89,7 @@ export class Supervisor implements StoreProcess {
 
   /** Answers from these exchanges what the other processes ask; returns them for this one, which shares fetches and streams. */
   serveExchanges(exchanges: ExchangeLookup, clock: () => number): ExchangeLookup {
-    this.#exchanges = joinExchanges(exchanges, clock)
+    this.#exchanges = shareInProcesses(exchanges, clock)
     return this.#exchanges
   }
 

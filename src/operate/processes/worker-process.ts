@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { EventEmitter } from 'node:events'
 import type { Thread } from '../../markets/exchanges/worker/exchange-thread.js'
-import type { StoreProcess } from '../../store/local/local-store.js'
+import type { StoreProcess } from '../../store/process/process-store.js'
 import type { ProcessPlace } from '../settings/config.js'
 import { addCounts, type Counts, noCounts, type ToOwner, type ToWorker } from './messages.js'
 

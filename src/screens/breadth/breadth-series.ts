@@ -6,8 +6,8 @@ import {
   type Measure,
   marketsColumn,
 } from '../../compute/expressions/measures.js'
-import { eventLoop } from '../../runtime/event-loop.js'
-import type { Steps } from '../../runtime/pieces.js'
+import type { Resumable } from '../../runtime/resumable.js'
+import { scheduler } from '../../runtime/scheduler.js'
 
 /** The values of one market: by output one for each candle, aligned with `timestamp`. Conditions are 1 and 0, undefined ones NaN. */
 export interface MarketValues {
@@ -71,7 +71,7 @@ export class BreadthSeries {
   }
 
   /** Adds all values of one more market. */
-  *fill(symbol: string, { timestamp, outputs }: MarketValues): Steps {
+  *fill(symbol: string, { timestamp, outputs }: MarketValues): Resumable {
     const last = timestamp.length - 1
     const newest: MarketCandle[] = []
     for (const [i, time] of timestamp.entries()) {
@@ -93,7 +93,7 @@ export class BreadthSeries {
     const times = Float64Array.from(this.#sums.keys()).sort()
     this.#columns = this.#measures.map(() => new Columns(times.length + spareCandles))
     for (const [i, time] of times.entries()) {
-      if (i % candlesOfLook === 0) await eventLoop.slice('screens')
+      if (i % candlesOfLook === 0) await scheduler.slice('screens')
       this.#close(time, this.#sums.get(time) as Float64Array)
     }
     this.#sums.clear()

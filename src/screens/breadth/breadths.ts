@@ -7,8 +7,8 @@ import { packColumns } from '../../compute/tables/result-columns.js'
 import { TableAnswers } from '../../compute/tables/table-answers.js'
 import type { Query, QueryWindow } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import { eventLoop } from '../../runtime/event-loop.js'
-import { finishInTurns } from '../../runtime/pieces.js'
+import { finishInSlices } from '../../runtime/resumable.js'
+import { scheduler } from '../../runtime/scheduler.js'
 import type { Scan } from '../scan.js'
 import { oldest, type ScannedCandles, scannedCandles } from '../scanned-candles.js'
 import { failure, type ScreenAnswer, type ScreenerOptions, staleText } from '../screener.js'
@@ -70,7 +70,7 @@ export class Breadths {
       const values = await this.#allValuesOf(request, joined, accountId)
       if (isRefusal(values)) failures.push(failure(market.symbol, values.error))
       else {
-        await finishInTurns('screens', series.fill(market.symbol, values))
+        await finishInSlices('screens', series.fill(market.symbol, values))
         screened++
       }
     }
@@ -85,7 +85,7 @@ export class Breadths {
     snapshot: Snapshot,
     accountId: string,
   ): Promise<MarketValues | Refusal> {
-    await eventLoop.slice('screens')
+    await scheduler.slice('screens')
     const refusal = refuseShort(query, snapshot)
     if (refusal) return refusal
     const found = await this.#tables?.compute([{ query, snapshot }], unwatched(), accountId)
@@ -125,7 +125,7 @@ export class Breadths {
     const texts: string[] = []
     let times: readonly number[] = []
     for (const [k, measure] of measures.entries()) {
-      await eventLoop.slice('screens')
+      await scheduler.slice('screens')
       const text = await this.#textOfMeasure(measure, series.snapshotOf(k, isFull), window, accountId, isKept)
       if (isRefusal(text)) return text
       // The times are those of all measures.
@@ -264,7 +264,7 @@ export class LiveBreadth {
       const { columns, closed, forming } = joined
       if (!counted || counted.columns !== columns || counted.closed > closed) return undefined
       if (counted.closed === closed && counted.forming === forming) continue
-      await eventLoop.slice('screens')
+      await scheduler.slice('screens')
       const results = closed - counted.closed + (forming ? 1 : 0)
       if (results === 0) return undefined
       this.#hasNews = true

@@ -7,7 +7,7 @@ import { refuseRange } from '../../compute/range.js'
 import { maxPoints } from '../../contract/limits.js'
 import { isRefusal, notEnoughCandles, notSettled, type Refusal } from '../../contract/refusals.js'
 import type { TimeRange } from '../../contract/time-range.js'
-import { finish, type Steps } from '../../runtime/pieces.js'
+import { finish, type Resumable } from '../../runtime/resumable.js'
 import type { EvaluationRequest } from './request.js'
 import { type Direction, definedOf, returnsAfter, signalsOf, statisticsOf } from './signal-returns.js'
 import { meanOf } from './statistics.js'
@@ -75,7 +75,7 @@ export function* evaluate(
   request: EvaluationRequest,
   { snapshot, before, begin }: EvaluatedCandles,
   compute: (closed: Snapshot) => Conditions,
-): Steps<Evaluation | Refusal> {
+): Resumable<Evaluation | Refusal> {
   const { direction, fee, horizons, exit } = request
   const { columns, count, isFull = false } = snapshot
   const known = before + count

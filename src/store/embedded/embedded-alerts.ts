@@ -13,8 +13,8 @@ import {
 } from '../../contract/storage/alerts.js'
 import type { StoredList } from '../../contract/storage/lists.js'
 import type { RequestCounts } from '../../contract/usage.js'
-import { inTurns } from '../../runtime/event-loop.js'
 import { isJson } from '../../runtime/is-json.js'
+import { inSlices } from '../../runtime/scheduler.js'
 import { listKind, listOf } from './embedded-lists.js'
 import { addUsage, usageKind } from './embedded-usage.js'
 import type { TextDatabase } from './text-database.js'
@@ -162,7 +162,7 @@ export class EmbeddedAlerts implements AlertStore {
   fired(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return this.#read(async () => {
       const fired = new Map<string, number>()
-      for await (const id of inTurns('alerts', ids)) {
+      for await (const id of inSlices('alerts', ids)) {
         const value = this.#db.get(firedKey(id))
         if (value !== undefined) fired.set(id, Number(value))
       }
@@ -194,18 +194,18 @@ export class EmbeddedAlerts implements AlertStore {
     })
   }
 
-  settle(deliveries: readonly StoredDelivery[]): Promise<void> {
+  acknowledge(deliveries: readonly StoredDelivery[]): Promise<void> {
     return this.#write(() => {
       for (const { number } of deliveries) this.#db.remove(dueKey(number))
     })
   }
 
-  bury({ number, account }: StoredDelivery, deadText: string): Promise<void> {
+  deadLetter({ number, account }: StoredDelivery, deadText: string): Promise<void> {
     return this.#write(() => {
       const key = dueKey(number)
       if (this.#db.get(key) === undefined) return
       this.#db.remove(key)
-      this.#bury(account, number, deadText)
+      this.#deadLetter(account, number, deadText)
     })
   }
 
@@ -218,7 +218,7 @@ export class EmbeddedAlerts implements AlertStore {
       this.#db.put(alertKey(account, id), text)
       if (fired !== undefined) this.#raise(firedKey(id), fired)
       for (const each of due) this.#putDue(this.#nextNumber(), account, each)
-      for (const each of dead) this.#bury(account, this.#nextNumber(), each)
+      for (const each of dead) this.#deadLetter(account, this.#nextNumber(), each)
     })
   }
 
@@ -285,7 +285,7 @@ export class EmbeddedAlerts implements AlertStore {
     if (!this.#raise(firedKey(alert), candle)) return undefined
     const number = this.#nextNumber()
     if (isDead) {
-      this.#bury(account, number, text)
+      this.#deadLetter(account, number, text)
       return undefined
     }
     this.#putDue(number, account, text)
@@ -305,7 +305,7 @@ export class EmbeddedAlerts implements AlertStore {
   }
 
   /** Within a transaction. Drops the oldest dead letter of the account where it has too many. */
-  #bury(account: string, number: number, text: string): void {
+  #deadLetter(account: string, number: number, text: string): void {
     const prefix = deadPrefix(account)
     this.#db.put(prefix + numbered(number), text)
     if (this.#db.count(under(prefix)) <= maxDeadLetters) return

@@ -1,4 +1,4 @@
-import { eventLoop } from '../../runtime/event-loop.js'
+import { scheduler } from '../../runtime/scheduler.js'
 import { attemptLater } from './attempt.js'
 import type { DiskSpace } from './disk-space.js'
 
@@ -66,7 +66,7 @@ export class TextDatabase {
   ): AsyncGenerator<readonly TextEntry[]> {
     let next = range
     for (let left = limit; left > 0; ) {
-      await eventLoop.slice(what)
+      await scheduler.slice(what)
       const most = Math.min(left, entriesOfSlice)
       const slice = await this.read(what, () => [...this.#db.getRange({ ...next, limit: most })])
       if (slice.length > 0) yield slice

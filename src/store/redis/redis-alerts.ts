@@ -275,13 +275,13 @@ export class RedisAlerts implements AlertStore {
     if (markets.length > 0) await this.#read('HDEL', checkpointsKey, ...markets)
   }
 
-  async settle(deliveries: readonly StoredDelivery[]): Promise<void> {
+  async acknowledge(deliveries: readonly StoredDelivery[]): Promise<void> {
     const numbers = deliveries.map(({ number }) => number)
     if (numbers.length > 0)
       await this.#guard('write', () => this.#redis.persistent.command('HDEL', dueKey, ...numbers))
   }
 
-  async bury({ number, account }: StoredDelivery, deadText: string): Promise<void> {
+  async deadLetter({ number, account }: StoredDelivery, deadText: string): Promise<void> {
     await this.#run('write', buryScript, [dueKey, deadKey(account)], [number, deadText])
   }
 

@@ -1,5 +1,5 @@
 import { restoreStore, StoreAway, type StoreEvents } from '../../contract/storage/stores.js'
-import { afterTurn } from '../../runtime/event-loop.js'
+import { afterTurn } from '../../runtime/scheduler.js'
 import type { RedisClient } from './redis-client.js'
 import type { Script } from './script.js'
 

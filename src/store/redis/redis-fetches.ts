@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events'
 import {
+  type ClusterAnswer,
+  type ClusterFetches,
   type FetchOutcome,
   NotShared,
   type Question,
-  type SharedAnswer,
-  type SharedFetches,
-} from '../../contract/storage/sharing.js'
+} from '../../contract/storage/cluster.js'
 import { pause } from '../../runtime/pause.js'
 import { keysOf, type Lease, type Leases } from './leases.js'
 import type { Redis } from './redis.js'
@@ -56,12 +56,12 @@ interface Options {
 }
 
 type FetchReply =
-  | { readonly kind: 'answer'; readonly answer: SharedAnswer }
+  | { readonly kind: 'answer'; readonly answer: ClusterAnswer }
   | { readonly kind: 'lead'; readonly lease: Lease; readonly requestedAt: number }
   | { readonly kind: 'wait'; readonly since: number }
 
 /** Fetches that one node at a time does: it has a lease, and leaves the outcome where the others find it. */
-export class RedisFetches implements SharedFetches {
+export class RedisFetches implements ClusterFetches {
   readonly #options: Options
   /** Emits the name of each fetch that another node has finished. */
   readonly #finished = new EventEmitter().setMaxListeners(0)
@@ -77,7 +77,7 @@ export class RedisFetches implements SharedFetches {
     what: string,
     question: Question,
     work: () => Promise<FetchOutcome>,
-  ): Promise<SharedAnswer | undefined> {
+  ): Promise<ClusterAnswer | undefined> {
     // A stream of the same name has a lease of its own.
     const name = `fetch:${what}`
     const end = performance.now() + this.#options.maxWaitMs
@@ -107,7 +107,7 @@ export class RedisFetches implements SharedFetches {
   }
 
   /** Runs work unless another node has begun with it in the last `everyMs`, or nodes cannot reach each other. */
-  async alone(name: string, everyMs: number, work: () => Promise<void>): Promise<void> {
+  async onLeader(name: string, everyMs: number, work: () => Promise<void>): Promise<void> {
     try {
       await this.fetch(name, { maxAgeMs: everyMs, depth: 0, keepMs: everyMs }, async () => {
         await work()

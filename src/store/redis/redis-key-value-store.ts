@@ -1,4 +1,4 @@
-import { NotShared } from '../../contract/storage/sharing.js'
+import { NotShared } from '../../contract/storage/cluster.js'
 import { type Changes, type KeyValueStore, StoreFailure } from '../../contract/storage/stores.js'
 import type { Redis } from './redis.js'
 import { createScript } from './script.js'

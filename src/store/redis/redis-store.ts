@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Sharing } from '../../contract/storage/sharing.js'
-import { noJournal, type SharedState, type Store } from '../../contract/storage/stores.js'
+import type { Cluster } from '../../contract/storage/cluster.js'
+import { type ClusterState, noJournal, type Store } from '../../contract/storage/stores.js'
 import { withTimeout } from '../../runtime/deadline.js'
 import { createMemoryRateWindows } from '../embedded/memory-rate-windows.js'
 import type { RedisAddress } from './address.js'
@@ -37,8 +37,8 @@ interface Options extends RedisOptions {
 
 /** A store in a Redis that several nodes share. */
 export interface RedisStore extends Store {
-  readonly sharing: Sharing
-  readonly shared: SharedState
+  readonly cluster: Cluster
+  readonly clusterState: ClusterState
 }
 
 /** For commands, which have few series in use at a time. */
@@ -68,11 +68,11 @@ export function openRedisStore(address: RedisAddress, options: Options = {}): Re
     usage: new RedisUsage(redis),
     keyValues,
     journal: noJournal,
-    sharing: { fetches, streams, alone: (...work) => fetches.alone(...work) },
+    cluster: { fetches, streams, onLeader: (...work) => fetches.onLeader(...work) },
     writeFailure: () => keyValues.failure,
     // Redis says by its answers to writes when it is full.
     freeBytes: () => Number.POSITIVE_INFINITY,
-    shared: redis,
+    clusterState: redis,
     ready: () => {
       ready ??= redis.open()
       return ready

@@ -1,14 +1,14 @@
 import {
+  type ClusterStreams,
   type FollowedStream,
   type HeldStream,
   NotShared,
-  type SharedStreams,
   type StreamListener,
-} from '../../contract/storage/sharing.js'
-import { Follower, readEvents } from './follower.js'
+} from '../../contract/storage/cluster.js'
 import { fenceOf, keysOf, type Lease, type Leases } from './leases.js'
 import type { Redis } from './redis.js'
 import { createScript, leaseOfRedis } from './script.js'
+import { readEvents, StreamReader } from './stream-reader.js'
 
 /** Milliseconds for which the events of a stream stay after the last one. */
 const keepMs = 600_000
@@ -62,9 +62,9 @@ interface Options {
  * Streams that one node at a time opens: it has a lease, gives every event the next number under the number of its
  * fence, and stores and publishes both in one script that refuses it once it has lost the lease.
  */
-export class RedisStreams implements SharedStreams {
+export class RedisStreams implements ClusterStreams {
   readonly #options: Options
-  readonly #followers = new Set<Follower>()
+  readonly #followers = new Set<StreamReader>()
   readonly #held = new Set<HeldStream>()
   /** Ends that are on their way to Redis. */
   readonly #ending = new Set<Promise<unknown>>()
@@ -127,9 +127,9 @@ export class RedisStreams implements SharedStreams {
     clearTimeout(this.#losing)
   }
 
-  #follow(name: string, listener: StreamListener): Follower {
+  #follow(name: string, listener: StreamListener): StreamReader {
     const { redis, leases } = this.#options
-    const follower = new Follower({
+    const follower = new StreamReader({
       name,
       listener,
       channels: redis.channels,

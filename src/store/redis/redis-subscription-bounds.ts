@@ -4,7 +4,7 @@ import {
   type SubscriptionBounds,
   type SubscriptionLimit,
 } from '../../contract/storage/stores.js'
-import { afterTurn } from '../../runtime/event-loop.js'
+import { afterTurn } from '../../runtime/scheduler.js'
 import { NewSubscriptions } from '../new-subscriptions.js'
 import type { Redis } from './redis.js'
 import { deadNodeMs } from './registration.js'

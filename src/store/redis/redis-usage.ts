@@ -1,7 +1,7 @@
 import { StoreFailure } from '../../contract/storage/stores.js'
 import { type RequestCounts, type UsageStore, usageDays } from '../../contract/usage.js'
-import { inTurns } from '../../runtime/event-loop.js'
-import { sortInTurns } from '../../runtime/pieces.js'
+import { sortInSlices } from '../../runtime/resumable.js'
+import { inSlices } from '../../runtime/scheduler.js'
 import type { Redis } from './redis.js'
 import { createScript } from './script.js'
 
@@ -47,9 +47,9 @@ export class RedisUsage implements UsageStore {
     limit = Number.POSITIVE_INFINITY,
   ): Promise<ReadonlyMap<string, RequestCounts>> {
     const found = await this.#ask('read', this.#redis.persistent.fieldsOf(keyOf(day)))
-    const sorted = await sortInTurns('usage', [...found], ([a], [b]) => (a < b ? -1 : 1))
+    const sorted = await sortInSlices('usage', [...found], ([a], [b]) => (a < b ? -1 : 1))
     const rows = new Map<string, RequestCounts>()
-    for await (const [account, text] of inTurns('usage', sorted.slice(offset, offset + limit)))
+    for await (const [account, text] of inSlices('usage', sorted.slice(offset, offset + limit)))
       rows.set(account, JSON.parse(text))
     return rows
   }

@@ -1,4 +1,9 @@
-import { type SharedState, type StoreEvents, StoreFailure, StoreLost } from '../../contract/storage/stores.js'
+import {
+  type ClusterState,
+  type StoreEvents,
+  StoreFailure,
+  StoreLost,
+} from '../../contract/storage/stores.js'
 import { pause } from '../../runtime/pause.js'
 import { describeAddress, type RedisAddress } from './address.js'
 import { Channels } from './channels.js'
@@ -37,7 +42,7 @@ export interface RedisOptions extends StoreEvents, InstallationOptions {}
  * the loss of a connection or of its data, until some heartbeats in a row are answered. While it is, every command fails
  * at once.
  */
-export class Redis implements SharedState {
+export class Redis implements ClusterState {
   /** Messages of nodes to each other. */
   readonly channels: Channels
   /** For windows and bounds, which requests wait for. */

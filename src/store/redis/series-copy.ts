@@ -157,7 +157,7 @@ export class SeriesCopy {
   }
 
   /** Takes over what is stored, and makes the writes once more that are not stored. */
-  adopt({ revision, isWhole, entries }: Stored, isLate: boolean): void {
+  adopt({ revision, isWhole, entries }: Stored, storedIsNewer: boolean): void {
     // A series that was removed has a revision. One without has been lost by Redis.
     const isLost = revision === '' && Boolean(this.revision) && this.#entries.size > 0
     this.revision = revision
@@ -171,11 +171,11 @@ export class SeriesCopy {
     this.#writes = []
     // What is stored may not be what followed the revision that was known.
     if (isWhole && entries.length > 0) for (const { changes } of this.#remembered) this.#remake(changes, true)
-    for (const changes of writes) this.#remake(changes, isLate)
+    for (const changes of writes) this.#remake(changes, storedIsNewer)
   }
 
-  #remake(changes: Changes, isLate: boolean): void {
-    const made = [...changes(isLate)].filter(([key]) => this.belongs(key))
+  #remake(changes: Changes, storedIsNewer: boolean): void {
+    const made = [...changes(storedIsNewer)].filter(([key]) => this.belongs(key))
     if (made.length === 0) return
     this.#apply(made)
     this.#writes.push(changes)

@@ -14,7 +14,7 @@ import type { Source } from '../../../src/markets/exchanges/source.js'
 import { watchClock } from '../../../src/markets/feeds/clock-watch.js'
 import { FeedRegistry } from '../../../src/markets/feeds/feed-registry.js'
 import { History } from '../../../src/markets/history/history.js'
-import { endlessLoop } from '../../support/event-loop.js'
+import { endlessScheduler } from '../../support/scheduler.js'
 import { closedOf } from '../../support/scripted-source.js'
 
 const day = 86_400
@@ -154,7 +154,7 @@ describe('an alert of a service whose clock is set', () => {
     const watch = new MarketWatch(marketOf('1m'), {
       plans: new Plans(),
       calculator: new Calculator(),
-      loop: endlessLoop(),
+      scheduler: endlessScheduler(),
       feeds,
       exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source }) } as unknown as ExchangeLookup,
       clock: () => now,

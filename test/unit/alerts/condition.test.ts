@@ -7,8 +7,8 @@ import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { ResultSeries } from '../../../src/compute/results/result-series.js'
 import type { IndicatorSpec } from '../../../src/contract/query.js'
 import { busy, isRefusal, type Refusal } from '../../../src/contract/refusals.js'
-import { endlessLoop } from '../../support/event-loop.js'
 import { newestValues } from '../../support/expressions/values.js'
+import { endlessScheduler } from '../../support/scheduler.js'
 
 // A candle takes 20 estimated microseconds, 400 of them two turns of the event loop.
 const text = Array.from({ length: 20 }, (_, i) => `sampleentropy(${30 + i}, 2, 0.3)`).join(' + ')
@@ -80,7 +80,7 @@ describe.each([
     series = new Series('1m', 1000)
     series.merge(candles(0, 401), 400 * 60)
     const caller = { signal: new AbortController().signal }
-    condition = new Condition({ calculator, loop: endlessLoop(), threads, caller }, compile())
+    condition = new Condition({ calculator, scheduler: endlessScheduler(), threads, caller }, compile())
     condition.alerts.set('a', { account: 'me' } as never)
   })
 
@@ -112,7 +112,7 @@ it('a condition for which there is no thread fails, and is evaluated the next ti
   series = new Series('1m', 1000)
   series.merge(candles(0, 400), 400 * 60)
   const caller = { signal: new AbortController().signal }
-  const condition = new Condition({ calculator, loop: endlessLoop(), threads, caller }, compile())
+  const condition = new Condition({ calculator, scheduler: endlessScheduler(), threads, caller }, compile())
   condition.alerts.set('a', { account: 'me' } as never)
   const seen: number[] = []
   const evaluate = () => condition.evaluate(series.snapshot(), 398 * 60, timestamp => seen.push(timestamp))

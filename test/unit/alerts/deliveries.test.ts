@@ -78,10 +78,10 @@ const hostWith = (changes: Partial<DeliveryHost>): DeliveryHost => ({
     await sendWebhook({ url: webhook?.url ?? '', secret: 'whsec_AA==', id, body }, options)
   },
   isWanted: async () => true,
-  async settle(done) {
+  async acknowledge(done) {
     settled.push(...done.map(({ id }) => id))
   },
-  async bury(_, deadText) {
+  async deadLetter(_, deadText) {
     dead.push(JSON.parse(deadText).reason)
   },
   clock: () => 0,

@@ -7,7 +7,7 @@ import { type Chart, readChart } from '../../../src/candles/charts/chart.js'
 import { Columns, candleAt, type Snapshot } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
-import { barsInTurns } from '../../../src/compute/bars-in-turns.js'
+import { barsInSlices } from '../../../src/compute/bars-in-slices.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import stocktrends from '../../vectors/charts/stocktrends.json' with { type: 'json' }
 
@@ -302,10 +302,10 @@ describe.each(charts)('the bars of $text', each => {
     expect([steps.next().done, steps.next().done]).toEqual([false, false])
     expect(barsIn((steps.next() as IteratorReturnResult<Snapshot>).value)).toEqual(atOnce)
     const source = series()
-    const later = barsInTurns(each, source)
+    const later = barsInSlices(each, source)
     expect(later).toBeInstanceOf(Promise)
     expect(barsIn(await later)).toEqual(atOnce)
-    expect(barsInTurns(each, source)).toBe(await later)
+    expect(barsInSlices(each, source)).toBe(await later)
   })
 
   it('are the same when a series grows candle by candle', () => {

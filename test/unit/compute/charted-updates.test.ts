@@ -8,8 +8,8 @@ import { compileExpression } from '../../../src/compute/expressions/compile.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { LiveCalculation } from '../../../src/compute/results/live-calculation.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
-import { endlessLoop } from '../../support/event-loop.js'
 import { entryOf } from '../../support/kernel.js'
+import { endlessScheduler } from '../../support/scheduler.js'
 
 const chart = readChart('renko:1') as Chart
 const calculator = new Calculator()
@@ -63,7 +63,7 @@ describe('several bars of one time', () => {
     const compiled = compileExpression('close > open', { timeframe: '1m' })
     if (isRefusal(compiled)) return expect.fail(compiled.error)
     const parts = {
-      ...{ calculator, loop: endlessLoop(), threads: undefined },
+      ...{ calculator, scheduler: endlessScheduler(), threads: undefined },
       caller: { signal: new AbortController().signal },
     }
     const evaluate = async (checkpoint: number) => {

@@ -33,7 +33,7 @@ const depth = 5_000
 class CountedCalculator extends Calculator {
   /** The most of any turn. */
   mostNs = 0
-  #turnNs = 0
+  #sliceNs = 0
   #calculation: Calculation | undefined
 
   override compute(calculation: Calculation, snapshot: Snapshot, from?: number): void {
@@ -47,12 +47,12 @@ class CountedCalculator extends Calculator {
   }
 
   override run(from: number, to: number): void {
-    if (this.#turnNs === 0)
+    if (this.#sliceNs === 0)
       setImmediate(() => {
-        this.#turnNs = 0
+        this.#sliceNs = 0
       })
-    this.#turnNs += (to - from) * mostNsPerCandle(this.#calculation as Calculation)
-    this.mostNs = Math.max(this.mostNs, this.#turnNs)
+    this.#sliceNs += (to - from) * mostNsPerCandle(this.#calculation as Calculation)
+    this.mostNs = Math.max(this.mostNs, this.#sliceNs)
     super.run(from, to)
   }
 }

@@ -18,9 +18,9 @@ import type { Exchange } from '../../../src/markets/exchanges/registry.js'
 import { SourceFailure } from '../../../src/markets/exchanges/source.js'
 import type { OnChange } from '../../../src/markets/feeds/feed.js'
 import type { Feeds } from '../../../src/markets/feeds/feed-registry.js'
-import type { EventLoop } from '../../../src/runtime/event-loop.js'
-import { endlessLoop, nextTurn, scriptedLoop } from '../../support/event-loop.js'
+import type { Scheduler } from '../../../src/runtime/scheduler.js'
 import { entryOf, valuesOf } from '../../support/kernel.js'
+import { endlessScheduler, nextTurn, scriptedScheduler } from '../../support/scheduler.js'
 
 const minute: Market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }
 const specOf = (name: string, given = {}) => ({ indicator: entryOf(name), ...valuesOf(entryOf(name), given) })
@@ -73,7 +73,7 @@ class ScriptedFeeds implements Feeds {
 
 let feeds: ScriptedFeeds
 let hub: Hub
-let loop: EventLoop
+let scheduler: Scheduler
 let published: (readonly [channel: string, text: string])[]
 let bugs: unknown[]
 const calculator = new Calculator()
@@ -83,7 +83,7 @@ beforeEach(() => {
   feeds.move(candles(0, 50), 50)
   published = []
   bugs = []
-  loop = endlessLoop()
+  scheduler = endlessScheduler()
   openHub()
 })
 
@@ -97,7 +97,7 @@ function openHub() {
       ids: () => ['demo'],
       find: name => (name === 'demo' || name === 'alias' ? exchange : undefined),
     },
-    loop,
+    scheduler,
     onBug: error => bugs.push(error),
   })
   hub.publishTo((channel, text) => published.push([channel, text]))
@@ -307,8 +307,8 @@ describe('a market', () => {
   })
 
   it('is released over several turns where many topics are left together, but not one that is wanted again', async () => {
-    const scripted = scriptedLoop()
-    loop = scripted.loop
+    const scripted = scriptedScheduler()
+    scheduler = scripted.scheduler
     openHub()
     feeds.move(candles(50, 400), 400)
     const specs = Array.from({ length: 300 }, (_, i) => specOf('sma', { period: 2 + i }))
@@ -317,7 +317,7 @@ describe('a market', () => {
     await nextTurn()
     for (const topic of topics)
       vi.spyOn(topic.calculation, 'close').mockImplementation(() => scripted.pass(0.05))
-    expect(loop.hasTime('others')).toBe(true)
+    expect(scheduler.hasTime('others')).toBe(true)
     scripted.pass(5)
     for (const topic of topics) hub.release(topic)
     const [again, twice] = await Promise.all([acquire(specs[0]), acquire(specs[1])])
@@ -443,7 +443,7 @@ describe('a costly topic', () => {
       calculator,
       resultCache: new ResultCache(1_000_000),
       exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source: createDemoSource(() => 0) }) },
-      loop: endlessLoop(),
+      scheduler: endlessScheduler(),
       onBug: error => bugs.push(error),
       threads,
       ...options,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { Inbox } from '../../../src/live/inbox.js'
-import type { EventLoop } from '../../../src/runtime/event-loop.js'
+import type { Scheduler } from '../../../src/runtime/scheduler.js'
 
 let inbox: Inbox
 let received: string[]
@@ -18,10 +18,10 @@ beforeEach(() => {
   next = []
   acts = {}
   inbox = new Inbox({
-    loop: {
+    scheduler: {
       hasTime: () => !isOver,
       next: () => new Promise<void>(resolve => next.push(resolve)),
-    } as unknown as EventLoop,
+    } as unknown as Scheduler,
     receive(text) {
       received.push(text)
       acts[text]?.()

@@ -10,7 +10,7 @@ import {
 } from '../../../src/contract/refusals.js'
 import type { Account } from '../../../src/contract/storage/stores.js'
 import { Session, type SessionHost, type SessionHub, type SessionTopic } from '../../../src/live/session.js'
-import { endlessLoop } from '../../support/event-loop.js'
+import { endlessScheduler } from '../../support/scheduler.js'
 
 const account = { id: 'a', subscriptions: 2 } as Account
 const request = {
@@ -78,7 +78,7 @@ beforeEach(() => {
     },
     expressions: new Expressions(),
     messagesPerSecond: 50,
-    loop: endlessLoop(),
+    scheduler: endlessScheduler(),
     clock: () => milliseconds,
     slow: new Set(),
     onBug: error => bugs.push(error),

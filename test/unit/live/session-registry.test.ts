@@ -15,7 +15,7 @@ import type { Account, SubscriptionLimit } from '../../../src/contract/storage/s
 import { type SubscribeRequest, subscriptionKey } from '../../../src/live/protocol.js'
 import type { Session } from '../../../src/live/session.js'
 import { SessionRegistry } from '../../../src/live/session-registry.js'
-import { endlessLoop } from '../../support/event-loop.js'
+import { endlessScheduler } from '../../support/scheduler.js'
 
 const sweepMs = 500
 const authenticationMs = authenticationSeconds * 1000
@@ -57,7 +57,7 @@ const create = (options: Partial<ConstructorParameters<typeof SessionRegistry>[0
     ...{ maxConnections: 100, maxConnectionsPerKey: 100 },
     ...{ maxUnauthenticated: 100, maxUnauthenticatedPerAddress: 100 },
     messagesPerSecond: 50,
-    loop: endlessLoop(),
+    scheduler: endlessScheduler(),
     clock: () => now,
     onBug: error => bugs.push(error),
     ...options,

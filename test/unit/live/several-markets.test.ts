@@ -22,13 +22,13 @@ import type { Exchange } from '../../../src/markets/exchanges/registry.js'
 import { SourceFailure } from '../../../src/markets/exchanges/source.js'
 import type { OnChange } from '../../../src/markets/feeds/feed.js'
 import type { Feeds } from '../../../src/markets/feeds/feed-registry.js'
-import { readJoined } from '../../../src/markets/history/joined-reading.js'
+import { readMultiMarket } from '../../../src/markets/history/multi-market-reading.js'
 import type { Reading } from '../../../src/markets/history/reading.js'
 import { readScreen } from '../../../src/screens/request.js'
 import type { Scan } from '../../../src/screens/scan.js'
 import { Screener } from '../../../src/screens/screener.js'
-import { endlessLoop, nextTurn } from '../../support/event-loop.js'
 import { flatCandle } from '../../support/flat-candle.js'
+import { endlessScheduler, nextTurn } from '../../support/scheduler.js'
 
 const own: Market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }
 const other: Market = { exchange: 'demo', symbol: 'ETHUSDT', timeframe: '1m' }
@@ -112,7 +112,7 @@ beforeEach(() => {
     calculator,
     resultCache,
     exchanges,
-    loop: endlessLoop(),
+    scheduler: endlessScheduler(),
     onBug: error => expect.fail(String(error)),
   })
   hub.publishTo((channel, text) => {
@@ -122,7 +122,7 @@ beforeEach(() => {
 
 /** What REST answers now: value, minute. */
 function answered({ spec }: CompiledExpression) {
-  const reading = readJoined(markets as never, own, otherMarketsOf(spec.indicator, own)) as Reading
+  const reading = readMultiMarket(markets as never, own, otherMarketsOf(spec.indicator, own)) as Reading
   const text = answer(calculator, { ...spec, results: 1, backtrack: 0 }, reading.snapshot)
   if (isRefusal(text)) throw new Error(text.error)
   const { value, timestamp } = JSON.parse(text)
@@ -158,7 +158,7 @@ function watchWith(committed: Evaluation[], market = own): MarketWatch {
     calculator,
     resultCache,
     plans: new Plans(),
-    loop: endlessLoop(),
+    scheduler: endlessScheduler(),
     clock: () => 3600,
     catchUpSeconds: 3600,
     backoffMs: 5,

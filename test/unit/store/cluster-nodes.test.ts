@@ -71,11 +71,11 @@ describe.skipIf(!isRedisAvailable)(
 
     it('one script for each change of a series, however many nodes follow it', async () => {
       const held = await Promise.all(
-        names.map(name => one.sharing.streams.join(name, { onEvent() {}, onLost() {} })),
+        names.map(name => one.cluster.streams.join(name, { onEvent() {}, onLost() {} })),
       )
       let received = 0
       await Promise.all(
-        names.map(name => two.sharing.streams.join(name, { onEvent: () => received++, onLost() {} })),
+        names.map(name => two.cluster.streams.join(name, { onEvent: () => received++, onLost() {} })),
       )
       const changes = 25
       const scripts = await scriptsOf(async () => {
@@ -145,7 +145,7 @@ describe.skipIf(!isRedisAvailable)(
       await client.set(lease, 'dead:1', 'PX', times.lease)
       const died = performance.now()
       const lost = new Promise<number>(resolve => {
-        void two.sharing.streams.join('x:DEADUSDT:1m', {
+        void two.cluster.streams.join('x:DEADUSDT:1m', {
           onEvent() {},
           onLost: () => resolve(performance.now() - died),
         })

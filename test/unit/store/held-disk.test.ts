@@ -55,8 +55,8 @@ const writes: Readonly<Record<string, (store: Store, id: string) => Promise<unkn
   'alerts.remove': ({ alerts }) => alerts.remove(account.id, ['a1']),
   'alerts.commit': ({ alerts }) => alerts.commit({ checkpoints: new Map([['m', 1]]), fires: [] }),
   'alerts.forget': ({ alerts }) => alerts.forget(['m']),
-  'alerts.settle': ({ alerts }) => alerts.settle([due]),
-  'alerts.bury': ({ alerts }) => alerts.bury(due, '{}'),
+  'alerts.acknowledge': ({ alerts }) => alerts.acknowledge([due]),
+  'alerts.deadLetter': ({ alerts }) => alerts.deadLetter(due, '{}'),
   'alerts.restore': ({ alerts }) => alerts.restore(alert, history),
 }
 
@@ -91,6 +91,6 @@ it('commits that wait for the disk are made at a start only, and of candles', ()
     // Commands that copy or replace a directory, and the start after one that was killed.
     'src/store/embedded/replacement.ts',
     // Its file is never flushed.
-    'src/store/local/shared-numbers.ts',
+    'src/store/process/counter-table.ts',
   ])
 })

@@ -108,7 +108,7 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
     }
     async function openBoth() {
       const [holder, follower] = [await open({ followerDelayMs }), await open({ followerDelayMs })]
-      await holder.store.sharing.streams.join(key, { onEvent() {}, onLost() {} })
+      await holder.store.cluster.streams.join(key, { onEvent() {}, onLost() {} })
       holder.archive.write(key, minutes(0, 300))
       await holder.stored()
       await until(() => expect(candlesOf(follower.archive)).toEqual(minutes(0, 300)))
@@ -158,7 +158,7 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
     it('is read at once where the message does not say what has changed, as in earlier releases', async () => {
       const { follower } = await openBoth()
       const { looks } = await used()
-      const { channels } = follower.store.shared as Redis
+      const { channels } = follower.store.clusterState as Redis
       await client.publish(channels.nameOf('written'), `other other.1 ${key}`)
       // By both nodes.
       await expect.poll(async () => (await used()).looks).toBe(looks + 2)
@@ -272,12 +272,12 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', needs('r
       archive.write(key, minutes(0, 10))
       await stored()
       await own.kill()
-      await until(() => expect(store.shared.isUp).toBe(false))
+      await until(() => expect(store.clusterState.isUp).toBe(false))
       for (let k = 0; k < writes; k++) archive.write(key, minutes(10 + k, 11 + k))
       expect(candlesOf(archive)).toEqual(minutes(0, 10 + writes))
       expect(store.writeFailure()).toBeInstanceOf(Error)
       await own.restart()
-      await until(() => expect(store.shared.isUp).toBe(true))
+      await until(() => expect(store.clusterState.isUp).toBe(true))
       await until(() => expect(store.writeFailure()).toBeUndefined())
       await stored()
       const late = await open()
@@ -296,11 +296,11 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', needs('r
       one.archive.write(key, minutes(0, 10))
       await one.stored()
       await own.kill()
-      await until(() => expect(one.store.shared.isUp).toBe(false))
+      await until(() => expect(one.store.clusterState.isUp).toBe(false))
       await own.restart()
-      await until(() => expect(one.store.shared.isLost).toBe(true))
+      await until(() => expect(one.store.clusterState.isLost).toBe(true))
       await confirmStore(address)
-      await until(() => expect(one.store.shared.isUp).toBe(true))
+      await until(() => expect(one.store.clusterState.isUp).toBe(true))
       const late = await open()
       await until(() => expect(candlesOf(late.archive)).toEqual(minutes(0, 10)))
       const other = openRedisStore(address, { copyBytes: 1e7 })
@@ -326,10 +326,10 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', needs('r
       await one.stored()
       await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 600)))
       await own.kill()
-      await until(() => expect([one, two].some(({ store }) => store.shared.isUp)).toBe(false))
+      await until(() => expect([one, two].some(({ store }) => store.clusterState.isUp)).toBe(false))
       for (let k = 0; k < 250; k++) one.archive.replace(key, minutes(700, 710 + k))
       await own.restart()
-      await until(() => expect([one, two].every(({ store }) => store.shared.isUp)).toBe(true))
+      await until(() => expect([one, two].every(({ store }) => store.clusterState.isUp)).toBe(true))
       await until(() => expect(candlesOf(two.archive)).toEqual(minutes(700, 959)))
     } finally {
       await Promise.all(stores.splice(0).map(store => store.close()))
@@ -356,7 +356,7 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', needs('r
         await client.connect()
         if (why === 'is away') await own.kill()
         else await client.config('SET', 'maxmemory', '1')
-        if (why === 'is away') await until(() => expect(store.shared.isUp).toBe(false))
+        if (why === 'is away') await until(() => expect(store.clusterState.isUp).toBe(false))
         else {
           archive.write('x:FIRST:1m', minutes(0, 1))
           await until(() => expect(store.writeFailure()?.message).toMatch(/OOM/))
@@ -379,7 +379,7 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', needs('r
           expect(keyValues.copies.series, 'nothing is held of a series that cannot be read').toBe(held)
           expect(held).toBeGreaterThan(copies)
           await own.restart()
-          await vi.waitFor(() => expect(store.shared.isUp).toBe(true), patient)
+          await vi.waitFor(() => expect(store.clusterState.isUp).toBe(true), patient)
         } else await client.config('SET', 'maxmemory', '0')
 
         await vi.waitFor(() => expect(store.writeFailure()).toBeUndefined(), patient)
@@ -413,7 +413,7 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', needs('r
       await client.call('CONFIG', 'SET', 'maxmemory', '1')
       archive.write(key, minutes(0, 10))
       await until(() => expect(store.writeFailure()?.message).toMatch(/OOM/))
-      expect(store.shared.isUp).toBe(true)
+      expect(store.clusterState.isUp).toBe(true)
       await client.call('CONFIG', 'SET', 'maxmemory', '0')
       await until(() => expect(store.writeFailure()).toBeUndefined())
       await stored()

@@ -165,7 +165,7 @@ describe.skipIf(!isRedisAvailable)('a Redis that is stopped and started again', 
         const wanted = answered + count
         await expect.poll(() => answered, { timeout: 10_000 }).toBeGreaterThan(wanted)
       }
-      const areUp = () => nodes.map(({ shared }) => shared.isUp)
+      const areUp = () => nodes.map(({ clusterState }) => clusterState.isUp)
       try {
         await more(50)
         await own.kill()

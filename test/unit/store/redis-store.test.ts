@@ -129,7 +129,8 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
     const confirm = () => confirmStore(parseRedisAddress(server.url) as RedisAddress)
     const lose = async () => {
       await bare.flushall()
-      for (const node of [store, other]) await expect.poll(() => node.shared?.isLost, patient).toBe(true)
+      for (const node of [store, other])
+        await expect.poll(() => node.clusterState?.isLost, patient).toBe(true)
     }
 
     it('knows no unknown keys, and keeps those that are known, until the data are back', async () => {
@@ -140,8 +141,8 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
       await bare.flushall()
       // From the first question on, not only from the next heartbeat.
       await expect(other.accounts.find(hashOf(unused))).rejects.toThrow(StoreAway)
-      expect(other.shared).toMatchObject({ isUp: false, isLost: true })
-      await expect.poll(() => store.shared?.isLost, patient).toBe(true)
+      expect(other.clusterState).toMatchObject({ isUp: false, isLost: true })
+      await expect.poll(() => store.clusterState?.isLost, patient).toBe(true)
       expect(await other.accounts.find(hashOf(key))).toEqual(issued)
       await expect(issueKey(other.accounts, { name: 'x', plan: 'pro' }, 1)).rejects.toThrow(
         new StoreFailure(
@@ -152,8 +153,8 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
       expect(await bare.exists('{accounts}'), 'nothing is written into it').toBe(0)
 
       await restore(before)
-      for (const node of [store, other]) await expect.poll(() => node.shared?.isUp, patient).toBe(true)
-      expect(other.shared?.isLost).toBe(false)
+      for (const node of [store, other]) await expect.poll(() => node.clusterState?.isUp, patient).toBe(true)
+      expect(other.clusterState?.isLost).toBe(false)
       for (const each of [key, unused]) expect(await other.accounts.find(hashOf(each))).toBeDefined()
       expect(await other.accounts.find(hashOf('unknown'))).toBeUndefined()
     })
@@ -228,7 +229,7 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
     await other.accounts.find(hashOf(key))
     await server.kill()
     try {
-      await expect.poll(() => other.shared?.isUp, patient).toBe(false)
+      await expect.poll(() => other.clusterState?.isUp, patient).toBe(false)
       expect(other.accounts.find(hashOf(key))).toEqual(issued)
       await expect(other.accounts.find(hashOf('unknown'))).rejects.toThrow(StoreAway)
       await expect(issueKey(other.accounts, { name: 'x', plan: 'pro' }, 1)).rejects.toThrow(
@@ -246,7 +247,7 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
       await server.restart()
       await ready
     }
-    await expect.poll(() => other.shared?.isUp, patient).toBe(true)
+    await expect.poll(() => other.clusterState?.isUp, patient).toBe(true)
     await expect.poll(held, { ...patient, message: 'what was counted alone is told' }).toEqual([1])
     expect(other.rateWindows.take(account)).toBeInstanceOf(Promise)
   })

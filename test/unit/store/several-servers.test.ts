@@ -101,8 +101,8 @@ const uses: readonly [what: string, use: (one: RedisStore, two: RedisStore) => P
     'fetches',
     async (one, two) => {
       let fetched = 0
-      const fetch = ({ sharing }: RedisStore, name: string) =>
-        sharing.fetches.fetch(name, { maxAgeMs: 60_000, depth: 1, keepMs: 60_000 }, async () => {
+      const fetch = ({ cluster }: RedisStore, name: string) =>
+        cluster.fetches.fetch(name, { maxAgeMs: 60_000, depth: 1, keepMs: 60_000 }, async () => {
           fetched++
           return { bytes: bytesOf(name), isFailure: false }
         })
@@ -117,11 +117,11 @@ const uses: readonly [what: string, use: (one: RedisStore, two: RedisStore) => P
     async (one, two) => {
       const got = new Map(names.map(name => [name, [] as string[]]))
       const held = await Promise.all(
-        names.map(name => one.sharing.streams.join(name, { onEvent() {}, onLost() {} })),
+        names.map(name => one.cluster.streams.join(name, { onEvent() {}, onLost() {} })),
       )
       await Promise.all(
         names.map(name =>
-          two.sharing.streams.join(name, {
+          two.cluster.streams.join(name, {
             onEvent: bytes => got.get(name)?.push(Buffer.from(bytes).toString()),
             onLost: reason => got.get(name)?.push(reason),
           }),
@@ -150,7 +150,7 @@ function isUsed(form: string, start: () => Promise<{ readonly url: string; close
 
     it.each(uses)('%s', async (_, use) => {
       await use(...nodes)
-      for (const { shared } of nodes) expect(shared.isUp).toBe(true)
+      for (const { clusterState } of nodes) expect(clusterState.isUp).toBe(true)
     })
   })
 }
@@ -208,10 +208,10 @@ describe.skipIf(!isRedisAvailable)('a server that fails under load', needs('redi
     try {
       await until(() => expect(written).toBeGreaterThan(10))
       await master.kill()
-      await until(() => expect([one.shared.isUp, two.shared.isUp]).toEqual([false, false]))
+      await until(() => expect([one.clusterState.isUp, two.clusterState.isUp]).toEqual([false, false]))
       const before = answered
       await until(() => expect(answered, 'requests are answered meanwhile').toBeGreaterThan(before + 100))
-      await until(() => expect([one.shared.isUp, two.shared.isUp]).toEqual([true, true]))
+      await until(() => expect([one.clusterState.isUp, two.clusterState.isUp]).toEqual([true, true]))
       const wanted = written + 10
       await until(() => expect(written).toBeGreaterThan(wanted))
     } finally {

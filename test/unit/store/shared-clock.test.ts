@@ -36,7 +36,7 @@ async function startOther(): Promise<ChildProcess> {
     await store.rateWindows.take(account)
     await store.subscriptions.reserve(account, 'x')
     await store.subscriptions.reserve(account, 'y')
-    await store.sharing.streams.join(${JSON.stringify(name)}, { onEvent() {}, onLost() {} })
+    await store.cluster.streams.join(${JSON.stringify(name)}, { onEvent() {}, onLost() {} })
     await store.alerts.lease()
     console.log('ready')
     setInterval(() => {}, 1000)`
@@ -81,7 +81,7 @@ describe.skipIf(!canShiftClock)(
       server.shift(-hour)
       expect(await secondsOfServer()).toBeLessThan(before - hour + 60)
       const joined = async () => {
-        const stream = await store.sharing.streams.join(name, ignored)
+        const stream = await store.cluster.streams.join(name, ignored)
         if (typeof stream === 'object' && stream.kind === 'followed') stream.end()
         return typeof stream === 'object' ? stream.kind : stream
       }
@@ -97,7 +97,7 @@ describe.skipIf(!canShiftClock)(
     it('may be set back while a node follows the stream of one that dies: the follower hears of it', async () => {
       const other = await startOther()
       const losses: string[] = []
-      const stream = await store.sharing.streams.join(name, {
+      const stream = await store.cluster.streams.join(name, {
         ...ignored,
         onLost: reason => losses.push(reason),
       })
@@ -108,7 +108,7 @@ describe.skipIf(!canShiftClock)(
     }, 120_000)
 
     it('may be set back: what was fetched before does not count as fresh until then', async () => {
-      const { fetches } = store.sharing
+      const { fetches } = store.cluster
       const fetch = (text: string, maxAgeMs: number) =>
         fetches.fetch('a', { maxAgeMs, depth: 1, keepMs: 7_200_000 }, async () => ({
           bytes: Buffer.from(text),

@@ -107,7 +107,7 @@ describe('a bench that is repeated', () => {
 
   it('ends when there is no time left, though not before the fewest runs', async () => {
     const bench = made({ wild: [1, 5, 0.2, 3] })
-    const { runs } = await repeatUntilSteady(bench.run, { ...bounds, isLate: () => true })
+    const { runs } = await repeatUntilSteady(bench.run, { ...bounds, storedIsNewer: () => true })
     expect(runs).toBe(3)
   })
 })

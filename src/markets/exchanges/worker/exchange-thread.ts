@@ -2,9 +2,9 @@ import type { Candle } from '../../../candles/candle.js'
 import type { Timeframe } from '../../../candles/timeframe.js'
 import { backoffMs } from '../../../runtime/backoff.js'
 import { withTimeout } from '../../../runtime/deadline.js'
-import { eventLoop } from '../../../runtime/event-loop.js'
+import { scheduler } from '../../../runtime/scheduler.js'
 import { CandleChannel } from '../channel.js'
-import { unpackCandles, unpackInTurns } from '../packed-candles.js'
+import { unpackCandles, unpackInSlices } from '../packed-candles.js'
 import { unpackError } from '../packed-error.js'
 import {
   type FetchedCandles,
@@ -264,7 +264,7 @@ export class ExchangeThread {
 }
 
 /** Handles messages of streams in their order, in turns of the event loop: at the end of a minute each of a thousand markets sends one. */
-const inTurn = (work: () => void) => void eventLoop.run('streams', work)
+const inTurn = (work: () => void) => void scheduler.run('streams', work)
 
 const closedFailure = (exchange: string) => new SourceFailure('unavailable', `${exchange} was closed`)
 
@@ -305,9 +305,9 @@ export class RemoteSource implements Source {
   ): Promise<FetchedCandles> {
     const question = { ask: 'candles', symbol, timeframe, count, options } as const
     const answer = (await this.thread.ask(this.exchange, question)) as Float64Array | EarlierCandles
-    if (answer instanceof Float64Array) return unpackInTurns(answer)
+    if (answer instanceof Float64Array) return unpackInSlices(answer)
     const { candles, requestedAt } = answer
-    return Object.assign(await unpackInTurns(candles), { requestedAt })
+    return Object.assign(await unpackInSlices(candles), { requestedAt })
   }
 
   watch(

@@ -236,18 +236,18 @@ describe('an archive whose store is elsewhere', () => {
   const remote = () => {
     const { keyValues: chunks } = memoryKeyValues()
     const asked: string[] = []
-    const isLate = { value: false }
+    const storedIsNewer = { value: false }
     const prepared: KeyValueStore = {
       ...chunks,
       prepare: async name => void asked.push(name),
       prepareHeads: async () => void asked.push('heads'),
       write: changes => {
-        const made = [...changes(isLate.value)]
+        const made = [...changes(storedIsNewer.value)]
         asked.push(`write ${made.length}`)
         chunks.write(() => made)
       },
     }
-    return { chunks: prepared, asked, isLate }
+    return { chunks: prepared, asked, storedIsNewer }
   }
 
   it('has a series prepared by its head, and all heads for the list', async () => {
@@ -268,10 +268,10 @@ describe('an archive whose store is elsewhere', () => {
   })
 
   it('replaces no candles by older ones, where another process has written meanwhile', () => {
-    const { chunks, isLate } = remote()
+    const { chunks, storedIsNewer } = remote()
     const archive = new Archive(chunks, { depth: 1000 })
     archive.write(key, span(0, 300))
-    isLate.value = true
+    storedIsNewer.value = true
     archive.replace(key, span(0, 299, 1))
     archive.replace(key, [])
     expect(candlesOf(archive.read(key))).toEqual(span(0, 300))

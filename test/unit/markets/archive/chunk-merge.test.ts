@@ -7,7 +7,7 @@ import { bytesOf } from '../../../../src/markets/archive/archive-usage.js'
 import type { Block } from '../../../../src/markets/archive/blocks.js'
 import { countOf, cutIntoChunks, encodeChunk } from '../../../../src/markets/archive/chunk-codec.js'
 import { decodeHead, emptyHead, encodeHead } from '../../../../src/markets/archive/series-head.js'
-import { finish } from '../../../../src/runtime/pieces.js'
+import { finish } from '../../../../src/runtime/resumable.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 
 const key = 'x:BTCUSDT:1m'

@@ -33,7 +33,7 @@ import {
 } from '../../../../src/markets/archive/series-head.js'
 import { spansToFetch } from '../../../../src/markets/history/backfill-spans.js'
 import { OpenTimes } from '../../../../src/markets/history/open-times.js'
-import { finish } from '../../../../src/runtime/pieces.js'
+import { finish } from '../../../../src/runtime/resumable.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 
 const key = 'x:币/%:1m'

@@ -311,9 +311,9 @@ describe('candles', () => {
     const source = connect()
     for (const timeframe of ['1h', '1d', '1w'] as const) {
       const expected = yahoo.truth('FOUR', timeframes[timeframe], '2025-05-05').slice(-6)
-      yahoo.securities.FOUR = { ...(securities.FOUR as Security), isLate: false }
+      yahoo.securities.FOUR = { ...(securities.FOUR as Security), storedIsNewer: false }
       expect(await source.candles('FOUR', timeframe, 6), timeframe).toEqual(expected)
-      yahoo.securities.FOUR = { ...(securities.FOUR as Security), isLate: true }
+      yahoo.securities.FOUR = { ...(securities.FOUR as Security), storedIsNewer: true }
       const late = yahoo.truth('FOUR', timeframes[timeframe], '2025-05-05', false)
       expect(late[0]?.open, 'the rows are late').toBeGreaterThan(3 * (expected[0]?.open ?? 0))
       expect(await source.candles('FOUR', timeframe, 6), timeframe).toEqual(expected)

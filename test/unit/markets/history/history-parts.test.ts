@@ -282,7 +282,7 @@ describe('the archive', () => {
       maxBytes: 1,
       isInMemory: () => false,
       onFailure: error => failures.push(error),
-      alone: async (name, everyMs, check) => {
+      onLeader: async (name, everyMs, check) => {
         alone.push([name, everyMs])
         await check()
       },

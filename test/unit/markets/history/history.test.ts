@@ -3,8 +3,8 @@ import type { Candle } from '../../../../src/candles/candle.js'
 import { type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
 import { History } from '../../../../src/markets/history/history.js'
 import type { Pending, Reading } from '../../../../src/markets/history/reading.js'
-import { scriptedLoop } from '../../../support/event-loop.js'
 import { passMonotonic, resetMonotonic } from '../../../support/monotonic-clock.js'
+import { scriptedScheduler } from '../../../support/scheduler.js'
 
 afterEach(resetMonotonic)
 
@@ -83,10 +83,10 @@ describe('history', () => {
   })
 
   it('opens a series in a later turn where others take this one, once for all readers', async () => {
-    const { loop, pass } = scriptedLoop()
-    const { exchange, history } = setUp({ loop })
+    const { scheduler, pass } = scriptedScheduler()
+    const { exchange, history } = setUp({ scheduler })
     exchange.isComputed = true
-    loop.run('others', () => pass(5))
+    scheduler.run('others', () => pass(5))
     const readings = [history.read(market, exchange), history.read(market, exchange)]
     expect(exchange.fetches).toEqual([])
     const [first, second] = await Promise.all(readings)
@@ -94,7 +94,7 @@ describe('history', () => {
     expect(second).toEqual(first)
     expect(exchange.fetches).toEqual([200])
     // What is in memory waits for nothing.
-    loop.run('others', () => pass(5))
+    scheduler.run('others', () => pass(5))
     expect(history.read(market, exchange)).toEqual(first)
   })
 

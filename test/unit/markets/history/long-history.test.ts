@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../../src/candles/candle.js'
 import type { Store } from '../../../../src/contract/storage/stores.js'
 import { Archive } from '../../../../src/markets/archive/archive.js'
-import { packCandles, unpackInTurns } from '../../../../src/markets/exchanges/packed-candles.js'
+import { packCandles, unpackInSlices } from '../../../../src/markets/exchanges/packed-candles.js'
 import type { Source } from '../../../../src/markets/exchanges/source.js'
 import { History } from '../../../../src/markets/history/history.js'
 import type { Pending, Reading } from '../../../../src/markets/history/reading.js'
-import { pieceLength, piecesOf } from '../../../../src/runtime/pieces.js'
+import { pieceLength, piecesOf } from '../../../../src/runtime/resumable.js'
 import { openEmbedded } from '../../../../src/store/embedded/embedded.js'
 import { moveMonotonic, resetMonotonic } from '../../../support/monotonic-clock.js'
 import { candleAt, closedOf } from '../../../support/scripted-source.js'
@@ -75,10 +75,10 @@ describe('a long history', () => {
   it('is unpacked in turns as it was packed', async () => {
     const turns = countTurns()
     vi.spyOn(performance, 'now').mockImplementation(slowly())
-    expect(await unpackInTurns(packCandles(candles))).toEqual(candles)
+    expect(await unpackInSlices(packCandles(candles))).toEqual(candles)
     turns.stop()
     expect(turns.turns).toBeGreaterThanOrEqual(3)
-    expect(await unpackInTurns(packCandles([]))).toEqual([])
+    expect(await unpackInSlices(packCandles([]))).toEqual([])
   })
 
   it('that is fetched for the first time is merged and archived in turns, and read when it is whole', async () => {

@@ -1,13 +1,13 @@
-import { EventLoop } from '../../src/runtime/event-loop.js'
+import { Scheduler } from '../../src/runtime/scheduler.js'
 
 /** An event loop whose turns always have time, but for what is expected to take long: no test depends on the machine. */
-export const endlessLoop = (): EventLoop => new EventLoop(() => 0)
+export const endlessScheduler = (): Scheduler => new Scheduler(() => 0)
 
 /** An event loop in which a test says how many milliseconds have passed. */
-export function scriptedLoop() {
+export function scriptedScheduler() {
   let now = 0
   return {
-    loop: new EventLoop(() => now),
+    scheduler: new Scheduler(() => now),
     pass(ms: number) {
       now += ms
     },

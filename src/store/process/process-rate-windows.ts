@@ -6,7 +6,7 @@ import {
 } from '../../contract/storage/stores.js'
 import { pause } from '../../runtime/pause.js'
 import { windowUse } from '../embedded/memory-rate-windows.js'
-import type { NumberChanges, SharedNumbers } from './shared-numbers.js'
+import type { CounterTable, NumberChanges } from './counter-table.js'
 
 /** What a process takes in advance for further requests of an account, and for how many milliseconds. */
 const advance = 32
@@ -46,8 +46,8 @@ function windowOf(numbers: Pick<NumberChanges, 'get'>, { id }: Pick<Account, 'id
  * some in advance, as long as there are enough for all processes, and returns soon what was not needed. A request that finds none
  * left while some were taken in advance waits until they are returned, so exactly as many are allowed as the plan says.
  */
-export class LocalRateWindows implements RateWindows {
-  readonly #numbers: SharedNumbers
+export class ProcessRateWindows implements RateWindows {
+  readonly #numbers: CounterTable
   readonly #clock: () => number
   /** The requests that must be left for an advance: as many for each process. */
   readonly #plenty: number
@@ -56,7 +56,7 @@ export class LocalRateWindows implements RateWindows {
   #returning: NodeJS.Timeout | undefined
 
   /** `clock` counts milliseconds from a time that is the same one in all so many processes, and never goes back. */
-  constructor(numbers: SharedNumbers, clock: () => number, processes: number) {
+  constructor(numbers: CounterTable, clock: () => number, processes: number) {
     this.#numbers = numbers
     this.#clock = clock
     this.#plenty = (processes + 1) * advance

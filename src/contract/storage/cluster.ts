@@ -15,13 +15,13 @@ export interface FetchOutcome {
 }
 
 /** The outcome of another node's fetch. */
-export interface SharedAnswer extends FetchOutcome {
+export interface ClusterAnswer extends FetchOutcome {
   /** Milliseconds since it was requested. */
   readonly ageMs: number
 }
 
 /** Fetches of which each is done by one node at a time; the others wait for its outcome. */
-export interface SharedFetches {
+export interface ClusterFetches {
   /**
    * The outcome of another node's fetch that answers the question; or undefined after `work` has run, because this node
    * is the one that fetches. Rejects with NotShared where neither could be had in time; `work` has not run then.
@@ -30,7 +30,7 @@ export interface SharedFetches {
     name: string,
     question: Question,
     work: () => Promise<FetchOutcome>,
-  ): Promise<SharedAnswer | undefined>
+  ): Promise<ClusterAnswer | undefined>
 }
 
 /** What a node does with a stream that it shares. */
@@ -58,7 +58,7 @@ export interface FollowedStream {
 }
 
 /** Streams of which each is opened by one node at a time; the others follow it. */
-export interface SharedStreams {
+export interface ClusterStreams {
   /**
    * Joins a stream; `listener.onLost` is called for a held one too, when this node is no longer the one that holds it.
    * `no stream` says that another node has found that there is none. Rejects with NotShared where the nodes cannot
@@ -73,11 +73,11 @@ export interface SharedStreams {
 }
 
 /** What the nodes that use one store share while they run. */
-export interface Sharing {
-  readonly fetches: SharedFetches
-  readonly streams: SharedStreams
+export interface Cluster {
+  readonly fetches: ClusterFetches
+  readonly streams: ClusterStreams
   /** Runs work that one node does for all, unless one has begun with it in the last `everyMs`. */
-  alone(name: string, everyMs: number, work: () => Promise<void>): Promise<void>
+  onLeader(name: string, everyMs: number, work: () => Promise<void>): Promise<void>
 }
 
 /** Nothing can be shared at present: the node does by itself what it wanted to share. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Candle } from '../../../candles/candle.js'
-import type { FetchOutcome } from '../../../contract/storage/sharing.js'
+import type { FetchOutcome } from '../../../contract/storage/cluster.js'
 import { packCandles, unpackCandles } from '../packed-candles.js'
 import { type PackedError, packError, unpackError } from '../packed-error.js'
 import { failureReasons, SourceFailure } from '../source.js'

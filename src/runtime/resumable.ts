@@ -1,4 +1,4 @@
-import { eventLoop, inTurns } from './event-loop.js'
+import { inSlices, scheduler } from './scheduler.js'
 
 /** Candles that are worked on without a turn of the event loop in between: a few milliseconds in memory and archive. */
 export const pieceLength = 5000
@@ -10,10 +10,10 @@ export function* piecesOf<Item>(items: readonly Item[]): Generator<readonly Item
 }
 
 /** Work in steps: each `yield` is a place where something else may be done. */
-export type Steps<Result = void> = Generator<void, Result, void>
+export type Resumable<Result = void> = Generator<void, Result, void>
 
 /** Takes all steps, with `between` before each but the first one. It may end them by throwing. */
-export function finish<Result>(steps: Steps<Result>, between: () => void = () => {}): Result {
+export function finish<Result>(steps: Resumable<Result>, between: () => void = () => {}): Result {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -22,9 +22,9 @@ export function finish<Result>(steps: Steps<Result>, between: () => void = () =>
 }
 
 /** Takes the steps one after the other, each where a turn of the event loop has time for it. */
-export async function finishInTurns<Result>(caller: string, steps: Steps<Result>): Promise<Result> {
+export async function finishInSlices<Result>(caller: string, steps: Resumable<Result>): Promise<Result> {
   for (;;) {
-    await eventLoop.slice(caller)
+    await scheduler.slice(caller)
     const step = steps.next()
     if (step.done) return step.value
   }
@@ -35,7 +35,7 @@ function* merged<Item>(
   one: readonly Item[],
   other: readonly Item[],
   compare: (a: Item, b: Item) => number,
-): Steps<Item[]> {
+): Resumable<Item[]> {
   const items: Item[] = []
   let [a, b] = [0, 0]
   while (a < one.length && b < other.length) {
@@ -50,18 +50,18 @@ function* merged<Item>(
 }
 
 /** The items in order, sorted in several turns of the event loop: in pieces, which are then merged. Equal ones keep their order. */
-export async function sortInTurns<Item>(
+export async function sortInSlices<Item>(
   caller: string,
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,
 ): Promise<readonly Item[]> {
   let runs: (readonly Item[])[] = []
-  for await (const piece of inTurns(caller, piecesOf(items))) runs.push([...piece].sort(compare))
+  for await (const piece of inSlices(caller, piecesOf(items))) runs.push([...piece].sort(compare))
   while (runs.length > 1) {
     const next: (readonly Item[])[] = []
     for (let at = 0; at < runs.length; at += 2) {
       const [one = [], other] = runs.slice(at, at + 2)
-      next.push(other ? await finishInTurns(caller, merged(one, other, compare)) : one)
+      next.push(other ? await finishInSlices(caller, merged(one, other, compare)) : one)
     }
     runs = next
   }

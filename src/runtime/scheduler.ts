@@ -1,10 +1,10 @@
 import { FairQueue } from './fair-queue.js'
 
 /** What a turn of the event loop has time for, in nanoseconds; what is left waits for later turns. */
-export const turnNs = 4_000_000
+export const sliceNs = 4_000_000
 
 /** How many candles a turn has time for that take so many nanoseconds each; at least one. */
-export const candlesOfTurn = (nsPerCandle: number): number => Math.max(1, Math.floor(turnNs / nsPerCandle))
+export const candlesPerSlice = (nsPerCandle: number): number => Math.max(1, Math.floor(sliceNs / nsPerCandle))
 
 /** The promises that lie between what waits and its work, at most about. */
 const stepsUntilDone = 8
@@ -21,7 +21,7 @@ interface Waiting {
  * work takes at most, it is not begun when that would be too much. Callers, which have a name each, take turns in waiting;
  * what waits for one caller keeps its order.
  */
-export class EventLoop {
+export class Scheduler {
   readonly #nowMs: () => number
   readonly #waiting = new FairQueue<Waiting>()
   /** When the first such work began in the present turn; undefined where none has. */
@@ -41,7 +41,7 @@ export class EventLoop {
    * about; 0 where that is not known. It gets none where the turn would then have taken more than `maxNs`. What takes longer
    * than a turn is done first in one.
    */
-  hasTime(caller: string, ns = 0, maxNs = turnNs): boolean {
+  hasTime(caller: string, ns = 0, maxNs = sliceNs): boolean {
     if (this.#isPromised || this.#waiting.sizeOf(caller) > 0) return false
     if (this.#beganMs === undefined) this.#begin()
     else if (!isWithin(this.#spentNs(), ns, maxNs)) return false
@@ -50,16 +50,16 @@ export class EventLoop {
   }
 
   /** Resolves in a later turn that has this time, after all that the caller has asked for before. */
-  next(caller: string, ns = 0, maxNs = turnNs): Promise<void> {
+  next(caller: string, ns = 0, maxNs = sliceNs): Promise<void> {
     if (this.#beganMs === undefined) this.#begin()
     return new Promise(begin => this.#waiting.push(caller, { begin, ns, maxNs }))
   }
 
   /**
-   * Time for what follows `await loop.slice(…)`: in the present turn if it has the time, else in a later one. The caller must
+   * Time for what follows `await scheduler.slice(…)`: in the present turn if it has the time, else in a later one. The caller must
    * await it at once. Nobody else gets time before the caller has continued, so its work counts first.
    */
-  slice(caller: string, ns = 0, maxNs = turnNs): Promise<void> | undefined {
+  slice(caller: string, ns = 0, maxNs = sliceNs): Promise<void> | undefined {
     if (!this.hasTime(caller, ns, maxNs)) return this.next(caller, ns, maxNs)
     this.#isPromised = true
     // Microtasks run in order: this one directly before the caller continues.
@@ -105,10 +105,10 @@ export class EventLoop {
 
 /** Whether a turn that has taken `spentNs` has time for `ns` more. */
 const isWithin = (spentNs: number, ns: number, maxNs: number): boolean =>
-  spentNs === 0 || (spentNs + ns <= maxNs && spentNs <= turnNs)
+  spentNs === 0 || (spentNs + ns <= maxNs && spentNs <= sliceNs)
 
 /** There is one event loop in a thread: everything in it shares its turns. */
-export const eventLoop = new EventLoop()
+export const scheduler = new Scheduler()
 
 /**
  * Does something short after what has arrived in this turn of the event loop was read, however much waits: it passes on
@@ -119,13 +119,13 @@ export const afterTurn = (work: () => void): void => {
 }
 
 /** The items of a list, in several turns of the event loop where a caller takes long for them. */
-export async function* inTurns<Item>(
+export async function* inSlices<Item>(
   caller: string,
   items: Iterable<Item>,
-  loop: EventLoop = eventLoop,
+  by: Scheduler = scheduler,
 ): AsyncGenerator<Item> {
   for (const item of items) {
-    await loop.slice(caller)
+    await by.slice(caller)
     yield item
   }
 }

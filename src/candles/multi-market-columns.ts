@@ -19,13 +19,13 @@ export interface OtherCandles {
  * same memory: where the candles of any of the markets are replaced by others, so are they. So what is kept of them is computed
  * again, as after a correction.
  */
-export class JoinedColumns extends Columns {
+export class MultiMarketColumns extends Columns {
   /** `replaced` are those of the same markets before. */
   constructor(
     own: Columns,
     /** In the order of the markets of the expression. */
     readonly others: readonly OtherCandles[],
-    replaced?: JoinedColumns,
+    replaced?: MultiMarketColumns,
   ) {
     super(own.capacity, own.buffer, own.timestamp.byteOffset, replaced)
   }
@@ -39,14 +39,14 @@ export const openOf = ({ columns, closed, ended, first = 0 }: OtherCandles, at: 
   at < closed ? (columns.timestamp[at - first] as number) : (ended as Candle).timestamp
 
 /** A forming candle beside the forming candles of other markets, as far as these have one. */
-export interface JoinedCandle extends Candle {
+export interface MultiMarketCandle extends Candle {
   readonly others: readonly (Candle | undefined)[]
 }
 
 /** The candles of the other markets of a snapshot that an expression over several markets is computed over. */
 export const othersOf = ({ columns }: Pick<Snapshot, 'columns'>): readonly OtherCandles[] =>
-  (columns as JoinedColumns).others
+  (columns as MultiMarketColumns).others
 
 /** The forming candle of another market beside that of a snapshot. */
 export const formingOf = ({ forming }: Pick<Snapshot, 'forming'>, other: number): Candle | undefined =>
-  (forming as JoinedCandle | undefined)?.others[other]
+  (forming as MultiMarketCandle | undefined)?.others[other]

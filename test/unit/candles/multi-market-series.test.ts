@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Columns, type Snapshot } from '../../../src/candles/columns.js'
-import { othersOf } from '../../../src/candles/joined-columns.js'
-import { joinCandles } from '../../../src/candles/joined-series.js'
+import { othersOf } from '../../../src/candles/multi-market-columns.js'
+import { joinCandles } from '../../../src/candles/multi-market-series.js'
 
 const minute = 60
 const candleOf = (k: number, close = k): Candle => ({

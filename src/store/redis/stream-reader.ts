@@ -1,4 +1,4 @@
-import type { StreamListener } from '../../contract/storage/sharing.js'
+import type { StreamListener } from '../../contract/storage/cluster.js'
 import type { Channels } from './channels.js'
 import type { Leases } from './leases.js'
 
@@ -49,7 +49,7 @@ interface Options {
  * is stored before its message is sent, so what was missed, or came too early, is read there. Where it is not stored any more,
  * the stream is lost.
  */
-export class Follower {
+export class StreamReader {
   /** Resolves when no message is missed any more. */
   readonly listening: Promise<void>
   readonly #options: Options

@@ -1,6 +1,6 @@
 import type { Candle } from '../../../candles/candle.js'
 import type { Timeframe } from '../../../candles/timeframe.js'
-import type { Sharing } from '../../../contract/storage/sharing.js'
+import type { Cluster } from '../../../contract/storage/cluster.js'
 import type { Store } from '../../../contract/storage/stores.js'
 import type { ExchangeLookup } from '../registry.js'
 import {
@@ -13,12 +13,12 @@ import {
   traitsOf,
 } from '../source.js'
 import { symbolsKey } from '../symbol-cache.js'
-import { decodeOutcome, encodeCandles, encodeFailure } from './shared-outcome.js'
-import { watchShared } from './shared-stream.js'
+import { decodeOutcome, encodeCandles, encodeFailure } from './cluster-messages.js'
+import { watchInCluster } from './cluster-stream.js'
 import { wrapSources } from './wrapped-exchanges.js'
 
 interface Settings {
-  readonly store: Pick<Store, 'sharing' | 'keyValues'>
+  readonly store: Pick<Store, 'cluster' | 'keyValues'>
   /** Seconds for which other nodes may use fetched candles, unless the source sets another time. */
   readonly refreshSeconds: number
   /** Maximum number of states of a forming candle that are sent to other nodes in a second. */
@@ -27,8 +27,8 @@ interface Settings {
   readonly clock: () => number
 }
 
-interface SharedSettings extends Settings {
-  readonly sharing: Sharing
+interface ClusterSettings extends Settings {
+  readonly cluster: Cluster
 }
 
 /** The number of fetched candles is a multiple of this one, so that nodes that need a few more or less ask the same question. */
@@ -41,15 +41,15 @@ const keepSeconds = 5
  * The exchanges themselves where only this node uses the store. Where several nodes share the store, each series is fetched
  * and streamed by one node at a time.
  */
-export function shareExchanges(exchanges: ExchangeLookup, given: Settings): ExchangeLookup {
-  const { sharing } = given.store
-  if (!sharing) return exchanges
-  const settings = { ...given, sharing }
-  return wrapSources(exchanges, (id, source) => new SharedSource(id, source, settings))
+export function shareInCluster(exchanges: ExchangeLookup, given: Settings): ExchangeLookup {
+  const { cluster } = given.store
+  if (!cluster) return exchanges
+  const settings = { ...given, cluster }
+  return wrapSources(exchanges, (id, source) => new ClusterSource(id, source, settings))
 }
 
 /** A source that fetches and streams each series on one node at a time. The other nodes get the candles from that node. */
-class SharedSource implements Source {
+class ClusterSource implements Source {
   readonly freshSeconds?: number | undefined
   readonly barSeconds?: number | undefined
   readonly isRestated?: boolean | undefined
@@ -63,7 +63,7 @@ class SharedSource implements Source {
   constructor(
     private readonly exchange: string,
     private readonly source: Source,
-    private readonly settings: SharedSettings,
+    private readonly settings: ClusterSettings,
   ) {
     Object.assign(this, traitsOf(source))
     if (source.listedSymbol) this.listedSymbol = symbol => source.listedSymbol?.(symbol)
@@ -71,10 +71,10 @@ class SharedSource implements Source {
     if (source.ranking) this.ranking = async () => source.ranking?.() ?? []
     if (source.watch) {
       const watch = source.watch.bind(source)
-      const { sharing, formingPerSecond } = settings
+      const { cluster, formingPerSecond } = settings
       this.watch = (symbol, timeframe, signal) =>
-        watchShared({
-          streams: sharing.streams,
+        watchInCluster({
+          streams: cluster.streams,
           name: `${exchange}:${symbol}:${timeframe}`,
           formingPerSecond,
           open: opened => watch(symbol, timeframe, opened),
@@ -96,7 +96,7 @@ class SharedSource implements Source {
     options: FetchOptions = {},
   ): Promise<FetchedCandles> {
     if (count < 1) return []
-    const { sharing, clock, refreshSeconds } = this.settings
+    const { cluster, clock, refreshSeconds } = this.settings
     const now = clock()
     const { since = now, until, isBackground } = options
     // Background fetches have a name of their own: they take longer, and a client must not wait for one.
@@ -126,7 +126,7 @@ class SharedSource implements Source {
     let outcome: readonly Candle[] | SourceFailure | undefined
     let ageMs = 0
     try {
-      const answer = await sharing.fetches.fetch(name, question, work)
+      const answer = await cluster.fetches.fetch(name, question, work)
       outcome = answer && decodeOutcome(answer)
       ageMs = answer?.ageMs ?? 0
     } catch (error) {

@@ -10,7 +10,7 @@ import {
   type SourceTraits,
   traitsOf,
 } from '../source.js'
-import { depthStep } from './shared-source.js'
+import { depthStep } from './cluster-source.js'
 import { wrapSources } from './wrapped-exchanges.js'
 
 /** Seconds for which the candles of a fetch are kept. Readers accept candles that are some seconds old at most. */
@@ -36,11 +36,11 @@ interface OpenStream {
 }
 
 /** Exchanges for several readers of this process: what one of them fetches or streams, the others get as well. */
-export const joinExchanges = (exchanges: ExchangeLookup, clock: () => number): ExchangeLookup =>
-  wrapSources(exchanges, (_, source) => new JointSource(source, clock))
+export const shareInProcesses = (exchanges: ExchangeLookup, clock: () => number): ExchangeLookup =>
+  wrapSources(exchanges, (_, source) => new ProcessSource(source, clock))
 
 /** A source whose fetches and streams its readers share. */
-export class JointSource implements Source {
+export class ProcessSource implements Source {
   readonly freshSeconds?: number | undefined
   readonly barSeconds?: number | undefined
   readonly isRestated?: boolean | undefined

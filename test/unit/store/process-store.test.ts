@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Account } from '../../../src/contract/storage/stores.js'
-import { LocalRateWindows } from '../../../src/store/local/local-rate-windows.js'
-import { openLocalStore } from '../../../src/store/local/local-store.js'
-import { LocalSubscriptionBounds } from '../../../src/store/local/local-subscription-bounds.js'
-import { SharedNumbers } from '../../../src/store/local/shared-numbers.js'
+import { CounterTable } from '../../../src/store/process/counter-table.js'
+import { ProcessRateWindows } from '../../../src/store/process/process-rate-windows.js'
+import { openProcessStore } from '../../../src/store/process/process-store.js'
+import { ProcessSubscriptionBounds } from '../../../src/store/process/process-subscription-bounds.js'
 
 const accountOf = (requests: number, subscriptions = 2) => ({ id: 'a', requests, subscriptions }) as Account
 
 let directory: string
-let numbers: SharedNumbers
+let numbers: CounterTable
 let now = 0
 const clock = () => now
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'candela-'))
-  numbers = new SharedNumbers(directory, true)
+  numbers = new CounterTable(directory, true)
   now = 1_000_000
 })
 afterEach(async () => {
@@ -30,7 +30,7 @@ describe('windows of several processes', () => {
   const stored = () => numbers.get('window/a') ?? []
 
   test('take requests in advance for an account that sends many, and return soon what is left', async () => {
-    const windows = new LocalRateWindows(numbers, clock, 2)
+    const windows = new ProcessRateWindows(numbers, clock, 2)
     const account = accountOf(1000)
     const remaining = Array.from({ length: 5 }, () => windows.take(account)).map(
       use => (use as { remaining: number }).remaining,
@@ -43,7 +43,7 @@ describe('windows of several processes', () => {
   })
 
   test('take none in advance where a window is almost used up', () => {
-    const windows = new LocalRateWindows(numbers, clock, 2)
+    const windows = new ProcessRateWindows(numbers, clock, 2)
     for (let taken = 1; taken <= 90; taken++) {
       expect(windows.take(accountOf(90))).toMatchObject({ allowed: true, remaining: 90 - taken })
       expect(stored()[used]).toBe(taken)
@@ -52,7 +52,10 @@ describe('windows of several processes', () => {
   })
 
   test('let a request wait for what another process has in advance, and refuse it where that has ended', async () => {
-    const [one, other] = [new LocalRateWindows(numbers, clock, 1), new LocalRateWindows(numbers, clock, 1)]
+    const [one, other] = [
+      new ProcessRateWindows(numbers, clock, 1),
+      new ProcessRateWindows(numbers, clock, 1),
+    ]
     const account = accountOf(66)
     one.take(account)
     one.take(account)
@@ -72,7 +75,7 @@ describe('windows of several processes', () => {
 })
 
 test('subscriptions that an ended process held no longer count once another one has its number', () => {
-  const bounds = (number: number) => new LocalSubscriptionBounds(numbers, clock, { number, count: 3 })
+  const bounds = (number: number) => new ProcessSubscriptionBounds(numbers, clock, { number, count: 3 })
   const [one, killed] = [bounds(1), bounds(2)]
   expect(one.reserve(accountOf(1), 'x')).toBeUndefined()
   expect(killed.reserve(accountOf(1), 'y')).toBeUndefined()
@@ -83,7 +86,7 @@ test('subscriptions that an ended process held no longer count once another one 
 
 test('numbers whose time has ended are removed, and no others', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const store = openLocalStore(
+  const store = openProcessStore(
     join(directory, 'data'),
     { ...{ number: 0, count: 2 }, send() {}, listen() {} },
     { clock },
@@ -99,7 +102,7 @@ test('numbers whose time has ended are removed, and no others', async () => {
     expect(store.rateWindows.take(open)).toMatchObject({ remaining: 3 })
     expect(await store.freeRetries.take('a question'), 'it has a second left').toBe(true)
     expect(store.subscriptions.reserve({ ...ended, subscriptions: 1 }, 'y'), 'it is held').toBe('plan')
-    const other = new SharedNumbers(join(directory, 'data'), false)
+    const other = new CounterTable(join(directory, 'data'), false)
     expect(other.keys('').filter(key => key.endsWith('/a') || key.startsWith('topic/a/'))).toEqual([
       'held/0/a',
     ])

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { FollowedStream, HeldStream } from '../../../src/contract/storage/sharing.js'
+import type { FollowedStream, HeldStream } from '../../../src/contract/storage/cluster.js'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
 import { keysOf } from '../../../src/store/redis/leases.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
@@ -37,7 +37,7 @@ async function join() {
   await store.ready()
   const events: string[] = []
   const losses: string[] = []
-  const stream = await store.sharing.streams.join(name, {
+  const stream = await store.cluster.streams.join(name, {
     onEvent: bytes => events.push(Buffer.from(bytes).toString()),
     onLost: reason => losses.push(reason),
   })

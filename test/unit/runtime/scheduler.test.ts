@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { afterTurn, candlesOfTurn, EventLoop, inTurns, turnNs } from '../../../src/runtime/event-loop.js'
-import { nextTurn } from '../../support/event-loop.js'
+import { afterTurn, candlesPerSlice, inSlices, Scheduler, sliceNs } from '../../../src/runtime/scheduler.js'
+import { nextTurn } from '../../support/scheduler.js'
 
 let now = 0
-let loop: EventLoop
+let scheduler: Scheduler
 /** What has happened, with the number of the turn. */
 let events: string[]
 let turn: number
 let counter: NodeJS.Immediate
 
 beforeEach(() => {
-  loop = new EventLoop(() => now)
+  scheduler = new Scheduler(() => now)
   events = []
   turn = 0
   const count = () => {
@@ -30,16 +30,16 @@ const work = (name: string, ms: number) => () => {
 const namesOf = (list: readonly string[]) => list.map(event => event.split(' ')[0])
 
 it('does at once what a turn has time for, and returns it as it is', () => {
-  expect(loop.run('x', work('a', 2))).toBe('a')
-  expect(loop.run('y', work('b', 2))).toBe('b')
+  expect(scheduler.run('x', work('a', 2))).toBe('a')
+  expect(scheduler.run('y', work('b', 2))).toBe('b')
   // So much was not known before.
-  expect(loop.run('x', work('c', 50))).toBe('c')
+  expect(scheduler.run('x', work('c', 50))).toBe('c')
   expect(events).toEqual(['a in turn 0', 'b in turn 0', 'c in turn 0'])
 })
 
 it('does what is left in later turns, in the order in which it was asked for', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-  const results = await Promise.all(names.map(name => loop.run('x', work(name, 3))))
+  const results = await Promise.all(names.map(name => scheduler.run('x', work(name, 3))))
   expect(results).toEqual(names)
   expect(events).toEqual([
     ...['a in turn 0', 'b in turn 0'],
@@ -50,25 +50,25 @@ it('does what is left in later turns, in the order in which it was asked for', a
 })
 
 it('has time again in the next turn', async () => {
-  loop.run('x', work('a', 50))
-  expect(loop.hasTime('x')).toBe(false)
+  scheduler.run('x', work('a', 50))
+  expect(scheduler.hasTime('x')).toBe(false)
   await nextTurn()
-  expect(loop.hasTime('x')).toBe(true)
+  expect(scheduler.hasTime('x')).toBe(true)
 })
 
 it('lets nothing of a caller pass what waits for it', async () => {
-  loop.run('x', work('a', 50))
-  const waiting = [loop.run('x', work('b', 50)), loop.run('x', work('c', 50))]
+  scheduler.run('x', work('a', 50))
+  const waiting = [scheduler.run('x', work('b', 50)), scheduler.run('x', work('c', 50))]
   await waiting[0]
-  const late = loop.run('x', work('late', 0))
+  const late = scheduler.run('x', work('late', 0))
   await Promise.all([...waiting, late])
   expect(namesOf(events)).toEqual(['a', 'b', 'c', 'late'])
 })
 
 it('has callers take turns, so that much work of one does not delay the others', async () => {
-  loop.run('x', work('x', 5))
-  const many = Array.from({ length: 10 }, (_, i) => loop.run('x', work(`x${i}`, 5)))
-  const other = loop.run('y', work('y', 5))
+  scheduler.run('x', work('x', 5))
+  const many = Array.from({ length: 10 }, (_, i) => scheduler.run('x', work(`x${i}`, 5)))
+  const other = scheduler.run('y', work('y', 5))
   await Promise.all([...many, other])
   expect(namesOf(events).indexOf('y')).toBe(2)
 })
@@ -76,7 +76,7 @@ it('has callers take turns, so that much work of one does not delay the others',
 it('lets what is done in pieces share the turns', async () => {
   const inPieces = async (name: string) => {
     for (let piece = 0; piece < 3; piece++) {
-      if (!loop.hasTime('x')) await loop.next('x')
+      if (!scheduler.hasTime('x')) await scheduler.next('x')
       work(`${name}${piece}`, 5)()
     }
   }
@@ -90,7 +90,7 @@ it('lets what is done in pieces share the turns', async () => {
 it('gives a slice to one of those that ask for it together, before its work is measured', async () => {
   const inSlices = async (name: string) => {
     for (let piece = 0; piece < 2; piece++) {
-      await loop.slice('x')
+      await scheduler.slice('x')
       work(`${name}${piece}`, 5)()
     }
   }
@@ -99,47 +99,47 @@ it('gives a slice to one of those that ask for it together, before its work is m
 })
 
 it('waits for a later turn where it is asked to', async () => {
-  await loop.next('x')
+  await scheduler.next('x')
   work('a', 0)()
   expect(events).toEqual(['a in turn 1'])
 })
 
 it('goes on after work that fails', async () => {
-  loop.run('x', work('a', 50))
-  const failed = loop.run('x', () => {
+  scheduler.run('x', work('a', 50))
+  const failed = scheduler.run('x', () => {
     throw new Error('broken')
   })
-  const next = loop.run('x', work('b', 0))
+  const next = scheduler.run('x', work('b', 0))
   await expect(failed).rejects.toThrow('broken')
   expect(await next).toBe('b')
 })
 
 describe('work of which it is known what it takes', () => {
-  const halfNs = turnNs / 2
+  const halfNs = sliceNs / 2
 
   it('is not begun in a turn that has no time for it', async () => {
-    expect([loop.hasTime('x', halfNs), loop.hasTime('x', halfNs), loop.hasTime('x', 1)]).toEqual([
-      true,
-      true,
-      false,
-    ])
+    expect([
+      scheduler.hasTime('x', halfNs),
+      scheduler.hasTime('x', halfNs),
+      scheduler.hasTime('x', 1),
+    ]).toEqual([true, true, false])
     await nextTurn()
     now += 3
-    expect(loop.hasTime('x', halfNs)).toBe(true)
+    expect(scheduler.hasTime('x', halfNs)).toBe(true)
     now += 3
-    expect(loop.hasTime('x', halfNs), 'it has taken longer').toBe(false)
+    expect(scheduler.hasTime('x', halfNs), 'it has taken longer').toBe(false)
   })
 
   it('is begun first in a turn where it takes longer than one, and others in between', async () => {
     const long = Promise.all(
       ['a', 'b', 'c'].map(async name => {
-        await loop.next('x', 3 * turnNs)
+        await scheduler.next('x', 3 * sliceNs)
         work(name, 0)()
       }),
     )
     const short = Promise.all(
       ['d', 'e', 'f'].map(async name => {
-        await loop.next('y', 1)
+        await scheduler.next('y', 1)
         work(name, 0)()
       }),
     )
@@ -153,30 +153,30 @@ describe('work of which it is known what it takes', () => {
   it('may have a smaller part of each turn', async () => {
     const small = Promise.all(
       ['a', 'b', 'c', 'd'].map(async name => {
-        await loop.next('x', turnNs / 16, turnNs / 8)
+        await scheduler.next('x', sliceNs / 16, sliceNs / 8)
         work(name, 0)()
       }),
     )
-    const other = loop.next('y', halfNs).then(work('other', 0))
+    const other = scheduler.next('y', halfNs).then(work('other', 0))
     await Promise.all([small, other])
     expect(events.filter(event => event.endsWith('turn 1')).length).toBeLessThan(4)
     expect(namesOf(events)).toHaveLength(5)
   })
 
   it('is that of so many candles', () => {
-    expect([candlesOfTurn(turnNs / 10), candlesOfTurn(2 * turnNs)]).toEqual([10, 1])
+    expect([candlesPerSlice(sliceNs / 10), candlesPerSlice(2 * sliceNs)]).toEqual([10, 1])
   })
 })
 
 it('gives the items of a list in turns that have time for them', async () => {
-  for await (const item of inTurns('x', [1, 2, 3, 4], loop)) work(`${item}`, 3)()
+  for await (const item of inSlices('x', [1, 2, 3, 4], scheduler)) work(`${item}`, 3)()
   expect(events).toEqual(['1 in turn 0', '2 in turn 0', '3 in turn 1', '4 in turn 1'])
 })
 
 it('does short work after a turn, however much waits', async () => {
-  loop.run('x', work('a', 50))
-  void loop.run('x', work('b', 50))
-  void loop.run('x', work('c', 50))
+  scheduler.run('x', work('a', 50))
+  void scheduler.run('x', work('b', 50))
+  void scheduler.run('x', work('c', 50))
   afterTurn(work('after', 0))
   expect(namesOf(events)).toEqual(['a'])
   await nextTurn()

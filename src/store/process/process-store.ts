@@ -1,10 +1,10 @@
 import { type Store, StoreFailure } from '../../contract/storage/stores.js'
 import { openEmbedded } from '../embedded/embedded.js'
 import type { AlertPeers } from '../embedded/embedded-alerts.js'
-import { LocalFreeRetries } from './local-free-retries.js'
-import { LocalRateWindows } from './local-rate-windows.js'
-import { LocalSubscriptionBounds, type ProcessNumber } from './local-subscription-bounds.js'
-import { SharedNumbers } from './shared-numbers.js'
+import { CounterTable } from './counter-table.js'
+import { ProcessFreeRetries } from './process-free-retries.js'
+import { ProcessRateWindows } from './process-rate-windows.js'
+import { type ProcessNumber, ProcessSubscriptionBounds } from './process-subscription-bounds.js'
 
 /** One of the processes of a machine that use one data directory. */
 export interface StoreProcess extends ProcessNumber {
@@ -30,13 +30,13 @@ export const machineMs = (): number => Math.floor(startMs + performance.now())
  * LMDB, as a single process has them, and all that this one has in its memory in numbers that they share. The process with number
  * 0 opens it first and runs the alerts. Throws StoreFailure.
  */
-export function openLocalStore(
+export function openProcessStore(
   directory: string,
   local: StoreProcess,
   { clock = machineMs }: { readonly clock?: () => number } = {},
 ): Store {
   const isFirst = local.number === 0
-  let numbers: SharedNumbers | undefined
+  let numbers: CounterTable | undefined
   const peers: AlertPeers = {
     send: text => local.send(text),
     listen: listener => local.listen(listener),
@@ -50,12 +50,12 @@ export function openLocalStore(
   const shared = openNumbers(directory, isFirst, embedded)
   numbers = shared
   const sweeping = isFirst ? setInterval(sweeper(shared, clock), sweepMs).unref() : undefined
-  const rateWindows = new LocalRateWindows(shared, clock, local.count)
+  const rateWindows = new ProcessRateWindows(shared, clock, local.count)
   return {
     ...embedded,
     rateWindows,
-    freeRetries: new LocalFreeRetries(shared, clock),
-    subscriptions: new LocalSubscriptionBounds(shared, clock, local),
+    freeRetries: new ProcessFreeRetries(shared, clock),
+    subscriptions: new ProcessSubscriptionBounds(shared, clock, local),
     async close() {
       clearInterval(sweeping)
       rateWindows.returnAll()
@@ -66,9 +66,9 @@ export function openLocalStore(
 }
 
 /** Throws StoreFailure, after it has closed what was opened. */
-function openNumbers(directory: string, isFirst: boolean, opened: Store): SharedNumbers {
+function openNumbers(directory: string, isFirst: boolean, opened: Store): CounterTable {
   try {
-    return new SharedNumbers(directory, isFirst)
+    return new CounterTable(directory, isFirst)
   } catch (cause) {
     void opened.close()
     const reason = (cause as Error).message
@@ -77,7 +77,7 @@ function openNumbers(directory: string, isFirst: boolean, opened: Store): Shared
 }
 
 /** Removes some of the numbers whose time has ended with each call: the last one of windows, topics and retries says when that is. */
-function sweeper(numbers: SharedNumbers, clock: () => number): () => void {
+function sweeper(numbers: CounterTable, clock: () => number): () => void {
   let from = ''
   const isTimed = (key: string) => /^(retry|topic|topics|window)\//.test(key)
   return () => {

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../candles/columns.js'
-import { othersOf } from '../../candles/joined-columns.js'
-import { joinCandles } from '../../candles/joined-series.js'
+import { othersOf } from '../../candles/multi-market-columns.js'
+import { joinCandles } from '../../candles/multi-market-series.js'
 import { endOf } from '../../candles/timeframe.js'
 import { keyOf, type Market } from '../../contract/market.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
@@ -19,7 +19,7 @@ export const joinMarkets = (
  * The candles of a market with those of other markets. Pending while any of them is fetched for the first time, refused where one
  * cannot be read, and stale where one is. With `reach` those of all markets also before the ones in memory.
  */
-export function readJoined(
+export function readMultiMarket(
   marketData: Pick<MarketData, 'read'>,
   market: Market,
   others: readonly Market[],
@@ -34,7 +34,7 @@ export function readJoined(
     : Promise.all(readings).then(all => joinReadings(all, market, others))
 }
 
-/** What `readJoined` answers, of what was read of each market. */
+/** What `readMultiMarket` answers, of what was read of each market. */
 export function joinReadings(
   readings: readonly MarketReading[],
   market: Market,

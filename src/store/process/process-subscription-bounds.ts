@@ -5,7 +5,7 @@ import {
   type SubscriptionBounds,
   type SubscriptionLimit,
 } from '../../contract/storage/stores.js'
-import type { NumberChanges, SharedNumbers } from './shared-numbers.js'
+import type { CounterTable, NumberChanges } from './counter-table.js'
 
 /** Which of the processes of a machine this is, from 0 on, and how many there are. */
 export interface ProcessNumber {
@@ -24,13 +24,13 @@ const topicKey = (account: string, topic: string) =>
  * The subscriptions at all processes of one machine. What a process held that has ended no longer counts once another one
  * has its number.
  */
-export class LocalSubscriptionBounds implements SubscriptionBounds {
-  readonly #numbers: SharedNumbers
+export class ProcessSubscriptionBounds implements SubscriptionBounds {
+  readonly #numbers: CounterTable
   readonly #clock: () => number
   readonly #process: ProcessNumber
 
   /** `clock` counts milliseconds from a time that is the same one in all processes, and never goes back. */
-  constructor(numbers: SharedNumbers, clock: () => number, process: ProcessNumber) {
+  constructor(numbers: CounterTable, clock: () => number, process: ProcessNumber) {
     this.#numbers = numbers
     this.#clock = clock
     this.#process = process

@@ -1,14 +1,14 @@
 import type { Candle } from '../../../candles/candle.js'
-import { type HeldStream, NotShared, type SharedStreams } from '../../../contract/storage/sharing.js'
+import { type ClusterStreams, type HeldStream, NotShared } from '../../../contract/storage/cluster.js'
 import { pause } from '../../../runtime/pause.js'
 import { CandleChannel } from '../channel.js'
 import { SourceFailure } from '../source.js'
-import { decodeCandles, encodeCandles } from './shared-outcome.js'
+import { decodeCandles, encodeCandles } from './cluster-messages.js'
 
 type Stream = AsyncIterable<readonly Candle[]> | undefined
 
 interface Options {
-  readonly streams: SharedStreams
+  readonly streams: ClusterStreams
   readonly name: string
   readonly formingPerSecond: number
   /** Opens the stream of the exchange. */
@@ -20,7 +20,7 @@ const lost = (name: string, reason: string) =>
   new SourceFailure('unavailable', `the stream of ${name} is lost: ${reason}`)
 
 /** The stream of a series, as `Source.watch` returns it. One node streams from the exchange and sends the candles to the others. */
-export async function watchShared(options: Options): Promise<Stream> {
+export async function watchInCluster(options: Options): Promise<Stream> {
   const { streams, name, signal } = options
   const channel = new CandleChannel()
   const opened = new AbortController()
@@ -60,7 +60,7 @@ export async function watchShared(options: Options): Promise<Stream> {
 }
 
 /** A stream that only this node reads, until the shared store answers again. Then it ends, so that one node opens it for all. */
-function openAlone(streams: SharedStreams, signal: AbortSignal, lose: (reason: string) => void): HeldStream {
+function openAlone(streams: ClusterStreams, signal: AbortSignal, lose: (reason: string) => void): HeldStream {
   const stop = streams.onBack(() => lose('it is shared again'))
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })

@@ -1,5 +1,5 @@
 import { keyOf, type Market } from '../../contract/market.js'
-import { joinMarkets } from '../history/joined-reading.js'
+import { joinMarkets } from '../history/multi-market-reading.js'
 import type { OnChange } from './feed.js'
 import type { FollowedFeed } from './feed-registry.js'
 
@@ -17,7 +17,7 @@ export class MarketFailure extends Error {
  * Follows a market with the candles of other markets beside its own: a change of any of them is one of the feed. Rejects with a
  * `MarketFailure` where one of them cannot be followed.
  */
-export async function followJoined(
+export async function followMarkets(
   follow: (market: Market, onChange: OnChange) => Promise<FollowedFeed>,
   market: Market,
   others: readonly Market[],

@@ -12,7 +12,7 @@ const numberBytes = 8
  * Numbers under keys of ASCII, which the processes of one machine share in memory: in a file of LMDB that is never
  * flushed, so a change waits for no disk. They end with the service.
  */
-export class SharedNumbers {
+export class CounterTable {
   readonly #db: RootDatabase<Uint8Array, string>
 
   /** Opens those of a data directory. The first process begins with none. */

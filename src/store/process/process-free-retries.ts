@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FreeRetries } from '../../contract/storage/stores.js'
-import { afterTurn } from '../../runtime/event-loop.js'
+import { afterTurn } from '../../runtime/scheduler.js'
 import { repetitionMs } from '../embedded/memory-free-retries.js'
-import type { SharedNumbers } from './shared-numbers.js'
+import type { CounterTable } from './counter-table.js'
 
 /** When the last repetition that is free ends. */
 const lastKey = 'retries'
@@ -10,14 +10,14 @@ const lastKey = 'retries'
 const keyOf = (request: string) => `retry/${createHash('sha256').update(request).digest('base64url')}`
 
 /** The requests that may be repeated at any process of one machine. */
-export class LocalFreeRetries implements FreeRetries {
-  readonly #numbers: SharedNumbers
+export class ProcessFreeRetries implements FreeRetries {
+  readonly #numbers: CounterTable
   readonly #clock: () => number
   /** When the last repetition that is free ends, as it was read in this turn of the event loop. */
   #end: number | undefined
 
   /** `clock` counts milliseconds from a time that is the same one in all processes, and never goes back. */
-  constructor(numbers: SharedNumbers, clock: () => number) {
+  constructor(numbers: CounterTable, clock: () => number) {
     this.#numbers = numbers
     this.#clock = clock
   }

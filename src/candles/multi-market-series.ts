@@ -1,7 +1,13 @@
 import { type Candle, isSame } from './candle.js'
 import type { Columns, Snapshot } from './columns.js'
-import { countOf, type JoinedCandle, JoinedColumns, type OtherCandles, openOf } from './joined-columns.js'
 import type { Derived } from './lineage.js'
+import {
+  countOf,
+  type MultiMarketCandle,
+  MultiMarketColumns,
+  type OtherCandles,
+  openOf,
+} from './multi-market-columns.js'
 import { endOf, type Timeframe } from './timeframe.js'
 
 /** Bytes that it takes, about: views of columns, and no candles. */
@@ -19,11 +25,11 @@ function isAt({ columns, closed, ended }: OtherCandles, at: number, candle: Cand
  * and the other market's candle counts as closed. What arrives later still, with an end that values were computed for, begins other
  * columns, as a correction does.
  */
-class JoinedSeries implements Derived {
+class MultiMarketSeries implements Derived {
   readonly byteLength = bytes
   readonly #timeframe: Timeframe
   #own: Columns
-  #columns: JoinedColumns | undefined
+  #columns: MultiMarketColumns | undefined
   /** When the newest candle ends that was given as closed. */
   #finalEnd = Number.NEGATIVE_INFINITY
   #last: { own: Snapshot; others: readonly Snapshot[]; joined: Snapshot } | undefined
@@ -48,7 +54,7 @@ class JoinedSeries implements Derived {
     const columns = this.#continue(own, known) ?? this.#begin(own, known)
     this.#finalEnd = Math.max(this.#finalEnd, end)
     const newest = closed < own.closed ? own.columns.read(closed) : own.forming
-    const forming: JoinedCandle | undefined = newest && {
+    const forming: MultiMarketCandle | undefined = newest && {
       ...newest,
       others: others.map((other, k) => (known[k]?.ended ? undefined : other.forming)),
     }
@@ -90,8 +96,8 @@ class JoinedSeries implements Derived {
     return { columns, closed, ended: hasEnded ? forming : undefined }
   }
 
-  #begin({ columns }: Snapshot, others: readonly OtherCandles[]): JoinedColumns {
-    const joined = new JoinedColumns(columns, others, this.#columns)
+  #begin({ columns }: Snapshot, others: readonly OtherCandles[]): MultiMarketColumns {
+    const joined = new MultiMarketColumns(columns, others, this.#columns)
     joined.lineage.owner = this
     this.#own = columns
     this.#columns = joined
@@ -100,7 +106,7 @@ class JoinedSeries implements Derived {
   }
 
   /** The columns of before with the candles that are newer; undefined where any of those before is another one now. */
-  #continue({ columns }: Snapshot, others: readonly OtherCandles[]): JoinedColumns | undefined {
+  #continue({ columns }: Snapshot, others: readonly OtherCandles[]): MultiMarketColumns | undefined {
     const joined = this.#columns
     if (!joined || columns !== this.#own) return undefined
     if (!joined.others.every((known, k) => this.#isContinued(known, others[k] as OtherCandles)))
@@ -134,11 +140,11 @@ export function joinCandles(
   own: Snapshot,
   others: readonly Snapshot[],
 ): Snapshot {
-  const fresh = () => new JoinedSeries(timeframe, own)
+  const fresh = () => new MultiMarketSeries(timeframe, own)
   // Candles of a single request are not asked about again.
   if (!own.columns.isShared) return fresh().of(own, others)
   const { lineage } = own.columns
-  const known = lineage.find(name) as JoinedSeries | undefined
+  const known = lineage.find(name) as MultiMarketSeries | undefined
   if (known?.isPast(own, others)) return fresh().of(own, others)
   const series = known ?? fresh()
   if (known) lineage.use(known)
