@@ -1,30 +1,38 @@
-// Writes the pages at /help into dist/help: the documents that docs/README.md lists for use and operation, the entries of their
-// search, and the program and the style of page/help.
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Writes the pages at /help into dist/help: the documents that docs/README.md lists for use and operation, the pages that are
+// derived from the code, the entries of their search, and the program and the style of page/help.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Marked } from 'marked'
 import { build } from 'vite'
+import { referencePages } from './reference/pages.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'dist', 'help')
-const read = path => readFileSync(join(root, path), 'utf8').replaceAll('\r\n', '\n')
+/** Pages and pictures that are derived from the code, by their paths. */
+const derived = new Map([...referencePages()].map(([path, text]) => [`docs/${path}`, text]))
+const read = path => derived.get(path) ?? readFileSync(join(root, path), 'utf8').replaceAll('\r\n', '\n')
 
 const listPath = 'docs/README.md'
 /** The list of documents without those for developers. */
 const list = read(listPath).replace(/^## Develop$[\s\S]*/m, '')
 
-/** The documents of each section of the list: a link of the first column leads to each. */
+/** A page of the help that is named as code, such as `/help/settling`. In the help it is a link. */
+const pageName = /^\/help\/([\w/-]+)(#[\w-]+)?$/
+
+/** The documents of each section of the list: a link of the first column leads to each, or it names a derived page. */
 const sections = list
   .split(/^## /m)
   .slice(1)
   .map(text => ({
     title: /^.*/.exec(text)[0],
-    documents: [...text.matchAll(/^\| (\[.*?\)) \|/gm)].flatMap(([, cell]) =>
-      [...cell.matchAll(/\[([^\][]+)\]\(([^()]+)\)/g)].map(([, title, link]) => ({
-        title: title[0].toUpperCase() + title.slice(1),
-        path: posix.join('docs', link),
-      })),
+    documents: [...text.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) =>
+      [...cell.matchAll(/\[([^\][]+)\]\(([^()]+)\)|(\w[\w ]*) \(`\/help\/([\w-]+)`\)/g)].map(
+        ([, title, link, name, address]) => ({
+          title: title ?? name,
+          path: posix.join('docs', link ?? `${address}.md`),
+        }),
+      ),
     ),
   }))
 
@@ -39,15 +47,14 @@ const addressOf = path =>
           .replace(/(\/README)?\.md$/, '')
           .toLowerCase()
 
-const indicatorPages = readdirSync(join(root, 'docs/indicators'))
-  .filter(name => name.endsWith('.md'))
-  .map(name => `docs/indicators/${name}`)
+const indicatorPages = [...derived.keys()].filter(path => /^docs\/indicators\/.*\.md$/.test(path))
 const paths = [
   listPath,
   ...sections.flatMap(({ documents }) => documents.map(({ path }) => path)),
   ...indicatorPages,
 ]
 const addresses = new Map(paths.map(path => [path, addressOf(path)]))
+const known = new Set(addresses.values())
 const images = new Set()
 
 const escaped = text =>
@@ -101,6 +108,7 @@ class Renderer {
         table(table) {
           return renderer.#table(table, ({ tokens }) => this.parser.parseInline(tokens))
         },
+        codespan: ({ text }) => this.#codespan(text),
         code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
         html: ({ text }) => this.#html(text),
       },
@@ -150,6 +158,14 @@ class Renderer {
     const address = addresses.get(path)
     if (address === undefined) return text
     return `<a href="${this.#relative(address)}${anchor === undefined ? '' : `#${anchor}`}">${text}</a>`
+  }
+
+  #codespan(text) {
+    const code = `<code>${escaped(text)}</code>`
+    const [, address, anchor = ''] = pageName.exec(text) ?? []
+    if (address === undefined) return code
+    if (!known.has(address)) throw new Error(`${this.#path} names ${text}, which is no page`)
+    return `<a href="${this.#relative(address)}${anchor}">${code}</a>`
   }
 
   #image(href, text) {
@@ -280,4 +296,8 @@ for (const path of paths) {
 }
 writeFileSync(join(target, 'search.json'), JSON.stringify(searched))
 cpSync(join(root, 'page/icon.svg'), join(target, 'icon.svg'))
-for (const image of images) cpSync(join(root, image), join(target, posix.relative('docs', image)))
+for (const image of images) {
+  const file = join(target, posix.relative('docs', image))
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, read(image))
+}

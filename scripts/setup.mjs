@@ -207,6 +207,17 @@ if (existsSync(at('page')))
     () => run([at('scripts', 'build-page.mjs')]),
   )
 
+if (existsSync(at('reference')))
+  await step(
+    at('build', '.documents'),
+    [at('dist', '.service'), ...files('reference'), at('scripts', 'documents.mjs'), at('package-lock.json')],
+    'writing the reference',
+    () => run([at('scripts', 'documents.mjs')]),
+  )
+
+await compiled
+
+// Its pictures of indicators are computed by the kernels.
 if (existsSync(at('page', 'help')))
   await step(
     at('dist', '.help'),
@@ -218,21 +229,14 @@ if (existsSync(at('page', 'help')))
       at('examples', 'README.md'),
       ...files('page').filter(path => /help|style|view|controls.dom/.test(path)),
       at('scripts', 'build-help.mjs'),
+      ...files('scripts/reference'),
+      at('dist', '.service'),
+      at('build', '.kernels-release'),
       at('package-lock.json'),
     ],
     'building the help',
     () => run([at('scripts', 'build-help.mjs')]),
   )
-
-if (existsSync(at('reference')))
-  await step(
-    at('build', '.documents'),
-    [at('dist', '.service'), ...files('reference'), at('scripts', 'documents.mjs'), at('package-lock.json')],
-    'writing the reference',
-    () => run([at('scripts', 'documents.mjs')]),
-  )
-
-await compiled
 
 // The program that each of these commands runs.
 const programs = { bench: 'run.js', load: 'load.js' }

@@ -23,7 +23,7 @@ const commands = [
 const [, name = ''] = /new:indicator (\w+)/.exec(commands[0] ?? '') ?? []
 
 /** Folders of `src` that an indicator is calculated and described with. */
-const sources = ['candles', 'catalogue', 'compute', 'contract', 'expression', 'runtime', 'store']
+const sources = ['candles', 'catalogue', 'compute', 'contract', 'runtime', 'store']
 /** What these folders import beside them, and where the candles of its picture come from. */
 const files = [
   'src/client/types.ts',
@@ -94,8 +94,6 @@ function createProject(): string {
   )
   for (const [, family, file] of families)
     writeFileSync(join(catalogue, `${file}.ts`), `export const ${family} = {\n}\n`)
-  // What is generated from the indicators is that of none.
-  rmSync(join(project, 'docs', 'indicators'), { recursive: true })
   execFileSync(process.execPath, ['scripts/average-types.mjs'], { cwd: project })
   return project
 }
@@ -134,18 +132,8 @@ describe('docs/add-an-indicator.md', () => {
   })
 
   it('changes three files, and those that are generated', () => {
-    const pages = readdirSync(join(root, 'docs', 'indicators'))
-      .filter(page => page.endsWith('.md'))
-      .map(page => `docs/indicators/${page}`)
-    const generated = [
-      'README.md',
-      'docs/comparison.md',
-      'docs/indicators.md',
-      `docs/indicators/pictures/${name}.svg`,
-      'docs/settling.md',
-      `test/vectors/${name}.json`,
-    ]
-    expect(changesOf(project, before)).toEqual([...written, ...pages, ...generated].sort())
+    const generated = ['README.md', 'docs/indicators.md', `test/vectors/${name}.json`]
+    expect(changesOf(project, before)).toEqual([...written, ...generated].sort())
     expect(readFileSync(join(project, 'README.md'), 'utf8')).toContain(
       '<!-- indicators -->1<!-- /indicators -->',
     )
@@ -169,11 +157,17 @@ describe('docs/add-an-indicator.md', () => {
 
   it('writes the vector and the documentation of the new indicator', () => {
     expect(readFileSync(join(project, 'test', 'vectors', `${name}.json`), 'utf8')).toContain('"cases"')
-    const pages = join(project, 'docs', 'indicators')
-    const texts = readdirSync(pages)
-      .filter(page => page.endsWith('.md'))
-      .map(page => readFileSync(join(pages, page), 'utf8'))
-    expect(texts.filter(text => text.includes(`## ${name}\n`))).toHaveLength(1)
-    expect(readFileSync(join(pages, 'pictures', `${name}.svg`), 'utf8')).toContain(`<title>${name} over`)
+    expect(readFileSync(join(project, 'docs', 'indicators.md'), 'utf8')).toContain(`\`${name}\``)
+    const program = `import { indicatorPages } from './scripts/reference/indicators.mjs'
+      console.log(JSON.stringify([...indicatorPages()]))`
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: project,
+      encoding: 'utf8',
+      maxBuffer: 16 * 1024 * 1024,
+    })
+    expect(stderr).toBe('')
+    const pages = new Map<string, string>(JSON.parse(stdout))
+    expect([...pages.values()].filter(text => text.includes(`## ${name}\n`))).toHaveLength(1)
+    expect(pages.get(`indicators/pictures/${name}.svg`)).toContain(`<title>${name} over`)
   })
 })

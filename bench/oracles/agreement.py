@@ -1,8 +1,8 @@
-"""Compares every indicator with its namesakes in other libraries and writes docs/agreement.md.
+"""Compares every indicator with its namesakes in other libraries and writes docs/agreement.json.
 
     python agreement.py            all libraries
     python agreement.py rsi macd   prints the verdicts of these indicators, writes nothing
-    python agreement.py --check    fails where the page is not what would be written
+    python agreement.py --check    fails where the file is not what would be written
 """
 
 import json
@@ -168,16 +168,12 @@ def main():
             for title, (function, verdict) in row.items():
                 print(indicator, title, function, verdict)
         return
-    texts = {
-        "docs/agreement.md": page.written(catalogue, libraries, table, settings, edges.section(catalogue, ask)),
-        "docs/agreement.json": page.lines_of_indicators(catalogue, libraries, table, settings),
-    }
-    for name, text in texts.items():
-        path = markets.project / name
-        if "--check" not in sys.argv:
-            path.write_text(text, encoding="utf-8")
-        elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            sys.exit(f"{name} is not what would be written")
+    text = page.written(catalogue, libraries, table, settings, edges.section(catalogue, ask))
+    path = markets.project / "docs/agreement.json"
+    if "--check" not in sys.argv:
+        path.write_text(text, encoding="utf-8")
+    elif not path.exists() or path.read_text(encoding="utf-8") != text:
+        sys.exit("docs/agreement.json is not what would be written")
 
 
 if __name__ == "__main__":

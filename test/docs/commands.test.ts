@@ -296,7 +296,7 @@ describe('other commands of the documents', () => {
   it('fetch no package of another name', () => {
     const texts = [
       ...documents,
-      ...['page/controls/notice.ts', 'scripts/docs-exchanges.mjs'].map(path => ({
+      ...['page/controls/notice.ts', 'scripts/reference/exchanges.mjs'].map(path => ({
         path,
         text: readFileSync(join(root, path), 'utf8'),
       })),

@@ -3,19 +3,7 @@ import { expect, it } from 'vitest'
 import { compileExpression } from '../../src/compute/expressions/compile.js'
 import { closings } from '../../src/contract/messages.js'
 import { plans } from '../../src/contract/storage/stores.js'
-import { settings } from '../../src/operate/settings/config.js'
 import { documentAt } from '../support/documents.js'
-
-it('docs/settings.md has every setting of src/operate/settings/config.ts with its default, what is allowed and its meaning', () => {
-  const table = /<!-- settings -->\n([\s\S]*?)\n<!-- \/settings -->/.exec(
-    documentAt('docs/settings.md').text,
-  )?.[1]
-  const rows = settings.map(
-    ({ name, default: standard, expected, meaning }) =>
-      `| \`${name}\` | \`${standard}\` | ${expected} | ${meaning} |`,
-  )
-  expect(table?.split('\n').slice(2), 'npm run docs writes the table').toEqual(rows)
-})
 
 it('docs/keys.md has the plans of src/contract/storage/stores.ts', () => {
   const rows = documentAt('docs/keys.md').text.match(/^\| [a-z]+ \|.*$/gm)

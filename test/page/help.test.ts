@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Search } from '../../page/help/search.js'
-import { catalogue } from '../../src/catalogue/index.js'
+import { catalogue, categories } from '../../src/catalogue/index.js'
 import { settings } from '../../src/operate/settings/config.js'
-import { documentAt, root } from '../support/documents.js'
+import { documentAt, documents, inlineCodeOf, root } from '../support/documents.js'
 
 const folder = join(root, 'dist', 'help')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name =>
@@ -38,10 +38,33 @@ function faultOf(address: string, path: string): string | undefined {
 describe('the pages of the help', () => {
   it('are the documents for use and operation, and no others', () => {
     const listed = documentAt('docs/README.md').text.split('## Develop')[0] ?? ''
-    const links = [...listed.matchAll(/\]\(([\w./-]+)\)/g)].map(([, link = '']) => posix.join('docs', link))
+    const links = [...listed.matchAll(/\]\(([\w./-]+\.md)\)|\(`\/help\/([\w-]+)`\)/g)].map(([, link, name]) =>
+      posix.join('docs', link ?? name ?? ''),
+    )
     expect(links.length).toBeGreaterThan(25)
-    const categories = readdirSync(join(root, 'docs', 'indicators')).filter(name => name.endsWith('.md'))
-    expect(pages.size).toBe(new Set(links).size + categories.length + 1)
+    expect(pages.size).toBe(new Set(links).size + Object.keys(categories).length + 1)
+  })
+
+  it('have every setting with its default, what is allowed and its meaning', () => {
+    const text = (html: string) => html.replace(/<[^>]*>/g, '').replaceAll('&quot;', '"')
+    const rows = (pages.get('/help/settings') ?? '').match(/<tr id=.*$/gm) ?? []
+    expect(rows.map(row => text(row.replaceAll('</td>', ' ')).split(' ').slice(0, 2))).toEqual(
+      settings.map(({ name, default: standard }) => [name, `${standard}`.split(' ')[0]]),
+    )
+    const page = text(pages.get('/help/settings') ?? '')
+    // Up to the first mark of Markdown or letter that HTML writes otherwise.
+    const startOf = (meaning: string) => meaning.split(/[`[<>&"']/)[0] as string
+    expect(settings.map(({ meaning }) => startOf(meaning)).filter(start => !page.includes(start))).toEqual([])
+  })
+
+  it('have every name in the form of an address as a page', () => {
+    const names = documents.flatMap(document =>
+      inlineCodeOf(document)
+        .filter(code => /^\/help\/[\w/#-]+$/.test(code))
+        .map(code => ({ place: document.path, code })),
+    )
+    expect(names.length).toBeGreaterThan(15)
+    expect(names.flatMap(({ place, code }) => faultOf(code, place) ?? [])).toEqual([])
   })
 
   it('have links, pictures and anchors that lead somewhere', () => {
