@@ -3,6 +3,7 @@ import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
+import { localHostOf } from '../operate/greeting.js'
 import { configure } from '../operate/settings/config.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
 
@@ -27,17 +28,10 @@ export const addHealth = (program: Command): void => {
 async function report({ ready }: CommonOptions & { readonly ready?: true }): Promise<void> {
   const { host, port } = configure()
   if (port === 0) throw new CommandFailure('PORT is 0, so it is not known where the service listens')
-  const place = `${addressOf(host)}:${port}/health/${ready ? 'ready' : 'live'}`
+  const place = `${localHostOf(host)}:${port}/health/${ready ? 'ready' : 'live'}`
   const { status, body } = await ask(place)
   if (status !== 200) throw new CommandFailure(`the service answers with status ${status}: ${body}`)
   console.log(body)
-}
-
-/** The address at which a service that listens on `host` can be reached from its own machine. */
-function addressOf(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 interface Answer {

@@ -1,3 +1,10 @@
+/** The host part of a URL at which a service that listens on `host` is reached from its own machine: a browser opens no 0.0.0.0. */
+export function localHostOf(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 /** What the server prints when it listens; where its first key was created, with ways to use it. */
 export function greetingOf(url: string, firstKey: string | undefined): string {
   const listening = `Candela listens on ${url}`

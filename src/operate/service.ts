@@ -31,6 +31,7 @@ import type { Log } from '../runtime/log.js'
 import { machineMs } from '../store/process/process-store.js'
 import { createAlerts } from './alert-parts.js'
 import { addGauges } from './gauges.js'
+import { localHostOf } from './greeting.js'
 import { createKeyParts } from './keys.js'
 import { Metrics, type MetricsServer, type OpenMetrics } from './metrics/metrics.js'
 import { Tracing } from './metrics/tracing.js'
@@ -343,4 +344,4 @@ const bodyBoundsOf = ({ httpMaxBodies, tableCandles }: Config): BodyBounds => {
 }
 
 const urlOf = ({ host, tlsCert }: Config, port: number) =>
-  `${tlsCert === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+  `${tlsCert === undefined ? 'http' : 'https'}://${localHostOf(host)}:${port}`

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { pino } from 'pino'
 import { createErrorWriter } from './standard-stream.js'
 
@@ -8,8 +9,27 @@ export interface Log {
   error(context: object, message: string): void
 }
 
+/** Names of the levels of pino by their numbers, of one length. */
+const levels: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info ',
+  40: 'warn ',
+  50: 'error',
+  60: 'fatal',
+}
+
+/** A line of the log for people: `19:25:01 warn  sentence  { context }`, and the stack of an error below it. */
+export function readableLine(line: string): string {
+  const { level, time, msg, err, name: _, pid: __, hostname: ___, ...context } = JSON.parse(line)
+  const at = new Date(time).toTimeString().slice(0, 8)
+  const details = Object.keys(context).length === 0 ? '' : `  ${inspect(context, { breakLength: Infinity })}`
+  const stack = err === undefined ? '' : `\n${err.stack ?? inspect(err)}`
+  return `${at} ${levels[level] ?? level} ${msg}${details}${stack}\n`
+}
+
 /**
- * Structured log lines on standard error; standard output belongs to what a command prints. Of several processes of a service,
+ * Structured log lines on standard error, JSON, or lines for people where that is a terminal; standard output belongs to what a command prints. Of several processes of a service,
  * each adds its number. Lines that cannot be written are dropped; the next line that can be written follows a line with their
  * number.
  */
@@ -21,7 +41,7 @@ export function createLog(level: string, number?: number): Log {
     lost = 0
     if (before > 0) log.error({ lost: before }, 'lines of this log could not be written')
     // That line may be lost as well.
-    if (lost > 0 || !writeError(line)) lost = before + 1
+    if (lost > 0 || !writeError(process.stderr.isTTY ? readableLine(line) : line)) lost = before + 1
   }
   const log = pino({ name: 'candela', level }, { write })
   return number === undefined ? log : log.child({ process: number })

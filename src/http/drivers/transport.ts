@@ -16,6 +16,12 @@ const priceOfNode =
 const noBinary = () =>
   `uWebSockets.js has no binary for Node ${process.versions.node.split('.')[0]} on ${process.platform} ${process.arch}: there are some for Node 20 and 22, on Linux with glibc`
 
+/** Why uWebSockets.js could not be loaded, and the way to it: the package of the service does not bring it. */
+const reasonOf = (cause: unknown): string =>
+  (cause as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND'
+    ? 'uWebSockets.js is not installed (for Node 20 or 22 on Linux: `npm install --global uWebSockets.js@npm:uws-pack@20.0.8`)'
+    : noBinary()
+
 /** Loads uWebSockets.js, which fails where the package has no binary for this Node and platform. */
 export const loadUws = async (): Promise<Serve> => (await import('./uws.js')).loadServe()
 
@@ -35,12 +41,12 @@ export async function chooseTransport(setting: TransportSetting, log: Log, load 
   } catch (cause) {
     if (setting === 'uws')
       throw new TransportFailure(
-        `TRANSPORT is uws, but ${noBinary()}. Set TRANSPORT to auto or node, or use another Node`,
+        `TRANSPORT is uws, but ${reasonOf(cause)}. Set TRANSPORT to auto or node, or use another Node`,
         { cause },
       )
     log.info(
       { transport: 'node', reason: (cause as Error).message.split('\n', 1)[0] },
-      `served by node:http and ws, because ${noBinary()}; ${priceOfNode}`,
+      `served by node:http and ws, because ${reasonOf(cause)}; ${priceOfNode}`,
     )
     return loadNode()
   }

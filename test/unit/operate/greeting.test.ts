@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { greetingOf } from '../../../src/operate/greeting.js'
+import { greetingOf, localHostOf } from '../../../src/operate/greeting.js'
 
 it('the first start prints its key, a link that opens the page with it, and a command', () => {
   expect(greetingOf('http://127.0.0.1:8080', 'cnd_1')).toBe(
@@ -15,4 +15,14 @@ curl -H "Authorization: Bearer cnd_1" "http://127.0.0.1:8080/indicator/rsi?excha
 
 it('a later start prints the address only', () => {
   expect(greetingOf('http://127.0.0.1:8080', undefined)).toBe('Candela listens on http://127.0.0.1:8080')
+})
+
+it.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '[::1]'],
+  ['fd00::5', '[fd00::5]'],
+  ['candela.example.org', 'candela.example.org'],
+])('a service that listens on %s is opened at %s on its own machine', (host, local) => {
+  expect(localHostOf(host)).toBe(local)
 })

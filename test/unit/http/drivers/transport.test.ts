@@ -31,6 +31,17 @@ it('auto takes node:http elsewhere, and says in one line why and what it costs',
   )
 })
 
+it('tells a package that is not installed from one without a binary', async () => {
+  const { lines, log } = recordingLog()
+  const notInstalled = async (): Promise<Serve> => import('uWebSockets.js-that-is-not-installed' as string)
+  await chooseTransport('auto', log, notInstalled)
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /because uWebSockets\.js is not installed \(for Node 20 or 22 on Linux: `npm install /,
+    ),
+  ])
+})
+
 it('node is taken where it is set', async () => {
   const { lines, log } = recordingLog()
   const unused = () => Promise.reject(new Error('uWebSockets.js is not loaded'))

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { createLog } from '../../../../src/runtime/log.js'
+import { createLog, readableLine } from '../../../../src/runtime/log.js'
 
 const disk = vi.hoisted(() => ({ isFull: false, written: '' }))
 vi.mock('node:fs', async importOriginal => {
@@ -28,4 +28,17 @@ it('reports lines that could not be written before the next one that can be', ()
     expect.objectContaining({ msg: 'lines of this log could not be written', lost: 3 }),
     expect.objectContaining({ msg: 'five', at: 5 }),
   ])
+})
+
+it('writes lines for people on a terminal', () => {
+  const time = new Date(2026, 10, 28, 19, 25, 1).getTime()
+  const line = (fields: object) =>
+    readableLine(JSON.stringify({ level: 40, time, name: 'candela', pid: 1, hostname: 'x', ...fields }))
+  expect(line({ msg: 'ready' })).toBe('19:25:01 warn  ready\n')
+  expect(line({ msg: 'ready', url: 'http://a', max: 3 })).toBe(
+    "19:25:01 warn  ready  { url: 'http://a', max: 3 }\n",
+  )
+  expect(
+    line({ msg: 'it failed', err: { type: 'Error', message: 'no', stack: 'Error: no\n    at f' } }),
+  ).toBe('19:25:01 warn  it failed\nError: no\n    at f\n')
 })
