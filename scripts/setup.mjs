@@ -238,6 +238,22 @@ if (existsSync(at('page', 'help')))
     () => run([at('scripts', 'build-help.mjs')]),
   )
 
+if (existsSync(at('python', 'src'))) {
+  const stamp = at('build', '.python')
+  // Git removes the written modules when it comes from a commit that has them.
+  if (!existsSync(at('python', 'src', 'candela_client', '_client.py'))) rmSync(stamp, { force: true })
+  await step(
+    stamp,
+    [
+      at('build', '.documents'),
+      at('scripts', 'build-python.mjs'),
+      ...['_async_client.py', '_async_alerts.py'].map(name => at('python', 'src', 'candela_client', name)),
+    ],
+    'writing the Python client',
+    () => run([at('scripts', 'build-python.mjs')]),
+  )
+}
+
 // The program that each of these commands runs.
 const programs = { bench: 'run.js', load: 'load.js' }
 const program = programs[command]

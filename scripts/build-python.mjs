@@ -1,11 +1,7 @@
-// Writes what of the Python client follows from something else: its methods, one for each indicator, from the catalogue, the
-// types of answers from the OpenAPI document, and the synchronous client from the asynchronous one.
-//
-//   node scripts/docs-python.mjs           writes the files
-//   node scripts/docs-python.mjs --check   fails if one is out of date
-//
-// Both use the built service; `npm run docs` builds it first.
-import { readFileSync } from 'node:fs'
+// Writes the generated modules of the Python client: a method for each indicator of the catalogue, the types of replies from the
+// OpenAPI document, names of columns, and the synchronous client, which is the asynchronous one without `await`.
+// Reads the built service; `scripts/setup.mjs` runs this program.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
@@ -19,8 +15,6 @@ import {
 import { timeframes } from '#dist/candles/timeframe.js'
 import { describe } from '#dist/catalogue/description.js'
 import { catalogue } from '#dist/catalogue/index.js'
-import { writeOrCheck } from './generated-files.mjs'
-import { typesOf } from './python-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const words = new Set(
@@ -28,11 +22,11 @@ const words = new Set(
     ' ',
   ),
 )
-const folder = 'python/src/candela_client'
-/** What is awaited, by the name of the file where it is not. */
+const folder = join(root, 'python', 'src', 'candela_client')
+/** Asynchronous modules by the names of their synchronous versions. */
 const asynchronous = ['client', 'alerts'].map(name => [
-  `${folder}/_${name}.py`,
-  readFileSync(join(root, folder, `_async_${name}.py`), 'utf8'),
+  `_${name}`,
+  readFileSync(join(folder, `_async_${name}.py`), 'utf8'),
 ])
 /** Methods and fields of the clients, which no indicator replaces. */
 const taken = new Set(
@@ -88,7 +82,7 @@ const parameters = descriptions.map(
   ({ id, parameters: own }) => `    "${id}": (${own.map(({ name }) => `"${name}",`).join(' ')}),`,
 )
 
-const text = `"""The indicators of the catalogue. Written by scripts/docs-python.mjs: changes here are lost."""
+const text = `"""The indicators of the catalogue. Written by scripts/build-python.mjs: changes here are lost."""
 
 from __future__ import annotations
 
@@ -126,7 +120,7 @@ ${descriptions
   .join('\n')}`
 
 const tuple = names => `(${names.map(name => `${literal(name)}, `).join('')})`
-const columns = `"""Names of columns of candles. Written by scripts/docs-python.mjs: changes here are lost."""
+const columns = `"""Names of columns of candles. Written by scripts/build-python.mjs: changes here are lost."""
 
 from __future__ import annotations
 
@@ -153,15 +147,15 @@ QUOTE_CURRENCIES = ${tuple(quoteCurrencies)}
 VOLUME_STUDIES = ${tuple(volumeStudies)}
 `
 
-/** What is written otherwise where nothing is awaited, in this order. */
+/** Replacements that turn asynchronous code into synchronous code, in this order. */
 const synchronous = [
   [
     '"""The asynchronous client."""',
-    '"""The synchronous client. Written by scripts/docs-python.mjs from _async_client.py: changes here are lost."""',
+    '"""The synchronous client. Written by scripts/build-python.mjs from _async_client.py: changes here are lost."""',
   ],
   [
     'Alerts and lists, asynchronously."""',
-    'Alerts and lists. Written by scripts/docs-python.mjs from _async_alerts.py: changes here are lost."""',
+    'Alerts and lists. Written by scripts/build-python.mjs from _async_alerts.py: changes here are lost."""',
   ],
   ['from ._async_alerts import', 'from ._alerts import'],
   ['AsyncAlerts', 'Alerts'],
@@ -187,21 +181,67 @@ const synchronous = [
   ['httpx.Async', 'httpx.'],
   ['async def ', 'def '],
   ['await ', ''],
-  // The formatter puts into one line what fits into it.
-  [
-    /^( *def \w+\()\n +(\S.*)\n +(\) -> .*:)$/gm,
-    (whole, ...[begin, parameters, end]) =>
-      `${begin}${parameters}${end}`.length > 125 ? whole : `${begin}${parameters}${end}`,
-  ],
 ]
 
-const clients = asynchronous.map(([path, code]) => [
-  path,
+const clients = asynchronous.map(([name, code]) => [
+  name,
   synchronous.reduce((written, [from, to]) => written.replaceAll(from, to), code),
 ])
 
+/** Types of Python by types of JSON schemas. */
+const simple = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  null: 'None',
+  undefined: 'Any',
+}
+const capital = name => name[0].toUpperCase() + name.slice(1)
+
+/** A TypedDict for each of the named schemas and for each object inside them, named after its schema and its field. */
+function typesOf(schemas, names) {
+  const classes = new Map()
+
+  function typeOf(schema, name) {
+    const { $ref, type, anyOf, items, properties, additionalProperties } = schema
+    if ($ref) return capital($ref.split('/').at(-1))
+    const choices = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
+    if (choices) return `Literal[${choices.map(literal).join(', ')}]`
+    if (anyOf) return [...new Set(anyOf.map(each => typeOf(each, name)))].join(' | ')
+    if (Array.isArray(type)) return type.map(each => simple[each]).join(' | ')
+    if (type === 'array') return `list[${typeOf(items ?? {}, name.replace(/s$/, ''))}]`
+    if (type !== 'object') return simple[type]
+    // The request decides the field names, as with `select` and parameters.
+    if (additionalProperties) return 'dict[str, Any]'
+    addClass(name, properties, schema.required ?? [])
+    return name
+  }
+
+  function addClass(name, properties, required) {
+    const fields = Object.entries(properties).map(([field, schema]) => {
+      const type = typeOf(schema, name + capital(field))
+      return [field, required.includes(field) ? type : `NotRequired[${type}]`, schema.description]
+    })
+    const comment = text => (text ? `    #: ${text.replaceAll(/\s+/g, ' ')}\n` : '')
+    const isClass = !fields.some(([field]) => words.has(field))
+    const lines = fields.map(([field, type, text]) =>
+      isClass
+        ? `${comment(text)}    ${field}: ${type}\n`
+        : `${comment(text)}    ${JSON.stringify(field)}: ${JSON.stringify(type)},\n`,
+    )
+    const text = isClass
+      ? `class ${name}(TypedDict):\n${lines.join('')}`
+      : `${name} = TypedDict("${name}", {\n${lines.join('').replaceAll('\\"', "'")}})\n`
+    classes.set(name, text)
+  }
+
+  for (const name of names) typeOf(schemas[name], name)
+  return [...classes.values()].join('\n\n')
+}
+
 const { components } = JSON.parse(readFileSync(join(root, 'build/openapi.json'), 'utf8'))
-const answers = `"""The answers in JSON. Written by scripts/docs-python.mjs: changes here are lost."""
+const answers = `"""The answers in JSON. Written by scripts/build-python.mjs: changes here are lost."""
 
 from __future__ import annotations
 
@@ -211,28 +251,17 @@ if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
 
-${typesOf(
-  components.schemas,
-  [
-    'EvaluationResult',
-    'ReturnStatistics',
-    'ExpressionCheck',
-    'Alert',
-    'AlertMessage',
-    'AlertTest',
-    'DeadLetter',
-    'NamedList',
-    'BreadthResult',
-  ],
-  words,
-)}`
+${typesOf(components.schemas, [
+  'EvaluationResult',
+  'ReturnStatistics',
+  'ExpressionCheck',
+  'Alert',
+  'AlertMessage',
+  'AlertTest',
+  'DeadLetter',
+  'NamedList',
+  'BreadthResult',
+])}`
 
-writeOrCheck(
-  root,
-  new Map([
-    [`${folder}/_indicators.py`, text],
-    ...clients,
-    [`${folder}/_answers.py`, answers],
-    [`${folder}/_spellings.py`, columns],
-  ]),
-)
+const files = [['_indicators', text], ...clients, ['_answers', answers], ['_spellings', columns]]
+for (const [name, code] of files) writeFileSync(join(folder, `${name}.py`), code)
