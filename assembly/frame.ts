@@ -127,7 +127,7 @@ export class Frame {
     return <i32>this.number(k)
   }
 
-  /** For a kernel that calls others, with a frame of its own or with this one. */
+  /** Replaces an input, for a kernel that calls others with its own or with another frame. */
   @inline
   setInput(k: i32, column: Column): void {
     store<usize>(changetype<usize>(this) + ((<usize>k) << 2), changetype<usize>(column))

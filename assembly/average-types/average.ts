@@ -63,7 +63,7 @@ export function averageLookback(type: i32, period: i32): i32 {
   return period - 1
 }
 
-/** Numbers of state of an average of the kind `type`. */
+/** Size of the state of an average of the kind `type`, in numbers. */
 export function averageState(type: i32, period: i32): i32 {
   if (period === 1 || type === 0 || type === 2 || type === 5) return 0
   if (type === 3) return doubleState
@@ -126,9 +126,9 @@ export function kaufman(
 }
 
 /**
- * MESA adaptive average and its follower (Ehlers 2001): its weight is `fastLimit` divided by how many degrees the
- * phase of the dominant cycle moved, at least `slowLimit`; that of the follower is half as much. The phase is the
- * arctangent of the quotient and the first twelve candles count as nothing, as in TA-Lib.
+ * MESA adaptive average and its follower (Ehlers 2001): its weight is `fastLimit` divided by the degrees by which the phase
+ * of the dominant cycle moved, at least `slowLimit`. The follower has half that weight. The phase is the arctangent of the
+ * quotient and the first twelve candles count as nothing, as in TA-Lib.
  */
 export function mesa(
   x: Column,

@@ -10,7 +10,7 @@ export function namedLookback(type: i32, period: i32): i32 {
   return <i32>lookback(<f64>period)
 }
 
-/** Numbers of state of the average `type`, as its entry says. */
+/** Size of the state of the average `type` in numbers, from its entry. */
 export function namedState(type: i32, period: i32): i32 {
   const state = unchecked(states[type - firstNumber])
   return <i32>state(<f64>period)

@@ -1,4 +1,4 @@
-/** The operations by the numbers that the host knows them by: see src/compute/expression/pointwise.ts. */
+/** The operations by the numbers of src/compute/expression/pointwise.ts. */
 enum Operation {
   Add,
   Subtract,
@@ -21,7 +21,9 @@ enum Operation {
 
 /** One operation of two candles. Methods, because only they may be inlined where the operation is known. */
 class Pair {
-  /** Where both values are defined. The sums of an indicator may be infinite, which is undefined. */
+  /**
+   * Mask of the lanes in which both values are defined. An infinite value, as the sums of an indicator may be, is undefined.
+   */
   @inline
   static known(a: v128, b: v128): v128 {
     return v128.and(Pair.finite(a), Pair.finite(b))
@@ -38,7 +40,7 @@ class Pair {
     return v128.bitselect(value, f64x2.splat(NaN), Pair.finite(value))
   }
 
-  /** A condition as 1 or 0, which is undefined where a value is. */
+  /** A condition as 1 or 0; undefined if one of the values is. */
   @inline
   static condition(holds: v128, a: v128, b: v128): v128 {
     return v128.bitselect(v128.and(holds, f64x2.splat(1)), f64x2.splat(NaN), Pair.known(a, b))
@@ -59,7 +61,7 @@ class Pair {
     if (operation === Operation.Equal) return Pair.condition(f64x2.eq(a, b), a, b)
     if (operation === Operation.NotEqual) return Pair.condition(f64x2.ne(a, b), a, b)
     if (operation === Operation.And) {
-      // One condition that does not hold decides, whatever the other one is.
+      // A condition that does not hold decides the result, whatever the other condition is.
       const decided = v128.or(f64x2.eq(a, zero), f64x2.eq(b, zero))
       return v128.andnot(v128.bitselect(one, f64x2.splat(NaN), Pair.known(a, b)), decided)
     }
@@ -67,7 +69,7 @@ class Pair {
       const decided = v128.or(f64x2.eq(a, one), f64x2.eq(b, one))
       return v128.bitselect(one, v128.bitselect(zero, f64x2.splat(NaN), Pair.known(a, b)), decided)
     }
-    // What is undefined stays so.
+    // An undefined value stays undefined.
     if (operation === Operation.Not) return f64x2.sub(one, a)
     if (operation === Operation.Negate) return f64x2.neg(a)
     if (operation === Operation.IsUndefined) return v128.andnot(one, Pair.finite(a))
@@ -76,8 +78,8 @@ class Pair {
   }
 
   /**
-   * Computes an operation for `bytes` of values. The addresses are those of the first values. Reads only the inputs that the
-   * operation has, because the addresses of others may lie outside the memory.
+   * Computes an operation for `bytes` of values from the given addresses on. Reads only the inputs that the operation has,
+   * because the addresses of the others may lie outside the memory.
    */
   @inline
   static column(operation: Operation, out: usize, a: usize, b: usize, c: usize, bytes: usize): void {
@@ -98,9 +100,9 @@ class Pair {
 }
 
 /**
- * Computes an operation of expressions for `count` candles. `out`, `a`, `b` and `c` are the addresses of its values and
- * of its inputs at the first candle. Addresses of inputs that the operation does not have are ignored. One number more may be
- * read behind each input and is written behind `out`. Conditions are 1 and 0; an undefined value is NaN.
+ * Computes an operation of expressions for `count` candles. `out`, `a`, `b` and `c` are the addresses of its values and of
+ * its inputs at the first candle. Addresses of inputs that the operation does not have are ignored. Reads up to one number
+ * behind each input and writes one number behind `out`. Conditions are 1 and 0; an undefined value is NaN.
  */
 export function computePointwise(operation: i32, out: usize, a: usize, b: usize, c: usize, count: i32): void {
   const bytes = (<usize>count) << 3
@@ -158,7 +160,7 @@ export function computePointwise(operation: i32, out: usize, a: usize, b: usize,
   }
 }
 
-/** How many of `count` numbers from an address on are finite before the first one that is not. */
+/** Number of finite values from an address on, up to the first one that is not finite, at most `count`. */
 export function countFinite(at: usize, count: i32): i32 {
   let i = 0
   // Eight at a time: the difference of a number and itself is 0 where it is finite, and else NaN.

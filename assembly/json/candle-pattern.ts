@@ -1,9 +1,9 @@
 import { readNumber } from './decimal'
 import { ShortNumber } from './short-number'
 
-/** Texts between numbers that are longer are not compared, in bytes. */
+/** Longest text between numbers that is compared, in bytes. */
 const maxLength: usize = 32
-/** A part of the pattern: 32 bytes of text, u32 its length, u32 the bytes that have to be equal, u32 an offset. */
+/** Size of a part of the pattern: 32 bytes of text, u32 its length, u32 the bytes that must be equal, u32 an offset. */
 const partSize: usize = 48
 const lengthAt = 32
 const neededAt = 36
@@ -12,13 +12,13 @@ const offsetAt = 40
 const maxParts = 7
 
 const parts = memory.data(336, 16)
-/** The number of parts; 0 where the last candle cannot be a pattern for the next one. */
+/** The number of parts; 0 if there is no pattern, −1 if the last candle cannot be one for the next candle. */
 let count = 0
 let isComplete = false
 
-/** What the text of a candle had between its numbers. Most candles of a list have the same there. */
+/** Texts between the numbers of a candle. Most candles of a list have the same texts there. */
 export class CandlePattern {
-  /** Begins a new pattern. */
+  /** Starts a new pattern. */
   static clear(): void {
     count = 0
     isComplete = false

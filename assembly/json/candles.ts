@@ -11,7 +11,7 @@ const openKey: u64 = 0x22_6e65_706f
 const highKey: u64 = 0x22_6867_6968
 const lowKey: u64 = 0x2277_6f6c
 
-/** Above this a timestamp is not in seconds: src/contract/supplied-candles.ts. */
+/** Latest timestamp in seconds; a larger one is in another unit: src/contract/supplied-candles.ts. */
 const latestSeconds: f64 = 1e11
 
 const named = 0b111111
@@ -26,8 +26,8 @@ function skipSpace(at: usize): usize {
 }
 
 /**
- * Which column the key that begins at `at` names, short or long, and how long the key is with the quote behind it:
- * length × 8 + column, or 0 for another key.
+ * The column of the key that begins at `at`, short or long, and the key's length with the closing quote: length × 8 +
+ * column, or 0 for another key.
  */
 function columnOf(at: usize): i32 {
   const key = load<u64>(at)
@@ -166,8 +166,8 @@ let seen = 0
 let hasOthers = false
 
 /**
- * Reads the candle whose brace is at `at` into `candle`, other numbers into `scratch`; returns the address behind it, or
- * 0 where there is anything unusual or wrong. Its texts from `begin` on become the pattern of the next candles.
+ * Reads the candle whose brace is at `at` into `candle`, other numbers into `scratch`; returns the address behind it, or 0
+ * where there is anything unusual or wrong. The texts of this candle from `begin` on become the pattern of the next candles.
  */
 function readCandle(at: usize, begin: usize, candle: usize, stride: usize, scratch: usize): usize {
   CandlePattern.clear()

@@ -12,7 +12,7 @@ const maxDigits = 19
 /** Larger exponents, which no double needs, are left to the caller. */
 const maxExponent = 9_999
 
-/** How many of the 8 characters begin the text as digits. */
+/** Number of leading digits in 8 characters. */
 function leadingDigits(characters: u64): u64 {
   const odd =
     ((characters + 0x4646_4646_4646_4646) | (characters - 0x3030_3030_3030_3030)) & 0x8080_8080_8080_8080
@@ -101,7 +101,7 @@ function nearest(digits: u64, exponent: i32): f64 {
   return nearestByProduct(digits, exponent)
 }
 
-/** The same for digits from `first` to `last`, a point among them, of which only 19 can be taken. */
+/** The double nearest to digits from `first` to `last` with a point among them, of which only 19 can be used. */
 function nearestOfMany(first: usize, last: usize, exponent: i32): f64 {
   let digits: u64 = 0
   let total = 0

@@ -4,7 +4,7 @@ export const maxPower = 324
 /** The powers of ten from 0 to this one are exact in 128 bits. */
 export const lastExactPower = 55
 
-/** 10^0 … 10^22: those that are doubles. */
+/** 10^0 … 10^22, the powers that are exact doubles. */
 export const exactPowers = memory.data<f64>([
   1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
   1e20, 1e21, 1e22,

@@ -4,13 +4,13 @@ import { firstOf, secondOf } from '../numbers/lanes'
 /** Numbers of state of an adaptive average. */
 export const adaptiveState: i32 = 3
 
-/** What the weights of an adaptive average follow from. It is a constant wherever it is given. */
+/** Source of the weights of an adaptive average. The argument is a constant in every call. */
 export enum Weights {
-  /** They stand in the first column. */
+  /** The first column has the weights. */
   given,
   /** `factor` times the first column by the second, 0 where that is 0. */
   quotient,
-  /** Kaufman's: from the change over `period` candles by the path in the first column. */
+  /** Kaufman's weights: the change over `period` candles divided by the path in the first column. */
   efficiency,
 }
 
@@ -18,7 +18,7 @@ export enum Weights {
 @final
 @unmanaged
 class Progress {
-  /** How far the average lies from the value before the pair that comes next, or whose second candle does. */
+  /** Distance of the average from the value before the next pair, or before the pair whose second candle is next. */
   distance: f64
   /** The weight of the first candle of a pair whose second one is to come, else 0. */
   weight: f64
@@ -29,17 +29,18 @@ class Progress {
 /** Methods, because only they are inlined where the kind of weights is a constant. */
 export class AdaptiveAverage {
   /**
-   * Writes an average that moves by a share of its own at each candle, m[i] = m[i − 1] + w[i]·(x[i] − m[i − 1]), for i in [from, to);
-   * at candle `seed`, before `from`, it is the value itself. Columns of weights may be `out`, and x may not. State: `adaptiveState` numbers.
+   * Writes an average that moves by a share of its own at each candle, m[i] = m[i − 1] + w[i]·(x[i] − m[i − 1]), for i in
+   * [from, to); at candle `seed`, before `from`, the average is the value itself. Columns of weights may be `out`, and x may
+   * not. State: `adaptiveState` numbers.
    *
-   * Pairs of candles are counted from the one after the seed. What is carried is how far the average lies from the value before
+   * Pairs of candles are counted from the one after the seed. The state carries the distance of the average from the value before
    * the pair, e = m − b. With k = 1 − w and d = x − b,
    *
    *   first candle    m = b + (k₀·e + w₀·d₀)
    *   second one      m = x₁ + e',   e' = k₀·k₁·e + k₁·(w₀·d₀ − d₁)
    *
    * so that a pair waits for the one before by a product and a sum; all else waits for nothing. In a flat market each d is 0 and
-   * e comes nearer to 0 with each candle or stays as it is: the average does not swing by its last bit.
+   * e moves closer to 0 with each candle or stays unchanged: the average does not swing by its last bit.
    */
   @inline
   static write(
@@ -96,7 +97,7 @@ export class AdaptiveAverage {
     }
   }
 
-  /** The weights of the candles `i` and `i + 1`. */
+  /** The weights at the candles `i` and `i + 1`. */
   @inline
   static weightsAt(
     x: Column,
@@ -112,7 +113,10 @@ export class AdaptiveAverage {
     return AdaptiveAverage.weights(value, part, changetype<usize>(second.from(i)), kind, factor, period)
   }
 
-  /** The weights of two candles whose values stand 8 bytes after `value`, and what they follow from at `part` and `whole`. */
+  /**
+   * The weights of two candles. Their values begin 8 bytes after `value`; `part` and `whole` are the addresses of the
+   * columns that the weights follow from.
+   */
   @inline
   static weights(value: usize, part: usize, whole: usize, kind: Weights, factor: f64, period: i32): v128 {
     const first = v128.load(part)

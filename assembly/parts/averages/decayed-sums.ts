@@ -2,14 +2,17 @@ import { Column } from '../../frame'
 
 // Exponential averages by how far they lag behind what they follow, for loops that take several averages at once.
 //
-// The decayed sum of c is s[i] = c[i] + keep·s[i − 1]. An exponential average e of x, with keep = 1 − alpha, lags keep·s behind x, where
-// s is the decayed sum of the changes x[i] − x[i − 1]; the average of e lags alpha·keep·t behind e, where t is the decayed sum of s; and so on.
+// The decayed sum of c is s[i] = c[i] + keep·s[i − 1]. An exponential average e of x, with keep = 1 − alpha, lags keep·s
+// behind x, where s is the decayed sum of the changes x[i] − x[i − 1]; the average of e lags alpha·keep·t behind e, where t
+// is the decayed sum of s; and so on.
 //
-// A candle would wait for the one before by a product and a sum. So two candles at a time are calculated from the two before them:
-// s[i] = keep²·s[i − 2] + (c[i] + keep·c[i − 1]). The formula is the same for each candle, wherever a pair begins. In a flat market
-// changes are 0 and the sums fade, so that averages come to the price itself: they never swing by their last bit.
+// Computed candle by candle, each step would wait for a product and a sum of the previous one. So two candles at a time are
+// computed from the two before them: s[i] = keep²·s[i − 2] + (c[i] + keep·c[i − 1]). The formula is the same for each
+// candle, wherever a pair begins. In a flat market changes are 0 and the sums fade, so that averages come to the price
+// itself: they never swing by their last bit.
 //
-// A loop over pairs needs no second formula for a single last candle: it takes it as a pair of which the first element alone is kept.
+// A loop over pairs needs no second formula for a single last candle: it takes it as a pair of which the first element alone
+// is kept.
 
 /** The last element of one pair and the first of the next: the pair that lies one candle earlier than `next`. */
 export function shifted(before: v128, next: v128): v128 {
@@ -27,8 +30,8 @@ export function decayed(sums: v128, values: v128, previous: v128, keep: v128, tw
 }
 
 /**
- * Feeds candle `i` to `average[0]`, an exponential average that has values from candle `start` on: their sum, their mean once there
- * are `period` of them, and then mean·(1 − alpha) + value·alpha.
+ * Feeds candle `i` to `average[0]`, an exponential average that has values from candle `start` on: their sum, their mean
+ * once there are `period` of them, and then mean·(1 − alpha) + value·alpha.
  */
 export function feed(value: f64, i: i32, start: i32, period: i32, alpha: f64, average: Column): void {
   let mean = i <= start ? 0 : average[0]
@@ -39,8 +42,9 @@ export function feed(value: f64, i: i32, start: i32, period: i32, alpha: f64, av
 }
 
 /**
- * Writes the decayed sums of a candle and of the one before as a pair, given how far the average lags behind what it follows, in units of
- * keep (times alpha, if it is the average of an average), and the sum that this one adds up. The change of the candle counts as nothing.
+ * Writes the decayed sums of a candle and of the one before as a pair, given how far the average lags behind what it
+ * follows, in units of keep (times alpha, if it is the average of an average), and the sum that this one adds up. The change
+ * of the candle counts as nothing.
  */
 export function beginDecay(sums: Column, sum: f64, added: f64, keep: f64): void {
   sums[0] = keep !== 0 ? (sum - added) / keep : 0

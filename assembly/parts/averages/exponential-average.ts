@@ -26,10 +26,11 @@ class Smoothing {
  * `start + period − 1`, the mean there, then mean + alpha·(x − mean). `x` has values from `start` on, and may be `out`.
  * State: `exponentialState` numbers.
  *
- * A candle would wait for the one before by a product and a sum. So eight candles at a time are worked out from the average m before them:
- * m[j] = base + (p[j] + keep^(j+1)·(m − base)), where `base` is the value before the block and p[j] the average
- * of the distances from it, which waits for nothing. In a flat market p is 0 and the average comes nearer to
- * the price with each candle or stays where it is, because rounding is monotonic: it never swings by its last bit.
+ * Computed candle by candle, each step would wait for a product and a sum of the previous one. So eight candles at a time
+ * are computed from the average m before them: m[j] = base + (p[j] + keep^(j+1)·(m − base)), where `base` is the value
+ * before the block and p[j] the average of the distances from it, which waits for nothing. In a flat market p is 0 and the
+ * average moves closer to the price with each candle or stays unchanged, because rounding is monotonic: it never swings by
+ * its last bit.
  */
 export function exponentialAverage(
   x: Column,

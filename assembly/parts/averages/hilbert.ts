@@ -21,7 +21,7 @@ export class Cycle {
   private real: f64
   private imaginary: f64
 
-  /** The numbers that a cycle takes in the state. */
+  /** Size of a cycle in the state, in numbers. */
   static readonly size: i32 = 6 + 4 * 8
   /** The first candle that is measured: TA-Lib starts the smoothing of the price before. */
   static readonly start: i32 = 12
@@ -107,7 +107,7 @@ export class Phase {
   private cosine: f64
   private sine: f64
 
-  /** The numbers that a phase takes in the state. */
+  /** Size of a phase in the state, in numbers. */
   static readonly size: i32 = 4 + 64
 
   @inline
@@ -180,7 +180,7 @@ export class Trend {
   private second: f64
   private third: f64
 
-  /** The numbers that a trend takes in the state. */
+  /** Size of a trend in the state, in numbers. */
   static readonly size: i32 = 3
 
   @inline
@@ -219,9 +219,9 @@ function transform(ring: Column, i: i32, x: f64, gain: f64): f64 {
 }
 
 /**
- * The arctangent of y / x, by the method of FreeBSD's msun (s_atan.c), off by less than two units of the last digit. A cycle waits for
- * the angle of the one before, so that it takes one division, which also moves the quotient into the range of the polynomial, and the
- * terms of that are put together in pairs.
+ * The arctangent of y / x, by the method of FreeBSD's msun (s_atan.c), off by less than two units of the last digit. Each
+ * cycle waits for the angle of the previous one. So there is one division, which also moves the quotient into the range of
+ * the polynomial, and the terms of the polynomial are summed in pairs.
  */
 function angle(y: f64, x: f64): f64 {
   const a = Math.abs(y)

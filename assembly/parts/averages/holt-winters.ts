@@ -14,7 +14,7 @@ export class HoltWinters {
     this.second = 0
   }
 
-  /** Takes in a value; answers the forecast: level + change + half the second change. */
+  /** Adds a value and returns the forecast: level + change + half the second change. */
   step(value: f64, na: f64, nb: f64, nc: f64): f64 {
     const level = (1 - na) * (this.level + this.change + 0.5 * this.second) + na * value
     const change = (1 - nb) * (this.change + this.second) + nb * (level - this.level)

@@ -14,7 +14,7 @@ export class LaguerreStages {
     this.l3 = value
   }
 
-  /** Takes in a value; answers the mean of the stages with the weights 1, 2, 2, 1. */
+  /** Adds a value and returns the mean of the stages with the weights 1, 2, 2, 1. */
   step(value: f64, gamma: f64): f64 {
     const l0 = this.l0
     const l1 = this.l1

@@ -1,12 +1,15 @@
 import { Column } from '../../frame'
 
-/** Numbers of state of a present average: the mean (the sum while seeding), and the values seen while seeding. */
+/**
+ * Size of the state of a present average in numbers: the mean (the sum while seeding) and the count of values seen while
+ * seeding.
+ */
 export const presentAverageState = 2
 
 /**
- * Exponential average of the values that are there: NaN where x has none, which changes nothing, and before the
- * `period`th one, where it is the mean of those seen; then mean + alpha·(x − mean). A period of 1 starts as the first
- * value. x and out may be the same column. To be called from candle 0 on.
+ * Exponential average that skips missing values. Returns NaN where x is NaN, which leaves the average unchanged, and before
+ * the `period`th value, where the average is the mean of the values so far; then mean + alpha·(x − mean). A period of 1
+ * starts as the first value. x and out may be the same column. Must be called from candle 0 on.
  */
 export function presentAverage(
   x: Column,
@@ -45,8 +48,8 @@ export function presentAverage(
 }
 
 /**
- * Present averages of period 1 of two columns, and of these averages again, in place. The same values as by four calls of
- * `presentAverage`, whose states follow each other: x once, x twice, y once, y twice.
+ * Present averages of period 1 of two columns, and present averages of these averages, in place. The values equal those of
+ * four calls of `presentAverage`, whose states follow each other: x once, x twice, y once, y twice.
  */
 export function presentAveragesOfTwo(
   x: Column,
@@ -67,7 +70,8 @@ export function presentAveragesOfTwo(
     i++
   }
   if (i === to) return
-  // The lanes are x and y; all go on in one loop, so that a processor works on the second ones while it waits for the first.
+  // The lanes are x and y. Both stages share a loop, so that a processor works on the second stage while it waits for the
+  // first.
   let once = f64x2.replace_lane(f64x2.splat(state[0]), 1, state[4])
   let twice = f64x2.replace_lane(f64x2.splat(state[2]), 1, state[6])
   const onceWeight = f64x2.splat(onceAlpha)

@@ -7,9 +7,9 @@ export const rootOfHalf: f64 = 0.707
 // biome-ignore-end lint/suspicious/noApproximativeNumericConstant: the end
 
 /**
- * A linear filter of up to three poles: y = a0·x + a1·x[1] + a2·x[2] + a3·x[3] + b1·y[1] + b2·y[2] + b3·y[3], where [k]
- * is the value k candles before. Its coefficients and the last values are in `Filter.size` numbers of state, so it is
- * fed candle by candle from the first one on.
+ * A linear filter of up to three poles: y = a0·x + a1·x[1] + a2·x[2] + a3·x[3] + b1·y[1] + b2·y[2] + b3·y[3], where [k] is
+ * the value k candles before. Its coefficients and the last values are in `Filter.size` numbers of state, so the filter must
+ * be fed every candle from the first one on.
  */
 @final
 @unmanaged
@@ -53,7 +53,7 @@ export class Filter {
     this.b3 = b3
   }
 
-  /** Sets what was before the first candle. */
+  /** Sets the values before the first candle. */
   setHistory(x: f64, y: f64): void {
     this.x1 = x
     this.x2 = x
@@ -63,7 +63,7 @@ export class Filter {
     this.y3 = y
   }
 
-  /** Takes in a candle whose value does not follow from the filter. */
+  /** Adds a candle whose value does not follow from the filter. */
   push(x: f64, y: f64): void {
     this.x3 = this.x2
     this.x2 = this.x1
@@ -74,8 +74,8 @@ export class Filter {
   }
 
   /**
-   * Writes `out[i]` for i in [from, to). The first `seeds` values are those of x itself where `startsAtInput`, else 0.
-   * x and out may be the same column.
+   * Writes `out[i]` for i in [from, to). The first `seeds` values equal x if `startsAtInput`, else 0. x and out may be the
+   * same column.
    */
   run(x: Column, out: Column, from: i32, to: i32, seeds: i32, startsAtInput: bool): void {
     const a0 = this.a0
@@ -103,7 +103,7 @@ export class Filter {
     }
     for (; i < to; i++) {
       const value = x[i]
-      // What depends on the last value comes last, so that one candle waits for the one before by two operations only.
+      // The last value is added last, so that one candle waits for only two operations of the previous one.
       const y = a0 * value + a1 * x1 + (a2 * x2 + a3 * x3) + (b2 * y2 + b3 * y3) + b1 * y1
       x3 = x2
       x2 = x1
@@ -152,7 +152,7 @@ export function setSecondHighPass(filter: Filter, period: f64, k: f64): void {
   filter.feedback(2 * (1 - alpha), -(1 - alpha) * (1 - alpha), 0)
 }
 
-/** Ehlers' band-pass filter around cycles of `period` candles: its width is `width` of the angle of the cycle. */
+/** Ehlers' band-pass filter around cycles of `period` candles. Its width is the share `width` of the cycle's angle. */
 export function setBandPass(filter: Filter, period: f64, width: f64): void {
   const angle = (2 * Math.PI) / period
   const spread = 1 / Math.cos(angle * width)

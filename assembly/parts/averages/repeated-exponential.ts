@@ -8,7 +8,7 @@ export const doubleState = 6
 /** Numbers of state of a triple exponential average. */
 export const tripleState = 8
 
-/** Numbers of state of the changes of one. */
+/** Size of the state of the changes of a triple average, in numbers. */
 export const changeState = tripleState + 2
 
 /**
@@ -140,7 +140,7 @@ export function tripleExponential(
 }
 
 /**
- * By how many percent e₃ changed since the candle before, 0 after an average of 0; NaN before the second e₃. State: `changeState`
+ * Change of e₃ since the previous candle in percent, 0 after an average of 0; NaN before the second e₃. State: `changeState`
  * numbers, those of a triple average and e₃ of two candles.
  */
 export function tripleChange(x: Column, out: Column, from: i32, to: i32, period: i32, state: Column): void {

@@ -1,7 +1,7 @@
 import { Column } from '../../frame'
 import { movingSum } from '../windows/sums'
 
-/** Changes that the weight is taken from. */
+/** Number of changes that the weight follows from. */
 export const variablePeriod = 9
 
 /**
@@ -66,7 +66,7 @@ export function variableAverage(
   averageBy(shares, x, start, out, from, to, period, state)
 }
 
-/** The same average, of shares that are known. */
+/** The same average, from known shares. */
 export function averageBy(
   shares: Column,
   x: Column,

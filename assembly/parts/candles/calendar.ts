@@ -11,14 +11,14 @@ export namespace Span {
   export const count: i32 = 4
 }
 
-/** When the span of the calendar in which `time` lies began, in Unix seconds; all spans begin at 00:00 UTC. */
+/** Start of the calendar span that contains `time`, in Unix seconds; all spans begin at 00:00 UTC. */
 export function spanStart(span: i32, time: f64): f64 {
   if (span === Span.day) return floor(time / day) * day
   if (span === Span.week) return floor((time - monday) / (7 * day)) * (7 * day) + monday
   return dateStart(floor(time / day), span === Span.year) * day
 }
 
-/** When the span that began at `start` ends, which is when the next one begins. */
+/** End of the span that began at `start`, which is the start of the next span. */
 export function spanEnd(span: i32, start: f64): f64 {
   if (span === Span.day) return start + day
   if (span === Span.week) return start + 7 * day

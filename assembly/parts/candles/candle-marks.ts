@@ -3,9 +3,9 @@ import { CandlePairs } from '../numbers/simd'
 import { areLonger, areShorter } from '../numbers/tie'
 
 /**
- * What is true of up to 64 candles in turn, one bit for each of them: bit n of a mark belongs to the n-th candle. A
- * condition of several candles is found for all of them at once by joining marks. Where a mark compares two candles,
- * the other one is the candle before. The terms and the results are those of `Candles` (candle-shape.ts).
+ * Marks of up to 64 candles, one bit a candle: bit n of a mark belongs to the n-th candle. Joining marks evaluates a
+ * condition for all candles at once. A mark that compares two candles compares each candle with the previous one. The terms
+ * and the results are those of `Candles` (candle-shape.ts).
  */
 @unmanaged
 export class CandleMarks {
@@ -55,7 +55,7 @@ export class CandleMarks {
   lowsNear: u64
   opensNear: u64
 
-  /** The numbers that a set of marks takes: an even number, they are shifted by twos. */
+  /** Size of a set of marks in numbers. Even, because marks are shifted in pairs. */
   static readonly size: i32 = 34
 
   @inline
@@ -63,13 +63,13 @@ export class CandleMarks {
     return changetype<CandleMarks>(column)
   }
 
-  /** A body not longer than the mean of the ten before. */
+  /** A body no longer than the mean of the ten before. */
   @inline
   get short(): u64 {
     return ~this.long
   }
 
-  /** Next to no shadow on either side. */
+  /** Very short shadows on both sides. */
   @inline
   get shaven(): u64 {
     return this.shavenHead & this.shavenBottom

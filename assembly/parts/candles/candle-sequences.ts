@@ -1,7 +1,7 @@
 import { isLonger } from '../numbers/tie'
 import { Candles } from './candle-shape'
 
-// Conditions that several patterns have in common, given at the last candle of each.
+// Conditions that several patterns share, evaluated at the last candle of each.
 
 /** Three white candles that close higher and higher. */
 export function advances(candles: Candles, i: i32): bool {
@@ -14,7 +14,7 @@ export function advances(candles: Candles, i: i32): bool {
   )
 }
 
-/** Three black candles that close lower and lower, with next to no lower shadows. */
+/** Three black candles that close lower and lower, with very short lower shadows. */
 export function collapses(candles: Candles, i: i32): bool {
   return (
     candles.isBlack(i - 2) &&
@@ -46,14 +46,14 @@ export function kicks(candles: Candles, i: i32): bool {
   return turns && candles.isMarubozu(i - 1) && candles.isMarubozu(i)
 }
 
-/** A small body over a long lower shadow, with next to no upper one. */
+/** A small body over a long lower shadow, with a very short upper one. */
 export function isHammer(candles: Candles, i: i32): bool {
   return (
     isLonger(candles.lowerShadow(i), candles.longShadow(i)) && candles.isSmall(i) && candles.hasShavenHead(i)
   )
 }
 
-/** A small body under a long upper shadow, with next to no lower one. */
+/** A small body under a long upper shadow, with a very short lower one. */
 export function isInvertedHammer(candles: Candles, i: i32): bool {
   return (
     isLonger(candles.upperShadow(i), candles.longShadow(i)) &&

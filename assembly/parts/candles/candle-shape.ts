@@ -12,12 +12,12 @@ import { isLonger, isShorter } from '../numbers/tie'
  *    │  lower shadow
  *
  * What is long, short or near is measured against the candles before the one in question, by TA-Lib 0.6's default
- * settings. Each mean is calculated anew from its own five or ten candles, so that nothing older has an influence. Lengths are
+ * settings. Each mean is computed from its own five or ten candles alone, so that nothing older has an influence. Lengths are
  * equal but for rounding (numbers/tie.ts): a pattern has the same signals for prices in cents and in dollars.
  *
- * Which end of a body is higher cannot be predicted. The vector minimum and maximum find it without a branch: a pattern
- * over a random walk takes a half to a third of the time that a branch on the two prices takes. Two comparisons that
- * belong together are both made (`both`), so that there is one branch to predict instead of two.
+ * Which end of a body is higher cannot be predicted. The vector minimum and maximum find it without a branch: a pattern over
+ * a random walk needs a half to a third of the time that a branch on the two prices needs. Two comparisons that belong
+ * together are both made (`both`), so that there is one branch to predict instead of two.
  */
 @unmanaged
 export class Candles extends Frame {
@@ -245,17 +245,17 @@ export class Candles extends Frame {
     return this.veryShort(i)
   }
 
-  /** Next to no upper shadow. */
+  /** A very short upper shadow. */
   hasShavenHead(i: i32): bool {
     return isShorter(this.upperShadow(i), this.veryShort(i))
   }
 
-  /** Next to no lower shadow. */
+  /** A very short lower shadow. */
   hasShavenBottom(i: i32): bool {
     return isShorter(this.lowerShadow(i), this.veryShort(i))
   }
 
-  /** Next to no shadow on either side. */
+  /** Very short shadows on both sides. */
   isShaven(i: i32): bool {
     return isShorter(this.longerShadow(i), this.veryShort(i))
   }
@@ -265,12 +265,12 @@ export class Candles extends Frame {
     return isShorter(this.longerShadow(i), this.shortShadow(i))
   }
 
-  /** A long body with next to no shadows. */
+  /** A long body with very short shadows. */
   isMarubozu(i: i32): bool {
     return this.isShaven(i) && this.isLong(i)
   }
 
-  /** A long body with next to no shadow on the side where it opens. */
+  /** A long body with a very short shadow on the side where the candle opens. */
   isBeltHold(i: i32): bool {
     return isShorter(this.openingShadow(i), this.veryShort(i)) && this.isLong(i)
   }

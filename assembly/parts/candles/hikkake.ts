@@ -4,11 +4,11 @@ import { isLonger } from '../numbers/tie'
 import { Candles } from './candle-shape'
 
 /**
- * Hikkake: a candle inside the range of the one before, and a false breakout that leaves it with both ends on one side.
- * 100 at the false breakout when it goes down, −100 when it goes up; 200 or −200 where, within the next three candles,
- * a close leaves the inside candle on the other side, once, and no new false breakout comes in between.
- * `isModified` asks for two candles inside one another and for a close of the first of them near the end that the
- * breakout passes. `from ≥ 5`, or `from ≥ 10` when modified; that far back candles are read.
+ * Hikkake: a candle inside the range of the one before, and a false breakout that leaves it with both ends on one side. 100
+ * at the false breakout when it goes down, −100 when it goes up; 200 or −200 where, within the next three candles, a close
+ * leaves the inside candle on the other side, once, and no new false breakout comes in between. `isModified` requires two
+ * candles inside one another, and a close of the first of them near the end that the breakout passes. `from ≥ 5`, or `from ≥
+ * 10` when modified; that far back candles are read.
  */
 export function hikkakeSignals(candles: Candles, out: Column, from: i32, to: i32, isModified: bool): void {
   if (isModified) Hikkake.signals(candles, out, from, to, true)
@@ -21,8 +21,8 @@ class Hikkake {
   static signals(candles: Candles, out: Column, from: i32, to: i32, isModified: bool): void {
     if (from >= to) return
     const after = out[to]
-    // A breakout counts for three candles only: those before the range need no state, they are found again. One at the
-    // first of these four candles is too old, so what lies before it does not matter.
+    // A breakout can be confirmed for three candles. So breakouts before the range need no state: they are searched again. A
+    // breakout at the first of these four candles is too old, so its preceding candle does not matter.
     const before = isModified ? v128.and(insides(candles, from - 6), i64x2(0, -1)) : f64x2.splat(0)
     let trap = -1
     for (
@@ -52,9 +52,9 @@ class Hikkake {
   }
 
   /**
-   * The false breakouts of up to 64 candles as bits, found without a branch on the prices, which could not be predicted; if
-   * `writes`, 100 and −100 there and 0 elsewhere to `out`. `insideBefore` says which of the two candles before lie
-   * inside the ones before them. Moving addresses cost less than to work them out from an index.
+   * The false breakouts of up to 64 candles as bits, found without a branch on prices, which could not be predicted. If
+   * `writes`, writes 100 or −100 at a breakout and 0 elsewhere to `out`. `insideBefore` is the mask of the two previous
+   * candles that lie inside their predecessors. Moving addresses is cheaper than computing them from an index.
    */
   @inline
   static breakouts(
@@ -99,15 +99,15 @@ class Hikkake {
     return traps >>> (64 - (i - begin))
   }
 
-  /** What `confirmAtEnds` does. */
+  /** Does the same as `confirmAtEnds`, without branches on prices. */
   @inline
   static confirm(candles: Candles, out: Column, i: i32, from: i32, end: i32, to: i32): void {
     if (i < from || i + 4 > to) {
       confirmAtEnds(candles, out, i, from, end)
       return
     }
-    // Neither which way it broke out nor whether it is confirmed can be predicted: the candle behind the last one that
-    // may confirm is written as it is where none does.
+    // Neither the direction of the breakout nor its confirmation can be predicted. So the candle behind the last possible
+    // confirmation is rewritten unchanged if nothing confirms.
     const inside = i - 1
     const high = f64x2.splat(candles.high(inside))
     const isUp = f64x2.gt(f64x2.splat(candles.high(i)), high)
@@ -132,7 +132,10 @@ function insides(candles: Candles, i: i32): v128 {
   return v128.and(f64x2.lt(high.pair(i), high.pair(i - 1)), f64x2.gt(low.pair(i), low.pair(i - 1)))
 }
 
-/** Which of the breakouts at candle `i` (1) and the next one (2) follow an outer candle that closes near their end. */
+/**
+ * Mask of the breakouts at candle `i` (bit 1) and the next one (bit 2) that follow an outer candle which closes near their
+ * end.
+ */
 function closeNearEnds(candles: Candles, i: i32, lanes: i32): v128 {
   const first = (lanes & 1) !== 0 && closesNearEnd(candles, i - 2, i)
   const second = (lanes & 2) !== 0 && closesNearEnd(candles, i - 1, i + 1)

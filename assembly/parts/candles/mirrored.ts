@@ -2,15 +2,15 @@ import { Column, Frame } from '../../frame'
 
 type Pattern = (frame: Frame, from: i32, to: i32) => void
 
-/** The first of the scratch columns for prices; the pattern may use those before it. */
+/** First scratch column for prices; the pattern may use the scratch columns before it. */
 const pricesColumn = 1
 
 /**
  * The signals of a pattern in the market upside down, with the other sign: prices are negated, and highs and lows change
  * places. Inputs: open, high, low and close. Five scratch columns.
  *
- * A negation is exact, so that the conditions of the pattern are met to the last bit where those of its mirror image are.
- * A candle that closes where it opened is white for the pattern, and so counts as black here.
+ * A negation is exact, so that the conditions of the pattern hold exactly where those of its mirror image hold. A candle
+ * that closes where it opened is white for the pattern, and so counts as black here.
  */
 export function mirrored(pattern: Pattern, frame: Frame, from: i32, to: i32, lookback: i32): void {
   const open = frame.input(0)

@@ -4,24 +4,24 @@ import { CandleMarks } from './candle-marks'
 
 type Pattern = (frame: Frame, from: i32, to: i32) => void
 
-/** Bits of one column of names; src/catalogue/define.ts says the same. */
+/** Bits of one column of names; must equal the value in src/catalogue/define.ts. */
 const namesPerColumn = 48
-/** How many candles before its last one a pattern begins at most: they have marks as well. */
+/** Largest number of candles from the first to the last candle of a pattern, less one. These candles have marks as well. */
 const candlesBefore = 4
 /** The most candles of a block. */
 export const blockSize = 64 - candlesBefore
-/** From so many candles of a block on, a pattern is calculated for all candles between them as well. */
+/** Minimum number of matching candles per block at which a pattern is computed for all candles between them as well. */
 const manyCandles = 12
 
-/** Scratch columns: the frame of the patterns, in which they are calculated, and what is known about the block. */
+/** Scratch columns: the frame in which the patterns are computed, and their signals. */
 const ownColumn = 0
 const signalsColumn = 1
-/** The only scratch column of the patterns that are calculated. */
+/** The only scratch column that the patterns use. */
 const patternColumn = 2
 /** The first one of the columns with marks. */
 const marksColumn = 3
 
-/** The candles that are looked at together. A view of a scratch column. */
+/** Candles that are processed together. A view of a scratch column. */
 @unmanaged
 export class PatternBlock {
   private frame: Frame
@@ -59,14 +59,14 @@ export class PatternBlock {
     for (let k = 1; k <= candlesBefore; k++) now.shift(k, this.marks(k))
   }
 
-  /** The marks with bit n for the candle so many before the n-th one. */
+  /** The marks in which bit n belongs to the candle `candlesBack` before the n-th one. */
   marks(candlesBack: i32): CandleMarks {
     return CandleMarks.of(this.frame.scratch(marksColumn + candlesBack))
   }
 
   /**
-   * Calculates the next pattern, which has no signal where `possible` is not set, and counts its signals. `penetration`
-   * is the default of its only parameter, if it has one.
+   * Computes the next pattern, which has no signal where `possible` is not set, and counts its signals. `penetration` is the
+   * default of the pattern's only parameter, if it has one.
    */
   find(pattern: Pattern, possible: u64, penetration: f64 = 0.3): void {
     const candles = possible & this.wanted
@@ -85,7 +85,9 @@ export class PatternBlock {
     this.count(bullish, bearish)
   }
 
-  /** The signals of a pattern, given at some candles: one by one, or at all candles between the first and the last one. */
+  /**
+   * The signals of a pattern at the given candles: computed one by one, or for all candles from the first to the last one.
+   */
   private calculate(pattern: Pattern, candles: u64): Column {
     const own = this.own
     const first = this.first

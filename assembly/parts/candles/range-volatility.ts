@@ -11,10 +11,9 @@ export namespace Estimator {
 }
 
 /**
- * The root of the mean of what the last `period` candles add to the variance, a share per year; NaN while a price of the
- * window is not positive or the mean is negative.
- * Inputs: open, high, low, close; for Parkinson's estimator high and low alone. Parameters: the period, and the candles
- * of a year. Two scratch columns.
+ * The root of the mean of the variance terms of the last `period` candles, per year; NaN while a price of the window is not
+ * positive or the mean is negative. Inputs: open, high, low, close; for Parkinson's estimator high and low alone.
+ * Parameters: the period, and the candles of a year. Two scratch columns.
  */
 export function rangeVolatility(frame: Frame, from: i32, to: i32, estimator: i32): void {
   const out = frame.output(0)
@@ -49,8 +48,8 @@ function termsOf(frame: Frame, estimator: i32, i: i32): v128 {
 }
 
 /**
- * ln(high/close)·ln(high/open) + ln(low/close)·ln(low/open), which Rogers and Satchell add to the variance, of the
- * logarithms of high, low and close divided by the open.
+ * ln(high/close)·ln(high/open) + ln(low/close)·ln(low/open), the variance terms of Rogers and Satchell. The arguments are
+ * the logarithms of high, low and close divided by the open.
  */
 export function driftlessTerms(high: v128, low: v128, close: v128): v128 {
   return f64x2.add(f64x2.mul(high, f64x2.sub(high, close)), f64x2.mul(low, f64x2.sub(low, close)))

@@ -6,9 +6,9 @@ type SignalAt<Candles> = (candles: Candles, i: i32) => f64
 /** Signals of patterns with a condition that is rarely met. A method, because only it may be inlined in their loops. */
 export class RareSignals {
   /**
-   * Writes the signals of candle `i` and the next one: 0 where neither of them is `possible`, otherwise what `signalAt`
-   * finds. The condition that makes a signal possible is looked at for both candles together, without a branch on
-   * a price; the branch on its outcome is nearly always the same.
+   * Writes the signals of candle `i` and the next one: 0 if neither of them is `possible`, otherwise the result of
+   * `signalAt`. The condition that makes a signal possible is evaluated for both candles together, without a branch on a
+   * price; the branch on its outcome is nearly always the same.
    */
   @inline
   static write<Candles>(

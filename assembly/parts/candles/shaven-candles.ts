@@ -3,7 +3,10 @@ import { CandlePairs, hundred, signedHundred } from '../numbers/simd'
 import { areLonger, areShorter } from '../numbers/tie'
 import { warmup } from '../numbers/warmup'
 
-/** Which shadow of a long candle must be very short, or whether a candle with short shadows is long or small. */
+/**
+ * Rules of `bodiesWithShadows`: the shadow of a long candle that must be very short, or the size of a candle with short
+ * shadows.
+ */
 export const openingShadow: i32 = 0
 export const closingShadow: i32 = 1
 export const bothShadows: i32 = 2

@@ -6,8 +6,8 @@ import { warmup } from '../numbers/warmup'
 import { candleEdges, confirmPivots, edgeState, Pivots } from '../swings/pivots'
 
 /**
- * Patterns of two lines, as they look when the breakout goes upwards: `front` is the upper line, `back` the lower one.
- * With side −1 the market is turned upside down: `front` is the lower line and has to fall where it says "rise".
+ * Patterns of two lines, as they look when the breakout goes upwards: `front` is the upper line, `back` the lower one. With
+ * side −1 the market is turned upside down: `front` is the lower line and must fall where this table says "rise".
  */
 export enum Shape {
   /** Front flat, back rising, narrowing: ascending triangle. */
@@ -26,11 +26,11 @@ export enum Shape {
   pennant,
 }
 
-/** How far a touch may lie from its line, and how far a flat line may rise or fall, in average true ranges. */
+/** Largest distance of a touch from its line, and largest rise or fall of a flat line, in average true ranges. */
 const touchTolerance: f64 = 0.75
 /** Lines are parallel if neither width is below this share of the other one, and converge if the last width is. */
 const parallelShare: f64 = 0.75
-/** So many closes in a row beyond the wrong line end a pattern, where the entry has no parameter for it. */
+/** Number of closes in a row beyond the wrong line that end a pattern, if the entry has no parameter for it. */
 const wrongCloses: i32 = 2
 
 /** The two lines of a pattern; prices are times the side. A view of memory. */
@@ -44,7 +44,7 @@ class Lines {
   backPrice: f64
   backRise: f64
   backSlope: f64
-  /** Where the pole starts, and how far it is from there to its end. −Infinity and 0 without a pole. */
+  /** Price at the start of the pole, and height of the pole. −Infinity and 0 without a pole. */
   poleStart: f64
   poleHeight: f64
 
@@ -85,26 +85,26 @@ class Lines {
   }
 }
 
-/** How far prices rise from one to another; 0 where they are equal but for rounding. */
+/** Rise from one price to another; 0 if they are equal but for rounding. */
 function rise(from: f64, to: f64): f64 {
   const step = to - from
   return isMove(abs(step), to) ? step : 0
 }
 
-/** What the detector knows of the pattern that is open or was broken out of. A view of the kernel's state. */
+/** State of the detector: the pattern that is open or was broken out of. A view of the kernel's state. */
 @unmanaged
 class Pattern extends Lines {
   isOpen: f64
   /** Closes in a row beyond the back line. */
   wrong: f64
-  /** Where the newest turning point was at the last breakout. Those up to it are not used again. */
+  /** Candle of the newest turning point at the last breakout. Turning points up to this candle are not used again. */
   usedUntil: f64
-  /** Where the pole leads to after the breakout, and the back line at the breakout; NaN without such a target. */
+  /** Target of the pole after the breakout, and the back line at the breakout; NaN without a target. */
   target: f64
   stop: f64
 }
 
-/** Numbers that `Lines` and `Pattern` take. */
+/** Sizes of `Lines` and `Pattern` in numbers. */
 const linesSize = 10
 const patternSize = 15
 
@@ -112,29 +112,30 @@ const patternSize = 15
  * The detector of all patterns of two lines (src/catalogue/chart/line-patterns.ts has the same order of parameters and the same
  * size of state).
  *
- * Turning points. Tops and bottoms are highs and lows (`source` wick) or ends of bodies (body), of Heikin-Ashi candles
- * if `heikinashi`. A turning point is above (below) the `lookforward` candles after it and not below (above) any of the
- * `lookback` candles before it; it is known at the last of the former. Highs and lows take turns: a second one on the
- * same side replaces the first if it lies farther out, one on the other side counts if it is at least `deviationATR`
- * away, in average true ranges (Wilder, `atrPeriod`) or in per cent of the price of the newest turning point
- * (`deviationType`). Those that are known before the first value are passed over. Breakouts, poles and average true ranges are always those of the real candles.
+ * Turning points. Tops and bottoms are highs and lows (`source` wick) or ends of bodies (body), of Heikin-Ashi candles if
+ * `heikinashi`. A turning point is above (below) the `lookforward` candles after it and not below (above) any of the
+ * `lookback` candles before it; it is known at the last of the former. Highs and lows take turns: a second one on the same
+ * side replaces the first if it lies farther out, one on the other side counts if it is at least `deviationATR` away, in
+ * average true ranges (Wilder, `atrPeriod`) or in per cent of the price of the newest turning point (`deviationType`).
+ * Turning points that are known before the first value are ignored. Breakouts, poles and average true ranges are always
+ * those of the real candles.
  *
- * Lines. Whenever a candle adds or replaces a turning point, the newest `touches` highs and `touches` lows are looked
- * at. The upper line runs through the first and the last of the highs, the lower one through the first and the last of
- * the lows, and those in between lie within 0.75 ATR of their line. Rise of a line: from its first to its last touch.
- * Width: the distance of the lines, at the first and at the last of all these turning points; both are positive. What
- * rises and widths have to be is the row of the shape (`hasShape`). ATRs are those of this candle. The pattern is
- * complete here, and replaces the lines of one that is still open.
+ * Lines. Whenever a candle adds or replaces a turning point, the newest `touches` highs and `touches` lows are looked at.
+ * The upper line runs through the first and the last of the highs, the lower one through the first and the last of the lows,
+ * and those in between lie within 0.75 ATR of their line. Rise of a line: from its first to its last touch. Width: the
+ * distance of the lines, at the first and at the last of all these turning points; both are positive. The row of the shape
+ * states the required rises and widths (`hasShape`). ATRs are those of this candle. The pattern is complete here, and
+ * replaces the lines of one that is still open.
  *
  * Poles (flags and pennants). The first of the turning points is the end of the pole: a high for the bullish pattern.
  * The pole starts at the lowest low of the `poleLength` candles before it, and is at least `poleATR` ATRs high. No
  * touch goes back to its start.
  *
- * Breakout. `upper` and `lower` are the lines at each candle from the completing one on. The first close beyond the
- * line of the breakout gives `value` 100 upwards or −100 downwards and ends the pattern; this can be the completing
- * candle itself. Closes before it are not looked at. Without a value the pattern ends, and its lines are not given any
- * more, where `invalidationCloses` (2) closes in a row lie beyond the other line, or where the lines have met. None of
- * the turning points known at a breakout is used for the next pattern.
+ * Breakout. `upper` and `lower` are the lines at each candle from the completing one on. The first close beyond the line of
+ * the breakout gives `value` 100 upwards or −100 downwards and ends the pattern; this can be the completing candle itself.
+ * Closes before it are not looked at. Without a value the pattern and its lines end where `invalidationCloses` (2) closes in
+ * a row lie beyond the other line, or where the lines have met. None of the turning points known at a breakout is used for
+ * the next pattern.
  *
  * Target: the line at the breakout plus the height of the pole, from the breakout until a candle reaches it or a close
  * goes back beyond where the other line was at the breakout.
@@ -200,7 +201,7 @@ function reset(pattern: Pattern, pivots: Pivots, poles: Column, capacity: i32, i
   if (isPoled) memory.fill(changetype<usize>(poles), 0, (<usize>capacity) << 3)
 }
 
-/** How far a turning point has to be from the one before. */
+/** Minimum distance of a turning point from its predecessor. */
 function minDistance(frame: Frame, pivots: Pivots, atr: f64): f64 {
   const deviation = frame.number(2)
   if (frame.integer(3) === 0) return deviation * atr
@@ -279,7 +280,7 @@ function complete(
   pattern.wrong = 0
 }
 
-/** Whether the lines rise and fall as the shape asks for. */
+/** Whether the rises of the lines fit the shape. */
 function hasSlopes(frame: Frame, shape: Shape, side: f64, lines: Lines, atr: f64): bool {
   const front = lines.frontRise
   const back = lines.backRise
@@ -305,7 +306,7 @@ function hasSlopes(frame: Frame, shape: Shape, side: f64, lines: Lines, atr: f64
   }
 }
 
-/** Whether the distance of the lines changes as the shape asks for. */
+/** Whether the change of the distance of the lines fits the shape. */
 function hasWidths(shape: Shape, first: f64, last: f64): bool {
   if (!(first > 0 && last > 0)) return false
   switch (shape) {
@@ -350,7 +351,7 @@ function followLines(frame: Frame, shape: Shape, side: f64, pattern: Pattern, pi
   return 0
 }
 
-/** The target at candle `i`, whose close and whose end in the direction of the breakout are given; NaN without one. */
+/** The target at candle `i`, given its close and its edge in the direction of the breakout; NaN without a target. */
 function followTarget(pattern: Pattern, edge: Column, close: f64, i: i32, side: f64, signal: f64): f64 {
   const isOver = !isAbove(pattern.target, edge[i] * side) || isAbove(pattern.stop, close * side)
   if (signal === 0 && isOver) pattern.target = NaN

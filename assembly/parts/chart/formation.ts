@@ -18,14 +18,14 @@ export class Formation {
   slope: f64
   /** From the line to the extreme of the formation. */
   height: f64
-  /** Waiting: a close beyond it ends the formation. Confirmed: likewise. */
+  /** While waiting, a close beyond this price ends the formation; likewise once confirmed. */
   limit: f64
   /** The last candle at which the formation is watched. */
   until: f64
-  /** Of a confirmed formation: the price that it promises. */
+  /** The target price of a confirmed formation. */
   target: f64
 
-  /** The numbers that a formation takes in the state. */
+  /** Size of a formation in the state, in numbers. */
   static readonly size: i32 = 8
 
   @inline
@@ -47,7 +47,7 @@ export class Formation {
     this.exists = 0
   }
 
-  /** Begins to watch a formation. */
+  /** Starts to watch a formation. */
   begin(anchor: f64, price: f64, slope: f64, height: f64, limit: f64, until: f64): void {
     this.exists = 1
     this.anchor = anchor
@@ -65,7 +65,10 @@ export class Formation {
     return this.price + this.slope * (<f64>i - this.anchor)
   }
 
-  /** Takes over a formation that candle `i` confirms upwards (`side` 1) or downwards (−1), for so many more candles. */
+  /**
+   * Takes over a formation that candle `i` confirms upwards (`side` 1) or downwards (−1), for at most `candles` more
+   * candles.
+   */
   confirm(waiting: Formation, i: i32, side: f64, limit: f64, candles: f64): void {
     const line = waiting.line(i)
     const height = waiting.height
@@ -120,7 +123,10 @@ export class Formations {
     return changetype<Formations>(state)
   }
 
-  /** Numbers in the state, with so many turning points at most; src/catalogue/chart/reversal-patterns.ts says the same. */
+  /**
+   * Size of the state in numbers for at most `capacity` turning points; must equal the size in
+   * src/catalogue/chart/reversal-patterns.ts.
+   */
   @inline
   static size(capacity: i32): i32 {
     return 1 + 2 * Formation.size + Pivots.size(capacity)
@@ -148,7 +154,10 @@ export class Formations {
     this.pivots.reset(capacity)
   }
 
-  /** The place of the newest turning point of a side if it was not judged yet, which ends what waited; or −1. */
+  /**
+   * The place of the newest turning point of a side if it was not judged yet, or −1. A new turning point ends the formation
+   * that waited.
+   */
   judge(side: f64): i32 {
     const pivots = this.pivots
     const newest = pivots.get(0).side === side ? 0 : 1
@@ -204,7 +213,7 @@ export function prepareSwings(frame: Frame, from: i32, to: i32, half: i32, state
   )
 }
 
-/** How far the next turning point must be from the newest one: in average true ranges, or in percent of its price. */
+/** Minimum distance of the next turning point from the newest one: in average true ranges, or in percent of its price. */
 export function swingDistance(deviation: f64, isPercent: bool, pivots: Pivots, range: f64): f64 {
   if (!isPercent) return deviation * range
   return pivots.count > 0 ? (deviation / 100) * abs(pivots.get(0).price) : 0

@@ -21,7 +21,7 @@ export enum Harmonic {
 }
 
 /**
- * How many turning points a pattern has, and the least and the greatest of its ratios, 0 and 0 where any will do. W is
+ * The number of turning points of a pattern, and the minimum and maximum of each ratio; 0 and 0 allow any ratio. W is
  * the turning point before X; XA is the leg from X to A.
  *
  *   points │ XA of WX │ AB of XA │ BC of AB │ CD of BC │ AD of XA │ CD of AB │ XC of XA │ CD of XC
@@ -54,13 +54,13 @@ const equality = 11
 const reachOfC = 13
 const retracementOfXC = 15
 
-/** As many turning points as the longest pattern has. */
+/** Number of turning points of the longest pattern. */
 const capacity = 6
-/** Levels are given for at most so many candles after the confirming one. */
+/** Maximum number of candles after the confirming one for which levels are written. */
 const maxLevelCandles: f64 = 100
 /** Share of the way back from D at which the target lies. */
 const targetShare = 0.618
-/** The stop of AB=CD lies where CD is at least so many times AB. */
+/** The stop of AB=CD lies where CD is at least this many times AB. */
 const stopOfEqualLegs = 1.27
 
 /** The levels of the newest pattern. A view of the state. */
@@ -94,7 +94,7 @@ class Levels {
     this.slope = slope
   }
 
-  /** One more candle: the pattern ends if its close meets the stop or the target, or if it is too old. */
+  /** Advances by one candle. The pattern ends if its close meets the stop or the target, or if the pattern is too old. */
   @inline
   next(close: f64): void {
     const direction = this.direction
@@ -112,21 +112,21 @@ class Levels {
  * heikinashi, atrPeriod, tolerance. Outputs: value, entry, stop, target.
  *
  * Turning points are the extremes of depth + 1 candles, floor(depth / 2) to either side, of highs and lows or of bodies
- * (`source`), of Heikin-Ashi candles if `heikinashi`; of equal ones the newest counts. Highs and lows take turns: a farther one takes the place of the
- * newest on its side, and one on the other side counts from a distance of `deviationATR` average true ranges (Wilder's,
- * over `atrPeriod`, at the confirming candle; before the first one a single turning point is taken in) or per cent of the
- * newest price. Whenever a turning point is confirmed,
- * floor(depth / 2) candles after its own, it is D, and X, A, B and C are those before it. The value is 100 there if D is
- * a low, −100 if it is a high, and each ratio of the row lies between its limits, widened by `tolerance` of
- * themselves. If a farther D takes the place of the last one and fits too, that is another signal.
+ * (`source`), of Heikin-Ashi candles if `heikinashi`; of equal ones the newest counts. Highs and lows alternate: a farther
+ * one replaces the newest on its side, and one on the other side counts from a distance of `deviationATR` average true
+ * ranges (Wilder's, over `atrPeriod`, at the confirming candle; before the first one a single turning point is taken in) or
+ * per cent of the newest price. Whenever a turning point is confirmed, floor(depth / 2) candles after its own, it is D, and
+ * X, A, B and C are those before it. The value is 100 there if D is a low, −100 if it is a high, and each ratio of the row
+ * lies between its limits, widened by `tolerance` of themselves. If a farther D takes the place of the last one and fits
+ * too, that is another signal.
  *
  * Entry, stop and target are given at the confirming candle, and after it until the close meets the stop or the target
- * (not at that candle any more), a new pattern is confirmed, or `maxLevelCandles` have passed. The entry is the price
- * of D. The stop is X, or the farthest D that the ratio to XA (cypher: XC) allows where that lies beyond X; for AB=CD the price at
+ * (excluding that candle), a new pattern is confirmed, or `maxLevelCandles` have passed. The entry is the price of D. The
+ * stop is X, or the farthest D that the ratio to XA (cypher: XC) allows where that lies beyond X; for AB=CD the price at
  * which CD is 1.27 AB (or the farthest D allowed); for three drives the farthest D that the ratio to BC allows; for the
  * Wolfe wave `tolerance` of CD beyond D. The target is 0.618 of the way from D back to A (three drives: to W, where the
- * first drive begins); for the Wolfe wave the line through its points 1 and 4, which moves.
- * State: ATR, edges of candles, turning points, levels; src/catalogue/chart/harmonic-patterns.ts has its size.
+ * first drive begins); for the Wolfe wave the line through its points 1 and 4, which moves. State: ATR, edges of candles,
+ * turning points, levels; src/catalogue/chart/harmonic-patterns.ts has its size.
  */
 export function harmonicSignals(frame: Frame, from: i32, to: i32, pattern: Harmonic): void {
   const close = frame.input(3)

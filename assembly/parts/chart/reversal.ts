@@ -3,20 +3,20 @@ import { isAbove, isLonger, isShorter } from '../numbers/tie'
 import { confirmPivots, Pivots } from '../swings/pivots'
 import { Formation, Formations, prepareSwings, swingDistance, swingWarmup } from './formation'
 
-/** The turning points that are looked at: up to three tops, the lows between, and one that may follow. */
+/** Number of turning points that are kept: up to three tops, the lows between, and one that may follow. */
 const capacity = 6
 
 /**
  * Reversals of two or three tops (`side` 1) or bottoms (`side` −1, everything upside down), with a head or not.
  *
- * Turning points: extremes of floor(depth / 2) candles on either side, of equal ones the newest, highs and lows in turn;
- * one counts from floor(depth / 2) candles later on. It is at least deviationATR average true ranges away from the one before, or as
- * many percent of that one's price; a farther one on the same side takes the newest one's place. They are highs and
- * lows or, by `source`, the ends of the bodies, of Heikin-Ashi candles if so chosen. All ATRs are Wilder's, at the
- * candle that makes the last turning point known (for the break: at the candle that breaks). Before the first ATR a single
- * turning point is taken in, which a farther one on its side replaces; by percent all of them are.
+ * Turning points: extremes of floor(depth / 2) candles on either side, of equal ones the newest, highs and lows in turn; one
+ * counts from floor(depth / 2) candles later on. It is at least deviationATR average true ranges away from the one before,
+ * or as many percent of that one's price; a farther one on the same side takes the newest one's place. They are highs and
+ * lows or, by `source`, the ends of the bodies, of Heikin-Ashi candles if so chosen. All ATRs are Wilder's, at the candle
+ * that makes the last turning point known (for the break: at the candle that breaks). Before the first ATR a single turning
+ * point is taken in, which a farther one on its side replaces; by percent all of them are.
  *
- * When a top becomes known, or takes the place of the newest, the formation that waited ends, and the newest tops are
+ * When a top becomes known, or replaces the newest, the formation that waited ends, and the newest tops are
  * a formation if
  * 1. without a head: the highest and the lowest top differ by at most the tolerance × ATR; with a head: the middle top
  *    is at least the prominence × ATR above both shoulders, which differ by at most the tolerance × ATR and both stand

@@ -4,13 +4,13 @@ import { isAbove, isLonger, isMove, isShorter } from '../numbers/tie'
 import { confirmPivots, edgeState, Pivots } from '../swings/pivots'
 import { Formation, Formations, prepareSwings, swingDistance, swingWarmup } from './formation'
 
-/** The turning points that are looked back on. */
+/** Number of turning points that are kept. */
 const capacity = 32
 /** The least depth, in average true ranges. */
 const minDepth: f64 = 3
 /** The most that the rims of a cup may differ, as a share of its depth. */
 const rimTolerance: f64 = 0.25
-/** How far below the rim the closes lie on average, as a share of the depth. A parabola has 2/3, two lines 1/2. */
+/** Mean depth of the closes below the rim, as a share of the cup's depth. A parabola has 2/3, two lines 1/2. */
 const minFill: f64 = 0.55
 const maxFill: f64 = 0.85
 /** The deepest handle as a share of the cup's depth, and the longest as a share of its length. */
@@ -19,8 +19,9 @@ const maxHandle: f64 = 0.5
 /**
  * Cups with a handle, and rounding bottoms without one (`side` 1), or the same upside down (`side` −1).
  *
- * Turning points as in `reversal` (assembly/parts/chart/reversal.ts); the newest 32 are looked at. A cup runs from a high to a
- * right rim; its bottom is the lowest of the lows between, of equal ones the newest, its depth the distance from the lower rim to the bottom.
+ * Turning points as in `reversal` (assembly/parts/chart/reversal.ts); the newest 32 are looked at. A cup runs from a high to
+ * a right rim; its bottom is the lowest of the lows between, of equal ones the newest, its depth the distance from the lower
+ * rim to the bottom.
  * 1. It is minLength … maxLength candles long.
  * 2. The depth is at least 3 ATR.
  * 3. The bottom lies in the middle third of the candles.
@@ -31,12 +32,11 @@ const maxHandle: f64 = 0.5
  * (none between did, and the close before is not above), a high above all highs after it. Both rims are at the price of
  * the left one. Of several that qualify the newest counts.
  *
- * Cup and handle: the right rim is a high, at the candle that makes it known, or that lets it take the place of the
- * newest; what waited until then ends. The rims differ by at most a quarter of the depth and no high between stands above
- * the lower one. Of several left rims the newest counts. The handle is what follows the right rim: no close of it may be
- * more than half of the depth (from the higher rim) below the higher rim, and it lasts for at most half as many candles
- * as the cup. The first close above the higher rim confirms it, at the earliest at the candle that makes the right rim
- * known.
+ * Cup and handle: the right rim is a high, at the candle that makes it known, or that makes it the newest; a formation that
+ * waited until then ends. The rims differ by at most a quarter of the depth and no high between stands above the lower one.
+ * Of several left rims the newest counts. The handle is what follows the right rim: no close of it may be more than half of
+ * the depth (from the higher rim) below the higher rim, and it lasts for at most half as many candles as the cup. The first
+ * close above the higher rim confirms it, at the earliest at the candle that makes the right rim known.
  *
  * `value` is 100 × side at the confirming candle; the neckline is the higher rim, the target lies as far above as the
  * bottom lies below. Both are given from there until a close reaches the target or is below the bottom (that candle has
@@ -187,7 +187,7 @@ function findBowl(
   }
 }
 
-/** Whether a candle lies in the middle third of so many from `start` on. */
+/** Whether a candle lies in the middle third of the `length` candles from `start` on. */
 function isMiddle(at: f64, start: f64, length: f64): bool {
   const place = 3 * (at - start)
   return place >= length && place <= 2 * length

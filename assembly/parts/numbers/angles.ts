@@ -79,7 +79,7 @@ enum At {
   c6 = 288,
 }
 
-/** What is taken of an angle. */
+/** Trigonometric function of an angle. */
 export enum Ratio {
   sine,
   cosine,
@@ -104,10 +104,10 @@ export function sines(numbers: v128, ratio: Ratio): v128 {
 /** A method, because only it is inlined where the ratio is a constant. */
 class Angles {
   /**
-   * By the method of FreeBSD's msun (e_rem_pio2.c, k_sin.c, k_cos.c, k_tan.c) as `Math.sin`, `Math.cos` and `Math.tan` have it, to
-   * the same last digit: the number less a multiple of π/2, then a polynomial, which one depends on the multiple. Where the
-   * method needs more than two parts of π/2 (very near its multiples, and above 2²⁰·π/2), and next to 0, both numbers are left
-   * to `Math`, as are numbers up to π/4 of sines and cosines.
+   * Sines, cosines or tangents by the method of FreeBSD's msun (e_rem_pio2.c, k_sin.c, k_cos.c, k_tan.c), with the bits of
+   * `Math.sin`, `Math.cos` and `Math.tan`. The number less a multiple of π/2 is the argument of a polynomial, which the
+   * multiple selects. Where the method needs more than two parts of π/2 (very near its multiples, and above 2²⁰·π/2), and
+   * next to 0, both numbers are left to `Math`, as are numbers up to π/4 of sines and cosines.
    */
   @inline
   static ratios(numbers: v128, ratio: Ratio): v128 {
@@ -125,13 +125,13 @@ class Angles {
     if (!i64x2.all_true(isBounded)) return oneByOne(numbers, ratio)
     let rest = y
     let ends = f64x2.sub(f64x2.sub(r, y), w)
-    // Seldom for numbers of some hundreds, nearly always for those of ten thousands: either is foreseen.
+    // Rare for numbers of some hundreds, nearly always for tens of thousands: both are predicted.
     if (v128.any_true(isClose)) {
       const part = f64x2.mul(q, constant(At.secondPart))
       const closeR = f64x2.sub(r, part)
       const closeW = f64x2.sub(f64x2.mul(q, constant(At.secondRest)), f64x2.sub(f64x2.sub(r, closeR), part))
       const closeY = f64x2.sub(closeR, closeW)
-      // Below 3π/4 the method goes on in another way.
+      // Below 3π/4 the method uses another formula.
       const isSmall = f64x2.lt(sizes, constant(At.smallTo))
       const isCloser = i64x2.gt_s(i64x2.sub(exponents, exponentsOf(closeY)), i64x2.splat(49))
       if (v128.any_true(v128.and(isClose, v128.or(isSmall, isCloser)))) return oneByOne(numbers, ratio)
@@ -190,7 +190,7 @@ function tangentsOfRests(x: v128, y: v128, odd: v128): v128 {
   const one = f64x2.splat(1)
   const sign = v128.and(x, f64x2.splat(-0.0))
   const isBig = f64x2.ge(f64x2.abs(x), constant(At.bigFrom))
-  // Near π/4 by way of π/4 less the number.
+  // Near π/4 the result is computed from π/4 less the number.
   const near = f64x2.add(
     f64x2.sub(constant(At.quarter), f64x2.abs(x)),
     f64x2.sub(constant(At.quarterRest), v128.xor(y, sign)),

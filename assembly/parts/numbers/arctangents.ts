@@ -19,7 +19,10 @@ const table = memory.data<u64>([
   0x3ff0000000000000, // 1
 ])
 
-/** For each range of sizes the arctangent of its middle 0, 1/2, 1, 3/2 or ∞, and what is left of it behind the last digit. */
+/**
+ * The arctangents of the middles 0, 1/2, 1, 3/2 and ∞ of the ranges of sizes, and the remainder of each behind the last
+ * digit.
+ */
 const middles = memory.data<u64>([
   0x0000000000000000, 0x0000000000000000, 0x3fddac670561bb4f, 0x3c7a2b7f222f65e2, 0x3fe921fb54442d18,
   0x3c81a62633145c07, 0x3fef730bd281f69b, 0x3c7007887af0cbbd, 0x3ff921fb54442d18, 0x3c91a62633145c07,
@@ -32,8 +35,8 @@ enum At {
 }
 
 /**
- * The arctangents of two numbers, by the method of FreeBSD's msun (s_atan.c) as `Math.atan` has it, to the same last digit: that of the
- * middle m of the range of the number, and a polynomial of (x − m) / (1 + m·x). Nothing branches on the range.
+ * The arctangents of two numbers, by the method of FreeBSD's msun (s_atan.c) as `Math.atan` has it, to the same last digit:
+ * that of the middle m of the range of the number, and a polynomial of (x − m) / (1 + m·x). Nothing branches on the range.
  */
 export function arctangents(numbers: v128): v128 {
   const size = f64x2.abs(numbers)

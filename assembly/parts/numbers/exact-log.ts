@@ -59,7 +59,7 @@ const carry: i64 = 0x3ff0000000000000 - 0x3fe6a09e00000000
 /** The exponents k of numbers, of which `scaled` are those without subnormal ones. */
 function exponents(numbers: v128, scaled: v128): v128 {
   const biased = i64x2.shr_u(i64x2.add(scaled, i64x2.splat(carry)), 52)
-  // In the last digits of 2^52 a whole number stands as it is.
+  // In the last digits of 2^52 a whole number stands unchanged.
   const large = v128.or(biased, f64x2.splat(4503599627370496))
   const k = f64x2.sub(large, f64x2.splat(4503599627370496 + 1023))
   const isSmall = f64x2.lt(numbers, f64x2.splat(2.2250738585072014e-308))

@@ -1,4 +1,4 @@
-/** (√2 − 1) / (√2 + 1), up to which the series is as short as it is. */
+/** (√2 − 1) / (√2 + 1), the largest argument for which the series has its short length. */
 const largestShare: f64 = 0.1715728752538099
 
 /**
@@ -11,7 +11,7 @@ export function logarithms(x: v128): v128 {
   // The exponent, biased by 1023, counted such that m begins at √½ and not at 1.
   const biased = i64x2.shr_u(i64x2.add(x, i64x2.splat(0x0009_5f61_9980_c433)), 52)
   const m = i64x2.sub(x, i64x2.shl(i64x2.sub(biased, i64x2.splat(1023)), 52))
-  // A small integer in the low bits of 2⁵² is that integer added to it.
+  // OR-ing a small integer into the low bits of 2⁵² adds it.
   const raised = v128.or(biased, i64x2.splat(0x4330_0000_0000_0000))
   const k = f64x2.sub(raised, f64x2.splat(4_503_599_627_370_496 + 1023))
   const one = f64x2.splat(1)
@@ -35,7 +35,7 @@ export function logRatios(a: v128, b: v128): v128 {
   const isBounded = f64x2.lt(total, f64x2.splat(Infinity))
   const isNear = v128.and(f64x2.le(f64x2.abs(s), f64x2.splat(largestShare)), isBounded)
   let value = twiceArtanh(s)
-  // Which way a lane goes must not depend on the other one, where a history may be cut.
+  // The path of a lane must not depend on the other lane, because a history may be cut anywhere.
   if (!i64x2.all_true(isNear)) value = v128.bitselect(value, logarithms(f64x2.div(a, b)), isNear)
   const isPositive = f64x2.gt(f64x2.pmin(a, b), f64x2.splat(0))
   return v128.bitselect(value, f64x2.splat(NaN), isPositive)

@@ -5,8 +5,8 @@ import { areLonger, areShorter } from './tie'
  * The methods of `Candles` (candle-shape.ts) for the candles `i` and `i + 1` at once: numbers are pairs, conditions are
  * lane masks. No branch depends on a price, because the outcome could not be predicted.
  *
- * The second lane may lie behind the last candle; its result is not used (see `Column.setPair`). Columns of sums are
- * those that `sumTenBefore` writes.
+ * The second lane may lie behind the last candle; its result is not used (see `Column.setPair`). `sumTenBefore` writes the
+ * columns of sums.
  */
 @unmanaged
 export class CandlePairs extends Frame {
@@ -225,8 +225,8 @@ export class CandlePairs extends Frame {
     return v128.not(areLonger(this.body(i), this.veryShort(i, ranges)))
   }
 
-  // Conditions that hold wherever the exact ones do, and a little beyond: what they let through is checked exactly
-  // afterwards, and they need no division.
+  // Conditions that hold wherever the exact ones hold, and a little beyond. They need no division; candles that pass are
+  // checked exactly afterwards.
 
   @inline
   mayBeLong(i: i32, bodies: Column): v128 {

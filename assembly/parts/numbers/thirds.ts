@@ -1,7 +1,7 @@
 /**
- * Two numbers divided by 3, to the last digit as a division gives them, in less time: the number times ⅓ may be off by one
- * digit, and what it leaves of the number, which is exact, says by how much. No value where the number is infinite.
- * Its double is a product of its own, so that it waits for nothing.
+ * Two numbers divided by 3, rounded as a division rounds them, in less time: the number times ⅓ may be off by one digit, and
+ * the exact remainder tells by how much. NaN where the number is infinite. The double is a separate product, so that it
+ * waits for nothing.
  */
 export function thirds(numbers: v128): v128 {
   const third = f64x2.splat(1.0 / 3)

@@ -1,6 +1,7 @@
 /**
- * What counts as rounding, as a share of the values that are compared: on a market of whole ticks prices, their sums and their
- * means are often equal, and rounded they differ by some 1e-16 to 1e-14 of themselves. A tick is never so small a share of a price.
+ * Largest difference that counts as rounding, as a share of the compared values. On a market of whole ticks prices, their
+ * sums and their means are often equal, and rounded they differ by some 1e-16 to 1e-14 of themselves. A tick is never so
+ * small a share of a price.
  */
 export const rounding: f64 = 1e-12
 
@@ -14,9 +15,9 @@ export function areEqual(a: v128, b: v128): v128 {
   return areRounding(f64x2.abs(f64x2.sub(a, b)), b)
 }
 
-// The rule for a window in which nothing moved: `distance` is how far its values lie apart, or one of them from their mean, and
-// `value` any of them, because a value that is far from the others is at most as large as the distance. Neither of the two
-// holds for what is not a number, so that it stays what it is.
+// The rule for a window in which nothing moved: `distance` is the distance between its values, or of one of them from their
+// mean, and `value` is any of them, because a value that is far from the others is at most as large as the distance. Neither
+// condition holds for NaN, so that NaN is kept.
 
 /** Whether a distance is no more than rounding of a value. */
 export function isRounding(distance: f64, value: f64): bool {
@@ -38,8 +39,8 @@ export function areMoves(distance: v128, value: v128): v128 {
   return f64x2.gt(distance, f64x2.mul(f64x2.abs(value), f64x2.splat(rounding)))
 }
 
-// Lengths are differences of prices: bodies, shadows, ranges, and what is added up or a share of these. Rounding changes them by a
-// share of the prices: one tick by a hundred-millionth of itself where a price has 40 million ticks.
+// Lengths are differences of prices: bodies, shadows, ranges, and sums or shares of these. Rounding changes them by a share
+// of the prices: one tick by a hundred-millionth of itself if a price has 40 million ticks.
 
 /** Lengths are equal if they differ by at most this share of the second one. */
 const roundingOfLengths: f64 = 1e-8

@@ -3,8 +3,8 @@ import { beginDecay, decayed, saveNewest, shifted } from '../averages/decayed-su
 import { pairOfTrueRanges, trueRange } from '../candles/true-range'
 import { warmup } from '../numbers/warmup'
 
-// Wilder's directional movement. Everything here begins with the movements of the candles, two candles at a time,
-// in the columns that take the results; what is smoothed is smoothed over them in place.
+// Wilder's directional movement. Every function first writes the movements of the candles, two at a time, to the columns of
+// its results, and then smooths them in place.
 
 /**
  * Writes the upward and downward movement of the candles [from, to): only the larger one counts, and only if
@@ -20,7 +20,7 @@ function movements(
   to: i32,
   areBoth: bool,
 ): void {
-  // Without a candle nothing may be touched: `to` may lie long before the candles that are there.
+  // Without a candle nothing may be touched: `to` may lie long before the candles of the frame.
   if (from >= to) return
   let i = from
   if (i === 0) {
@@ -40,7 +40,7 @@ function movements(
   minus[to] = afterMinus
 }
 
-/** What a candle moved to one side, if that is more than to the other one, or as much where `areBoth`. */
+/** Movement of a candle to one side if it exceeds the movement to the other side, or equals it if `areBoth`; else 0. */
 function movement(way: v128, other: v128, areBoth: bool): v128 {
   const isLarger = areBoth ? f64x2.ge(way, other) : f64x2.gt(way, other)
   return v128.and(way, v128.and(isLarger, f64x2.gt(way, f64x2.splat(0))))
@@ -242,10 +242,9 @@ export function directionalIndex(
 }
 
 /**
- * Average directional movement index: the Wilder-smoothed directional movement index, seeded with the mean of its
- * first `period` values: NaN before candle 2·period − 1. A candle that leaves no movement leaves it as it was.
- * `minus` is a scratch column.
- * State: three numbers (both movements and the index, summed while seeding).
+ * Average directional movement index: the Wilder-smoothed directional movement index, seeded with the mean of its first
+ * `period` values: NaN before candle 2·period − 1. A candle that leaves no movement keeps the average unchanged. `minus` is
+ * a scratch column. State: three numbers (both movements and the index, summed while seeding).
  */
 export function averageDirectionalIndex(
   high: Column,

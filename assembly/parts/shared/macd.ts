@@ -5,10 +5,10 @@ import { beginDecay, decayed, feed, saveNewest, shifted } from '../averages/deca
 export const macdState = 10
 
 /**
- * Moving average convergence divergence of `x`: fast minus slow exponential average, its exponential average (the
- * signal), and the difference of the two. Both averages are seeded at candle slowPeriod − 1 with the mean of their
- * last values there; all lines are NaN before candle slowPeriod + signalPeriod − 2. Demands 2 ≤ fastPeriod ≤ slowPeriod.
- * State: `macdState` numbers; in pairs the change of x, the decayed sums of both averages, the signal, and the weighted difference.
+ * Moving average convergence divergence of `x`: fast minus slow exponential average, its exponential average (the signal),
+ * and the difference of the two. Both averages are seeded at candle slowPeriod − 1 with the mean of their last values there;
+ * all lines are NaN before candle slowPeriod + signalPeriod − 2. Demands 2 ≤ fastPeriod ≤ slowPeriod. State: `macdState`
+ * numbers; in pairs the change of x, the decayed sums of both averages, the signal, and the weighted difference.
  */
 export function macdLines(
   x: Column,
@@ -54,7 +54,8 @@ function begin(value: f64, fastAlpha: f64, slowAlpha: f64, averages: Column, sta
   beginDecay(state.from(2), (value - averages[0]) / (1 - fastAlpha), 0, 1 - fastAlpha)
   beginDecay(state.from(4), slowSum, 0, 1 - slowAlpha)
   state.setPair(0, f64x2.splat(0))
-  // What the signal was counts as the weighted difference of its candle: the next one is then signal·keep and its own.
+  // The previous signal counts as the weighted difference of its candle: the next signal is then signal·keep plus its own
+  // difference.
   state.setPair(6, f64x2.replace_lane(f64x2.splat(0), 1, signal))
   state.setPair(8, f64x2.splat(signal))
 }

@@ -21,7 +21,7 @@ export function moneyFlowIndex(frame: Frame, out: Column, from: i32, to: i32, sc
   const rising = frame.scratch(scratch).from(-oldest)
   const falling = frame.scratch(scratch + 1).from(-oldest)
   const lost = frame.scratch(scratch + 2).from(-first)
-  // Three times the typical prices, which are not rounded as their thirds are; the share is the same.
+  // Three times the typical prices, because their thirds would be rounded. The share is the same.
   let before = f64x2.splat(high[oldest] + low[oldest] + close[oldest])
   for (let i = oldest + 1; i < to; i += 2) {
     const now = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))

@@ -1,8 +1,8 @@
 import { Column } from '../../frame'
 
 /**
- * Money flow: the volume times how far above (to 1) or below (to −1) the middle of its range a candle closed; 0 where
- * high and low are equal, as in TA-Lib. Of the candles `i` and `i + 1`.
+ * Money flow of the candles `i` and `i + 1`: the volume times the distance of the close above (to 1) or below (to −1) the
+ * middle of its range; 0 where high and low are equal, as in TA-Lib.
  */
 export function moneyFlows(high: Column, low: Column, close: Column, volume: Column, i: i32): v128 {
   return flow(high.pair(i), low.pair(i), close.pair(i), volume.pair(i))

@@ -101,12 +101,12 @@ class Trade {
     const one = v128.load64_splat(ones)
     let risk = at(against, from)
     if (!isWorse(stop, risk, isLong)) return from
-    // The first trade has no candle before it that could hold its stop back.
+    // The first trade has no earlier candle that could hold its stop back.
     let bound = worse(risk, at(against, from > 1 ? from - 1 : 1), isLong)
     let i = from
     do {
       out[i] = first(isLong ? stop : v128.xor(stop, sign))
-      // A new extreme cannot be foreseen, so nothing branches on it.
+      // A new extreme cannot be predicted, so nothing branches on it.
       const best = at(ahead, i)
       share = f64x2.add(
         share,
@@ -114,10 +114,11 @@ class Trade {
       )
       extreme = worse(extreme, best, !isLong)
       const bounded = f64x2.pmin(share, maximum)
-      // A candle waits for the one before by a product and a sum.
+      // Each candle waits for only a product and a sum of the previous one.
       stop = f64x2.add(f64x2.mul(stop, f64x2.sub(one, bounded)), f64x2.mul(bounded, extreme))
       const next = at(against.from(1), i)
-      // One comparison says that neither the last two candles hold the stop back nor the next one touches it.
+      // One comparison tests both that the last two candles do not hold the stop back and that the next one does not touch
+      // it.
       if (!isWorse(stop, worse(bound, next, isLong), isLong)) {
         stop = worse(stop, bound, isLong)
         if (!isWorse(stop, next, isLong)) {
@@ -135,7 +136,7 @@ class Trade {
   }
 
   /**
-   * Turns the trade round at candle `i`, which makes `extreme` the extreme of the new one. `against` are the prices on the side
+   * Reverses the trade at candle `i`, which makes `extreme` the extreme of the new one. `against` are the prices on the side
    * of the new stop. Writes this stop and returns the next one.
    */
   @inline
@@ -163,7 +164,7 @@ class Trade {
   }
 }
 
-// Read from memory: V8 makes a constant of a vector anew at each candle.
+// Read from memory, because V8 creates a constant vector again at each candle.
 const ones = memory.data<f64>([1])
 
 function at(prices: Column, i: i32): v128 {

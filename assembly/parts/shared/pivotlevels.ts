@@ -17,20 +17,20 @@ export namespace Family {
 @unmanaged
 export class Period {
   private end: f64
-  /** Of the running span, from its first candle on. */
+  /** Prices of the running span, from its first candle on. */
   open: f64
   private high: f64
   private low: f64
   private close: f64
   /** 1 if the span was seen from its beginning, or followed another one. */
   private isWhole: f64
-  /** Of the last span with candles before the running one; NaN while there is none that was seen whole. */
+  /** Prices of the last span with candles before the running one; NaN until a whole span was seen. */
   openBefore: f64
   highBefore: f64
   lowBefore: f64
   closeBefore: f64
 
-  /** The numbers that a period takes in the state. */
+  /** Size of a period in the state, in numbers. */
   static readonly size: i32 = 10
 
   @inline
@@ -52,14 +52,14 @@ export class Period {
     this.closeBefore = NaN
   }
 
-  /** Takes in a candle of a period whose first span counts even where its beginning was not seen. */
+  /** Adds a candle of a period whose first span counts even if its beginning was not seen. */
   takeAny(span: i32, time: f64, high: f64, low: f64, close: f64): void {
-    // The open is not asked for: any price may stand in its place.
+    // The open is not used: any price may be passed.
     this.take(span, time, close, high, low, close)
     this.isWhole = 1
   }
 
-  /** Takes in a candle that opened at `time`. */
+  /** Adds a candle that opened at `time`. */
   take(span: i32, time: f64, open: f64, high: f64, low: f64, close: f64): void {
     if (time < this.end) {
       if (high > this.high) this.high = high
@@ -111,9 +111,9 @@ export class AnchoredPeriods {
   }
 
   /**
-   * Takes in candle `i` and returns the period whose levels hold at it: of the span number `anchor − 1`, or with
-   * `anchor` 0 of the one that suits the timeframe (a day for up to 15 minutes, a week for the rest of the day, a month
-   * for daily candles, a year for weekly ones). The timeframe is the smallest distance of two candles so far.
+   * Adds candle `i` and returns the period whose levels apply to it: of the span number `anchor − 1`, or with `anchor` 0 of
+   * the one that suits the timeframe (a day for up to 15 minutes, a week for the rest of the day, a month for daily candles,
+   * a year for weekly ones). The timeframe is the smallest distance of two candles so far.
    */
   take(anchor: i32, time: Column, open: Column, high: Column, low: Column, close: Column, i: i32): Period {
     if (anchor > 0) {
@@ -132,7 +132,7 @@ export class AnchoredPeriods {
   }
 }
 
-/** The span for candles that are so many seconds apart. A day on which clocks change has 23 hours. */
+/** The calendar span for candles that are `distance` seconds apart. A day on which clocks change has 23 hours. */
 function spanFor(distance: f64): i32 {
   if (distance <= 900) return Span.day
   if (distance < 64_800) return Span.week

@@ -1,10 +1,10 @@
 import { Column } from '../../frame'
 
 /**
- * Relative strength 100·G / (G + L), or 100·(G − L) / (G + L) if `isNet`, where G and L are the Wilder-smoothed gains
- * and losses of `x`: NaN before candle `period`, seeded there with the mean of the first `period` changes; in the middle,
- * 50 or 0, while nothing has moved. Where `x` stays as it was so does the strength, to the last bit.
- * State: three numbers (gains and losses, summed while seeding and smoothed afterwards, and the last strength).
+ * Relative strength 100·G / (G + L), or 100·(G − L) / (G + L) if `isNet`, where G and L are the Wilder-smoothed gains and
+ * losses of `x`: NaN before candle `period`, seeded there with the mean of the first `period` changes; in the middle, 50 or
+ * 0, while nothing has moved. An unchanged `x` keeps the strength unchanged, to the last bit. State: three numbers (gains
+ * and losses, summed while seeding and smoothed afterwards, and the last strength).
  */
 export function relativeStrength(
   x: Column,
@@ -35,7 +35,7 @@ export function relativeStrength(
     }
     out[i] = i === period ? last : NaN
   }
-  // Gains and losses in two lanes; the vector maximum finds which of them a change is without a branch.
+  // Gains and losses in two lanes; the vector maximum assigns a change to one of them without a branch.
   const zero = f64x2.splat(0)
   const keeps = f64x2.splat(keep)
   const shares = f64x2.splat(share)

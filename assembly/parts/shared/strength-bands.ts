@@ -3,7 +3,7 @@ import { exponentialAverage, exponentialState } from '../averages/exponential-av
 import { presentAverage, weightOf } from '../averages/present-average'
 import { relativeStrength } from './rsi'
 
-/** Numbers of state of a smoothed strength, and of bands that follow it. */
+/** Sizes of the state of a smoothed strength and of bands that follow it, in numbers. */
 export const smoothedStrengthState = 8 + exponentialState
 export const strengthBandsState = 6
 
@@ -89,7 +89,7 @@ export function strengthBands(
   bands.before = before
 }
 
-/** Moves the bands to a candle. */
+/** Moves the bands to the next candle. */
 function follow(bands: Bands, now: f64, before: f64, long: f64, short: f64): void {
   const lastLong = bands.long
   const lastShort = bands.short

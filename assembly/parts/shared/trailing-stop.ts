@@ -21,7 +21,7 @@ export class TrailingStop {
     this.side = 0
   }
 
-  /** Takes in the average of a candle and the distance; answers the stop that applies. */
+  /** Adds the average of a candle and the distance, and returns the stop that applies. */
   step(mean: f64, distance: f64): f64 {
     const lastLong = this.long
     const lastShort = this.short

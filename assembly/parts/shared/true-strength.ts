@@ -5,7 +5,7 @@ import { weightOf } from '../averages/present-average'
 /** Numbers of state of a true strength. */
 export const trueStrengthState = 23
 
-/** What a size is at least, so that nothing is divided by 0 and a strength fades where nothing moves. */
+/** Lower bound of a size, so that nothing is divided by 0 and a strength fades where nothing moves. */
 const leastSize = 1e-290
 
 /**
@@ -13,8 +13,9 @@ const leastSize = 1e-290
  * longPeriod + shortPeriod − 1, and its exponential average, the signal, NaN before as many candles more as
  * signalPeriod − 1. Where nothing has moved both are 0.
  *
- * State: `trueStrengthState` numbers; in pairs the change, what the second averages add up of changes and of sizes, their decayed
- * sums, the signal and the weighted strength; then constants, and the signal while it is seeded. The weights of the averages cancel out.
+ * State: `trueStrengthState` numbers; in pairs the change, what the second averages add up of changes and of sizes, their
+ * decayed sums, the signal and the weighted strength; then constants, and the signal while it is seeded. The weights of the
+ * averages cancel out.
  */
 export function trueStrength(
   x: Column,
@@ -59,7 +60,8 @@ export function trueStrength(
     signalLine[i] = i < last ? NaN : state[22]
   }
   if (from <= last && last < to) {
-    // What the signal was counts as the weighted strength of its candle: the next one is then signal·keep and its own.
+    // The previous signal counts as the weighted strength of its candle: the next signal is then signal·keep plus its own
+    // strength.
     state.setPair(10, f64x2.replace_lane(f64x2.splat(0), 1, state[22]))
     state.setPair(12, f64x2.splat(state[22]))
   }
@@ -79,7 +81,7 @@ function begin(change: f64, longPeriod: i32, shortPeriod: i32, averages: Column,
   beginBoth(abs(change), longPeriod, shortPeriod, averages.from(2), state.from(4))
 }
 
-/** The pairs at 0 and 4 of the state of changes, or of sizes. The value of the candle before counts as nothing. */
+/** Writes the pairs at 0 and 4 of the state of changes, or of sizes. The value of the previous candle counts as nothing. */
 function beginBoth(value: f64, longPeriod: i32, shortPeriod: i32, averages: Column, state: Column): void {
   const long = weightOf(longPeriod)
   const short = weightOf(shortPeriod)
@@ -109,7 +111,7 @@ function strengths(
   if (from >= to) return
   const long = weightOf(longPeriod)
   const short = weightOf(shortPeriod)
-  // These constants are read from memory, because a sum that finds no register is stored and read between two candles.
+  // These constants are read from memory: a sum that finds no register would be stored and read between two candles.
   const alpha = weightOf(signalPeriod)
   const constants = state.from(14)
   constants.setPair(0, f64x2.splat(scale))
@@ -153,7 +155,8 @@ function strengthsOfPairs(
   for (let i = from; i < to; i += 2) {
     const change = f64x2.sub(x.pair(i), x.pair(i - 1))
     const previous = shifted(changes, change)
-    // What (1 + long·z)(1 + short·z) makes of the values, z being one candle: both averages then wait for a product and a sum only.
+    // (1 + long·z)(1 + short·z) applied to the values, z being one candle: both averages then wait for only a product and a
+    // sum.
     const added = f64x2.add(f64x2.mul(previous, first), f64x2.mul(changes, second))
     const sizeAdded = f64x2.add(f64x2.mul(f64x2.abs(previous), first), f64x2.mul(f64x2.abs(changes), second))
     changes = change
@@ -179,7 +182,7 @@ function strengthsOfPairs(
   saveNewest(state.from(12), parts, isSingle)
 }
 
-/** A number no farther from 0 than `bound`: a sum of shares of it may be by its last digits. */
+/** Limits a number to ±`bound`: a sum of shares of the bound may exceed it by its last digits. */
 function within(value: v128, bound: v128): v128 {
   return f64x2.pmax(f64x2.pmin(value, bound), f64x2.neg(bound))
 }

@@ -62,7 +62,7 @@ export function volumeIndex(
   state[3] = half
 }
 
-/** By how much the index is multiplied: the close's growth where the volume counts, 1 elsewhere. */
+/** Factors of the index: the growth of the close where the volume counts, 1 elsewhere. */
 function growthsOf(closeBefore: v128, close: v128, volumeBefore: v128, volume: v128): v128 {
   const counts = v128.and(f64x2.gt(volume, volumeBefore), f64x2.ne(closeBefore, f64x2.splat(0)))
   return v128.bitselect(f64x2.div(close, closeBefore), f64x2.splat(1), counts)

@@ -10,8 +10,8 @@ import { pivotSide } from './pivots'
  */
 const roundingOfValues: f64 = 1e-9
 /**
- * What an oscillator is made of, and may be small against: prices, volumes, or shares of 100. Values that differ by no more than
- * rounding of it are equal as well.
+ * Scale against which the oscillator's values may be small: prices, volumes, or shares of 100. Values that differ by no more
+ * than rounding of this scale are equal as well.
  */
 export enum Size {
   prices,
@@ -22,7 +22,7 @@ export enum Size {
 /** The newest pivot of the oscillator on one side. A view of the kernel's state. */
 @unmanaged
 class OscillatorPivot {
-  /** The index of its candle, −Infinity where there is none: then no span is short enough. */
+  /** The index of its candle, or −Infinity without a pivot: then no span is short enough. */
   at: f64
   /** The oscillator there. */
   value: f64
@@ -41,7 +41,7 @@ class OscillatorPivot {
   }
 }
 
-/** Numbers that one pivot takes in the state. */
+/** Size of a pivot in the state, in numbers. */
 const pivotSize = 3
 
 /**
@@ -127,8 +127,8 @@ export function findDivergences(
 }
 
 /**
- * Compares the pivot at candle `j`, which candle `i` confirms, with the one before it, and stores it in its place.
- * `side` is 1 for highs and −1 for lows, `noise` what is added to the rounding of values.
+ * Compares the pivot at candle `j`, which candle `i` confirms, with the previous one, and replaces it. `side` is 1 for highs
+ * and −1 for lows; `noise` is added to the rounding of values.
  */
 function compare(
   frame: Frame,

@@ -4,9 +4,9 @@ import { exponentialState } from '../averages/exponential-average'
 import { isAbove, isMove } from '../numbers/tie'
 import { isPivot } from './pivots'
 
-/** How many levels of a side are remembered; src/catalogue/structure/swings.ts says the same. */
+/** Number of levels kept per side; must equal the value in src/catalogue/structure/swings.ts. */
 const capacity: i32 = 8
-/** Numbers that one level takes in the state. */
+/** Size of a level in the state, in numbers. */
 const levelSize: i32 = 3
 
 /** One or several swings at about the same price. A view of memory. */
@@ -16,7 +16,7 @@ export class Level {
   price: f64
   /** The price beyond which the level counts as traded through. */
   edge: f64
-  /** How many swings there are. */
+  /** Number of swings. */
   touches: f64
 }
 
@@ -50,7 +50,7 @@ export class Levels {
     return 3 + levelSize * capacity
   }
 
-  /** Begins without any; all numbers are written. */
+  /** Removes all levels; writes all numbers. */
   reset(): void {
     memory.fill(changetype<usize>(this), 0, (<usize>Levels.size) << 3)
     this.innermost = Infinity
@@ -63,8 +63,8 @@ export class Levels {
   }
 
   /**
-   * Removes the levels that candle `i` trades through, whose prices on this side are in `x`, and takes in the swing that
-   * it confirms. Returns the number of the level that the swing joined, or −1.
+   * Removes the levels that candle `i` trades through, whose prices on this side are in `x`, and adds the swing that the
+   * candle confirms. Returns the number of the level that the swing joined, or −1.
    */
   @inline
   advance(frame: Frame, x: Column, i: i32, side: f64): i32 {
@@ -87,7 +87,7 @@ export class Levels {
     this.review(side)
   }
 
-  /** Sets what is known about all levels, after one of them has changed. */
+  /** Updates the innermost level and the nearest edge after a level has changed. */
   private review(side: f64): void {
     let innermost = Infinity
     let nearest = Infinity
@@ -104,9 +104,8 @@ export class Levels {
   }
 
   /**
-   * Takes in the swing that candle `i` confirms: it joins the newest level within `tolerance` or becomes a level of its
-   * own, for which the oldest goes where there are more than the capacity. Returns the number of the level that it
-   * joined, or −1.
+   * Adds the swing that candle `i` confirms: it joins the newest level within `tolerance` or becomes a new level, which
+   * removes the oldest if there are more than the capacity. Returns the number of the level that it joined, or −1.
    */
   private confirm(x: Column, i: i32, left: i32, right: i32, tolerance: f64, side: f64): i32 {
     const j = i - right

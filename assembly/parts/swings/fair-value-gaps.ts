@@ -5,9 +5,9 @@ import { warmup } from '../numbers/warmup'
 import { Zones } from './zones'
 
 /**
- * Adds the gap that candle `i` completes as the third of three candles, if it is at least `distance` wide: between the
- * high of the first and the low of the third (bullish), or the low of the first and the high of the third (bearish).
- * Answers its side, 0 where there is none.
+ * Adds the gap that candle `i` completes as the third of three candles, if it is at least `distance` wide: between the high
+ * of the first and the low of the third (bullish), or the low of the first and the high of the third (bearish). Returns its
+ * side, 0 without a gap.
  */
 function addGap(gaps: Zones, firstHigh: f64, firstLow: f64, high: f64, low: f64, distance: f64): f64 {
   if (low > firstHigh && low - firstHigh >= distance) {
@@ -22,9 +22,9 @@ function addGap(gaps: Zones, firstHigh: f64, firstLow: f64, high: f64, low: f64,
 }
 
 /**
- * The fair value gaps of the candles [from, to): themselves (`value`, top, bottom, number of the open ones) or, if
- * `isInverse`, those that a close went through (`value`, top, bottom). The rules are those of the kernels fvg and ifvg.
- * State: the mean of the ATR, the open gaps, and the inverse ones if `isInverse`.
+ * The fair value gaps of the candles [from, to) by the rules of the kernels fvg and ifvg. Outputs: the gaps (`value`, top,
+ * bottom, number of open gaps) or, if `isInverse`, the gaps that a close went through (`value`, top, bottom). State: the
+ * mean of the ATR, the open gaps, and the inverse ones if `isInverse`.
  */
 export function fairValueGaps(frame: Frame, from: i32, to: i32, isInverse: bool): void {
   const high = frame.input(0)

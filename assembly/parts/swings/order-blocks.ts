@@ -31,7 +31,7 @@ class Swing {
   private blockBottom: f64
   private blockVolume: f64
 
-  /** The numbers that a swing takes in the state. */
+  /** Size of a swing in the state, in numbers. */
   static readonly size: i32 = 10
 
   @inline
@@ -57,7 +57,7 @@ class Swing {
     this.blockVolume = NaN
   }
 
-  /** Takes in a candle after the swing, or the one of the swing itself. */
+  /** Adds a candle after the swing, or the candle of the swing itself. */
   @inline
   take(open: f64, high: f64, low: f64, close: f64, volume: f64, side: f64): void {
     if ((close - open) * side < 0) {
@@ -75,7 +75,7 @@ class Swing {
   }
 
   /**
-   * Adds the block of a swing that `close` breaks. Answers the side, 0 if the swing is not broken or has no block. With
+   * Adds the block of a swing that `close` breaks. Returns the side, 0 if the swing is not broken or has no block. With
    * `isFailure`, the extreme must not lie beyond the opposite swing.
    */
   @inline

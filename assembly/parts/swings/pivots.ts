@@ -11,7 +11,7 @@ export class Pivot {
   side: f64
 }
 
-/** Numbers that one turning point takes in the state. */
+/** Size of a turning point in the state, in numbers. */
 const pivotSize = 3
 
 /**
@@ -28,19 +28,19 @@ export class Pivots {
     return changetype<Pivots>(state)
   }
 
-  /** Numbers that so many turning points take in the state; src/catalogue/pivots.ts says the same. */
+  /** Size of `capacity` turning points in the state, in numbers; must equal the size in src/catalogue/pivots.ts. */
   @inline
   static size(capacity: i32): i32 {
     return 1 + pivotSize * capacity
   }
 
-  /** How many there are. */
+  /** Number of turning points. */
   @inline
   get count(): i32 {
     return <i32>this.known
   }
 
-  /** Begins without any; the whole list is written. */
+  /** Removes all turning points; writes the whole list. */
   reset(capacity: i32): void {
     memory.fill(changetype<usize>(this), 0, (<usize>Pivots.size(capacity)) << 3)
   }
@@ -61,9 +61,9 @@ export class Pivots {
   }
 
   /**
-   * Takes in a turning point where highs and lows take turns. One on the side of the newest takes its place if it lies
-   * farther out; one on the other side is added if it is at least `distance` away from the newest. Answers whether
-   * anything changed. NaN as distance adds nothing.
+   * Adds a turning point, where highs and lows alternate. One on the side of the newest replaces it if it lies farther out;
+   * one on the other side is added if it is at least `distance` away from the newest. NaN as distance adds nothing. Returns
+   * whether anything changed.
    */
   alternate(capacity: i32, at: f64, price: f64, side: f64, distance: f64): bool {
     if (this.count === 0) {
@@ -101,7 +101,7 @@ class PivotRule {
     const newer = value - equality
     let checked = 0
     if (left >= 2 && right >= 2) {
-      // Which of the neighbours lies beyond the value cannot be predicted: four comparisons, one branch.
+      // Nobody can predict which of the neighbours lies beyond the value: four comparisons, one branch.
       const last = x[j - 1] * side
       const second = x[j - 2] * side
       const isBelow =
@@ -134,8 +134,8 @@ export function isPivot(x: Column, j: i32, left: i32, right: i32, side: f64, equ
 }
 
 /**
- * The side of the turning point `x[j]`: 1 for a high, −1 for a low, 0 where it is none, as `isPivot` has it. There is at least one
- * value after it in the span, so that it cannot be both.
+ * The side of the turning point `x[j]`: 1 for a high, −1 for a low, 0 where it is none, as `isPivot` has it. There is at
+ * least one value after it in the span, so that it cannot be both.
  */
 export function pivotSide(x: Column, j: i32, left: i32, right: i32, equality: f64): f64 {
   const value = x[j]
@@ -151,14 +151,14 @@ export function pivotSide(x: Column, j: i32, left: i32, right: i32, equality: f6
   return PivotRule.holds(x, j, left, right, side, equality, false) ? side : 0
 }
 
-/** The same as `isPivot` where of equal values within the spans none is a turning point. */
+/** The same as `isPivot`, except that equal values within the spans exclude each other. */
 export function isStrictPivot(x: Column, j: i32, left: i32, right: i32, side: f64): bool {
   return PivotRule.holds(x, j, left, right, side, 0, true)
 }
 
 /**
- * Takes in the turning points that candle `i` confirms, at `i − right`: of the tops and of the bottoms, taking turns, at
- * least `distance` apart. Where one candle is both, the side that is due comes first. Answers whether anything changed.
+ * Adds the turning points that candle `i` confirms, at `i − right`: of the tops and of the bottoms, alternating, at least
+ * `distance` apart. If one candle is both, the side that is due comes first. Returns whether anything changed.
  */
 export function confirmPivots(
   pivots: Pivots,
@@ -184,18 +184,18 @@ export function confirmPivots(
   return isChanged
 }
 
-/** Numbers that `candleEdges` keeps between calls, for a tail of so many candles. */
+/** Size of the state of `candleEdges` for a tail of `tail` candles, in numbers. */
 export function edgeState(tail: i32): i32 {
   return 1 + 2 * tail
 }
 
 /**
  * Writes the tops and the bottoms of the candles [from, to): highs and lows, or the ends of the bodies if `isBody`; of
- * Heikin-Ashi candles if `isHeikinAshi` (close: the mean of the four prices; open: the mean of the open and the close
- * of the Heikin-Ashi candle before, first the mean of the candle's own; high and low include both). The `tail` values
- * before `from` are there as well, as the calls before left them; of candles that never were they are zeros.
- * State: edgeState(tail) numbers, the next Heikin-Ashi open and the two tails.
- * Source: Valcu, Using the Heikin-Ashi Technique (Technical Analysis of Stocks & Commodities, 2004).
+ * Heikin-Ashi candles if `isHeikinAshi` (close: the mean of the four prices; open: the mean of the open and the close of the
+ * Heikin-Ashi candle before, first the mean of the candle's own; high and low include both). Also restores the `tail` values
+ * before `from` from the previous calls; before the first candle they are zeros. State: edgeState(tail) numbers, the next
+ * Heikin-Ashi open and the two tails. Source: Valcu, Using the Heikin-Ashi Technique (Technical Analysis of Stocks &
+ * Commodities, 2004).
  */
 export function candleEdges(
   open: Column,

@@ -1,20 +1,20 @@
 import { Column } from '../../frame'
 import { isPivot } from './pivots'
 
-/** What a candle does to the structure; the number is negative where it breaks a swing low. */
+/** Effect of a candle on the structure; the number is negative where the candle breaks a swing low. */
 export const breakOfStructure: i32 = 1
 export const changeOfCharacter: i32 = 2
 
 /**
- * The last confirmed swing of each side, whether it was broken, and the trend that the breaks set. A view of the state.
- * src/catalogue/structure/swings.ts says the same size.
+ * The last confirmed swing of each side, whether it was broken, and the trend that the breaks set. A view of the state. Its
+ * size must equal that in src/catalogue/structure/swings.ts.
  */
 @unmanaged
 export class Swings {
   /** The price of the last swing high; NaN before the first one. */
   high: f64
   low: f64
-  /** The same while no candle has broken it, NaN afterwards. */
+  /** The price of the last swing high until a candle breaks it, NaN afterwards. */
   private unbrokenHigh: f64
   private unbrokenLow: f64
   /** 1 up, −1 down, 0 neither. */
@@ -25,7 +25,7 @@ export class Swings {
     return changetype<Swings>(state)
   }
 
-  /** Begins without swings. */
+  /** Removes all swings. */
   reset(): void {
     this.high = NaN
     this.low = NaN
@@ -34,7 +34,7 @@ export class Swings {
     this.trend = 0
   }
 
-  /** Takes in the swings that candle `i` confirms, at `i − right`; there must be `left + right` candles before it. */
+  /** Adds the swings that candle `i` confirms, at `i − right`; there must be `left + right` candles before it. */
   confirm(highs: Column, lows: Column, i: i32, left: i32, right: i32): void {
     const j = i - right
     if (isPivot(highs, j, left, right, 1)) {
@@ -62,8 +62,8 @@ export class Swings {
   }
 
   /**
-   * Takes in the highest and the lowest price that count as a break and returns what they do: a break of structure, a
-   * change of character, or 0. A candle that breaks both swings does neither and ends the trend.
+   * Processes the highest and the lowest price that count as a break and returns their effect: a break of structure, a
+   * change of character, or 0. A candle that breaks both swings has no effect and ends the trend.
    */
   advance(highest: f64, lowest: f64): i32 {
     const isAbove = this.breaksHigh(highest)

@@ -7,17 +7,17 @@ export class Zone {
   side: f64
   top: f64
   bottom: f64
-  /** The volume of the candle that made it, where that is of interest. */
+  /** The volume of the candle that made the zone, where it is used. */
   volume: f64
 }
 
-/** Numbers that one zone takes in the state. */
+/** Size of a zone in the state, in numbers. */
 const zoneSize = 4
 
 /** Numbers before the first zone. */
 const zonesHead = 3
 
-/** How many zones are remembered; src/catalogue/structure/price-zones.ts says the same. */
+/** Number of zones kept; must equal the value in src/catalogue/structure/price-zones.ts. */
 const maxZones = 16
 
 /**
@@ -39,7 +39,7 @@ export class Zones {
     return changetype<Zones>(state)
   }
 
-  /** The numbers that the zones take in the state. */
+  /** Size of the zones in the state, in numbers. */
   static readonly size: i32 = zonesHead + zoneSize * maxZones
 
   @inline
@@ -47,7 +47,7 @@ export class Zones {
     return <i32>this.known
   }
 
-  /** Begins without any; the whole list is written. */
+  /** Removes all zones; writes the whole list. */
   reset(): void {
     memory.fill(changetype<usize>(this), 0, (<usize>Zones.size) << 3)
     this.highestBottom = -Infinity
@@ -60,7 +60,7 @@ export class Zones {
     return changetype<Zone>(changetype<usize>(this) + (zonesHead << 3) + ((<usize>(k * zoneSize)) << 3))
   }
 
-  /** Adds a zone as the newest; the oldest one is forgotten where there are more than maxZones. */
+  /** Adds a zone as the newest; the oldest one is dropped if there are more than maxZones. */
   push(side: f64, top: f64, bottom: f64, volume: f64): void {
     let k = this.count
     if (k === maxZones) {
@@ -76,7 +76,7 @@ export class Zones {
     this.widen(side, top, bottom)
   }
 
-  /** Takes a zone into account for the prices that remove none. */
+  /** Updates the bounds of the prices that remove no zone. */
   @inline
   private widen(side: f64, top: f64, bottom: f64): void {
     if (side > 0) this.highestBottom = max(this.highestBottom, bottom)
@@ -84,9 +84,9 @@ export class Zones {
   }
 
   /**
-   * Removes the zones that prices between `lowest` and `highest` leave at the far side: the bullish ones with a bottom
-   * above `lowest`, the bearish ones with a top below `highest`. Answers the side of the newest of them, 0 if there is
-   * none. `inverses`, if given, takes them in with the opposite side.
+   * Removes the zones that prices between `lowest` and `highest` leave at the far side: the bullish ones with a bottom above
+   * `lowest`, the bearish ones with a top below `highest`. Returns the side of the newest of them, 0 without one. They are
+   * added to `inverses`, if given, with the opposite side.
    */
   @inline
   remove(lowest: f64, highest: f64, inverses: Zones | null = null): f64 {

@@ -2,7 +2,7 @@ import { Column } from '../../frame'
 import { setLanes } from '../numbers/lanes'
 
 /**
- * How two columns vary, by themselves and together: writes n·Σx² − (Σx)² to `xx`, n·Σy² − (Σy)² to `yy` and
+ * Variances and covariance of two columns: writes n·Σx² − (Σx)² to `xx`, n·Σy² − (Σy)² to `yy` and
  * n·Σxy − Σx·Σy to `xy`, n being `period` and the sums going over the candles i − period + 1 … i, for i in [from, to);
  * `from ≥ start + period − 1`.
  *
@@ -26,7 +26,7 @@ export function comoments(
   products: Column,
 ): void {
   if (period === 1) {
-    // Nothing varies; what is not a number stays so.
+    // Nothing varies; NaN is kept.
     for (let i = from; i < to; i++) {
       xx[i] = x[i] - x[i]
       yy[i] = y[i] - y[i]

@@ -14,11 +14,11 @@ import {
 
 /**
  * Moving mean and population standard deviation by blocks, two candles at a time. The two lanes of a vector are the candles
- * base + 2j and base + 2j + 1, where `base` is the first candle with a whole window. Each lane adds up `period / 2` values of every
- * second candle, by blocks of as many pairs; a window is the lane of its newest candle and the lane before, and where the
- * period is odd one value more, as the moving extremes (extremes.ts). Sums are taken of the values less the first value of
- * the newest block that the window touches: that value lies inside the window, so nothing cancels that the window itself does
- * not cancel, and a window that is flat but for rounding of that value gives exactly 0.
+ * base + 2j and base + 2j + 1, where `base` is the first candle with a whole window. Each lane adds up `period / 2` values
+ * of every second candle, by blocks of as many pairs; a window is the lane of its newest candle and the lane before, and one
+ * value more if the period is odd, as in the moving extremes (extremes.ts). Sums are taken of the values less the first
+ * value of the newest block that the window touches: that value lies inside the window, so nothing cancels that the window
+ * itself does not cancel, and a window that is flat but for rounding of that value gives exactly 0.
  *
  * Writes `mean[i]` and `spread[i]` over x[i − period + 1 … i] for i in [from, to);
  * `from ≥ start + period − 1`. `suffixes` holds at least 2·period values, twice as many where
@@ -111,7 +111,7 @@ function byBlocks(
   what: i32,
 ): void {
   const half = period >> 1
-  // Over so many candles the working space holds the suffixes of two blocks.
+  // Minimum length at which the working space holds the suffixes of two blocks.
   const hasRoom = to - from >= 2 * period
   let behind = suffixes
   let ahead = hasRoom ? suffixes.from(4 * half) : suffixes
@@ -137,7 +137,7 @@ function byBlocks(
         what,
       )
       i += count * 2 * half
-      // The suffixes of the last block are there, unless the centre of the next one needs a scale.
+      // The suffixes of the last block are computed already, unless the centre of the next one needs a scale.
       isSummed = unitOf(x[i]) === 1
       if (count & 1) {
         const swap = behind
@@ -214,15 +214,15 @@ function writePart(
 }
 
 /**
- * `size` times the squares of distances less the square of their sum, which is the variance times the square of `size`; 0 up to
- * `least`. What is not a number stays so.
+ * `size` times the squares of distances less the square of their sum, which is the variance times the square of `size`; 0 up
+ * to `least`. NaN is kept.
  */
 function varianceOf(sum: v128, squares: v128, size: v128, least: v128): v128 {
   const variance = f64x2.sub(f64x2.mul(squares, size), f64x2.mul(sum, sum))
   return v128.andnot(variance, f64x2.le(variance, least))
 }
 
-/** What rounding makes of the variance of a flat window with this value, times the square of `size`. */
+/** Largest variance that rounding causes in a flat window with this value, times the square of `size`. */
 function leastVariance(value: v128, size: v128): v128 {
   const deviation = f64x2.mul(f64x2.mul(value, size), f64x2.splat(rounding))
   return f64x2.mul(deviation, deviation)
@@ -251,8 +251,8 @@ function sumSuffixes(x: Column, half: i32, centre: f64, suffixes: Column, first:
 class Blocks {
   /**
    * Writes the windows of at most `most` whole blocks of distances that need no scale, and the sums of the suffixes of each,
-   * by the centre of the next one, which needs them, to `ahead` and `behind` in turn; `behind` holds those of the block before. Both
-   * are summed in one loop: chains of additions that do not wait for each other. All columns begin at the first
+   * by the centre of the next one, which needs them, to `ahead` and `behind` in turn; `behind` holds those of the block
+   * before. Both are summed in one loop: chains of additions that do not wait for each other. All columns begin at the first
    * candle of the first block. Returns how many blocks there are up to one that needs a scale.
    */
   @inline

@@ -3,9 +3,9 @@ import { returnsOf } from '../numbers/returns'
 import { movingMean } from './sums'
 
 /**
- * Writes the root of the mean squared shortfall of the last `period` returns below `target` to `out[i]` for i in
- * [from, to), and the returns to `returns`; `from ≥ period`. `shortfalls` and `suffixes` are scratch columns, from which
- * candle each of the first two counts is the caller's choice.
+ * Writes the root of the mean squared shortfall of the last `period` returns below `target` to `out[i]` for i in [from, to),
+ * and the returns to `returns`; `from ≥ period`. `shortfalls` and `suffixes` are scratch columns. The caller chooses the
+ * first candle of `returns` and of `shortfalls`.
  */
 export function downsideDeviation(
   x: Column,

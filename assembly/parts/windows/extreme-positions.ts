@@ -31,9 +31,9 @@ class Positions {
    * Returns the last position; `at` is the one before candle `from`.
    *
    * When the position leaves the window, the stack names the extremes of what is left of the older candles: on top the
-   * newest extreme of all of them, below it that of the candles behind that one, and so on. Candles that came since
-   * the stack was made are looked at once (`later`). When the window has left all that the stack names, it is made anew
-   * from the whole window: a candle is looked at three times, however long the period is.
+   * newest extreme of all of them, below it that of the candles behind that one, and so on. Candles added since the stack
+   * was built are read once (`later`). When the window has left all extremes of the stack, the stack is rebuilt from the
+   * whole window. So a candle is read three times, however long the period is.
    */
   @inline
   static write(

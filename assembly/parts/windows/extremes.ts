@@ -1,18 +1,20 @@
 import { Column } from '../../frame'
 
-/** What the values of a window are put together to. It is a constant wherever it is given. */
+/** Operation that combines the values of a window. The argument is a constant in every call. */
 enum Fold {
   highest,
   lowest,
-  /** The mean of the lowest and of what the column of results holds, the highest. */
+  /** The mean of the lowest value and of the highest one, which the column of results holds. */
   middle,
 }
 
-/** Up to so many candles all values of a window are looked at. */
+/** Largest period for which all values of a window are compared. */
 const shortPeriod = 5
 
-/** Writes `out[i] = max x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`. What is no number is passed
- * over. `suffixes` holds at least 2·period values; x and out must not overlap. */
+/**
+ * Writes `out[i] = max x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`. NaN is skipped. `suffixes`
+ * holds at least 2·period values; x and out must not overlap.
+ */
 export function movingMax(
   x: Column,
   start: i32,
@@ -74,9 +76,9 @@ export function movingMiddle(
 /**
  * Moving extremes by blocks, two candles at a time. The two lanes of a vector are the candles base + 2j and base + 2j + 1,
  * where `base` lies two candles before the first whole window. Each lane takes the extremes of `period / 2` values of every
- * second candle, by blocks of as many pairs, as the moving sums do (sums.ts): the suffix of one block and the prefix of the next (van Herk
- * 1992). The extreme of a window is that of its newest candle's lane and of the lane before; where the period is odd, its oldest value is one
- * more. A value is always the second operand, so that it is passed over where it is no number.
+ * second candle, by blocks of as many pairs, as the moving sums do (sums.ts): the suffix of one block and the prefix of the
+ * next (van Herk 1992). The extreme of a window is that of its newest candle's lane and of the lane before; where the period
+ * is odd, its oldest value is one more. A value is always the second operand, so that NaN is skipped.
  *
  * Methods, because only they are inlined where the fold is a constant.
  */
@@ -111,19 +113,19 @@ class Extremes {
     if (i < to) Extremes.byBlocks(x, base, out, i, to, period, suffixes, fold)
   }
 
-  /** Two values of a window put together. */
+  /** Combines two values of a window. */
   @inline
   static both(a: v128, b: v128, fold: Fold): v128 {
     return fold === Fold.highest ? f64x2.pmax(a, b) : f64x2.pmin(a, b)
   }
 
-  /** What changes nothing where it is put together with a value. */
+  /** Neutral value of the operation. */
   @inline
   static nothing(fold: Fold): v128 {
     return f64x2.splat(fold === Fold.highest ? -Infinity : Infinity)
   }
 
-  /** What is written for two windows where the column of results holds `before`. */
+  /** Results of two windows, given the present values of the column of results, `before`. */
   @inline
   static result(windows: v128, before: v128, fold: Fold): v128 {
     return fold === Fold.middle ? f64x2.mul(f64x2.add(before, windows), f64x2.splat(0.5)) : windows
@@ -223,8 +225,9 @@ class Extremes {
 
   /**
    * Writes the extremes of `count` whole blocks to `out`, and the suffixes of each, which the next one needs, to `ahead` and
-   * `behind` in turn; `behind` holds those of the block before, `before` the extremes of its last lanes. Returns the last lanes. `x`
-   * and `out` begin at the first candle of the first block. The loop moves addresses, which costs less than to work them out.
+   * `behind` in turn; `behind` holds those of the block before, `before` the extremes of its last lanes. Returns the last
+   * lanes. `x` and `out` begin at the first candle of the first block. The loop moves addresses, which is cheaper than
+   * computing them.
    */
   @inline
   static blocks(
@@ -287,8 +290,8 @@ class Extremes {
   }
 
   /**
-   * Stores the extremes of the windows that end at two candles: of their `lanes`, of the lanes `before` them, and where the period is
-   * odd of the values at `oldest`.
+   * Stores the extremes of the windows that end at two candles: of their `lanes`, of the lanes `before` them, and where the
+   * period is odd of the values at `oldest`.
    */
   @inline
   static store(to: usize, before: v128, lanes: v128, oldest: usize, isOdd: bool, fold: Fold): void {

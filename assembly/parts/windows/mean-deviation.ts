@@ -5,7 +5,7 @@ import { Column } from '../../frame'
  * Writes `out[i]` for i in [from, to) and reads x from `from − period + 1` on. `mean` holds the means of the same
  * windows and may be the same column as `out`; x and out must not overlap.
  *
- * The mean moves with the window, so each window is measured anew: eight of them at a time.
+ * The mean moves with the window, so each window is summed separately, eight windows at a time.
  */
 export function meanDeviation(x: Column, mean: Column, out: Column, from: i32, to: i32, period: i32): void {
   const share = 1 / <f64>period

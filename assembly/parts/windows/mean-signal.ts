@@ -3,7 +3,7 @@ import { warmup } from '../numbers/warmup'
 import { movingMean } from './sums'
 
 /**
- * Writes `values` to output 0 and their mean over `period` candles to output 1. The values are there from `start` on, and
+ * Writes `values` to output 0 and their mean over `period` candles to output 1. `values` must be filled from `start` on, or
  * from `from − period + 1` on if that is later. `suffixes` is a scratch column.
  */
 export function withMeanSignal(

@@ -12,12 +12,12 @@ export function openWindow(state: Column, period: i32, from: i32): void {
   for (let k = 0; k <= period + 2; k++) state[k] = Infinity
 }
 
-/** More values are passed over in blocks where they stay in their places. */
+/** Larger windows skip blocks of values that stay in their places. */
 const wholePeriod = 64
 
 /**
- * Takes candle `i` of `x` into the window; to be called for each candle in [from, to). Two values are moved at a time, and all of
- * them are looked at: where the two places are cannot be foreseen, and a processor would wait for it.
+ * Adds candle `i` of `x` to the window; must be called for each candle in [from, to). Moves two values at a time and reads
+ * all of them, because the two places cannot be predicted and a processor would wait for them.
  */
 export function slideWindow(state: Column, period: i32, x: Column, from: i32, i: i32): void {
   const old = i === from ? state[period + 1] : i < period ? Infinity : present(x[i - period])
@@ -30,7 +30,7 @@ export function slideWindow(state: Column, period: i32, x: Column, from: i32, i:
     while (at + 128 < end && load<f64>(at, 120) < lowest) at += 128
     while (at + 128 < end && load<f64>(end - 128) > highest) end -= 128
   }
-  // A number with all bits set is none, which `pmax` and `pmin` pass over as their second operand.
+  // `pmax` and `pmin` skip NaN as their second operand; a number with all bits set is NaN.
   const olds = f64x2.splat(old)
   const values = f64x2.splat(value)
   let pair = v128.load(at)
@@ -54,12 +54,12 @@ export function slideWindow(state: Column, period: i32, x: Column, from: i32, i:
   }
 }
 
-/** Saves which value leaves with candle `to`. */
+/** Saves the value that leaves with candle `to`. */
 export function closeWindow(state: Column, period: i32, x: Column, to: i32): void {
   state[period + 1] = to < period ? Infinity : present(x[to - period])
 }
 
-/** Whether all values of the window are there. */
+/** Whether the window has no missing value. */
 export function isComplete(state: Column, period: i32): bool {
   return state[period - 1] < Infinity
 }

@@ -1,8 +1,8 @@
 import { Column } from '../../frame'
 
 /**
- * Writes the weights of `count` values, the newest first, whose sum is where the polynomial of a degree that fits the values
- * best (least squares) is at `place`: −1 is the oldest value, 0 the middle, 1 the newest; `degree < count`.
+ * Writes the weights of `count` values, the newest first, whose sum is the value at `place` of the polynomial of a degree
+ * that fits the values best (least squares): −1 is the oldest value, 0 the middle, 1 the newest; `degree < count`.
  *
  * It is the sum of the polynomials that are orthogonal over the window (Gram's), each weighted by its value there. They
  * follow from each other: p(d + 1) = t·p(d) − share·p(d − 1) at the place t, with the share of their squares.
@@ -30,7 +30,7 @@ function gram(t: f64, degree: i32, half: f64): f64 {
   return value
 }
 
-/** By how much the polynomial of degree d exceeds the one before in its squares: d²·(n² − d²) / (4·(4d² − 1)), scaled. */
+/** Ratio of the squares of the polynomials of degree d and d − 1: d²·(n² − d²) / (4·(4d² − 1)), scaled. */
 function shareOf(half: f64, d: i32): f64 {
   if (d === 0) return 0
   const n = 2 * half + 1

@@ -2,9 +2,9 @@ import { Column } from '../../frame'
 import { rounding } from '../numbers/tie'
 
 /**
- * Takes candle `i` into the ranks of the last `period` values of `x`: `ranks[j]` is the rank of candle j among them, less
- * 1; values that are equal but for rounding share the mean of their ranks. `old` is the value that leaves, NaN where none does. Ranks are halves of
- * whole numbers, so that they are exact however often they change.
+ * Adds candle `i` to the ranks of the last `period` values of `x`: `ranks[j]` is the rank of candle j among them, less 1;
+ * values that are equal but for rounding share the mean of their ranks. `old` is the value that leaves, NaN where none does.
+ * Ranks are halves of whole numbers, so that they are exact however often they change.
  */
 export function slideRanks(x: Column, ranks: Column, i: i32, period: i32, old: f64): void {
   const oldest = max(i - period + 1, 0)

@@ -19,7 +19,7 @@ export function movingLine(
   Regression.write(x, start, out, from, to, period, 0.5 * <f64>(period - 1) + ahead, suffixes, line)
 }
 
-/** Writes by how much the line through x[i − period + 1 … i] rises from candle to candle. Demands what the line demands. */
+/** Writes the rise per candle of the line through x[i − period + 1 … i]. Has the requirements of the line. */
 export function movingSlope(
   x: Column,
   start: i32,
@@ -33,8 +33,8 @@ export function movingSlope(
 }
 
 /**
- * Writes how far x[i + 1] lies above the forecast of the line through x[i − period + 1 … i], in percent of itself; NaN where
- * it is 0. Demands what the line demands.
+ * Writes the distance of x[i + 1] above the forecast of the line through x[i − period + 1 … i], in percent of x[i + 1]; NaN
+ * where it is 0. Has the requirements of the line.
  */
 export function forecastErrors(
   x: Column,

@@ -1,13 +1,13 @@
 import { Column } from '../../frame'
 import { rounding } from '../numbers/tie'
 
-/** What is written: bands around the mean, the deviation and the mean, the deviation alone, or its square alone. */
+/** Kinds of results: bands around the mean, the deviation and the mean, the deviation alone, or its square alone. */
 export const asBands: i32 = 0
 export const withMean: i32 = 1
 export const alone: i32 = 2
 export const asSquare: i32 = 3
 
-/** What makes results of what `varianceOf` gives, or of its root. */
+/** Factor that turns the result of `varianceOf`, or its root, into the result of kind `what`. */
 export function resultScale(period: i32, width: f64, what: i32): f64 {
   const share = 1 / <f64>period
   return what === asSquare ? share * share * width : share * width
@@ -22,7 +22,7 @@ export function unitOf(centre: f64): f64 {
   return (size > 1e-60 && size < 1e60) || !(size > 1e-300) ? 1 : size
 }
 
-/** Up to so many candles adding up each window anew costs less than blocks. */
+/** Largest period for which summing each window separately is cheaper than blocks. */
 export const shortPeriod = 8
 
 export function shortDeviations(

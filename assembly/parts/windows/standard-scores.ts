@@ -4,9 +4,9 @@ import { warmup } from '../numbers/warmup'
 import { deviation } from './deviation'
 
 /**
- * How many standard deviations each value of `x` lies above the mean of the last `period`, NaN where they are all equal
- * and before candle `period − 1`. The deviation is that of a sample if `isSample`, else of the population. `meanColumn`
- * and `suffixes` are scratch columns.
+ * Distance of each value of `x` above the mean of the last `period`, in standard deviations; NaN where they are all equal
+ * and before candle `period − 1`. The deviation is that of a sample if `isSample`, else of the population. `meanColumn` and
+ * `suffixes` are scratch columns.
  */
 export function standardScores(
   x: Column,

@@ -1,7 +1,9 @@
 import { Column } from '../../frame'
 import { movingSum, shortPeriod } from './sums'
 
-/** What becomes of the two sums: one divided by the other; that, or 0 where the other is 0; that added to the result. */
+/**
+ * Results of two sums: their quotient; their quotient, or 0 if the divisor is 0; the latter added to the column of results.
+ */
 export const quotient: i32 = 0
 export const share: i32 = 1
 export const addedShare: i32 = 2
@@ -114,7 +116,7 @@ function sumSuffixes(x: Column, y: Column, half: i32, suffixes: Column): void {
 
 /** Methods, because only they may be inlined where the constants are known. */
 class Quotients {
-  /** Writes what becomes of two sums. */
+  /** Writes the results of two sums. */
   @inline
   static of(part: v128, whole: v128, scales: v128, what: i32, before: v128): v128 {
     if (what === quotient) return f64x2.mul(f64x2.div(part, whole), scales)

@@ -3,12 +3,12 @@ import { difference } from '../numbers/difference'
 import { setLanes } from '../numbers/lanes'
 
 /**
- * Moving sums by blocks, two candles at a time. The two lanes of a vector are the candles base + 2j and base + 2j + 1,
- * where `base` is the first candle with a whole window. Each lane adds up `period / 2` values of every second candle; a window is
+ * Moving sums by blocks, two candles at a time. The two lanes of a vector are the candles base + 2j and base + 2j + 1, where
+ * `base` is the first candle with a whole window. Each lane adds up `period / 2` values of every second candle; a window is
  * the lane of its newest candle and the lane before, and one value more where the period is odd. Blocks of as many pairs are
- * counted from `base`. What a lane needs in block k is a suffix of block k − 1 plus a prefix of block k, so each sum is built from
- * its own window alone: no drift, nothing that left the window leaves a trace, and any split of the range gives the
- * same bits.
+ * counted from `base`. What a lane needs in block k is a suffix of block k − 1 plus a prefix of block k, so each sum is
+ * built from its own window alone: no drift, nothing that left the window leaves a trace, and any split of the range gives
+ * the same bits.
  *
  *   block k − 1                block k
  *   ├────────[ suffix ─────────┤── prefix ]───────────┤      one letter: one value of either lane
@@ -30,7 +30,7 @@ export function movingSum(
 }
 
 /**
- * Moving means: the moving sums of `x` over `period` candles, times 1 / `period`. Demands what they demand.
+ * Moving means: the moving sums of `x` over `period` candles, times 1 / `period`. Has the requirements of the moving sums.
  */
 export function movingMean(
   x: Column,
@@ -45,8 +45,8 @@ export function movingMean(
 }
 
 /**
- * Writes `minuend[i]` minus the moving mean of `x`. `minuend` may be `out`, or `x` where `out` is another column. Demands what the
- * moving sums demand, and of `suffixes` that it is a scratch column.
+ * Writes `minuend[i]` minus the moving mean of `x`. `minuend` may be `out`, or `x` if `out` is another column. Has the
+ * requirements of the moving sums; `suffixes` must be a scratch column.
  */
 export function differenceToMean(
   minuend: Column,
@@ -159,11 +159,11 @@ function sumPart(
 /** Loops over whole blocks. Methods, because only they may be inlined where the constants are known. */
 class Blocks {
   /**
-   * Writes the sums of `count` whole blocks to `out`, with `isRest` what they leave of the minuend, and the sums of the suffixes of
-   * each, which the next one needs, to `ahead` and `behind` in turn; `behind` holds those of the block before. Sums and suffixes are
-   * added up in one loop: two chains of additions that do not wait for each other. `x`, `out` and the address `minuend` are those of
-   * the first candle of the first block. The loop moves addresses, which costs less than to work them out from an index. `before` begins with the sum of all
-   * pairs of the block before.
+   * Writes the sums of `count` whole blocks to `out`, with `isRest` what they leave of the minuend, and the sums of the
+   * suffixes of each, which the next one needs, to `ahead` and `behind` in turn; `behind` holds those of the block before.
+   * Sums and suffixes are added up in one loop: two chains of additions that do not wait for each other. `x`, `out` and the
+   * address `minuend` are those of the first candle of the first block. The loop moves addresses, which is cheaper than
+   * computing them from an index. `before` begins with the sum of all pairs of the block before.
    */
   @inline
   static sum(
@@ -228,8 +228,8 @@ class Blocks {
   }
 
   /**
-   * Sums times `scales` of the windows that end in two lanes, given those of the pair before; with `isRest` what they leave of the
-   * minuend, whose address is given.
+   * Sums times `scales` of the windows that end in two lanes, given those of the pair before; with `isRest` what they leave
+   * of the minuend, whose address is given.
    */
   @inline
   static result(
@@ -247,7 +247,7 @@ class Blocks {
     return isRest ? f64x2.sub(v128.load(minuend), sum) : sum
   }
 
-  /** Sums over so few candles that adding up each window anew, its oldest value first, costs less than blocks. */
+  /** Sums over few candles, where summing each window separately, its oldest value first, is cheaper than blocks. */
   @inline
   static short(x: Column, out: Column, from: i32, to: i32, scale: f64, period: i32): void {
     const scales = f64x2.splat(scale)
@@ -305,8 +305,8 @@ function shortSum(x: Column, out: Column, from: i32, to: i32, period: i32, scale
 }
 
 /**
- * Writes the sums of the last pairs of the block before the one that begins with `x`: at element 2k those of the pairs behind pair k, for
- * k ≥ `first`.
+ * Writes the sums of the last pairs of the block before the one that begins with `x`: at element 2k those of the pairs
+ * behind pair k, for k ≥ `first`.
  */
 function sumSuffixes(x: Column, half: i32, suffixes: Column, first: i32): void {
   let sum = f64x2.splat(0)
@@ -317,5 +317,5 @@ function sumSuffixes(x: Column, half: i32, suffixes: Column, first: i32): void {
   suffixes.setPair(2 * first, sum)
 }
 
-/** Up to so many candles windows are added up anew. */
+/** Largest period for which each window is summed separately. */
 export const shortPeriod = 9

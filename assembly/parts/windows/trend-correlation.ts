@@ -24,7 +24,7 @@ export function trendCorrelation(
   const one = f64x2.splat(1)
   const after = out[to]
   for (let i = from; i < to; i += 2) {
-    // Not a number stays so.
+    // NaN is kept.
     const ratio = quotients(out.pair(i), spreads.pair(i - from), 0)
     out.setPair(i, f64x2.pmax(f64x2.pmin(ratio, one), f64x2.splat(-1)))
   }

@@ -3,9 +3,8 @@ import { warmup } from '../numbers/warmup'
 import { closeWindow, isComplete, openWindow, slideWindow } from './order-statistics'
 
 /**
- * The mean of the last `period` values without as many of the lowest and of the highest as `percent` per cent of them,
- * rounded down; where `keepsCount` each of those is set to the nearest value that stays instead of being left out.
- * State: a sorted window.
+ * The mean of the last `period` values without `percent` per cent of them, rounded down, at either end. With `keepsCount`
+ * these are set to the nearest remaining value instead of being left out. State: a sorted window.
  */
 export function trimmedMean(frame: Frame, from: i32, to: i32, keepsCount: bool): void {
   const x = frame.input(0)

@@ -1,7 +1,7 @@
 import { Column } from '../../frame'
 import { setLanes } from '../numbers/lanes'
 
-/** Up to so many candles windows are added up anew. */
+/** Largest period for which each window is summed separately. */
 const shortPeriod = 6
 
 /**
@@ -9,10 +9,10 @@ const shortPeriod = 6
  * (1 + … + period)` for i in [from, to); `from ≥ start + period − 1`. `suffixes` holds at least 2·period values,
  * twice as many where to − from ≥ 4·period; x and out must not overlap.
  *
- * Blocks and lanes as for the moving sums (sums.ts). Of h = period / 2 values of every second candle a lane has the sum S and the
- * sum W with the weights h, h − 1 … 1. Two lanes, a and the one before it, b, come to the weighted sum of a window of 2h values as
- * 2·Wₐ + 2·W_b − S_b, and of 2h + 1 values as 2·Wₐ + 2·W_b + Sₐ and its oldest value. Whole numbers are added up to whole numbers
- * before they are divided.
+ * Blocks and lanes as for the moving sums (sums.ts). Of h = period / 2 values of every second candle a lane has the sum S
+ * and the sum W with the weights h, h − 1 … 1. Two lanes, a and the one before it, b, come to the weighted sum of a window
+ * of 2h values as 2·Wₐ + 2·W_b − S_b, and of 2h + 1 values as 2·Wₐ + 2·W_b + Sₐ and its oldest value. Whole numbers are
+ * added up to whole numbers before they are divided.
  */
 export function movingWeightedMean(
   x: Column,
@@ -38,7 +38,7 @@ function byBlocks(
   suffixes: Column,
 ): void {
   const half = period >> 1
-  // Over so many candles the working space holds the suffixes of two blocks.
+  // Minimum length at which the working space holds the suffixes of two blocks.
   const hasRoom = to - from >= 4 * period
   for (let i = from; i < to; ) {
     const pair = (i - base) >> 1
@@ -113,7 +113,7 @@ function sumSuffixes(x: Column, half: i32, suffixes: Column, first: i32): void {
 
 /** Methods, because only they may be inlined where the constants are known. */
 class WeightedMeans {
-  /** What makes a mean of a weighted sum. */
+  /** Factor that turns a weighted sum into a mean. */
   @inline
   static scale(period: i32): f64 {
     const size = <f64>period

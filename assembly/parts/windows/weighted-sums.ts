@@ -9,7 +9,7 @@ import { Column } from '../../frame'
 // and an odd window has one value more. The part of Σ m·Q that lies in the block before follows from the sum of its suffix
 // sums; the part in the block of candle i from the sum of the prefix sums before.
 
-/** What is written: lines of least squares, their slopes, or what `forecastErrors` writes. */
+/** Kinds of results: lines of least squares, their slopes, or the results of `forecastErrors`. */
 export const line: i32 = 0
 export const slope: i32 = 1
 export const forecastError: i32 = 2
@@ -53,7 +53,7 @@ export class WeightedSums {
     const lane = (from - base) & 1
     let j = (from - base) >> 1
     let block = j - (j % half)
-    // Over so many candles the working space holds the suffixes of two blocks.
+    // Minimum length at which the working space holds the suffixes of two blocks.
     const hasRoom = to - from >= 4 * period
     let behind = changetype<usize>(suffixes)
     let ahead = hasRoom ? behind + ((<usize>half) << 4) : behind
@@ -119,19 +119,24 @@ export class WeightedSums {
     }
   }
 
-  /** Writes what is kept of a suffix. */
+  /** Stores the number that a suffix comes to. */
   @inline
   static storeSuffix(at: usize, sum: v128, weighted: v128, oldest: f64): void {
     v128.store(at, f64x2.add(weighted, f64x2.mul(f64x2.splat(oldest), sum)))
   }
 
-  /** By how much pairs with the sum `sum` weigh more than they do one pair earlier, less what the older value of one pair lacks. */
+  /**
+   * Additional weight of pairs with the sum `sum` compared with one pair earlier, less the part that the older value of one
+   * pair lacks.
+   */
   @inline
   static fallen(sum: v128, older: v128, scale: f64): v128 {
     return f64x2.sub(f64x2.mul(f64x2.splat(2 * scale), sum), f64x2.mul(f64x2.splat(scale), older))
   }
 
-  /** What the pairs of a block weigh less than the newest one, when one follows the pairs with the sum `prefix`. */
+  /**
+   * Weight that the pairs of a block lack compared with the newest one, when one follows the pairs with the sum `prefix`.
+   */
   @inline
   static missed(missing: v128, prefix: v128, older: v128, scale: f64): v128 {
     const pairs = f64x2.mul(f64x2.splat(2 * scale), prefix)
@@ -222,7 +227,7 @@ export class WeightedSums {
     if (what === forecastError) {
       const value = v128.load(newest, 16)
       const share = f64x2.div(f64x2.mul(f64x2.sub(value, result), f64x2.splat(100)), value)
-      // All bits set are NaN.
+      // A number with all bits set is NaN.
       result = v128.or(share, f64x2.eq(value, f64x2.splat(0)))
     }
     v128.store(target, result)

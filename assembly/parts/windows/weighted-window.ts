@@ -9,9 +9,9 @@ export function normalizeWeights(weights: Column, count: i32): void {
 }
 
 /**
- * Writes `out[i] = Σ weights[k]·x[i − k]` over `count` weights, the one of the newest value first; NaN before
- * `start + count − 1`. `x` has values from `start` on. Each sum is added up anew, from the newest value to the oldest,
- * eight candles side by side.
+ * Writes `out[i] = Σ weights[k]·x[i − k]` over `count` weights, the one of the newest value first; NaN before `start + count
+ * − 1`. `x` has values from `start` on. Each sum is computed separately, from the newest value to the oldest, for eight
+ * candles at once.
  */
 export function weightedMean(
   x: Column,
