@@ -10,7 +10,7 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /** The shortest lag. */
 const shortest: i32 = 3
-/** How much of the peak is left after a candle, and the least share of it that a period counts with. */
+/** Share of the peak that is kept after a candle, and the least share of the peak at which a period counts. */
 const peakKept: f64 = 0.995
 const leastShare: f64 = 0.5
 /** Places in the state: the filters, the peak and the last value, then the powers, the cosines and the overlap. */
@@ -22,7 +22,7 @@ const powersAt: i32 = peakAt + 2
  * filter of these periods is correlated with itself at the lags 3 … `maxPeriod`, over `avgLength` candles each, or over as
  * many as the lag if 0; the power of each period in these correlations is smoothed, and the value is the mean of the periods
  * with at least half of the peak, weighted by their power.
- * The filter is 0 before the first candle. Where no period has half of the peak the value stays as it was. A power is
+ * The filter is 0 before the first candle. Where no period has half of the peak the value stays unchanged. A power is
  * calculated by Goertzel's recursion.
  * QuanTAlib lets the peak decay otherwise and smooths the result.
  * Source: Ehlers, Cycle Analytics for Traders (2013), chapter 8.

@@ -4,7 +4,7 @@ import { movingSum } from '../../parts/windows/sums'
 import { movingWeightedMean } from '../../parts/windows/weighted-means'
 
 /**
- * Center of Gravity: minus the mean of 1 … period, where each is weighted by the value so many candles back (1 for the
+ * Center of Gravity: minus the mean of 1 … period, where each is weighted by the value that many candles back (1 for the
  * newest).
  * As TradingView has it; Ehlers adds (period + 1) / 2, and jesse and VectorTA leave the oldest value out.
  * Source: Ehlers, The CG Oscillator, Stocks & Commodities (May 2002); pandas-ta-classic cg.

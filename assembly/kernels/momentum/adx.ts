@@ -5,7 +5,7 @@ import { averageDirectionalIndex } from '../../parts/shared/directional'
  * Average Directional Movement Index: the Wilder-smoothed share of |P − M| in P + M, in percent, where P and M are
  * the Wilder-smoothed upward and downward movements; the true range that Wilder divides both by cancels.
  * Movements are sums seeded with the first period − 1 candles, the index with the mean of `period` shares; a candle
- * without any movement leaves it as it was.
+ * without any movement leaves it unchanged.
  * Movements are compared as they are rounded, as in TA-Lib: where prices tie, the same candles in cents and in dollars may
  * give different values.
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib 0.6 ADX.

@@ -34,7 +34,7 @@ export function connorsrsi(frame: Frame, from: i32, to: i32): void {
   }
 }
 
-/** How many of the first `count` values of `x` lie below `value`, which follows them; −1 where one of them is missing. */
+/** Number of values of the first `count` of `x` that lie below `value`, which follows them; −1 if one of them is missing. */
 function countBelow(x: Column, count: i32, value: f64): i32 {
   const values = f64x2.splat(value)
   let below = i64x2.splat(0)

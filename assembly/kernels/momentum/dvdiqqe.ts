@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { weightOf } from '../../parts/averages/present-average'
 import { warmup } from '../../parts/numbers/warmup'
 
-/** What the oscillator remembers. A view of the kernel's state: its size is in the catalogue. */
+/** State of the oscillator. A view of the kernel's state; the catalogue has its size. */
 @final
 @unmanaged
 class Memory {

@@ -47,7 +47,7 @@ export function fisher(frame: Frame, from: i32, to: i32): void {
   state[1] = transform
 }
 
-/** What the midpoint's place between `lowest` and `highest` adds to v. */
+/** Change of v by the midpoint's position between `lowest` and `highest`. */
 function push(middle: v128, lowest: v128, highest: v128): v128 {
   const range = f64x2.sub(highest, lowest)
   const share = f64x2.div(f64x2.sub(middle, lowest), range)

@@ -4,9 +4,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Noise Elimination Technology on MyRSI: of all pairs of the last `period` values of MyRSI how many rise from the older to
- * the newer one, less those that fall, by the number of all: Kendall's correlation with time, −1 to 1. MyRSI is the plain
- * sum of the rises of `period` candles less that of the falls, by both together; 0 where nothing moved.
+ * Noise Elimination Technology on MyRSI: of all pairs of the last `period` values of MyRSI, the number that rise from the
+ * older to the newer one, less the number that fall, by the number of all: Kendall's correlation with time, −1 to 1. MyRSI
+ * is the plain sum of the rises of `period` candles less that of the falls, by both together; 0 where nothing moved.
  * Two values that are equal but for rounding are a tie.
  * Source: Ehlers, Noise Elimination Technology, Stocks & Commodities (December 2020); VectorTA net_myrsi.
  */
@@ -37,7 +37,7 @@ export function netmyrsi(frame: Frame, from: i32, to: i32): void {
   state[1] = missing
 }
 
-/** How many values in [from, to) lie below `value`, less those above it, by more than rounding. */
+/** Number of values in [from, to) below `value`, less the number above it, by more than rounding. */
 function sidesBelow(x: Column, from: i32, to: i32, value: f64): f64 {
   const values = f64x2.splat(value)
   const one = f64x2.splat(1)

@@ -34,7 +34,7 @@ export function rei(frame: Frame, from: i32, to: i32): void {
   out[to] = after
 }
 
-/** Which of the candles `i` and `i + 1` overlap the earlier ones, from above and from below. */
+/** Mask of the candles `i` and `i + 1` that overlap the earlier ones, from above and from below. */
 function counts(high: Column, low: Column, close: Column, i: i32): v128 {
   const seven = close.pair(i - 7)
   const eight = close.pair(i - 8)

@@ -9,8 +9,8 @@ import { heldStochastic } from '../../parts/shared/held-stochastic'
  * Schaff Trend Cycle: the stochastic over `cycleLength` candles of the fast minus the slow exponential average,
  * smoothed exponentially over `d1Length`, then the stochastic of that, smoothed over `d2Length`; 0 to 100.
  * Averages are seeded with the mean of their first values (Schaff smooths by halves, which lengths of 3 amount to); a
- * stochastic without a range stays as it was. The trend is bullish while the cycle rises, bearish while it falls, and
- * the first value is compared with 50.
+ * stochastic without a range stays unchanged. The trend is bullish while the cycle rises, bearish while it falls, and the
+ * first value is compared with 50.
  * Source: Schaff, The Schaff Trend Cycle (1999).
  */
 export function stc(frame: Frame, from: i32, to: i32): void {

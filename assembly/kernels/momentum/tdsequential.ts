@@ -114,7 +114,7 @@ class Sequential {
     this.setup = isFlip ? 1 : this.setup + 1
   }
 
-  /** Puts the completed setup in force; a countdown that runs goes on. `low6` is the low of candle six, and so on. */
+  /** Puts the completed setup in force; a running countdown continues. `low6` is the low of candle six, and so on. */
   complete(low6: f64, low7: f64, low8: f64): void {
     this.isActive = 1
     this.isPerfect = 0

@@ -6,10 +6,10 @@ import { areRounding, isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
-/** Where the averages of price, size and value stand in the state while they are seeded, and the price before. */
+/** Place in the state of the averages of price, size and value while they are seeded, and of the previous price. */
 const seeds = 14
 
-/** Where the newest values stand in the state, for the signal. */
+/** Place in the state of the newest values, for the signal. */
 const tails = seeds + 4
 
 /**

@@ -8,7 +8,7 @@ import { warmup } from '../../parts/numbers/warmup'
  * Three-Line Strike: three candles of one colour, each closing beyond the last and opening in or near its body, then
  * one of the other colour that opens beyond the third close and closes behind the first open. 100 for three white
  * candles, −100 for three black ones.
- * The sign follows the three candles: the strike is taken for a pause in their trend.
+ * The sign follows the three candles: the strike is treated as a pause in their trend.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3LINESTRIKE.
  */
 export function _3linestrike(frame: Frame, from: i32, to: i32): void {

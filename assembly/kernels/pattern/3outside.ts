@@ -3,8 +3,8 @@ import { CandlePairs, signedHundred } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Three Outside Up/Down: a body that covers the body before, which has the other colour, and a close that goes on in
- * its direction. 100 where the covering candle is white, −100 where it is black.
+ * Three Outside Up/Down: a body that covers the body before, which has the other colour, and a close that continues in its
+ * direction. 100 where the covering candle is white, −100 where it is black.
  * The first value is that of the fourth candle, as in TA-Lib, although three would do.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3OUTSIDE.
  */

@@ -6,7 +6,7 @@ import { movingMax } from '../../parts/windows/extremes'
 /**
  * Pocket Pivot: 100 where the close rises and the volume is larger than that of each of the `period` candles before on
  * which the close fell.
- * Where none of them fell, any volume above 0 is enough. No moving average is asked for.
+ * Where none of them fell, any volume above 0 is enough. No moving average is required.
  * Source: Morales and Kacher, In the Trading Cockpit with the O’Neil Disciples (2012).
  */
 export function pocketpivot(frame: Frame, from: i32, to: i32): void {

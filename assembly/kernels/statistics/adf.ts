@@ -63,7 +63,7 @@ function rowOf(lag: i32, size: i32): i32 {
   return lag === 0 ? size - 1 : lag - 1
 }
 
-/** Where the sum of products of two variables stands. */
+/** The place of the sum of products of two variables. */
 function place(one: i32, other: i32): i32 {
   return cell(max(one, other), min(one, other))
 }

@@ -110,7 +110,7 @@ function isSecond(variable: i32, lag: i32): bool {
   return variable >= lag && variable < 2 * lag
 }
 
-/** How many candles before the explained value a variable is. */
+/** Number of candles by which a variable precedes the explained value. */
 function shiftOf(variable: i32, lag: i32): i32 {
   return variable === 2 * lag ? 0 : (variable % lag) + 1
 }

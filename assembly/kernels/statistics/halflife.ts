@@ -31,8 +31,8 @@ export function halflife(frame: Frame, from: i32, to: i32): void {
   const size = <f64>pairs
   const square = rounding * rounding
   for (let i = first; i < to; i++) {
-    // Squares are compared, without a root. Changes that are equal but for the rounding of prices depend on nothing, and those
-    // whose covariance with the value before is no more than rounding not on that.
+    // Compares squares, without a root. Changes that are equal but for the rounding of prices depend on nothing. Changes
+    // whose covariance with the previous value is no more than rounding do not depend on it.
     const least = rounding * size * x[i]
     const reverts = yy[i] > least * least && out[i] < 0 && out[i] * out[i] > square * xx[i] * yy[i]
     out[i] = reverts ? (-Math.LN2 * xx[i]) / out[i] : NaN

@@ -11,7 +11,7 @@ const mostChunks: i32 = 32
 /**
  * Hurst Exponent by the rescaled range: the last `period` logarithmic returns are cut into 1, 2, 4 … 32 chunks of at least
  * 8; the value is the slope of the line of least squares of the logarithm of the mean rescaled range on the logarithm of
- * the length of the chunks. `corrected` puts √(πn/2) in the place of the range that Anis and Lloyd expect.
+ * the length of the chunks. `corrected` uses √(πn/2) instead of the range that Anis and Lloyd expect.
  * No value while a price of the window is not positive or a chunk has equal returns only.
  * Lean and QuanTAlib have other estimators.
  * Source: Skender.Stock.Indicators Hurst; Anis and Lloyd (1976).
@@ -80,8 +80,9 @@ function rescaledRanges(returns: Column, out: Column, from: i32, to: i32, length
 }
 
 /**
- * How far the running sum of the distances of `length` returns from their mean ranges, in standard deviations of the returns;
- * NaN where they are all equal but for the rounding of prices. Of the chunks that begin with the first four returns, side by side.
+ * Range of the running sum of the distances of `length` returns from their mean, in standard deviations of the returns; NaN
+ * where they are all equal but for the rounding of prices. Computed for the chunks that begin with the first four returns,
+ * side by side.
  */
 function rescaledRangesAt(returns: Column, out: Column, length: i32): void {
   const zero = f64x2.splat(0)

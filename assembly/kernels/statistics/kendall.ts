@@ -40,7 +40,7 @@ export function kendall(frame: Frame, from: i32, to: i32): void {
 /** The pairs of the candles of a window, counted. A view of the kernel's state: its size is in the catalogue. */
 @unmanaged
 class PairCounts {
-  /** Pairs that differ the same way in both columns, less those that differ in opposite ways. */
+  /** Pairs that differ the same way in both columns, less the pairs that differ in opposite ways. */
   private same: f64
   private xDiffer: f64
   private yDiffer: f64

@@ -3,7 +3,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { closeWindow, isComplete, openWindow, slideWindow } from '../../parts/windows/order-statistics'
 
 /**
- * Mode: the value that occurs most often among the last `period`; the smallest of those that occur equally often, so the
+ * Mode: the value that occurs most often among the last `period`; the smallest of several that occur equally often, so the
  * lowest value where all differ.
  * QuanTAlib gives none where all differ.
  * Source: Pine ta.mode, as PyneCore measured it.

@@ -7,7 +7,7 @@ import { breakOfStructure } from '../../parts/swings/swings'
  * Swings are found as in `swings` (swingLeft, swingRight) and count from the candle on that confirms them; a candle that is
  * both a high and a low counts on both sides. The last swing
  * high is broken by the first close above it, or the first high above it with `breakOn` wick; the last swing low by the
- * first close or low below it. Each swing is broken once, and a newer swing of its side takes its place. A break sets the
+ * first close or low below it. Each swing is broken once, and a newer swing of its side replaces it. A break sets the
  * trend: up or down; it is a break of structure unless the trend was the opposite one (that is `choch`). So the first
  * break of all is one. A candle that breaks both swings is none and ends the trend.
  * `value` is 100 above a swing high and −100 below a swing low, `level` the price of the swing at that candle only.

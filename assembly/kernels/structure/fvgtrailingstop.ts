@@ -7,7 +7,7 @@ import { isAbove } from '../../parts/numbers/tie'
  * the close has not passed (without any, of the closes since then, at most `smoothing`), each averaged over `smoothing`
  * candles. A close above the average of the falling gaps starts a long side, one below that of the rising gaps a short
  * side. The stop begins at the average behind the price when the side turns, and only moves with the side. With
- * `resetOnCross` it is taken away where the close passes it, and set anew where the close passes the other average again.
+ * `resetOnCross` it is taken away where the close passes it, and set again where the close passes the other average again.
  * `lower` and `lowerStop` on the long side, `upper` and `upperStop` on the short side; none before the side turned once.
  * Source: LuxAlgo's script of this name; VectorTA fvg_trailing_stop.
  */

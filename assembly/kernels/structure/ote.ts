@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 import { confirmPivots, Pivots } from '../../parts/swings/pivots'
 
-/** What became of the zone of the last leg. */
+/** States of the zone of the last leg. */
 const over: f64 = 0
 const waiting: f64 = 1
 const entered: f64 = 2

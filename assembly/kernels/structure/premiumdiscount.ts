@@ -3,7 +3,7 @@ import { isLonger, isShorter } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { confirmPivots, Pivots } from '../../parts/swings/pivots'
 
-/** How far from the middle of the range a close is still at the equilibrium, as a share of the range. */
+/** Largest distance of a close from the middle of the range that is still the equilibrium, as a share of the range. */
 const tolerance: f64 = 0.05
 
 /**

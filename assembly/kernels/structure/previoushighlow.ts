@@ -6,7 +6,7 @@ import { spanStart } from '../../parts/candles/calendar'
  * with candles before the running one. Null until a whole one was seen: the first counts if its first candle opened in
  * its first second.
  * `brokenHigh` is true from the candle of the running day, week or month on whose high is above the previous high,
- * `brokenLow` from the one on whose low is below the previous low; both begin anew with it.
+ * `brokenLow` from the one on whose low is below the previous low; both restart with it.
  * Source: smartmoneyconcepts, with calendar periods of UTC.
  */
 export function previoushighlow(frame: Frame, from: i32, to: i32): void {
@@ -36,7 +36,7 @@ class Span {
   private low: f64
   /** 1 if it was seen from its beginning, or followed another one. */
   private isWhole: f64
-  /** Of the one before; NaN while there is none that was seen whole. */
+  /** High and low of the previous span; NaN until a whole span was seen. */
   highBefore: f64
   lowBefore: f64
   isHighBroken: f64

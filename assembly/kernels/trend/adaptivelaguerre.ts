@@ -7,8 +7,8 @@ import { warmup } from '../../parts/numbers/warmup'
  * Adaptive Laguerre Filter: a Laguerre filter over (high + low) / 2 whose factor follows from its own errors: it is the
  * median, over the last `medianPeriod` candles, of where the newest error lies between the smallest (0) and the largest
  * (1) error of the last `period` candles.
- * Starts as the first price; the windows grow to their length (Ehlers waits). Where all these errors are equal but for rounding, the factor
- * stays as it was, and the place before counts again.
+ * Starts as the first price; the windows grow to their length (Ehlers waits). Where all these errors are equal but for
+ * rounding, the factor stays unchanged, and the place before counts again.
  * Source: Ehlers, Cybernetic Analysis for Stocks and Futures (2004), chapter 14; QuanTAlib ALaguerre.
  */
 export function adaptivelaguerre(frame: Frame, from: i32, to: i32): void {

@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { normalizeWeights, weightedMean } from '../../parts/windows/weighted-window'
 
 /**
- * Henderson Moving Average: the mean of an odd number of values with Henderson's weights, which keep cubic trends as they
- * are and make the third differences as smooth as can be.
+ * Henderson Moving Average: the mean of an odd number of values with Henderson's weights, which keep cubic trends unchanged
+ * and make the third differences as smooth as can be.
  * An even period counts as the odd number below it; the newest candles are the window, so the line lags by half of it.
  * Source: Kenny and Durbin, Local Trend Estimation (1982), formula of Henderson's weights; QuanTAlib hend.
  */

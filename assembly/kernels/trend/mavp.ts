@@ -5,8 +5,8 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Moving average with variable period: at each candle the average of the kind `maType` over as many values as the second
  * source gives, cut to whole numbers and to minPeriod … maxPeriod.
- * Recursive averages of all periods begin at the first candle that is printed, as in TA-Lib; those that are chosen by
- * name begin with the first candle.
+ * Recursive averages of all periods begin at the first candle that is printed, as in TA-Lib; averages chosen by name begin
+ * with the first candle.
  * Source: TA-Lib 0.6 MAVP.
  */
 export function mavp(frame: Frame, from: i32, to: i32): void {
@@ -177,7 +177,7 @@ function addSums(out: Column, from: i32, to: i32, a: Column, b: Column, isFirst:
   }
 }
 
-/** The sums of the `period` candles that end at candle `i`, and of those that end at the next one. */
+/** The sums of the `period` candles that end at candle `i`, and of the candles that end at the next one. */
 function sumPair(frame: Frame, x: Column, i: i32, period: i32, oldest: i32): v128 {
   let total = f64x2.splat(0)
   if (period & 1) {

@@ -34,7 +34,7 @@ export function naturalma(frame: Frame, from: i32, to: i32): void {
       let moved: f64 = 0
       for (let k = 0; k < period; k++) moved += changes[i - k]
       const ratio = moved > 0 ? totals[i] / moved : 0
-      // Without a logarithm in the window there is no value; the mean goes on from what it was.
+      // If a logarithm of the window is missing there is no value; the mean keeps its previous value.
       const isKnown = abs(ratio) < Infinity
       if (isKnown) mean += ratio * (x[i] - mean)
       out[i] = isKnown ? mean : NaN

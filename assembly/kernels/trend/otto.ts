@@ -47,7 +47,7 @@ export function otto(frame: Frame, from: i32, to: i32): void {
     const divisor = slower[i] - slowest[i] + (isPercent ? (correction * x[i]) / 100 : correction)
     const ratio = divisor !== 0 ? ratios[i] / divisor : NaN
     lott[i] = ratio
-    // For what is calculated from it, a ratio that does not exist stays as it was.
+    // An undefined ratio repeats its predecessor in the averages that follow.
     ratios[i] = divisor !== 0 ? ratio : ratios[i - 1]
   }
   saveOverlap(ratios, to, variablePeriod, saved)

@@ -23,11 +23,11 @@ export function supertrend(frame: Frame, from: i32, to: i32): void {
   bands.advance(frame, first === period ? bands.begin(frame, first) : first, to)
 }
 
-/** What is kept from candle to candle. A view of the state. */
+/** State carried from candle to candle. A view of the kernel's state. */
 @final
 @unmanaged
 class Bands {
-  /** The upper band, and the lower one; infinitely far away after a close beyond it, so that it begins anew. */
+  /** The upper band, and the lower one; infinitely far away after a close beyond it, so that it restarts. */
   upper: f64
   lower: f64
   /** 1 while the advice is long, else −1. */

@@ -5,7 +5,7 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * UT Bot Alerts: a stop `multiplier` average true ranges from the close that only follows while closes stay on its side,
- * and is set anew where they cross it. `signal` is 1 where the close crosses the stop upwards, −1 downwards, else 0.
+ * and is set again where they cross it. `signal` is 1 where the close crosses the stop upwards, −1 downwards, else 0.
  * Starts below the first close with an average.
  * Source: Yo_adriiiiaan and HPotter, UT Bot (TradingView); trading-signals VolatilityStop.
  */

@@ -21,7 +21,7 @@ export function vidya(frame: Frame, from: i32, to: i32): void {
   const seed = long - 2
   let first = warmup(out, from, to, seed)
   if (first < to) {
-    // The long window begins one candle before those that a kernel may read whose first value is the seed.
+    // The long window begins one candle before the oldest one that a kernel may read when its first value is the seed.
     const oldest = first - long + 1
     const values = frame.scratch(0).from(-oldest)
     if (first === seed) {

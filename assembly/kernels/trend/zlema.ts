@@ -18,7 +18,8 @@ export function zlema(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   let i = max(from, seed)
   if (i < to) {
-    // The value `lag` candles ago lies one candle before those that a kernel may read whose first value is the seed.
+    // The value `lag` candles ago lies one candle before the oldest one that a kernel may read when its first value is the
+    // seed.
     const before = lag > 0 ? state[exponentialState] : x[i]
     out[i] = i === seed ? x[i] : 2 * x[i] - before
     i++

@@ -4,7 +4,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMax, movingMin, movingRange } from '../../parts/windows/extremes'
 import { movingMean } from '../../parts/windows/sums'
 
-/** What a candle is, as the labels of the entry have it. */
+/** Kinds of candles, as the labels of the entry number them. */
 namespace Kind {
   export const low: i32 = 1
   export const lowChurn: i32 = 5
@@ -14,8 +14,9 @@ namespace Kind {
  * Better Volume: the candle with the lowest volume of the last `period` (`low`), the largest product of volume and range
  * (`climax`), the largest or the smallest volume by range (`churn`, `lowchurn`), or both of the large ones
  * (`climaxchurn`); `average` is the mean volume over `averagePeriod` candles.
- * The last of these that holds, so that `lowchurn` hides `climax`; an extreme may be shared with an older candle, and equals it but for rounding. A candle without a range has the quotient of
- * the one before. Later versions divide the volume among buyers and sellers.
+ * The last of these that holds, so that `lowchurn` hides `climax`; an extreme may be shared with an older candle, and equals
+ * it but for rounding. A candle without a range has the quotient of the one before. Later versions divide the volume among
+ * buyers and sellers.
  * Source: Taylor, Better Volume (emini-watch.com, 2008).
  */
 export function bettervolume(frame: Frame, from: i32, to: i32): void {

@@ -3,9 +3,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Finite Volume Element: the volumes of the last `period` candles that closed well, less those that closed badly, in
- * percent of all. A candle is judged by how far it closed above the middle of its range plus how far its typical price
- * rose, and counts where that is more than `factor` percent of the close, either way.
+ * Finite Volume Element: the volumes of the last `period` candles that closed well, less the volumes of the candles that
+ * closed badly, in percent of all. A candle is judged by how far it closed above the middle of its range plus how far its
+ * typical price rose, and counts where that is more than `factor` percent of the close, either way.
  * 0 where nothing was traded. (ooples adds up all candles.)
  * Source: Katsanos, Detecting Breakouts, Stocks & Commodities (April 2003); ooples CalculateFiniteVolumeElements.
  */

@@ -42,7 +42,7 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
     const ranges = f64x2.sub(high.pair(i), low.pair(i))
     const trends = trendsOf(prices, v128.shuffle<f64>(pricesBefore, prices, 1, 2), trendsBefore)
     const goesOn = i64x2.eq(trends, v128.shuffle<f64>(trendsBefore, trends, 1, 2))
-    // What is added to the way travelled, which begins anew with the range before a turn.
+    // Addition to the distance travelled, which restarts with the previous range at a turn.
     const ways = f64x2.add(ranges, v128.andnot(v128.shuffle<f64>(rangesBefore, ranges, 1, 2), goesOn))
     // The first lane is that of the first candle, and then the second lane that of the second one.
     const first = f64x2.add(v128.and(travelled, goesOn), ways)

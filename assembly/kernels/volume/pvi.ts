@@ -3,7 +3,7 @@ import { volumeIndex } from '../../parts/shared/volume-index'
 
 /**
  * Positive Volume Index: an index of the close that moves only at candles with more volume than the one before.
- * Begins at 1000 (others at 1 or 100); a close of zero before the candle leaves it as it was.
+ * Begins at 1000 (others at 1 or 100); a close of zero before the candle leaves it unchanged.
  * Source: Dysart; Fosback, Stock Market Logic (1976); Tulip Indicators pvi.
  */
 export function pvi(frame: Frame, from: i32, to: i32): void {

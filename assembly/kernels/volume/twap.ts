@@ -3,7 +3,7 @@ import { spanEnd, spanStart } from '../../parts/candles/calendar'
 
 /**
  * Time Weighted Average Price: the mean of (open + high + low + close) / 4 since the anchor.
- * `anchorPeriod` session begins anew on every day, week on Monday, month on its first day, all at 00:00 UTC. A candle
+ * `anchorPeriod` session restarts on every day, week on Monday, month on its first day, all at 00:00 UTC. A candle
  * belongs to the anchor in which it opens.
  * Source: the definition; QuanTAlib Twap.
  */

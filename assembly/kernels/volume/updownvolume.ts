@@ -4,7 +4,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Up/Down Volume Ratio: the volume of the candles that closed higher than the one before, by that of those that closed
+ * Up/Down Volume Ratio: the volume of the candles that closed higher than the one before, by that of the candles that closed
  * lower, over `period` candles.
  * No value where nothing was traded on falls.
  * Source: ooples CalculateUpsideDownsideVolume, without its minus sign.

@@ -2,9 +2,10 @@ import { Frame } from '../../frame'
 import { Span, spanEnd, spanStart } from '../../parts/candles/calendar'
 
 /**
- * Volume Weighted Average Price: Σ typical price·volume / Σ volume since the anchor, the typical price being (high + low
- * + close) / 3; `anchorPeriod` week begins anew on Monday, session on every day, month on its first day, all at 00:00
- * UTC. Charts begin anew each session by default, some weeks on Sunday. A candle belongs to the anchor in which it opens; no value while nothing was traded since the anchor.
+ * Volume Weighted Average Price: Σ typical price·volume / Σ volume since the anchor, the typical price being (high + low +
+ * close) / 3; `anchorPeriod` week restarts on Monday, session on every day, month on its first day, all at 00:00 UTC. Charts
+ * restart each session by default, some weeks on Sunday. A candle belongs to the anchor in which it opens; no value while
+ * nothing was traded since the anchor.
  * Source: the definition; Skender.Stock.Indicators Vwap and TradingView's anchored VWAP (Tulip has none).
  */
 export function vwap(frame: Frame, from: i32, to: i32): void {
