@@ -1,7 +1,6 @@
 import { Frame } from '../../frame'
 import { Candles, within } from '../../parts/candles/candle-shape'
-import { RareSignals } from '../../parts/candles/rare-signals'
-import { CandlePairs } from '../../parts/numbers/simd'
+import { Colours, EqualPrices } from '../../parts/candles/equal-prices'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -12,19 +11,8 @@ import { warmup } from '../../parts/numbers/warmup'
  * built-in pattern of TradingView has.
  */
 export function tweezertop(frame: Frame, from: i32, to: i32): void {
-  const candles = Candles.of(frame)
-  const pairs = CandlePairs.of(frame)
-  const out = frame.output(0)
-  const after = out[to]
-  for (let i = warmup(out, from, to, 11); i < to; i += 2) {
-    // Equal highs are rare: the other conditions are checked only where there are some.
-    const possible = v128.and(
-      v128.and(pairs.isWhite(i - 1), pairs.isBlack(i)),
-      pairs.within(pairs.high(i), pairs.high(i - 1), pairs.equal(i - 1)),
-    )
-    RareSignals.write(candles, out, i, to, possible, signalAt)
-  }
-  out[to] = after
+  const first = warmup(frame.output(0), from, to, 11)
+  EqualPrices.write(frame, 1, first, to, Colours.whiteThenBlack, signalAt)
 }
 
 function signalAt(candles: Candles, i: i32): f64 {
