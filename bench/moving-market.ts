@@ -51,7 +51,7 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
   const account = { id: 'a', name: 'a', plan: 'enterprise', created: 0, ...limits } as const
   return new Routes({
     admission: new Admission(
-      { authenticate: () => account },
+      { recall: () => account, authenticate: () => account },
       {
         rateWindows: createMemoryRateWindows(() => Math.floor(performance.now())),
         freeRetries: new MemoryFreeRetries(() => performance.now()),

@@ -89,7 +89,7 @@ async function startService(
           throw new Error(message, { cause: context })
         },
       },
-      access: { authenticate: () => ({ ...account, subscriptions: 1_000_000 }) },
+      access: { recall: () => undefined, authenticate: () => ({ ...account, subscriptions: 1_000_000 }) },
       exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source }), async close() {} },
     },
   )

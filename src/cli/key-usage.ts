@@ -8,7 +8,7 @@ import {
   usageDays,
   usageOf,
 } from '../contract/usage.js'
-import { refusedKind } from '../http/usage-counter.js'
+import { refusedKind } from '../http/admission.js'
 import { action, type CommonOptions, printNote } from './failure.js'
 import { findId } from './key-ids.js'
 import { withStore } from './open-store.js'

@@ -20,29 +20,9 @@ const otherNames: Readonly<Record<string, AnswerFormat>> = {
   '*/*': 'json',
 }
 
-const formatOfType = (type: string): AnswerFormat | undefined =>
+/** The format of a media type. */
+export const formatOfType = (type: string): AnswerFormat | undefined =>
   tableFormats.find(format => mediaTypes[format] === type) ?? otherNames[type]
-
-const namesTable = /csv|ndjson|arrow/i
-
-/**
- * The format that an `Accept` field prefers: RFC 9110, section 12.5.1. JSON where it names none of the tables. Of those that
- * it likes equally, the first one, but what it names before what a wildcard stands for.
- */
-export function formatOfAccept(accept: string): AnswerFormat {
-  if (accept === '' || accept === '*/*' || !namesTable.test(accept)) return 'json'
-  let best: AnswerFormat = 'json'
-  let bestWeight = 0
-  for (const range of accept.toLowerCase().split(',')) {
-    const [type = '', ...parameters] = range.split(';').map(text => text.trim())
-    const format = formatOfType(type)
-    if (format === undefined) continue
-    const weight = Number(parameters.find(each => each.startsWith('q='))?.slice(2) ?? 1)
-    const share = type.endsWith('*') ? weight * 0.999 : weight
-    if (share > bestWeight) [best, bestWeight] = [format, share]
-  }
-  return best
-}
 
 /** The format of a body, by its `Content-Type`; undefined where it is no table. */
 export function tableFormatOf(contentType: string): TableFormat | undefined {

@@ -1,13 +1,160 @@
 import { createHash } from 'node:crypto'
-import { refuseScope } from '../contract/key-refusals.js'
+import { hashOf, isActive, isKeyOf, keyPattern, replacedAt } from '../contract/key.js'
+import { missingScope } from '../contract/key-refusals.js'
 import { rateWindowSeconds } from '../contract/limits.js'
-import { isRefusal, type Refusal, rateExceeded, tooManyOfKey } from '../contract/refusals.js'
-import type { Scope } from '../contract/scopes.js'
-import type { Account, Plan, Store, WindowUse } from '../contract/storage/stores.js'
-import { whenKnown } from '../runtime/when-known.js'
-import type { Access } from './access.js'
+import {
+  accountsUnavailable,
+  inactiveKey,
+  isRefusal,
+  malformedKey,
+  missingKey,
+  type Refusal,
+  rateExceeded,
+  replacedKey,
+  tooManyOfKey,
+} from '../contract/refusals.js'
+import { type Scope, usualScopes } from '../contract/scopes.js'
+import {
+  type Account,
+  type Accounts,
+  type Plan,
+  type Store,
+  StoreAway,
+  type WindowUse,
+} from '../contract/storage/stores.js'
+import { dayOf, type RequestCounts, type UsageStore, usageSeconds } from '../contract/usage.js'
+import type { AgeClock } from '../runtime/age-clock.js'
 import type { HttpRequest, Reply, RequestHead } from './reply.js'
-import { refusedKind, type UsageCounter } from './usage-counter.js'
+
+/** The form of a header, with the key. */
+const bearer = /^Bearer (\S+)$/
+/** How long an account is cached, in milliseconds. A revocation takes effect after this time. */
+const cacheMs = 500
+/** When a client may try again whose key cannot be looked up, in seconds. */
+const retrySeconds = 1
+/** Headers that are cached at a time; the one that was looked up longest ago is dropped first. */
+const maxCachedHeaders = 10_000
+
+export type Access = ReturnType<typeof createAccess>
+
+/** Authentication against the store. `clock` is monotonic, in milliseconds; `now` is the time in Unix seconds. */
+export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => number, now: () => number) {
+  // Only valid headers are cached, so clients without a key can neither fill the memory nor displace others.
+  const cache = new Map<string, { readonly account: Account; readonly until: number }>()
+
+  /** The account of a header that was looked up shortly before. */
+  function recall(header: string): Account | undefined {
+    const cached = cache.get(header)
+    return cached !== undefined && clock() < cached.until ? cached.account : undefined
+  }
+
+  /**
+   * The account of an `Authorization` header, which must be exactly `Bearer <key>`. Rejects with CorruptAccount when the account
+   * of the key cannot be read.
+   */
+  const authenticate = (header: string): Account | Refusal | Promise<Account | Refusal> =>
+    recall(header) ?? find(header)
+
+  async function find(header: string): Promise<Account | Refusal> {
+    cache.delete(header)
+    const key = bearer.exec(header)?.[1]
+    if (key === undefined) return header === '' ? missingKey() : malformedKey()
+    if (!keyPattern.test(key)) return missingKey()
+    try {
+      const hash = hashOf(key)
+      const account = await accounts.find(hash)
+      if (account === undefined || !isKeyOf(account, hash)) return missingKey()
+      if (!isActive(account, now())) return inactiveKey()
+      const ended = replacedAt(account, hash, now())
+      if (ended !== undefined) return replacedKey(ended)
+      if (cache.size >= maxCachedHeaders) cache.delete(cache.keys().next().value ?? '')
+      cache.set(header, { account, until: clock() + cacheMs })
+      return account
+    } catch (error) {
+      // Whether a key is valid cannot be said while the accounts cannot be reached.
+      if (error instanceof StoreAway) return accountsUnavailable(retrySeconds)
+      throw error
+    }
+  }
+
+  return { recall, authenticate }
+}
+
+/** How often what was counted is stored, in milliseconds: a process that is killed loses so much of it at most. */
+const storeMs = 10_000
+/** Accounts whose requests are stored in one step. */
+const perStep = 200
+
+/** The usage under which requests are counted that the rate window of their account refused. */
+export const refusedKind = 'refused'
+
+interface Options {
+  readonly store: UsageStore
+  /** The present time, in Unix seconds. */
+  readonly clock: () => number
+  /** Clock that decides which days are too old to keep. */
+  readonly ages: Pick<AgeClock, 'before'>
+  /** Called when counts cannot be stored; they are kept and tried again. */
+  readonly onFault: (error: unknown) => void
+}
+
+/**
+ * Counts the requests of each account in memory, which costs a request nothing that can be measured, and adds them to what is stored from time to
+ * time. A request belongs to the day on which it is stored.
+ */
+export class UsageCounter {
+  readonly store: UsageStore
+  readonly #options: Options
+  #counts = new Map<string, Record<string, number>>()
+  readonly #timer: NodeJS.Timeout
+  #storing: Promise<void> = Promise.resolve()
+
+  constructor(options: Options) {
+    this.store = options.store
+    this.#options = options
+    this.#timer = setInterval(() => this.flush(), storeMs).unref()
+  }
+
+  /** Counts requests of an account; a negative number takes some off. */
+  count(account: string, kind: string, requests = 1): void {
+    let counts = this.#counts.get(account)
+    if (counts === undefined) {
+      counts = {}
+      this.#counts.set(account, counts)
+    }
+    counts[kind] = (counts[kind] ?? 0) + requests
+  }
+
+  /** Resolves when what was counted is stored, or could not be. */
+  flush(): Promise<void> {
+    this.#storing = this.#storing.then(() => this.#store())
+    return this.#storing
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush()
+  }
+
+  async #store(): Promise<void> {
+    const { clock, ages, onFault } = this.#options
+    const oldest = ages.before(usageSeconds)
+    const first = Number.isFinite(oldest) ? dayOf(oldest) : undefined
+    const counted = [...this.#counts]
+    this.#counts = new Map()
+    while (counted.length > 0) {
+      const some = counted.slice(0, perStep)
+      try {
+        await this.store.add(dayOf(clock()), new Map<string, RequestCounts>(some), first)
+        counted.splice(0, perStep)
+      } catch (error) {
+        for (const [account, counts] of counted)
+          for (const [kind, count] of Object.entries(counts)) this.count(account, kind, count)
+        return onFault(error)
+      }
+    }
+  }
+}
 
 /** The body of a request that has none. */
 export const noBody = new Uint8Array(0)
@@ -16,6 +163,8 @@ export const noBody = new Uint8Array(0)
 export interface RouteAccess {
   readonly scope: Scope
   readonly kind: string
+  /** Whether the repetition of a request is free while its answer is pending. */
+  readonly mayBePending?: boolean
 }
 
 /** A request whose account is known, with the account's window after it. */
@@ -25,11 +174,6 @@ export interface Admitted {
   use: WindowUse
   /** Whether it was counted: the repetition of a pending question is free. */
   readonly isCounted: boolean
-}
-
-/** Says in a request to which account it belongs. */
-export function attribute(request: HttpRequest, { account }: Admitted): void {
-  request.account = account.name || account.id
 }
 
 /** Authenticates and counts requests: what `Routes` and the version 1 interface do alike before they answer. */
@@ -60,55 +204,57 @@ export class Admission {
   }
 
   /**
-   * Authenticates and counts a request with this `Authorization` header. `repeatable` is the request where its repetition is free
-   * while its answer is pending. The result is at hand where nothing has to be asked of a shared store (ADR 3). A
-   * refused request is not counted: its key opens no account, or the account lacks the scope or waits for too many replies.
+   * Authenticates and counts a request whose account and window are in memory (ADR 3). Undefined where something has to be awaited,
+   * or the request may be refused: then `admit` decides, and nothing was counted.
    */
-  admit(
-    authorization: string,
-    access: RouteAccess,
-    repeatable?: RequestHead,
-  ): Admitted | Refusal | Promise<Admitted | Refusal> {
-    const account = this.#access.authenticate(authorization)
-    // A shared store is asked, and an account in memory is not (ADR 3).
-    if (account instanceof Promise || (repeatable && !this.#store.freeRetries.isEmpty()))
-      return this.#admitLater(account, access, repeatable)
-    return isRefusal(account) ? account : (this.#refuse(account, access) ?? this.#count(account, access))
+  admitNow(request: HttpRequest, { scope, kind, mayBePending }: RouteAccess): Admitted | undefined {
+    const { rateWindows, freeRetries } = this.#store
+    const account = this.#access.recall(request.authorization)
+    if (!account || (mayBePending && !freeRetries.isEmpty())) return undefined
+    if (this.#open.size > 0 && (this.#open.get(account.id) ?? 0) >= this.#maxOpenPerAccount) return undefined
+    if (!(account.scopes ?? usualScopes).includes(scope)) return undefined
+    const use = rateWindows.takeNow?.(account)
+    if (!use) return undefined
+    this.#count(account, kind, use.allowed)
+    request.account = account.name || account.id
+    return { account, kind, use, isCounted: true }
   }
 
-  async #admitLater(
-    found: Account | Refusal | Promise<Account | Refusal>,
-    access: RouteAccess,
-    repeatable: RequestHead | undefined,
+  /**
+   * Authenticates and counts a request, whose key is in `authorization`. With `repeatable` its repetition is free while its answer is
+   * pending. A refused request is not counted: its key opens no account, or the account lacks the scope or waits for too many
+   * replies.
+   */
+  async admit(
+    request: HttpRequest,
+    { scope, kind }: RouteAccess,
+    authorization = request.authorization,
+    repeatable = false,
   ): Promise<Admitted | Refusal> {
-    const account = await found
-    const refusal = isRefusal(account) ? account : this.#refuse(account, access)
+    const account = await this.#access.authenticate(authorization)
+    if (isRefusal(account)) return account
+    const refusal = this.#refuse(account, scope)
     if (refusal) return refusal
-    const known = account as Account
-    if (!repeatable || !(await this.isRepetition(questionOf(known, repeatable, noBody))))
-      return this.#count(known, access)
-    return {
-      account: known,
-      kind: access.kind,
-      use: await this.#store.rateWindows.peek(known),
-      isCounted: false,
-    }
+    request.account = account.name || account.id
+    if (repeatable && (await this.isRepetition(questionOf(account, request, noBody))))
+      return { account, kind, use: await this.#store.rateWindows.peek(account), isCounted: false }
+    const use = await this.#store.rateWindows.take(account)
+    this.#count(account, kind, use.allowed)
+    return { account, kind, use, isCounted: true }
   }
 
-  #refuse(account: Account, { scope }: RouteAccess): Refusal | undefined {
+  #refuse(account: Account, scope: Scope): Refusal | undefined {
     const max = this.#maxOpenPerAccount
-    const isFull = this.#open.size > 0 && (this.#open.get(account.id) ?? 0) >= max
-    return refuseScope(account, scope) ?? (isFull ? tooManyOfKey('requests at once', max) : undefined)
+    const isFull = (this.#open.get(account.id) ?? 0) >= max
+    const own = account.scopes ?? usualScopes
+    if (!own.includes(scope)) return missingScope(scope, account.id, own)
+    return isFull ? tooManyOfKey('requests at once', max) : undefined
   }
 
-  #count(account: Account, { kind }: RouteAccess): Admitted | Promise<Admitted> {
-    const { id, plan } = account
+  #count({ id, plan }: Account, kind: string, isAllowed: boolean): void {
     this.byPlan[plan]++
-    return whenKnown(this.#store.rateWindows.take(account), use => {
-      if (!use.allowed) this.refusedByPlan[plan]++
-      this.#usage?.count(id, use.allowed ? kind : refusedKind)
-      return { account, kind, use, isCounted: true }
-    })
+    if (!isAllowed) this.refusedByPlan[plan]++
+    this.#usage?.count(id, isAllowed ? kind : refusedKind)
   }
 
   /** Counts so many more requests for one that was counted. The refusal says that its window does not have them. */

@@ -19,8 +19,15 @@ import {
 import { readMultiMarket } from '../markets/history/multi-market-reading.js'
 import type { Reading } from '../markets/history/reading.js'
 import { withTimeout } from '../runtime/deadline.js'
-import { answerHeaders } from './answer-headers.js'
-import { ok, type Reply, type RequestHead, refused, refusedAfterWork, withHeaders } from './reply.js'
+import {
+  answerHeaders,
+  ok,
+  type Reply,
+  type RequestHead,
+  refused,
+  refusedAfterWork,
+  withHeaders,
+} from './reply.js'
 
 /** RFC 9111's warning for a reply from candles that could not be refreshed. */
 const staleWarning = '110 - "Response is Stale"'

@@ -1,3 +1,4 @@
+import type { AnswerFacts } from '../compute/answer.js'
 import type { Caller, ResponseBody } from '../compute/compute-dispatcher.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Account } from '../contract/storage/stores.js'
@@ -5,12 +6,18 @@ import type { BodyFragments } from '../runtime/buffer-pool.js'
 
 export type { BodyFragments, Caller, ResponseBody }
 
+/** Header fields of a reply, by name. */
+export type Headers = Readonly<Record<string, string>>
+
+/** The origins whose pages may read replies: `*` for all. */
+export type Origins = '*' | readonly string[]
+
 /** An HTTP response, independent of sockets. */
 export interface Reply {
   readonly status: number
   readonly body: ResponseBody
   /** A body is `application/json` unless they say otherwise. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Headers
   /** Whether it does not count as a request, because nothing was done for it. */
   readonly isFree?: boolean
 }
@@ -52,7 +59,7 @@ export interface HttpRequest extends RequestHead, Caller {
 /** The service, independent of sockets: a reply that is at hand comes as a value (ADR 3). */
 export type Handle = (request: HttpRequest) => Reply | Promise<Reply>
 
-export const ok = (body: ResponseBody, headers?: Readonly<Record<string, string>>): Reply =>
+export const ok = (body: ResponseBody, headers?: Headers): Reply =>
   headers ? { status: 200, body, headers } : { status: 200, body }
 
 /** The statuses of refusals by which a caller does not lose a request. */
@@ -71,16 +78,28 @@ export const refusedAfterWork = ({ status, error, headers }: Refusal): Reply => 
 }
 
 /** The reply with a result, or with the refusal in its place; `headers` are those of the result. */
-export const replyOf = (result: ResponseBody | Refusal, headers?: Readonly<Record<string, string>>): Reply =>
+export const replyOf = (result: ResponseBody | Refusal, headers?: Headers): Reply =>
   isRefusal(result) ? refused(result) : ok(result, headers)
 
 /** The same reply with more header fields. */
 export const withHeaders = (
   { status, body, headers: own, isFree = false }: Reply,
-  headers: Readonly<Record<string, string>>,
+  headers: Headers,
 ): Reply => ({
   status,
   body,
   headers: own ? { ...headers, ...own } : headers,
   isFree,
 })
+
+/** RFC 9111 has no `Warning` any more, but programs read it: 199 is the code of RFC 7234 for what has none of its own. */
+const fewerWarning = (fewer: string) => ({ Warning: `199 - "${fewer}"` })
+
+/** The header fields of a reply that says something about its values. */
+export function answerHeaders({ settledDigits, fewer }: AnswerFacts): Headers | undefined {
+  if (settledDigits === undefined && fewer === undefined) return undefined
+  return {
+    ...(settledDigits !== undefined && { 'Settled-Digits': String(settledDigits) }),
+    ...(fewer !== undefined && fewerWarning(fewer)),
+  }
+}

@@ -12,8 +12,7 @@ import {
   unsupportedMediaType,
 } from '../contract/refusals.js'
 import { mediaTypes, type TableFormat, tableFormatOf } from '../contract/table-format.js'
-import { type Admission, type Admitted, attribute, noBody, questionOf } from './admission.js'
-import { type Origins, preflightReply } from './common-headers.js'
+import { type Admission, type Admitted, noBody, questionOf } from './admission.js'
 import type { Endpoint } from './endpoints/endpoint.js'
 import {
   createEndpoints,
@@ -24,7 +23,15 @@ import {
 import type { Charge } from './endpoints/supplied.js'
 import type { StaticFiles } from './files/static-files.js'
 import { OpenbbRoutes } from './openbb/routes.js'
-import { type HttpRequest, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
+import {
+  type Headers,
+  type HttpRequest,
+  type Origins,
+  type Reply,
+  type RequestHead,
+  refused,
+  withHeaders,
+} from './reply.js'
 import { RouteMatcher } from './route-matcher.js'
 import { type RouteRow, routeTable } from './route-table.js'
 import { TaapiRoutes, taapiPrefix } from './taapi-v1/routes.js'
@@ -64,6 +71,8 @@ export class Routes {
   readonly #others: readonly OtherInterface[]
   readonly #taapiAtRoot: boolean
   readonly #maxTableBytes: number
+  /** Whether replies ask their clients to end their connections. */
+  endsConnections = false
 
   constructor(dependencies: RouteDependencies) {
     this.#admission = dependencies.admission
@@ -82,12 +91,24 @@ export class Routes {
     )
   }
 
-  /** Answers a request. */
-  handle(request: HttpRequest): Reply | Promise<Reply> {
+  /**
+   * The header fields of every reply to a request: its `X-Request-Id`, and what `corsOrigins` allow the page that sent it. Undefined
+   * if there are none, as for most requests.
+   */
+  readonly headersOf = (head: RequestHead): Headers | undefined => {
+    const origins = this.#corsOrigins
+    const id = head.header('x-request-id')
+    const cors = origins.length === 0 ? undefined : corsHeaders(head, origins)
+    const headers = id === '' || !requestIdPattern.test(id) ? cors : { 'X-Request-Id': id, ...cors }
+    return this.endsConnections ? { ...headers, Connection: 'close' } : headers
+  }
+
+  /** Answers a request: at once if its account, its window and its answer are in memory (ADR 3), else later. */
+  readonly handle = (request: HttpRequest): Reply | Promise<Reply> => {
     const match = this.#matcher.match(request.path)
     const other = match ? undefined : this.#others.find(each => each.owns(request.path))
     request.route = match?.path.path ?? other?.prefix ?? 'other'
-    const preflight = preflightReply(request, this.#corsOrigins)
+    const preflight = request.method === 'options' ? preflightReply(request, this.#corsOrigins) : undefined
     if (preflight) return preflight
     if (other) return other.answer(request)
     if (match?.segment === undefined) return this.#answerWithoutRoute(request)
@@ -98,39 +119,39 @@ export class Routes {
     if (!route.needsKey) return refuseQuery(route, request) ?? route.answer(request)
     if (this.#taapiAtRoot && request.authorization === '')
       return this.#taapi.answer(request, request.path.slice(1))
-    return this.#answerWithKey(request, route, match.segment)
+    return this.#answerNow(request, route, match.segment)
   }
 
-  /** Authenticates and counts a request, and answers it. */
-  #answerWithKey(request: HttpRequest, route: KeyRoute, segment: string): Reply | Promise<Reply> {
-    const body = route.maxBytes > 0 ? request.body(this.#maxBytesOf(route, request)) : undefined
-    const repeatable = route.mayBePending && !body ? request : undefined
-    const admission = this.#admission.admit(request.authorization, route, repeatable)
-    // A GET whose account, window and answer are in memory is answered in the same turn (ADR 3); all else is awaited.
-    if (body || admission instanceof Promise || isRefusal(admission))
-      return this.#answerLater(request, route, segment, admission, body)
-    attribute(request, admission)
-    const refusal = refuseRequest(request, route, admission)
-    if (refusal) return this.#complete(refusal, admission)
-    const reply = route.answer(request, admission.account, segment, noBody, neverCharged)
-    if (!(reply instanceof Promise)) return this.#complete(reply, admission)
-    return this.#settle(reply, admission, repeatable && questionOf(admission.account, request, noBody))
-  }
-
-  #maxBytesOf(route: RouteRow, head: RequestHead): number {
-    return hasTable(route, head) ? this.#maxTableBytes : route.maxBytes
+  /** Answers a request with a key: in this turn if nothing of it has to be awaited. */
+  #answerNow(request: HttpRequest, route: KeyRoute, segment: string): Reply | Promise<Reply> {
+    const maxBytes = route.takesTables && hasTable(route, request) ? this.#maxTableBytes : route.maxBytes
+    const body = maxBytes > 0 ? request.body(maxBytes) : undefined
+    const admitted = this.#admission.admitNow(request, route)
+    if (body || !admitted) return this.#answerLater(request, route, segment, admitted, body)
+    const refusal = refuseRequest(request, route, admitted)
+    if (refusal) return this.#complete(refusal, admitted)
+    const { account } = admitted
+    const reply = route.answer(request, account, segment, noBody, neverCharged)
+    if (!(reply instanceof Promise)) return this.#complete(reply, admitted)
+    return this.#settle(
+      reply,
+      admitted,
+      route.mayBePending ? questionOf(account, request, noBody) : undefined,
+      false,
+    )
   }
 
   async #answerLater(
     request: HttpRequest,
     route: KeyRoute,
     segment: string,
-    admission: ReturnType<Admission['admit']>,
+    known: Admitted | undefined,
     received: Promise<Uint8Array | Refusal> | undefined,
   ): Promise<Reply> {
-    const admitted = await admission
+    const isRepeatable = route.mayBePending && !received
+    const admitted =
+      known ?? (await this.#admission.admit(request, route, request.authorization, isRepeatable))
     if (isRefusal(admitted)) return this.#refuseKey(admitted, request)
-    attribute(request, admitted)
     const refusal = refuseRequest(request, route, admitted)
     if (refusal) return this.#complete(refusal, admitted)
     const body = received ? await received : noBody
@@ -140,20 +161,16 @@ export class Routes {
     const question = route.mayBePending ? questionOf(account, request, body) : undefined
     // The question of a GET is known before it is counted, that of a POST when its body is.
     const isRepetition = received && question ? await this.#admission.isRepetition(question) : false
-    return this.#settle(
-      route.answer(request, account, segment, body, charge),
-      admitted,
-      question,
-      isRepetition,
-    )
+    const reply = route.answer(request, account, segment, body, charge)
+    return this.#settle(reply, admitted, question, isRepetition)
   }
 
-  /** The reply to an admitted request when it is there. */
+  /** The reply to an admitted request once it has arrived. */
   async #settle(
     reply: Reply | Promise<Reply>,
     admitted: Admitted,
     question: string | undefined,
-    isRepetition = false,
+    isRepetition: boolean,
   ): Promise<Reply> {
     const settled = await this.#admission.settle(admitted.account, reply)
     if (settled.status === 202 && question) await this.#admission.addPending(question)
@@ -246,4 +263,60 @@ function refuseQuery({ hasNoQuery, path }: RouteRow, { queryString }: RequestHea
   return name === undefined
     ? undefined
     : refused(unknownParameter(name.slice(0, 60), `The query string of ${path}`, []))
+}
+
+/** Other ids are ignored, because the id is copied into a header field and into the log. */
+const requestIdPattern = /^[\w.:/+=@-]{1,128}$/
+/** The header fields that a page may send. */
+const sentHeaders = [
+  'Authorization',
+  'Content-Type',
+  'If-None-Match',
+  'Last-Event-ID',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Protocol-Version',
+  'Mcp-Session-Id',
+  'Prefer',
+  'X-Request-Id',
+].join(', ')
+/** The header fields of replies that a page may read. */
+const readHeaders = [
+  'Age',
+  'ETag',
+  'Preference-Applied',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Settled-Candles',
+  'Settled-Digits',
+  'Warning',
+  'WWW-Authenticate',
+  'X-Request-Id',
+].join(', ')
+/** How long a browser may remember what it asked before a request, in seconds. */
+const rememberedSeconds = 7200
+
+/** The header fields by which a browser shows a reply to the page that requested it, if it may. */
+function corsHeaders(head: RequestHead, origins: Origins): Headers {
+  const readable = { 'Access-Control-Expose-Headers': readHeaders }
+  if (origins === '*') return { 'Access-Control-Allow-Origin': '*', ...readable }
+  const origin = head.header('origin')
+  // A cache must not give a reply without these fields to a page that may read it.
+  if (!origins.includes(origin)) return { Vary: 'Origin' }
+  return { 'Access-Control-Allow-Origin': origin, ...readable, Vary: 'Origin' }
+}
+
+/** The reply to a preflight, which a browser sends before a page's request; undefined for another OPTIONS. */
+function preflightReply(head: RequestHead, origins: Origins): Reply | undefined {
+  if (origins.length === 0) return undefined
+  const origin = head.header('origin')
+  const isAllowed = origins === '*' ? origin !== '' : origins.includes(origin)
+  if (!isAllowed || head.header('access-control-request-method') === '') return undefined
+  const headers = {
+    'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE',
+    'Access-Control-Allow-Headers': sentHeaders,
+    'Access-Control-Max-Age': String(rememberedSeconds),
+  }
+  return { status: 204, body: '', headers }
 }

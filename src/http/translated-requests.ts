@@ -1,12 +1,10 @@
-import { readQueryString } from '../contract/query-string.js'
+import { readQueryString, type TextFields, toTextFields } from '../contract/query-string.js'
 import { isRefusal, type Refusal, rateExceeded } from '../contract/refusals.js'
-import type { Admission } from './admission.js'
-import { attribute, noBody } from './admission.js'
+import { type Admission, noBody } from './admission.js'
 import { ageHeaders } from './candles-reply.js'
 import type { Endpoint } from './endpoints/endpoint.js'
 import { type HttpRequest, type Reply, withHeaders } from './reply.js'
 import type { KeyRouteId } from './route-table.js'
-import { type TextFields, toTextFields } from './text-fields.js'
 
 /** A request to an endpoint of this service, in the place of one in another protocol. */
 export interface OwnRequest {
@@ -52,9 +50,8 @@ export class TranslatedRequests {
     const fields = toTextFields(query)
     const key = fields.get('key')
     const authorization = key === undefined ? request.authorization : `Bearer ${key}`
-    const admitted = await admission.admit(authorization, { scope: 'read', kind })
+    const admitted = await admission.admit(request, { scope: 'read', kind }, authorization)
     if (isRefusal(admitted)) return refuse(admitted)
-    attribute(request, admitted)
     const { account, use } = admitted
     let age: Reply['headers']
     const ask: Ask = async (endpoint, own) => {

@@ -1,6 +1,6 @@
 import type { Store } from '../contract/storage/stores.js'
+import { UsageCounter } from '../http/admission.js'
 import type { AdminDependencies } from '../http/endpoints/admin.js'
-import { UsageCounter } from '../http/usage-counter.js'
 import type { SessionRegistry } from '../live/session-registry.js'
 import type { Context } from './parts.js'
 import { createFaultLog } from './rare-faults.js'

@@ -7,9 +7,7 @@ import { ResultCache } from '../compute/results/result-cache.js'
 import { ensureFirstKey } from '../contract/key.js'
 import { maxBodyBytes, tableCandleBytes } from '../contract/limits.js'
 import type { Store } from '../contract/storage/stores.js'
-import { type Access, createAccess } from '../http/access.js'
-import { Admission } from '../http/admission.js'
-import { commonHeaders } from '../http/common-headers.js'
+import { type Access, Admission, createAccess } from '../http/admission.js'
 import type { BodyBounds } from '../http/drivers/body-memory.js'
 import { certificateOf, watchCertificate } from '../http/drivers/certificate.js'
 import { maxConnectionsOf } from '../http/drivers/open-files.js'
@@ -104,8 +102,6 @@ export class Service {
   #metricsServer: MetricsServer | undefined
   #openedMetrics: Promise<OpenMetrics> | undefined
   #isStopping = false
-  /** Replies have `Connection: close`. */
-  #endsConnections = false
 
   /**
    * Puts the service together. Throws StoreFailure when the data directory cannot be used, as by a second service while
@@ -214,7 +210,7 @@ export class Service {
     this.sessions.close()
     this.#unwatchCertificate?.()
     const onLast = () => {
-      this.#endsConnections = true
+      this.#routes.endsConnections = true
     }
     const steps: readonly (() => unknown)[] = [
       () => this.#owner?.stop(drainSeconds),
@@ -264,7 +260,7 @@ export class Service {
       certificate: certificateOf(config, log),
       handle: this.#handler(),
       ...watchReplies(this.#context, this.#accessLog),
-      headersOf: head => commonHeaders(head, config.corsOrigins, this.#endsConnections),
+      headersOf: this.#routes.headersOf,
       streaming: this.sessions,
       trustedProxies: config.trustedProxies,
       maxConnections,
@@ -283,7 +279,7 @@ export class Service {
   /** What answers requests; only with traces it is more than that. */
   #handler(): Handle {
     const { tracing } = this.#context
-    const handle: Handle = request => this.#routes.handle(request)
+    const { handle } = this.#routes
     return tracing ? request => tracing.answer(request, () => handle(request)) : handle
   }
 

@@ -141,6 +141,7 @@ describe('the id of a request', () => {
       {
         log: { info() {}, warn() {}, error: context => logged.push(context) },
         access: {
+          recall: () => undefined,
           authenticate() {
             throw bug
           },

@@ -90,7 +90,7 @@ beforeAll(async () => {
   service = await startTestService(
     { udfDatafeed: true, openbbWidgets: true },
     {},
-    { access: { authenticate } },
+    { access: { recall: () => undefined, authenticate } },
   )
 })
 afterAll(() => service.close())

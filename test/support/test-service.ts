@@ -68,7 +68,10 @@ export async function startTestService(
       log: { info() {}, warn() {}, error: context => bugs.push((context as { err: unknown }).err) },
       clock,
       monotonicMs: () => Math.floor(performance.now()) + aheadMs,
-      access: { authenticate: header => accounts.get(header) ?? missingKey() },
+      access: {
+        recall: () => undefined,
+        authenticate: header => accounts.get(header) ?? missingKey(),
+      },
       exchanges: {
         ids: () => [...exchanges.keys()],
         find: name => exchanges.get(name),

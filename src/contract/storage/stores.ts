@@ -132,6 +132,8 @@ export interface RateWindows {
    * opens the window.
    */
   take(account: Account, requests?: number): WindowUse | Promise<WindowUse>
+  /** Counts one request, if the window is in this process; undefined, and nothing is counted, if the store has to be awaited. */
+  takeNow?(account: Account): WindowUse | undefined
   /** The window of an account for a request that costs nothing. */
   peek(account: Account): WindowUse | Promise<WindowUse>
   /** Takes an allowed request off the count, for a reply that costs nothing. Without effect once its window has ended. */

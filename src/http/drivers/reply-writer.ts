@@ -35,16 +35,13 @@ const statusLines: Readonly<Record<number, string>> = {
 /** The status code with its reason, as in the first line of a response. */
 export const statusLineOf = (status: number): string => statusLines[status] ?? String(status)
 
-/** Whether a status has no body, not even an empty one. */
-const hasNoBody = (status: number): boolean => status === 204 || status === 304
-
 /**
  * Writes status and header fields as one text: with uWebSockets.js, each call takes a GET several percent of its time. The values
  * of fields have no ends of lines.
  */
 export function writeHead({ response, headers: common }: Target, { status, headers }: Reply): void {
   let head = status === 200 ? '200 OK' : statusLineOf(status)
-  if (!hasNoBody(status) && headers?.['Content-Type'] === undefined)
+  if (status !== 204 && status !== 304 && headers?.['Content-Type'] === undefined)
     head += '\r\nContent-Type: application/json'
   for (const name in headers) head += `\r\n${name}: ${headers[name]}`
   // The reply's own fields come before those of all replies to the request.
@@ -57,7 +54,8 @@ export function writeReply(target: Target, reply: Reply): void {
   const { response, isHead, closesConnection } = target
   const { status, body } = reply
   writeHead(target, reply)
-  if (hasNoBody(status) && !closesConnection) {
+  // These have no body, not even an empty one.
+  if ((status === 204 || status === 304) && !closesConnection) {
     response.endWithoutBody()
     return
   }

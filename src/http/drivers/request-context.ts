@@ -54,20 +54,20 @@ export abstract class RequestContext<Response extends HttpResponse = HttpRespons
   fragments: BodyFragments | undefined
   #disconnection: AbortController | undefined
 
+  readonly isHead: boolean
+
   constructor(
     readonly response: Response,
     readonly method: string,
     readonly bodies: Bodies,
-  ) {}
+  ) {
+    this.isHead = method === 'head'
+  }
 
   abstract header(name: string): string
 
   /** Called before the callback of the request ends where the request is not answered then. */
   abstract keepHeader(): void
-
-  get isHead(): boolean {
-    return this.method === 'head'
-  }
 
   body(maxBytes: number): Promise<Uint8Array | Refusal> {
     return this.bodies.receive(this, maxBytes)

@@ -20,9 +20,16 @@ import type { MarketData } from '../../markets/history/market-data.js'
 import { BodyFragments } from '../../runtime/buffer-pool.js'
 import { scheduler } from '../../runtime/scheduler.js'
 import { whenKnown } from '../../runtime/when-known.js'
-import { answerHeaders } from '../answer-headers.js'
 import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
-import { type Caller, ok, type QueryHead, type Reply, type Requester, refused } from '../reply.js'
+import {
+  answerHeaders,
+  type Caller,
+  ok,
+  type QueryHead,
+  type Reply,
+  type Requester,
+  refused,
+} from '../reply.js'
 import { formatOf, readNamedFormat } from '../tables/answer-format.js'
 import { candlesTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'

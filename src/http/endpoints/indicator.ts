@@ -21,9 +21,16 @@ import { knownAsOf } from '../../markets/history/multi-market-reading.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { scheduler } from '../../runtime/scheduler.js'
 import { whenKnown } from '../../runtime/when-known.js'
-import { answerHeaders } from '../answer-headers.js'
 import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
-import { type Caller, ok, type QueryHead, type Reply, type Requester, refused } from '../reply.js'
+import {
+  answerHeaders,
+  type Caller,
+  ok,
+  type QueryHead,
+  type Reply,
+  type Requester,
+  refused,
+} from '../reply.js'
 import { formatOf, readNamedFormat } from '../tables/answer-format.js'
 import type { TableReplies } from '../tables/table-replies.js'
 

@@ -23,8 +23,15 @@ import { settledCandles } from '../../contract/settled-candles.js'
 import type { Account } from '../../contract/storage/stores.js'
 import { formatShape, type TableFormat, tableFormatOf } from '../../contract/table-format.js'
 import { finishInSlices } from '../../runtime/resumable.js'
-import { answerHeaders } from '../answer-headers.js'
-import { type Caller, ok, type QueryHead, type Reply, type RequestHead, refused } from '../reply.js'
+import {
+  answerHeaders,
+  type Caller,
+  ok,
+  type QueryHead,
+  type Reply,
+  type RequestHead,
+  refused,
+} from '../reply.js'
 import { formatOf, readAnswerOptions, readNamedFormat } from '../tables/answer-format.js'
 import type { TableReplies } from '../tables/table-replies.js'
 import { findIndicator } from './indicator.js'

@@ -1,8 +1,8 @@
 import { catalogue } from '../../catalogue/index.js'
+import type { TextFields } from '../../contract/query-string.js'
 import { methodNotAllowed, missingRequired, notFound } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import { type HttpRequest, ok, type Reply, refused } from '../reply.js'
-import type { TextFields } from '../text-fields.js'
 import { type Ask, type TranslatedRequests, textOf } from '../translated-requests.js'
 import { apps, widgets } from './widgets.js'
 

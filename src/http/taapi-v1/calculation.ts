@@ -3,8 +3,8 @@ import { formatTime } from '../../candles/format-time.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Query, readQuery } from '../../contract/query.js'
+import type { TextFields } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
-import type { TextFields } from '../text-fields.js'
 import { indicatorName, parameterName, renameOutputs } from './names.js'
 
 /** One indicator with the form in which its values are wanted. */

@@ -2,7 +2,7 @@ import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { isObject, type JsonObject } from '../../contract/json-value.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
-import { readQueryString } from '../../contract/query-string.js'
+import { readQueryString, type TextFields, toTextFields } from '../../contract/query-string.js'
 import {
   exchangeNotFound,
   isRefusal,
@@ -19,10 +19,9 @@ import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import { sourceRefusal } from '../../markets/history/failure.js'
 import type { MarketData, RefusedMarket } from '../../markets/history/market-data.js'
 import type { Reading } from '../../markets/history/reading.js'
-import { type Admission, attribute } from '../admission.js'
+import type { Admission } from '../admission.js'
 import { oldestHeaders, readMarkets } from '../candles-reply.js'
 import { type HttpRequest, ok, type Reply, refused, withHeaders } from '../reply.js'
-import { type TextFields, toTextFields } from '../text-fields.js'
 import { type BulkConstruct, type BulkEntry, readBulk, tooMany, writeEntries, writeObjects } from './bulk.js'
 import { readCalculation } from './calculation.js'
 import { computeEntries, computeOne } from './entries.js'
@@ -101,9 +100,8 @@ export class TaapiRoutes {
     const { admission } = this.#dependencies
     const secret = fields.get('secret')
     const header = secret === undefined ? request.authorization : `Bearer ${secret}`
-    const admitted = await admission.admit(header, routeAccess)
+    const admitted = await admission.admit(request, routeAccess, header)
     if (isRefusal(admitted)) return refusalReply(admitted)
-    attribute(request, admitted)
     const { account, use } = admitted
     const reply = use.allowed
       ? await admission.settle(account, respond(account))

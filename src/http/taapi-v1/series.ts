@@ -3,8 +3,8 @@ import { allUntil, Columns, candleAt, rewind, type Snapshot, timestampAt } from 
 import { candlesBetween, endOf, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { barsInSlices } from '../../compute/bars-in-slices.js'
 import { canonicalSymbol, type Market } from '../../contract/market.js'
+import type { TextFields } from '../../contract/query-string.js'
 import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../../contract/refusals.js'
-import type { TextFields } from '../text-fields.js'
 
 const charts = ['candles', 'heikinashi']
 

@@ -1,15 +1,35 @@
 import { type Fields, readShape, refuseUnknown, type Shape, type ValuesOf } from '../../contract/fields.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import { type AnswerFormat, formatOfAccept, formatShape } from '../../contract/table-format.js'
+import { type AnswerFormat, formatOfType, formatShape } from '../../contract/table-format.js'
 import type { QueryHead } from '../reply.js'
 
 /** What a request says about its answer. */
 type AnswerOptions<S extends Shape> = Omit<ValuesOf<S>, 'format'> & { readonly format: AnswerFormat }
 
-/** The format of the answer to a request: the one that its query string names, or the one that it accepts. */
-export const formatOf = (named: AnswerFormat | undefined, head: Pick<QueryHead, 'header'>): AnswerFormat =>
-  named ?? formatOfAccept(head.header('accept'))
+const namesTable = /csv|ndjson|arrow/i
+
+/**
+ * The format of the answer to a request: the one that its query string names, or the one that its `Accept` field prefers (RFC
+ * 9110, section 12.5.1). JSON if the field names no table. Of formats with the same weight the first one, but named types come
+ * before wildcards.
+ */
+export function formatOf(named: AnswerFormat | undefined, head: Pick<QueryHead, 'header'>): AnswerFormat {
+  if (named !== undefined) return named
+  const accept = head.header('accept')
+  if (accept === '' || accept === '*/*' || !namesTable.test(accept)) return 'json'
+  let best: AnswerFormat = 'json'
+  let bestWeight = 0
+  for (const range of accept.toLowerCase().split(',')) {
+    const [type = '', ...parameters] = range.split(';').map(text => text.trim())
+    const format = formatOfType(type)
+    if (format === undefined) continue
+    const weight = Number(parameters.find(each => each.startsWith('q='))?.slice(2) ?? 1)
+    const share = type.endsWith('*') ? weight * 0.999 : weight
+    if (share > bestWeight) [best, bestWeight] = [format, share]
+  }
+  return best
+}
 
 /** Reads the query string of a POST, which has fields of a shape alone. `path` is the one that the refusal names. */
 export function readAnswerOptions<S extends ReturnType<typeof formatShape>>(

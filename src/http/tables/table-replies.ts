@@ -9,8 +9,15 @@ import { TableAnswers } from '../../compute/tables/table-answers.js'
 import type { Query } from '../../contract/query.js'
 import { isRefusal } from '../../contract/refusals.js'
 import { mediaTypes, type TableFormat } from '../../contract/table-format.js'
-import { answerHeaders } from '../answer-headers.js'
-import { type BodyFragments, type Caller, ok, type QueryHead, type Reply, refused } from '../reply.js'
+import {
+  answerHeaders,
+  type BodyFragments,
+  type Caller,
+  ok,
+  type QueryHead,
+  type Reply,
+  refused,
+} from '../reply.js'
 import { compressTable } from './compression.js'
 import { candlesTable } from './endpoint-tables.js'
 

@@ -1,5 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import { type Timeframe, timeframes } from '../../candles/timeframe.js'
+import type { TextFields } from '../../contract/query-string.js'
 import {
   invalidValue,
   isRefusal,
@@ -11,7 +12,6 @@ import {
 import { isStocks } from '../../contract/stocks.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import { type HttpRequest, ok, type Reply, refused } from '../reply.js'
-import type { TextFields } from '../text-fields.js'
 import { type Ask, type TranslatedRequests, textOf } from '../translated-requests.js'
 import { resolutions, timeframeOf } from './resolutions.js'
 import { symbolInfo } from './symbol-info.js'

@@ -40,15 +40,18 @@ export function createMemoryRateWindows(clock: () => number) {
     return window
   }
 
+  function take(account: Account, requests = 1) {
+    const now = clock()
+    let window = windows.get(account.id)
+    if (window === undefined || window.ends <= now) window = openWindow(account.id, now)
+    const allowed = window.used + requests <= account.requests
+    if (allowed) window.used += requests
+    return windowUse(account, allowed, window.used, window.ends, now)
+  }
+
   return {
-    take(account: Account, requests = 1) {
-      const now = clock()
-      let window = windows.get(account.id)
-      if (window === undefined || window.ends <= now) window = openWindow(account.id, now)
-      const allowed = window.used + requests <= account.requests
-      if (allowed) window.used += requests
-      return windowUse(account, allowed, window.used, window.ends, now)
-    },
+    take,
+    takeNow: take,
 
     peek(account: Account) {
       const now = clock()

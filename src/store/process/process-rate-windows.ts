@@ -63,13 +63,17 @@ export class ProcessRateWindows implements RateWindows {
   }
 
   take(account: Account): WindowUse | Promise<WindowUse> {
+    return this.takeNow(account) ?? this.#takeLater(account, this.#clock() + maxWaitMs)
+  }
+
+  takeNow(account: Account): WindowUse | undefined {
     const now = this.#clock()
     const known = this.#recent.get(account.id)
     if (known && known.left > 0 && known.ends > now && known.used <= account.requests) {
       known.left--
       return windowUse(account, true, known.used - known.left, known.ends, now)
     }
-    return this.#take(account, now) ?? this.#takeLater(account, now + maxWaitMs)
+    return this.#take(account, now)
   }
 
   peek(account: Account): WindowUse {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type RequestCounts, type UsageStore, usageOf } from '../../../src/contract/usage.js'
-import { UsageCounter } from '../../../src/http/usage-counter.js'
+import { UsageCounter } from '../../../src/http/admission.js'
 
 let stored: [day: string, accounts: number, first: unknown][]
 let forgotten: (string | undefined)[]
