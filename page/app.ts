@@ -36,9 +36,9 @@ import { effect, untracked } from './view/signal.js'
 import { lastView, sessionKey } from './view/storage.js'
 import { frequentTimeframes, type Market, withChangedStudy, withStudy } from './view/view.js'
 
-/** The page: its parts, and what happens in them when something changes. */
+/** The page: creates its parts and connects their changes. */
 export class App {
-  /** The address of the page's folder: the service is there, too, below whatever path a proxy has. */
+  /** The address of the page's folder, which is also that of the service, below whatever path a proxy has. */
   readonly #base = new URL('.', document.baseURI).href
   readonly #store = new Store(readAddress(location.search || (lastView.read() ?? '')))
   readonly #stage: Stage = createStage()
@@ -48,11 +48,11 @@ export class App {
     base: this.#base,
     key: sessionKey.read,
     onReply: reply => {
-      // Of several, that with the values is the one to show.
+      // The drawer shows the reply with the values.
       if (/ \/(bulk|candles)/.test(reply.request)) this.#store.reply.value = reply
     },
   })
-  /** Its replies are not those of the chart, which the request drawer shows. */
+  /** Client for requests that the request drawer does not show. */
   readonly #otherClient = new ServiceClient({ base: this.#base, key: sessionKey.read })
   readonly #streaming = this.#createStreaming()
   readonly #picture = this.#createPicture()
@@ -154,7 +154,7 @@ export class App {
     })
   }
 
-  /** What is done at first, and again when something has changed that it has read. */
+  /** Effects of the page; each runs once at first, and again after a change of a signal that it has read. */
   #effects(): readonly (() => void)[] {
     const store = this.#store
     const isSystemDark = matchSystemDark()
@@ -237,7 +237,7 @@ export class App {
         break
       case 'waiting':
         this.#screen.connectionLost()
-        // Without candles, the requests for them say what is wrong.
+        // Without candles, the status of the candle requests explains the error.
         if (hasCandles)
           loading.value = { kind: state.isStopped ? 'stopped' : 'reconnecting', retryAt: state.retryAt }
         break
@@ -330,7 +330,7 @@ export class App {
     })
   }
 
-  /** Does what needs a key, or asks for one. */
+  /** Runs an act that needs a key, after asking for a key if there is none. */
   #withKey(act: () => void): void {
     if (sessionKey.read() === undefined) this.#openKey()
     else act()

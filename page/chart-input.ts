@@ -14,7 +14,7 @@ import type { Store } from './model/store.js'
 interface Parts {
   /** The element of the chart. */
   readonly host: HTMLElement
-  /** Says what to do next while something is drawn. */
+  /** Instruction for the next step while something is drawn. */
   readonly hint: HTMLElement
   readonly layer: DrawingLayer
   readonly toasts: Toasts
@@ -24,7 +24,7 @@ interface Parts {
   readonly alerting: Alerting
 }
 
-/** What keys and the pointer do on the chart itself. */
+/** Keys and pointer events on the chart itself. */
 export class ChartInput {
   readonly #parts: Parts
   readonly #cursor: Cursor
@@ -41,7 +41,7 @@ export class ChartInput {
     parts.host.addEventListener('contextmenu', event => this.#openMenu(event))
   }
 
-  /** Keys while the chart has the focus: they work even where keys of one letter are switched off. */
+  /** Handles keys while the chart has the focus: they work even if keys of one letter are switched off. */
   #onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (this.drawing.onKey(event)) {
@@ -61,13 +61,13 @@ export class ChartInput {
     act()
   }
 
-  /** What can be done at a place: that of the pointer, or that of the crosshair where a key has asked. */
+  /** Opens the menu of a place: that of the pointer, or that of the crosshair after a key. */
   #openMenu(event: MouseEvent): void {
     event.preventDefault()
     const { host, chart, store, picture, alerting } = this.#parts
     const { drawing } = this
     const { left, top } = host.getBoundingClientRect()
-    // A key gives a place in the middle of the element, or none; no button is pressed then.
+    // After a key, the event has a place in the middle of the element, or none, and no button.
     const isPointed = event.button === 2 || (event as PointerEvent).pointerType === 'touch'
     const { x, y } = isPointed ? { x: event.clientX - left, y: event.clientY - top } : this.#cursor.position
     const items = placeItems(this.#cursor.placeAt(x, y), {
@@ -100,12 +100,12 @@ export class ChartInput {
     savePicture(this.#parts.chart, this.#parts.store.market)
   }
 
-  /** Goes to the candle of a time, for which older candles are loaded as far as there are any. */
+  /** Goes to the candle of a time, after loading older candles back to that time if the service has them. */
   async #goTo(time: number): Promise<void> {
     const { chart, picture, store } = this.#parts
     for (let oldest = Number.POSITIVE_INFINITY; (picture.candles[0]?.timestamp ?? 0) > time; ) {
       const first = picture.candles[0]?.timestamp ?? 0
-      // Nothing older has come.
+      // No older candles arrived.
       if (first >= oldest || store.beginning.value !== undefined) break
       oldest = first
       await picture.loadOlder()
@@ -113,7 +113,7 @@ export class ChartInput {
     chart.showTime(time)
   }
 
-  /** The crosshair goes, and the newest values are shown again. */
+  /** Removes the crosshair and shows the newest values. */
   #leave(): void {
     this.#parts.chart.api.clearCrosshairPosition()
     this.#parts.store.pointed.value = undefined

@@ -9,7 +9,7 @@ import { App } from './app.js'
 import { takeKey } from './view/address.js'
 import { sessionKey } from './view/storage.js'
 
-/** Takes the key out of the address, so that it is neither in a bookmark nor in what is copied. */
+/** Moves the key from the address into the storage, so that neither bookmarks nor copied addresses contain it. */
 function adoptKey(): boolean {
   const { key, rest } = takeKey(location.hash)
   if (key === undefined) return false

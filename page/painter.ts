@@ -29,16 +29,16 @@ interface Parts {
   readonly announcer: Announcer
 }
 
-/** Shows the state of the picture in the chart and in everything that has values. A page in the background draws nothing. */
+/** Shows the state of the picture in the chart and in everything with values. Draws nothing in a background tab. */
 export class Painter implements PictureListener {
   readonly #parts: Parts
   #view: View | undefined
   #firings: readonly Firing[] = []
   /** The closes of other markets at the candles, by their symbols. */
   readonly #closes = new Map<string, ComparedClose[]>()
-  /** Whether the next candles are those of another market. */
+  /** Whether the next candles belong to another market. */
   #isNewMarket = true
-  /** Whether something happened that was not drawn. */
+  /** Whether a change was not drawn. */
   #isUndrawn = false
 
   constructor(parts: Parts) {
@@ -82,7 +82,10 @@ export class Painter implements PictureListener {
     this.#parts.store.beginning.value = reason
   }
 
-  /** To be called before another view is loaded: what is not in it goes, and the chart of another market begins at the newest candle. */
+  /**
+   * Must be called before another view is loaded: removes what is not in it, and moves the chart of another market to the
+   * newest candle.
+   */
   viewChanged(view: View): void {
     const { chart, form } = this.#parts
     const before = this.#view
@@ -96,7 +99,7 @@ export class Painter implements PictureListener {
     chart.compared.keep(view.compared ?? [])
   }
 
-  /** Marks what alerts have fired at the market of the chart. */
+  /** Marks firings of alerts at the market of the chart. */
   showFirings(firings: readonly Firing[]): void {
     this.#firings = firings
     const { store, chart } = this.#parts
@@ -111,18 +114,18 @@ export class Painter implements PictureListener {
     chart.setFirings(here.map(({ timestamp, name, expression }) => ({ timestamp, text: name ?? expression })))
   }
 
-  /** Draws what a person has drawn at the market of the chart. */
+  /** Draws the person's drawings at the market of the chart. */
   showDrawings(): void {
     const { store, layer } = this.#parts
     layer.set(store.drawn, store.selected.value)
   }
 
-  /** The closes of a market that the chart is compared with. */
+  /** The closes of a compared market. */
   closesOf(key: string): readonly ComparedClose[] {
     return this.#closes.get(key) ?? []
   }
 
-  /** Draws the closes of another market; `isLive` where the newest one alone has changed. */
+  /** Draws the closes of another market; `isLive` if only the newest one changed. */
   showCompared(other: OtherMarket, isLive: boolean): void {
     this.#whenVisible(() => {
       const { picture, chart, legend } = this.#parts
@@ -177,7 +180,7 @@ export class Painter implements PictureListener {
     if (form.studyId === id) form.showError(data?.error)
     if (!data || (data.rows.length === 0 && data.isLoading)) return
     const isCondition = description === conditionExpression
-    // An expression that was changed may be drawn in another way.
+    // A changed expression may need another kind of drawing.
     if (isCondition === chart.studies.has(id)) chart.removeStudy(id)
     if (!description || data.rows.length === 0) chart.removeStudy(id)
     else if (isCondition) chart.setCondition(data.study, data.rows)
@@ -194,7 +197,7 @@ export class Painter implements PictureListener {
     announcer.value(() => this.#spoken())
   }
 
-  /** The price is in the title, which is seen while another tab is looked at. */
+  /** Shows the price in the title, which is visible while another tab is open. */
   #showTitle(): void {
     const { picture, chart, store } = this.#parts
     const { symbol, timeframe } = store.market
@@ -208,14 +211,17 @@ export class Painter implements PictureListener {
     return `${store.market.symbol} ${close}`
   }
 
-  /** Until the forming candle closes; nothing where the market rests, or where the computer's clock is wrong. */
+  /**
+   * Shows the time until the forming candle closes; nothing during breaks of the market, or if the computer's clock is
+   * wrong.
+   */
   #countDown(): void {
     const { picture, legend, store } = this.#parts
     if (document.hidden) return
     const last = picture.candles.at(-1)?.timestamp ?? 0
     const left = endOf(store.market.timeframe, last) - Date.now() / 1000
     const isForming = left > 0 && left <= secondsOf(store.market.timeframe)
-    // A market that rests for a night, a weekend or a holiday is not old.
+    // A market that is closed for a night, a weekend or a holiday is not old.
     const isOld = last > 0 && -left > Math.max(5 * 86_400, 2 * secondsOf(store.market.timeframe))
     if (isOld) legend.showAge(`last candle ${Math.floor(-left / 86_400)} days ago`)
     else legend.showCountdown(isForming ? formatCountdown(left) : '')

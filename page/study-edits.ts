@@ -17,7 +17,7 @@ interface Parts {
   readonly indicators: () => IndicatorPalette
 }
 
-/** What a person does with the studies on the chart. */
+/** Acts of a person on the studies of the chart. */
 export class StudyEdits {
   readonly #parts: Parts
 
@@ -32,18 +32,18 @@ export class StudyEdits {
     const expression = study?.params[expressionIndicator]
     if (expression !== undefined) indicators().edit(id, String(expression))
     const description = study && store.describe(study.indicator)
-    // That of an expression is not in the catalogue.
+    // The description of an expression is not in the catalogue.
     if (!study || !description) return
     form().open(study, description)
     form().showError(picture().studies.get(id)?.error)
   }
 
-  /** Plots an expression in the place of a study, or beside them all. */
+  /** Plots an expression instead of a study, or as an additional one. */
   plot(expression: string, id: string | undefined): void {
     const { store } = this.#parts
     const view = store.view.value
     const params = { expression }
-    // One that is on the chart already is not drawn twice.
+    // An expression that is already on the chart is not drawn twice.
     const isThere = view.studies.some(study => study.params.expression === expression)
     if (id !== undefined) store.change(withChangedStudy(view, id, { params }))
     else if (!isThere) store.change(withStudy(view, expressionIndicator, params))
@@ -56,13 +56,13 @@ export class StudyEdits {
     store.change(withChangedStudy(view, id, { isHidden }))
   }
 
-  /** Lets a person choose its colours and the width of its lines. */
+  /** Opens a dialog for the colours and the line width of a study. */
   editLook(id: string): void {
     const { store, picture, host } = this.#parts
     editStudyLook(store, id, picture().studies.get(id)?.description, () => host.focus())
   }
 
-  /** Removes a study, and offers to take that back. */
+  /** Removes a study, and offers to undo it. */
   remove(id: string): void {
     const { store, toasts } = this.#parts
     const before = store.view.value

@@ -28,18 +28,18 @@ interface Parts {
   readonly picture: () => Picture
   readonly input: () => ChartInput
   readonly decimals: () => number
-  /** Follows exactly these over the connection of the page. */
+  /** Replaces the subscriptions of the page's connection. */
   readonly follow: (subscriptions: readonly Subscription[]) => void
   readonly showCompared: (other: OtherMarket, isLive: boolean) => void
 }
 
-/** What a person adds to the chart: drawings, other markets to compare with, layouts and the watchlist, all from one menu. */
+/** Tools that a person adds to the chart: drawings, compared markets, layouts and the watchlist, all from one menu. */
 export class Tools {
   readonly #parts: Parts
   readonly compared: OtherMarkets
   readonly #watched: OtherMarkets
   readonly #watchlist: Watchlist
-  /** What the chart itself follows. */
+  /** The subscriptions of the chart itself. */
   #followed: readonly Subscription[] = []
 
   constructor(parts: Parts) {
@@ -64,12 +64,12 @@ export class Tools {
       onClose: () => stage.chart.focus(),
     })
     stage.tools.addEventListener('click', () => this.openMenu())
-    // An address that leads elsewhere does not change the layout that was open.
+    // An address that leads elsewhere does not change the open layout.
     const { layouts } = store
     if (layouts.open && layouts.open.search !== writeAddress(store.view.value)) layouts.choose('')
   }
 
-  /** What is done at first, and again when something has changed that it has read. */
+  /** Effects of the tools; each runs once at first, and again after a change of a signal that it has read. */
   get effects(): readonly (() => void)[] {
     const { store } = this.#parts
     return [
@@ -85,7 +85,7 @@ export class Tools {
     ]
   }
 
-  /** What keys of one letter do. */
+  /** Actions of the keys of one letter. */
   get keys(): Readonly<Record<string, () => void>> {
     return {
       t: () => this.openMenu(),
@@ -103,20 +103,20 @@ export class Tools {
     this.compared.show(markets, Math.max(pageSize, picture().candles.length))
   }
 
-  /** Loads everything again, as after a key was given. */
+  /** Loads everything again, for example after a new key. */
   reload(): void {
     for (const others of [this.compared, this.#watched]) others.show([], 0)
     this.#showCompared()
     this.#watchlist.render()
   }
 
-  /** What the chart itself follows from now on. */
+  /** Replaces the subscriptions of the chart itself. */
   followChart(subscriptions: readonly Subscription[]): void {
     this.#followed = subscriptions
     this.#follow()
   }
 
-  /** Each calculation is followed once, for whom it may be. */
+  /** Subscribes to each calculation once, whoever needs it. */
   #follow(): void {
     const all = [...this.#followed, ...this.compared.subscriptions, ...this.#watched.subscriptions]
     const keyOf = ({ market, indicator, params }: Subscription) =>
@@ -145,7 +145,7 @@ export class Tools {
     openLayouts(store, toasts)
   }
 
-  /** Looks for a market to compare with. */
+  /** Searches for a market to compare with. */
   compare(): void {
     const { store, markets, toasts } = this.#parts
     const { compared = [] } = store.view.value

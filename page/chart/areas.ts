@@ -40,12 +40,15 @@ export abstract class Area implements ISeriesPrimitive<Time> {
 
   abstract draw(target: Target): void
 
-  /** Has the chart draw it again. */
+  /** Makes the chart draw the area again. */
   update(): void {
     this.parts?.requestUpdate()
   }
 
-  /** The middle of a candle, or of the place so many candles later, which may lie ahead of the newest one. */
+  /**
+   * The x coordinate of the middle of a candle, or of the place `shift` candles later, which may lie ahead of the newest
+   * candle.
+   */
   protected x(timestamp: number, shift = 0): number | null {
     const scale = this.parts?.chart.timeScale()
     const index = scale?.timeToIndex(timestamp as Time)
@@ -58,7 +61,7 @@ export abstract class Area implements ISeriesPrimitive<Time> {
     return this.parts?.series.priceToCoordinate(price) ?? null
   }
 
-  /** The rows that are on the screen, drawn so many candles later, with one more on each side. */
+  /** The rows on the screen, drawn `shift` candles later, and one more row on each side. */
   protected visible<R extends { readonly timestamp: number }>(rows: readonly R[], shift = 0): readonly R[] {
     const range = this.parts?.chart.timeScale().getVisibleRange()
     if (!range) return []
@@ -73,7 +76,7 @@ interface Edge {
   readonly second: number
 }
 
-/** The parts of an area in which the same bound is above, and where the bounds cross. */
+/** Parts of an area in which the same bound is above, and the crossings of the bounds. */
 function partsOf(edges: readonly Edge[]): readonly (readonly Edge[])[] {
   const parts: Edge[][] = []
   let part: Edge[] = []
@@ -93,12 +96,12 @@ function partsOf(edges: readonly Edge[]): readonly (readonly Edge[])[] {
   return [...parts, part].filter(({ length }) => length > 1)
 }
 
-/** The area between two outputs of an indicator: that of a band, or a cloud, whose colour says which of them is above. */
+/** The area between two outputs of an indicator: a band, or a cloud, whose colour shows which output is above. */
 export class Fill extends Area {
   rows: readonly StudyRow[] = []
-  /** One colour, or those of a cloud where the first output is above and where it is below. */
+  /** One colour, or two colours of a cloud: first output above, first output below. */
   colours: readonly [string] | readonly [string, string] = ['']
-  /** Candles by which it is drawn later. */
+  /** Candles by which the area is drawn later. */
   shift = 0
 
   constructor(
@@ -112,7 +115,7 @@ export class Fill extends Area {
     return this.colours.length === 2
   }
 
-  /** The prices of a cloud belong to the picture; those of a band have lines. */
+  /** A cloud counts in the price range; a band does not, because its lines do. */
   autoscaleInfo(from: Logical, to: Logical): AutoscaleInfo | null {
     if (!this.#isCloud) return null
     const index = this.parts?.chart.timeScale().timeToIndex((this.rows[0]?.timestamp ?? 0) as Time, true) ?? 0
@@ -127,7 +130,7 @@ export class Fill extends Area {
 
   draw(target: Target): void {
     const spacing = this.parts?.chart.timeScale().options().barSpacing ?? 1
-    // Of candles that share a pixel one is enough.
+    // One candle per pixel is enough.
     const step = Math.max(1, Math.ceil(1 / spacing))
     const edges = this.visible(this.rows, this.shift).flatMap(({ timestamp, values }, at) => {
       if (at % step !== 0) return []
@@ -172,7 +175,7 @@ interface Box {
   readonly bottom: number
 }
 
-/** The zones of an indicator as boxes. A valid one reaches to the right edge. */
+/** The zones of an indicator as boxes. A valid zone reaches to the right edge. */
 export class Boxes extends Area {
   zones: readonly Zone[] = []
   /** The colours of a zone by its side. */
@@ -237,7 +240,7 @@ export class Boxes extends Area {
 /** Straight lines between prices of two candles. */
 export class Strokes extends Area {
   strokes: readonly Stroke[] = []
-  /** Of lines that are not faint, in pixels. */
+  /** Width of lines that are not faint, in pixels. */
   width = 1.5
   colourOf: (side: Side) => string = () => ''
 
@@ -277,7 +280,7 @@ export class Strokes extends Area {
     context.fillStyle = colour
     context.textBaseline = 'bottom'
     const { width } = context.measureText(label)
-    // In the middle of a line, or at the edge that it reaches.
+    // In the middle of a line, or at the edge if the line has no end.
     context.fillText(label, to ? Math.max(x, (x + endX - width) / 2) : endX - width - 4, y - 2)
   }
 }

@@ -8,7 +8,7 @@ import { placeOf, type Shape, type Side, shiftOf, sideOfOutput } from './shape.j
 import { breaksOf, retracementOf, segmentsOf, spansOf } from './strokes.js'
 import { fromTheirCandles, zonesOf } from './zones.js'
 
-/** What is painted behind the series of a pane: areas, boxes and straight lines. */
+/** Something painted behind the series of a pane: areas, boxes and straight lines. */
 abstract class BehindLayer<Painted extends Fill | Boxes | Strokes> implements Layer {
   #rows: readonly StudyRow[] = []
   #isHidden = false
@@ -17,7 +17,7 @@ abstract class BehindLayer<Painted extends Fill | Boxes | Strokes> implements La
     readonly shape: Shape,
     readonly canvas: Canvas,
     readonly painted: Painted,
-    /** The series in whose pane, and by whose scale, it is painted. */
+    /** The series whose pane and scale are used. */
     readonly base: ISeriesApi<SeriesType>,
   ) {
     base.attachPrimitive(painted)
@@ -92,7 +92,7 @@ export class ZoneLayer extends BehindLayer<Boxes> {
   }
 }
 
-/** Straight lines between candles: segments, levels that were broken, divergences, a retracement. */
+/** Straight lines between candles: segments, broken levels, divergences, a retracement. */
 export class StrokeLayer extends BehindLayer<Strokes> {
   constructor(shape: Shape, canvas: Canvas) {
     super(shape, canvas, new Strokes(), canvas.candleSeries)

@@ -27,28 +27,28 @@ import { formatTime } from './times.js'
 /** The candle that the crosshair is on, or none. */
 export interface Pointed {
   readonly timestamp: number | undefined
-  /** Where a tooltip belongs, in pixels from the top left corner of the chart. */
+  /** Place of a tooltip, in pixels from the top left corner of the chart. */
   readonly x: number
   readonly y: number
-  /** What indicators found there, in words. */
+  /** Findings of indicators there, in words. */
   readonly texts: readonly string[]
 }
 
 interface Options {
   readonly host: HTMLElement
   readonly onPointed: (pointed: Pointed) => void
-  /** A person looks at the oldest candles that are there. */
+  /** Called when the oldest loaded candles come into view. */
   readonly onOldest: () => void
-  /** The view was moved, or became wider. */
+  /** Called when the view was moved or widened. */
   readonly onMoved: () => void
 }
 
-/** The most of a pane that its heading may take, as a share. */
+/** Largest share of a pane that its heading may cover. */
 const mostHeadroom = 0.5
-/** Candles that there is room for to the right of the newest one, at least. */
+/** Minimum space to the right of the newest candle, in candles. */
 const leastOffset = 6
 
-/** How many candles before the visible ones must be there, unless the service has no more. */
+/** Number of candles kept loaded to the left of the visible ones, unless the service has no more. */
 const margin = 50
 
 const candlePoint = ({ timestamp, open, high, low, close }: Candle) => ({
@@ -105,7 +105,7 @@ export class CandleChart {
     this.restyle()
   }
 
-  /** Leaves so much of a pane free for its heading, as a share of its height. */
+  /** Reserves a share of a pane's height for its heading. */
   setHeadroom(pane: number, share: number): void {
     const top = Math.min(mostHeadroom, Math.max(0.06, share))
     const scale = this.api.priceScale('right', pane)
@@ -117,7 +117,7 @@ export class CandleChart {
     return chartLook({ colours: this.colours, times: this.#times, isIntraday: this.#isIntraday })
   }
 
-  /** Takes over the colours of the style sheet, and how times are shown. */
+  /** Applies the colours of the style sheet and the time zone. */
   restyle(times = this.#times): void {
     this.#times = times
     this.colours = readColours()
@@ -132,7 +132,7 @@ export class CandleChart {
     this.drawMarks()
   }
 
-  /** What the pane of a study is made by, or that of the candles. */
+  /** The first series of a study's pane, or of the pane of the candles. */
   seriesOf(study: string | undefined): ISeriesApi<SeriesType> | undefined {
     return study === undefined ? this.candles : this.studies.get(study)?.firstSeries
   }
@@ -150,7 +150,7 @@ export class CandleChart {
     return { time: timestamp as UTCTimestamp, value: volume, color: close >= open ? upFaint : downFaint }
   }
 
-  /** Shows other candles. The view stays where it is unless it is another market. */
+  /** Shows other candles. Keeps the view unless it is another market. */
   setCandles(candles: readonly Candle[], isIntraday: boolean, isNew: boolean): void {
     this.#data = candles
     if (isNew) {
@@ -172,7 +172,7 @@ export class CandleChart {
     this.showNewest()
   }
 
-  /** The newest candle changed, or one was appended. */
+  /** Updates the newest candle or appends one. */
   setCandle(candle: Candle): void {
     const shown = this.#style === 'heikinashi' ? heikinAshi(this.#data).at(-1) : candle
     this.candles.update(candlePoint(shown ?? candle))
@@ -182,7 +182,7 @@ export class CandleChart {
 
   showNewest(): void {
     this.api.priceScale('right').applyOptions({ autoScale: true })
-    // At once: a live candle would end a movement halfway.
+    // Without an animation, because a live candle would stop it halfway.
     this.api.timeScale().scrollToPosition(this.#offset, false)
   }
 
@@ -191,7 +191,7 @@ export class CandleChart {
     return (this.api.timeScale().getVisibleLogicalRange()?.from ?? 1) < 1
   }
 
-  /** Brings the candle of a time into the middle. */
+  /** Scrolls the candle of a time into the middle. */
   showTime(timestamp: number): void {
     const at = this.#data.findIndex(each => each.timestamp >= timestamp)
     const range = this.api.timeScale().getVisibleLogicalRange()
@@ -205,7 +205,7 @@ export class CandleChart {
     return this.api.timeScale().scrollPosition() > -1
   }
 
-  /** Draws the values of a study, dotted before `settledFrom`; its pane is made when it has its first ones. */
+  /** Draws the values of a study, dotted before `settledFrom`. Creates its pane with its first values. */
   setStudy(study: Study, description: Description, rows: readonly StudyRow[], settledFrom?: number): void {
     const { id, params, isHidden } = study
     const known = this.studies.get(id)
@@ -235,7 +235,9 @@ export class CandleChart {
     this.#fitStudies()
   }
 
-  /** The colours and the width of a study; others of its pane that had a colour that was chosen for it take another one. */
+  /**
+   * The colours and the width of a study. Other studies of its pane give up a colour that a person has chosen for this one.
+   */
   #lookOf({ id, colours, width }: Study, description: Description): StudyLook {
     const pane = hasOwnPane(description) ? id : 'price'
     for (const other of this.#slots.take(id, pane, colourCount(description), colours)) {
@@ -250,7 +252,7 @@ export class CandleChart {
     return this.#slots.of(id)
   }
 
-  /** What the studies together mean for the rest of the chart: marks, room ahead, and whether candles take the place of the market's. */
+  /** Applies effects of all studies on the rest of the chart: marks, room ahead, and candles that replace the market's. */
   #fitStudies(): void {
     this.drawMarks()
     this.#showCandles()
@@ -261,7 +263,7 @@ export class CandleChart {
     this.api.timeScale().applyOptions({ rightOffset: offset })
   }
 
-  /** The candles of the market are pale behind those of a study. */
+  /** Shows the market's candles, pale behind the candles of a study. */
   #showCandles(): void {
     const isPale = [...this.studies.values()].some(study => study.replacesCandles)
     const [up, down] = [this.colours.up, this.colours.down].map(colour =>
@@ -279,7 +281,7 @@ export class CandleChart {
     })
   }
 
-  /** How prices are placed on the axis, and how candles are drawn. Prices of several markets are compared in per cent. */
+  /** Sets the price scale and the candle style. Prices of several markets are compared in per cent. */
   setManner({ scale = 'linear', style = 'candles', compared = [] }: Omit<View, 'market' | 'studies'>): void {
     this.#scale = compared.length > 0 ? 'percent' : scale
     setScale(this.api, this.#scale)
@@ -289,7 +291,7 @@ export class CandleChart {
     this.#showCandles()
   }
 
-  /** All candles in the style that was chosen. */
+  /** Draws all candles in the chosen style. */
   #drawCandles(): void {
     const shown = this.#style === 'heikinashi' ? heikinAshi(this.#data) : this.#data
     this.candles.setData(shown.map(candlePoint))
@@ -306,12 +308,12 @@ export class CandleChart {
     this.#conditions.set(id, isHidden ? [] : rows, colours?.[0])
   }
 
-  /** The colour of an output's value in the legend; undefined where it is not drawn. */
+  /** The colour of an output's value in the legend; undefined if the output is not drawn. */
   colourOf(id: string, output: number): string | undefined {
     return this.#conditions.colourOf(id) ?? this.studies.get(id)?.outputColour(output)
   }
 
-  /** A value of a study as a person reads it. */
+  /** A value of a study as text for people. */
   textOf(id: string, output: number, value: Value): string {
     if (this.#conditions.has(id)) return this.#conditions.text(value)
     return this.studies.get(id)?.text(output, value) ?? ''
@@ -326,7 +328,7 @@ export class CandleChart {
     this.#fitStudies()
   }
 
-  /** The candles get at least three fifths of the height. */
+  /** Gives the candles at least three fifths of the height. */
   #shareHeight(): void {
     const panes = this.api.panes()
     for (const [at, pane] of panes.entries())
@@ -334,7 +336,7 @@ export class CandleChart {
     setScale(this.api, this.#scale)
   }
 
-  /** The place of the study's own pane; 0 where it is drawn over the candles. */
+  /** Index of the study's own pane; 0 if the study is drawn over the candles. */
   paneOf(id: string): number {
     return this.studies.get(id)?.firstSeries?.getPane().paneIndex() ?? 0
   }
@@ -349,7 +351,7 @@ export class CandleChart {
     this.#options.onPointed({ timestamp, x: point?.x ?? 0, y: point?.y ?? 0, texts })
   }
 
-  /** What is under the crosshair: the marks of its candle, and the zone that it is in. */
+  /** Texts for the crosshair: the marks of its candle, and the zone around it. */
   #textsAt(timestamp: number, hovered: unknown): readonly string[] {
     const texts: string[] = []
     for (const [id, { visibleMarks, boxes, description }] of this.studies) {

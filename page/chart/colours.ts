@@ -18,7 +18,7 @@ export interface ChartColours {
 
 export function readColours(element: Element = document.documentElement): ChartColours {
   const style = getComputedStyle(element)
-  // Style sheets are written in short: `#fff`.
+  // Style sheets are minified: `#fff`.
   const read = (name: string) =>
     style
       .getPropertyValue(`--${name}`)

@@ -7,7 +7,7 @@ const pointOf = ({ timestamp, close }: ComparedClose) => ({
   ...(close === undefined ? {} : { value: close }),
 })
 
-/** The closes of other markets over the candles. The per-cent scale has all of them begin at the left edge with 0. */
+/** The closes of other markets over the candles. On the per-cent scale all of them begin at the left edge with 0. */
 export class ComparisonLines {
   readonly #api: IChartApi
   readonly #slots: SlotTable
@@ -20,7 +20,7 @@ export class ComparisonLines {
     this.#palette = palette
   }
 
-  /** Draws the closes of a market; of the newest one alone where only that has changed. */
+  /** Draws the closes of a market, or only the newest close if nothing else has changed. */
   set(key: string, closes: readonly ComparedClose[], isLive: boolean): void {
     const known = this.#lines.get(key)
     const newest = closes.at(-1)
@@ -41,7 +41,7 @@ export class ComparisonLines {
     series.setData(closes.map(pointOf))
   }
 
-  /** Takes away the lines of all markets but these. */
+  /** Removes the lines of all markets but these. */
   keep(keys: readonly string[]): void {
     for (const [key, series] of this.#lines)
       if (!keys.includes(key)) {

@@ -16,7 +16,10 @@ export class Conditions {
     return this.#shadings.has(id)
   }
 
-  /** Shades the candles at which a condition is true, in the colour at a place of the palette; below 0 or without one, in one of its own. */
+  /**
+   * Shades the candles at which a condition is true, in the colour at a place of the palette; below 0 in a colour of the
+   * condition's own.
+   */
   set(id: string, rows: readonly StudyRow[], place = -1): void {
     let shading = this.#shadings.get(id)
     if (!shading) {
@@ -36,7 +39,7 @@ export class Conditions {
     this.#shadings.delete(id)
   }
 
-  /** Colours that were not chosen are counted from the end, those of the other studies from the beginning. */
+  /** Default colours are counted from the end of the palette, those of other studies from its beginning. */
   setColours(palette: readonly string[]): void {
     this.#palette = palette
     for (const [at, shading] of [...this.#shadings.values()].entries())
@@ -48,12 +51,12 @@ export class Conditions {
     return this.#shadings.get(id)?.colour
   }
 
-  /** A value as a person reads it. */
+  /** A value as text for people. */
   text(value: Value): string {
     return value === null ? '–' : value === true ? 'true' : 'false'
   }
 
-  /** The library draws when something of its own changes. */
+  /** Makes the library draw, which it does after a change of options. */
   draw(): void {
     this.#series.applyOptions({})
   }

@@ -3,18 +3,18 @@ import { type Candle, indexAt } from '../model/rows.js'
 import type { CandleChart } from './candle-chart.js'
 import { timeOfPlace } from './time-places.js'
 
-/** A place of the chart. */
+/** A place on the chart. */
 export interface ChartPlace {
-  /** The study whose pane it is; undefined in that of the candles. */
+  /** The study of the pane; undefined in the pane of the candles. */
   readonly study: string | undefined
   readonly value: number | undefined
-  /** The open time of the candle there, which may lie before or behind all that there are. */
+  /** The open time of the candle there, which may lie before or behind all loaded candles. */
   readonly time: number
   /** Pixels from the top of its pane. */
   readonly y: number
 }
 
-/** The crosshair as keys move it, and what is at a place of the chart. */
+/** The crosshair as keys move it, and the contents of a place of the chart. */
 export class Cursor {
   readonly #chart: CandleChart
   /** The candle that keys have moved the crosshair to. */
@@ -24,7 +24,7 @@ export class Cursor {
     this.#chart = chart
   }
 
-  /** Moves the crosshair by candles, from the newest one where it is nowhere. Returns where it is then. */
+  /** Moves the crosshair by candles, starting from the newest one if it is hidden. Returns its new time. */
   step(by: number, from: number | undefined): number | undefined {
     const { api, data, candles } = this.#chart
     const at = from === undefined ? data.length - 1 + Math.min(0, by + 1) : indexAt(data, from) + by
@@ -39,7 +39,7 @@ export class Cursor {
     return candle.timestamp
   }
 
-  /** Where it is, or else the newest candle, in pixels from the top left corner of the chart. */
+  /** Position of the crosshair, or else of the newest candle, in pixels from the top left corner of the chart. */
   get position(): { readonly x: number; readonly y: number } {
     const { api, data, candles } = this.#chart
     const candle = this.#candle ?? data.at(-1)
@@ -47,7 +47,7 @@ export class Cursor {
     return { x: x ?? 0, y: (candle && candles.priceToCoordinate(candle.close)) ?? 0 }
   }
 
-  /** What is at a place in pixels from the top left corner of the chart. */
+  /** The chart place of a point in pixels from the top left corner of the chart. */
   placeAt(x: number, y: number): ChartPlace {
     const { api, data, studies } = this.#chart
     const place = api.timeScale().coordinateToLogical(x) ?? 0
@@ -62,7 +62,7 @@ export class Cursor {
     return { study, value, time: timeOfPlace(data, place), y: y - top }
   }
 
-  /** Where the crosshair is, or else the newest candle and its close. */
+  /** The place of the crosshair, or else the newest candle and its close. */
   get place(): ChartPlace {
     const { x, y } = this.position
     return this.placeAt(x, y)
@@ -75,7 +75,7 @@ export class Cursor {
       this.#chart.api.setCrosshairPosition(value, time as UTCTimestamp, series)
   }
 
-  /** A value as precise as it is worth in a pane. */
+  /** Rounds a value to the precision of its pane. */
   round(study: string | undefined, value: number): number {
     return study === undefined ? Number(value.toFixed(this.#chart.decimals)) : Number(value.toPrecision(4))
   }

@@ -87,7 +87,7 @@ export class DrawingArea extends Area {
     return [{ drawing, points, label }]
   }
 
-  /** What can be taken with the pointer. */
+  /** Draws a handle for the pointer. */
   #handle(context: Context, [x, y]: Pixel, colour: string): void {
     context.beginPath()
     context.arc(x, y, 4.5, 0, 2 * Math.PI)
@@ -98,7 +98,7 @@ export class DrawingArea extends Area {
     context.stroke()
   }
 
-  /** A text on a ground of its own, at the right of a point and above it. */
+  /** Writes a text with a background of its own, to the right of a point and above it. */
   #write(context: Context, text: string, [x, y]: Pixel, isFramed: boolean): Rectangle {
     const colour = context.fillStyle
     context.font = '12px system-ui, sans-serif'
@@ -131,7 +131,7 @@ export class DrawingArea extends Area {
     context.font = '12px system-ui, sans-serif'
     const wide = context.measureText(text).width + 12
     const x = Math.max(2, Math.min(left + width / 2 - wide / 2, paneWidth - wide - 2))
-    // Behind the second point, where it does not cover the box.
+    // Behind the second point, outside the box.
     return this.#write(context, text, [x, other[1] <= one[1] ? top - 15 : top + height + 15], false)
   }
 
@@ -155,7 +155,7 @@ function line(context: Context, [x, y]: Pixel, [endX, endY]: Pixel): void {
   context.stroke()
 }
 
-/** From the first point of a measure to the second one, up or down, in the middle. */
+/** Draws the arrow of a measure from its first point to its second one. */
 function arrow(context: Context, [x, y]: Pixel, [endX, endY]: Pixel): void {
   const middle = (x + endX) / 2
   line(context, [middle, y], [middle, endY])

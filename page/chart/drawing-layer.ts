@@ -4,17 +4,17 @@ import type { CandleChart } from './candle-chart.js'
 import { DrawingArea } from './drawing-area.js'
 import { type DrawingHit, drawingAt } from './drawing-shape.js'
 
-/** What a person has drawn, each drawing in its pane. */
+/** Drawings of a person, each in its pane. */
 export class DrawingLayer {
   readonly #chart: CandleChart
-  /** The drawings of a pane belong to its first series, and go with it. */
+  /** The drawings of a pane belong to its first series, and are removed with it. */
   readonly #areas = new Map<ISeriesApi<SeriesType>, DrawingArea>()
 
   constructor(chart: CandleChart) {
     this.#chart = chart
   }
 
-  /** Draws exactly these; those in the pane of a study that is not on the chart are not drawn. */
+  /** Draws exactly these drawings, except those in panes of studies that are not on the chart. */
   set(drawings: readonly Drawing[], selected: string | undefined): void {
     const series = new Set(drawings.flatMap(({ study }) => this.#chart.seriesOf(study) ?? []))
     for (const each of series) if (!this.#areas.has(each)) this.#attach(each)

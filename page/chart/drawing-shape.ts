@@ -10,7 +10,7 @@ export interface Rectangle {
   readonly height: number
 }
 
-/** Where a drawing is on the screen. */
+/** A drawing in coordinates of the screen. */
 export interface PlacedDrawing {
   readonly drawing: Drawing
   readonly points: readonly Pixel[]
@@ -18,19 +18,19 @@ export interface PlacedDrawing {
   readonly label?: Rectangle | undefined
 }
 
-/** What of a drawing is at a place. */
+/** The part of a drawing at a place. */
 export interface DrawingHit {
   readonly drawing: Drawing
-  /** Which of its points; undefined for the whole. */
+  /** Index of the point; undefined for the whole drawing. */
   readonly handle: number | undefined
 }
 
-/** So near, in pixels, the pointer takes a line or a point. */
+/** Largest distance of the pointer from a line or a point that it selects, in pixels. */
 export const reach = 6
 
 const distance = ([x, y]: Pixel, [otherX, otherY]: Pixel) => Math.hypot(x - otherX, y - otherY)
 
-/** How far a point is from the line between two others. */
+/** Distance of a point from the line between two others. */
 export function distanceToLine(point: Pixel, from: Pixel, to: Pixel): number {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]]
   const square = dx * dx + dy * dy
@@ -63,7 +63,7 @@ function isOn(point: Pixel, { drawing, points, label }: PlacedDrawing): boolean 
   )
 }
 
-/** The drawing at a point; of several the newest one. Its points are taken before the rest of it. */
+/** The drawing at a point; the newest of several. Points of a drawing have priority over the rest of it. */
 export function drawingAt(point: Pixel, placed: readonly PlacedDrawing[]): DrawingHit | undefined {
   for (const each of placed.toReversed()) {
     const { drawing, points } = each

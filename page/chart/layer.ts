@@ -5,7 +5,7 @@ import type { Parameters } from '../view/view.js'
 import { formatValue } from './numbers.js'
 import type { Shape, Side } from './shape.js'
 
-/** What the layers of a study share. */
+/** State shared by the layers of a study. */
 export interface Canvas {
   readonly chart: IChartApi
   readonly candleSeries: ISeriesApi<'Candlestick'>
@@ -14,41 +14,41 @@ export interface Canvas {
   readonly params: () => Parameters
   /** Lines are dotted before this time, in Unix seconds: their values depend on where the history begins. */
   readonly settledFrom: () => number | undefined
-  /** Of the candles' prices, and of the values of the study. */
+  /** Decimals of the market's prices, which the picture shows as prices of the study. */
   readonly priceDecimals: number
   readonly decimals: number
   readonly ownPane: number
-  /** A colour as the style sheet has it now. */
+  /** A colour of the current style sheet. */
   readonly colourOf: (colour: Shape['colour']) => string
   readonly sideColour: (side: Side) => string
-  /** The width that was chosen for lines; undefined for the usual one. */
+  /** The chosen line width; undefined for the usual one. */
   readonly lineWidth: () => number | undefined
-  /** Whether lines of a colour are dashed, because another study of the pane has the same. */
+  /** Whether lines of a colour are dashed, because another study of the pane has the same colour. */
   readonly isDashed: (colour: Shape['colour']) => boolean
 }
 
 /** One shape of a study on the chart. */
 export interface Layer {
   readonly shape: Shape
-  /** What the pane of the study is made by; none where the shape is an area behind the series of others. */
+  /** The series that creates the pane of the study; none if the shape is an area behind other series. */
   readonly series?: ISeriesApi<SeriesType>
   setRows(rows: readonly StudyRow[]): void
-  /** The newest row, which is in `rows` already, has changed or was appended. */
+  /** Called when the newest row, which is in `rows` already, was changed or appended. */
   setRow(row: StudyRow, before: StudyRow | undefined): void
   setColours(): void
   setHidden(isHidden: boolean): void
   remove(): void
 }
 
-/** The time of a row, as the library wants it. */
+/** The time of a row as the library's type. */
 export const timeOf = ({ timestamp }: StudyRow) => timestamp as UTCTimestamp as Time
-/** The number of a row at a place; undefined where there is none. */
+/** The number of a row at a place; undefined if it is missing. */
 export const numberAt = (row: StudyRow | undefined, place: number): number | undefined => {
   const value = row?.values[place]
   return typeof value === 'number' ? value : undefined
 }
 
-/** What all series of studies have in common. */
+/** Options that all series of studies share. */
 export function seriesOptions({ priceDecimals, decimals }: Canvas, { pane, kind }: Shape) {
   const digits = pane === 'price' ? priceDecimals : decimals
   return {

@@ -9,7 +9,10 @@ interface Choices {
   readonly isIntraday: boolean
 }
 
-/** How the chart looks, as the library takes it. Where it is in time, and how wide candles are, is not said here: that would move it. */
+/**
+ * Options of the library for the look of the chart. They exclude the time range and the candle width, which would move the
+ * chart.
+ */
 export function chartLook({ colours, times, isIntraday }: Choices): DeepPartial<ChartOptions> {
   const { background, text, grid, border, crosshair, label } = colours
   return {
@@ -19,7 +22,7 @@ export function chartLook({ colours, times, isIntraday }: Choices): DeepPartial<
       textColor: text,
       fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
       fontSize: 11,
-      // Said in the corner of the page: the library would add a style sheet that the page's policy forbids.
+      // The page has the attribution in its corner: the library would add a style sheet that the page's policy forbids.
       attributionLogo: false,
       panes: { separatorColor: border, separatorHoverColor: crosshair, enableResize: true },
     },

@@ -15,7 +15,7 @@ const modes: Readonly<Record<Scale, PriceScaleMode>> = {
   percent: PriceScaleMode.Percentage,
 }
 
-/** Sets how prices are placed on the axis of the candles. A pane that is made later takes over what the first one has. */
+/** Sets the price scale of the candles. New panes copy the scale of the first pane. */
 export function setScale(api: IChartApi, scale: Scale): void {
   for (const at of api.panes().keys())
     api.priceScale('right', at).applyOptions({ mode: at === 0 ? modes[scale] : PriceScaleMode.Normal })
@@ -41,7 +41,7 @@ export function heikinAshi(candles: readonly Candle[]): readonly Candle[] {
   })
 }
 
-/** The closes as a line, or an area, in the place of candles. */
+/** The closes as a line or an area, instead of candles. */
 export class CloseLine {
   readonly #api: IChartApi
   #series: ISeriesApi<'Line'> | ISeriesApi<'Area'> | undefined
@@ -50,7 +50,7 @@ export class CloseLine {
     this.#api = api
   }
 
-  /** Draws the closes in a style; nothing where this is one of candles. */
+  /** Draws the closes in a style; draws nothing in a candle style. */
   set(style: Style, candles: readonly Candle[], colour: string): void {
     if (this.#series) this.#api.removeSeries(this.#series)
     this.#series = undefined

@@ -9,7 +9,7 @@ import {
 import type { ChartColours } from './colours.js'
 import type { StudyDrawing } from './study-drawing.js'
 
-/** What is marked at candles: by studies, and by alerts that have fired. */
+/** Marks at candles: of studies, and of alerts that have fired. */
 export class Markers {
   readonly #marks: ISeriesMarkersPluginApi<Time>
   readonly #firings: ISeriesMarkersPluginApi<Time>

@@ -4,23 +4,23 @@ import { placeOf, type Shape, type Side, sideOfOutput, wordsOf } from './shape.j
 
 /** Something that an indicator found at a candle. */
 export interface Mark {
-  /** The candle that it is drawn at. */
+  /** The candle at which the mark is drawn. */
   readonly timestamp: number
-  /** The candle whose row it is of. */
+  /** The candle whose row has the mark. */
   readonly row: number
   readonly side: Side
   readonly isAbove: boolean
-  /** A text beside it; a count is nothing but its text. */
+  /** A text next to the mark; a count is only a text. */
   readonly label: string
   readonly isCount: boolean
-  /** What it means, for a person who points at it. */
+  /** The meaning of the mark, for a tooltip. */
   readonly text: string
 }
 
-/** Which shape a mark is of, and where it is drawn. */
+/** Kind and position of a mark. */
 export interface MarkShape {
   readonly shape: Shape
-  /** Candles by which it is drawn later; below 0 if earlier. */
+  /** Candles by which the mark is drawn later; below 0 if earlier. */
   readonly shift: number
 }
 
@@ -29,14 +29,14 @@ type Meaning = Pick<Mark, 'side' | 'label' | 'text'>
 const namesOf = (value: Value): readonly string[] =>
   (Array.isArray(value) ? value : String(value ?? '').split(/,\s*/)).filter(Boolean)
 
-/** What a signal says: a side, which end of a move it found, or nothing more than that it is there. */
+/** A signal in words: its side, or the end of a move that it found; empty for a quiet mark. */
 export function signalWord(value: number, { colour, at }: Pick<Shape, 'colour' | 'at'>): string {
   if (colour === 'quiet') return ''
   if (at === 'sign') return value > 0 ? 'high' : 'low'
   return value > 0 ? 'bullish' : 'bearish'
 }
 
-/** What a value means at its candle, given the value before it; undefined where there is nothing to mark. */
+/** Meaning of a value at its candle, given the previous value; undefined if there is nothing to mark. */
 function meaningOf(
   { title, outputs }: Description,
   shape: Shape,
@@ -80,7 +80,7 @@ function meaningOf(
   }
 }
 
-/** The side in whose colour a mark is: what ends above a candle was a rise. */
+/** The side that gives a mark its colour: a move that ends above a candle was a rise. */
 function sideOfMark(description: Description, shape: Shape, meant: Side, row: StudyRow): Side {
   if (shape.colouredBy !== undefined) return sideOfOutput(description, shape.colouredBy, row)
   if (shape.colour === 'quiet') return 0
@@ -89,7 +89,7 @@ function sideOfMark(description: Description, shape: Shape, meant: Side, row: St
   return shape.at === undefined ? meant : shape.at === 'above' ? -1 : 1
 }
 
-/** The marks of one row; `before` is the row of the candle before. */
+/** The marks of one row; `before` is the previous row. */
 export function marksOf(
   description: Description,
   shapes: readonly MarkShape[],

@@ -1,12 +1,12 @@
 const maxDecimals = 10
 
-/** The decimals that a number is written with: 4 of 0.6123, 8 of 1.5e-8. */
+/** Number of decimals with which a number is written: 4 of 0.6123, 8 of 1.5e-8. */
 function decimalsOf(value: number): number {
   const [, fraction = '', exponent = '0'] = /^-?\d*(?:\.(\d*))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []
   return Math.min(maxDecimals, Math.max(0, fraction.length - Number(exponent)))
 }
 
-/** The decimals of a market's prices, by the prices themselves; at least two, unless none of them has any. */
+/** Decimals of a market's prices, derived from the prices; at least two, unless no price has any. */
 export function priceDecimals(prices: readonly number[]): number {
   let most = 0
   for (const price of prices) most = Math.max(most, decimalsOf(price))
@@ -50,7 +50,7 @@ export function formatPrice(value: number, decimals: number): string {
 /** A number for a legend or an axis: with fixed decimals, large ones in short. */
 export function formatValue(value: number, decimals: number): string {
   if (decimals === 0 && Math.abs(value) >= 1e5) return shortNumber(value)
-  // What has no digits left among so many decimals is written by its power.
+  // A number whose digits all lie beyond the last decimal is written with an exponent.
   if (decimals === maxDecimals && Math.abs(value) < 1e-7) return value === 0 ? '0' : value.toExponential(2)
   return formatPrice(value, decimals)
 }

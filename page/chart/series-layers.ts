@@ -37,7 +37,7 @@ abstract class SeriesLayer implements Layer {
 export class LineLayer extends SeriesLayer {
   readonly series: ISeriesApi<'Custom'>
   readonly #place: number
-  /** Whether it is an edge of an area. */
+  /** Whether the line is an edge of an area. */
   readonly #isBound: boolean
   #rows: readonly StudyRow[] = []
 
@@ -45,7 +45,7 @@ export class LineLayer extends SeriesLayer {
     shape: Shape,
     canvas: Canvas,
     readonly output: string,
-    /** How much of its colour it has: lines of a ribbon are paler and paler. */
+    /** Opacity of the line: lines of a ribbon are paler and paler. */
     readonly opacity: number,
   ) {
     super(shape, canvas)
@@ -84,7 +84,7 @@ export class LineLayer extends SeriesLayer {
     this.#showLabel()
   }
 
-  /** A level that is not valid any more has no label. */
+  /** Hides the label of a level that is not valid. */
   #showLabel(): void {
     if (this.shape.kind !== 'level' && this.shape.kind !== 'trendline') return
     const isValid = numberAt(this.#rows.at(-1), this.#place) !== undefined

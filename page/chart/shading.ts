@@ -7,7 +7,7 @@ type Target = Parameters<Area['draw']>[0]
 /** The candles at which a condition is true, shaded over the height of their pane. */
 export class Shading extends Area {
   rows: readonly StudyRow[] = []
-  /** The place of its colour in the palette that was chosen for it; below 0 if none was. */
+  /** Place of the colour in the palette; below 0 if none was chosen. */
   place = -1
   colour = ''
 
@@ -21,7 +21,7 @@ export class Shading extends Area {
         if (from !== undefined) context.fillRect(from, 0, Math.max(1, to - from), mediaSize.height)
         from = undefined
       }
-      // Neighbours are one rectangle, because two would overlap at their edges.
+      // Neighbours are one rectangle, because two rectangles would overlap at their edges.
       for (const { timestamp, values } of this.visible(this.rows)) {
         const x = values[0] === true ? this.x(timestamp) : null
         if (x === null) fill()

@@ -12,7 +12,7 @@ export const hasOwnPane = ({ drawing }: Description): boolean => drawing.some(({
 export const placeOf = ({ outputs }: Description, output: string): number =>
   outputs.findIndex(({ name }) => name === output)
 
-/** A name as a person reads it: `upper band` of `valueUpperBand`. */
+/** A name as words: `upper band` of `valueUpperBand`. */
 export const wordsOf = (name: string): string =>
   name
     .replace(/^value(Real)?(?=[A-Z])/, '')
@@ -20,11 +20,11 @@ export const wordsOf = (name: string): string =>
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .split(' ')
-    // An abbreviation stays one.
+    // An abbreviation stays upper case.
     .map(word => (/^[A-Z]{2,}/.test(word) ? word : word.toLowerCase()))
     .join(' ')
 
-/** The text at a level: what the shape says, or the name of the output where that says more than the indicator's. */
+/** The text at a level: the label of the shape, or the name of the output if it adds something to the indicator's name. */
 export function levelLabel({ label }: Shape, output: string): string {
   if (label !== undefined) return label
   if (output === 'value' || output === 'level') return ''
@@ -47,13 +47,13 @@ export function candleAt(candles: readonly Candle[], timestamp: number): Candle 
   return candle?.timestamp === timestamp ? candle : undefined
 }
 
-/** The side that an output says at a row. */
+/** The side of an output at a row. */
 export function sideOfOutput(description: Description, output: string, row: StudyRow): Side {
   const at = placeOf(description, output)
   return sideOfValue(row.values[at], description.outputs[at]?.directions)
 }
 
-/** The side in whose colour the value of a row is drawn; undefined where it has the colour of its shape. */
+/** The side that gives the value of a row its colour; undefined if it has the colour of its shape. */
 export function sideOfRow(
   shape: Shape,
   description: Description,
@@ -66,14 +66,14 @@ export function sideOfRow(
   return sideOf(shape, value, { before, close: candle?.close, by })
 }
 
-/** The legend has at most so many numbers of an indicator; more can be read off the picture only. */
+/** Largest number of numeric outputs that the legend shows; the picture shows more. */
 const mostNumbers = 6
-/** As many levels have their names in the picture. */
+/** From this number of levels on, the picture names them instead of the legend. */
 const manyLevels = 4
 
 /**
- * The outputs whose values are in the legend: texts, and the numbers that are drawn, unless the picture itself has them or there are
- * many. Where no number is drawn, all are.
+ * The outputs with values in the legend: texts, and drawn numbers, unless the picture names them or there are too many. If
+ * no number is drawn, all numbers count.
  */
 export function legendOutputs({ outputs, drawing }: Description): readonly number[] {
   const of = (test: (shape: Shape) => boolean) =>
@@ -90,7 +90,7 @@ export function legendOutputs({ outputs, drawing }: Description): readonly numbe
   return outputs.flatMap(({ name, kind }, at) => (kind !== 'number' || shown.has(name) ? [at] : []))
 }
 
-/** The name beside a value; none where it says no more than the name of the indicator. */
+/** The name next to a value; empty if it adds nothing to the name of the indicator. */
 export function legendName(description: Description, at: number): string {
   const { id, outputs } = description
   const { name = '', kind } = outputs[at] ?? {}

@@ -1,14 +1,17 @@
-/** The places in the palette that a study has taken, in its pane. */
+/** Places of the palette that a study occupies in its pane. */
 export interface Slots {
   readonly pane: string
   readonly slots: readonly number[]
 }
 
-/** Colours of the palette; a place beyond them has the same colour again, and its lines are dashed. */
+/** Number of colours in the palette; a higher place repeats a colour with dashed lines. */
 export const paletteSize = 8
 const places = Array.from({ length: 2 * paletteSize }, (_, at) => at)
 
-/** The next free places for `count` colours in a pane: those that no pane has first, and none that its own pane has while there are others. */
+/**
+ * The next free places for `count` colours in a pane: first places that no pane uses, then places that this pane does not
+ * use.
+ */
 export function freeSlots(taken: readonly Slots[], count: number, pane: string): readonly number[] {
   const inPane = new Set(taken.filter(each => each.pane === pane).flatMap(({ slots }) => slots))
   const anywhere = new Set(taken.flatMap(({ slots }) => slots))
@@ -23,7 +26,7 @@ export function freeSlots(taken: readonly Slots[], count: number, pane: string):
 }
 
 interface Taken extends Slots {
-  /** Those that a person has chosen, at their places; -1 for the others. */
+  /** Places that a person has chosen, by position; -1 for the others. */
   readonly chosen: readonly number[]
 }
 
@@ -36,8 +39,8 @@ export class SlotTable {
   }
 
   /**
-   * Gives something `count` colours in a pane: those that were chosen, those that it has already, and free ones. Returns what
-   * else has others now, because a colour that was not chosen gives way to one that was.
+   * Assigns `count` colours in a pane: chosen ones, present ones, and free ones. Returns the ids whose colours change,
+   * because a default colour gives way to a chosen one.
    */
   take(id: string, pane: string, count: number, chosen: readonly number[] = []): readonly string[] {
     this.#place(id, pane, count, chosen)

@@ -1,6 +1,6 @@
 /**
- * The path of a line through values from left to right, as wide as the area and as high as it from the least to the greatest of them,
- * or of `range`; empty for less than two.
+ * The path of a line through values from left to right, scaled to the width and height of the area. The height spans the
+ * least to the greatest value, or `range`. Empty for less than two values.
  */
 export function sparkPath(
   values: readonly number[],
@@ -13,7 +13,7 @@ export function sparkPath(
   const span = Math.max(...range) - low
   const step = width / (values.length - 1)
   const points = values.map((value, at) => {
-    // Values that are all the same are a line in the middle.
+    // Equal values are a line in the middle.
     const share = span > 0 ? (value - low) / span : 0.5
     return `${Number((at * step).toFixed(1))} ${Number(((1 - share) * height).toFixed(1))}`
   })

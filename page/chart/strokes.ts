@@ -7,7 +7,7 @@ interface End {
   readonly price: number
 }
 
-/** A straight line between two prices; without an end it is level, and reaches to the right edge. */
+/** A straight line between two prices; without an end the line is level and reaches to the right edge. */
 export interface Stroke {
   readonly from: End
   readonly to: End | undefined
@@ -24,7 +24,7 @@ const originIn = (candles: readonly Candle[], price: number, at: number, after =
     return [high, low, close]
   })
 
-/** The lowest and the highest price of some candles, and where. */
+/** The lowest and the highest price of some candles, and their times. */
 function extremes(candles: readonly Candle[]): { readonly low: End; readonly high: End } | undefined {
   const [first, ...rest] = candles
   if (!first) return undefined
@@ -77,7 +77,7 @@ export function breaksOf(
   })
 }
 
-/** Lines between the lows, or the highs, of a marked candle and of the one so many candles before. */
+/** Lines between the lows, or the highs, of a marked candle and of the candle that its span names. */
 export function spansOf(
   rows: readonly StudyRow[],
   { mark, span, shift }: { readonly mark: number; readonly span: number; readonly shift: number },

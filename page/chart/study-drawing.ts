@@ -17,11 +17,11 @@ import { allMarks, type Mark, type MarkShape, marksOf, signalWord } from './mark
 import { formatValue, shortNumber, valueDecimals } from './numbers.js'
 import { hasOwnPane, placeOf, type Shape, shiftOf } from './shape.js'
 
-/** How a study looks where more than one is possible. */
+/** Choices for the look of a study. */
 export interface StudyLook {
-  /** The places in the palette of its colours, in their order. */
+  /** Palette places of the study's colours, in their order. */
   readonly slots: readonly number[]
-  /** Of its lines, in pixels; undefined for the usual one. */
+  /** Line width in pixels; undefined for the usual one. */
   readonly width: number | undefined
 }
 
@@ -31,17 +31,17 @@ export interface StudyParts extends Pick<Canvas, 'chart' | 'candleSeries' | 'can
   readonly params: Parameters
   readonly look: StudyLook
   readonly settledFrom: number | undefined
-  /** Of the candles' prices. */
+  /** Decimals of the candles' prices. */
   readonly decimals: number
-  /** A time as the chart shows it. */
+  /** A time as text in the chart's time zone. */
   readonly timeText: (timestamp: number) => string
 }
 
-/** Prices lie near the candles; a number that does not, as of a volume, would flatten them. */
+/** Largest ratio of a value to the candles' prices that is drawn over them; a volume would flatten the candles. */
 const widelyNear = 8
 const isNear = (value: number, price: number) => value > price / widelyNear && value < price * widelyNear
 
-/** The range of the values, made as wide as the levels need it. */
+/** The range of the values, widened to contain the levels. */
 function withLevels(info: AutoscaleInfo | null, levels: readonly number[]): AutoscaleInfo | null {
   const range = info?.priceRange
   if (!range) return info
@@ -56,14 +56,14 @@ const isSteady = (shape: Shape | undefined) =>
 const namesText = (value: string | readonly string[], titles: ReadonlyMap<string, string> | undefined) =>
   (typeof value === 'string' ? value.split(',') : value).map(name => titles?.get(name) ?? name).join(', ')
 
-/** Levels have their values on the axis where there are no more: others would move each other from their places. */
+/** Largest number of levels with values on the axis; more labels would displace each other. */
 const mostLabels = 3
 
-/** How many colours of the palette an indicator takes. */
+/** Number of palette colours that an indicator uses. */
 export const colourCount = ({ drawing }: Description): number =>
   Math.max(0, ...drawing.map(({ colour }) => (typeof colour === 'number' ? colour : 0)))
 
-/** One indicator on the chart: its shapes, marks and the pane that they are in. */
+/** One indicator on the chart: its shapes, its marks and its pane. */
 export class StudyDrawing {
   readonly description: Description
   readonly decimals: number
@@ -89,9 +89,9 @@ export class StudyDrawing {
     this.decimals = hasOwnPane(description) ? this.#ownDecimals(rows) : decimals
     const canvas = this.#canvas(pane)
     const shapes = this.#fitting(rows)
-    // The series of a pane first: areas belong to one of them, and lie behind all.
+    // The series of a pane first, because areas are attached to one of them and lie behind all.
     const isArea = ({ kind }: Shape) => kind === 'area' || kind === 'cloud'
-    // Over the candles it is their scale that counts: in per cent, each series has one of its own.
+    // Over the candles their scale counts: in per cent, each series has a scale of its own.
     const base = ({ pane: place }: Shape) => (place === 'own' ? this.firstSeries : undefined) ?? candleSeries
     for (const shape of shapes) if (!isArea(shape)) this.#layers.push(...layersOf(shape, canvas, id, base))
     for (const shape of shapes) if (isArea(shape)) this.#layers.push(...layersOf(shape, canvas, id, base))
@@ -129,7 +129,7 @@ export class StudyDrawing {
     return series[(this.look.slots[colour - 1] ?? 0) % series.length] as string
   }
 
-  /** The series whose pane is the study's own, or the first one over the candles. */
+  /** The series whose pane belongs to the study, or the first one over the candles. */
   get firstSeries(): ISeriesApi<SeriesType> | undefined {
     const inPane = this.#layers.find(({ series, shape }) => series && shape.pane === 'own')
     return (inPane ?? this.#layers.find(({ series }) => series))?.series
@@ -139,20 +139,20 @@ export class StudyDrawing {
     return this.#layers.find(layer => layer instanceof ZoneLayer)?.painted
   }
 
-  /** Whether it has candles in the place of those of the market. */
+  /** Whether the study's candles replace those of the market. */
   get replacesCandles(): boolean {
     return (
       !this.#isHidden && this.#layers.some(({ shape }) => shape.kind === 'candles' && shape.pane === 'price')
     )
   }
 
-  /** Candles by which it reaches beyond the newest one. */
+  /** Number of candles that the study extends beyond the newest one. */
   get lead(): number {
     const shifts = this.description.drawing.map(shape => shiftOf(shape, this.description, this.#params))
     return this.#isHidden ? 0 : Math.max(0, ...shifts)
   }
 
-  /** Over the candles nothing but prices: an average of volumes would flatten them. */
+  /** The shapes that fit their pane: over the candles only prices, because an average of volumes would flatten them. */
   #fitting(rows: readonly StudyRow[]): readonly Shape[] {
     const price = this.#parts.candles().at(-1)?.close ?? 0
     const isPrice = (output: string) => {
@@ -185,7 +185,7 @@ export class StudyDrawing {
     return numbers.every(Number.isInteger) ? 0 : valueDecimals(numbers)
   }
 
-  /** Lines across the pane, which belong to its first series. The scale of the pane contains them. */
+  /** Adds lines across the pane to its first series. The scale of the pane contains them. */
   #addLevels(): void {
     const levels = this.description.scale?.levels ?? []
     const series = this.firstSeries
@@ -203,7 +203,7 @@ export class StudyDrawing {
     })
   }
 
-  /** The colour of an output's value in the legend; undefined where it has none of its own. */
+  /** The colour of an output's value in the legend; undefined if it has none. */
   outputColour(place: number): string | undefined {
     const output = this.description.outputs[place]?.name ?? ''
     const shape = this.description.drawing.find(
@@ -212,7 +212,10 @@ export class StudyDrawing {
     return shape?.colour === undefined ? undefined : this.#colourOf(shape.colour)
   }
 
-  /** A value for a person to read: prices with the decimals of the market, texts and times as such, what is not drawn in short. */
+  /**
+   * A value as text: prices with the decimals of the market, texts and times unchanged, values that are not drawn in short
+   * form.
+   */
   text(place: number, value: Value): string {
     const { name = '', kind, unit, titles } = this.description.outputs[place] ?? {}
     const shape = this.description.drawing.find(({ outputs }) => outputs.includes(name))
@@ -236,12 +239,12 @@ export class StudyDrawing {
       level.applyOptions({ color: crosshair, axisLabelColor: background, axisLabelTextColor: text })
   }
 
-  /** Takes over other colours of the palette, or another width. */
+  /** Applies other palette colours or another width. */
   setLook(look: StudyLook): void {
     if (JSON.stringify(look) === JSON.stringify(this.look)) return
     this.look = look
     this.setColours(this.#colours)
-    // What is painted behind the series is painted anew.
+    // Areas behind the series must be drawn again.
     this.setRows(this.#rows, this.#params, this.#settledFrom)
   }
 
@@ -251,7 +254,7 @@ export class StudyDrawing {
     for (const layer of this.#layers) layer.setHidden(isHidden)
   }
 
-  /** The marks that are to be seen. */
+  /** The visible marks. */
   get visibleMarks(): readonly Mark[] {
     return this.#isHidden ? [] : this.marks
   }
@@ -269,7 +272,7 @@ export class StudyDrawing {
     this.marks = marked.length > 0 ? allMarks(this.description, marked, this.#parts.candles(), rows) : []
   }
 
-  /** The newest row changed, or one was appended. Returns whether the marks are others. */
+  /** Updates the newest row or appends one. Returns whether the marks changed. */
   setRow(row: StudyRow): boolean {
     const before = this.#rows.at(-2)
     for (const layer of this.#layers) layer.setRow(row, before)

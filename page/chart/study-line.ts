@@ -14,14 +14,14 @@ import type {
 import { customSeriesDefaultOptions } from 'lightweight-charts'
 import type { Side } from './shape.js'
 
-/** What the renderers of lightweight-charts draw on. */
+/** The drawing target of the renderers of lightweight-charts. */
 export type DrawingTarget = Parameters<ICustomSeriesPaneRenderer['draw']>[0]
 
 export interface StudyPoint extends CustomData<Time> {
   readonly value: number
-  /** In whose colour it is drawn, instead of that of the series. */
+  /** The side that gives the point its colour, instead of the series. */
   readonly side?: Side
-  /** Whether it depends on where the history begins, so that it is dotted. */
+  /** Whether the point depends on the start of the history, and so is dotted. */
   readonly isUnsettled?: boolean
 }
 
@@ -31,14 +31,14 @@ export interface StudyLineOptions extends CustomSeriesOptions {
   kind: LineKind
   lineWidth: number
   dash: readonly number[]
-  /** The colours of rises and of falls. */
+  /** The colours of rises and falls. */
   upColour: string
   downColour: string
-  /** Candles by which it is drawn to the right; below 0 to the left. */
+  /** Candles by which the line is drawn to the right; below 0 to the left. */
   shift: number
   /** A text behind the newest value. */
   label: string
-  /** The series by whose scale it is drawn: in per cent, each has one that begins with its own first value. */
+  /** The series whose scale is used: in per cent, each series has a scale that begins with its own first value. */
   base: ISeriesApi<SeriesType> | undefined
 }
 
@@ -51,12 +51,12 @@ interface Joint {
 
 const dotted = [1.5, 3]
 
-/** By what share of a price the slopes of a straight line may differ, which was rounded. */
+/** Largest relative difference between slopes of a straight line, which rounding causes. */
 const tolerance = 1e-9
 
 /**
- * The values of an output as a line, a stepped line, levels or dots. Unlike the library's own line it has gaps where there is no
- * value, and where its side changes.
+ * The values of an output as a line, a stepped line, levels or dots. Unlike the library's own line it has gaps at missing
+ * values and at changes of its side.
  */
 export class StudyLine implements ICustomSeriesPaneView<Time, StudyPoint, StudyLineOptions> {
   #data: PaneRendererCustomData<Time, StudyPoint> | undefined
@@ -115,7 +115,7 @@ export class StudyLine implements ICustomSeriesPaneView<Time, StudyPoint, StudyL
   }
 }
 
-/** Places of values by the scale of another series, which differs by a factor where the scale is in per cent. */
+/** Converts values to coordinates by the scale of another series, which differs by a factor on a per-cent scale. */
 function converted(
   toY: PriceToCoordinateConverter,
   base: ISeriesApi<SeriesType> | undefined,
@@ -130,12 +130,12 @@ class Pen {
   readonly #context: CanvasRenderingContext2D
   readonly #options: StudyLineOptions
   readonly #spacing: number
-  /** A bar that is on the screen: the library says the places of no others, whose lines reach into it. */
+  /** A bar on the screen: the library gives no coordinates of others, whose lines reach into the screen. */
   readonly #origin: Bar
   readonly #toY: PriceToCoordinateConverter
-  /** The point before, and the colour of the path that it is on. */
+  /** The previous point, and the colour of its path. */
   #before: Joint | undefined
-  /** By how much the line rose to that point; undefined where it begins there. */
+  /** Slope of the line up to that point; undefined at the start of a line. */
   #slope: number | undefined
   #colour = ''
   #isDotted = false
@@ -167,7 +167,10 @@ class Pen {
     this.#before = { x, y, bar }
   }
 
-  /** The point before, if the line goes on from it: it is of the candle before, and has the same side and, on a trendline, the same direction. */
+  /**
+   * The previous point if the line continues from it: it belongs to the previous candle and has the same side and, on a
+   * trendline, the same direction.
+   */
   #joined(bar: Bar): Joint | undefined {
     const before = this.#before
     if (before === undefined || bar.time - before.bar.time !== 1) return undefined
@@ -178,7 +181,9 @@ class Pen {
     return Math.abs(change - this.#slope) <= tolerance * Math.abs(value) ? before : undefined
   }
 
-  /** Begins another path where the colour is another one, or where values begin to be settled; there the line goes on. */
+  /**
+   * Starts another path at a change of colour, or where values begin to be settled; in the latter case the line continues.
+   */
   #change(side: Side | undefined, isDotted: boolean, before: Joint | undefined): void {
     const { color, upColour, downColour } = this.#options
     const colour = side === undefined || side === 0 ? color : side > 0 ? upColour : downColour

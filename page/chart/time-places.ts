@@ -1,13 +1,16 @@
 import { indexAt, type Row } from '../model/rows.js'
 
-/** Seconds from a candle to the next one: the least that there are between the newest ones, because markets rest. */
+/** Seconds from a candle to the next one: the least distance among the newest candles, because markets have breaks. */
 export function stepOf(rows: readonly Row[]): number {
   const newest = rows.slice(-50)
   const steps = newest.slice(1).map(({ timestamp }, at) => timestamp - (newest[at] as Row).timestamp)
   return Math.min(...steps, 86_400 * 31)
 }
 
-/** The place of the candle that a time is in, the oldest one being 0; times before and behind the candles have places, too. */
+/**
+ * The place of the candle that contains a time, the oldest one being 0; times before and behind the candles have places,
+ * too.
+ */
 export function placeOfTime(rows: readonly Row[], time: number): number {
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return 0

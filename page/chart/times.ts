@@ -16,7 +16,7 @@ function format(times: TimeZoneChoice, parts: Intl.DateTimeFormatOptions): Intl.
 const day = { day: 'numeric', month: 'short', year: 'numeric', weekday: 'short' } as const
 const clock = { hour: '2-digit', minute: '2-digit' } as const
 
-/** A time as the crosshair shows it. A candle of a day or longer has its date in UTC, where it opens, whatever the zone. */
+/** A time as the crosshair shows it. A candle of a day or longer has the UTC date of its open, whatever the zone. */
 export function formatTime(timestamp: number, times: TimeZoneChoice, isIntraday: boolean): string {
   const date = new Date(timestamp * 1000)
   const text = format(isIntraday ? times : 'utc', day).format(date)
@@ -40,7 +40,7 @@ export function formatTick(
 ): string {
   const date = new Date(timestamp * 1000)
   const year = { year: 'numeric' } as const
-  // Without it, old candles would look like those of this year.
+  // Without the year, old candles would look like those of this year.
   const old = format(times, year).format(date) === format(times, year).format(now) ? {} : year
   switch (kind) {
     case 0:
@@ -78,7 +78,7 @@ export const timeZones = (): readonly (readonly [zone: TimeZoneChoice, label: st
     zone === 'utc' ? name : `${name} (${zoneText(zone)})`,
   ])
 
-/** A length of time in its two largest units: `3d 4h`, `45m`; of what is measured in days or more, the days alone. */
+/** A length of time in its two largest units: `3d 4h`, `45m`. Steps of days or more use days only. */
 export function formatSpan(seconds: number, step: number): string {
   const units = [
     ['d', 86_400],

@@ -15,13 +15,13 @@ export interface Zone {
 interface Places {
   readonly top: number
   readonly bottom: number
-  /** The side that a row says, 0 where it says none. */
+  /** The side of a row, or 0. */
   readonly sideAt?: (row: StudyRow) => Side
 }
 
 /**
- * The boxes of an indicator that prints the top and the bottom of the newest zone that is valid at each candle. A zone that is
- * printed again, when a newer one has ended, is the same box.
+ * The boxes of an indicator that prints the top and the bottom of the newest valid zone at each candle. A zone that is
+ * printed again, after a newer one has ended, is the same box.
  */
 export function zonesOf(rows: readonly StudyRow[], { top, bottom, sideAt }: Places): Zone[] {
   const zones = new Map<string, Zone>()
@@ -48,7 +48,7 @@ export function zonesOf(rows: readonly StudyRow[], { top, bottom, sideAt }: Plac
   return [...zones].map(([key, zone]) => (key === newest ? { ...zone, isActive: true } : zone))
 }
 
-/** The zones from the candles on that are as high and as low as they are, where there is such a candle before them. */
+/** Starts each zone at the last earlier candle with its high and low, if there is one. */
 export function fromTheirCandles(zones: readonly Zone[], candles: readonly Candle[]): Zone[] {
   return zones.map(zone => {
     const at = indexAt(candles, zone.from)

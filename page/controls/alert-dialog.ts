@@ -242,7 +242,7 @@ export class AlertDialog {
     )
   }
 
-  /** Lets a person allow notifications, which only an act of the person may ask for. */
+  /** Button to allow notifications, which browsers require to be requested by an act of the person. */
   #permission(): HTMLElement {
     const button = h('button', {
       class: 'button',

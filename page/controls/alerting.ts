@@ -35,7 +35,7 @@ export class Alerting {
     this.#dialog.open(expression)
   }
 
-  /** Makes an alert about the market of the chart, and says so. */
+  /** Creates an alert about the market of the chart, and reports the result. */
   async make(request: Pick<AlertRequest, 'expression' | 'on' | 'name'>): Promise<void> {
     const { store, toasts } = this.#options
     const made = await this.book.create({ ...store.market, ...request })
@@ -50,7 +50,7 @@ export class Alerting {
     })
   }
 
-  /** An alert has fired. */
+  /** Shows an alert that has fired. */
   receive(firing: Firing): void {
     if (!this.book.receive(firing)) return
     const { store, toasts } = this.#options

@@ -1,9 +1,9 @@
 import { h } from './dom.js'
 
-/** A screen reader does not read every trade. */
+/** Minimum pause between two announcements, because a screen reader must not read every trade. */
 const pauseMs = 10_000
 
-/** Says the newest value to screen readers, at most every ten seconds, and nothing while the tab is hidden. */
+/** Announces the newest value to screen readers, at most every ten seconds, and never while the tab is hidden. */
 export class Announcer {
   readonly element = h('p', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'log' } })
   #lastAt = Number.NEGATIVE_INFINITY
@@ -13,7 +13,7 @@ export class Announcer {
     this.#now = now
   }
 
-  /** `text` is called only when it is time to speak. */
+  /** Announces a value. `text` is called only when an announcement is due. */
   value(text: () => string): void {
     const now = this.#now()
     if (now - this.#lastAt < pauseMs) return

@@ -7,7 +7,7 @@ import { shape, svg } from './icons.js'
 const [width, height] = [600, 64]
 let lastId = 0
 
-/** At how many markets the condition of a screen has held, as a line that is followed while it is unfolded. */
+/** The share of markets at which a screen's condition held over time, as a line that is followed while it is unfolded. */
 export class BreadthFigure {
   readonly #streaming: Pick<Streaming, 'breadth'>
   readonly #path = shape('path', { d: '' })
@@ -28,7 +28,7 @@ export class BreadthFigure {
     this.element.addEventListener('toggle', () => this.#begin())
   }
 
-  /** The screen that is shown from now on, or none. */
+  /** Shows the breadth of a screen, or of none. */
   show(asked: { readonly screen: object; readonly where: string } | undefined): void {
     this.#asked = asked
     this.element.hidden = asked === undefined

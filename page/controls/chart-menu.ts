@@ -3,13 +3,13 @@ import { h } from './dom.js'
 export interface MenuItem {
   readonly label: string
   readonly act: () => void
-  /** The key that does the same. */
+  /** The key with the same effect. */
   readonly key?: string
-  /** Whether a group of items begins with it. */
+  /** Whether the item starts a group. */
   readonly begins?: boolean
 }
 
-/** A list of what can be done at a place of the chart. */
+/** A menu of the acts that are possible at a place of the chart. */
 export class ChartMenu {
   readonly element = h('div', {
     class: 'menu',
@@ -25,7 +25,7 @@ export class ChartMenu {
     })
   }
 
-  /** Shows items at a place in pixels from the top left corner of the page, or with their lower right corner there. */
+  /** Shows items at a place in pixels from the top left corner of the page; with `isAbove` the menu ends there. */
   open(items: readonly MenuItem[], x: number, y: number, isAbove = false): void {
     this.element.replaceChildren(...items.map(item => this.#button(item)))
     this.element.hidden = false

@@ -2,7 +2,7 @@ import type { Candle } from '../model/rows.js'
 import { openDialog } from './dialogs.js'
 import { h, newId } from './dom.js'
 
-/** Asks for a day, in UTC; `onTime` is called with its beginning in Unix seconds. */
+/** Opens a dialog for a day in UTC; `onTime` is called with its start in Unix seconds. */
 export function openDate(candles: readonly Candle[], onTime: (time: number) => Promise<void>): void {
   const newest = candles.at(-1)?.timestamp ?? 0
   const day = h('input', {

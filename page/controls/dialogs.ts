@@ -3,7 +3,7 @@ import { h, helpLink } from './dom.js'
 import { icon } from './icons.js'
 import { keyForm } from './notice.js'
 
-/** A dialog over the page with a heading; Escape, its cross and a click beside it close it. */
+/** A dialog over the page with a heading; Escape, its cross and a click outside close it. */
 export function dialogFrame(title: string, ...children: readonly (Node | false)[]): HTMLDialogElement {
   const close = h(
     'button',
@@ -23,7 +23,7 @@ export function dialogFrame(title: string, ...children: readonly (Node | false)[
   return dialog
 }
 
-/** Shows a dialog that is needed this once. */
+/** Shows a dialog that is used once. */
 export function openDialog(title: string, ...children: readonly (Node | false)[]): HTMLDialogElement {
   const dialog = dialogFrame(title, ...children)
   dialog.addEventListener('close', () => dialog.remove())

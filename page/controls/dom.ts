@@ -3,12 +3,12 @@ type Child = Node | string | undefined | false
 interface Props {
   readonly class?: string
   readonly text?: string
-  /** Attributes; `false` and `undefined` leave one out, `true` writes it without a value. */
+  /** Attributes; `false` and `undefined` omit one, `true` writes it without a value. */
   readonly attributes?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly on?: { readonly [Name in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Name]) => void }
 }
 
-/** An element with its children. Texts are always text: nothing that is shown is read as HTML. */
+/** An element with its children. Texts are never parsed as HTML. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   { class: className, text, attributes = {}, on = {} }: Props = {},
@@ -23,7 +23,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Writes an attribute, or takes it away. */
+/** Sets an attribute, or removes it. */
 export function setAttribute(
   element: Element,
   name: string,
@@ -33,23 +33,23 @@ export function setAttribute(
   else element.setAttribute(name, value === true ? '' : String(value))
 }
 
-/** Changes a text only if it is another one, because the browser would lay it out again. */
+/** Changes a text only if it differs, because the browser would lay it out again. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-/** A link to a section of the help, which leaves the chart where it is. */
+/** A link to a section of the help, which opens in another tab. */
 export const helpLink = (text: string, section = ''): HTMLAnchorElement =>
   h('a', { text, attributes: { href: `help${section}`, target: '_blank', rel: 'noopener' } })
 
 let lastId = 0
-/** An id for an element that another one names. */
+/** An id for an element that another element references. */
 export const newId = (prefix: string): string => `${prefix}-${++lastId}`
 
-/** Types of inputs that take no letters: a timeframe that was clicked keeps the focus, and keys still work. */
+/** Input types that use no letters: a clicked timeframe keeps the focus, and keys still work. */
 const letterless = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/
 
-/** Whether letters belong to this element. A field of a closed dialog keeps the focus until the next picture. */
+/** Whether letters are typed into this element. A field of a closed dialog keeps the focus until the next frame. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.checkVisibility() &&

@@ -13,7 +13,7 @@ import type { Toasts } from './toasts.js'
 
 interface Parts {
   readonly host: HTMLElement
-  /** Says what to do next. */
+  /** Instruction for the next step. */
   readonly hint: HTMLElement
   readonly chart: CandleChart
   readonly layer: DrawingLayer
@@ -22,22 +22,22 @@ interface Parts {
   readonly toasts: Toasts
 }
 
-/** A drawing that is not finished. */
+/** An unfinished drawing. */
 interface Placing {
   readonly kind: DrawingKind
   readonly points: readonly Point[]
-  /** The study in whose pane its first point is. */
+  /** The study in whose pane the first point lies. */
   readonly study: string | undefined
 }
 
-/** A drawing that the pointer holds, as it was, and where it took it. */
+/** A drawing held by the pointer: the original drawing, and the place where the pointer took it. */
 interface Held extends DrawingHit {
   readonly from: ChartPlace
 }
 
-/** So far, in pixels, the pointer moves before a press is a movement. */
+/** Distance in pixels from which a press counts as a movement. */
 const slack = 4
-/** So near, in pixels, a point is drawn to a price of its candle. */
+/** Distance in pixels within which a point snaps to a price of its candle. */
 const magnet = 6
 /** Pixels by which a key moves a drawing up or down. */
 const keyPixels = 2
@@ -46,20 +46,20 @@ const keyPixels = 2
 export class DrawingInput {
   readonly #parts: Parts
   #placing: Placing | undefined
-  /** Where the next point will be. */
+  /** Place of the next point. */
   #pen: ChartPlace | undefined
   #held: Held | undefined
-  /** Whether what was pressed is no movement of the chart. */
+  /** Whether the press belongs to a drawing, and so does not move the chart. */
   #isTaken = false
   #pressed: { readonly x: number; readonly y: number } | undefined
-  /** The drawing that keys have moved last: their movements are taken back together. */
+  /** Id of the drawing that keys have moved last; their movements are undone together. */
   #keyed: string | undefined
 
   constructor(parts: Parts) {
     this.#parts = parts
     const { host } = parts
     host.addEventListener('pointerdown', event => this.#press(event), { capture: true })
-    // The library would move the chart: it listens to these events further inside.
+    // The library would move the chart, because it listens to these events on inner elements.
     const take = (event: Event) => {
       if (!this.#isTaken) return
       event.stopPropagation()
@@ -71,7 +71,7 @@ export class DrawingInput {
     addEventListener('pointerup', event => this.#release(event))
   }
 
-  /** Begins a drawing at the crosshair, which the pointer or keys move from there. */
+  /** Starts a drawing at the crosshair, from where the pointer or keys move it. */
   begin(kind: DrawingKind): void {
     const { host, cursor, store } = this.#parts
     store.selected.value = undefined
@@ -102,7 +102,7 @@ export class DrawingInput {
     return store.drawings.of(store.market).find(({ id }) => id === store.selected.value)
   }
 
-  /** What a key does while something is drawn or chosen; returns whether it does anything. */
+  /** Handles a key while something is drawn or selected; returns whether the key was used. */
   onKey({ key, shiftKey }: KeyboardEvent): boolean {
     const steps: Readonly<Record<string, readonly [candles: number, pixels: number]>> = {
       ArrowLeft: [-1, 0],
@@ -169,7 +169,7 @@ export class DrawingInput {
     return layer.at(place.study, x, place.y)
   }
 
-  /** Says what keys do now, with buttons for what can be done without them. */
+  /** Shows the effects of keys, with buttons for people without a keyboard. */
   #hint(text: string, keys = '', acts: readonly (readonly [label: string, act: () => void])[] = []): void {
     const { hint } = this.#parts
     hint.hidden = text === ''
@@ -192,7 +192,10 @@ export class DrawingInput {
     this.#hint('')
   }
 
-  /** Takes the drawings back to what they are now. Nothing is chosen then, because it may be gone. */
+  /**
+   * Returns a function that restores the present drawings and clears the selection, because the selected drawing may be
+   * gone.
+   */
   #restorer(): () => void {
     const { store } = this.#parts
     const restore = store.drawings.restorer(store.market)
@@ -214,7 +217,7 @@ export class DrawingInput {
     return cursor.placeAt(clientX - left, clientY - top)
   }
 
-  /** A place as a point: near a price of its candle it is that price. */
+  /** A place as a point, which snaps to a near price of its candle. */
   #pointOf(place: ChartPlace): Point {
     const { chart, cursor } = this.#parts
     const { study, time, value = 0, y } = place
@@ -272,7 +275,7 @@ export class DrawingInput {
   #release(event: PointerEvent): void {
     const { store } = this.#parts
     const { draft } = store
-    // Of what has two points, the second one may be where the pointer is let go.
+    // Releasing the pointer may set the second point of a drawing.
     if (this.#placing && this.#placing.points.length > 0 && this.#hasMoved(event)) this.#put()
     else if (this.#held && draft.value) {
       this.#change(draft.value.id, { points: draft.value.points })
@@ -282,7 +285,7 @@ export class DrawingInput {
     this.#pressed = undefined
   }
 
-  /** A drawing as the pointer, which is at a place now, has moved it. */
+  /** A held drawing, moved to the present place of the pointer. */
   #moved({ drawing, handle, from }: Held, to: ChartPlace): Drawing {
     const { chart, cursor } = this.#parts
     const { data } = chart
@@ -302,7 +305,7 @@ export class DrawingInput {
     }
   }
 
-  /** Moves a chosen drawing, or with Shift the last of its points. */
+  /** Moves a selected drawing, or with Shift its last point. */
   #moveByKey(drawing: Drawing, [candles, pixels]: readonly [number, number], isEnd: boolean): void {
     const { chart, cursor, store } = this.#parts
     const { data } = chart
@@ -336,7 +339,7 @@ export class DrawingInput {
     this.#showPen()
   }
 
-  /** Shows the drawing as it would be with the next point where the pen is. */
+  /** Shows the drawing with its next point at the pen. */
   #showPen(): void {
     const { store } = this.#parts
     const { kind, points, study } = this.#placing as Placing
@@ -353,7 +356,7 @@ export class DrawingInput {
     this.#hint(text, 'by a click, or by arrow keys and Enter', [['Cancel', () => this.#end()]])
   }
 
-  /** Puts the next point where the pen is. */
+  /** Sets the next point at the pen. */
   #put(): void {
     const placing = this.#placing as Placing
     const pen = this.#pen as ChartPlace
@@ -373,14 +376,14 @@ export class DrawingInput {
     else this.add(drawing)
   }
 
-  /** Adds a drawing and chooses it. */
+  /** Adds a drawing and selects it. */
   add(drawing: Omit<Drawing, 'id'>): void {
     const { store } = this.#parts
     store.undo.push(this.#restorer())
     this.select(store.drawings.add(store.market, drawing))
   }
 
-  /** Ends the drawing that is not finished. */
+  /** Drops the unfinished drawing. */
   #end(): void {
     this.#placing = undefined
     this.#parts.store.draft.value = undefined

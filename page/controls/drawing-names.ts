@@ -1,7 +1,7 @@
 import { formatPrice } from '../chart/numbers.js'
 import type { Drawing, DrawingKind } from '../view/drawings.js'
 
-/** What each kind of drawing is called. */
+/** Names of the kinds of drawings. */
 export const drawingNames: Readonly<Record<DrawingKind, string>> = {
   level: 'Level',
   trend: 'Trend line',

@@ -24,7 +24,10 @@ const [width, height] = [420, 96]
 const percent = (share: number | null, decimals = 2) =>
   share === null ? '–' : `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(decimals)} %`
 
-/** Shows what followed when a plotted condition became true: statistics of the service, and a distribution of what is on the chart. */
+/**
+ * Shows the returns after a plotted condition became true: statistics of the service, and a distribution from the candles on
+ * the chart.
+ */
 export async function openEvaluation(
   { store, picture, client }: Options,
   study: string,

@@ -1,6 +1,6 @@
 import { h, newId } from './dom.js'
 
-/** A line of text that is taken as it is typed. */
+/** A text field whose value applies while it is typed. */
 export const textInput = (attributes: Readonly<Record<string, string | boolean>>): HTMLInputElement =>
   h('input', {
     attributes: {
@@ -12,7 +12,7 @@ export const textInput = (attributes: Readonly<Record<string, string | boolean>>
     },
   })
 
-/** A control of a form with its label, and a hint below it. The form's name begins the class of the field. */
+/** A control of a form with its label, and a hint below it. The form's name is the prefix of the CSS class. */
 export function field(form: string, label: string, control: HTMLElement, hint?: string): HTMLElement {
   control.id = newId(form)
   const hintId = newId('hint')

@@ -11,7 +11,7 @@ import type { Parameters, Study } from '../view/view.js'
 import { h, newId, setAttribute, setText } from './dom.js'
 import { icon } from './icons.js'
 
-/** How long a person may pause while typing before a change applies. */
+/** Pause in typing after which a change applies. */
 const debounceMs = 150
 
 interface Options {
@@ -26,11 +26,11 @@ interface Field {
   readonly name: string
   readonly control: HTMLInputElement | HTMLSelectElement
   readonly fault: HTMLElement
-  /** Undefined for the sources, which are lists of what is right. */
+  /** Undefined for the sources, which are lists of valid names. */
   readonly parameter: ParameterDescription | undefined
 }
 
-/** The form of one indicator, made from its entry in the catalogue. What is typed applies while it is right. */
+/** The form of one indicator, made from its entry in the catalogue. Valid input applies immediately. */
 export class FormDrawer {
   readonly #options: Options
   #study: Study | undefined
@@ -69,7 +69,7 @@ export class FormDrawer {
     this.#options.onClose()
   }
 
-  /** Says why the chart has no values for what the form asks, such as too few candles. */
+  /** Shows why the chart has no values for the form's parameters, such as too few candles. */
   showError(error: string | undefined): void {
     if (this.#message) setText(this.#message, error ?? '')
   }
@@ -239,7 +239,7 @@ export class FormDrawer {
     this.#timer = setTimeout(() => this.#apply(), debounceMs)
   }
 
-  /** What is in the form and differs from the defaults, and what is wrong with it. */
+  /** The parameters in the form that differ from the defaults, and the faults. */
   #read(): { readonly params: Parameters; readonly faults: ReadonlyMap<string, string> } {
     const params: Record<string, Parameters[string]> = {}
     const faults = new Map<string, string>()
@@ -258,7 +258,7 @@ export class FormDrawer {
         params[name] = read.value
     }
     const description = this.#description as Description
-    // A value equal to its default is left out, unless the default would be another one.
+    // A value equal to its default is omitted, unless the default would be another one.
     for (const { name, default: standard, follows } of description.parameters)
       if (params[name] === standard && (follows === undefined || !(follows in params))) delete params[name]
     return { params, faults: new Map([...faultsOf(description, params), ...faults]) }

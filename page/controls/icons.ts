@@ -55,14 +55,14 @@ export function shape(name: string, attributes: Readonly<Record<string, string |
   return element
 }
 
-/** A drawing without a name: the button that it is in has one. */
+/** An icon without a name: its button has one. */
 export function icon(name: IconName): SVGSVGElement {
   const element = svg(20, 20, shape('path', { d: paths[name] }))
   element.classList.add('icon', `icon-${name}`)
   return element
 }
 
-/** What an indicator looks like, in 36 × 20 pixels. */
+/** Small picture of an indicator's look, in 36 × 20 pixels. */
 export type PictureName = 'line' | 'band' | 'oscillator' | 'histogram' | 'marks' | 'zone' | 'levels'
 
 const bars = [
@@ -108,7 +108,7 @@ export function picture(name: PictureName): SVGSVGElement {
   return element
 }
 
-/** A chart's shape while there are no candles. */
+/** Outline of a chart, shown while there are no candles. */
 export function skeleton(): SVGSVGElement {
   const shapes: SVGElement[] = []
   for (let at = 0; at < 48; at++) {

@@ -18,19 +18,19 @@ interface Options {
   readonly onExpression: (expression: string, id: string | undefined) => void
   readonly onAlert: (expression: string) => void
   readonly symbolsOf: SymbolsOf
-  /** Nothing in the catalogue is like this: it may be a symbol. */
+  /** Called for a text that matches nothing in the catalogue: it may be a symbol. */
   readonly onSymbol: (text: string) => void
 }
 
 const maxRecent = 8
 
-/** Expressions that show what may be typed. */
+/** Examples of expressions. */
 const examples: readonly (readonly [expression: string, note: string])[] = [
   ['rsi(14) < 30', 'A condition: its candles are shaded, and it can make an alert'],
   ['close / close{ETHUSDT}', 'A formula: it is drawn as a line'],
 ]
 
-/** Which small picture shows how an indicator is drawn. */
+/** The small picture that fits an indicator's drawing. */
 function pictureOf(description: Description): PictureName {
   const kinds = new Set(description.drawing.map(({ kind }) => kind))
   if (kinds.has('zone')) return 'zone'
@@ -48,7 +48,7 @@ export class IndicatorPalette {
   readonly #palette: Palette
   /** The study whose expression is edited. */
   #edited: string | undefined
-  /** The expression that is to be plotted as soon as it is checked. */
+  /** The expression that is plotted once it is checked. */
   #awaited: string | undefined
 
   constructor(options: Options) {
@@ -69,13 +69,13 @@ export class IndicatorPalette {
     this.#palette.open()
   }
 
-  /** Opens it with the expression of a study, which another one will replace. */
+  /** Opens the palette with the expression of a study, which a new expression will replace. */
   edit(id: string, expression: string): void {
     this.#edited = id
     this.#palette.open(expression)
   }
 
-  /** Shows what there is to choose again, because the catalogue, the preferences or the verdict have changed. */
+  /** Shows the choices again, because the catalogue, the preferences or the verdict have changed. */
   refresh(): void {
     if (!this.#palette.isOpen) return
     const isChecked = this.#options.check.verdict.value.kind !== 'checking'
@@ -95,7 +95,7 @@ export class IndicatorPalette {
     }))
     if (isExpression(text) || this.#edited !== undefined) {
       const written = this.#expressionGroups(text.trim(), catalogue)
-      // An indicator with numbers is drawn better as the indicator.
+      // An indicator with numbers is drawn better as an indicator.
       return numbers.length > 0 && this.#edited === undefined
         ? [...found, ...written]
         : [...written, ...found]
@@ -109,7 +109,7 @@ export class IndicatorPalette {
     return [...found.slice(0, at), written, ...found.slice(at)]
   }
 
-  /** Writes an expression into the field. */
+  /** An item that writes an expression into the field. */
   #writtenItem(expression: string, note: string): PaletteItem {
     return {
       id: `example ${expression}`,
@@ -144,7 +144,7 @@ export class IndicatorPalette {
     }
   }
 
-  /** Makes an alert of a condition, which is plotted as well. */
+  /** An item that creates an alert of a condition and plots it. */
   #alertItem(text: string): PaletteItem {
     return {
       id: 'alert',
@@ -157,7 +157,7 @@ export class IndicatorPalette {
     }
   }
 
-  /** Plots an expression once it is checked; of one that is refused, the fault is selected. */
+  /** Plots an expression once it is checked; selects the fault of a refused one. */
   #plot(text: string): void {
     const verdict = this.#options.check.verdict.value
     this.#awaited = undefined
@@ -201,7 +201,7 @@ export class IndicatorPalette {
       const others = preferences.value.favourites.filter(name => name !== id)
       preferences.change({ favourites: isFavourite ? others : [...others, id] })
     }
-    // Shift and Enter do the same: a button inside an option could not be reached.
+    // Shift and Enter have the same effect: keys could not reach a button inside an option.
     const star = h(
       'span',
       {
@@ -238,7 +238,7 @@ export class IndicatorPalette {
   }
 }
 
-/** A row of two lines: an expression, and what is said of it. */
+/** A row of two lines: an expression, and a note about it. */
 const lines = (shape: IconName, text: string, note: string, isFault = false) => [
   icon(shape),
   h(

@@ -9,9 +9,9 @@ import { icon } from './icons.js'
 import { openText } from './text-dialog.js'
 import type { Toasts } from './toasts.js'
 
-/** Opens a layout: its chart, and its drawings. */
+/** Opens a layout: its chart and its drawings. */
 function openLayout(store: Store, { id, search }: Layout): void {
-  // At once, because what is on the chart is saved in the layout that is open.
+  // In one step, because changes of the chart are saved in the open layout.
   together(() => {
     store.layouts.choose(id)
     store.view.value = readAddress(search)
@@ -35,7 +35,7 @@ function removeLayout(store: Store, toasts: Toasts, { id, name }: Layout): void 
   })
 }
 
-/** Lists the layouts of this device: to save, open, rename and delete them. */
+/** Lists the layouts of this device, to save, open, rename and delete them. */
 export function openLayouts(store: Store, toasts: Toasts): void {
   const { layouts } = store
   const name = textInput({
@@ -80,14 +80,14 @@ export function openLayouts(store: Store, toasts: Toasts): void {
   const end = effect(() => {
     list.replaceChildren(...rows())
     const current = list.querySelector<HTMLElement>('[aria-current="true"]') ?? list.querySelector('button')
-    // What had the focus may be gone.
+    // The focused element may be gone.
     ;(current ?? name).focus()
   })
   dialog.addEventListener('close', end)
   list.addEventListener('keydown', event => moveFocus(list, event))
 }
 
-/** Up and down move from one layout to the next. */
+/** Moves the focus up and down between layouts. */
 function moveFocus(list: HTMLElement, event: KeyboardEvent): void {
   const buttons = [...list.querySelectorAll<HTMLElement>('.layout-name')]
   const at = buttons.indexOf(document.activeElement as HTMLElement)

@@ -19,7 +19,7 @@ interface Options {
   readonly onEdit: (id: string) => void
   readonly onAlert: (expression: string) => void
   readonly onEvaluate: (id: string, expression: string) => void
-  /** The name of the layout that is open. */
+  /** The name of the open layout. */
   readonly layout: () => string | undefined
   readonly onLook: (id: string) => void
   readonly compared: Pick<ComparedRows, 'render' | 'show'>
@@ -27,7 +27,7 @@ interface Options {
   readonly onRemove: (id: string) => void
 }
 
-/** The height of a pane that is folded: its heading. */
+/** The height of a folded pane: its heading. */
 const foldedPixels = 34
 
 interface StudyLine {
@@ -49,7 +49,7 @@ const rowAt = <R extends { readonly timestamp: number }>(
   return row?.timestamp === timestamp ? row : undefined
 }
 
-/** The headings of the panes: what is drawn, the values under the crosshair, and what can be done with it. */
+/** The headings of the panes: names, the values under the crosshair, and buttons. */
 export class Legend {
   readonly #options: Options
   readonly #panes: HTMLElement[] = []
@@ -86,7 +86,7 @@ export class Legend {
     requestAnimationFrame(() => this.place())
   }
 
-  /** Remembers which button has the focus; the result gives it to the button in its place. */
+  /** Remembers the focused button; the result restores the focus to the button in its position. */
   #focus(): () => void {
     const { activeElement } = document
     const row = activeElement?.closest<HTMLElement>('[data-study]')
@@ -115,7 +115,7 @@ export class Legend {
       const { top: paneTop, height } = element.getBoundingClientRect()
       legend.style.transform = `translateY(${Math.round(paneTop - top)}px)`
       legend.style.maxHeight = `${Math.round(height)}px`
-      // Candles and lines keep clear of the heading; where the pointer is does not move them.
+      // Candles and lines stay clear of the heading, except while the pointer is on the chart, so that they do not move.
       if (this.#pointed === undefined && height > foldedPixels)
         chart.setHeadroom(at, (legend.scrollHeight + 4) / height)
       this.#sizes.observe(element)
@@ -248,13 +248,13 @@ export class Legend {
     requestAnimationFrame(() => this.place())
   }
 
-  /** The time until the candle closes; empty where that is not known. */
+  /** Shows the time until the candle closes; empty if unknown. */
   showCountdown(text: string): void {
     this.#countdown.classList.remove('is-old')
     setText(this.#countdown, text)
   }
 
-  /** How old the newest candle is, where it is old. */
+  /** Shows the age of the newest candle if it is old. */
   showAge(text: string): void {
     this.#countdown.classList.add('is-old')
     setText(this.#countdown, text)
@@ -276,7 +276,7 @@ export class Legend {
     }
   }
 
-  /** Shows how the markets that the chart is compared with have changed, which depends on what is on the screen. */
+  /** Shows the changes of the compared markets, which depend on the candles on the screen. */
   showCompared(): void {
     this.#options.compared.show(this.#pointed)
   }
@@ -306,7 +306,7 @@ export class Legend {
     const isKnown = texts.some(text => text !== '' && text !== '–')
     for (const [at, { pair, element }] of values.entries()) {
       const text = texts[at] ?? ''
-      // A flag that is set is its name. What is not there is said only if nothing else is.
+      // A flag that is set is shown by its name. A flag that is not set is shown only if it is the only value.
       setText(element, text === 'yes' && pair.childElementCount > 1 ? '' : text)
       pair.hidden = text === '' || text === 'no' || (text === '–' && isKnown)
     }

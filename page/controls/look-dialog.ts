@@ -3,25 +3,25 @@ import { lineWidths } from '../view/drawings.js'
 import { openDialog } from './dialogs.js'
 import { h, newId } from './dom.js'
 
-/** The colours and the width of something, as a person may change them. */
+/** The colours and the width that a person may change. */
 export interface Look {
-  /** The places in the palette; -1 where none was chosen. */
+  /** Palette places; -1 for colours that were not chosen. */
   readonly colours: readonly number[]
   readonly width: number | undefined
 }
 
 interface Options {
   readonly title: string
-  /** What each colour is that of. */
+  /** The names of the outputs with each colour. */
   readonly labels: readonly string[]
   readonly look: Look
-  /** Whether it has lines, whose width can be chosen. */
+  /** Whether the width of lines can be chosen. */
   readonly hasWidth: boolean
   readonly onChange: (look: Look) => void
   readonly onClose: () => void
 }
 
-/** A choice of one of several, as buttons beside each other. */
+/** A choice of one of several, as a row of buttons. */
 function choice<Value>(
   label: string,
   options: readonly { readonly value: Value; readonly name: string; readonly class: string }[],
@@ -48,7 +48,7 @@ function choice<Value>(
 
 const colourNames = ['Violet', 'Teal', 'Pink', 'Yellow', 'Grey', 'Green', 'Red', 'Blue']
 
-/** Lets a person choose the colours and the width of something, which is seen at once. */
+/** Opens a dialog for the colours and the width of something, whose changes are visible at once. */
 export function openLook({ title, labels, look, hasWidth, onChange, onClose }: Options): void {
   let { colours, width } = look
   const swatches = [

@@ -13,20 +13,20 @@ interface Options {
 
 const maxResults = 60
 
-/** What is done with the market that is chosen, where it is not opened. */
+/** Use of the chosen market, if it is not opened. */
 export interface Purpose {
   readonly title: string
   readonly act: (market: Market) => void
 }
 
-/** The exchanges of the service and the symbols of those that were asked for, each fetched once. */
+/** The exchanges of the service and the symbols of the requested exchanges, each fetched once. */
 export class MarketPalette {
   readonly #options: Options
   readonly #palette: Palette
   #purpose: Purpose | undefined
   #exchanges: readonly string[] | undefined
   readonly #lists = new Signal<ReadonlyMap<string, readonly string[]>>(new Map())
-  /** Exchanges whose symbols are on their way, or could not be had, with the reason. */
+  /** Exchanges whose symbols are being fetched or failed to load, with the reason. */
   readonly #asked = new Map<string, string>()
 
   constructor(options: Options) {
@@ -64,13 +64,13 @@ export class MarketPalette {
     return this.#lists.value
   }
 
-  /** The symbols of an exchange, or of that of the chart; none until they have been loaded, which begins then. */
+  /** The symbols of an exchange, by default that of the chart; empty until they have been loaded, which this call starts. */
   symbolsOf(exchange = this.#options.market().exchange): readonly string[] {
     void this.#load(exchange)
     return this.#symbols.get(exchange) ?? []
   }
 
-  /** The symbols of an exchange; none where it cannot be asked. */
+  /** The symbols of an exchange; empty if the request fails. */
   async #load(exchange: string): Promise<readonly string[]> {
     const known = this.#symbols.get(exchange)
     if (known || this.#asked.has(exchange)) return known ?? []
@@ -148,7 +148,7 @@ export class MarketPalette {
     }))
   }
 
-  /** Exchanges whose symbols are not loaded: choosing one searches there. */
+  /** Items of exchanges whose symbols are not loaded: choosing one loads and searches them. */
   #exchangeItems(text: string, exchanges: readonly string[]): readonly PaletteItem[] {
     const word = text.toLowerCase().trim().split(/\s+/).at(-1) ?? ''
     return exchanges

@@ -19,7 +19,7 @@ interface Options {
 
 const command = 'npx candela-ta keys create --plan pro --name me'
 
-/** The whole seconds until a time. */
+/** Whole seconds until a time. */
 const secondsTo = (time: number) => Math.max(0, Math.ceil((time - Date.now()) / 1000))
 
 const badges: Readonly<Record<Status['kind'], string>> = {
@@ -36,7 +36,10 @@ const badges: Readonly<Record<Status['kind'], string>> = {
   refused: 'No candles',
 }
 
-/** Where the help is about a state; the text of a refusal is searched for. While the service does not answer there is no help. */
+/**
+ * Sections of the help by state; a refusal's text is searched for instead. The help is not reachable while the service does
+ * not answer.
+ */
 const helpSections: Partial<Readonly<Record<Status['kind'], string>>> = {
   pending: '/requests#first-request-for-a-market',
   stale: '/troubleshooting#exchanges',
@@ -52,7 +55,7 @@ function helpOf(status: Status): Node | false {
   return section !== undefined && helpLink('What does this mean?', section)
 }
 
-/** The state in a sentence, where one is worth it. */
+/** The state as a sentence, for states that need one. */
 function sentenceOf(status: Status): string {
   switch (status.kind) {
     case 'reconnecting':
@@ -70,7 +73,7 @@ function sentenceOf(status: Status): string {
   }
 }
 
-/** Shows in which state the chart is: as a cover while there is nothing to see, otherwise as a line and a badge. */
+/** Shows the state of the chart: as a cover without candles, otherwise as a line and a badge. */
 export class Notice {
   readonly #options: Options
   #status: Status | undefined
@@ -90,7 +93,7 @@ export class Notice {
     badge.textContent = badges[status.kind]
     badge.dataset.kind = status.kind
     document.body.dataset.status = status.kind
-    // A cover in which someone types is not drawn again.
+    // A cover with a focused field is not redrawn.
     if (!isSame || status.kind === 'unknown-market') {
       const isCovered = !hasCandles || status.kind === 'no-key'
       cover.hidden = !isCovered
@@ -182,7 +185,7 @@ export class Notice {
     return this.#card(
       'search',
       'This market does not exist',
-      // What the service suggests in words is below as buttons.
+      // The suggestions of the service are shown as buttons below.
       h('p', { text: `${error.replace(/\. Did you mean .*\?$/, '')}.` }),
       near.length > 0 && h('p', { class: 'card-note', text: 'Did you mean one of these?' }),
       h('div', { class: 'card-actions' }, ...buttons, this.#button('Search', onSearch)),

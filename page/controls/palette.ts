@@ -6,11 +6,11 @@ export interface PaletteItem {
   readonly id: string
   readonly content: readonly (Node | string)[]
   readonly pick: () => void
-  /** What Shift and Enter do. */
+  /** Called for Shift and Enter. */
   readonly pickOther?: () => void
-  /** Picking it leaves the palette open. */
+  /** Whether the palette stays open after picking the item. */
   readonly staysOpen?: boolean
-  /** What Tab does while it is in the list, whichever item is chosen; of several that of the first one. */
+  /** Called for Tab while the item is listed, whichever item is selected; the first such item counts. */
   readonly complete?: () => void
 }
 
@@ -22,13 +22,13 @@ export interface PaletteGroup {
 interface Options {
   readonly title: string
   readonly placeholder: string
-  /** What keys do, which a person without a keyboard does not see. */
+  /** Effects of keys, hidden from people without a keyboard. */
   readonly keys: string
-  /** What may be typed, and where more about it is said. */
+  /** Allowed input, with links to more about it. */
   readonly hint?: readonly (Node | string)[]
-  /** The groups for what was typed. */
+  /** The groups for the typed text. */
   readonly groups: (text: string) => readonly PaletteGroup[]
-  /** What to say where there are none. */
+  /** Text shown if there are no groups. */
   readonly empty: (text: string) => string
 }
 
@@ -81,11 +81,11 @@ export class Palette {
         h('span', {}, ...(options.hint ?? [])),
       ),
     )
-    // The event comes later: the dialog may be open again by then.
+    // The event comes later: the dialog may be open again.
     this.#dialog.addEventListener('close', () => {
       this.#isOpen.value = this.#dialog.open
     })
-    // A click beside the dialog is one on its backdrop.
+    // A click outside the dialog is one on its backdrop.
     this.#dialog.addEventListener('click', event => {
       if (event.target === this.#dialog) this.close()
     })
@@ -100,7 +100,7 @@ export class Palette {
     return this.#input.value
   }
 
-  /** Where the caret is in the text. */
+  /** Position of the caret in the text. */
   get caret(): number {
     return this.#input.selectionStart ?? this.#input.value.length
   }
@@ -126,7 +126,7 @@ export class Palette {
     this.#input.focus()
   }
 
-  /** Shows the groups again, because what they are made of has changed. */
+  /** Shows the groups again after a change of their sources. */
   refresh(): void {
     const chosen = this.#items[this.#active]?.item.id
     const groups = this.#options.groups(this.#input.value)
@@ -152,7 +152,7 @@ export class Palette {
         : sections),
     )
     this.#list.scrollTop = 0
-    // What was chosen stays so where the list has it in the same place.
+    // Keeps the selection if the list has the same item at the same position.
     this.#activate(this.#items[this.#active]?.item.id === chosen ? this.#active : 0)
   }
 
@@ -216,7 +216,7 @@ export class Palette {
     }
   }
 
-  /** Where nothing had the focus before, the browser would take it from the field only with the next picture. */
+  /** Closes the palette. Without an earlier focus, the browser would blur the field only with the next frame. */
   close(): void {
     this.#input.blur()
     this.#dialog.close()

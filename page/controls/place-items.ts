@@ -14,7 +14,7 @@ interface Parts {
   readonly store: Store
   readonly picture: Picture
   readonly decimals: number
-  /** What the person has drawn there, and what can be done with it. */
+  /** The person's drawing at the place, for which the menu has items. */
   readonly drawing: Drawing | undefined
   readonly onAdd: (drawing: Omit<Drawing, 'id'>) => void
   readonly onRemove: (drawing: Drawing) => void
@@ -25,14 +25,14 @@ interface Parts {
   readonly alert: (request: Pick<AlertRequest, 'expression' | 'on' | 'name'>) => void
 }
 
-/** Alerts at the lines of so many studies are offered. */
+/** Largest number of studies for whose lines alerts are offered. */
 const maxStudies = 4
 
-/** What can be done at a place of the chart. */
+/** Menu items for a place of the chart. */
 export function placeItems({ study, value }: ChartPlace, parts: Parts): readonly MenuItem[] {
   const { drawing } = parts
   if (value === undefined) return []
-  // At a level, what is meant is its value.
+  // At a level drawing, the value of the level counts.
   const exact = (drawing?.kind === 'level' && drawing.points[0]?.value) || value
   const items = study === undefined ? priceItems(exact, parts) : studyItems(study, exact, parts)
   const own = drawing ? drawingItems(drawing, parts) : [levelItem(study, value, parts)]
@@ -55,7 +55,7 @@ function drawingItems(drawing: Drawing, { onLook, onText, onRemove }: Parts): re
   ]
 }
 
-/** A value as precise as it is worth where it is. */
+/** A value as text, with the precision of its pane. */
 const valueText = (study: string | undefined, value: number, { decimals }: Parts): string =>
   study === undefined ? priceText(value, decimals) : String(Number(value.toPrecision(4)))
 

@@ -9,7 +9,7 @@ import { icon } from './icons.js'
 
 type Tab = Language | 'Values'
 const tabs: readonly Tab[] = [...languages, 'Values']
-/** Of a long reply only so much is shown. */
+/** Largest number of characters of a reply that is shown. */
 const maxShown = 6000
 const maxTableRows = 30
 
@@ -19,12 +19,12 @@ interface Options {
   readonly store: Store
   readonly picture: Picture
   readonly decimals: () => number
-  /** A value of a study as a person reads it. */
+  /** A value of a study as text for people. */
   readonly text: (study: string, output: number, value: Value) => string
   readonly onClose: () => void
 }
 
-/** The request that gives what is on the chart, to be copied, and the last reply as it came. */
+/** The request for the contents of the chart, to be copied, and the last reply unchanged. */
 export class RequestDrawer {
   readonly #options: Options
   #tab: Tab = 'curl'
@@ -84,7 +84,7 @@ export class RequestDrawer {
     this.#options.onClose()
   }
 
-  /** Shows the request and the values as they are now; an effect repeats it when something of them changes. */
+  /** Shows the present request and values; an effect repeats this after a change. */
   refresh(): void {
     if (!this.isOpen) return
     for (const [at, button] of this.#buttons.entries()) {
@@ -97,7 +97,7 @@ export class RequestDrawer {
     else this.#panel.replaceChildren(this.#code(this.#tab), this.#raw())
   }
 
-  /** New values arrived while the drawer was open. */
+  /** Called for new values while the drawer is open. */
   valuesChanged(): void {
     if (this.#tab === 'Values') this.refresh()
   }
@@ -162,7 +162,7 @@ export class RequestDrawer {
     )
   }
 
-  /** The newest values as a table: for those who read instead of looking at a picture. */
+  /** The newest values as a table, for screen readers and people who prefer numbers. */
   #table(): HTMLElement {
     const { store, picture, decimals, text } = this.#options
     const { times } = store.preferences.value
@@ -204,7 +204,7 @@ export class RequestDrawer {
   }
 }
 
-/** A button that copies a text and says so. */
+/** A button that copies a text and confirms it. */
 export function copyButton(text: () => string): HTMLButtonElement {
   const label = h('span', { text: 'Copy' })
   const button = h('button', { class: 'button copy', attributes: { type: 'button' } }, icon('copy'), label)
@@ -217,13 +217,13 @@ export function copyButton(text: () => string): HTMLButtonElement {
   return button
 }
 
-/** Puts a text into the clipboard; false where the browser does not allow it. */
+/** Copies a text to the clipboard; false if the browser does not allow it. */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Without https only the old way is left, which works on a selection.
+    // Without https only the old API works, which copies a selection.
     const area = h('textarea', { class: 'visually-hidden', attributes: { readonly: true } })
     area.value = text
     document.body.append(area)

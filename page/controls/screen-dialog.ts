@@ -29,14 +29,14 @@ interface Options {
 const maxFailuresShown = 50
 let lastId = 0
 
-/** What the table shows. */
+/** Contents of the table. */
 interface Shown {
   readonly market: Omit<Market, 'symbol'>
   readonly state: ScreenState
   readonly closes: CloseHistory
 }
 
-/** A screen of markets: where a condition holds now, as a table that follows the markets while it is open. */
+/** A screen of markets: the matches of a condition, as a table that follows the markets while it is open. */
 export class ScreenDialog {
   readonly #options: Options
   readonly #fields = new ScreenFields(() => this.#begin())
@@ -48,13 +48,13 @@ export class ScreenDialog {
     class: 'screen-result',
     attributes: { tabindex: 0, role: 'region', 'aria-label': 'Result' },
   })
-  /** How far the table was scrolled when a row was chosen: it comes back as it was. */
+  /** Scroll position of the table when a row was chosen; restored afterwards. */
   #scrolled = 0
   readonly #table: ScreenTable
   readonly #dialog: HTMLDialogElement
   #shown: Shown | undefined
   #hasExchanges = false
-  /** Whether there is something that was not drawn, because the tab was in the background. */
+  /** Whether a change was not drawn, because the tab was in the background. */
   #isUndrawn = false
 
   constructor(options: Options) {
@@ -110,7 +110,7 @@ export class ScreenDialog {
       this.#fields.element,
       h('div', { class: 'screen-state' }, this.#status, this.#progress),
       this.#breadth.element,
-      // It scrolls, so that it must be reached by keyboard.
+      // The table scrolls, so that it must be reachable by keyboard.
       this.#result,
     )
     dialog.addEventListener('click', event => {
@@ -135,7 +135,7 @@ export class ScreenDialog {
     this.#fields.offerExchanges((outcome.body as { exchanges: readonly string[] }).exchanges)
   }
 
-  /** They may have changed since the dialog was open. */
+  /** Loads the lists of symbols, which may have changed since the dialog was last open. */
   async #offerLists(): Promise<void> {
     const outcome = await this.#options.client.get('lists')
     if (outcome.kind === 'ok')
@@ -184,7 +184,7 @@ export class ScreenDialog {
     const { state, closes } = this.#shown as Shown
     if (message.type === 'screen_pending') {
       const { done, total } = message
-      // A screen reader says that candles are fetched, and not each number.
+      // A screen reader announces that candles are fetched, but not each number.
       const manner = this.#progress.hidden ? 'said' : 'quiet'
       this.#say(`Fetching candles: ${done} of ${total} markets`, manner)
       this.#progress.hidden = false

@@ -5,7 +5,7 @@ import { field, textInput } from './field.js'
 
 const firstColumns = 'rsi = rsi(14)\nchange = (close - close[24]) / close[24] * 100'
 
-/** The fields of a screen. What is typed stays until the page is closed. */
+/** The fields of a screen. Input is kept until the page is closed. */
 export class ScreenFields {
   readonly element: HTMLFormElement
   readonly #exchanges = h('datalist', { attributes: { id: newId('exchanges') } })
@@ -61,7 +61,7 @@ export class ScreenFields {
     )
   }
 
-  /** Fills in the market that is looked at, unless something was filled in before. */
+  /** Fills in the market of the chart, unless something was filled in before. */
   begin({ exchange, timeframe }: Market): void {
     if (this.#exchange.value === '') {
       this.#exchange.value = exchange
@@ -74,7 +74,7 @@ export class ScreenFields {
     this.#exchanges.replaceChildren(...names.map(value => h('option', { attributes: { value } })))
   }
 
-  /** Offers the lists of the key where symbols are typed. */
+  /** Offers the key's lists while symbols are typed. */
   offerLists(lists: readonly SymbolList[]): void {
     this.#lists = lists
     this.#offerChoices()
@@ -99,7 +99,7 @@ export class ScreenFields {
     }
   }
 
-  /** Marks the field that a fault is in, and selects the part of its text. */
+  /** Marks the field of a fault, and selects its part of the text. */
   showFault(fault: ScreenFault | undefined): void {
     setAttribute(this.#where, 'aria-invalid', fault?.field === 'where' ? 'true' : undefined)
     setAttribute(this.#columns, 'aria-invalid', fault?.field === 'columns' ? 'true' : undefined)

@@ -16,7 +16,7 @@ interface Options {
   /** The link to the chart of a market. */
   readonly addressOf: (symbol: string) => string
   readonly onPick: (symbol: string) => void
-  /** Someone sees the row of a market, or does not any more. */
+  /** Called when the row of a market becomes visible or hidden. */
   readonly onSeen: (symbol: string, isSeen: boolean) => void
   /** The newest closes of a market. */
   readonly closesOf: (symbol: string) => readonly number[]
@@ -53,7 +53,7 @@ export class ScreenTable {
     this.element.append(this.#caption, h('thead', {}, this.#head), this.#body)
   }
 
-  /** Begins a table with these columns after that of the symbol. */
+  /** Starts a table with these columns after the symbol. */
   begin(columns: readonly string[]): void {
     const isSame = columns.join('\n') === this.#columns.join('\n')
     this.#columns = columns
@@ -80,7 +80,7 @@ export class ScreenTable {
       valueDecimals(rows.map(({ values }) => values[at]).filter(value => typeof value === 'number')),
     )
     for (const row of rows) this.#showRow(row, decimals)
-    // A row does not move away from the pointer, or from the focus, that is on it.
+    // A row under the pointer or with the focus does not move.
     this.#order(!this.#body.matches(':hover, :focus-within'))
   }
 
@@ -166,7 +166,7 @@ export class ScreenTable {
         attributes: { 'data-symbol': symbol },
         on: {
           click: event => {
-            // With a key, the link opens elsewhere as any other does.
+            // With a modifier key, the link opens in another tab as usual.
             if (event.ctrlKey || event.metaKey || event.shiftKey) return
             event.preventDefault()
             onPick(symbol)

@@ -3,8 +3,8 @@ import { isTyping } from './dom.js'
 export type Actions = Readonly<Record<string, (() => void) | undefined>>
 
 /**
- * Runs what belongs to a key, unless someone types a text, or a dialog is open. A field in `cover`, which asks for an API
- * key, takes what is typed and pasted instead. Ctrl+Z and Cmd+Z do what `z` does, also where keys of one letter are off.
+ * Runs the action of a key, unless someone types a text, or a dialog is open. A field in `cover`, which requests an API key,
+ * receives typed and pasted text instead. Ctrl+Z and Cmd+Z have the action of `z`, even if keys of one letter are off.
  */
 export function listenForKeys(actions: Actions, areOn: () => boolean, cover: HTMLElement): void {
   const field = () => (cover.hidden ? null : cover.querySelector('input'))

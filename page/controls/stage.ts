@@ -1,7 +1,7 @@
 import { h } from './dom.js'
 import { type IconName, icon } from './icons.js'
 
-/** The places of the page that others fill. */
+/** Elements of the page that other parts fill. */
 export interface Stage {
   readonly root: HTMLElement
   readonly bar: HTMLElement
@@ -16,9 +16,9 @@ export interface Stage {
   /** Names the time zone of the time axis, and opens the choice of another one. */
   readonly zone: HTMLButtonElement
   readonly watchlist: HTMLElement
-  /** Says what to do next while something is drawn. */
+  /** Instruction for the next step while something is drawn. */
   readonly hint: HTMLElement
-  /** Says why there are no older candles. */
+  /** Explains why there are no older candles. */
   readonly beginning: HTMLElement
   showTooltip(texts: readonly string[], x: number, y: number): void
 }
@@ -38,7 +38,7 @@ export function createStage(): Stage {
   const legends = h('div', { class: 'legends' })
   const tooltip = h('div', { class: 'tooltip', attributes: { role: 'tooltip', hidden: true } })
   const cover = h('div', { class: 'cover' })
-  // Not announced: its seconds change all the time, and the badge says the state.
+  // Not announced: its seconds change all the time, and the badge announces the state.
   const line = h('div', { class: 'notice', attributes: { hidden: true } })
   const newest = cornerButton('newest', 'newest', 'To the newest candle', 'To the newest candle (End)')
   const tools = cornerButton('tools-button', 'tools', 'Tools', 'Tools (t)')
@@ -82,7 +82,7 @@ export function createStage(): Stage {
   }
 }
 
-/** The licence of the chart's library asks for it. */
+/** The licence of the chart library requires this link. */
 const attribution = () =>
   h('a', {
     class: 'attribution',
@@ -90,7 +90,7 @@ const attribution = () =>
     attributes: { href: 'https://www.tradingview.com/', target: '_blank', rel: 'noopener noreferrer' },
   })
 
-/** What opens beside the chart, or on a phone over it. */
+/** Drawers that open next to the chart, or on a phone over it. */
 const createDrawers = () => ({
   form: h('aside', { class: 'form-drawer', attributes: { hidden: true } }),
   request: h('section', { class: 'request-drawer', attributes: { 'aria-label': 'Request', hidden: true } }),
@@ -104,7 +104,7 @@ const cornerButton = (name: string, shape: IconName, label: string, title: strin
     icon(shape),
   )
 
-/** Shows texts beside a place of the chart, on the side where there is room. */
+/** Shows texts next to a place of the chart, on the side with enough room. */
 function tooltipOf(area: HTMLElement, tooltip: HTMLElement): Stage['showTooltip'] {
   let shown = ''
   return (texts, x, y) => {

@@ -6,7 +6,7 @@ import type { Store } from '../model/store.js'
 import { withChangedStudy } from '../view/view.js'
 import { openLook } from './look-dialog.js'
 
-/** What each colour of an indicator is that of: the names of the outputs that have it. */
+/** Labels of the colours of an indicator: the names of the outputs with each colour. */
 export function colourLabels(description: Description): readonly string[] {
   const count = description === conditionExpression ? 1 : colourCount(description)
   if (count < 2) return ['Colour'].slice(0, count)

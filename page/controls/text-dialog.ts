@@ -2,7 +2,7 @@ import { openDialog } from './dialogs.js'
 import { h } from './dom.js'
 import { textInput } from './field.js'
 
-/** Asks for a line of text; `onText` is called with one that is not empty. */
+/** Opens a dialog for a line of text; `onText` is called with a text that is not empty. */
 export function openText(title: string, label: string, text: string, onText: (text: string) => void): void {
   const input = textInput({ 'aria-label': label, placeholder: label, required: true, maxlength: '200' })
   input.value = text

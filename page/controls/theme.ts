@@ -1,7 +1,7 @@
 import { Signal } from '../view/signal.js'
 import type { Preferences } from '../view/storage.js'
 
-/** Whether the system is dark, as it is now and as it becomes. */
+/** Whether the system is dark, as a signal that follows changes. */
 export function matchSystemDark(): Signal<boolean> {
   const query = matchMedia('(prefers-color-scheme: dark)')
   const isDark = new Signal(query.matches)
@@ -11,7 +11,7 @@ export function matchSystemDark(): Signal<boolean> {
   return isDark
 }
 
-/** Has the style sheet take the theme and the colours that are preferred. Returns whether it is dark. */
+/** Applies the preferred theme and colours to the style sheet. Returns whether the theme is dark. */
 export function applyTheme({ theme, colours }: Preferences, isSystemDark: boolean): boolean {
   const isDark = theme === 'dark' || (theme === 'system' && isSystemDark)
   const { dataset } = document.documentElement

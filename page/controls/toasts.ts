@@ -7,15 +7,15 @@ interface Action {
   readonly act: () => void
 }
 
-/** How long a toast is shown; while the pointer or the focus is on it, it stays. */
+/** Time for which a toast is shown; it stays while it has the pointer or the focus. */
 const shownMs = 8000
 const maxToasts = 3
 
-/** Short messages in a corner of the page that go by themselves. */
+/** Short messages in a corner of the page that disappear by themselves. */
 export class Toasts {
   readonly element = h('div', { class: 'toasts', attributes: { role: 'status' } })
 
-  /** Shows a message. The result takes it away. */
+  /** Shows a message. The result removes it. */
   show(text: string, action?: Action): () => void {
     const close = h(
       'button',
@@ -41,7 +41,7 @@ export class Toasts {
     return () => toast.remove()
   }
 
-  /** Says what was removed, and offers to take that back. The message goes when a key has taken it back. */
+  /** Reports a removal, and offers to undo it. The message disappears when a key has undone the removal. */
   showRemoval(text: string, undo: Undo, restore: () => void): void {
     let close = () => {}
     const act = undo.push(() => {

@@ -20,7 +20,7 @@ interface Options {
   readonly onHelp: () => void
 }
 
-/** The row, or on a phone the two rows, at the top. */
+/** The bar at the top, in one row, or on a phone in two. */
 export class TopBar {
   readonly badge = h('span', { class: 'badge', attributes: { role: 'status' } })
   readonly #options: Options
@@ -75,7 +75,7 @@ export class TopBar {
     this.#request.setAttribute('aria-expanded', String(isOpen))
   }
 
-  /** Shows the shape of what a click on it does. */
+  /** Shows an icon for the effect of a click on it. */
   showTheme(isDark: boolean): void {
     this.#theme.replaceChildren(icon(isDark ? 'sun' : 'moon'))
     this.#theme.title = isDark ? 'Light' : 'Dark'
@@ -128,7 +128,7 @@ export class TopBar {
     )
   }
 
-  /** The timeframes that have no button. */
+  /** A list of the timeframes without a button. */
   #timeframeList(): HTMLSelectElement {
     const others = timeframeNames.filter(name => !frequentTimeframes.includes(name))
     const list = h(
@@ -181,17 +181,17 @@ export class TopBar {
     }, 1800)
   }
 
-  /** Theme, colours and times in a small window of their own. */
+  /** Theme, colours and time zone in a popover. */
   #appearance(): HTMLElement {
     const id = newId('appearance')
     const popover = h('div', { class: 'popover', attributes: { id, popover: 'auto' } })
-    // Inside it, the choices show themselves what was chosen, and the focus must stay.
+    // Inside the popover the choices show their own state, and the focus must stay.
     effect(() => {
       const fields = this.#appearanceFields()
       if (!popover.matches(':popover-open')) popover.replaceChildren(...fields)
     })
     const button = this.#iconButton('Appearance', 'sliders', () => {
-      // Below its button, also where the browser has no anchors.
+      // Below its button, also in browsers without CSS anchors.
       const { right, bottom } = button.getBoundingClientRect()
       popover.style.top = `${bottom + 8}px`
       popover.style.setProperty('--right', `${Math.max(8, innerWidth - right)}px`)
@@ -200,7 +200,7 @@ export class TopBar {
     return h('div', {}, button, popover)
   }
 
-  /** A choice that belongs to the view, and so to its address; the first one is not written there. */
+  /** A choice that belongs to the view, and so to its address; the first option is omitted there. */
   #viewField<Name extends 'scale' | 'style'>(
     name: Name,
     title: string,
@@ -214,7 +214,7 @@ export class TopBar {
     )
     const first = options[0]?.[0] ?? ''
     const isCompared = name === 'scale' && (store.view.value.compared?.length ?? 0) > 0
-    // Prices of several markets have nothing in common but their changes.
+    // Prices of several markets are comparable only by their changes.
     list.disabled = isCompared
     list.value = isCompared ? 'percent' : (store.view.value[name] ?? first)
     list.addEventListener('change', () =>

@@ -6,7 +6,7 @@ import { type Market, marketOf, symbolKey } from '../view/view.js'
 import { h, setText } from './dom.js'
 import { icon } from './icons.js'
 
-/** Pixels that the pointer moves before a row is dragged: less is a click. */
+/** Distance in pixels from which a row is dragged; less is a click. */
 const dragPixels = 4
 
 interface Options {
@@ -15,7 +15,7 @@ interface Options {
   /** The newest candles of a day of the markets in the list. */
   readonly watched: OtherMarkets
   readonly onPick: (market: Market) => void
-  /** Looks for a symbol to add. */
+  /** Called to search for a symbol to add. */
   readonly onSearch: () => void
   readonly onClose: () => void
 }
@@ -23,7 +23,7 @@ interface Options {
 interface Row {
   readonly element: HTMLElement
   readonly button: HTMLButtonElement
-  /** The exchange, or why there is no price. */
+  /** The exchange, or the reason for a missing price. */
   readonly note: HTMLElement
   readonly price: HTMLElement
   readonly change: HTMLElement
@@ -39,7 +39,7 @@ export class Watchlist {
   })
   readonly #addCurrent = h('button', { class: 'button', attributes: { type: 'button' } })
   readonly #rows = new Map<string, Row>()
-  /** Whether the pointer, since it was pressed, has dragged a row. */
+  /** Whether the pointer has dragged a row since it was pressed. */
   #isDragged = false
 
   constructor(options: Options) {
@@ -95,7 +95,7 @@ export class Watchlist {
     if (!watched.includes(key)) preferences.change({ watched: [...watched, key] })
   }
 
-  /** Removes a symbol; the focus goes to the one in its place. */
+  /** Removes a symbol; the focus moves to the next one. */
   #remove(key: string): void {
     const { preferences } = this.#options.store
     const { watched } = preferences.value
@@ -105,7 +105,7 @@ export class Watchlist {
     ;(next === undefined ? this.#addCurrent : this.#rows.get(next)?.button)?.focus()
   }
 
-  /** Moves a symbol to another place of the list. */
+  /** Moves a symbol to another position of the list. */
   #move(key: string, to: number): void {
     const { preferences } = this.#options.store
     const others = preferences.value.watched.filter(each => each !== key)
@@ -113,7 +113,7 @@ export class Watchlist {
     preferences.change({ watched: [...others.slice(0, to), key, ...others.slice(to)] })
   }
 
-  /** Brings the rows into their order; the one that has the focus keeps it. */
+  /** Sorts the rows; the focused row keeps the focus. */
   #order(keys: readonly string[]): void {
     const focused = document.activeElement
     for (const [at, key] of keys.entries()) {
@@ -124,7 +124,7 @@ export class Watchlist {
     if (focused instanceof HTMLElement && this.#list.contains(focused)) focused.focus()
   }
 
-  /** Lets a row follow the pointer to the place of another one. */
+  /** Lets a row follow the pointer to another position. */
   #drag(key: string, { clientY: from }: PointerEvent): void {
     this.#isDragged = false
     const onMove = ({ clientY }: PointerEvent) => {
@@ -147,7 +147,7 @@ export class Watchlist {
     return this.#options.store.preferences.value.watched.indexOf(key)
   }
 
-  /** Draws the list again, and follows what is in it while it is open. */
+  /** Draws the list again, and subscribes to its markets while it is open. */
   render(): void {
     const { host, store, watched } = this.#options
     const { watched: keys, isWatching } = store.preferences.value

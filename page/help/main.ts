@@ -6,13 +6,13 @@ import { effect } from '../view/signal.js'
 import { PreferenceStore } from '../view/storage.js'
 import { type Found, Search, type SearchedDocument } from './search.js'
 
-/** The address of /help/, from which everything else is reached. */
+/** The address of /help/, the base of all other addresses. */
 const base = new URL('.', (document.currentScript as HTMLScriptElement).src)
 const maxShownText = 160
 
 const find = <Element extends HTMLElement>(selector: string) => document.querySelector(selector) as Element
 
-/** The field in the bar, and what it finds in the place of the text. */
+/** The search field in the bar; its results replace the text of the page. */
 class SearchField {
   readonly #input = find<HTMLInputElement>('search input')
   readonly #results = find('.results')
@@ -26,7 +26,7 @@ class SearchField {
     if (this.#input.value !== '') void this.#show()
   }
 
-  /** The entries are read when something is searched for the first time. */
+  /** The index is loaded with the first search. */
   #load(): Promise<Search> {
     this.#search ??= fetch(new URL('search.json', base))
       .then(reply => reply.json())
@@ -84,6 +84,6 @@ const isSystemDark = matchSystemDark()
 effect(() => void applyTheme(new PreferenceStore().value, isSystemDark.value))
 document.addEventListener('DOMContentLoaded', () => {
   new SearchField()
-  // On a phone the list of documents would be all that one sees.
+  // On a phone the list of documents would fill the screen.
   if (matchMedia('(max-width: 960px)').matches) find('nav details').removeAttribute('open')
 })

@@ -1,22 +1,22 @@
 import MiniSearch from 'minisearch'
 
-/** What `search.json` has of a document: its sections, and the rows of its lists. */
+/** Index of a document in `search.json`: its sections, and the rows of its lists. */
 export interface SearchedDocument {
-  /** Below /help. */
+  /** Address below /help. */
   readonly address: string
   readonly title: string
   readonly entries: readonly (readonly [anchor: string, title: string, text: string, names: string])[]
 }
 
-/** A section or a row that was found. */
+/** A section or a row that matches. */
 export interface Found {
-  /** Below /help, with an anchor. */
+  /** Address below /help, with an anchor. */
   readonly address: string
   readonly title: string
   /** The title of its document. */
   readonly document: string
   readonly text: string
-  /** Other names of what it is about. */
+  /** Other names of its subject. */
   readonly names: string
 }
 
@@ -49,7 +49,10 @@ export class Search {
     this.#index.addAll(this.#all.map((each, id) => ({ id, ...each })))
   }
 
-  /** What has all words, best first; where nothing has them all, as with a message that has values in it, what has most of them. */
+  /**
+   * The entries that contain all words, best first. If none contains them all, as for a message with values in it, the
+   * entries that contain most words.
+   */
   find(text: string): readonly Found[] {
     const found = this.#index.search(text, { combineWith: 'AND' })
     const most = found.length > 0 ? found : this.#index.search(text)

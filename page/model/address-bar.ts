@@ -3,7 +3,7 @@ import { lastView } from '../view/storage.js'
 import { isSameMarket, type Market } from '../view/view.js'
 import type { Store } from './store.js'
 
-/** The address of the page, which holds the view: another market is a step of the browser's history. */
+/** The address of the page, which contains the view: another market is a step of the browser's history. */
 export class AddressBar {
   readonly #store: Store
   /** The market of the address. */
@@ -22,7 +22,7 @@ export class AddressBar {
     return `${location.pathname}${writeAddress(this.#store.view.value)}`
   }
 
-  /** Writes the view into the address, and remembers it on this device. */
+  /** Writes the view into the address, and stores it on this device. */
   write(): void {
     const { text } = this
     const { market } = this.#store

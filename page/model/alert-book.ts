@@ -15,7 +15,7 @@ export interface Alert {
   readonly paused: boolean
   /** Unix seconds. */
   readonly created: number
-  /** The open time of the candle at which it has fired last, in Unix seconds. */
+  /** The open time of the candle at which the alert fired last, in Unix seconds. */
   readonly fired?: number
 }
 
@@ -25,7 +25,7 @@ export interface AlertRequest
   readonly symbol: string
 }
 
-/** What an alert has fired, as the streaming connection brings it. */
+/** A firing of an alert, as the streaming connection sends it. */
 export interface Firing extends Pick<Alert, 'exchange' | 'timeframe' | 'expression' | 'name'> {
   readonly id: string
   readonly alert: string
@@ -46,18 +46,18 @@ export interface DeadLetter {
 
 const maxFirings = 200
 
-/** Why something was not done, in words; undefined where it was. */
+/** The reason of a failure in words; undefined after a success. */
 const faultOf = (outcome: Outcome): string | undefined => {
   if (outcome.kind === 'ok') return undefined
   return outcome.kind === 'refused' ? outcome.error : 'The service does not answer.'
 }
 
-/** The alerts of the key, and what they have fired while the page was open. */
+/** The alerts of the key, and their firings while the page was open. */
 export class AlertBook {
-  /** Undefined until they were asked for. */
+  /** Undefined until they are loaded. */
   readonly alerts = new Signal<readonly Alert[] | undefined>(undefined)
   readonly deadLetters = new Signal<readonly DeadLetter[]>([])
-  /** The newest last. */
+  /** Newest last. */
   readonly firings = new Signal<readonly Firing[]>([])
   readonly #client: ServiceClient
 
@@ -65,7 +65,7 @@ export class AlertBook {
     this.#client = client
   }
 
-  /** Asks for the alerts again; answers why that is not possible. */
+  /** Loads the alerts again; returns the error, if any. */
   async load(): Promise<string | undefined> {
     const [alerts, letters] = await Promise.all([
       this.#client.get('alerts'),
@@ -77,7 +77,7 @@ export class AlertBook {
     return faultOf(alerts)
   }
 
-  /** Makes an alert: its id, with the secret of its webhook, or why it was refused. */
+  /** Creates an alert; returns its id and the secret of its webhook, or the error. */
   async create(
     request: AlertRequest,
   ): Promise<{ readonly id: string; readonly secret?: string } | { readonly fault: string }> {
@@ -101,7 +101,7 @@ export class AlertBook {
     return faultOf(outcome)
   }
 
-  /** Has a test sent; answers what became of it, in words. */
+  /** Sends a test message; returns its result in words. */
   async test(id: string): Promise<string> {
     const outcome = await this.#client.post(`alerts/${encodeURIComponent(id)}/test`, {})
     if (outcome.kind !== 'ok') return faultOf(outcome) ?? 'The service is not ready.'
@@ -109,7 +109,7 @@ export class AlertBook {
     return delivered ? 'The test has arrived.' : `The test has not arrived: ${reason}.`
   }
 
-  /** Takes over a message of the streaming connection; false where it was known, because a message may come twice. */
+  /** Adds a firing; false if it was known already, because a message may arrive twice. */
   receive(firing: Firing): boolean {
     const known = this.firings.value
     if (known.some(({ id }) => id === firing.id)) return false
@@ -122,5 +122,5 @@ export class AlertBook {
   }
 }
 
-/** A price as an expression has it: all of its decimals, and no separators. */
+/** A price as an expression accepts it: all of its decimals, and no separators. */
 export const priceText = (price: number, decimals: number): string => String(Number(price.toFixed(decimals)))

@@ -1,4 +1,4 @@
-/** What the service says of a live breadth with one measure. */
+/** A message of the service about a live breadth with one measure. */
 export type BreadthMessage =
   | { readonly type: 'breadth_pending'; readonly done: number; readonly total: number }
   | {
@@ -37,12 +37,12 @@ export class BreadthLine {
     this.#values = new Map(times.map(time => [time, this.#values.get(time) ?? null]))
   }
 
-  /** Oldest first, those of candles without one left out. */
+  /** Shares from the oldest to the newest; candles without a share are omitted. */
   get shares(): readonly number[] {
     return [...this.#values.values()].filter(value => value !== null)
   }
 
-  /** The line in words; undefined while there is none. */
+  /** The line in words; undefined without shares. */
   get text(): string | undefined {
     const { shares } = this
     const newest = shares.at(-1)

@@ -13,7 +13,7 @@ export class CatalogueLoader {
     this.#store = store
   }
 
-  /** Undefined where the service refuses it; the next call asks again. */
+  /** The catalogue; undefined if the service refuses it, and the next call tries again. */
   load(): Promise<Catalogue | undefined> {
     this.#loading ??= this.#fetch()
     return this.#loading

@@ -7,7 +7,7 @@ import type { Parameters, ParameterValue } from '../view/view.js'
 import type { StudyRow, Value } from './rows.js'
 
 export type { ParameterDescription }
-/** `titles` are those of the indicators that an output lists by their ids. */
+/** `titles` are the titles of the indicators that an output lists by their ids. */
 export type OutputDescription = OutputEntry & { readonly titles?: ReadonlyMap<string, string> }
 export type Description = Omit<ServiceEntry, 'outputs'> & { readonly outputs: readonly OutputDescription[] }
 /** One element of the picture of an indicator. */
@@ -24,19 +24,19 @@ export function readCatalogue(body: unknown): Catalogue {
   return new Map(indicators.map(entry => [entry.id, { ...entry, outputs: entry.outputs.map(withTitles) }]))
 }
 
-/** What a parameter is when it is not given: its default, or the value of the parameter that it follows. */
+/** The value of a parameter that is not given: its default, or the value of the parameter that it follows. */
 export function defaultOf(parameter: ParameterDescription, given: Parameters): ParameterValue {
   const followed = parameter.follows === undefined ? undefined : given[parameter.follows]
   return followed ?? parameter.default
 }
 
-/** Every parameter with its value, sorted by name: equal texts mean the same calculation. */
+/** A text of all parameters with their values, sorted by name: equal texts mean the same calculation. */
 export function calculationKey(indicator: string, all: Parameters): string {
   const entries = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([indicator, entries])
 }
 
-/** All parameters of an indicator, those that were not given included, as the service prints them. */
+/** All parameters of an indicator with their values, including defaults, as the service prints them. */
 export function allParameters({ parameters }: Description, given: Parameters): Parameters {
   const known = parameters.map(parameter => [
     parameter.name,
@@ -45,15 +45,15 @@ export function allParameters({ parameters }: Description, given: Parameters): P
   return { ...given, ...Object.fromEntries(known) }
 }
 
-/** The name that people use: the abbreviation in its title, where it has one, or the word before an explanation. */
+/** The common name: the abbreviation in the title, if it has one, or the word before an explanation. */
 export function shortTitle({ id, title }: Description): string {
   const abbreviation = /\(([A-Z][A-Z0-9]{1,5})\)$/.exec(title)?.[1]
-  // Others are initials of an author, or those of another indicator as well.
+  // Other abbreviations are initials of an author, or belong to another indicator as well.
   if (abbreviation?.toLowerCase() === id) return abbreviation
   return /^(\S{2,10}) (?:–|\([^)]+\)$)/.exec(title)?.[1] ?? title
 }
 
-/** The values that tell a study from another one of the same indicator: `14`, or `20, 2`. */
+/** The values that distinguish a study from another one of the same indicator: `14`, or `20, 2`. */
 export function parameterSummary(description: Description, given: Parameters): string {
   const shown = description.parameters
     .filter(({ name, type }) => type === 'integer' || type === 'number' || name in given)
@@ -65,7 +65,7 @@ export function parameterSummary(description: Description, given: Parameters): s
 
 type Arrays = Readonly<Record<string, readonly Value[]>> & { readonly timestamp: readonly number[] }
 
-/** The rows of an indicator result of REST. Where it has one output, its field may have another name. */
+/** The rows of an indicator result of REST. A single output may have another field name. */
 export function readResult({ outputs }: Description, result: unknown): StudyRow[] {
   const arrays = result as Arrays
   const columns = outputs.map(

@@ -3,9 +3,9 @@ import type { Loader } from './loader.js'
 import { candlesPath } from './requests.js'
 import { isGap, putRow, type Row } from './rows.js'
 
-/** Candles of a small chart. */
+/** Number of candles of a small chart. */
 export const sparkCandles = 60
-/** Requests for candles under way at once. */
+/** Maximum number of candle requests in flight. */
 const maxUnderWay = 2
 
 interface Close extends Row {
@@ -14,16 +14,16 @@ interface Close extends Row {
 
 interface Options {
   readonly loader: Loader
-  /** All but the symbol. */
+  /** The market without its symbol. */
   readonly market: Omit<Market, 'symbol'>
   readonly onCloses: (symbol: string) => void
 }
 
-/** The newest closes of those markets of a screen that someone looks at. */
+/** The newest closes of the visible markets of a screen. */
 export class CloseHistory {
   readonly #options: Options
   readonly #closes = new Map<string, Close[]>()
-  /** Markets that are to be asked for, the first one first. */
+  /** Markets waiting for their request, in order. */
   readonly #wanted = new Set<string>()
   readonly #seen = new Set<string>()
   readonly #ending = new AbortController()
@@ -33,12 +33,12 @@ export class CloseHistory {
     this.#options = options
   }
 
-  /** From the oldest to the newest; none while they are not known. */
+  /** The closes from the oldest to the newest; empty until they are loaded. */
   of(symbol: string): readonly number[] {
     return (this.#closes.get(symbol) ?? []).map(({ close }) => close)
   }
 
-  /** Someone sees the market: its closes are fetched unless they are known. */
+  /** Called when the market becomes visible: fetches its closes unless they are known. */
   show(symbol: string): void {
     this.#seen.add(symbol)
     if (this.#closes.has(symbol) || this.#ending.signal.aborted) return
@@ -46,13 +46,13 @@ export class CloseHistory {
     while (this.#underWay < maxUnderWay && this.#wanted.size > 0) void this.#work()
   }
 
-  /** The market is out of sight, and is not asked for unless the request is under way. */
+  /** Called when the market is hidden: drops its request unless it is in flight. */
   hide(symbol: string): void {
     this.#seen.delete(symbol)
     this.#wanted.delete(symbol)
   }
 
-  /** Puts the close of a live candle to those that are known. */
+  /** Adds the close of a live candle to the known closes. */
   add(symbol: string, timestamp: number, close: number): void {
     const closes = this.#closes.get(symbol)
     const last = closes?.at(-1)
@@ -92,7 +92,7 @@ export class CloseHistory {
       () => {},
     )
     if (signal.aborted) return
-    // A market that is refused has no chart, and is not asked for again.
+    // A refused market has no chart, and is not requested again.
     this.#closes.set(symbol, [...((loaded?.body ?? []) as readonly Close[])])
     onCloses(symbol)
   }

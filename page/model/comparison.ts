@@ -1,13 +1,13 @@
 import { type Candle, indexAt, type Row } from './rows.js'
 
-/** The close of another market at a candle of the chart; none where it had no candle then. */
+/** The close of another market at a candle of the chart; undefined if it had no candle then. */
 export interface ComparedClose extends Row {
   readonly close: number | undefined
 }
 
 /**
- * The closes of another market at the candles of the chart, whose times only are on its time scale. Of markets whose candles
- * open at other times, it is the last one that opened within the candle.
+ * The closes of another market at the candles of the chart. If its candles open at other times, the last candle that opened
+ * within the chart's candle counts.
  */
 export function closesAt(
   candles: readonly Row[],
@@ -21,7 +21,7 @@ export function closesAt(
   })
 }
 
-/** By how much the closes have changed since the first one that is on the screen, in per cent; undefined where that is not known. */
+/** Change of the closes since the first one on the screen, in per cent; undefined if unknown. */
 export function changeSince(
   closes: readonly ComparedClose[],
   first: number,

@@ -23,12 +23,12 @@ export interface Evaluation {
   readonly warnings: readonly string[]
 }
 
-/** After how many candles returns are measured. */
+/** Numbers of candles after which returns are measured. */
 export const horizons = [1, 5, 10, 20]
 
 /**
- * The returns that followed where a condition became true among candles: from the open of the next candle to the close of the
- * one `after` candles later, as the service measures them.
+ * The returns after a condition became true: from the open of the next candle to the close of the one `after` candles later,
+ * as the service measures them.
  */
 export function returnsAfter(
   candles: readonly Candle[],
@@ -46,7 +46,7 @@ export function returnsAfter(
   return returns
 }
 
-/** How many values lie in each of `bins` equal steps from the smallest one to the largest one, with 0 at a bound of a step. */
+/** Number of values in each of `bins` equal steps from the smallest to the largest one, with 0 at a bound of a step. */
 export function distribution(
   values: readonly number[],
   bins = 12,

@@ -3,19 +3,19 @@ import { Signal } from '../view/signal.js'
 import type { Market } from '../view/view.js'
 import { faultRange } from './expression.js'
 
-/** What the service says of an expression. */
+/** The service's answer about an expression. */
 export type Verdict =
   | { readonly kind: 'checking' }
   | { readonly kind: 'number'; readonly now: number | null }
   | { readonly kind: 'condition'; readonly now: boolean | null }
   | { readonly kind: 'fault'; readonly text: string; readonly range: ReturnType<typeof faultRange> }
-  /** The service could not be asked, as where the plan allows no more requests now. */
+  /** The check failed, for example because the plan allows no more requests in this window. */
   | { readonly kind: 'unknown' }
 
-/** How long a person may pause while typing before the service is asked. */
+/** Pause in typing after which the service checks the expression. */
 const debounceMs = 250
 
-/** Asks the service what an expression is, as it is typed. */
+/** Has the service check an expression while it is typed. */
 export class ExpressionCheck {
   readonly verdict = new Signal<Verdict>({ kind: 'checking' })
   readonly #client: ServiceClient
@@ -27,7 +27,7 @@ export class ExpressionCheck {
     this.#client = client
   }
 
-  /** Begins to check a text, unless it is the one that is checked already. */
+  /** Starts to check a text, unless it was checked last. */
   check(text: string, market: Market): void {
     const key = JSON.stringify([text, market])
     if (key === this.#text) return
@@ -45,7 +45,7 @@ export class ExpressionCheck {
     if (signal.aborted) return
     if (outcome.kind === 'ok') {
       const now = (outcome.body as { value: readonly (number | boolean | null)[] }).value.at(-1) ?? null
-      // A condition that is undefined now cannot be told from a number.
+      // A condition that is undefined at present cannot be told from a number.
       this.verdict.value = typeof now === 'boolean' ? { kind: 'condition', now } : { kind: 'number', now }
     } else if (outcome.kind === 'refused' && outcome.status === 400) {
       this.verdict.value = { kind: 'fault', text: outcome.error, range: faultRange(text, outcome.error) }

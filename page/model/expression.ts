@@ -2,7 +2,7 @@ import type { Study } from '../view/view.js'
 import type { Catalogue, Description } from './catalogue.js'
 import type { StudyRow } from './rows.js'
 
-/** The name under which the service computes an expression, in the place of an indicator. */
+/** Indicator name under which the service computes an expression. */
 export const expressionIndicator = 'expression'
 
 const plain: Description = {
@@ -26,14 +26,14 @@ const plain: Description = {
   related: [],
 } as unknown as Description
 
-/** An expression whose values are numbers: in a pane of its own, or over the candles where they are prices. */
+/** An expression with numeric values: in a pane of its own, or over the candles if they are prices. */
 const numberExpression: Description = plain
 const priceExpression: Description = {
   ...plain,
   overlay: true,
   drawing: [{ kind: 'line', outputs: ['value'], pane: 'price', colour: 1 }],
 }
-/** An expression that is true or false: its candles are shaded. */
+/** A boolean expression: its candles are shaded. */
 export const conditionExpression: Description = {
   ...plain,
   outputs: [{ name: 'value', kind: 'flag' }],
@@ -41,10 +41,10 @@ export const conditionExpression: Description = {
   drawing: [],
 }
 
-/** Values so near the last price are prices. */
+/** Whether a value is near enough to the last price to be a price. */
 const isPrice = (value: number, price: number) => value > price / 1.5 && value < price * 1.5
 
-/** What an expression is, by its values and the last price; a number while it has none. */
+/** The description of an expression, from its values and the last price; a number if it has no values. */
 export function describeExpression(rows: readonly StudyRow[], price: number): Description {
   const value = rows.findLast(({ values }) => values[0] !== null)?.values[0]
   if (typeof value === 'boolean') return conditionExpression
@@ -59,7 +59,7 @@ export function studyExpression(
 ): string {
   if (indicator === expressionIndicator) return `(${params[expressionIndicator]})`
   const { source = inputs[0], source2 = inputs[1], ...rest } = params
-  // What reads two columns has no names for them, and a function comes before an indicator of its name.
+  // Indicators of two columns have no names for them, and a function has priority over an indicator of its name.
   const isFunction = functions.some(([name]) => name === indicator)
   const named = Object.entries(hasTwo ? rest : params).map(([name, value]) => `${name}=${value}`)
   const values = isFunction ? parameters.map(parameter => params[parameter.name] ?? parameter.default) : named
@@ -72,10 +72,10 @@ export function studyExpression(
 export const isExpression = (text: string): boolean =>
   /[<>=+*/%()[\]{}@]|(?:\b\d*[a-z_]|\))\w*\.([a-z]|$)|\d\s*-|\s-\s/i.test(text)
 
-/** The index of a character that the service counts from 1, one outside the basic plane once. */
+/** The index of a character that the service counts from 1. The service counts characters outside the basic plane once. */
 const indexOf = (text: string, character: number): number => [...text].slice(0, character - 1).join('').length
 
-/** The place in an expression that an error of the service names: the word that begins there. */
+/** The range of the word in an expression that an error of the service names. */
 export function faultRange(text: string, error: string): readonly [from: number, to: number] | undefined {
   const [, character] = /at character (\d+)/.exec(error) ?? []
   if (character === undefined) return undefined
@@ -84,12 +84,12 @@ export function faultRange(text: string, error: string): readonly [from: number,
   return [from, from + word.length]
 }
 
-/** Something that may stand in the place of the word before the caret. */
+/** A completion that may replace the word before the caret. */
 export interface Completion {
   readonly text: string
-  /** What it is, for a person. */
+  /** Explanation for people. */
   readonly note: string
-  /** The place of the word that it replaces. */
+  /** The start of the word that it replaces. */
   readonly from: number
 }
 
@@ -110,7 +110,7 @@ const functions: readonly (readonly [name: string, note: string])[] = [
 ]
 const maxCompletions = 8
 
-/** The name of the call whose parentheses contain the end of a text. */
+/** The name of the innermost call that is open at the end of a text. */
 function openCall(text: string): string | undefined {
   let depth = 0
   for (let at = text.length - 1; at >= 0; at--) {
@@ -121,10 +121,10 @@ function openCall(text: string): string | undefined {
   return undefined
 }
 
-/** The symbols of an exchange, or of that of the chart. */
+/** The symbols of an exchange, by default that of the chart. */
 export type SymbolsOf = (exchange: string | undefined) => readonly string[]
 
-/** The symbols that may complete what stands behind an opening brace. */
+/** Completions of a symbol after an opening brace. */
 function symbolsLike(exchange: string | undefined, typed: string, symbols: readonly string[]) {
   const wanted = typed.replace(/[/-]/g, '').toUpperCase()
   const found = symbols.filter(symbol => symbol.includes(wanted))
@@ -135,7 +135,7 @@ function symbolsLike(exchange: string | undefined, typed: string, symbols: reado
 }
 
 /**
- * What may complete the word before the caret: symbols in braces, outputs after a dot, parameters inside a call, and names
+ * Completions of the word before the caret: symbols in braces, outputs after a dot, parameters inside a call, and names
  * everywhere.
  */
 export function completionsAt(

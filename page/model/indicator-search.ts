@@ -3,7 +3,7 @@ import type { Parameters } from '../view/view.js'
 import type { Catalogue, Description } from './catalogue.js'
 import { readParameter } from './parameter-check.js'
 
-/** What was typed, and the numbers after it: `sma 50`, `macd(12, 26)`. */
+/** Splits a search into words and the numbers after them: `sma 50`, `macd(12, 26)`. */
 export function readSearch(text: string): { readonly words: string; readonly numbers: readonly string[] } {
   const parts = text
     .trim()
@@ -18,7 +18,7 @@ export function readSearch(text: string): { readonly words: string; readonly num
     : { words: text, numbers: [] }
 }
 
-/** The parameters of an indicator that are numbers, with these values in their order; none where one of them may not be that. */
+/** The numeric parameters of an indicator with these values in order; empty if one value is not allowed. */
 export function numberedParameters({ parameters }: Description, numbers: readonly string[]): Parameters {
   const numeric = parameters.filter(({ type }) => type === 'integer' || type === 'number')
   if (numbers.length > numeric.length) return {}
@@ -40,7 +40,7 @@ export interface IndicatorGroup {
 
 const popularCount = 7
 
-/** Categories in the order in which people look for something in them; others come after these. */
+/** Categories in the order of the list; others follow. */
 const order = [
   'Trend',
   'Momentum',
@@ -56,7 +56,7 @@ const placeOf = (category: string) => {
   return at < 0 ? order.length : at
 }
 
-/** How many other entries name an indicator as related: those that many are compared with are known best. */
+/** The descriptions by the number of entries that name them as related, most first. */
 function popular(all: readonly Description[]): readonly Description[] {
   const counts = new Map<string, number>()
   for (const { related } of all) for (const id of related) counts.set(id, (counts.get(id) ?? 0) + 1)
@@ -65,8 +65,7 @@ function popular(all: readonly Description[]): readonly Description[] {
 }
 
 /**
- * The catalogue's indicators that fit, best first; without a text favourites, recent ones, popular ones, then each
- * category.
+ * The catalogue's matching indicators, best first; without a text favourites, recent ones, popular ones, then each category.
  */
 export function findIndicators(
   catalogue: Catalogue,

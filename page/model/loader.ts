@@ -3,17 +3,17 @@ import type { Outcome, ServiceClient } from '../service/client.js'
 import type { Market } from '../view/view.js'
 import type { Status } from './status.js'
 
-/** Seconds for which the service holds a request while candles are fetched for the first time. */
+/** Seconds for which the service may hold a request while candles are fetched for the first time. */
 const waitSeconds = 10
-/** Seconds after which a request is repeated where the service does not say it. */
+/** Seconds after which a request is repeated if the service does not tell. */
 const retrySeconds = 5
 
 type Send = (options: { signal: AbortSignal; waitSeconds?: number }) => Promise<Outcome>
 
-/** What a request ended with; undefined where it was aborted, or where only the person can help. */
+/** Result of a request; undefined if it was aborted, or if only the person can help. */
 export interface Loaded {
   readonly body: unknown
-  /** Of old candles: seconds since the end of the newest one. */
+  /** Seconds since the end of the newest candle, if it is old. */
   readonly age: number | undefined
 }
 
@@ -32,7 +32,7 @@ const pauseFor = (ms: number, signal: AbortSignal) =>
     })
   })
 
-/** Repeats requests until they are answered, and says in the meantime why they are not. */
+/** Repeats requests until they succeed, and reports the status while it waits. */
 export class Loader {
   readonly #options: Options
 
@@ -44,7 +44,7 @@ export class Loader {
     return this.#options.client
   }
 
-  /** `market` is what the request is about; `onRefused` learns of a refusal that repeating does not change. */
+  /** Loads a path. `market` is the subject of the request; `onRefused` receives a refusal that repeating does not change. */
   async load(
     market: Market,
     send: Send,

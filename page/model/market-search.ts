@@ -1,15 +1,15 @@
 import { isTimeframe, type Market, type Timeframe, timeframeNames } from '../view/view.js'
 
-/** What a person typed into the search for a symbol, taken apart. */
+/** The parts of a search for a market. */
 export interface MarketQuery {
-  /** Upper case, without slash or dash; empty where only an exchange or a timeframe was typed. */
+  /** Upper case, without slash or dash; empty if only an exchange or a timeframe was typed. */
   readonly symbol: string
   readonly timeframe: Timeframe | undefined
-  /** Exchanges that are named, in whole or by the beginning of their names. */
+  /** Exchanges that were named, in full or by a prefix. */
   readonly exchanges: readonly string[]
 }
 
-/** Coins that people call by their names. */
+/** Coins by their common names. */
 const coins: Readonly<Record<string, string>> = {
   bitcoin: 'btc',
   ethereum: 'eth',
@@ -36,7 +36,7 @@ const timeframeOf = (word: string): Timeframe | undefined => {
   return isTimeframe(spelled) ? spelled : timeframeNames.find(name => name === `1${spelled}`)
 }
 
-/** Takes apart `btc 1h`, `binance eth/usdt 4h` or `kraken:btcusd`. */
+/** Splits `btc 1h`, `binance eth/usdt 4h` or `kraken:btcusd`. */
 export function readMarketQuery(text: string, exchanges: readonly string[]): MarketQuery {
   const words = text.split(/[\s:]+/).filter(Boolean)
   const timeAt = words.findIndex(
@@ -44,7 +44,7 @@ export function readMarketQuery(text: string, exchanges: readonly string[]): Mar
   )
   const others = words.filter((_, at) => at !== timeAt).map(word => word.toLowerCase())
   const exact = others.filter(word => exchanges.includes(word))
-  // The beginning of an exchange's name may as well be a symbol (`btc`): it is one unless a symbol stands beside it.
+  // A prefix of an exchange's name may also be a symbol (`btc`): it counts as the symbol unless there is another one.
   const begun = (word: string) =>
     exact.length === 0 && word.length >= 4 ? exchanges.filter(exchange => exchange.startsWith(word)) : []
   const plain = others.filter(word => !exact.includes(word))
@@ -60,7 +60,7 @@ export function readMarketQuery(text: string, exchanges: readonly string[]): Mar
   }
 }
 
-/** How well a symbol fits, less being better; undefined where it does not. */
+/** Rank of a matching symbol, less being better; undefined without a match. */
 function rankOf(symbol: string, wanted: string): number | undefined {
   if (wanted === '') return 3
   if (symbol === wanted) return 0
@@ -90,7 +90,7 @@ export function findMarkets(
     .map(({ market }) => market)
 }
 
-/** The number of letters to insert, remove or change to get from one word to another. */
+/** Edit distance: the number of letters to insert, remove or change to get from one word to another. */
 export function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let i = 1; i <= one.length; i++) {
@@ -104,7 +104,7 @@ export function distance(one: string, other: string): number {
   return row[other.length] as number
 }
 
-/** The names that are spelled most like `wanted`, the most similar first. */
+/** The names with the most similar spelling to `wanted`, most similar first. */
 export function nearNames(wanted: string, names: readonly string[], limit = 5): readonly string[] {
   const ranked = names
     .map(name => {

@@ -7,22 +7,22 @@ import { type Candle, isGap, mergeRows, putRow } from './rows.js'
 interface Options {
   readonly loader: Loader
   readonly market: Market
-  /** How many of the newest candles are loaded at first. */
+  /** Number of the newest candles that are loaded at first. */
   readonly count: number
-  /** `isLive` where the newest candle changed, or one was appended, and no other. */
+  /** Called after a change; `isLive` if only the newest candle changed, or one was appended. */
   readonly onChange: (isLive: boolean) => void
 }
 
-/** Candles of a market beside that of the chart, complete and live. */
+/** Candles of a market in addition to that of the chart, complete and live. */
 export class OtherMarket {
   readonly #options: Options
   readonly #ending = new AbortController()
-  /** The time before which the service was asked for candles already. */
+  /** Start of the candles that were requested already. */
   #askedBefore = Number.POSITIVE_INFINITY
   #isLoading = false
   #isBehind = false
   candles: Candle[] = []
-  /** Why there are none, or why they do not move. */
+  /** The reason why candles are missing or not live. */
   error: string | undefined
 
   constructor(options: Options) {
@@ -34,7 +34,7 @@ export class OtherMarket {
     return this.#options.market
   }
 
-  /** Loads candles back to a time, unless it has them or the service has none. */
+  /** Loads candles back to a time, unless they are loaded or the service has none. */
   async reach(from: number): Promise<void> {
     const first = this.candles[0]?.timestamp
     if (first === undefined || from >= first || from >= this.#askedBefore || this.#isLoading) return
@@ -55,7 +55,7 @@ export class OtherMarket {
     this.#options.onChange(putRow(this.candles, candle) !== 'inserted')
   }
 
-  /** To be called after a lost connection: with the next candle, what was missed is fetched. */
+  /** Must be called after a lost connection: with the next candle, missed candles are fetched. */
   reconnected(): void {
     this.#isBehind = true
   }
@@ -80,7 +80,7 @@ export class OtherMarket {
       options => loader.client.get(path, options),
       signal,
       (_, error) => {
-        // That there are no older candles is no fault.
+        // A lack of older candles is not an error.
         if (!isOlder) this.error = error
       },
     )

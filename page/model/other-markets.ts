@@ -6,14 +6,14 @@ import { candleIndicator } from './requests.js'
 
 interface Options {
   readonly loader: Loader
-  /** Begins the ids of its subscriptions. */
+  /** Prefix of the ids of its subscriptions. */
   readonly prefix: string
-  /** The candles of a market have changed; `isLive` where it is the newest one alone. */
+  /** Called when the candles of a market have changed; `isLive` if only the newest one did. */
   readonly onChange: (other: OtherMarket, isLive: boolean) => void
   readonly onFollow: () => void
 }
 
-/** The candles of several markets beside that of the chart. */
+/** The candles of several markets in addition to that of the chart. */
 export class OtherMarkets {
   readonly #options: Options
   readonly #shown = new Map<string, { readonly id: string; readonly other: OtherMarket }>()
@@ -27,7 +27,7 @@ export class OtherMarkets {
     return [...this.#shown.values()].map(({ other }) => other)
   }
 
-  /** Follows exactly these markets; of a new one, so many candles are loaded. */
+  /** Follows exactly these markets; loads `count` candles of each new one. */
   show(markets: readonly Market[], count: number): void {
     const { loader, prefix, onChange, onFollow } = this.#options
     const wanted = new Map(markets.map(market => [marketKey(market), market]))

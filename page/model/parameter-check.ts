@@ -5,17 +5,17 @@ import { expressionIndicator } from './expression.js'
 /** The columns that `source` may name. */
 export const sources = ['open', 'high', 'low', 'close', 'volume', 'hl2', 'hlc3', 'ohlc4'] as const
 
-/** Bounds so far away that no input reaches them are not shown. */
+/** Whether a bound is so far away that no input reaches it; such bounds are not shown. */
 const isFar = (bound: number | undefined) => bound === undefined || Math.abs(bound) > 1e15
 
-/** The range of a parameter in words: `2 to 500`, `0 or more`; empty where there is none. */
+/** The range of a parameter in words: `2 to 500`, `0 or more`; empty if it is unbounded. */
 export function rangeOf({ minimum, maximum }: ParameterDescription): string {
   if (isFar(minimum) && isFar(maximum)) return ''
   if (isFar(maximum)) return `${minimum} or more`
   return isFar(minimum) ? `${maximum} or less` : `${minimum} to ${maximum}`
 }
 
-/** What a parameter must be, to be read after its name and "must be". */
+/** The requirement on a parameter, as the words after its name and "must be". */
 export function expectationOf(parameter: ParameterDescription): string {
   switch (parameter.type) {
     case 'boolean':
@@ -32,7 +32,7 @@ export function expectationOf(parameter: ParameterDescription): string {
   }
 }
 
-/** Reads what was typed for a parameter: its value, or a fault in words. */
+/** Parses the input of a parameter: its value, or a fault in words. */
 export function readParameter(
   parameter: ParameterDescription,
   text: string,
@@ -48,7 +48,7 @@ export function readParameter(
   return type === 'integer' && !Number.isInteger(value) ? fault : { value }
 }
 
-/** The faults of the given parameters by their names: wrong values, wrong order, and names that do not exist. */
+/** The faults of the given parameters by their names: wrong values, wrong order, and unknown names. */
 export function faultsOf(description: Description, given: Parameters): ReadonlyMap<string, string> {
   const faults = new Map<string, string>()
   const byName = new Map(description.parameters.map(parameter => [parameter.name, parameter]))
@@ -70,7 +70,7 @@ export function faultsOf(description: Description, given: Parameters): ReadonlyM
     const value = given[parameter.name] ?? defaultOf(parameter, given)
     const limit = given[other.name] ?? defaultOf(other, given)
     if (value <= limit) continue
-    // The one that was typed is the one at fault.
+    // The given parameter is the one at fault.
     if (parameter.name in given)
       faults.set(parameter.name, `${parameter.name} must be at most ${other.name} (${limit}).`)
     else faults.set(other.name, `${other.name} must be at least ${parameter.name} (${value}).`)
@@ -79,8 +79,8 @@ export function faultsOf(description: Description, given: Parameters): ReadonlyM
 }
 
 /**
- * The names of a list of numbered choices, such as `0 SMA, 1 EMA`, and after them the choices that have no number;
- * undefined where the meaning is no such list.
+ * The names of a list of numbered choices, such as `0 SMA, 1 EMA`, followed by the choices without a number; undefined if
+ * the meaning is no such list.
  */
 export function numberedChoices({
   type,
@@ -111,7 +111,9 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Why a study cannot be computed, as far as the catalogue says it; what is wrong with an expression, the service says best. */
+/**
+ * The reason why a study cannot be computed, as far as the catalogue knows it; the service reports faults of expressions.
+ */
 export function faultOfStudy(
   { indicator, params }: Study,
   description: Description | undefined,

@@ -19,7 +19,7 @@ import type { Status } from './status.js'
 import { areOneHistory, completeFrom, loadingStudy, noteSettling, type StudyData } from './study-data.js'
 import { SubscriptionPlan } from './subscription-plan.js'
 
-/** The candles that are kept at most; scrolling further back, and days of streaming, do not take more memory. */
+/** Maximum number of candles kept, which bounds the memory of scrolling back and of streaming for days. */
 const maxCandles = 10_000
 
 interface Options {
@@ -27,7 +27,7 @@ interface Options {
   readonly catalogue: () => Promise<Catalogue | undefined>
   readonly follow: (subscriptions: readonly Subscription[]) => void
   readonly listener: () => PictureListener
-  /** Looks for markets of similar names, because this one does not exist. */
+  /** Finds markets with similar names, because this one does not exist. */
   readonly findNear: (market: Market) => Promise<readonly Market[]>
 }
 
@@ -39,12 +39,12 @@ export class Picture {
   readonly studies = new Map<string, StudyData>()
   #catalogue: Catalogue | undefined
   #abort = new AbortController()
-  /** Updates that arrived while their history was being fetched; they are newer than it. */
+  /** Updates that arrived while their history was being fetched; they are newer than that history. */
   #buffer: Update[] | undefined
   #isBehind = false
   #isLoadingOlder = false
   #hasAll = false
-  /** Whether candles older than the service's memory are shown. Values of memory alone do not reach them. */
+  /** Whether candles older than the service's memory are shown. Values from memory alone do not reach back to them. */
   #isBeyondMemory = false
   readonly #plan = new SubscriptionPlan()
   #age: number | undefined
@@ -61,7 +61,7 @@ export class Picture {
     return this.#market
   }
 
-  /** Shows a view: another market is loaded as a whole, of the same one only what is new. */
+  /** Shows a view: loads another market as a whole, and only the new studies of the same market. */
   show({ market, studies }: View): void {
     if (!this.#market || !isSameMarket(market, this.#market)) {
       this.#market = market
@@ -73,7 +73,7 @@ export class Picture {
     if (changed.length > 0) void this.#loadStudies(changed, this.#abort.signal)
   }
 
-  /** Fetches everything again, as after a key was given. */
+  /** Fetches everything again, for example after a new key. */
   reload(studies: readonly Study[] = [...this.studies.values()].map(({ study }) => study)): void {
     this.#abort.abort()
     this.#abort = new AbortController()
@@ -92,7 +92,7 @@ export class Picture {
     void this.#load(this.#abort.signal)
   }
 
-  /** To be called when the connection is open again: with the next candle, what was missed is fetched. */
+  /** Must be called when the connection is open again: with the next candle, missed candles are fetched. */
   reconnected(): void {
     this.#isBehind = this.candles.length > 0
   }
@@ -106,7 +106,7 @@ export class Picture {
     return this.#age === undefined ? { kind: 'live' } : { kind: 'stale', exchange, age: this.#age }
   }
 
-  /** Takes over the studies of a view; returns those whose values are not there. */
+  /** Takes over the studies of a view; returns the studies without values. */
   #adopt(studies: readonly Study[]): readonly Study[] {
     const wanted = new Set(studies.map(({ id }) => id))
     for (const id of this.studies.keys()) if (!wanted.has(id)) this.studies.delete(id)
@@ -120,10 +120,10 @@ export class Picture {
     })
   }
 
-  /** Follows the candles and each different calculation once. */
+  /** Subscribes to the candles and to each different calculation once. */
   #follow(): void {
     const candles = { indicator: candleIndicator, params: {}, key: candleIndicator }
-    // Without the catalogue it is not known which calculations are equal.
+    // Without the catalogue, equal calculations are unknown.
     const studies = this.#catalogue ? [...this.studies.values()] : []
     const calculations = studies
       .filter(({ error }) => error === undefined)
@@ -139,7 +139,7 @@ export class Picture {
   async #load(signal: AbortSignal): Promise<void> {
     const market = this.#market as Market
     this.#buffer = []
-    // At the same time; it is awaited when the candles are there.
+    // In parallel; awaited after the candles.
     void this.#options.catalogue()
     const candles = await this.#loadCandles(market, { results: pageSize }, signal)
     if (!candles) return
@@ -179,7 +179,7 @@ export class Picture {
     if (!signal.aborted && near.length > 0) this.#listener.onStatus({ kind: 'unknown-market', error, near })
   }
 
-  /** Fetches the values of some studies for all candles that are shown. */
+  /** Fetches the values of some studies for all shown candles. */
   async #loadStudies(studies: readonly Study[], signal: AbortSignal): Promise<void> {
     this.#catalogue ??= await this.#options.catalogue()
     if (signal.aborted || !this.#catalogue) return
@@ -190,7 +190,7 @@ export class Picture {
       if (fault !== undefined) this.#fail(study, fault)
       return fault === undefined
     })
-    // With the catalogue, equal calculations are known to be equal.
+    // With the catalogue, equal calculations are known.
     this.#follow()
     const results = Math.max(pageSize, this.candles.length)
     const isDone = await this.#fetchStudies(sound, { results }, signal, (data, rows) => {
@@ -208,7 +208,7 @@ export class Picture {
     this.#follow()
   }
 
-  /** One bulk request; `put` takes over the rows of each study. Returns whether it was answered. */
+  /** Sends one bulk request; `put` receives the rows of each study. Returns whether it succeeded. */
   async #fetchStudies(
     studies: readonly Study[],
     window: Window | ((study: Study) => Window),
@@ -239,7 +239,7 @@ export class Picture {
       const data = this.studies.get(study.id)
       const isWritten = study.indicator === expressionIndicator
       const description = isWritten ? conditionExpression : this.#catalogue?.get(study.indicator)
-      // The person may have changed or removed it in the meantime.
+      // The person may have changed or removed the study while it was fetched.
       if (!data || !description || data.study.params !== study.params) continue
       const { result = null, errors = [], settled } = entries.get(study.id) ?? {}
       if (result !== null) {
@@ -258,12 +258,12 @@ export class Picture {
     return true
   }
 
-  /** An update of the service. */
+  /** Processes an update of the service. */
   receive(update: Update): void {
     const market = this.#market
     if (!market || update.subscription !== liveKey(market)) return
     if (this.#buffer) {
-      // The newest update of each candle is enough, but a plain list with a bound is simpler and short-lived.
+      // The newest update of each candle would be enough, but a bounded list is simpler and short-lived.
       if (this.#buffer.length < maxCandles) this.#buffer.push(update)
       return
     }
@@ -274,7 +274,7 @@ export class Picture {
     const last = this.candles.at(-1)?.timestamp ?? 0
     const { timestamp } = update.data
     const seconds = secondsOf(market.timeframe)
-    // Within the candle that was known last, nothing can have been missed but its own values.
+    // Within the last known candle, nothing but its own values can have been missed.
     const isMissing = this.#isBehind ? timestamp !== last : isGap(last, timestamp, seconds)
     this.#isBehind = false
     if (isMissing) void this.#catchUp(missedCandles(last, timestamp, seconds), update)
@@ -285,7 +285,7 @@ export class Picture {
     const candle = update.data as unknown as Candle
     const last = this.candles.at(-1)
     const how = putRow(this.candles, candle)
-    // A subscription begins with the last candle known, which may be as old as the others.
+    // A subscription begins with the last known candle, which may be as old as the others.
     const isSame =
       last?.timestamp === candle.timestamp && last.close === candle.close && last.volume === candle.volume
     if (this.#age !== undefined && !isSame) {
@@ -320,7 +320,7 @@ export class Picture {
     this.#listener.onCandles()
   }
 
-  /** Fetches the newest candles with their values and puts them to those that are there. */
+  /** Fetches the newest candles with their values and merges them into the loaded ones. */
   async #catchUp(count: number, update: Update): Promise<void> {
     const { signal } = this.#abort
     if (count > maxCandles) return this.reload()
@@ -337,19 +337,19 @@ export class Picture {
     this.#release()
   }
 
-  /** Those that the service computes: one that it refuses would spoil a request for the others. */
+  /** The studies that the service accepts: a refused one would spoil the request of the others. */
   get #soundStudies(): readonly Study[] {
     return [...this.studies.values()].filter(({ error }) => error === undefined).map(({ study }) => study)
   }
 
-  /** Applies what arrived in the meantime. */
+  /** Applies the buffered updates. */
   #release(): void {
     const updates = this.#buffer ?? []
     this.#buffer = undefined
     for (const update of updates) this.receive(update)
   }
 
-  /** To be called when a person looks at the oldest candles: fetches those before them, where the service has any. */
+  /** Must be called when the oldest candles come into view: fetches older candles, if the service has any. */
   async loadOlder(): Promise<void> {
     const oldest = this.candles[0]
     if (!oldest || this.#isLoadingOlder || this.#hasAll || this.#buffer) return
@@ -397,7 +397,10 @@ export class Picture {
     })
   }
 
-  /** Fetches values of the stored history, from the first candle to where the values of the service's memory have settled. */
+  /**
+   * Fetches values of the stored history, from the first candle to the time from which values from the service's memory have
+   * settled.
+   */
   async #fetchStored(studies: readonly Study[], signal: AbortSignal): Promise<void> {
     const from = this.candles[0]?.timestamp ?? 0
     const closed = this.candles.at(-2)?.timestamp ?? from
@@ -411,7 +414,7 @@ export class Picture {
     })
   }
 
-  /** A subscription was refused: its values are right, but do not move. */
+  /** Called when a subscription was refused: its values are right, but not live. */
   refuseSubscription(id: string, error: string): void {
     const key = this.#plan.keyOf(id)
     if (key === undefined) return

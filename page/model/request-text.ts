@@ -1,7 +1,7 @@
 import type { Study, View } from '../view/view.js'
 import { bulkBody, candlesPath } from './requests.js'
 
-/** Where the examples take the key from: it is never written into a text that is meant to be shared. */
+/** Environment variable with the key in examples; a key is never written into a text that is meant to be shared. */
 const variable = 'CANDELA_KEY'
 const needed = `${variable} must be set to your key.`
 /** The first lines of programs in JavaScript. */
@@ -13,13 +13,13 @@ export const languages = ['curl', 'TypeScript', 'Python', 'WebSocket'] as const
 export type Language = (typeof languages)[number]
 
 const indent = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`)
-/** The request that gives the newest values of what is on the chart; without indicators, its candles. */
+/** The request for the newest values of the indicators on the chart; without indicators, for its candles. */
 function requestOf({ market, studies }: View, results: number) {
   const path = studies.length === 0 ? candlesPath(market, { results }) : 'bulk'
   return { path, body: studies.length === 0 ? undefined : bulkBody(market, studies, { results }) }
 }
 
-/** JSON with one indicator per line: short enough to be read, and exactly what is sent. */
+/** JSON with one indicator per line: short enough to be read, and equal to the sent body. */
 function writeBody(body: ReturnType<typeof bulkBody>): string {
   const [construct] = body.constructs
   const { indicators = [], ...market } = construct ?? {}
@@ -36,7 +36,7 @@ ${lines}
 }`
 }
 
-/** A text inside single quotes of a shell. */
+/** A text in single quotes of a shell. */
 const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 function curl(base: string, view: View, results: number): string {
@@ -119,7 +119,9 @@ socket.onmessage = ({ data }) => {
 }`
 }
 
-/** The request of what is on the chart in a language; `base` is the address of the service, with a slash at the end. */
+/**
+ * The request for the contents of the chart in a language; `base` is the address of the service, with a slash at the end.
+ */
 export function requestText(language: Language, base: string, view: View, results: number): string {
   switch (language) {
     case 'curl':

@@ -1,17 +1,17 @@
 import type { Market, Parameters, Study } from '../view/view.js'
 
-/** How many candles the first picture has, and how many are added each time a person scrolls beyond them. */
+/** Number of candles of the first picture, and of each page that scrolling adds. */
 export const pageSize = 500
 
-/** The catalogue's entry whose values are the candles themselves: it makes them live. */
+/** The indicator whose values are the candles themselves; a subscription to it makes the candles live. */
 export const candleIndicator = 'candle'
 
-/** Which candles: the newest ones, those before them, or those of a time in Unix seconds. */
+/** A range of candles: the newest ones, the ones before them, or the candles of a time in Unix seconds. */
 export type Window =
   | { readonly results: number; readonly backtrack?: number }
   | { readonly from: number; readonly to: number }
 
-/** Whether the newest candle is among them. */
+/** Whether the range includes the newest candle. */
 export const reachesNewest = (window: Window): boolean => 'results' in window && !window.backtrack
 
 /** The path of a request for candles. */

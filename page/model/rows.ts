@@ -31,7 +31,7 @@ export function indexAt(rows: readonly Row[], timestamp: number): number {
   return low
 }
 
-/** Both lists as one, sorted, each candle once; where both have a candle, that of `more` is taken. */
+/** Both lists merged and sorted, each candle once; the row of `more` has priority. */
 export function mergeRows<R extends Row>(rows: readonly R[], more: readonly R[]): readonly R[] {
   const [first, last] = [more[0], more.at(-1)]
   if (!first || !last) return rows
@@ -45,7 +45,7 @@ export function mergeRows<R extends Row>(rows: readonly R[], more: readonly R[])
   return [...before, ...merged, ...after]
 }
 
-/** Puts one row into its place in `rows` itself: a new one is appended, the newest one replaced. */
+/** Inserts one row into `rows` itself: appends a new one, replaces the newest one. */
 export function putRow<R extends Row>(rows: R[], row: R): 'appended' | 'replaced' | 'inserted' {
   const last = rows.at(-1)
   if (!last || row.timestamp > last.timestamp) {
@@ -59,8 +59,8 @@ export function putRow<R extends Row>(rows: R[], row: R): 'appended' | 'replaced
 }
 
 /**
- * How many of the newest candles to ask for after a pause, so that everything from the last known candle on is
- * among them: that one was still forming when it was seen last.
+ * Number of the newest candles to request after a pause, so that the last known candle is among them: that candle was still
+ * forming when it arrived.
  */
 export const missedCandles = (lastKnown: number, newest: number, candleSeconds: number): number =>
   Math.max(0, Math.round((newest - lastKnown) / candleSeconds)) + 2

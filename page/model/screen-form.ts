@@ -1,25 +1,25 @@
 import type { Timeframe } from '../view/view.js'
 import { faultRange } from './expression.js'
 
-/** What a person typed into the form of a screen. */
+/** Input of the form of a screen. */
 export interface ScreenForm {
   readonly exchange: string
   readonly timeframe: Timeframe
   readonly quote: string
-  /** Symbols between commas or blanks; empty for those of the quote, or all. */
+  /** Symbols between commas or blanks; empty for all symbols of the quote, or all. */
   readonly symbols: string
   readonly where: string
   /** One expression in each line, with or without a name before it: `rsi = rsi(14)`. */
   readonly columns: string
 }
 
-/** A list of symbols that the key has. */
+/** A list of symbols that belongs to the key. */
 export interface SymbolList {
   readonly name: string
   readonly symbols: readonly string[]
 }
 
-/** What may be typed next into the symbols of a form: a list in the place of the last one, with how long it is. */
+/** Completions for the symbols of a form: a list that replaces the last word, with its length. */
 export function listChoices(
   text: string,
   lists: readonly SymbolList[],
@@ -35,22 +35,22 @@ export function listChoices(
 export interface ScreenColumn {
   readonly label: string
   readonly expression: string
-  /** Where the expression begins in the text of the columns. */
+  /** Start of the expression in the text of the columns. */
   readonly from: number
 }
 
-/** What is wrong with a form, and where. */
+/** A fault of a form with its field. */
 export interface ScreenFault {
   readonly text: string
   readonly field: 'where' | 'columns' | undefined
-  /** The part of that field's text, where it is known. */
+  /** The range of the fault in that field's text, if known. */
   readonly range: readonly [from: number, to: number] | undefined
 }
 
-/** The service gives up to 12 values with each match, and the page asks for the close. */
+/** Maximum number of columns: the service returns up to 12 values with each match, and the page requests the close. */
 const maxColumns = 11
 
-/** The columns of a text; empty lines are none. */
+/** The columns of a text; empty lines are skipped. */
 export function readColumns(text: string): readonly ScreenColumn[] {
   const columns: ScreenColumn[] = []
   let from = 0
@@ -67,13 +67,13 @@ export function readColumns(text: string): readonly ScreenColumn[] {
 
 const wireName = (at: number) => `c${at + 1}`
 
-/** The names of the values that a match has for the columns of a table: its close, then those of the form. */
+/** The names of a match's values for the columns of a table: its close, then the columns of the form. */
 export const valueNames = (columns: readonly ScreenColumn[]): readonly string[] => [
   'close',
   ...columns.map((_, at) => wireName(at)),
 ]
 
-/** The fields of the `screen` message for a form, or what is wrong with it. */
+/** The fields of the `screen` message for a form, or the fault of the form. */
 export function screenRequest(
   { exchange, timeframe, quote, symbols, where }: ScreenForm,
   columns: readonly ScreenColumn[],
@@ -96,7 +96,7 @@ export function screenRequest(
   }
 }
 
-/** Finds what an error of the service is about. */
+/** Finds the subject of an error of the service. */
 export function locateFault(error: string, where: string, columns: readonly ScreenColumn[]): ScreenFault {
   const [, name, rest = error] = /^(where|select\.c\d+)(?:: | (?=must be ))(.*)$/s.exec(error) ?? []
   if (name === undefined) return { text: error, field: undefined, range: undefined }

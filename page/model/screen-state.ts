@@ -2,7 +2,7 @@ import type { Row } from './rows.js'
 
 export type ScreenValue = number | boolean | null
 
-/** A market at which the condition holds, as the service sends it: with a value for each name of `select`. */
+/** A market that matches the condition, as the service sends it: with a value for each name of `select`. */
 export type Match = Row & { readonly symbol: string } & Readonly<Record<string, unknown>>
 
 interface Failure {
@@ -10,7 +10,7 @@ interface Failure {
   readonly error: string
 }
 
-/** What the service says of a live screen. */
+/** A message of the service about a live screen. */
 export type ScreenMessage =
   | { readonly type: 'screen_pending'; readonly done: number; readonly total: number }
   | {
@@ -34,14 +34,14 @@ export interface ScreenRow extends Row {
   readonly values: readonly ScreenValue[]
 }
 
-/** What a live screen has found so far. */
+/** Results of a live screen so far. */
 export class ScreenState {
   readonly #names: readonly string[]
   readonly rows = new Map<string, ScreenRow>()
   screened = 0
   failed: readonly Failure[] = []
 
-  /** `names` are those of the values, in the order of the columns. */
+  /** `names` are the names of the values, in the order of the columns. */
   constructor(names: readonly string[]) {
     this.#names = names
   }
@@ -69,7 +69,7 @@ export class ScreenState {
   }
 }
 
-/** What the table is sorted by: the symbol, or a value by its index. */
+/** Sort key of the table: the symbol, or a value by its index. */
 export interface Sort {
   readonly by: 'symbol' | number
   readonly isDescending: boolean
@@ -77,11 +77,11 @@ export interface Sort {
 
 export const firstSort: Sort = { by: 'symbol', isDescending: false }
 
-/** After a click on a header: the other direction, or a new column, of numbers the largest first. */
+/** The sort after a click on a header: the other direction, or a new column, which begins with the largest number. */
 export const nextSort = (sort: Sort, by: Sort['by']): Sort =>
   sort.by === by ? { by, isDescending: !sort.isDescending } : { by, isDescending: by !== 'symbol' }
 
-/** The rows in order; those without a value come last, and equal ones are in the order of their symbols. */
+/** The sorted rows; rows without a value come last, and equal ones are in the order of their symbols. */
 export function sortRows(rows: Iterable<ScreenRow>, { by, isDescending }: Sort): readonly ScreenRow[] {
   const sign = isDescending ? -1 : 1
   const bySymbol = (one: ScreenRow, other: ScreenRow) => (one.symbol < other.symbol ? -1 : 1)
@@ -93,7 +93,7 @@ export function sortRows(rows: Iterable<ScreenRow>, { by, isDescending }: Sort):
   })
 }
 
-/** The rows in the order in which they are shown already, new ones after them. */
+/** The rows in their present order, with new ones at the end. */
 export function keepOrder(rows: readonly ScreenRow[], shown: readonly string[]): readonly ScreenRow[] {
   const places = new Map(shown.map((symbol, at) => [symbol, at]))
   const place = ({ symbol }: ScreenRow) => places.get(symbol) ?? shown.length

@@ -9,14 +9,14 @@ import type { Market, View } from '../view/view.js'
 import type { Catalogue, Description } from './catalogue.js'
 import type { Status } from './status.js'
 
-/** Everything that the page shows and that several of its parts look at. */
+/** State of the page that several of its parts read. */
 export class Store {
   readonly preferences = new PreferenceStore()
   readonly layouts = new LayoutStore()
   readonly drawings = new DrawingStore(() => this.layouts.open?.id ?? '')
-  /** The drawing that is chosen, by its id. */
+  /** Id of the selected drawing. */
   readonly selected = new Signal<string | undefined>(undefined)
-  /** A drawing that is not finished, or is being moved: it is not stored yet. */
+  /** An unfinished or moving drawing, which is not stored yet. */
   readonly draft = new Signal<Drawing | undefined>(undefined)
   readonly undo = new Undo()
   readonly view: Signal<View>
@@ -24,12 +24,12 @@ export class Store {
   readonly stream = new Signal<StreamState>({ kind: 'idle' })
   /** The state of the requests for candles and values. */
   readonly loading = new Signal<Status>({ kind: 'loading' })
-  /** The candle that the crosshair is on; without one, the newest values are shown. */
+  /** The candle under the crosshair; undefined shows the newest values. */
   readonly pointed = new Signal<number | undefined>(undefined)
-  /** The last reply of the service about what is on the chart. */
+  /** The last reply of the service about the contents of the chart. */
   readonly reply = new Signal<RawReply | undefined>(undefined)
 
-  /** Why there are no candles before the oldest one; undefined where there may be some. */
+  /** Reason why there are no candles before the oldest one; undefined if there may be some. */
   readonly beginning = new Signal<string | undefined>(undefined)
 
   constructor(view: View) {
@@ -40,7 +40,7 @@ export class Store {
     return this.view.value.market
   }
 
-  /** What a person should know: candles that do not move are not live, however new they are. */
+  /** The status to show: candles without updates are not live, however new they are. */
   get status(): Status {
     const [loading, stream] = [this.loading.value, this.stream.value]
     return loading.kind === 'live' && stream.kind === 'waiting'
@@ -48,7 +48,7 @@ export class Store {
       : loading
   }
 
-  /** What is drawn on the chart now, the draft in the place of what it changes. */
+  /** The drawings to show; the draft replaces the drawing that it changes. */
   get drawn(): readonly Drawing[] {
     const draft = this.draft.value
     const stored = this.drawings.of(this.market).filter(({ id }) => id !== draft?.id)

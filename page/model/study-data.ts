@@ -5,21 +5,24 @@ import type { StudyRow } from './rows.js'
 /** A study with its values. */
 export interface StudyData {
   readonly study: Study
-  /** What it is; undefined while that is not known, and where there is no such indicator. */
+  /** Description of the indicator; undefined while it is unknown, and for unknown indicators. */
   description: Description | undefined
   rows: StudyRow[]
-  /** From when on values have four digits that do not depend on where the history begins, in Unix seconds; undefined where that is never so. */
+  /**
+   * Time from which values have four digits that do not depend on the start of the history, in Unix seconds; undefined if
+   * values never settle.
+   */
   settledFrom: number | undefined
-  /** Why there are no values, in words for a person. */
+  /** Reason why there are no values, in words for people. */
   error: string | undefined
-  /** Why the values do not move, such as a plan that allows no more subscriptions. */
+  /** Reason why the values are not live, such as a plan that allows no more subscriptions. */
   notLive: string | undefined
   isLoading: boolean
   /** Updates that arrived before the history. */
   readonly early: StudyRow[]
 }
 
-/** A study whose history is on its way; until then it has the rows that it had with other parameters. */
+/** A study whose history is being fetched; until it arrives it keeps the rows of its earlier parameters. */
 export const loadingStudy = (study: Study, rows: StudyRow[] = []): StudyData => ({
   study,
   description: undefined,
@@ -32,8 +35,8 @@ export const loadingStudy = (study: Study, rows: StudyRow[] = []): StudyData => 
 })
 
 /**
- * Takes over from when on the values of a reply have settled: Infinity where all of them are too early, undefined for what never settles.
- * A reply for older candles may say an earlier time than the one for the newest.
+ * Stores the time from which the values of a reply have settled: Infinity if all of them are too early, undefined if they
+ * never settle. A reply for older candles may report an earlier time than the one for the newest.
  */
 export function noteSettling(
   data: Pick<StudyData, 'settledFrom'>,
@@ -48,7 +51,7 @@ export function noteSettling(
       : (before ?? (settled4 === null ? undefined : Number.POSITIVE_INFINITY))
 }
 
-/** The time of the first row in which no output is missing that has values later; undefined without one. */
+/** The time of the first row in which no output is missing that has values later; undefined without such a row. */
 export function completeFrom(rows: readonly StudyRow[]): number | undefined {
   const columns = rows[0]?.values.map((_, at) => at) ?? []
   const present = columns.filter(at => rows.some(({ values }) => values[at] !== null))
@@ -56,9 +59,9 @@ export function completeFrom(rows: readonly StudyRow[]): number | undefined {
 }
 
 /**
- * Whether values of the stored history continue as those of the service's memory: each output that is drawn agrees, in four digits
- * of the largest value, at one candle at least. A sum over the whole history, such as `obv`, differs at all of them by what was summed before, so
- * the two must not form one line.
+ * Whether values of the stored history continue those of the service's memory: each drawn output agrees in four digits of
+ * the largest value, at one candle at least. A sum over the whole history, such as `obv`, differs at all of them by its
+ * earlier terms, so the two must not form one line.
  */
 export function areOneHistory(
   { outputs, drawing }: Description,

@@ -8,7 +8,7 @@ export interface Calculation {
   readonly key: string
 }
 
-/** One subscription for each different calculation, which stays the same for as long as it is wanted. */
+/** One subscription for each different calculation, unchanged while it is needed. */
 export class SubscriptionPlan {
   #byKey = new Map<string, Subscription & { readonly key: string }>()
   #count = 0
@@ -26,7 +26,7 @@ export class SubscriptionPlan {
     return [...this.#byKey.values()]
   }
 
-  /** The key of the calculation that a subscription is for. */
+  /** The key of a subscription's calculation. */
   keyOf(id: string): string | undefined {
     for (const subscription of this.#byKey.values()) if (subscription.id === id) return subscription.key
     return undefined

@@ -1,4 +1,4 @@
-/** What became of a request. */
+/** Result of a request. */
 export type Outcome =
   | { readonly kind: 'ok'; readonly body: unknown; readonly age: number | undefined }
   | { readonly kind: 'pending' }
@@ -20,7 +20,7 @@ export interface RawReply {
 }
 
 interface Options {
-  /** Where the service is, with a slash at the end. */
+  /** The address of the service, with a slash at the end. */
   readonly base: string
   readonly key: () => string | undefined
   readonly onReply?: (reply: RawReply) => void
@@ -29,7 +29,7 @@ interface Options {
 
 interface RequestOptions {
   readonly signal?: AbortSignal
-  /** Seconds for which the service may hold the request until first candles are there. */
+  /** Seconds for which the service may hold the request until the first candles arrive. */
   readonly waitSeconds?: number
 }
 
@@ -40,12 +40,12 @@ function errorOf(text: string, status: number): string {
     const { error } = JSON.parse(text)
     if (typeof error === 'string') return error
   } catch {
-    // A proxy in front of the service may answer with a page of its own.
+    // A proxy may reply with a page of its own.
   }
   return `The service answered with status ${status}.`
 }
 
-/** The requests that the page makes. None of them throws: what went wrong is an outcome. */
+/** The requests of the page. None of them throws: a failure is an outcome. */
 export class ServiceClient {
   readonly #options: Options
 
@@ -95,11 +95,11 @@ function outcomeOf({ status, headers }: Response, text: string): Outcome {
   if (status === 202) return { kind: 'pending' }
   if (status !== 200 && status !== 201) {
     const retrySeconds = seconds(headers.get('retry-after'))
-    // What a proxy says while the service behind it is away.
+    // Statuses of a proxy while the service behind it is down.
     if (status === 502 || status === 504) return { kind: 'unreachable' }
     return { kind: 'refused', status, error: errorOf(text, status), retrySeconds }
   }
-  // A cache between them may say by `Age` how long it has had a reply.
+  // A cache in between reports the age of its reply in `Age`.
   const isOld = /(^|,)\s*110\b/.test(headers.get('warning') ?? '')
   return { kind: 'ok', body: JSON.parse(text), age: isOld ? seconds(headers.get('age')) : undefined }
 }

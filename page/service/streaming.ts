@@ -15,22 +15,22 @@ export interface Update {
   readonly data: Readonly<Record<string, unknown>> & { readonly timestamp: number }
 }
 
-/** What to follow. */
+/** A subscription of the page. */
 export interface Subscription {
-  /** Chosen by the page, never used twice. */
+  /** Chosen by the page, never reused. */
   readonly id: string
   readonly market: Market
   readonly indicator: string
   readonly params: Parameters
 }
 
-/** A question over many markets that goes on, until another one of its kind is wanted. */
+/** A live question over many markets, until another one of its kind replaces it. */
 interface LiveQuestion<Message> {
-  /** Chosen by the page, never used twice. */
+  /** Chosen by the page, never reused. */
   readonly id: string
-  /** The fields of the message that asks it. */
+  /** The fields of its message to the service. */
   readonly request: object
-  /** Learns what the service says of it; after an error it is over. */
+  /** Receives the messages of the service; an error ends the question. */
   readonly onMessage: (message: Message) => void
 }
 
@@ -42,7 +42,7 @@ export type StreamState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open' }
-  /** The connection was lost; `failures` attempts in a row have not restored it, the next one comes at `retryAt`. */
+  /** The connection was lost; `failures` attempts in a row have failed, the next one comes at `retryAt`. */
   | {
       readonly kind: 'waiting'
       readonly failures: number
@@ -51,7 +51,7 @@ export type StreamState =
     }
   | { readonly kind: 'refused'; readonly error: string }
 
-/** The part of a WebSocket that is used. */
+/** The used part of a WebSocket. */
 export type Socket = Pick<WebSocket, 'send' | 'close' | 'onopen' | 'onmessage' | 'onclose'>
 
 interface Options {
@@ -67,19 +67,19 @@ interface Options {
   readonly random?: () => number
 }
 
-/** RFC 6455: the server goes away. It is what the service says before it stops. */
+/** RFC 6455: the server goes away. The service sends this code before it stops. */
 const goingAway = 1001
-/** The service's code for a key that is not valid any more. */
+/** The service's code for a key that is no longer valid. */
 const inactiveKey = 4401
-/** A connection on which nothing arrives for so long is asked for a sign of life, and given up if there is none. */
+/** Silence after which the connection is checked, and closed without a reply. */
 const silenceMs = 45_000
 const answerMs = 10_000
 
-/** The form in which the service names a subscription that is to end. */
+/** The service's id for a subscription that is to end. */
 const composedId = ({ id, market }: Subscription) =>
   `${`${market.exchange}_${market.symbol}`.toLowerCase()}_${market.timeframe}_${id.toLowerCase()}`
 
-/** One connection to `/streaming` that is opened again whenever it is lost, with all subscriptions. */
+/** One connection to `/streaming` with all subscriptions, which reconnects after each loss. */
 export class Streaming {
   readonly #options: Options
   #socket: Socket | undefined
@@ -95,7 +95,7 @@ export class Streaming {
     this.#options = options
   }
 
-  /** Opens the connection now, instead of at the end of a wait; does nothing while there is one. */
+  /** Opens the connection immediately, instead of at the end of a wait; does nothing while it is open. */
   open(): void {
     clearTimeout(this.#retryTimer)
     this.#retryTimer = undefined
@@ -114,7 +114,7 @@ export class Streaming {
     }
   }
 
-  /** Closes the connection and does not open it again. */
+  /** Closes the connection for good. */
   close(): void {
     clearTimeout(this.#retryTimer)
     this.#drop()
@@ -122,7 +122,7 @@ export class Streaming {
     this.#options.onState({ kind: 'idle' })
   }
 
-  /** From now on exactly these subscriptions are followed. */
+  /** Replaces the subscriptions. */
   follow(subscriptions: readonly Subscription[]): void {
     const before = this.#wanted
     this.#wanted = new Map(subscriptions.map(subscription => [subscription.id, subscription]))
@@ -132,17 +132,17 @@ export class Streaming {
     for (const [id, subscription] of this.#wanted) if (!before.has(id)) this.#subscribe(subscription)
   }
 
-  /** From now on this screen is followed, or none; after a lost connection it begins again. */
+  /** Replaces the live screen, which restarts after a lost connection. */
   screen(screen: LiveScreen | undefined): void {
     this.#askAgain('screen', screen)
   }
 
-  /** The same for a breadth. */
+  /** Replaces the live breadth. */
   breadth(breadth: LiveBreadth | undefined): void {
     this.#askAgain('breadth', breadth)
   }
 
-  /** From now on the messages of alerts are brought here: those that no other connection of the key has been sent. */
+  /** Starts to receive messages of alerts: all that no other connection of the key has been sent. */
   alerts(): void {
     if (this.#wantsAlerts) return
     this.#wantsAlerts = true
@@ -228,7 +228,9 @@ export class Streaming {
     } else if (this.#wanted.has(message.id)) this.#options.onRefused(message.id, message.error)
   }
 
-  /** A connection may be dead without a sign of it, as after a computer has slept. */
+  /**
+   * Checks the connection after silence, because it may be dead without a sign, for example after the computer has slept.
+   */
   #expectMessage(): void {
     clearTimeout(this.#silenceTimer)
     this.#silenceTimer = setTimeout(() => {

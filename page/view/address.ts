@@ -14,7 +14,7 @@ import {
   type View,
 } from './view.js'
 
-/** A value as the address has it; numbers and flags are recognised again when it is read. An expression is always a text. */
+/** Parses a value of the address; numbers and flags are recognised. An expression is always a text. */
 const readValue = (name: string, text: string): ParameterValue => {
   if (name === 'expression') return text
   if (text === 'true' || text === 'false') return text === 'true'
@@ -32,15 +32,15 @@ function unshielded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A percent sign of someone who wrote the address by hand.
+    // A percent sign in an address written by hand.
     return text
   }
 }
 
-/** Names beside those of parameters, none of which begins so. */
+/** Names in addition to those of parameters, none of which begins with an underscore. */
 const [coloursName, widthName] = ['_colours', '_width']
 
-/** `rsi,period:21,source:hl2`, with a minus sign before a hidden one, and with its colours and width where they were chosen. */
+/** `rsi,period:21,source:hl2`, with a minus sign before a hidden study, and with chosen colours and width. */
 function writeStudy({ indicator, params, isHidden, colours, width }: Study): string {
   const look = {
     ...(colours ? { [coloursName]: colours.join('_') } : {}),
@@ -74,7 +74,7 @@ function readStudy(text: string, studies: readonly Study[]): Study | undefined {
   return { id, indicator, params, isHidden, ...readLook(colours, width) }
 }
 
-/** What was chosen for the colours and the width of a study; nothing of what cannot be. */
+/** The valid choices of the colours and the width of a study. */
 function readLook(colours: ParameterValue | undefined, width: ParameterValue | undefined): Partial<Study> {
   const places = colours === undefined ? [] : String(colours).split('_').slice(0, 8).map(Number)
   const isRight =
@@ -85,7 +85,7 @@ function readLook(colours: ParameterValue | undefined, width: ParameterValue | u
   }
 }
 
-/** A field that is one of some words but the first one, which is not written. */
+/** A field with one of several words, except the first one, which is the default and omitted. */
 function chosen<Name extends string, Word extends string>(
   name: Name,
   words: readonly Word[],
@@ -106,12 +106,12 @@ export function writeAddress({
   const others = compared.map(key => `&compare=${encode(key)}`)
   const manner = [scale && `&scale=${scale}`, style && `&style=${style}`, ...others].filter(Boolean).join('')
   const market = `?exchange=${encode(exchange)}&symbol=${encode(symbol)}&timeframe=${timeframe}`
-  // A chart without indicators is said with an empty one: without any, the address would mean the first view's.
+  // An empty one stands for a chart without indicators: without any, the address would mean the first view's.
   const written = studies.length === 0 ? [''] : studies.map(writeStudy)
   return `${market}${manner}${written.map(study => `&indicator=${study}`).join('')}`
 }
 
-/** The view of a query string; what it lacks, or what cannot be read, is taken from the first view. */
+/** The view of a query string; missing and invalid parts are those of the first view. */
 export function readAddress(search: string): View {
   const fields = new URLSearchParams(search)
   const timeframe = fields.get('timeframe') ?? ''

@@ -1,7 +1,7 @@
 import { Stored } from './storage.js'
 import { type Market, symbolKey } from './view.js'
 
-/** What a person can draw, and how many points each has. */
+/** Kinds of drawings with their numbers of points. */
 export const drawingPoints = { level: 1, trend: 2, measure: 2, text: 1 } as const
 export type DrawingKind = keyof typeof drawingPoints
 
@@ -11,26 +11,26 @@ export interface Point {
   readonly value: number
 }
 
-/** The widths of lines that there are to choose from, in pixels. */
+/** The line widths to choose from, in pixels. */
 export const lineWidths = [1, 2, 3] as const
 export type LineWidth = (typeof lineWidths)[number]
 
-/** Something that a person has drawn. */
+/** A drawing of a person. */
 export interface Drawing {
   readonly id: string
   readonly kind: DrawingKind
-  /** The study in whose pane it is; undefined in that of the candles. */
+  /** The study of the pane; undefined in the pane of the candles. */
   readonly study?: string | undefined
   readonly points: readonly Point[]
   readonly text?: string | undefined
-  /** The place of its colour in the palette; undefined for the colour of texts. */
+  /** Palette place of the colour; undefined for the colour of texts. */
   readonly colour?: number | undefined
   readonly width?: LineWidth | undefined
 }
 
 type Drawings = Readonly<Record<string, readonly Drawing[]>>
 
-/** Of a market, and markets of which they are kept. */
+/** Maximum numbers of drawings of a market, and of markets with drawings. */
 const maxDrawings = 50
 const maxMarkets = 200
 export const maxTextLength = 200
@@ -54,7 +54,7 @@ function isDrawing(each: Partial<Drawing> | null): boolean {
   )
 }
 
-/** The drawings in a stored text, by layout and market; what is none is left out. */
+/** The drawings in a stored text, by layout and market; invalid ones are skipped. */
 export function readDrawings(stored: unknown): Drawings {
   if (typeof stored !== 'object' || stored === null) return {}
   const entries = Object.entries(stored).map(([place, drawings]) => [
@@ -69,7 +69,7 @@ export class DrawingStore {
   readonly #all = new Stored('candela.drawings', readDrawings)
   readonly #layout: () => string
 
-  /** `layout` is the id of the layout that is open; empty where none is. */
+  /** `layout` returns the id of the open layout, empty without one. */
   constructor(layout: () => string) {
     this.#layout = layout
   }
@@ -104,7 +104,7 @@ export class DrawingStore {
     )
   }
 
-  /** What brings the drawings of a market back to what they are now, whichever layout is open then. */
+  /** A function that restores the present drawings of a market, whichever layout is open by then. */
   restorer(market: Market): () => void {
     const place = this.#placeOf(market)
     const drawings = this.of(market)
@@ -120,7 +120,7 @@ export class DrawingStore {
     this.#write(drawings.length === 0 ? others : { ...others, [place]: drawings })
   }
 
-  /** Gives a new layout the drawings of another one. */
+  /** Copies the drawings of a layout to a new one. */
   copy(from: string, to: string): void {
     const copied = Object.entries(this.#all.value)
       .filter(([place]) => place.startsWith(`${from}|`))
@@ -128,7 +128,7 @@ export class DrawingStore {
     this.#write({ ...this.#all.value, ...Object.fromEntries(copied) })
   }
 
-  /** Drops the drawings of a layout. The result brings them back. */
+  /** Drops the drawings of a layout. The result restores them. */
   drop(layout: string): () => void {
     const isOf = ([place]: readonly [string, unknown]) => place.startsWith(`${layout}|`)
     const entries = Object.entries(this.#all.value)

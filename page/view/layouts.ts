@@ -1,7 +1,7 @@
 import { Signal } from './signal.js'
 import { Stored } from './storage.js'
 
-/** A chart with a name: what is on it, as its address says it. Its drawings are in the store of drawings. */
+/** A named chart, with its contents as an address. Its drawings are in the store of drawings. */
 export interface Layout {
   readonly id: string
   readonly name: string
@@ -14,14 +14,14 @@ export const maxNameLength = 60
 const isLayout = (each: Partial<Layout> | null) =>
   typeof each?.id === 'string' && typeof each.name === 'string' && typeof each.search === 'string'
 
-/** The layouts in what is stored; what is none is left out. */
+/** The layouts in a stored value; invalid ones are skipped. */
 export const readLayouts = (stored: unknown): readonly Layout[] =>
   Array.isArray(stored) ? stored.filter(isLayout).slice(0, maxLayouts) : []
 
-/** The layouts of this device. The one that is open changes with what is on the chart. */
+/** The layouts of this device. Changes of the chart are saved in the open one. */
 export class LayoutStore {
   readonly #all = new Stored('candela.layouts', readLayouts)
-  /** The id of the one that is open when the page is; each tab may have another one open. */
+  /** The id of the layout that a new tab opens; each tab may have another one open. */
   readonly #last = new Stored('candela.layout', String)
   readonly #open = new Signal(this.#last.value)
 
@@ -29,18 +29,18 @@ export class LayoutStore {
     return this.#all.value
   }
 
-  /** The layout that is open. */
+  /** The open layout. */
   get open(): Layout | undefined {
     return this.all.find(({ id }) => id === this.#open.value)
   }
 
-  /** Opens a layout; none where the id is empty. */
+  /** Opens a layout; an empty id closes the open one. */
   choose(id: string): void {
     this.#last.value = id
     this.#open.value = id
   }
 
-  /** Makes a layout of an address. Returns its id. */
+  /** Creates a layout from an address. Returns its id. */
   add(name: string, search: string): string {
     const id = String(1 + Math.max(0, ...this.all.map(each => Number(each.id) || 0)))
     this.#all.value = [...this.all, { id, name, search }].slice(-maxLayouts)
@@ -51,7 +51,7 @@ export class LayoutStore {
     this.#all.value = this.all.map(layout => (layout.id === id ? { ...layout, ...change } : layout))
   }
 
-  /** Removes a layout. The result brings it back, as it was open or not. */
+  /** Removes a layout. The result restores it, open if it was open. */
   remove(id: string): () => void {
     const at = this.all.findIndex(layout => layout.id === id)
     const layout = this.all[at]

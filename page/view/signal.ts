@@ -1,4 +1,4 @@
-/** Something that runs again when a signal changes that it has read. */
+/** Something that runs again after a change of a signal that it has read. */
 interface Reader {
   readonly run: () => void
   readonly sources: Set<Set<Reader>>
@@ -8,7 +8,7 @@ let reading: Reader | undefined
 let depth = 0
 const changed = new Set<Reader>()
 
-/** Runs everything that is to run again. What changes meanwhile comes after it, in the same call. */
+/** Runs all pending readers. Changes during the run are processed after it, in the same call. */
 function flush(): void {
   if (depth > 0) return
   depth++
@@ -22,7 +22,7 @@ function flush(): void {
   }
 }
 
-/** A value that may change: effects that have read it run again then. */
+/** A value that may change: effects that have read it run again. */
 export class Signal<Value> {
   #value: Value
   readonly #readers = new Set<Reader>()
@@ -47,7 +47,7 @@ export class Signal<Value> {
   }
 }
 
-/** Runs `work` at once, and again whenever a signal changes that it read the last time. The result ends that. */
+/** Runs `work` at once, and again after a change of a signal that it read the last time. The result stops it. */
 export function effect(work: () => void): () => void {
   const forget = () => {
     for (const readers of reader.sources) readers.delete(reader)

@@ -2,12 +2,12 @@ import { Signal } from './signal.js'
 import { isTimeZone, type TimeZoneChoice } from './time-zone.js'
 import { marketOf } from './view.js'
 
-/** Reads and writes of the browser's storage fail where it is switched off; the page works without it. */
+/** Accesses the browser's storage, which throws where it is switched off; the page works without it. */
 function attempt<Result>(access: () => Result): Result | undefined {
   try {
     return access()
   } catch {
-    // Nothing is remembered, which is what the person chose.
+    // Nothing is stored, as the person chose.
     return undefined
   }
 }
@@ -15,7 +15,7 @@ function attempt<Result>(access: () => Result): Result | undefined {
 const keyName = 'candela.key'
 let keyInMemory: string | undefined
 
-/** The API key. It is in the session of the tab only, and gone when this is closed, unless the person wants it on this device. */
+/** The API key. It is stored for the session of the tab only, unless the person wants it on this device. */
 export const sessionKey = {
   read: (): string | undefined =>
     attempt(() => sessionStorage.getItem(keyName) ?? localStorage.getItem(keyName) ?? undefined) ??
@@ -32,7 +32,7 @@ export const sessionKey = {
   },
 }
 
-/** A value that is stored on this device as JSON; undefined where there is none, or none that can be read. */
+/** A JSON value stored on this device; undefined if it is missing or invalid. */
 const readStored = (name: string): unknown => attempt(() => JSON.parse(localStorage.getItem(name) ?? 'null'))
 
 /** A value that is stored on this device, and changes when another tab changes it. */
@@ -40,7 +40,7 @@ export class Stored<Value> {
   readonly #name: string
   readonly #signal: Signal<Value>
 
-  /** `read` makes it of what is stored, which may be anything. */
+  /** `read` parses the stored value, which may be anything. */
   constructor(name: string, read: (stored: unknown) => Value) {
     this.#name = name
     this.#signal = new Signal(read(readStored(name)))
@@ -61,20 +61,20 @@ export class Stored<Value> {
 
 const viewName = 'candela.view'
 
-/** The address of what was seen last on this device; it has no key. */
+/** The address of the last view on this device, without a key. */
 export const lastView = {
   read: (): string | undefined => attempt(() => localStorage.getItem(viewName) ?? undefined),
   write: (search: string): void => attempt(() => localStorage.setItem(viewName, search)),
 }
 
-/** How a person wants the page to look, whatever it shows. */
+/** The person's preferences for the look of the page. */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark'
   readonly colours: 'blue-orange' | 'green-red'
   readonly times: TimeZoneChoice
   readonly shortcuts: boolean
   readonly favourites: readonly string[]
-  /** Whether what alerts fire is shown on this page: it is then delivered here, and not to another connection of the key. */
+  /** Whether this page shows firings of alerts; they are then delivered here, and not to another connection of the key. */
   readonly alerts: boolean
   /** Indicators that were added last, newest first. */
   readonly recent: readonly string[]
@@ -98,7 +98,7 @@ const defaults: Preferences = {
 const names = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter(name => typeof name === 'string').slice(0, 50) : []
 
-/** The preferences in what is stored; what it lacks, or what is not a preference, is the default. */
+/** The preferences in a stored value; missing and invalid ones have their defaults. */
 function readPreferences(value: unknown): Preferences {
   const stored = (value ?? {}) as Partial<Preferences>
   return {

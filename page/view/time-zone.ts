@@ -1,7 +1,7 @@
 /** The time zone of all times on the page: `utc`, `local` (the device's), or a name such as `America/New_York`. */
 export type TimeZoneChoice = string
 
-/** The zones in which people read charts, by the places of exchanges. */
+/** The time zones to choose from, by the places of exchanges. */
 export const zoneNames: Readonly<Record<TimeZoneChoice, string>> = {
   utc: 'UTC',
   local: 'Local',

@@ -1,11 +1,11 @@
-/** As many acts can be taken back. */
+/** Maximum undo depth. */
 const most = 50
 
-/** What can be taken back, the newest act first. */
+/** Acts that can be undone, newest first. */
 export class Undo {
   readonly #acts: (() => void)[] = []
 
-  /** Remembers how the newest act is taken back. The result takes back this one, whatever has been done since. */
+  /** Remembers how to undo the newest act. The result undoes this act, whatever has been done since. */
   push(act: () => void): () => void {
     this.#acts.push(act)
     if (this.#acts.length > most) this.#acts.shift()

@@ -22,45 +22,45 @@ export type Parameters = Readonly<Record<string, ParameterValue>>
 
 /** An indicator on the chart with the parameters that were changed from their defaults. */
 export interface Study {
-  /** Unique on the chart: the indicator's name, with a number where it is there several times. */
+  /** Unique on the chart: the indicator's name, with a number if it occurs several times. */
   readonly id: string
   readonly indicator: string
   readonly params: Parameters
   readonly isHidden: boolean
-  /** The places in the palette that a person has chosen for its colours, in their order; -1 for those that were not chosen. */
+  /** Palette places that a person has chosen for its colours, in their order; -1 for the others. */
   readonly colours?: readonly number[] | undefined
-  /** The width that a person has chosen for its lines, in pixels. */
+  /** The chosen line width, in pixels. */
   readonly width?: number | undefined
 }
 
-/** How prices are placed on their axis. */
+/** Price scales. */
 export const scales = ['linear', 'log', 'percent'] as const
 export type Scale = (typeof scales)[number]
-/** How the candles of the market are drawn. */
+/** Styles of the market's candles. */
 export const styles = ['candles', 'heikinashi', 'line', 'area'] as const
 export type Style = (typeof styles)[number]
 
-/** What the chart shows. */
+/** Contents of the chart. */
 export interface View {
   readonly market: Market
   readonly studies: readonly Study[]
-  /** Undefined for the first one. */
+  /** Undefined for the first scale. */
   readonly scale?: Scale | undefined
   readonly style?: Style | undefined
   /** Symbols that the chart is compared with, as `symbolKey` writes them. */
   readonly compared?: readonly string[] | undefined
 }
 
-/** As many symbols may be compared with that of the chart. */
+/** Maximum number of compared symbols. */
 export const maxCompared = 4
 
-/** As many indicators as one construct of a bulk request may have. */
+/** Maximum number of indicators, which is that of one construct of a bulk request. */
 export const maxStudies = 20
 
 /** An exchange and a symbol as one text, whatever the timeframe: `demo:BTCUSDT`. */
 export const symbolKey = ({ exchange, symbol }: Omit<Market, 'timeframe'>): string => `${exchange}:${symbol}`
 
-/** The market that such a text names; undefined where it names none. */
+/** The market of such a text; undefined if it is invalid. */
 export function marketOf(key: string, timeframe: Timeframe): Market | undefined {
   const [, exchange, symbol] = /^([a-z0-9_-]{1,100}):([^:,\s]{1,100})$/.exec(key) ?? []
   return exchange === undefined || symbol === undefined ? undefined : { exchange, symbol, timeframe }
@@ -69,7 +69,7 @@ export function marketOf(key: string, timeframe: Timeframe): Market | undefined 
 export const marketKey = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange}:${symbol}:${timeframe}`
 
-/** The market as updates name it: `1M` is a month, so that the timeframe stays as it is. */
+/** The market as updates name it. The case of the timeframe stays, because `1M` is a month. */
 export const liveKey = ({ exchange, symbol, timeframe }: Market): string =>
   `${`${exchange}:${symbol}`.toLowerCase()}:${timeframe}`
 
@@ -83,7 +83,7 @@ export function newStudyId(indicator: string, studies: readonly Study[]): string
   return id
 }
 
-/** The view with one more study; unchanged where the chart is full. */
+/** The view with one more study; unchanged if the chart is full. */
 export function withStudy(view: View, indicator: string, params: Parameters = {}): View {
   if (view.studies.length >= maxStudies) return view
   const study = { id: newStudyId(indicator, view.studies), indicator, params, isHidden: false }
@@ -100,7 +100,7 @@ export const withChangedStudy = (view: View, id: string, change: Partial<Study>)
   studies: view.studies.map(study => (study.id === id ? { ...study, ...change } : study)),
 })
 
-/** What is shown to someone who opened the page without a link. */
+/** The view of a page that was opened without a link. */
 export const firstView: View = ['bbands', 'rsi'].reduce<View>(
   (view, indicator) => withStudy(view, indicator),
   { market: { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }, studies: [] },
