@@ -4,6 +4,7 @@ import type { Drawing } from '../view/drawings.js'
 import { Area } from './areas.js'
 import { type ChartColours, withOpacity } from './colours.js'
 import type { Pixel, PlacedDrawing, Rectangle } from './drawing-shape.js'
+import { formatChange, formatCount } from './numbers.js'
 import { placeOfTime, stepOf } from './time-places.js'
 import { formatSpan } from './times.js'
 
@@ -140,10 +141,10 @@ export class DrawingArea extends Area {
     const candles = this.#candles()
     const change = to.value - from.value
     const sign = change < 0 ? '−' : '+'
-    const percent = from.value === 0 ? '' : ` (${sign}${Math.abs((100 * change) / from.value).toFixed(2)} %)`
+    const percent = from.value === 0 ? '' : ` (${formatChange((100 * change) / from.value)})`
     const count = Math.abs(placeOfTime(candles, to.time) - placeOfTime(candles, from.time))
     const seconds = Math.abs(to.time - from.time)
-    const times = `${count} ${count === 1 ? 'candle' : 'candles'} · ${formatSpan(seconds, stepOf(candles))}`
+    const times = `${formatCount(count, 'candle')} · ${formatSpan(seconds, stepOf(candles))}`
     return `${sign}${this.#format(Math.abs(change))}${percent} · ${times}`
   }
 }

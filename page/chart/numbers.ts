@@ -54,3 +54,14 @@ export function formatValue(value: number, decimals: number): string {
   if (decimals === maxDecimals && Math.abs(value) < 1e-7) return value === 0 ? '0' : value.toExponential(2)
   return formatPrice(value, decimals)
 }
+
+/** A change in per cent with its sign: `+1.20 %`, `−0.35 %`. A change that rounds to zero has no sign: `0.00 %`. */
+export function formatChange(percent: number, decimals = 2): string {
+  const digits = Math.abs(percent).toFixed(decimals)
+  const sign = Number(digits) === 0 ? '' : percent < 0 ? '−' : '+'
+  return `${sign}${digits} %`
+}
+
+/** A number with its noun: `1 candle`, `3 candles`. */
+export const formatCount = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : `${noun}s`}`

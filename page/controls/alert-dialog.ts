@@ -1,3 +1,4 @@
+import { formatCount } from '../chart/numbers.js'
 import { formatTableTime } from '../chart/times.js'
 import type { Alert, AlertBook } from '../model/alert-book.js'
 import { faultRange } from '../model/expression.js'
@@ -184,7 +185,7 @@ export class AlertDialog {
         'details',
         { class: 'screen-failures' },
         h('summary', {
-          text: `${letters.length} ${letters.length === 1 ? 'message' : 'messages'} could not be delivered`,
+          text: `${formatCount(letters.length, 'message')} could not be delivered`,
         }),
         ...lines.map(text => h('p', { text })),
       ),
@@ -206,7 +207,7 @@ export class AlertDialog {
       )
     const show = h('button', {
       class: 'link-button',
-      text: `${symbol ?? `${symbols?.length} symbols`} ${timeframe} · ${exchange}`,
+      text: `${symbol ?? formatCount(symbols?.length ?? 0, 'symbol')} ${timeframe} · ${exchange}`,
       attributes: { type: 'button' },
       on: {
         click: () => {

@@ -1,4 +1,5 @@
 import type { CandleChart } from '../chart/candle-chart.js'
+import { formatChange } from '../chart/numbers.js'
 import { type ComparedClose, changeSince } from '../model/comparison.js'
 import type { OtherMarkets } from '../model/other-markets.js'
 import { symbolKey } from '../view/view.js'
@@ -57,8 +58,7 @@ export class ComparedRows {
     for (const { key, element, value } of this.#rows) {
       const change = changeSince(closesOf(key), first, timestamp)
       const other = compared.all.find(({ market }) => symbolKey(market) === key)
-      const sign = (change ?? 0) < 0 ? '−' : '+'
-      setText(value, change === undefined ? (other?.error ?? '–') : `${sign}${Math.abs(change).toFixed(2)} %`)
+      setText(value, change === undefined ? (other?.error ?? '–') : formatChange(change))
       value.classList.toggle('is-error', change === undefined && other?.error !== undefined)
       element.style.setProperty('--line', chart.compared.colourOf(key))
     }

@@ -1,3 +1,4 @@
+import { formatChange, formatCount } from '../chart/numbers.js'
 import { formatTableTime } from '../chart/times.js'
 import {
   distribution,
@@ -22,7 +23,7 @@ interface Options {
 const [width, height] = [420, 96]
 
 const percent = (share: number | null, decimals = 2) =>
-  share === null ? '–' : `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(decimals)} %`
+  share === null ? '–' : formatChange(share * 100, decimals)
 
 /**
  * Shows the returns after a plotted condition became true: statistics of the service, and a distribution from the candles on
@@ -48,14 +49,14 @@ export async function openEvaluation(
   const returns = returnsAfter(picture.candles, picture.studies.get(study)?.rows ?? [], longest)
   content.replaceChildren(
     h('p', {
-      text: `It became true ${fired} times in ${candles} candles from ${formatTableTime(from, times)} to ${formatTableTime(to, times)}.`,
+      text: `It became true ${formatCount(fired, 'time')} in ${formatCount(candles, 'candle')} from ${formatTableTime(from, times)} to ${formatTableTime(to, times)}.`,
     }),
     table(evaluation),
     ...(returns.length > 1 ? [figure(returns, longest)] : []),
     ...warnings.map(text => h('p', { class: 'card-note', text })),
     h('p', {
       class: 'card-note',
-      text: 'Returns are from the open of the next candle to the close of the candle so many later, without costs. “All” is what followed any candle.',
+      text: 'A return runs from the open of the next candle to the close of the candle that many candles later, without costs. “All” has the returns after every candle.',
     }),
     h('p', { class: 'card-note' }, helpLink('What these numbers mean', '/evaluation')),
   )
@@ -81,7 +82,7 @@ function table({ returns }: Evaluation): HTMLElement {
         return h(
           'tr',
           {},
-          h('th', { text: `${after} ${after === 1 ? 'candle' : 'candles'}`, attributes: { scope: 'row' } }),
+          h('th', { text: formatCount(after, 'candle'), attributes: { scope: 'row' } }),
           ...[...cells(signals), mean, rose].map(text => h('td', { text: text ?? '' })),
         )
       }),

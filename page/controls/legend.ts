@@ -1,5 +1,5 @@
 import type { CandleChart } from '../chart/candle-chart.js'
-import { formatPrice, shortNumber } from '../chart/numbers.js'
+import { formatChange, formatPrice, shortNumber } from '../chart/numbers.js'
 import { legendName, legendOutputs } from '../chart/shape.js'
 import { type Description, parameterSummary, shortTitle } from '../model/catalogue.js'
 import { conditionExpression, expressionIndicator } from '../model/expression.js'
@@ -294,7 +294,7 @@ export class Legend {
     set('V', candle ? shortNumber(candle.volume) : '–')
     const change = candle ? candle.close - candle.open : 0
     const percent = candle ? (100 * change) / candle.open : 0
-    set('change', candle ? `${change < 0 ? '−' : '+'}${Math.abs(percent).toFixed(2)} %` : '')
+    set('change', candle ? formatChange(percent) : '')
     const { element } = this.#market as { element: HTMLElement }
     element.classList.toggle('is-up', change >= 0)
     element.classList.toggle('is-down', change < 0)
@@ -306,7 +306,7 @@ export class Legend {
     const isKnown = texts.some(text => text !== '' && text !== '–')
     for (const [at, { pair, element }] of values.entries()) {
       const text = texts[at] ?? ''
-      // A flag that is set is shown by its name. A flag that is not set is shown only if it is the only value.
+      // A flag that is set is shown by its name. A missing value is shown only if no value of the study is known.
       setText(element, text === 'yes' && pair.childElementCount > 1 ? '' : text)
       pair.hidden = text === '' || text === 'no' || (text === '–' && isKnown)
     }

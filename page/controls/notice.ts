@@ -67,7 +67,7 @@ function sentenceOf(status: Status): string {
     case 'unavailable':
       return `${status.error} The next attempt is in ${secondsTo(status.retryAt)} s.`
     case 'limited':
-      return `${status.error} The window ends in ${secondsTo(status.retryAt)} s; loading goes on then.`
+      return `${status.error} The window ends in ${secondsTo(status.retryAt)} s; loading continues then.`
     default:
       return ''
   }

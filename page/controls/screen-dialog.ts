@@ -1,3 +1,4 @@
+import { formatCount } from '../chart/numbers.js'
 import { CloseHistory } from '../model/close-history.js'
 import { Loader } from '../model/loader.js'
 import {
@@ -93,7 +94,7 @@ export class ScreenDialog {
 
   connectionLost(): void {
     if (this.#dialog.open && this.#shown)
-      this.#say('The connection was lost. The table goes on when it is there again.')
+      this.#say('The connection was lost. The table continues when the connection is back.')
   }
 
   #create(): HTMLDialogElement {
@@ -213,7 +214,7 @@ export class ScreenDialog {
     const more = failed.length - maxFailuresShown
     const lines = failed.slice(0, maxFailuresShown).map(({ symbol, error }) => `${symbol}: ${error}`)
     if (more > 0) lines.push(`${more} more`)
-    const title = `${failed.length} ${failed.length === 1 ? 'market' : 'markets'} could not be screened`
+    const title = `${formatCount(failed.length, 'market')} could not be screened`
     this.#failures.replaceChildren(h('summary', { text: title }), ...lines.map(text => h('p', { text })))
   }
 

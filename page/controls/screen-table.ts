@@ -1,4 +1,4 @@
-import { formatPrice, formatValue, priceDecimals, valueDecimals } from '../chart/numbers.js'
+import { formatChange, formatPrice, formatValue, priceDecimals, valueDecimals } from '../chart/numbers.js'
 import { sparkPath } from '../chart/spark-path.js'
 import {
   firstSort,
@@ -95,7 +95,7 @@ export class ScreenTable {
     shown.chart.classList.toggle('is-up', last >= first)
     shown.chart.classList.toggle('is-down', last < first)
     const percent = (last / first - 1) * 100
-    setText(shown.change, Number.isFinite(percent) ? `${percent >= 0 ? '+' : ''}${percent.toFixed(1)} %` : '')
+    setText(shown.change, Number.isFinite(percent) ? formatChange(percent, 1) : '')
   }
 
   #renderHead(): void {

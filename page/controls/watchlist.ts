@@ -1,4 +1,4 @@
-import { formatPrice, priceDecimals } from '../chart/numbers.js'
+import { formatChange, formatPrice, priceDecimals } from '../chart/numbers.js'
 import type { OtherMarket } from '../model/other-market.js'
 import type { OtherMarkets } from '../model/other-markets.js'
 import type { Store } from '../model/store.js'
@@ -236,7 +236,7 @@ export class Watchlist {
     const decimals = priceDecimals(candles.flatMap(({ open, close }) => [open, close]))
     setText(price, formatPrice(last.close, decimals))
     const percent = 100 * (last.close / (before?.close ?? last.open) - 1)
-    setText(change, `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(2)} %`)
+    setText(change, formatChange(percent))
     row.element.classList.toggle('is-up', percent >= 0)
     row.element.classList.toggle('is-down', percent < 0)
   }

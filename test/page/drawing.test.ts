@@ -1,7 +1,13 @@
 import type { Coordinate, PaneRendererCustomData, Time, UTCTimestamp } from 'lightweight-charts'
 import { expect, describe as group, it } from 'vitest'
 import { allMarks } from '../../page/chart/marks.js'
-import { formatValue, priceDecimals, shortNumber, valueDecimals } from '../../page/chart/numbers.js'
+import {
+  formatChange,
+  formatValue,
+  priceDecimals,
+  shortNumber,
+  valueDecimals,
+} from '../../page/chart/numbers.js'
 import {
   hasOwnPane,
   legendName,
@@ -263,6 +269,16 @@ group('numbers', () => {
     expect(priceDecimals([1.5])).toBe(2)
     expect(priceDecimals([0.000_015_12, 1.5e-5])).toBe(8)
     expect(priceDecimals([])).toBe(0)
+  })
+
+  it('that are changes have a sign, unless they round to zero', () => {
+    expect([1.234, -0.4, 0, -0.004, 0.004].map(percent => formatChange(percent))).toEqual([
+      '+1.23 %',
+      '−0.40 %',
+      '0.00 %',
+      '0.00 %',
+      '0.00 %',
+    ])
   })
 
   it('of indicators have as many as their size deserves', () => {
