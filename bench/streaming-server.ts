@@ -71,7 +71,7 @@ async function startService(
       lingerSeconds: 1,
       poolThreads: 1,
       maxConnections: 15_000,
-      maxConnectionsPerAddress: 15_000,
+      maxConnectionsPerAddress: 20_000,
       maxConnectionsPerKey: 100_000,
       streamMaxConnections: 100_000,
       streamMaxUnauthenticated: 100_000,

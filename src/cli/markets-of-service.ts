@@ -8,7 +8,7 @@ import { chartOf } from './option-parsers.js'
 /** The class of WebSockets; Node has one of its own from version 22 on. */
 async function socketClass(): Promise<SocketClass> {
   const own = (globalThis as { readonly WebSocket?: SocketClass }).WebSocket
-  return own ?? (await import('../http/drivers/node-streaming.js')).ClientSocket
+  return own ?? (await import('../runtime/web-sockets.js')).WebSocket
 }
 
 /** The parameters of a calculation as a request has them. */

@@ -8,10 +8,9 @@ import { ensureFirstKey } from '../contract/key.js'
 import { maxBodyBytes, tableCandleBytes } from '../contract/limits.js'
 import type { Store } from '../contract/storage/stores.js'
 import { type Access, Admission, createAccess } from '../http/admission.js'
-import type { BodyBounds } from '../http/drivers/body-memory.js'
 import { certificateOf, watchCertificate } from '../http/drivers/certificate.js'
 import { maxConnectionsOf } from '../http/drivers/open-files.js'
-import { drain, type Server } from '../http/drivers/server.js'
+import { type BodyBounds, drain, type Server } from '../http/drivers/server.js'
 import { chooseTransport } from '../http/drivers/transport.js'
 import { readParts, type StreamingHealth } from '../http/endpoints/health.js'
 import { StaticFiles } from '../http/files/static-files.js'
@@ -264,7 +263,7 @@ export class Service {
       streaming: this.sessions,
       trustedProxies: config.trustedProxies,
       maxConnections,
-      maxConnectionsPerAddress: config.maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2),
+      maxConnectionsPerAddress: config.maxConnectionsPerAddress,
       maxUnsentBytes: config.httpMaxBackpressure,
       maxBodies: bodyBoundsOf(config),
       maxBackpressure: config.streamMaxBackpressure,

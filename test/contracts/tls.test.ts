@@ -48,7 +48,6 @@ describe.each(drivers)('the driver $name with a certificate', ({ serve }) => {
       },
       trustedProxies: 0,
       maxConnections: 100,
-      maxConnectionsPerAddress: 100,
       maxUnsentBytes: 2 ** 28,
       maxBodies: { total: 2 ** 28, ofKey: 2 ** 28 },
       maxBackpressure: 2 ** 20,

@@ -7,19 +7,35 @@ import {
 } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
-import { malformedRequest } from '../../contract/refusals.js'
-import { refused } from '../reply.js'
-import { AddressLimit } from './address-limit.js'
-import { BodyReceiver } from './body-receiver.js'
+import {
+  closeCodes,
+  headTooLarge,
+  malformedRequest,
+  type Refusal,
+  requestTimeout,
+} from '../../contract/refusals.js'
+import { withTimeout } from '../../runtime/deadline.js'
+import { Groups } from '../../runtime/groups.js'
+import { pause } from '../../runtime/pause.js'
+import { scheduler } from '../../runtime/scheduler.js'
+import { type WebSocket, WebSocketServer } from '../../runtime/web-sockets.js'
+import { type BodyFragments, refused } from '../reply.js'
+import { BodyReceiver } from './bodies.js'
 import type { Certificate } from './certificate.js'
-import { hasTwoHosts, lastReply, NodeConnections } from './node-connection.js'
-import { NodeResponse, writeNodeFragments } from './node-response.js'
-import { isStreamingUpgrade, NodeStreaming } from './node-streaming.js'
+import { clientAddress } from './client-address.js'
 import { OpenRequests } from './open-requests.js'
 import { RareWarning } from './rare-warning.js'
-import { writeReply } from './reply-writer.js'
-import { RequestContext } from './request-context.js'
-import { cannotListen, type Serve, type ServeOptions, serverOn, tooManyConnectionsWarning } from './server.js'
+import { type HttpResponse, RequestContext, statusLineOf, writeReply } from './request-context.js'
+import {
+  cannotListen,
+  closeGraceMs,
+  maxReceivedMessageBytes,
+  type Serve,
+  type ServeOptions,
+  serverOn,
+  tooManyConnectionsWarning,
+} from './server.js'
+import { StreamingConnection, skipped } from './streaming-connection.js'
 
 /** Times in milliseconds, and sizes in bytes. uWebSockets.js has similar ones, which cannot be set. */
 const limits = {
@@ -34,6 +50,9 @@ const limits = {
   // Releases of Node.js that do not know it pass every request with an Upgrade field to `serveUpgrades`.
   shouldUpgradeCallback: isStreamingUpgrade,
 } satisfies ServerOptions & { shouldUpgradeCallback: (request: IncomingMessage) => boolean }
+
+const tooManyOfAddressWarning =
+  'connections were refused: their address has as many open as MAX_CONNECTIONS_PER_ADDRESS allows'
 
 /** The time for the handshake of TLS, in milliseconds. */
 const handshakeTimeout = 10_000
@@ -74,14 +93,29 @@ export const serve: Serve = async options => {
   })
 }
 
-/** Closes connections of an address that has too many. */
+/**
+ * Closes connections of an address that has as many open as it may have. Not behind proxies, where all connections come from
+ * the last proxy.
+ */
 function limitAddresses(server: NetServer, options: ServeOptions): void {
-  const addresses = new AddressLimit(options)
+  const { maxConnections, maxConnectionsPerAddress, trustedProxies, log } = options
+  if (trustedProxies > 0) return
+  const max = maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2)
+  const warning = new RareWarning(log)
+  const openOf = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
-    // It is not known any more once the connection is closed.
-    const peer = socket.remoteAddress ?? ''
-    socket.once('close', () => addresses.closed(peer))
-    if (!addresses.opened(peer)) socket.destroy()
+    // A closed socket has no address.
+    const address = clientAddress(socket.remoteAddress ?? '', '', 0)
+    const open = (openOf.get(address) ?? 0) + 1
+    openOf.set(address, open)
+    socket.once('close', () => {
+      const left = (openOf.get(address) ?? 0) - 1
+      if (left > 0) openOf.set(address, left)
+      else openOf.delete(address)
+    })
+    if (open <= max) return
+    warning.warn({ address, max }, tooManyOfAddressWarning)
+    socket.destroy()
   })
 }
 
@@ -165,4 +199,491 @@ function serveUpgrades(server: NetServer, streaming: NodeStreaming): void {
       writeReply({ ...target, closesConnection: false, headers: undefined }, refused(malformedRequest()))
     } else server.emit('request', request, response)
   })
+}
+
+/** Requests that may wait behind one that is being answered. A client that sends more of them is disconnected. */
+const maxWaitingRequests = 256
+/** The time for a client to read why it is disconnected, in milliseconds. */
+const lingerMs = 1000
+
+/** Why a connection cannot be read any further, by the error code of Node.js. */
+const refusals: Readonly<Record<string, () => Refusal>> = {
+  HPE_HEADER_OVERFLOW: headTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: requestTimeout,
+}
+
+/** A reply as it is sent, after which the connection ends. */
+function lastReply(refusal: Refusal): string {
+  const { status, body, headers } = refused(refusal)
+  const fields = {
+    ...headers,
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body as string)),
+    Connection: 'close',
+  }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${statusLineOf(status)}\r\n${lines.join('')}\r\n${body}`
+}
+
+/** Whether there are several Host fields, of which Node.js takes the first one. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let k = 0; k < rawHeaders.length; k += 2) {
+    const name = rawHeaders[k] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
+}
+
+/** A request that is being answered. */
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly answer: () => void
+}
+
+/**
+ * The requests of one connection, answered one after the other: a client that sends thousands of them at once, and reads
+ * nothing, occupies the memory of one answer.
+ */
+class NodeConnection {
+  readonly #socket: Socket
+  readonly #connections: NodeConnections
+  readonly #waiting: Exchange[] = []
+  #current: Exchange | undefined
+  /** What is sent after the last answer, because what follows cannot be read. */
+  #last: string | undefined
+
+  constructor(socket: Socket, connections: NodeConnections) {
+    this.#socket = socket
+    this.#connections = connections
+  }
+
+  /** Begins an answer, at once or when those before it are sent. */
+  begin(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
+    const exchange = { request, response, answer }
+    if (this.#last !== undefined) return
+    if (!this.#current) {
+      this.#connections.open++
+      this.#start(exchange)
+    } else if (this.#waiting.push(exchange) > maxWaitingRequests) {
+      this.#waiting.length = 0
+      this.#socket.destroy()
+    }
+  }
+
+  /**
+   * The client has closed its side. Most clients are gone then, and what they wait for need not be computed; but what is
+   * being sent is sent to its end, because some close their side after their last request.
+   */
+  clientEnded(): void {
+    if (this.#current && !this.#current.response.headersSent) this.#socket.destroy()
+  }
+
+  /** Sends a last reply behind the answers to what was read, and closes the connection. */
+  end(reply: string): void {
+    if (this.#last !== undefined) return
+    this.#last = reply
+    this.#socket.pause()
+    const { request, response } = this.#current ?? {}
+    // The body of the current request will never be complete.
+    if (request && !request.complete && response?.headersSent) this.#socket.destroy()
+    else if (!request?.complete) this.#close(reply)
+  }
+
+  #start(exchange: Exchange): void {
+    this.#current = exchange
+    exchange.response.once('close', () => this.#next())
+    exchange.answer()
+  }
+
+  #next(): void {
+    const next = this.#socket.destroyed ? undefined : this.#waiting.shift()
+    if (next) this.#start(next)
+    else {
+      this.#current = undefined
+      if (this.#last !== undefined) this.#close(this.#last)
+      this.#connections.ended()
+    }
+  }
+
+  #close(reply: string): void {
+    this.#socket.end(reply)
+    // Closed at once, unread bytes would make the system drop the reply as well.
+    this.#socket.setTimeout(lingerMs, () => this.#socket.destroy())
+  }
+}
+
+/** The connections of a server. */
+class NodeConnections {
+  readonly #connections = new WeakMap<Socket, NodeConnection>()
+  #onIdle: (() => void) | undefined
+  /** Those that have a request whose answer is not sent completely. */
+  open = 0
+
+  of(socket: Socket): NodeConnection {
+    let connection = this.#connections.get(socket)
+    if (!connection) {
+      const created = new NodeConnection(socket, this)
+      socket.once('end', () => created.clientEnded())
+      this.#connections.set(socket, created)
+      connection = created
+    }
+    return connection
+  }
+
+  /** Ends a connection whose bytes are no HTTP request, or came too late. */
+  refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    else this.of(socket).end(lastReply((refusals[error.code ?? ''] ?? malformedRequest)()))
+  }
+
+  /** One of `open` has sent its answers. */
+  ended(): void {
+    this.open--
+    if (this.open === 0) this.#onIdle?.()
+  }
+
+  /** Resolves when every answer is sent, or after so many seconds. */
+  async idle(seconds: number): Promise<void> {
+    if (this.open === 0) return
+    const idle = new Promise<void>(resolve => {
+      this.#onIdle = resolve
+    })
+    await withTimeout(idle, seconds)
+  }
+}
+
+/** The time in which a client must read something of an answer, in milliseconds; then it is disconnected. */
+const unreadMs = 10_000
+
+/** The response of `node:http` in the form in which replies are written. */
+class NodeResponse implements HttpResponse {
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #expectsContinue: boolean
+  #status = 200
+  #reason = 'OK'
+  readonly #headers: string[] = []
+
+  /** `expectsContinue` says that the client waits for status 100 before it sends the body. */
+  constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {
+    this.#request = request
+    this.#response = response
+    this.#expectsContinue = expectsContinue
+  }
+
+  writeStatus(head: string): void {
+    const [status = '', ...fields] = head.split('\r\n')
+    this.#status = Number(status.slice(0, 3))
+    this.#reason = status.slice(4)
+    for (const field of fields) {
+      const at = field.indexOf(': ')
+      this.#headers.push(field.slice(0, at), field.slice(at + 2))
+    }
+  }
+
+  end(body: string | Uint8Array = '', closesConnection = false): void {
+    // To a request with HEAD the body is left out, and its length is not that of the answer to GET.
+    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+    this.writeHead(this.#request.method === 'HEAD' ? undefined : length, closesConnection)
+    this.#response.end(body)
+  }
+
+  endWithoutBody(): void {
+    this.writeHead(undefined)
+    this.#response.end()
+  }
+
+  close(): void {
+    this.#request.socket.destroy()
+  }
+
+  onAborted(listener: () => void): void {
+    this.#response.once('close', () => {
+      if (!this.#response.writableFinished) listener()
+    })
+  }
+
+  onData(listener: (chunk: Uint8Array, isLast: boolean) => void): void {
+    if (this.#expectsContinue) this.#response.writeContinue()
+    this.#request.on('data', (chunk: Buffer) => listener(chunk, false))
+    this.#request.once('end', () => listener(new Uint8Array(0), true))
+  }
+
+  cork(write: () => void): void {
+    write()
+  }
+
+  /** Writes the head of a body of so many bytes. */
+  writeHead(length: number | undefined, closesConnection = false): void {
+    if (length !== undefined) this.#headers.push('Content-Length', String(length))
+    if (closesConnection) this.#headers.push('Connection', 'close')
+    this.#request.socket.setTimeout(unreadMs)
+    this.#response.writeHead(this.#status, this.#reason, this.#headers)
+  }
+
+  /** Writes a part of the body; `onTaken` is called when the system has taken it, unless the connection closes. */
+  write(fragment: Uint8Array, onTaken: () => void): void {
+    this.#response.write(fragment, error => {
+      if (!error) onTaken()
+    })
+  }
+
+  /** Ends the body. */
+  finish(): void {
+    this.#response.end()
+  }
+}
+
+/**
+ * Writes one fragment after the other, each when the system has taken the one before. A fragment is read until then, so
+ * its memory must be kept.
+ */
+function writeNodeFragments(
+  context: Pick<RequestContext<NodeResponse>, 'response' | 'fragments'>,
+  { buffers, byteLength }: BodyFragments,
+  onDone: () => void,
+): void {
+  const { response } = context
+  let at = 0
+  const next = () => {
+    // They are unset when the client has disconnected in the meantime.
+    if (!context.fragments) return
+    const fragment = buffers[at++]
+    if (fragment) response.write(fragment, () => void scheduler.next('answers').then(next))
+    else {
+      response.finish()
+      onDone()
+    }
+  }
+  response.writeHead(byteLength)
+  next()
+}
+
+/** How often the connections are looked at while they may be idle: so many times in the time after which they are closed. */
+const sweepsPerIdleTime = 4
+
+/** Options of `ws` for a text that is given as bytes. */
+const asText = { binary: false } as const
+
+/** The WebSocket key of RFC 6455: 16 bytes in base64. */
+const webSocketKey = /^[+/0-9A-Za-z]{22}==$/
+
+/** Whether a request opens a WebSocket. */
+function isStreamingUpgrade({ method, url, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    url?.split('?', 1)[0] === '/streaming' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    webSocketKey.test(headers['sec-websocket-key'] ?? '')
+  )
+}
+
+/** WebSockets on `/streaming` by the package `ws`. */
+class NodeStreaming {
+  readonly #options: ServeOptions
+  readonly #sockets = new Set<NodeSocket>()
+  readonly #topics = new Groups<NodeSocket>()
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    // A compressor per connection would cost more than the network for messages this short.
+    perMessageDeflate: false,
+    maxPayload: maxReceivedMessageBytes,
+    // Frames that arrive in one read are taken in a turn of the event loop each.
+    allowSynchronousEvents: false,
+    // A client that reads no pongs is sent no more of them.
+    autoPong: false,
+  })
+  readonly #timer: NodeJS.Timeout
+  #onAllClosed: (() => void) | undefined
+
+  constructor(options: ServeOptions) {
+    this.#options = options
+    options.streaming.publishTo((topic, text) => this.#publish(topic, text))
+    const idleMs = options.idleSeconds * 1000
+    this.#timer = setInterval(() => this.#sweep(idleMs), idleMs / sweepsPerIdleTime)
+    this.#timer.unref()
+  }
+
+  /** How many WebSockets are open. */
+  get open(): number {
+    return this.#sockets.size
+  }
+
+  /** Opens a WebSocket on the connection of a request for which `isStreamingUpgrade` holds. */
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    socket.on('error', () => {})
+    const refusal = hasTwoHosts(request) ? malformedRequest() : this.#options.streaming.refuse()
+    if (refusal) socket.end(lastReply(refusal))
+    else {
+      const forwardedFor = String(request.headers['x-forwarded-for'] ?? '')
+      const address = clientAddress(socket.remoteAddress ?? '', forwardedFor, this.#options.trustedProxies)
+      this.#server.handleUpgrade(request, socket, head, webSocket => this.#open(webSocket, address))
+    }
+  }
+
+  /** Closes all connections in order, or at once those that take too long. */
+  async close(seconds: number): Promise<void> {
+    clearInterval(this.#timer)
+    if (this.#sockets.size === 0) return
+    const { code, reason } = closeCodes().stopping
+    const closed = new Promise<void>(resolve => {
+      this.#onAllClosed = resolve
+    })
+    for (const socket of [...this.#sockets]) socket.end(code, reason)
+    await Promise.race([closed, pause(Math.min(closeGraceMs, seconds * 1000))])
+    for (const socket of [...this.#sockets]) socket.close()
+  }
+
+  join(topic: string, socket: NodeSocket): void {
+    this.#topics.add(topic, socket)
+  }
+
+  leave(topic: string, socket: NodeSocket): void {
+    this.#topics.delete(topic, socket)
+  }
+
+  #open(webSocket: WebSocket, address: string): void {
+    const { streaming, maxBackpressure, log } = this.#options
+    const connection = new StreamingConnection()
+    const opened = new NodeSocket(webSocket, { connection, streaming: this, maxBackpressure })
+    connection.socket = opened
+    connection.session = streaming.open(connection, address)
+    this.#sockets.add(opened)
+    webSocket.on('message', (message: Buffer, isBinary) => {
+      opened.heard()
+      connection.receive(message, isBinary, log)
+    })
+    webSocket.on('pong', () => {
+      opened.heard()
+      connection.receiveControl()
+    })
+    webSocket.on('ping', (payload: Buffer) => {
+      opened.heard()
+      opened.pong(payload)
+      connection.receiveControl()
+    })
+    // `close` follows.
+    webSocket.on('error', () => {})
+    webSocket.on('close', () => {
+      connection.socket = undefined
+      opened.leaveAll()
+      this.#sockets.delete(opened)
+      if (connection.session) streaming.ended(connection.session)
+      if (this.#sockets.size === 0) this.#onAllClosed?.()
+    })
+  }
+
+  #publish(topic: string, text: string): void {
+    const sockets = this.#topics.of(topic)
+    if (sockets.size === 0) return
+    const bytes = Buffer.from(text)
+    for (const socket of sockets) socket.write(bytes)
+  }
+
+  /** Pings the connections that have been silent for half of their time, and closes those that still are at its end. */
+  #sweep(idleMs: number): void {
+    const now = performance.now()
+    for (const socket of [...this.#sockets]) {
+      const silentMs = now - socket.heardAt
+      if (silentMs >= idleMs) socket.close()
+      else if (silentMs >= idleMs / 2) socket.ping()
+    }
+  }
+}
+
+interface SocketOptions {
+  readonly connection: StreamingConnection
+  readonly streaming: NodeStreaming
+  readonly maxBackpressure: number
+}
+
+/** One WebSocket of `ws`. */
+class NodeSocket {
+  /** When the client has last sent anything, in milliseconds that never go back. */
+  heardAt = performance.now()
+  readonly #webSocket: WebSocket
+  readonly #options: SocketOptions
+  readonly #topics = new Set<string>()
+  /** Whether messages were skipped since the client has last caught up. */
+  #isBehind = false
+
+  constructor(webSocket: WebSocket, options: SocketOptions) {
+    this.#webSocket = webSocket
+    this.#options = options
+  }
+
+  heard(): void {
+    this.heardAt = performance.now()
+  }
+
+  send(text: string): number {
+    return this.write(Buffer.from(text)) ? 1 : skipped
+  }
+
+  /** Sends a text as UTF-8 unless too many bytes wait for the client. Whether it was sent. */
+  write(text: Buffer): boolean {
+    if (!this.#isOpen) return false
+    if (this.#isCongested) {
+      this.#isBehind = true
+      this.#options.connection.session?.skipped()
+      return false
+    }
+    this.#webSocket.send(text, asText, this.#onTaken)
+    return true
+  }
+
+  get #isOpen(): boolean {
+    return this.#webSocket.readyState === this.#webSocket.OPEN
+  }
+
+  get #isCongested(): boolean {
+    return this.#webSocket.bufferedAmount > this.#options.maxBackpressure
+  }
+
+  subscribe(topic: string): void {
+    this.#topics.add(topic)
+    this.#options.streaming.join(topic, this)
+  }
+
+  unsubscribe(topic: string): void {
+    this.#topics.delete(topic)
+    this.#options.streaming.leave(topic, this)
+  }
+
+  leaveAll(): void {
+    for (const topic of this.#topics) this.#options.streaming.leave(topic, this)
+    this.#topics.clear()
+  }
+
+  ping(): void {
+    if (this.#isOpen) this.#webSocket.ping()
+  }
+
+  pong(payload: Buffer): void {
+    if (this.#isOpen && !this.#isCongested) this.#webSocket.pong(payload)
+  }
+
+  end(code: number, reason: string): void {
+    this.#webSocket.close(code, reason)
+    if (code !== closeCodes().tooManyMessages.code) return
+    // What a client still sends that has sent too much is not read, and so is no close frame.
+    this.#webSocket.pause()
+    setTimeout(() => this.close(), lingerMs).unref()
+  }
+
+  close(): void {
+    this.#webSocket.terminate()
+  }
+
+  /** Called when the system has taken a message, and perhaps others behind it. */
+  readonly #onTaken = () => {
+    if (!this.#isBehind || this.#isCongested) return
+    const { maxBackpressure, connection } = this.#options
+    const isCaughtUp = this.#webSocket.bufferedAmount <= maxBackpressure / 2
+    if (isCaughtUp) this.#isBehind = false
+    connection.session?.drained(isCaughtUp)
+  }
 }

@@ -4,8 +4,13 @@ import { withTimeout } from '../../runtime/deadline.js'
 import { afterTurn, scheduler } from '../../runtime/scheduler.js'
 import { type Reply, type ResponseBody, refused } from '../reply.js'
 import { RareWarning } from './rare-warning.js'
-import { type WriteFragments, writeHead, writeReply } from './reply-writer.js'
-import type { HttpResponse, RequestContext } from './request-context.js'
+import {
+  type HttpResponse,
+  type RequestContext,
+  type WriteFragments,
+  writeHead,
+  writeReply,
+} from './request-context.js'
 import type { ServeOptions } from './server.js'
 
 /**

@@ -2,7 +2,6 @@ import type { Streaming } from '../../contract/connection.js'
 import type { Log } from '../../runtime/log.js'
 import { pause } from '../../runtime/pause.js'
 import type { Handle, Reply, RequestHead } from '../reply.js'
-import type { BodyBounds } from './body-memory.js'
 import type { Certificate } from './certificate.js'
 import type { RequestContext } from './request-context.js'
 
@@ -25,6 +24,14 @@ export interface Server {
   close(seconds: number): Promise<void>
 }
 
+/** Bounds of the memory of request bodies, in bytes. */
+export interface BodyBounds {
+  /** All bodies together. */
+  readonly total: number
+  /** The bodies of one key. Those of requests without one count as those of one key. */
+  readonly ofKey: number
+}
+
 export interface ServeOptions {
   readonly host: string
   /** 0 takes any free port. */
@@ -43,8 +50,11 @@ export interface ServeOptions {
   readonly trustedProxies: number
   /** Connections that may be open at a time, streaming ones included; further ones are closed at once. */
   readonly maxConnections: number
-  /** Of those, connections of one address (see `clientAddress`); without effect behind proxies. */
-  readonly maxConnectionsPerAddress: number
+  /**
+   * Of those, connections of one address (see `clientAddress`), by default half of them. Without effect behind proxies, and on a
+   * driver that does not report the address of a connection that closes.
+   */
+  readonly maxConnectionsPerAddress?: number | undefined
   /**
    * Bytes of answers that may wait until their clients read them. Above it the connections that have waited the longest
    * are closed; the newest answer is always kept.

@@ -7,13 +7,14 @@ import type {
 } from 'uWebSockets.js'
 import { closeCodes, malformedRequest } from '../../contract/refusals.js'
 import { pause } from '../../runtime/pause.js'
-import { refused } from '../reply.js'
-import { BodyReceiver } from './body-receiver.js'
+import { scheduler } from '../../runtime/scheduler.js'
+import { type BodyFragments, refused } from '../reply.js'
+import { BodyReceiver } from './bodies.js'
 import type { Certificate } from './certificate.js'
 import { clientAddress } from './client-address.js'
 import { OpenRequests } from './open-requests.js'
-import { writeReply } from './reply-writer.js'
-import { RequestContext } from './request-context.js'
+import { RareWarning } from './rare-warning.js'
+import { RequestContext, type HttpResponse as ResponseWriter, writeReply } from './request-context.js'
 import {
   cannotListen,
   closeGraceMs,
@@ -22,10 +23,9 @@ import {
   type ServeOptions,
   type Server,
   serverOn,
+  tooManyConnectionsWarning,
 } from './server.js'
 import { StreamingConnection } from './streaming-connection.js'
-import { ConnectionLimit, peerOf } from './uws-connections.js'
-import { type UwsResponse, writeUwsFragments } from './uws-fragments.js'
 
 /** uWebSockets.js' DISABLED: a shared compressor would cost more than the network for messages this short. */
 const noCompression = 0 as const
@@ -36,6 +36,9 @@ const noCompression = 0 as const
  */
 const exclusivePort = 1
 const sharedPort = 0
+
+const noAddressLimitWarning =
+  'MAX_CONNECTIONS_PER_ADDRESS has no effect with uWebSockets.js: set TRANSPORT to node, or limit addresses in a proxy'
 
 /** The user data of a WebSocket. */
 interface SocketData {
@@ -54,7 +57,9 @@ async function serve(
   { App, SSLApp, us_listen_socket_close, us_socket_local_port }: typeof import('uWebSockets.js'),
   options: ServeOptions,
 ): Promise<Server> {
-  const { host, streaming, sharesPort = false } = options
+  const { host, streaming, sharesPort = false, log } = options
+  if (options.maxConnectionsPerAddress !== undefined && options.trustedProxies === 0)
+    log.warn({}, noAddressLimitWarning)
   const limit = new ConnectionLimit<TemplatedApp>(options)
   const connections = new Set<StreamingConnection>()
   const requests = new OpenRequests<UwsResponse>(options, writeUwsFragments)
@@ -71,7 +76,6 @@ async function serve(
   let app = create(options.certificate)
   let socket: us_listen_socket | undefined = await listen(app, host, options.port, sharesPort)
   const port = us_socket_local_port(socket)
-  limit.addresses.port = port
   const stopListening = () => {
     if (socket) us_listen_socket_close(socket)
     socket = undefined
@@ -197,7 +201,8 @@ function addressOf(response: HttpResponse, request: HttpRequest, proxies: number
       if (name === 'x-forwarded-for') forwardedFor.push(value)
     })
   }
-  return clientAddress(peerOf(response), forwardedFor.join(','), proxies)
+  const peer = Buffer.from(response.getRemoteAddressAsText()).toString()
+  return clientAddress(peer, forwardedFor.join(','), proxies)
 }
 
 /** Serves WebSockets on `/streaming`, and keeps `connections` those that are open. */
@@ -267,4 +272,117 @@ function streamingListeners(
       if (connection.session) streaming.ended(connection.session)
     },
   }
+}
+
+/** What is used of a connection of uWebSockets.js. */
+interface UwsConnection {
+  close(): unknown
+}
+
+/** What is used of an app of uWebSockets.js. */
+interface UwsApp {
+  filter(listener: (connection: UwsConnection, change: number) => void): unknown
+}
+
+/**
+ * Closes connections above the limit as soon as they are accepted, and knows the apps that have connections. uWebSockets.js
+ * reports the address of a connection that opens, but not which one has closed: so addresses have no limit.
+ */
+class ConnectionLimit<App extends UwsApp> {
+  readonly #max: number
+  readonly #warning: RareWarning
+  readonly #openByApp = new Map<App, number>()
+  readonly #retired = new WeakSet<App>()
+
+  constructor(options: ServeOptions) {
+    this.#max = options.maxConnections
+    this.#warning = new RareWarning(options.log)
+  }
+
+  /** The apps that accept connections or have some. */
+  get apps(): Iterable<App> {
+    return this.#openByApp.keys()
+  }
+
+  apply(app: App): void {
+    this.#openByApp.set(app, 0)
+    // biome-ignore lint/suspicious/useIterableCallbackReturn: this is no array.
+    app.filter((connection, change) => {
+      this.#count(app, Math.sign(change))
+      if (change < 0 || this.open <= this.#max) return
+      this.#warning.warn({ maxConnections: this.#max }, tooManyConnectionsWarning)
+      connection.close()
+    })
+  }
+
+  /** Uncounts a connection. Called for WebSockets: uWebSockets.js does not report their end like that of others. */
+  closed(app: App): void {
+    this.#count(app, -1)
+  }
+
+  /** Forgets an app that accepts no more connections, once the last one is closed. */
+  retire(app: App): void {
+    this.#retired.add(app)
+    this.#count(app, 0)
+  }
+
+  /** Connections that are open, WebSockets included. */
+  get open(): number {
+    let open = 0
+    for (const ofApp of this.#openByApp.values()) open += ofApp
+    return open
+  }
+
+  #count(app: App, change: number): void {
+    const open = (this.#openByApp.get(app) ?? 0) + change
+    if (open === 0 && this.#retired.has(app)) this.#openByApp.delete(app)
+    else this.#openByApp.set(app, open)
+  }
+}
+
+/** The response of uWebSockets.js, as far as it is used here. */
+export interface UwsResponse extends ResponseWriter {
+  /** Writes a fragment of a body of `total` bytes: whether all of it was taken, and whether the body is complete. */
+  tryEnd(fragment: Uint8Array, total: number): [isTaken: boolean, isDone: boolean]
+  /** Bytes of the body that were taken. */
+  getWriteOffset(): number
+  onWritable(listener: () => boolean): unknown
+}
+
+/**
+ * Writes fragments as fast as the socket takes them. What it does not take at once stays here until the socket is
+ * writable, instead of being copied into a buffer of the server. Only one fragment is written per turn of the event
+ * loop, and only while the turn has time, so that other requests are read in between: copying megabytes into sockets
+ * blocks it for milliseconds, and many sockets may become writable together.
+ */
+export function writeUwsFragments(
+  context: Pick<RequestContext<UwsResponse>, 'response' | 'fragments'>,
+  { buffers, byteLength: total }: BodyFragments,
+  onDone: () => void,
+): void {
+  const { response } = context
+  let at = 0
+  /** Where fragment `at` begins in the body. */
+  let offset = 0
+  const push = (): boolean => {
+    const fragment = buffers[at] as Uint8Array
+    const [isTaken, isDone] = response.tryEnd(fragment.subarray(response.getWriteOffset() - offset), total)
+    if (isDone) onDone()
+    if (isDone || !isTaken) return isDone
+    offset += fragment.byteLength
+    at++
+    void scheduler.next('answers').then(pushUnlessEnded)
+    return true
+  }
+  /** The fragments are unset when the client has disconnected in the meantime. */
+  const pushUnlessEnded = () => {
+    if (context.fragments) response.cork(push)
+  }
+  response.onWritable(() => {
+    if (scheduler.hasTime('answers')) return push()
+    void scheduler.next('answers').then(pushUnlessEnded)
+    // Nothing was written that could have failed: the socket is not asked again until `tryEnd` has failed.
+    return true
+  })
+  push()
 }

@@ -48,7 +48,7 @@ const table = {
   MAX_CONNECTIONS_PER_ADDRESS: setting(
     'auto',
     orWord('auto', integer(1, 1_000_000)),
-    'of those, connections of one IPv4 address or IPv6 network (/64); auto is half of them. Without effect where `TRUSTED_PROXIES` is above 0, and on uWebSockets.js elsewhere than on Linux',
+    'of those, connections of one IPv4 address or IPv6 network (/64); auto is half of them. Only with `TRANSPORT=node`, and where `TRUSTED_PROXIES` is 0',
   ),
   MAX_CONNECTIONS_PER_KEY: setting(
     '1000',

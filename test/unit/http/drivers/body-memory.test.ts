@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { BodyMemory } from '../../../../src/http/drivers/body-memory.js'
+import { BodyMemory } from '../../../../src/http/drivers/bodies.js'
 
 const silent = { info() {}, warn() {}, error() {} }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { type UwsResponse, writeUwsFragments } from '../../../../src/http/drivers/uws-fragments.js'
+import { type UwsResponse, writeUwsFragments } from '../../../../src/http/drivers/uws.js'
 import { BodyFragments } from '../../../../src/runtime/buffer-pool.js'
 
 /** A response whose socket takes half of the first fragment at once and everything later, in a millisecond each time. */
