@@ -141,8 +141,9 @@ const pageHeights: Readonly<Record<string, number>> = {
 }
 /** The packages that a browser loads, each by the folder that may import it. */
 const pagePackages: Readonly<Record<string, string>> = { 'lightweight-charts': 'chart', minisearch: 'help' }
-/** All that the page uses of the service: what a browser can run, and types. */
+/** All that the page uses of the service: what a browser can run, types, and the list of what the catalogue lacks. */
 const sharedWithPage = [
+  'docs/absent-indicators.json',
   'src/candles/age.js',
   'src/candles/timeframe.js',
   'src/catalogue/description.js',

@@ -3,7 +3,13 @@ import { hasOwnPane } from '../chart/shape.js'
 import type { Catalogue, Description } from '../model/catalogue.js'
 import { type Completion, completionsAt, isExpression, type SymbolsOf } from '../model/expression.js'
 import type { ExpressionCheck, Verdict } from '../model/expression-check.js'
-import { findIndicators, numberedParameters, readSearch } from '../model/indicator-search.js'
+import {
+  type AbsentIndicator,
+  findAbsent,
+  findIndicators,
+  numberedParameters,
+  readSearch,
+} from '../model/indicator-search.js'
 import type { Store } from '../model/store.js'
 import type { Parameters } from '../view/view.js'
 import { h, helpLink } from './dom.js'
@@ -88,10 +94,13 @@ export class IndicatorPalette {
     const catalogue = store.catalogue.value
     if (!catalogue) return []
     const { favourites, recent } = store.preferences.value
-    const { words, numbers } = readSearch(text)
+    const { words, numbers } = readSearch(text, catalogue)
     const found = findIndicators(catalogue, words, favourites, recent).map(({ title, entries }) => ({
       title,
-      items: entries.map(entry => this.#item(entry, numberedParameters(entry, numbers))),
+      items: entries.map(entry => {
+        const isAlone = entries.every(other => other === entry || other.title !== entry.title)
+        return this.#item(entry, numberedParameters(entry, numbers), isAlone)
+      }),
     }))
     if (isExpression(text) || this.#edited !== undefined) {
       const written = this.#expressionGroups(text.trim(), catalogue)
@@ -100,13 +109,35 @@ export class IndicatorPalette {
         ? [...found, ...written]
         : [...written, ...found]
     }
-    if (text.trim() !== '') return found.length > 0 ? found : [this.#symbolGroup(text.trim())]
+    if (text.trim() !== '') return this.#foundGroups(text.trim(), found)
     const written = {
       title: 'Conditions and formulas',
       items: examples.map(([expression, note]) => this.#writtenItem(expression, note)),
     }
     const at = found.findIndex(({ title }) => title === 'Popular') + 1
     return [...found.slice(0, at), written, ...found.slice(at)]
+  }
+
+  /** What was found, and what only other programs have by this name; the search for a symbol where there is neither. */
+  #foundGroups(text: string, found: readonly PaletteGroup[]): readonly PaletteGroup[] {
+    const absent = findAbsent(text).map(each => this.#absentItem(each))
+    const groups = [
+      ...found,
+      ...(absent.length > 0 ? [{ title: 'Not an indicator here', items: absent }] : []),
+    ]
+    return groups.length > 0 ? groups : [this.#symbolGroup(text)]
+  }
+
+  /** An indicator that the catalogue lacks; picking it writes the expression with its values, where it has one. */
+  #absentItem({ name, reason, expression }: AbsentIndicator): PaletteItem {
+    return {
+      id: `absent ${name}`,
+      content: lines(expression === undefined ? 'help' : 'code', name, reason),
+      staysOpen: true,
+      pick: () => {
+        if (expression !== undefined) this.#palette.write(expression, expression.length)
+      },
+    }
   }
 
   /** An item that writes an expression into the field. */
@@ -190,7 +221,8 @@ export class IndicatorPalette {
     return { title: 'No indicator is like it', items: [{ id: 'symbol', content, pick }] }
   }
 
-  #item(description: Description, params: Parameters): PaletteItem {
+  /** `isAlone` is false where another one of the list has the same title: their descriptions say the difference. */
+  #item(description: Description, params: Parameters, isAlone: boolean): PaletteItem {
     const { id, title, category } = description
     const summary = Object.values(params).join(' ')
     const { onPick } = this.#options
@@ -220,7 +252,7 @@ export class IndicatorPalette {
       id,
       content: [
         picture(pictureOf(description)),
-        h('strong', { text: title }),
+        isAlone ? h('strong', { text: title }) : twoLines(title, description),
         summary !== '' && h('span', { class: 'chip', text: summary }),
         h('code', { text: id }),
         isShown && h('span', { class: 'palette-shown', text: 'on the chart' }),
@@ -236,6 +268,18 @@ export class IndicatorPalette {
       pickOther: toggle,
     }
   }
+}
+
+/** A title, and below it what tells its indicator from another one of the same title. */
+const twoLines = (title: string, { description = '', parameters }: Description) => {
+  const settings = parameters.map(({ name }) => name).join(', ') || 'none'
+  const about = `Settings: ${settings}. ${description.split(/(?<=\.)\s/)[0]}`
+  return h(
+    'span',
+    { class: 'palette-lines' },
+    h('strong', { text: title }),
+    h('span', { class: 'palette-verdict', text: about }),
+  )
 }
 
 /** A row of two lines: an expression, and a note about it. */

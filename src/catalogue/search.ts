@@ -12,6 +12,10 @@ const named: ReadonlyMap<string, string> = new Map(
 /** The indicator that another name stands for, however it is spelled; undefined where there is none. */
 export const nameBehind = (other: string): string | undefined => named.get(bareName(other))
 
+/** The indicators whose title is a name, however it is spelled. */
+export const namesTitled = (name: string): readonly string[] =>
+  [...catalogue.values()].filter(({ title }) => bareName(title) === bareName(name)).map(entry => entry.name)
+
 /** Which indicators are wanted; what is absent does not matter. */
 export interface Search {
   readonly category?: Category | undefined

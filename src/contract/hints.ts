@@ -61,9 +61,43 @@ export function nearNames(name: string, names: Iterable<string>): readonly strin
     .map(({ each }) => each)
 }
 
-/** The listed symbols that an unknown one may stand for. A list may still have the unknown one itself. */
-export const nearSymbols = (symbol: string, listed: Iterable<string>): readonly string[] =>
-  nearNames(symbol, listed).filter(near => near !== symbol)
+/** The exchanges that list the perpetual contracts of another one. */
+const contractExchanges: Readonly<Record<string, string>> = {
+  binance: 'binanceusdm',
+  kraken: 'krakenfutures',
+  kucoin: 'kucoinfutures',
+}
+
+/** A perpetual contract as other programs name it: `BTCUSDT:USDT`, `BTCUSDT_PERP`, `BTCUSDT.P`, `BTCUSDTSWAP`. */
+const contractForm = /(:[A-Z]{3,5}|[_.]?(PERP|SWAP)|\.P)$/
+
+/** The spellings under which other programs know a listed symbol: with an exchange or a kind of contract, as XBT, without its quote. */
+function otherSpellings(symbol: string): readonly string[] {
+  const plain = symbol
+    .replace(contractForm, '')
+    .replace(/^[A-Z0-9_]+:/, '')
+    .replace(/^XBT/, 'BTC')
+  return [
+    plain,
+    ...['USDT', 'USD', 'USDC', 'EUR'].flatMap(quote => [plain + quote, plain.replace(/USD$/, quote)]),
+  ]
+}
+
+/**
+ * The listed symbols of an exchange that an unknown one may stand for, after its contract on another exchange. A list may
+ * still have the unknown one itself.
+ */
+export function nearSymbols(symbol: string, listed: Iterable<string>, exchange = ''): readonly string[] {
+  const all = new Set(listed)
+  const spelled = [...new Set(otherSpellings(symbol))].filter(each => each !== symbol && all.has(each))
+  const [first] = spelled
+  if (first === undefined) return nearNames(symbol, all).filter(near => near !== symbol)
+  const contracts = contractForm.test(symbol) ? contractExchanges[exchange] : undefined
+  return [...(contracts === undefined ? [] : [`${first} on ${contracts}`]), ...spelled].slice(
+    0,
+    maxSuggestions,
+  )
+}
 
 /** The fields among `accepted` that a field of another name may stand for. */
 export function nearFields(name: string, accepted: readonly string[]): readonly string[] {
@@ -71,7 +105,10 @@ export function nearFields(name: string, accepted: readonly string[]): readonly 
     ? (otherNames[name.toLowerCase()] as readonly string[])
     : []
   const known = synonyms.filter(each => accepted.includes(each))
-  return known.length > 0 ? known : nearNames(name, accepted)
+  if (known.length > 0) return known
+  const near = nearNames(name, accepted)
+  const isBeginning = (each: string) => name.length > 2 && each.startsWith(name.toLowerCase())
+  return near.length > 0 ? near : accepted.filter(isBeginning).slice(0, maxSuggestions)
 }
 
 /** What may be meant, as the end of an error; empty where nothing is near. */

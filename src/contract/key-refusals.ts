@@ -12,9 +12,9 @@ export const missingKey = (): Refusal =>
 export const malformedKey = (): Refusal =>
   refusal(401, `${missingKey().error} ${keyForm}`, missingKey().headers)
 
-/** No key in the header, but one in the query string. */
-export const keyInQuery = (): Refusal =>
-  refusal(401, `${missingKey().error} ${keyInHeader}, not in the query string`, missingKey().headers)
+/** No key in the header `Authorization`, but one at another place. */
+export const misplacedKey = (place: 'the query string' | 'X-API-Key'): Refusal =>
+  refusal(401, `${missingKey().error} ${keyInHeader}, not in ${place}`, missingKey().headers)
 
 const invalidToken = { 'WWW-Authenticate': 'Bearer error="invalid_token"' }
 

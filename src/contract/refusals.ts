@@ -8,8 +8,8 @@ import { type NeverReason, neverReasons } from './settled-candles.js'
 export {
   accountsUnavailable,
   inactiveKey,
-  keyInQuery,
   malformedKey,
+  misplacedKey,
   missingKey,
   missingScope,
   replacedKey,
@@ -38,7 +38,9 @@ export const tooManyNewSubscriptions = (subscriptions: number, seconds: number):
     retryAfter(seconds),
   )
 
-export const notFound = (path: string): Refusal => refusal(404, `Not found: ${quote(path)}`)
+/** `near` are paths that may be meant. */
+export const notFound = (path: string, near: readonly string[] = []): Refusal =>
+  refusal(404, `Not found: ${quote(path)}${didYouMean(near)}`)
 
 /** `allow` are the methods of the path, as in `GET, POST`. */
 export const methodNotAllowed = (allow: string): Refusal =>

@@ -1,10 +1,11 @@
 import { hasKeyField } from '../contract/hints.js'
 import { tableCandleBytes } from '../contract/limits.js'
+import { nearPaths } from '../contract/near-indicators.js'
 import { readQueryString } from '../contract/query-string.js'
 import {
   isRefusal,
-  keyInQuery,
   methodNotAllowed,
+  misplacedKey,
   notFound,
   type Refusal,
   rateExceeded,
@@ -192,7 +193,7 @@ export class Routes {
     const file = this.#files.reply(request)
     if (file) return file
     if (this.#taapiAtRoot && authorization === '') return this.#taapi.answer(request, path.slice(1))
-    return this.#refuseFree(notFound(path.slice(0, 200)), request)
+    return this.#refuseFree(notFound(path.slice(0, 200), nearPaths(path)), request)
   }
 
   /** Refuses a request that does no work and costs none of its account's: with a key the reply has the rate headers. */
@@ -203,7 +204,8 @@ export class Routes {
   /** Refuses a request that was not admitted: its account lacks a scope or waits for too many replies, or it has none. */
   async #refuseKey(refusal: Refusal, request: RequestHead): Promise<Reply> {
     if (refusal.status === 403 || refusal.status === 429) return this.#refuseFree(refusal, request)
-    return refused(hasKeyInQuery(request) ? keyInQuery() : refusal)
+    const place = placeOfKey(request)
+    return refused(place === undefined ? refusal : misplacedKey(place))
   }
 }
 
@@ -230,9 +232,12 @@ function otherInterfaces(
   ]
 }
 
-/** Whether a request without a key in its header has one in its query string, as other services expect it. */
-const hasKeyInQuery = ({ authorization, queryString }: RequestHead): boolean =>
-  authorization === '' && queryString !== '' && hasKeyField(queryString)
+/** The place of a key where other services expect it; undefined if the request has one in its header `Authorization`, or none. */
+function placeOfKey(request: RequestHead) {
+  if (request.authorization !== '') return undefined
+  if (hasKeyField(request.queryString)) return 'the query string'
+  return request.header('x-api-key') === '' ? undefined : 'X-API-Key'
+}
 
 /** Refuses an admitted request before its body is read. */
 function refuseRequest(head: RequestHead, route: KeyRoute, { account, use }: Admitted): Reply | undefined {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { readCatalogue } from '../../page/model/catalogue.js'
-import { findIndicators, numberedParameters, readSearch } from '../../page/model/indicator-search.js'
+import {
+  findAbsent,
+  findIndicators,
+  numberedParameters,
+  readSearch,
+} from '../../page/model/indicator-search.js'
 import { findMarkets, nearNames, readMarketQuery } from '../../page/model/market-search.js'
 import { describe as describeEntry } from '../../src/catalogue/description.js'
 import { catalogue as entries } from '../../src/catalogue/index.js'
@@ -88,9 +93,33 @@ describe('the search for an indicator', () => {
     expect(find('overbought')).toContain('rsi')
   })
 
+  it('finds what other programs call so, and what is spelled alike', () => {
+    expect(find('pivot points standard')[0]).toBe('pivotpoints')
+    expect(find('bolinger')[0]).toBe('bbands')
+    expect(find('supertrand')[0]).toBe('supertrend')
+    expect(find('stochastik rsi')[0]).toBe('stochrsi')
+    const [group] = findIndicators(catalogue, 'bolinger', [], [])
+    expect(group?.title).toBe('Did you mean “bollinger”?')
+    expect(find('btcusdt')).toEqual([])
+  })
+
+  it('says why an indicator is absent, and which expression has its values', () => {
+    expect(findAbsent('volume profile').map(({ name }) => name)).toContain('Volume profile')
+    expect(findAbsent('vix fix')).toEqual([
+      {
+        name: 'Williams Vix Fix',
+        reason: 'An expression: (highest(close, 22) - low) / highest(close, 22) * 100',
+        expression: '(highest(close, 22) - low) / highest(close, 22) * 100',
+      },
+    ])
+    expect(findAbsent('renko')[0]?.expression).toBeUndefined()
+    expect(findAbsent('btcusdt')).toEqual([])
+    expect(findAbsent('')).toEqual([])
+  })
+
   it('takes the numbers after a name as its parameters, where they may be that', () => {
     const read = (text: string) => {
-      const { words, numbers } = readSearch(text)
+      const { words, numbers } = readSearch(text, catalogue)
       const [id = ''] = find(words)
       const description = catalogue.get(id)
       return [id, description && numberedParameters(description, numbers)]
@@ -100,7 +129,9 @@ describe('the search for an indicator', () => {
     expect(read('macd 5 35')).toEqual(['macd', { fastPeriod: 5, slowPeriod: 35 }])
     expect(read('rsi 14')).toEqual(['rsi', {}])
     expect(read('rsi 9999')).toEqual(['rsi', {}])
-    expect(readSearch('3 inside')).toEqual({ words: '3 inside', numbers: [] })
+    expect(read('sma200')).toEqual(['sma', { period: 200 }])
+    expect(read('t3')).toEqual(['t3', {}])
+    expect(readSearch('3 inside', catalogue)).toEqual({ words: '3 inside', numbers: [] })
   })
 
   it('finds each indicator first by its own id', () => {

@@ -50,6 +50,13 @@ describe('keys', () => {
     expect(posted.status).toBe(401)
   })
 
+  it('says where the key belongs that came as X-API-Key', async () => {
+    const headers = { authorization: '', 'x-api-key': candela.key }
+    const { status, body } = await candela.ask('GET', '/exchanges', { headers })
+    const place = 'Send the key in the header, as Authorization: Bearer <API_KEY>, not in X-API-Key'
+    expect([status, body]).toEqual([401, { error: `Invalid or missing API key. ${place}` }])
+  })
+
   it('answers health probes without a key', async () => {
     for (const probe of ['/health/live', '/health/ready']) {
       expect((await candela.get(probe, { authorization: '' })).status).toBe(200)

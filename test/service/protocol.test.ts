@@ -20,12 +20,19 @@ describe('paths and methods', () => {
     '/exchanges/',
     '/exchanges//symbols',
     '/exchanges/demo',
-    '/INDICATOR/rsi',
     '/indicator/%ZZ',
   ])('answers %s with 404', async path => {
     const { status, body } = await candela.get(path)
     expect([status, body]).toEqual([404, { error: `Not found: ${path}` }])
   })
+
+  it.each(['/rsi', '/indicators/rsi', '/INDICATOR/rsi'])(
+    'answers %s with the path of the indicator',
+    async path => {
+      const { status, body } = await candela.get(path)
+      expect([status, body]).toEqual([404, { error: `Not found: ${path}. Did you mean /indicator/rsi?` }])
+    },
+  )
 
   it.each([
     ['DELETE', '/indicator/rsi', 'GET, HEAD, POST'],

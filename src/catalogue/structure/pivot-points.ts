@@ -36,6 +36,7 @@ export const pivotPoints = {
   pivotpoints: indicator({
     ...ofSpan,
     title: 'Pivot points',
+    otherNames: ['Pivot Points Standard'],
     description:
       'Levels from the high, low and close of the previous period, by the method that is chosen. They are the same for all traders, which is their main force. They say nothing about which one will hold.',
     related: ['pivotstraditional', 'pivotsfibonacci', 'pivotscamarilla', 'cpr'],

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { didYouMean, hasKeyField, isKeyField, nearFields, nearNames } from '../../../src/contract/hints.js'
+import {
+  didYouMean,
+  hasKeyField,
+  isKeyField,
+  nearFields,
+  nearNames,
+  nearSymbols,
+} from '../../../src/contract/hints.js'
+import { nearIndicators, nearPaths } from '../../../src/contract/near-indicators.js'
 
 describe('names near an unknown one', () => {
   const names = [
@@ -89,8 +97,53 @@ describe('fields near an unknown one', () => {
     ['count', ['symbol'], []],
     ['peroid', ['period', 'source'], ['period']],
     ['constructor', ['symbol'], []],
+    ['fast', ['fastPeriod', 'slowPeriod', 'source'], ['fastPeriod']],
+    ['fa', ['fastPeriod'], []],
   ])('%s among %j', (name, accepted, near) => {
     expect(nearFields(name, accepted)).toEqual(near)
+  })
+})
+
+describe('symbols near one that other programs write so', () => {
+  const listed = ['BTCUSD', 'BTCUSDT', 'ETHUSDT', 'LTCUSDT']
+  it.each<[string, readonly string[]]>([
+    ['BTC', ['BTCUSDT', 'BTCUSD']],
+    ['ETH', ['ETHUSDT']],
+    ['BTCUSDT:USDT', ['BTCUSDT']],
+    ['BTCUSDT_PERP', ['BTCUSDT']],
+    ['BTCUSDT.P', ['BTCUSDT']],
+    ['BTCUSDTSWAP', ['BTCUSDT']],
+    ['BINANCE:BTCUSDT', ['BTCUSDT']],
+    ['XBTUSD', ['BTCUSD', 'BTCUSDT']],
+    ['ETHUSD', ['ETHUSDT']],
+    ['BTCUSTD', ['BTCUSD', 'BTCUSDT']],
+    ['NOPE', []],
+  ])('%s', (symbol, near) => {
+    expect(nearSymbols(symbol, listed)).toEqual(near)
+  })
+
+  it('name the exchange of a perpetual contract first', () => {
+    expect(nearSymbols('BTCUSDT:USDT', listed, 'binance')).toEqual(['BTCUSDT on binanceusdm', 'BTCUSDT'])
+    expect(nearSymbols('BTCUSDT:USDT', listed, 'binanceusdm')).toEqual(['BTCUSDT'])
+    expect(nearSymbols('BTC', listed, 'binance')).toEqual(['BTCUSDT', 'BTCUSD'])
+  })
+})
+
+describe('indicators near an unknown name', () => {
+  it.each<[string, readonly string[]]>([
+    ['stochastic', ['stoch']],
+    ['parabolic_sar', ['sar', 'psar']],
+    ['bull power', ['elderray']],
+    ['rssi', ['rsi']],
+    ['nothinglikeit', []],
+  ])('%s', (name, near) => {
+    expect([...nearIndicators(name)].sort()).toEqual([...near].sort())
+  })
+
+  it('are named by the end of an unknown path', () => {
+    expect(nearPaths('/rsi')).toEqual(['/indicator/rsi'])
+    expect(nearPaths('/indicators/RSI')).toEqual(['/indicator/rsi'])
+    expect(nearPaths('/nope')).toEqual([])
   })
 })
 

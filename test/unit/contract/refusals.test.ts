@@ -76,7 +76,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
     ['streaming connections', 1000],
     ['requests at once', 1000],
   ],
-  notFound: [['/nowhere']],
+  notFound: [['/nowhere'], ['/rsi', ['/indicator/rsi']]],
   methodNotAllowed: [['GET, POST']],
   unsupportedMediaType: [[], [['text/csv', 'application/vnd.apache.arrow.stream']]],
   bodyTooLarge: [[4 * 1024 * 1024]],
@@ -86,7 +86,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   malformedJson: [[]],
   bodyNotObject: [[]],
   malformedQuery: [[]],
-  keyInQuery: [[]],
+  misplacedKey: [['the query string'], ['X-API-Key']],
   missingRequired: [
     [['exchange', 'symbol', 'timeframe']],
     [['symbol']],

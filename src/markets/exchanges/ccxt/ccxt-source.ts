@@ -260,7 +260,7 @@ export class CcxtSource implements NativeSource {
     const canonical = canonicalSymbol(symbol)
     const { symbols = [], former } = this.#listing.last ?? {}
     const isDelisted = isListed || former?.has(canonical) === true
-    const near = isDelisted ? [] : nearSymbols(symbol, symbols)
+    const near = isDelisted ? [] : nearSymbols(symbol, symbols, this.#id)
     const options = { near, isDelisted, ...(cause === undefined ? {} : { cause }) }
     return new SourceFailure('unknown-symbol', `Symbol not found: ${canonical} on ${this.#id}`, options)
   }
