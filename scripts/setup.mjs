@@ -210,7 +210,13 @@ if (existsSync(at('page')))
 if (existsSync(at('reference')))
   await step(
     at('build', '.documents'),
-    [at('dist', '.service'), ...files('reference'), at('scripts', 'documents.mjs'), at('package-lock.json')],
+    [
+      at('dist', '.service'),
+      ...files('reference'),
+      ...files('interface'),
+      at('scripts', 'documents.mjs'),
+      at('package-lock.json'),
+    ],
     'writing the reference',
     () => run([at('scripts', 'documents.mjs')]),
   )

@@ -73,7 +73,6 @@ describe('the event loop', () => {
 
 /** Modules with tables that are made of constants when they are first needed, and of what. */
 const lazyTables: Readonly<Record<string, string>> = {
-  'src/http/openapi/json-schema.ts': 'the schemas of the document',
   'src/catalogue/ranking.ts': 'the entries of the catalogue',
   'src/contract/fields.ts': 'the schemas of requests',
   'src/contract/query.ts': 'the entries of the catalogue',

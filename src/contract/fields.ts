@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { once } from '../runtime/once.js'
 import { isAbsent, type JsonObject, jsonText } from './json-value.js'
 import {
   expected,
@@ -31,6 +32,17 @@ export const refusedBy = <Schema extends z.ZodType>(schema: Schema, refuse: Refu
   refusals.add(schema, { refuse })
   return schema
 }
+
+/** The names of schemas that several documents and types refer to. */
+export const schemaNames = z.registry<{ readonly name: string }>()
+
+/** A schema with a name, which is made when it is first needed. */
+export const named = <Schema extends z.ZodType>(name: string, make: () => Schema): (() => Schema) =>
+  once(() => {
+    const schema = make()
+    schemaNames.add(schema, { name })
+    return schema
+  })
 
 const toGiven = (value: unknown) => (isAbsent(value) ? undefined : value)
 

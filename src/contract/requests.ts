@@ -8,7 +8,7 @@ import { once } from '../runtime/once.js'
 import { webhookNotUrl, webhookWithPassword } from './alert-refusals.js'
 import { chartShape } from './chart.js'
 import { expressionNotText } from './expression-refusals.js'
-import { listOf, optional, refusedBy, type Shape, withDefault } from './fields.js'
+import { listOf, named, optional, refusedBy, type Shape, withDefault } from './fields.js'
 import { isObject, jsonText } from './json-value.js'
 import {
   idPattern,
@@ -303,7 +303,7 @@ export const candleFields = once(() => ({
 }))
 
 /** A supplied candle, which `readSuppliedCandles` and the parser in WASM read. */
-export const suppliedCandle = once(() => {
+export const suppliedCandle = named('SuppliedCandle', () => {
   const { open: o, high: h, low: l, close: c, volume: v } = candleFields()
   return z
     .union([
@@ -312,14 +312,14 @@ export const suppliedCandle = once(() => {
     ])
     .describe('One candle in the long or the short spelling; timestamps are on all candles or on none.')
 })
-export const suppliedCandles = once(() =>
+export const suppliedCandles = named('SuppliedCandles', () =>
   z.array(suppliedCandle()).min(1).max(maxSuppliedCandles).describe('Oldest to newest.'),
 )
 
 const idSchema = () => z.string().regex(idPattern).max(maxNameLength)
 
 /** An indicator of a construct. */
-export const bulkIndicator = once(() => {
+export const bulkIndicator = named('BulkIndicator', () => {
   const others = [...catalogue.values()].map(describe).filter(({ results }) => results !== 1)
   const { results, backtrack, from, to, chart } = windowShape()
   return z

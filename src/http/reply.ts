@@ -103,3 +103,5 @@ export function answerHeaders({ settledDigits, fewer }: AnswerFacts): Headers | 
     ...(fewer !== undefined && fewerWarning(fewer)),
   }
 }
+/** The text of a reply's body. Releases its buffers. */
+export const bodyText = ({ body }: Reply): string => (typeof body === 'string' ? body : body.takeText())

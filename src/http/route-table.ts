@@ -1,168 +1,124 @@
-import { maxBodyBytes } from '../contract/limits.js'
-import type { Scope } from '../contract/scopes.js'
+import type { Alerts } from '../alerts/alerts.js'
+import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import type { Expressions } from '../compute/expressions/expressions.js'
+import type { BodyParser } from '../compute/json/body-parser.js'
+import type { Calculator } from '../compute/kernels/calculator.js'
+import { refuseScope } from '../contract/key-refusals.js'
+import { notFound } from '../contract/refusals.js'
+import type { ExchangeLookup } from '../markets/exchanges/registry.js'
+import type { MarketData } from '../markets/history/market-data.js'
+import type { NamedLists } from '../markets/named-lists.js'
+import type { Breadths } from '../screens/breadth/breadths.js'
+import type { Screener } from '../screens/screener.js'
+import { type AdminDependencies, adminRoutes } from './endpoints/admin.js'
+import { alertRoutes } from './endpoints/alerts.js'
+import { BulkEndpoint, bulkCandlesRoute, bulkRoute } from './endpoints/bulk.js'
+import { candlesRoute } from './endpoints/candles.js'
+import { asyncapiRoute, IndicatorList, indicatorsRoute, openapiRoute } from './endpoints/catalogue.js'
+import { evaluateRoute } from './endpoints/evaluate.js'
+import { exchangesRoute, symbolsRoute } from './endpoints/exchanges.js'
+import { expressionCheckRoute } from './endpoints/expression-check.js'
+import {
+  type Health,
+  healthRoutes,
+  type StreamingHealth,
+  streamingHealthRoute,
+  streamingRoute,
+} from './endpoints/health.js'
+import { expressionRoute, IndicatorEndpoints, indicatorRoute } from './endpoints/indicator.js'
+import { listRoutes } from './endpoints/lists.js'
+import { type McpParts, mcpRoute } from './endpoints/mcp.js'
+import { breadthRoute, screenRoute } from './endpoints/screen.js'
+import { SuppliedEndpoints, suppliedExpressionRoute, suppliedIndicatorRoute } from './endpoints/supplied.js'
+import { type Origins, refused } from './reply.js'
+import type { KeyRoute, OpenRoute } from './route.js'
+import type { RouteMatcher } from './route-matcher.js'
+import { TableReplies } from './tables/table-replies.js'
 
-/** One method of one path. */
-export interface RouteRow<Id extends string = string, NeedsKey extends boolean = boolean>
-  extends Required<Options> {
-  /** Names it in `endpoints` and in the OpenAPI document. */
-  readonly id: Id
-  readonly method: 'get' | 'post' | 'patch' | 'delete'
-  /** One segment may be a variable, written `{name}`. */
-  readonly path: string
-  /** Whether a request needs an API key, and counts for its rate limit. */
-  readonly needsKey: NeedsKey
-  /** What its requests are counted under in the usage of keys: the first word of the path. */
-  readonly kind: string
+export interface RouteDependencies extends AdminDependencies {
+  readonly calculator: Calculator
+  readonly dispatch: ComputeDispatcher
+  readonly bodyParser: BodyParser
+  readonly expressions: Expressions
+  readonly exchanges: ExchangeLookup
+  readonly alerts: Alerts
+  readonly lists: NamedLists
+  /** The origins whose pages may read replies. */
+  readonly corsOrigins: Origins
+  /** Whether webhooks may lead to loopback and private addresses. */
+  readonly privateTargets: boolean
+  /** Candles of a market that are kept. */
+  readonly historyDepth: number
+  readonly marketData: MarketData
+  readonly screener: Screener
+  readonly breadths: Breadths
+  /** How long a bulk request waits for candles that are fetched for the first time, in seconds. */
+  readonly bulkWaitSeconds: number
+  /** Candles that a body may have which is a table. */
+  readonly tableCandles: number
+  /** The present figures of the streaming connections. */
+  readonly streaming: () => StreamingHealth
+  /** The present state of the parts of the service. */
+  readonly health: () => Health
 }
 
-interface Options {
-  /** Which scope of a key it needs. */
-  readonly scope?: Scope
-  /** Whether its query string must be empty. */
-  readonly hasNoQuery?: boolean
-  /** Whether a reply may be 202 until candles are fetched: the repetition of the request is free then. */
-  readonly mayBePending?: boolean
-  /** The most bytes of a body; 0 where none is read. */
-  readonly maxBytes?: number
-  /** Whether its body may be a table of candles. */
-  readonly takesTables?: boolean
-  /** The statuses of its replies, for a path that exists. */
-  readonly statuses?: readonly number[]
+/** The parts of the service that routes use. */
+export interface RouteParts extends RouteDependencies, McpParts {
+  readonly tables: TableReplies
+  readonly indicators: IndicatorEndpoints
+  readonly supplied: SuppliedEndpoints
+  readonly bulk: BulkEndpoint
+  readonly indicatorList: IndicatorList
 }
 
-const kindOf = (path: string) => path.split('/')[1] as string
+export type AnyRoute = KeyRoute<RouteParts> | OpenRoute<RouteParts>
 
-/** A route that needs a key. `statuses` are those beside 200, and beside those that every such route has. */
-const withKey =
-  (method: RouteRow['method'], defaults: Options = {}) =>
-  <const Id extends string>(id: Id, path: string, options: Options = {}): RouteRow<Id, true> => {
-    const {
-      scope = 'read',
-      hasNoQuery = false,
-      mayBePending = false,
-      maxBytes = 0,
-      takesTables = false,
-      statuses = [],
-    } = { ...defaults, ...options }
-    const ofBody = maxBytes > 0 ? [413, 415] : []
-    // A route that creates something has 201 in the place of 200.
-    const ofSuccess = [...(statuses.includes(201) ? [] : [200]), ...(mayBePending ? [202] : [])]
-    const all = [...ofSuccess, 400, 401, 403, 429, 503, ...ofBody, ...statuses]
-    return {
-      id,
-      method,
-      path,
-      kind: kindOf(path),
-      needsKey: true,
-      scope,
-      hasNoQuery,
-      mayBePending,
-      maxBytes,
-      takesTables,
-      statuses: all,
-    }
+export function createRouteParts(
+  dependencies: RouteDependencies,
+  matcher: RouteMatcher<AnyRoute>,
+): RouteParts {
+  const all = { ...dependencies, tables: new TableReplies(dependencies) }
+  const parts: RouteParts = {
+    ...all,
+    indicators: new IndicatorEndpoints(all),
+    supplied: new SuppliedEndpoints(all),
+    bulk: new BulkEndpoint(all),
+    indicatorList: new IndicatorList(),
+    answerTool(call) {
+      const { method, path } = call.request
+      const match = matcher.match(path)
+      const route = match?.path.methods.get(method)
+      if (!route?.needsKey) return refused(notFound(path))
+      const refusal = refuseScope(call.account, route.scope)
+      return refusal ? refused(refusal) : route.answer(parts, { ...call, segment: match?.segment ?? '' })
+    },
   }
+  return parts
+}
 
-const get = withKey('get')
-const remove = withKey('delete', { hasNoQuery: true })
-/** Every POST has a JSON body. */
-const post = withKey('post', { hasNoQuery: true, maxBytes: maxBodyBytes })
-
-const patch = withKey('patch', { hasNoQuery: true, maxBytes: maxBodyBytes })
-
-/** A route that needs no key. */
-const open = <const Id extends string>(
-  id: Id,
-  path: string,
-  statuses: readonly number[],
-  hasNoQuery = false,
-): RouteRow<Id, false> => ({
-  id,
-  method: 'get',
-  path,
-  kind: kindOf(path),
-  needsKey: false,
-  scope: 'read',
-  hasNoQuery,
-  mayBePending: false,
-  maxBytes: 0,
-  takesTables: false,
-  statuses,
-})
-
-/** The largest body of a request that names no candles, in bytes. */
-const maxShortBytes = 256 * 1024
-/** An alert is a few short texts. */
-const maxAlertBytes = 64 * 1024
-/** What is changed of a key is shorter still. */
-const maxAdminBytes = 4096
-const admin = { scope: 'admin', maxBytes: maxAdminBytes } as const
-
-/**
- * Every route of the service: requests are dispatched by it, and the OpenAPI document is made from it. A route that
- * lacks its endpoint or its description is a type error.
- */
-export const routeTable = [
-  // The answers of these may be tables: their query strings say in which format.
-  post('bulk', '/bulk', { hasNoQuery: false }),
-  post('bulkCandles', '/bulk-candles'),
-  get('candles', '/candles', { mayBePending: true, statuses: [404] }),
-  get('exchanges', '/exchanges', { hasNoQuery: true }),
-  get('symbols', '/exchanges/{exchange}/symbols', { hasNoQuery: true, statuses: [404] }),
-  get('indicators', '/indicators', { statuses: [304] }),
-  open('openapi', '/openapi.json', [200, 304, 400], true),
-  open('asyncapi', '/asyncapi.json', [200, 304, 400], true),
-  // A message that needs no answer is accepted with 202.
-  post('mcp', '/mcp', { hasNoQuery: false, maxBytes: maxShortBytes, statuses: [202] }),
-  get('alerts', '/alerts', { scope: 'alerts', hasNoQuery: true }),
-  post('createAlert', '/alerts', { scope: 'alerts', maxBytes: maxAlertBytes, statuses: [201, 404] }),
-  get('deadLetters', '/alerts/dead-letters', { scope: 'alerts', hasNoQuery: true }),
-  post('changeAlert', '/alerts/{id}', { scope: 'alerts', maxBytes: maxAlertBytes, statuses: [404] }),
-  post('testAlert', '/alerts/{id}/test', { scope: 'alerts', maxBytes: maxAlertBytes, statuses: [404] }),
-  remove('deleteAlert', '/alerts/{id}', { scope: 'alerts', statuses: [404] }),
-  get('lists', '/lists', { hasNoQuery: true }),
-  post('storeList', '/lists', { maxBytes: maxShortBytes }),
-  get('list', '/lists/{name}', { hasNoQuery: true, statuses: [404] }),
-  remove('deleteList', '/lists/{name}', { statuses: [404] }),
-  get('adminKeys', '/admin/keys', { scope: 'admin' }),
-  post('createKey', '/admin/keys', { ...admin, statuses: [201] }),
-  get('adminKey', '/admin/keys/{id}', { scope: 'admin', hasNoQuery: true, statuses: [404] }),
-  patch('changeKey', '/admin/keys/{id}', { ...admin, statuses: [404] }),
-  remove('revokeKey', '/admin/keys/{id}', { scope: 'admin', statuses: [404] }),
-  post('rotateKey', '/admin/keys/{id}/rotate', { ...admin, statuses: [404, 409] }),
-  get('adminUsage', '/admin/usage', { scope: 'admin', statuses: [404] }),
-  open('streaming', '/streaming', [101, 426, 503]),
-  get('streamingHealth', '/streaming/health', { scope: 'stream', hasNoQuery: true }),
-  // The probes ignore a query string that a proxy may add.
-  open('live', '/health/live', [200]),
-  open('ready', '/health/ready', [200, 503]),
-  get('getExpression', '/expression', { mayBePending: true, statuses: [404] }),
-  post('postExpression', '/expression', { hasNoQuery: false, takesTables: true }),
-  post('checkExpression', '/expression/check', { maxBytes: maxShortBytes }),
-  post('screen', '/screen', {
-    hasNoQuery: false,
-    maxBytes: maxShortBytes,
-    mayBePending: true,
-    statuses: [404],
-  }),
-  post('breadth', '/breadth', {
-    hasNoQuery: false,
-    maxBytes: maxShortBytes,
-    mayBePending: true,
-    statuses: [404],
-  }),
-  post('evaluate', '/evaluate', {
-    hasNoQuery: false,
-    maxBytes: maxShortBytes,
-    mayBePending: true,
-    statuses: [404],
-  }),
-  get('getIndicator', '/indicator/{name}', { mayBePending: true, statuses: [404] }),
-  post('postIndicator', '/indicator/{name}', { hasNoQuery: false, takesTables: true }),
-] as const
-
-export type RouteId = (typeof routeTable)[number]['id']
-/** Routes that need no key. */
-export type OpenRouteId = Extract<(typeof routeTable)[number], { needsKey: false }>['id']
-/** Routes that need a key. */
-export type KeyRouteId = Exclude<RouteId, OpenRouteId>
+/** Every route of the service. Requests are dispatched by this list, and the OpenAPI document is made from it. */
+export const routeTable: readonly AnyRoute[] = [
+  bulkRoute,
+  bulkCandlesRoute,
+  candlesRoute,
+  exchangesRoute,
+  symbolsRoute,
+  indicatorsRoute,
+  openapiRoute,
+  asyncapiRoute,
+  mcpRoute,
+  ...alertRoutes,
+  ...listRoutes,
+  ...adminRoutes,
+  streamingRoute,
+  streamingHealthRoute,
+  ...healthRoutes,
+  expressionRoute,
+  suppliedExpressionRoute,
+  expressionCheckRoute,
+  screenRoute,
+  breadthRoute,
+  evaluateRoute,
+  indicatorRoute,
+  suppliedIndicatorRoute,
+]

@@ -14,14 +14,6 @@ import {
 } from '../contract/refusals.js'
 import { mediaTypes, type TableFormat, tableFormatOf } from '../contract/table-format.js'
 import { type Admission, type Admitted, noBody, questionOf } from './admission.js'
-import type { Endpoint } from './endpoints/endpoint.js'
-import {
-  createEndpoints,
-  createOpenEndpoints,
-  type EndpointDependencies,
-  type OpenEndpoint,
-} from './endpoints/index.js'
-import type { Charge } from './endpoints/supplied.js'
 import type { StaticFiles } from './files/static-files.js'
 import { OpenbbRoutes } from './openbb/routes.js'
 import {
@@ -33,13 +25,14 @@ import {
   refused,
   withHeaders,
 } from './reply.js'
+import { type KeyRoute, neverCharged, type Route } from './route.js'
 import { RouteMatcher } from './route-matcher.js'
-import { type RouteRow, routeTable } from './route-table.js'
+import { createRouteParts, type RouteDependencies, type RouteParts, routeTable } from './route-table.js'
 import { TaapiRoutes, taapiPrefix } from './taapi-v1/routes.js'
 import { TranslatedRequests } from './translated-requests.js'
 import { UdfRoutes, udfPrefix } from './udf/routes.js'
 
-export interface RouteDependencies extends EndpointDependencies {
+export interface RoutesDependencies extends RouteDependencies {
   readonly admission: Admission
   /** What is served on the paths that no route has. */
   readonly files: StaticFiles
@@ -59,15 +52,13 @@ interface OtherInterface {
   answer(request: HttpRequest): Promise<Reply>
 }
 
-type OpenRoute = RouteRow<string, false> & { readonly answer: OpenEndpoint }
-type KeyRoute = RouteRow<string, true> & { readonly answer: Endpoint }
-
 /** The service as a function from a request to its reply, independent of sockets. */
 export class Routes {
   readonly #admission: Admission
   readonly #files: StaticFiles
   readonly #corsOrigins: Origins
-  readonly #matcher: RouteMatcher<OpenRoute | KeyRoute>
+  readonly #matcher = new RouteMatcher(routeTable)
+  readonly #parts: RouteParts
   readonly #taapi: TaapiRoutes
   readonly #others: readonly OtherInterface[]
   readonly #taapiAtRoot: boolean
@@ -75,21 +66,15 @@ export class Routes {
   /** Whether replies ask their clients to end their connections. */
   endsConnections = false
 
-  constructor(dependencies: RouteDependencies) {
+  constructor(dependencies: RoutesDependencies) {
     this.#admission = dependencies.admission
     this.#files = dependencies.files
     this.#corsOrigins = dependencies.corsOrigins
     this.#taapi = new TaapiRoutes(dependencies)
     this.#taapiAtRoot = dependencies.taapiAtRoot
     this.#maxTableBytes = dependencies.tableCandles * tableCandleBytes
-    const open = createOpenEndpoints(dependencies)
-    const endpoints = createEndpoints(dependencies)
-    this.#others = otherInterfaces(dependencies, this.#taapi, endpoints)
-    this.#matcher = new RouteMatcher<OpenRoute | KeyRoute>(
-      routeTable.map(row =>
-        row.needsKey ? { ...row, answer: endpoints[row.id] } : { ...row, answer: open[row.id] },
-      ),
-    )
+    this.#parts = createRouteParts(dependencies, this.#matcher)
+    this.#others = otherInterfaces(dependencies, this.#taapi, this.#parts)
   }
 
   /**
@@ -117,14 +102,14 @@ export class Routes {
     // A reply to HEAD is that to GET; the server leaves its body out.
     const route = methods.get(request.method === 'head' ? 'get' : request.method)
     if (!route) return this.#refuseFree(methodNotAllowed(allow), request)
-    if (!route.needsKey) return refuseQuery(route, request) ?? route.answer(request)
+    if (!route.needsKey) return refuseQuery(route, request) ?? route.answer(this.#parts, request)
     if (this.#taapiAtRoot && request.authorization === '')
       return this.#taapi.answer(request, request.path.slice(1))
     return this.#answerNow(request, route, match.segment)
   }
 
   /** Answers a request with a key: in this turn if nothing of it has to be awaited. */
-  #answerNow(request: HttpRequest, route: KeyRoute, segment: string): Reply | Promise<Reply> {
+  #answerNow(request: HttpRequest, route: KeyRoute<RouteParts>, segment: string): Reply | Promise<Reply> {
     const maxBytes = route.takesTables && hasTable(route, request) ? this.#maxTableBytes : route.maxBytes
     const body = maxBytes > 0 ? request.body(maxBytes) : undefined
     const admitted = this.#admission.admitNow(request, route)
@@ -132,7 +117,7 @@ export class Routes {
     const refusal = refuseRequest(request, route, admitted)
     if (refusal) return this.#complete(refusal, admitted)
     const { account } = admitted
-    const reply = route.answer(request, account, segment, noBody, neverCharged)
+    const reply = route.answer(this.#parts, { request, account, segment, body: noBody, charge: neverCharged })
     if (!(reply instanceof Promise)) return this.#complete(reply, admitted)
     return this.#settle(
       reply,
@@ -144,7 +129,7 @@ export class Routes {
 
   async #answerLater(
     request: HttpRequest,
-    route: KeyRoute,
+    route: KeyRoute<RouteParts>,
     segment: string,
     known: Admitted | undefined,
     received: Promise<Uint8Array | Refusal> | undefined,
@@ -162,7 +147,7 @@ export class Routes {
     const question = route.mayBePending ? questionOf(account, request, body) : undefined
     // The question of a GET is known before it is counted, that of a POST when its body is.
     const isRepetition = received && question ? await this.#admission.isRepetition(question) : false
-    const reply = route.answer(request, account, segment, body, charge)
+    const reply = route.answer(this.#parts, { request, account, segment, body, charge })
     return this.#settle(reply, admitted, question, isRepetition)
   }
 
@@ -210,11 +195,11 @@ export class Routes {
 }
 
 function otherInterfaces(
-  { admission, exchanges, clock, hasUdf, hasOpenbb }: RouteDependencies,
+  { admission, exchanges, clock, hasUdf, hasOpenbb }: RoutesDependencies,
   taapi: TaapiRoutes,
-  endpoints: ReturnType<typeof createEndpoints>,
+  parts: RouteParts,
 ): readonly OtherInterface[] {
-  const requests = new TranslatedRequests({ admission, endpoints })
+  const requests = new TranslatedRequests(admission, parts)
   const below = (
     prefix: string,
     routes: { answer(request: HttpRequest, segment: string): Promise<Reply> },
@@ -240,7 +225,11 @@ function placeOfKey(request: RequestHead) {
 }
 
 /** Refuses an admitted request before its body is read. */
-function refuseRequest(head: RequestHead, route: KeyRoute, { account, use }: Admitted): Reply | undefined {
+function refuseRequest(
+  head: RequestHead,
+  route: KeyRoute<RouteParts>,
+  { account, use }: Admitted,
+): Reply | undefined {
   if (!use.allowed) return refused(rateExceeded(account.requests, use.reset))
   if (route.maxBytes > 0 && !/^application\/json\s*(;|$)/i.test(head.contentType) && !hasTable(route, head))
     return refused(unsupportedMediaType(route.takesTables ? bodyFormats.map(name => mediaTypes[name]) : []))
@@ -251,16 +240,13 @@ function refuseRequest(head: RequestHead, route: KeyRoute, { account, use }: Adm
 const bodyFormats: readonly TableFormat[] = ['csv', 'arrow']
 
 /** Whether a request to a route has a body that is a table. */
-function hasTable({ takesTables }: RouteRow, { contentType }: RequestHead): boolean {
+function hasTable({ takesTables }: Route, { contentType }: RequestHead): boolean {
   const format = takesTables ? tableFormatOf(contentType) : undefined
   return format !== undefined && bodyFormats.includes(format)
 }
 
-/** A GET has no body that would count as several requests. */
-const neverCharged: Charge = async () => undefined
-
 /** Refuses the query string of a path without parameters. */
-function refuseQuery({ hasNoQuery, path }: RouteRow, { queryString }: RequestHead): Reply | undefined {
+function refuseQuery({ hasNoQuery, path }: Route, { queryString }: RequestHead): Reply | undefined {
   if (!hasNoQuery || queryString === '') return undefined
   const fields = readQueryString(queryString)
   if (isRefusal(fields)) return refused(fields)

@@ -2,9 +2,9 @@ import { readQueryString, type TextFields, toTextFields } from '../contract/quer
 import { isRefusal, type Refusal, rateExceeded } from '../contract/refusals.js'
 import { type Admission, noBody } from './admission.js'
 import { ageHeaders } from './candles-reply.js'
-import type { Endpoint } from './endpoints/endpoint.js'
 import { type HttpRequest, type Reply, withHeaders } from './reply.js'
-import type { KeyRouteId } from './route-table.js'
+import { type KeyRoute, neverCharged } from './route.js'
+import type { RouteParts } from './route-table.js'
 
 /** A request to an endpoint of this service, in the place of one in another protocol. */
 export interface OwnRequest {
@@ -15,13 +15,8 @@ export interface OwnRequest {
   readonly body?: unknown
 }
 
-/** Asks an endpoint of this service for the account of a request that was admitted. */
-export type Ask = (endpoint: KeyRouteId, own: OwnRequest) => Promise<Reply>
-
-interface Dependencies {
-  readonly admission: Admission
-  readonly endpoints: Readonly<Record<KeyRouteId, Endpoint>>
-}
+/** Asks a route of this service for the account of an admitted request. */
+export type Ask = (route: KeyRoute<RouteParts>, own: OwnRequest) => Promise<Reply>
 
 /** So long endpoints wait for candles that are fetched for the first time: these programs do not ask again. */
 const wait = 'wait=10'
@@ -31,10 +26,12 @@ const wait = 'wait=10'
  * `Authorization`, or in the query string as `key`, because some of these programs cannot set a header.
  */
 export class TranslatedRequests {
-  readonly #dependencies: Dependencies
+  readonly #admission: Admission
+  readonly #parts: RouteParts
 
-  constructor(dependencies: Dependencies) {
-    this.#dependencies = dependencies
+  constructor(admission: Admission, parts: RouteParts) {
+    this.#admission = admission
+    this.#parts = parts
   }
 
   /** Authenticates and counts a request under `kind`, and answers it with `respond`; `refuse` writes a refusal of the request itself. */
@@ -44,7 +41,7 @@ export class TranslatedRequests {
     refuse: (refusal: Refusal) => Reply,
     respond: (fields: TextFields, ask: Ask) => Promise<Reply>,
   ): Promise<Reply> {
-    const { admission, endpoints } = this.#dependencies
+    const admission = this.#admission
     const query = readQueryString(request.queryString)
     if (isRefusal(query)) return refuse(query)
     const fields = toTextFields(query)
@@ -54,15 +51,14 @@ export class TranslatedRequests {
     if (isRefusal(admitted)) return refuse(admitted)
     const { account, use } = admitted
     let age: Reply['headers']
-    const ask: Ask = async (endpoint, own) => {
-      const head = ownRequestOf(request, own)
-      const reply = await endpoints[endpoint](
-        head,
+    const ask: Ask = async (route, own) => {
+      const reply = await route.answer(this.#parts, {
+        request: ownRequestOf(request, own),
         account,
-        own.segment ?? '',
-        bodyOf(own),
-        async () => undefined,
-      )
+        segment: own.segment ?? '',
+        body: bodyOf(own),
+        charge: neverCharged,
+      })
       age ??= ageHeaders(reply)
       return reply
     }
@@ -90,6 +86,3 @@ function ownRequestOf({ path, signal }: HttpRequest, { query = {}, body }: OwnRe
     body: async () => noBody,
   }
 }
-
-/** The text of a reply; releases its buffers. */
-export const textOf = ({ body }: Reply): string => (typeof body === 'string' ? body : body.takeText())

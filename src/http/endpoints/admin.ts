@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   accountChangeShape,
   accountListShape,
@@ -11,14 +12,16 @@ import {
 } from '../../contract/accounts.js'
 import { readBodyFields, readKnown } from '../../contract/body.js'
 import { readShape, refuseMissing, refuseUnknown, type Shape, type ValuesOf } from '../../contract/fields.js'
-import { issueKey, revokeKey, rotateKey, updateKey } from '../../contract/key.js'
+import { idForm, issueKey, revokeKey, rotateKey, updateKey } from '../../contract/key.js'
 import { keyNotFound, keysUnavailable, nothingToChange } from '../../contract/key-refusals.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { key, newKey, usage } from '../../contract/replies.js'
 import { type Account, type Accounts, StoreFailure } from '../../contract/storage/stores.js'
 import { daysUntil, type UsageStore, usageOf } from '../../contract/usage.js'
 import { scheduler } from '../../runtime/scheduler.js'
 import { ok, type QueryHead, type Reply, refused } from '../reply.js'
+import { get, type KeyRoute, patch, post, remove } from '../route.js'
 
 /** When a client may try again while the store of the accounts fails, in seconds. */
 const retrySeconds = 5
@@ -37,7 +40,7 @@ export interface AdminDependencies {
 }
 
 /** `GET /admin/keys`: a part of all accounts, the oldest first. */
-export const getKeys = ({ accounts }: AdminDependencies, { queryString }: QueryHead): Promise<Reply> =>
+const getKeys = ({ accounts }: AdminDependencies, { queryString }: QueryHead): Promise<Reply> =>
   whileStored(async () => {
     const query = readQuery(queryString, '/admin/keys', accountListShape())
     if (isRefusal(query)) return refused(query)
@@ -47,7 +50,7 @@ export const getKeys = ({ accounts }: AdminDependencies, { queryString }: QueryH
   })
 
 /** `POST /admin/keys`: a new account with its key, which is not shown again. */
-export const createKey = (dependencies: AdminDependencies, body: Uint8Array, by: Account): Promise<Reply> =>
+const createKey = (dependencies: AdminDependencies, body: Uint8Array, by: Account): Promise<Reply> =>
   whileStored(async () => {
     const wanted = readBody(body, '/admin/keys', accountShape(), ['plan'])
     if (isRefusal(wanted)) return refused(wanted)
@@ -60,11 +63,11 @@ export const createKey = (dependencies: AdminDependencies, body: Uint8Array, by:
   })
 
 /** `GET /admin/keys/{id}` */
-export const getKey = ({ accounts }: AdminDependencies, id: string): Promise<Reply> =>
+const getKey = ({ accounts }: AdminDependencies, id: string): Promise<Reply> =>
   whileStored(async () => replyWithAccount(await accounts.findById(id), id))
 
 /** `PATCH /admin/keys/{id}`: changes what is given. */
-export const changeKey = (
+const changeKey = (
   { accounts, onKeyChange }: AdminDependencies,
   body: Uint8Array,
   id: string,
@@ -82,7 +85,7 @@ export const changeKey = (
   })
 
 /** `DELETE /admin/keys/{id}`: revokes all keys of an account, which stays in the list. */
-export const deleteKey = (
+const deleteKey = (
   { accounts, clock, onKeyChange }: AdminDependencies,
   id: string,
   by: Account,
@@ -94,7 +97,7 @@ export const deleteKey = (
   })
 
 /** `POST /admin/keys/{id}/rotate`: another key of the account; those before it work until the overlap has passed. */
-export const postRotation = (
+const postRotation = (
   { accounts, clock, onKeyChange }: AdminDependencies,
   body: Uint8Array,
   id: string,
@@ -114,7 +117,7 @@ export const postRotation = (
   })
 
 /** `GET /admin/usage`: what accounts, or one of them, have asked for on each day. */
-export const getUsage = (
+const getUsage = (
   { accounts, usage, clock }: AdminDependencies,
   { queryString }: QueryHead,
 ): Promise<Reply> =>
@@ -174,3 +177,135 @@ async function whileStored(work: () => Promise<Reply>): Promise<Reply> {
     return refused(keysUnavailable(retrySeconds))
   }
 }
+
+/** The largest body with what is changed of a key, in bytes. */
+const maxBytes = 4096
+const scope = 'admin'
+const segment = () =>
+  z
+    .string()
+    .regex(idForm)
+    .meta({ description: 'The id of a key.', examples: ['1a2b3c4d'] })
+const missing = { 404: { description: 'There is no such key.' } }
+
+export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
+  get({
+    path: '/admin/keys',
+    scope,
+    answer: (parts, { request }) => getKeys(parts, request),
+    describe: () => ({
+      id: 'list_keys',
+      tag: 'Administration',
+      summary: 'The keys, the oldest first',
+      query: accountListShape(),
+      replies: {
+        200: {
+          description: 'The keys, without the keys themselves.',
+          schema: z.object({
+            keys: z.array(key()),
+            total: z.int().describe('How many there are.'),
+            corrupt: z.array(z.string()).describe('The ids of keys whose records cannot be read.'),
+          }),
+        },
+      },
+    }),
+  }),
+  post({
+    path: '/admin/keys',
+    scope,
+    maxBytes,
+    answer: (parts, { account, body }) => createKey(parts, body, account),
+    describe: () => ({
+      id: 'create_key',
+      tag: 'Administration',
+      summary: 'A new key',
+      body: z.strictObject(accountShape()),
+      replies: { 201: { description: 'The key.', schema: newKey() } },
+    }),
+  }),
+  get({
+    path: '/admin/keys/{id}',
+    scope,
+    hasNoQuery: true,
+    answer: (parts, { segment }) => getKey(parts, segment),
+    describe: () => ({
+      id: 'get_key',
+      tag: 'Administration',
+      summary: 'One key',
+      segment: segment(),
+      replies: { 200: { description: 'The key.', schema: key() }, ...missing },
+    }),
+  }),
+  patch({
+    path: '/admin/keys/{id}',
+    scope,
+    maxBytes,
+    answer: (parts, { account, segment, body }) => changeKey(parts, body, segment, account),
+    describe: () => ({
+      id: 'change_key',
+      tag: 'Administration',
+      summary: 'Changes the plan, the limits, the name, the scopes or the end of a key',
+      description: 'A new plan brings its limits, but for those that are given beside it.',
+      segment: segment(),
+      body: z.strictObject(accountChangeShape()),
+      replies: { 200: { description: 'The key as it is now.', schema: key() }, ...missing },
+    }),
+  }),
+  remove({
+    path: '/admin/keys/{id}',
+    scope,
+    answer: (parts, { account, segment }) => deleteKey(parts, segment, account),
+    describe: () => ({
+      id: 'revoke_key',
+      tag: 'Administration',
+      summary: 'Revokes a key',
+      description: 'It is refused within a second, and stays in the list.',
+      segment: segment(),
+      replies: { 200: { description: 'The key as it is now.', schema: key() }, ...missing },
+    }),
+  }),
+  post({
+    path: '/admin/keys/{id}/rotate',
+    scope,
+    maxBytes,
+    answer: (parts, { account, segment, body }) => postRotation(parts, body, segment, account),
+    describe: () => ({
+      id: 'rotate_key',
+      tag: 'Administration',
+      summary: 'Another key in the place of one',
+      description: 'Limits, usage, lists and alerts stay. The key before works until the overlap has passed.',
+      segment: segment(),
+      body: z.strictObject(rotationShape()),
+      replies: {
+        200: { description: 'The new key.', schema: newKey() },
+        ...missing,
+        409: {
+          description: 'The key is revoked or has expired, or too many keys before it still work.',
+        },
+      },
+    }),
+  }),
+  get({
+    path: '/admin/usage',
+    scope,
+    answer: (parts, { request }) => getUsage(parts, request),
+    describe: () => ({
+      id: 'usage',
+      tag: 'Administration',
+      summary: 'What keys have asked for, by day',
+      description:
+        'Requests that cost nothing are left out. What other processes and nodes have counted in the last ten seconds is missing.',
+      query: usageShape(),
+      replies: {
+        200: {
+          description: 'By day, the oldest first.',
+          schema: z.object({
+            usage: z.array(usage()),
+            more: z.boolean().describe('Whether there are more rows.'),
+          }),
+        },
+        ...missing,
+      },
+    }),
+  }),
+]

@@ -1,16 +1,23 @@
-import { describeAlert, hasSettled, marketOf, type WholeAlert } from '../../alerts/alert.js'
+import { z } from 'zod'
+import { alertIdForm, describeAlert, hasSettled, marketOf, type WholeAlert } from '../../alerts/alert.js'
 import type { Alerts } from '../../alerts/alerts.js'
 import { readAlertRequest, readPaused } from '../../alerts/request.js'
 import { findMarkets } from '../../alerts/screen-markets.js'
 import { alertsUnavailable } from '../../contract/alert-refusals.js'
 import { readBodyFields, readKnown } from '../../contract/body.js'
+import { named } from '../../contract/fields.js'
+import { marketShape } from '../../contract/market.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { alert, alertTest, deadLetter } from '../../contract/replies.js'
+import { alertShape, pausedShape } from '../../contract/requests.js'
+import { maxDeadLetters } from '../../contract/storage/alerts.js'
 import { type Account, StoreFailure } from '../../contract/storage/stores.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import type { NamedLists } from '../../markets/named-lists.js'
 import { inSlices } from '../../runtime/scheduler.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
+import { type Call, get, type KeyRoute, post, remove } from '../route.js'
 
 /** When a client may try again while the store of the alerts fails, in seconds. */
 const retrySeconds = 5
@@ -25,11 +32,7 @@ interface Dependencies {
 }
 
 /** `POST /alerts`: answers the new alert with the secret of its webhook, which is not shown again. */
-export async function createAlert(
-  dependencies: Dependencies,
-  body: Uint8Array,
-  account: Account,
-): Promise<Reply> {
+async function createAlert(dependencies: Dependencies, body: Uint8Array, account: Account): Promise<Reply> {
   const { alerts, privateTargets, historyDepth } = dependencies
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
@@ -66,14 +69,8 @@ const unsettledOf = (marketData: MarketData, whole: WholeAlert): readonly string
     })
     .map(({ subject }) => subject.symbol)
 
-/** `GET /alerts/dead-letters`: what could not be delivered to the key. */
-export const getDeadLetters = ({ alerts }: Dependencies, accountId: string): Promise<Reply> =>
-  whileStored(alerts, 'read', async () =>
-    ok(`{"deadLetters":[${(await alerts.deadLetters(accountId)).join(',')}]}`),
-  )
-
 /** `POST /alerts/{id}`: pauses an alert, or resumes it. */
-export async function changeAlert(
+async function changeAlert(
   { alerts }: Dependencies,
   body: Uint8Array,
   accountId: string,
@@ -87,27 +84,20 @@ export async function changeAlert(
 }
 
 /** `POST /alerts/{id}/test`: sends a test to where the alert sends what it fires, once, and answers whether it has arrived. */
-export async function testAlert(
+async function testAlert(
   { alerts }: Dependencies,
-  { signal }: { readonly signal: AbortSignal },
-  body: Uint8Array,
-  accountId: string,
-  id: string,
+  { request: { signal }, account, segment, body }: Call,
 ): Promise<Reply> {
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
   const given = readKnown(fields, '/alerts/{id}/test', [])
   if (isRefusal(given)) return refused(given)
   return whileStored(alerts, 'read', async () => {
-    const reason = await alerts.sendTest(accountId, id, signal)
+    const reason = await alerts.sendTest(account.id, segment, signal)
     if (isRefusal(reason)) return refused(reason)
     return ok(JSON.stringify({ delivered: reason === undefined, reason }))
   })
 }
-
-/** `DELETE /alerts/{id}`: answers the alert that is deleted. */
-export const deleteAlert = ({ alerts }: Dependencies, accountId: string, id: string): Promise<Reply> =>
-  whileStored(alerts, 'changed', async () => replyWith(await alerts.remove(accountId, id)))
 
 const replyWith = (alert: WholeAlert | Refusal): Reply =>
   isRefusal(alert) ? refused(alert) : ok(JSON.stringify(describeAlert(alert)))
@@ -126,3 +116,113 @@ async function whileStored(
     return refused(alertsUnavailable(action, retrySeconds))
   }
 }
+
+/** An alert is a few short texts. */
+const maxBytes = 64 * 1024
+const scope = 'alerts'
+const segment = () => z.string().regex(alertIdForm)
+const alertBody = named('AlertRequest', () =>
+  z
+    .strictObject({ ...alertShape(), symbol: marketShape().symbol.optional() })
+    .describe('One of `symbol`, `symbols` and `quote` says which markets.'),
+)
+
+export const alertRoutes: readonly KeyRoute<Dependencies>[] = [
+  get({
+    path: '/alerts',
+    scope,
+    hasNoQuery: true,
+    answer: (parts, { account }) => getAlerts(parts, account.id),
+    describe: () => ({
+      id: 'alerts',
+      tag: 'Alerts',
+      summary: 'The alerts of the key',
+      replies: { 200: { description: 'Oldest first.', schema: z.object({ alerts: z.array(alert()) }) } },
+    }),
+  }),
+  post({
+    path: '/alerts',
+    scope,
+    maxBytes,
+    answer: (parts, { account, body }) => createAlert(parts, body, account),
+    describe: () => ({
+      id: 'create_alert',
+      tag: 'Alerts',
+      summary: 'A new alert',
+      description:
+        'It fires at most once per market and candle. Messages to a webhook are signed as Standard Webhooks describes, and repeated until they are answered with a status of 200 to 299 or given up.',
+      body: alertBody(),
+      replies: { 201: { description: 'The alert.', schema: alert() } },
+      statuses: [404],
+    }),
+  }),
+  get({
+    path: '/alerts/dead-letters',
+    scope,
+    hasNoQuery: true,
+    answer: ({ alerts }, { account }) =>
+      whileStored(alerts, 'read', async () =>
+        ok(`{"deadLetters":[${(await alerts.deadLetters(account.id)).join(',')}]}`),
+      ),
+    describe: () => ({
+      id: 'dead_letters',
+      tag: 'Alerts',
+      summary: 'What could not be delivered',
+      replies: {
+        200: {
+          description: `Newest first, at most ${maxDeadLetters}.`,
+          schema: z.object({ deadLetters: z.array(deadLetter()) }),
+        },
+      },
+    }),
+  }),
+  post({
+    path: '/alerts/{id}',
+    scope,
+    maxBytes,
+    answer: (parts, { account, segment, body }) => changeAlert(parts, body, account.id, segment),
+    describe: () => ({
+      id: 'change_alert',
+      tag: 'Alerts',
+      summary: 'Pauses an alert, or resumes it',
+      description:
+        'Candles that end while it is paused never fire it. What it has fired and was not delivered is dropped.',
+      segment: segment(),
+      body: z.strictObject(pausedShape()),
+      replies: { 200: { description: 'The alert.', schema: alert() } },
+      statuses: [404],
+    }),
+  }),
+  post({
+    path: '/alerts/{id}/test',
+    scope,
+    maxBytes,
+    answer: testAlert,
+    describe: () => ({
+      id: 'test_alert',
+      tag: 'Alerts',
+      summary: 'Sends a test',
+      description:
+        'A message like those that the alert fires, with `test`, is sent once to where these go. The candles do not matter, and nothing is stored.',
+      segment: segment(),
+      body: z.strictObject({}),
+      replies: { 200: { description: 'Whether it has arrived.', schema: alertTest() } },
+      statuses: [404],
+    }),
+  }),
+  remove({
+    path: '/alerts/{id}',
+    scope,
+    answer: ({ alerts }, { account, segment }) =>
+      whileStored(alerts, 'changed', async () => replyWith(await alerts.remove(account.id, segment))),
+    describe: () => ({
+      id: 'delete_alert',
+      tag: 'Alerts',
+      summary: 'Deletes an alert',
+      description: 'What it has fired and is not delivered yet is dropped.',
+      segment: segment(),
+      replies: { 200: { description: 'The alert that was deleted.', schema: alert() } },
+      statuses: [404],
+    }),
+  }),
+]

@@ -11,8 +11,11 @@ import {
   refuseDuplicates,
   refuseOverPlan,
 } from '../../contract/bulk.js'
+import { named } from '../../contract/fields.js'
 import { keyOf, type Market } from '../../contract/market.js'
 import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
+import { bulkResult } from '../../contract/replies.js'
+import { bulkOf, candlesConstruct, marketConstruct } from '../../contract/requests.js'
 import type { Account } from '../../contract/storage/stores.js'
 import { bulkFormatShape } from '../../contract/table-format.js'
 import type { MarketData, RefusedMarket } from '../../markets/history/market-data.js'
@@ -22,6 +25,7 @@ import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { finishInSlices } from '../../runtime/resumable.js'
 import { oldestHeaders, readMarkets } from '../candles-reply.js'
 import { type Caller, type QueryHead, type Reply, refused, replyOf, withHeaders } from '../reply.js'
+import { type KeyRoute, post } from '../route.js'
 import { readAnswerOptions } from '../tables/answer-format.js'
 import { bulkReply } from '../tables/bulk-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
@@ -254,3 +258,44 @@ const mayRepeat = (markets: readonly Market[]): boolean =>
         other.symbol.startsWith(start),
     )
   })
+
+const construct = named('MarketConstruct', marketConstruct)
+const bulkBody = named('Bulk', () => bulkOf(construct()))
+
+export const bulkRoute: KeyRoute<{ readonly bulk: BulkEndpoint }> = post({
+  path: '/bulk',
+  hasNoQuery: false,
+  answer: ({ bulk }, { request, account, body }) => bulk.post(request, account, body),
+  describe: () => ({
+    id: 'bulk',
+    tag: 'Bulk',
+    summary: 'Many indicators over many markets',
+    description: 'Candles that cannot be had mark only their own construct, by `_error`.',
+    query: bulkFormatShape(),
+    body: bulkBody(),
+    replies: {
+      200: {
+        description: 'The results.',
+        schema: bulkResult(),
+        headers: ['Warning', 'Age'],
+        isTable: true,
+      },
+    },
+  }),
+})
+
+const suppliedConstruct = named('CandlesConstruct', candlesConstruct)
+const suppliedBulkBody = named('BulkCandles', () => bulkOf(suppliedConstruct()))
+
+export const bulkCandlesRoute: KeyRoute<Pick<Dependencies, 'dispatch'>> = post({
+  path: '/bulk-candles',
+  answer: async ({ dispatch }, { request, account: { constructs, id }, body }) =>
+    replyOf(await dispatch.runSupplied(body, constructs, request, id)),
+  describe: () => ({
+    id: 'bulkCandles',
+    tag: 'Bulk',
+    summary: 'Many indicators over supplied candles',
+    body: suppliedBulkBody(),
+    replies: { 200: { description: 'The results.', schema: bulkResult() } },
+  }),
+})

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { fewerThanAsked } from '../../compute/answer.js'
 import { barsInSlices } from '../../compute/bars-in-slices.js'
@@ -13,6 +14,7 @@ import { type Market, readQueriedMarket } from '../../contract/market.js'
 import { type QueryWindow, readWindow } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { candle } from '../../contract/replies.js'
 import { candlesShape } from '../../contract/requests.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
 import { type CandleAge, readAge } from '../../contract/time-range.js'
@@ -30,6 +32,7 @@ import {
   type Requester,
   refused,
 } from '../reply.js'
+import { get, type KeyRoute } from '../route.js'
 import { formatOf, readNamedFormat } from '../tables/answer-format.js'
 import { candlesTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
@@ -141,3 +144,24 @@ function textOf(
   if (to > closed && forming) texts.push(candleText(forming))
   return texts.join(',')
 }
+
+export const candlesRoute: KeyRoute<Dependencies> = get({
+  path: '/candles',
+  mayBePending: true,
+  answer: (parts, { request, account }) => getCandles(parts, request, account),
+  describe: () => ({
+    id: 'candles',
+    tag: 'Market data',
+    summary: 'Raw candles',
+    query: candlesShape(),
+    replies: {
+      200: {
+        description: 'Candles, oldest first.',
+        schema: z.array(candle()),
+        headers: ['Warning', 'Age', 'Preference-Applied'],
+        isTable: true,
+      },
+    },
+    statuses: [404],
+  }),
+})

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Snapshot } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import type { Evaluation } from '../../client/screen-types.js'
@@ -13,10 +14,15 @@ import type { Calculator } from '../../compute/kernels/calculator.js'
 import { type DeepSnapshot, isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
 import { readBodyFields } from '../../contract/body.js'
+import { named } from '../../contract/fields.js'
+import { marketShape } from '../../contract/market.js'
 import { otherMarketsInBulk } from '../../contract/other-market-refusals.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { evaluationResult } from '../../contract/replies.js'
+import { evaluationShape, suppliedCandles } from '../../contract/requests.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
 import { evaluationFormatShape } from '../../contract/table-format.js'
+import { maxAgeShape } from '../../contract/time-range.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import { finishInSlices } from '../../runtime/resumable.js'
 import {
@@ -33,6 +39,7 @@ import {
 } from '../../screens/evaluation/request.js'
 import { reachOf, replyFromCandles } from '../candles-reply.js'
 import { type Caller, ok, type QueryHead, type Reply, type Requester, refused } from '../reply.js'
+import { type KeyRoute, maxShortBytes, post } from '../route.js'
 import { readAnswerOptions } from '../tables/answer-format.js'
 import { evaluationTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
@@ -147,3 +154,44 @@ function conditionsOf({ outputs }: CompiledExpression, text: string, count: numb
     return condition
   })
 }
+
+const evaluationBody = named('Evaluation', () => {
+  const { exchange, symbol, timeframe, adjustment } = z.object(marketShape()).partial().shape
+  return z
+    .strictObject({
+      exchange,
+      symbol,
+      timeframe,
+      adjustment,
+      candles: suppliedCandles().optional(),
+      ...evaluationShape(),
+      ...maxAgeShape(),
+    })
+    .describe('Either `candles`, or `exchange`, `symbol` and `timeframe`.')
+})
+
+export const evaluateRoute: KeyRoute<Dependencies> = post({
+  path: '/evaluate',
+  hasNoQuery: false,
+  maxBytes: maxShortBytes,
+  mayBePending: true,
+  answer: (parts, { request, account, body }) => postEvaluate(parts, request, account, body),
+  describe: () => ({
+    id: 'evaluate',
+    tag: 'Screens and signals',
+    summary: 'What followed when a condition became true',
+    description:
+      'Over the closed candles of a market, or over `candles`. A signal at the close of a candle acts at the open of the next one, so nothing looks ahead.',
+    query: evaluationFormatShape(),
+    body: evaluationBody(),
+    replies: {
+      200: {
+        description: 'The statistics.',
+        schema: evaluationResult(),
+        headers: ['Warning', 'Age', 'Preference-Applied'],
+        isTable: true,
+      },
+    },
+    statuses: [404],
+  }),
+})

@@ -1,12 +1,19 @@
 import { nearNames } from '../../contract/hints.js'
+import { marketShape } from '../../contract/market.js'
 import { exchangeNotFound } from '../../contract/refusals.js'
+import { exchangeList, symbolList } from '../../contract/replies.js'
 import { isStocks, stocksSourceOf } from '../../contract/stocks.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import { sourceRefusal } from '../../markets/history/failure.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
+import { get, type KeyRoute } from '../route.js'
+
+interface Dependencies {
+  readonly exchanges: ExchangeLookup
+}
 
 /** `GET /exchanges`: the identifiers of all exchanges, sorted, and where the candles of those of stocks come from. */
-export function getExchanges({ exchanges }: { readonly exchanges: ExchangeLookup }): Reply {
+function getExchanges({ exchanges }: Dependencies): Reply {
   const ids = exchanges.ids()
   const sources = Object.fromEntries(
     ids.filter(isStocks).map(name => [name, stocksSourceOf(exchanges.find(name)?.id ?? name)]),
@@ -15,10 +22,7 @@ export function getExchanges({ exchanges }: { readonly exchanges: ExchangeLookup
 }
 
 /** `GET /exchanges/{exchange}/symbols`: the symbols of one exchange, those of spot markets first. */
-export async function getSymbols(
-  { exchanges }: { readonly exchanges: ExchangeLookup },
-  name: string,
-): Promise<Reply> {
+async function getSymbols({ exchanges }: Dependencies, name: string): Promise<Reply> {
   const exchange = exchanges.find(name.toLowerCase())
   if (!exchange) return refused(exchangeNotFound(name, nearNames(name, exchanges.ids())))
   try {
@@ -28,3 +32,29 @@ export async function getSymbols(
     return refusedAfterWork(sourceRefusal(error, exchange.id, ''))
   }
 }
+
+export const exchangesRoute: KeyRoute<Dependencies> = get({
+  path: '/exchanges',
+  hasNoQuery: true,
+  answer: getExchanges,
+  describe: () => ({
+    id: 'exchanges',
+    tag: 'Market data',
+    summary: 'The exchanges',
+    replies: { 200: { description: 'Identifiers.', schema: exchangeList() } },
+  }),
+})
+
+export const symbolsRoute: KeyRoute<Dependencies> = get({
+  path: '/exchanges/{exchange}/symbols',
+  hasNoQuery: true,
+  answer: (parts, { segment }) => getSymbols(parts, segment),
+  describe: () => ({
+    id: 'symbols',
+    tag: 'Market data',
+    summary: 'The symbols of an exchange',
+    segment: marketShape().exchange,
+    replies: { 200: { description: 'Symbols, those of spot markets first.', schema: symbolList() } },
+    statuses: [404],
+  }),
+})

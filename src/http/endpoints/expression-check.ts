@@ -1,11 +1,14 @@
+import { z } from 'zod'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { checkExpression } from '../../compute/expressions/check.js'
 import { type Expressions, refuseChart } from '../../compute/expressions/expressions.js'
 import { readBodyFields, readKnown } from '../../contract/body.js'
 import { readShape, refuseMissing } from '../../contract/fields.js'
 import { isRefusal } from '../../contract/refusals.js'
+import { expressionCheck } from '../../contract/replies.js'
 import { expressionCheckShape } from '../../contract/requests.js'
 import { ok, type Reply, refused } from '../reply.js'
+import { type KeyRoute, maxShortBytes, post } from '../route.js'
 
 interface Dependencies {
   readonly dispatch: ComputeDispatcher
@@ -14,7 +17,7 @@ interface Dependencies {
 }
 
 /** `POST /expression/check`: what is known of an expression before it is computed. */
-export function postExpressionCheck(
+function postExpressionCheck(
   { dispatch, expressions, historyDepth: candles }: Dependencies,
   body: Uint8Array,
 ): Reply {
@@ -35,3 +38,18 @@ export function postExpressionCheck(
   const microseconds = Math.ceil(ns / 1000)
   return ok(JSON.stringify({ ...checkExpression(compiled, chart), cost: { candles, microseconds } }))
 }
+
+export const expressionCheckRoute: KeyRoute<Dependencies> = post({
+  path: '/expression/check',
+  maxBytes: maxShortBytes,
+  answer: (parts, { body }) => postExpressionCheck(parts, body),
+  describe: () => ({
+    id: 'check_expression',
+    tag: 'Expressions',
+    summary: 'What is known of an expression before it is computed',
+    description:
+      'Nothing is computed and no candle is read: the warm-up, when values settle, whether the forming candle changes them, and what they cost.',
+    body: z.strictObject(expressionCheckShape()),
+    replies: { 200: { description: 'What is known.', schema: expressionCheck() } },
+  }),
+})

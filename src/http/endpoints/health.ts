@@ -1,7 +1,10 @@
+import { streamingProtocol } from '../../contract/messages.js'
 import { upgradeRequired } from '../../contract/refusals.js'
+import { error, readiness, status, streamingHealth } from '../../contract/replies.js'
 import type { ClusterState, Store } from '../../contract/storage/stores.js'
 import type { History } from '../../markets/history/history.js'
 import { ok, type Reply, refused } from '../reply.js'
+import { get, type KeyRoute, type OpenRoute, open } from '../route.js'
 
 /** What one part of the service can do at present: all, not all, or nothing; `reason` says why it is not all. */
 export interface PartHealth {
@@ -26,9 +29,6 @@ export interface Health {
     readonly exchanges: PartHealth & { readonly down: readonly string[] }
   }
 }
-
-/** `GET /health/live`: the process answers. */
-export const getLive = (): Reply => ok('{"status":"ok"}')
 
 /** `GET /health/ready`: the state of each part; 503 only where requests cannot be served. */
 export function getReady({ health }: { readonly health: () => Health }): Reply {
@@ -103,9 +103,72 @@ export interface StreamingHealth {
   readonly uptime: number
 }
 
-/** `GET /streaming` without an upgrade to a WebSocket; the server answers those with one. */
-export const getStreaming = (): Reply => refused(upgradeRequired())
+interface Dependencies {
+  /** The present state of the parts of the service. */
+  readonly health: () => Health
+  /** The present figures of the streaming connections. */
+  readonly streaming: () => StreamingHealth
+}
 
-/** `GET /streaming/health`: the number of streaming connections, subscriptions and feeds. */
-export const getStreamingHealth = ({ streaming }: { readonly streaming: () => StreamingHealth }): Reply =>
-  ok(JSON.stringify({ status: 'ok', ...streaming() }))
+export const streamingRoute: OpenRoute<unknown> = open({
+  path: '/streaming',
+  // The server answers requests that ask for a WebSocket.
+  answer: () => refused(upgradeRequired()),
+  describe: () => ({
+    id: 'streaming',
+    tag: 'Streaming',
+    summary: 'Live updates over a WebSocket',
+    description: streamingProtocol(),
+    replies: {
+      101: { description: 'The connection is a WebSocket from here on.' },
+      426: { description: 'The request does not ask for one.', schema: error() },
+      503: { description: 'Too many connections.', schema: error() },
+    },
+  }),
+})
+
+export const streamingHealthRoute: KeyRoute<Dependencies> = get({
+  path: '/streaming/health',
+  scope: 'stream',
+  hasNoQuery: true,
+  answer: ({ streaming }) => ok(JSON.stringify({ status: 'ok', ...streaming() })),
+  describe: () => ({
+    id: 'streamingHealth',
+    tag: 'Streaming',
+    summary: 'What the streaming connections hold at present',
+    replies: { 200: { description: 'It works.', schema: streamingHealth() } },
+  }),
+})
+
+/** The probes ignore a query string that a proxy may add. */
+export const healthRoutes: readonly OpenRoute<Dependencies>[] = [
+  open({
+    path: '/health/live',
+    answer: () => ok('{"status":"ok"}'),
+    describe: () => ({
+      id: 'live',
+      tag: 'Health',
+      summary: 'Whether the process answers',
+      replies: { 200: { description: 'It does.', schema: status() } },
+    }),
+  }),
+  open({
+    path: '/health/ready',
+    answer: getReady,
+    describe: () => ({
+      id: 'ready',
+      tag: 'Health',
+      summary: 'Whether requests are welcome, and the state of each part',
+      replies: {
+        200: {
+          description: 'They are. With `degraded` a part does not work as it should.',
+          schema: readiness(),
+        },
+        503: {
+          description: 'They are not: the service is stopping, or no key can be checked.',
+          schema: readiness(),
+        },
+      },
+    }),
+  }),
+]

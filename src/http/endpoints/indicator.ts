@@ -8,13 +8,16 @@ import { otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.j
 import type { Expressions } from '../../compute/expressions/expressions.js'
 import { isDeep } from '../../compute/ranges/range-answers.js'
 import type { Fields } from '../../contract/fields.js'
-import { type Market, marketNames, readQueriedMarket } from '../../contract/market.js'
+import { type Market, marketNames, marketShape, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
-import { type Query, readQuery } from '../../contract/query.js'
+import { type Query, readQuery, settledShape, windowShape } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
+import { expressionResult } from '../../contract/replies.js'
+import { expressionShape } from '../../contract/requests.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
-import { ageNames, type CandleAge, readAge } from '../../contract/time-range.js'
+import { formatShape } from '../../contract/table-format.js'
+import { ageNames, ageShape, type CandleAge, readAge } from '../../contract/time-range.js'
 import type { SeriesFinder, SeriesPlace } from '../../markets/history/cache-entry.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import { knownAsOf } from '../../markets/history/multi-market-reading.js'
@@ -31,6 +34,7 @@ import {
   type Requester,
   refused,
 } from '../reply.js'
+import { get, type KeyRoute } from '../route.js'
 import { formatOf, readNamedFormat } from '../tables/answer-format.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
@@ -231,3 +235,51 @@ function readQueried(
   const named = readNamedFormat(fields)
   return isRefusal(named) ? named : { market, others, query, ...age, known: new KnownAnswer(), ...named }
 }
+
+/** What the document says of expressions. */
+export const expressionText =
+  'A number or a condition per candle, in a small language over the catalogue: indicators, columns of the candles, arithmetic, comparisons, `and`, `or`, `not`, `[n]` for n candles ago, `@4h` for a longer timeframe and `{ETHUSDT}` for another market.'
+
+const newestValues = {
+  description: 'The newest values.',
+  headers: ['Warning', 'Age', 'Preference-Applied', 'Settled-Digits'],
+  isTable: true,
+}
+
+export const expressionRoute: KeyRoute<{ readonly indicators: IndicatorEndpoints }> = get({
+  path: '/expression',
+  mayBePending: true,
+  answer: ({ indicators }, { request, account }) => indicators.getExpression(request, account),
+  describe: () => ({
+    id: 'expression',
+    tag: 'Expressions',
+    summary: 'An expression over the candles of an exchange',
+    description: expressionText,
+    query: {
+      ...marketShape(),
+      ...expressionShape(),
+      ...windowShape(),
+      ...ageShape(),
+      ...formatShape(),
+      ...settledShape(),
+    },
+    replies: { 200: { ...newestValues, schema: expressionResult() } },
+    statuses: [404],
+  }),
+})
+
+/** The document describes it once for each indicator. */
+export const indicatorRoute: KeyRoute<{ readonly indicators: IndicatorEndpoints }> = get({
+  path: '/indicator/{name}',
+  mayBePending: true,
+  answer: ({ indicators }, { request, account, segment }) => indicators.get(request, account, segment),
+  describe: () => ({
+    id: 'get',
+    tag: 'Catalogue',
+    summary: 'An indicator over the candles of an exchange',
+    description: 'On exchange data.',
+    query: { ...marketShape(), ...windowShape(), ...settledShape(), ...ageShape(), ...formatShape() },
+    replies: { 200: newestValues },
+    statuses: [404],
+  }),
+})

@@ -1,17 +1,20 @@
+import { z } from 'zod'
 import { readBodyFields, readKnown } from '../../contract/body.js'
 import { readShape, refuseMissing } from '../../contract/fields.js'
-import { listShape } from '../../contract/lists.js'
+import { listNameForm, listShape } from '../../contract/lists.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { namedList } from '../../contract/replies.js'
 import type { Account } from '../../contract/storage/stores.js'
 import type { NamedList, NamedLists } from '../../markets/named-lists.js'
 import { ok, type Reply, refused } from '../reply.js'
+import { get, type KeyRoute, maxShortBytes, post, remove } from '../route.js'
 
 interface Dependencies {
   readonly lists: NamedLists
 }
 
 /** `POST /lists`: stores a list in the place of the one with its name, and answers it. */
-export async function storeList({ lists }: Dependencies, body: Uint8Array, account: Account): Promise<Reply> {
+async function storeList({ lists }: Dependencies, body: Uint8Array, account: Account): Promise<Reply> {
   const fields = readBodyFields(body)
   const given = isRefusal(fields) ? fields : readKnown(fields, '/lists', Object.keys(listShape()))
   if (isRefusal(given)) return refused(given)
@@ -19,19 +22,68 @@ export async function storeList({ lists }: Dependencies, body: Uint8Array, accou
   return isRefusal(list) ? refused(list) : replyWith(await lists.put(list, account))
 }
 
-/** `GET /lists`: the lists of the key. */
-export async function getLists({ lists }: Dependencies, accountId: string): Promise<Reply> {
-  const all = await lists.all(accountId)
-  return isRefusal(all) ? refused(all) : ok(JSON.stringify({ lists: all }))
-}
-
-/** `GET /lists/{name}` */
-export const getList = async ({ lists }: Dependencies, accountId: string, name: string): Promise<Reply> =>
-  replyWith(await lists.find(accountId, name))
-
-/** `DELETE /lists/{name}`: answers the list that is deleted. */
-export const deleteList = async ({ lists }: Dependencies, accountId: string, name: string): Promise<Reply> =>
-  replyWith(await lists.remove(accountId, name))
-
 const replyWith = (list: NamedList | Refusal): Reply =>
   isRefusal(list) ? refused(list) : ok(JSON.stringify(list))
+
+const segment = () => z.string().regex(listNameForm)
+
+export const listRoutes: readonly KeyRoute<Dependencies>[] = [
+  get({
+    path: '/lists',
+    hasNoQuery: true,
+    async answer({ lists }, { account }) {
+      const all = await lists.all(account.id)
+      return isRefusal(all) ? refused(all) : ok(JSON.stringify({ lists: all }))
+    },
+    describe: () => ({
+      id: 'lists',
+      tag: 'Lists',
+      summary: 'The lists of the key',
+      replies: {
+        200: {
+          description: 'In the order of their names.',
+          schema: z.object({ lists: z.array(namedList()) }),
+        },
+      },
+    }),
+  }),
+  post({
+    path: '/lists',
+    maxBytes: maxShortBytes,
+    answer: (parts, { account, body }) => storeList(parts, body, account),
+    describe: () => ({
+      id: 'store_list',
+      tag: 'Lists',
+      summary: 'Stores a list of symbols',
+      description:
+        'It takes the place of the one with its name. `list:<name>` among the `symbols` of a screen, a breadth or an alert stands for all of it: its symbols without an exchange, and those of the exchange of the request. Screens follow its changes; an alert is over what it had when the alert was made.',
+      body: z.strictObject(listShape()),
+      replies: { 200: { description: 'The list.', schema: namedList() } },
+    }),
+  }),
+  get({
+    path: '/lists/{name}',
+    hasNoQuery: true,
+    answer: async ({ lists }, { account, segment }) => replyWith(await lists.find(account.id, segment)),
+    describe: () => ({
+      id: 'list',
+      tag: 'Lists',
+      summary: 'One list of the key',
+      segment: segment(),
+      replies: { 200: { description: 'The list.', schema: namedList() } },
+      statuses: [404],
+    }),
+  }),
+  remove({
+    path: '/lists/{name}',
+    answer: async ({ lists }, { account, segment }) => replyWith(await lists.remove(account.id, segment)),
+    describe: () => ({
+      id: 'delete_list',
+      tag: 'Lists',
+      summary: 'Deletes a list',
+      segment: segment(),
+      replies: { 200: { description: 'The list that was deleted.', schema: namedList() } },
+      statuses: [404],
+    }),
+  }),
+]

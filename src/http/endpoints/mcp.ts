@@ -1,64 +1,40 @@
+import { z } from 'zod'
 import { entriesOf, readBodyFields } from '../../contract/body.js'
-import { refuseScope } from '../../contract/key-refusals.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
-import { isRefusal, notFound } from '../../contract/refusals.js'
+import { isRefusal } from '../../contract/refusals.js'
 import { scopesOf } from '../../contract/scopes.js'
-import type { Account } from '../../contract/storage/stores.js'
-import { once } from '../../runtime/once.js'
 import { noBody } from '../admission.js'
 import type { HttpMessage } from '../mcp/http.js'
 import type { ToolService } from '../mcp/tool.js'
-import { type HttpRequest, type Origins, type Reply, refused } from '../reply.js'
-import { RouteMatcher } from '../route-matcher.js'
-import { type KeyRouteId, type RouteRow, routeTable } from '../route-table.js'
-import { textOf } from '../translated-requests.js'
-import type { Endpoint } from './endpoint.js'
+import { bodyText, type HttpRequest, type Origins, type Reply, refused } from '../reply.js'
+import { type Call, type KeyRoute, maxShortBytes, neverCharged, post } from '../route.js'
 
-interface Dependencies {
+export interface McpParts {
   readonly clock: () => number
   readonly corsOrigins: Origins
+  /** Answers the request of a tool, whose route depends on its method and path. */
+  readonly answerTool: (call: Omit<Call, 'segment'>) => Reply | Promise<Reply>
 }
 
 /** A message of the protocol has four fields. */
 const maxFields = 10
 
-/** The routes that tools ask. */
-const routes = once(
-  () =>
-    new RouteMatcher(
-      routeTable.filter((row): row is typeof row & RouteRow<KeyRouteId, true> => row.needsKey),
-    ),
-)
-
 /** `POST /mcp`: one message of the Model Context Protocol. Its tools are answered like requests of the same account. */
-export async function postMcp(
-  { clock, corsOrigins }: Dependencies,
-  endpoints: Readonly<Record<KeyRouteId, Endpoint>>,
-  request: HttpRequest,
-  account: Account,
-  body: Uint8Array,
-): Promise<Reply> {
+async function answerMcp(parts: McpParts, { request, account, body }: Call): Promise<Reply> {
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
   const send: ToolService['send'] = async ({ path, body: given, method }) => {
-    const match = routes().match(path)
     const verb = method?.toLowerCase() ?? (given === undefined ? 'get' : 'post')
-    const route = match?.path.methods.get(verb)
-    const refusal = route ? refuseScope(account, route.scope) : notFound(path)
-    const reply =
-      route && !refusal
-        ? await endpoints[route.id](
-            ownRequestOf(request, verb, path),
-            account,
-            match?.segment ?? '',
-            given === undefined ? noBody : Buffer.from(JSON.stringify(given)),
-            async () => undefined,
-          )
-        : refused(refusal ?? notFound(path))
+    const reply = await parts.answerTool({
+      request: ownRequestOf(request, verb, path),
+      account,
+      body: given === undefined ? noBody : Buffer.from(JSON.stringify(given)),
+      charge: neverCharged,
+    })
     const { Age } = reply.headers ?? {}
     return {
       status: reply.status,
-      body: JSON.parse(textOf(reply)) as unknown,
+      body: JSON.parse(bodyText(reply)) as unknown,
       age: Age === undefined ? undefined : Number(Age),
     }
   }
@@ -69,8 +45,8 @@ export async function postMcp(
     checkedHeaders.map(name => [name, request.header(name)]),
   ) as HttpMessage['headers']
   const { status, body: answered } = await answerMessage(
-    { message, headers, origins: corsOrigins },
-    { send, now: clock, hasAlerts: scopesOf(account).includes('alerts') },
+    { message, headers, origins: parts.corsOrigins },
+    { send, now: parts.clock, hasAlerts: scopesOf(account).includes('alerts') },
   )
   return { status, body: answered }
 }
@@ -85,4 +61,35 @@ const ownRequestOf = ({ signal }: HttpRequest, method: string, path: string): Ht
   header: name => (name === 'prefer' ? `wait=${maxWaitSeconds}` : ''),
   signal,
   body: async () => noBody,
+})
+
+const anyObject = z.looseObject({})
+
+export const mcpRoute: KeyRoute<McpParts> = post({
+  path: '/mcp',
+  hasNoQuery: false,
+  maxBytes: maxShortBytes,
+  answer: answerMcp,
+  describe: () => ({
+    id: 'mcp',
+    tag: 'Language models',
+    summary: 'One message of the Model Context Protocol',
+    description: 'The HTTP transport of the protocol without sessions: every message is answered as JSON.',
+    body: anyObject.describe('A JSON-RPC message.'),
+    replies: {
+      200: { description: 'A JSON-RPC response.', schema: anyObject },
+      202: { description: 'The message was a notification: nothing is answered.' },
+      400: {
+        description:
+          'An error of the interface where the body is no JSON object, else a JSON-RPC error: no message of the protocol, or an unknown `Mcp-Protocol-Version`.',
+        schema: anyObject,
+      },
+      403: {
+        description:
+          'An error of the interface where the key has not the scope, or a JSON-RPC error where the `Origin` is not in `CORS_ORIGINS`.',
+        schema: anyObject,
+        headers: ['WWW-Authenticate'],
+      },
+    },
+  }),
 })

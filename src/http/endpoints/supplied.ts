@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { Columns, type Snapshot } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
 import { factsOf, refuseShort } from '../../compute/answer.js'
@@ -16,9 +17,11 @@ import {
 import type { BodyTask } from '../../compute/workers/worker-task.js'
 import type { Fields } from '../../contract/fields.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
-import { type Query, readQuery } from '../../contract/query.js'
+import { type Query, readQuery, settledShape, windowShape } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { expressionResult } from '../../contract/replies.js'
+import { expressionShape, suppliedCandles, withShape } from '../../contract/requests.js'
 import { settledCandles } from '../../contract/settled-candles.js'
 import type { Account } from '../../contract/storage/stores.js'
 import { formatShape, type TableFormat, tableFormatOf } from '../../contract/table-format.js'
@@ -32,9 +35,10 @@ import {
   type RequestHead,
   refused,
 } from '../reply.js'
+import { type Charge, type KeyRoute, post } from '../route.js'
 import { formatOf, readAnswerOptions, readNamedFormat } from '../tables/answer-format.js'
 import type { TableReplies } from '../tables/table-replies.js'
-import { findIndicator } from './indicator.js'
+import { expressionText, findIndicator } from './indicator.js'
 
 interface Dependencies {
   readonly dispatch: ComputeDispatcher
@@ -47,9 +51,6 @@ interface Dependencies {
 
 /** A request with a body. */
 export interface SuppliedRequest extends QueryHead, Caller, Pick<RequestHead, 'contentType'> {}
-
-/** Counts so many more requests of the account; the refusal says that its window does not have them. */
-export type Charge = (requests: number) => Promise<Refusal | undefined>
 
 /** What is asked of the candles in a body. */
 interface Target {
@@ -223,3 +224,56 @@ export class SuppliedEndpoints {
     return isRefusal(answered) ? refused(answered) : ok(answered, answerHeaders(factsOf(query, bars)))
   }
 }
+
+const tableBody =
+  'As CSV or Apache Arrow, with more candles, they come with the other fields in the query string.'
+
+const newestValues = {
+  description: 'The newest values.',
+  headers: ['Warning', 'Settled-Digits', 'Settled-Candles'],
+  isTable: true,
+}
+
+export const suppliedExpressionRoute: KeyRoute<{ readonly supplied: SuppliedEndpoints }> = post({
+  path: '/expression',
+  hasNoQuery: false,
+  takesTables: true,
+  answer: ({ supplied }, { request, account, body, charge }) =>
+    supplied.postExpression(request, account, body, charge),
+  describe: () => ({
+    id: 'compute_expression',
+    tag: 'Expressions',
+    summary: 'An expression over supplied candles',
+    description: `${expressionText} The smallest distance between two candles is their timeframe. ${tableBody} There a column \`with\` names the market of a row where it is another one.`,
+    query: formatShape(),
+    body: z.strictObject({
+      candles: suppliedCandles(),
+      with: z
+        .record(z.string(), suppliedCandles())
+        .optional()
+        .meta({ description: withShape().with.description }),
+      ...expressionShape(),
+      ...windowShape(),
+      ...settledShape(),
+    }),
+    replies: { 200: { ...newestValues, schema: expressionResult() } },
+  }),
+})
+
+/** The document describes it once for each indicator. */
+export const suppliedIndicatorRoute: KeyRoute<{ readonly supplied: SuppliedEndpoints }> = post({
+  path: '/indicator/{name}',
+  hasNoQuery: false,
+  takesTables: true,
+  answer: ({ supplied }, { request, account, segment, body, charge }) =>
+    supplied.post(request, account, segment, body, charge),
+  describe: () => ({
+    id: 'post',
+    tag: 'Catalogue',
+    summary: 'An indicator over supplied candles',
+    description: `On supplied candles. ${tableBody}`,
+    query: formatShape(),
+    body: z.strictObject({ candles: suppliedCandles(), ...windowShape(), ...settledShape() }),
+    replies: { 200: newestValues },
+  }),
+})

@@ -2,8 +2,11 @@ import { catalogue } from '../../catalogue/index.js'
 import type { TextFields } from '../../contract/query-string.js'
 import { methodNotAllowed, missingRequired, notFound } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
-import { type HttpRequest, ok, type Reply, refused } from '../reply.js'
-import { type Ask, type TranslatedRequests, textOf } from '../translated-requests.js'
+import { candlesRoute } from '../endpoints/candles.js'
+import { expressionRoute, indicatorRoute } from '../endpoints/indicator.js'
+import { screenRoute } from '../endpoints/screen.js'
+import { bodyText, type HttpRequest, ok, type Reply, refused } from '../reply.js'
+import type { Ask, TranslatedRequests } from '../translated-requests.js'
 import { apps, widgets } from './widgets.js'
 
 /** Where the data of widgets is served. */
@@ -69,15 +72,15 @@ const windowOf = (fields: TextFields) => ({
 
 const answers: ReadonlyMap<string, Respond> = new Map(
   Object.entries({
-    candles: async (fields, ask) => rowsOf(await ask('candles', { query: windowOf(fields) })),
+    candles: async (fields, ask) => rowsOf(await ask(candlesRoute, { query: windowOf(fields) })),
     indicator: async (fields, ask) => {
       const segment = fields.get('indicator')
       if (segment === undefined) return refused(missingRequired(['indicator']))
-      return rowsOf(await ask('getIndicator', { segment, query: windowOf(fields) }))
+      return rowsOf(await ask(indicatorRoute, { segment, query: windowOf(fields) }))
     },
     expression: async (fields, ask) => {
       const query = { ...windowOf(fields), expression: fields.get('expression') }
-      return rowsOf(await ask('getExpression', { query }))
+      return rowsOf(await ask(expressionRoute, { query }))
     },
     screen: async (fields, ask) => {
       const value = fields.get('value')
@@ -87,7 +90,7 @@ const answers: ReadonlyMap<string, Respond> = new Map(
         where: fields.get('where'),
         select: { close: 'close', volume: 'volume', ...(value !== undefined && { value }) },
       }
-      return rowsOf(await ask('screen', { query: { format: 'ndjson' }, body }))
+      return rowsOf(await ask(screenRoute, { query: { format: 'ndjson' }, body }))
     },
   } satisfies Readonly<Record<string, Respond>>),
 )
@@ -95,5 +98,5 @@ const answers: ReadonlyMap<string, Respond> = new Map(
 /** The lines of an answer as an array; what is no answer as it is. */
 function rowsOf(reply: Reply): Reply {
   if (reply.status !== 200) return reply
-  return ok(`[${textOf(reply).trimEnd().replaceAll('\n', ',')}]`)
+  return ok(`[${bodyText(reply).trimEnd().replaceAll('\n', ',')}]`)
 }

@@ -11,8 +11,10 @@ import {
 } from '../../contract/refusals.js'
 import { isStocks } from '../../contract/stocks.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
-import { type HttpRequest, ok, type Reply, refused } from '../reply.js'
-import { type Ask, type TranslatedRequests, textOf } from '../translated-requests.js'
+import { candlesRoute } from '../endpoints/candles.js'
+import { symbolsRoute } from '../endpoints/exchanges.js'
+import { bodyText, type HttpRequest, ok, type Reply, refused } from '../reply.js'
+import type { Ask, TranslatedRequests } from '../translated-requests.js'
 import { resolutions, timeframeOf } from './resolutions.js'
 import { symbolInfo } from './symbol-info.js'
 
@@ -65,9 +67,9 @@ export class UdfRoutes {
   readonly #symbol = async (fields: TextFields, ask: Ask): Promise<Reply> => {
     const market = readSymbol(fields)
     if (isRefusal(market)) return udfError(market)
-    const reply = await ask('candles', { query: { ...market, timeframe: '1d', results: shownCandles } })
+    const reply = await ask(candlesRoute, { query: { ...market, timeframe: '1d', results: shownCandles } })
     if (reply.status !== 200) return errorOf(reply)
-    const candles = JSON.parse(textOf(reply)) as readonly Candle[]
+    const candles = JSON.parse(bodyText(reply)) as readonly Candle[]
     return ok(
       JSON.stringify(
         symbolInfo(
@@ -88,10 +90,10 @@ export class UdfRoutes {
     const found: object[] = []
     for (const id of exchange === undefined ? searchedExchanges : [exchange]) {
       if (type !== undefined && type !== typeOf(id)) continue
-      const reply = await ask('symbols', { segment: id })
+      const reply = await ask(symbolsRoute, { segment: id })
       // An exchange that cannot be reached does not end the search in the others.
       if (reply.status !== 200) continue
-      const { symbols } = JSON.parse(textOf(reply)) as { readonly symbols: readonly string[] }
+      const { symbols } = JSON.parse(bodyText(reply)) as { readonly symbols: readonly string[] }
       for (const symbol of symbols) {
         if (found.length >= limit) break
         if (symbol.includes(wanted)) found.push(matchOf(id, symbol))
@@ -107,10 +109,10 @@ export class UdfRoutes {
     if (isRefusal(bars)) return udfError(bars)
     const { timeframe, from, to, count } = bars
     const read = async (first: number, last: number): Promise<readonly Candle[] | Reply> => {
-      const reply = await ask('candles', { query: { ...market, timeframe, from: first, to: last } })
+      const reply = await ask(candlesRoute, { query: { ...market, timeframe, from: first, to: last } })
       // The request is right, so a 400 says that there are no candles of this time.
       if (reply.status === 400) return []
-      return reply.status === 200 ? (JSON.parse(textOf(reply)) as readonly Candle[]) : errorOf(reply)
+      return reply.status === 200 ? (JSON.parse(bodyText(reply)) as readonly Candle[]) : errorOf(reply)
     }
     const within = await read(from, to)
     if ('status' in within) return within
@@ -261,7 +263,9 @@ const udfError = (refusal: Refusal): Reply => ({
 
 /** The reply of an endpoint that has no result. */
 function errorOf(reply: Reply): Reply {
-  const { error = 'the candles are being fetched' } = JSON.parse(textOf(reply)) as { readonly error?: string }
+  const { error = 'the candles are being fetched' } = JSON.parse(bodyText(reply)) as {
+    readonly error?: string
+  }
   return {
     ...reply,
     status: reply.status === 202 ? 503 : reply.status,

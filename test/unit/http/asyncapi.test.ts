@@ -3,8 +3,8 @@ import asyncapi from '@asyncapi/specs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { describeStreaming } from '../../../interface/asyncapi.js'
 import { catalogue } from '../../../src/catalogue/index.js'
-import { describeStreaming } from '../../../src/http/asyncapi/document.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as plain JSON, as a client reads it
 let document: any

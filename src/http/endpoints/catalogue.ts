@@ -1,12 +1,15 @@
+import { z } from 'zod'
 import { describe } from '../../catalogue/description.js'
 import { type Search, searchCatalogue } from '../../catalogue/search.js'
 import { readShape, refuseUnknown } from '../../contract/fields.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { indicatorList } from '../../contract/replies.js'
 import { catalogueShape } from '../../contract/requests.js'
 import { once } from '../../runtime/once.js'
-import { FixedBody } from '../files/fixed-body.js'
+import { FixedBody, fixedBodyOf } from '../files/fixed-body.js'
 import { ok, type Reply, type RequestHead, refused } from '../reply.js'
+import { get, type KeyRoute, type OpenRoute, open } from '../route.js'
 
 const listOf = (texts: readonly string[]) => `{"count":${texts.length},"indicators":[${texts.join(',')}]}`
 
@@ -41,3 +44,43 @@ function readSearch(queryString: string): Search | Refusal {
     readShape(shape, Object.fromEntries(fields), ['category', 'tier', 'search'], 'text')
   return isRefusal(read) ? read : { category: read.category, tier: read.tier, words: read.search }
 }
+
+export const indicatorsRoute: KeyRoute<{ readonly indicatorList: IndicatorList }> = get({
+  path: '/indicators',
+  answer: ({ indicatorList }, { request }) => indicatorList.get(request),
+  describe: () => ({
+    id: 'indicators',
+    tag: 'Catalogue',
+    summary: 'Every indicator with its parameters and outputs, or those that are searched for',
+    description:
+      'Without parameters sorted by identifier; with `search` an exact name or other name comes first, then the shortest.',
+    query: catalogueShape(),
+    replies: { 200: { description: 'The catalogue.', schema: indicatorList(), headers: ['ETag'] } },
+    statuses: [304],
+  }),
+})
+
+/** A document that the build has written, because writing one takes longer than a request may. */
+function documentRoute(id: 'openapi' | 'asyncapi', summary: string, description: string): OpenRoute<unknown> {
+  const file = new URL(`../../../build/${id}.json`, import.meta.url)
+  const body = fixedBodyOf(file, { 'Content-Type': 'application/json' })
+  return open({
+    path: `/${id}.json`,
+    hasNoQuery: true,
+    answer: (_, request) => body().reply(request),
+    describe: () => ({
+      id,
+      tag: 'Catalogue',
+      summary,
+      replies: { 200: { description, schema: z.looseObject({}), headers: ['ETag'] } },
+      statuses: [304, 400],
+    }),
+  })
+}
+
+export const openapiRoute = documentRoute('openapi', 'This document', 'An OpenAPI document.')
+export const asyncapiRoute = documentRoute(
+  'asyncapi',
+  'The messages of the streaming connection',
+  'An AsyncAPI document.',
+)

@@ -1,17 +1,22 @@
 import { z } from 'zod'
-import type { Description } from '../../catalogue/description.js'
-import type { Shape } from '../../contract/fields.js'
-import { marketShape } from '../../contract/market.js'
-import { clientMessages, messageScopes } from '../../contract/messages.js'
-import { expressionShape } from '../../contract/requests.js'
-import { parameterShape, valueSchema } from '../openapi/indicator-operations.js'
-import { definitionOf, type Json, ref } from '../openapi/json-schema.js'
-import { alertMessage, breadthResult, matches, screenResult } from '../openapi/replies.js'
+import type { Description } from '../src/catalogue/description.js'
+import { describe } from '../src/catalogue/description.js'
+import { catalogue } from '../src/catalogue/index.js'
+import type { Shape } from '../src/contract/fields.js'
+import { marketShape } from '../src/contract/market.js'
+import { clientMessages, messageScopes, streamingProtocol } from '../src/contract/messages.js'
+import { alertMessage, breadthResult, matches, screenResult } from '../src/contract/replies.js'
+import { expressionShape } from '../src/contract/requests.js'
+import { parameterShape, valueSchema } from './indicators.js'
+import { type Json, ref, SchemaWriter } from './json-schema.js'
+import { version } from './openapi.js'
+
+const schemas = new SchemaWriter()
 
 /** A message of one type; where it is not `open`, other fields are refused, or not sent. */
 function message(type: string, summary: string, shape: Shape, more: Json = {}, isOpen = false): Json {
   const fields = { type: z.literal(type), ...shape }
-  const payload = definitionOf(isOpen ? z.looseObject(fields) : z.strictObject(fields))
+  const payload = schemas.definition(isOpen ? z.looseObject(fields) : z.strictObject(fields))
   return { name: type, summary, payload: { ...payload, ...more } }
 }
 
@@ -23,14 +28,14 @@ const whereIndicatorIs = (id: string, properties: Json): Json => ({
 })
 
 /** The parameters of an indicator by their names; none is required, and their other names are accepted too. */
-const paramsOf = (indicator: Description): Json => definitionOf(z.object(parameterShape(indicator)))
-const expressionParams = definitionOf(z.object(expressionShape()))
+const paramsOf = (indicator: Description): Json => schemas.definition(z.object(parameterShape(indicator)))
+const expressionParams = schemas.definition(z.object(expressionShape()))
 
 const candleTime = z.int().describe('Unix seconds of the candle open')
 
 /** The values of one candle in an update. A single output has the name of its indicator. */
-export const valuesOf = ({ id, outputs }: Description): Json =>
-  definitionOf(
+const valuesOf = ({ id, outputs }: Description): Json =>
+  schemas.definition(
     z.strictObject({
       ...Object.fromEntries(
         outputs.map(output => [outputs.length === 1 ? id : output.name, valueSchema(output)]),
@@ -39,7 +44,7 @@ export const valuesOf = ({ id, outputs }: Description): Json =>
     }),
   )
 /** The values of an expression in an update. */
-const expressionValues = definitionOf(
+const expressionValues = schemas.definition(
   z.strictObject({
     expression: z.union([z.number(), z.boolean(), z.null()]),
     timestamp: z.int(),
@@ -52,7 +57,7 @@ const withScope = (summary: string, type: keyof typeof messageScopes): string =>
 }
 
 /** What clients send. */
-export const describeClientMessages = (indicators: readonly Description[]): Json =>
+const describeClientMessages = (indicators: readonly Description[]): Json =>
   Object.fromEntries(
     Object.entries(clientMessages()).map(([type, { summary, shape, isOpen }]) => [
       type,
@@ -128,14 +133,18 @@ const updateMessage = (indicators: readonly Description[]): Json =>
   )
 
 /** What the service sends. */
-export const describeServiceMessages = (indicators: readonly Description[]): Json => ({
+const describeServiceMessages = (indicators: readonly Description[]): Json => ({
   auth_ok: message('auth_ok', 'The key is valid.', {}),
   auth_error: message('auth_error', 'The key is invalid, or another message came first.', { error }),
   update: updateMessage(indicators),
   alerts_ok: message('alerts_ok', 'Alerts are sent on this connection.', {
     ack: z.literal(true).optional().describe('They are kept until this connection acknowledges them.'),
   }),
-  alert: { name: 'alert', summary: 'An alert that fired at a candle.', payload: definitionOf(alertMessage) },
+  alert: {
+    name: 'alert',
+    summary: 'An alert that fired at a candle.',
+    payload: schemas.definition(alertMessage()),
+  },
   screen_pending: message('screen_pending', 'The candles of a live screen are being fetched.', {
     id: screenId,
     done: count.describe('Markets that were tried.'),
@@ -143,12 +152,12 @@ export const describeServiceMessages = (indicators: readonly Description[]): Jso
   }),
   screen_ok: message('screen_ok', 'The first state of a live screen.', {
     id: screenId,
-    ...screenResult.shape,
+    ...screenResult().shape,
   }),
   screen_update: message('screen_update', 'What has changed in a live screen since the message before.', {
     id: screenId,
-    entered: matches.describe('Markets that match now.'),
-    changed: matches.describe('Markets that go on matching, with other values.'),
+    entered: matches().describe('Markets that match now.'),
+    changed: matches().describe('Markets that go on matching, with other values.'),
     left: z.array(z.string()).describe('The symbols of those that do not match any more.'),
   }),
   breadth_pending: message('breadth_pending', 'The candles of a live breadth are being fetched.', {
@@ -158,12 +167,12 @@ export const describeServiceMessages = (indicators: readonly Description[]): Jso
   }),
   breadth_ok: message('breadth_ok', 'The first values of a live breadth.', {
     id: breadthId,
-    ...breadthResult.shape,
+    ...breadthResult().shape,
   }),
   breadth_update: message(
     'breadth_update',
     'What has come or changed since the message before: the newest candles, or all where a market was corrected.',
-    { id: breadthId, ...breadthResult.shape },
+    { id: breadthId, ...breadthResult().shape },
   ),
   subscriptions: message('subscriptions', 'The subscriptions, in the order in which they were made.', {
     data: z.array(listedSubscription()),
@@ -173,3 +182,103 @@ export const describeServiceMessages = (indicators: readonly Description[]): Jso
     error,
   }),
 })
+
+const channel = { $ref: '#/channels/streaming' }
+const messages = (...names: readonly string[]) =>
+  names.map(name => ({ $ref: `${channel.$ref}/messages/${name}` }))
+
+/** What the service does when it receives a message; `replies` are the messages of which it sends one. */
+const receives = (message: string, summary: string, ...replies: readonly string[]): Json => ({
+  action: 'receive',
+  channel,
+  summary,
+  messages: messages(message),
+  ...(replies.length > 0 && { reply: { channel, messages: messages(...replies) } }),
+})
+
+const operations: Json = {
+  authenticate: receives('auth', 'Says who the client is: the first message.', 'auth_ok', 'auth_error'),
+  subscribe: receives('subscribe', 'Begins updates of one indicator over one market.', 'update', 'error'),
+  unsubscribe: receives('unsubscribe', 'Ends them.', 'error'),
+  list: receives('list', 'Asks for the present subscriptions.', 'subscriptions'),
+  listen: receives('alerts', 'Asks for alerts.', 'alerts_ok'),
+  acknowledge: receives('alert_ack', 'Acknowledges an alert.'),
+  screen: receives(
+    'screen',
+    'Begins a live screen: markets enter and leave.',
+    'screen_pending',
+    'screen_ok',
+    'error',
+  ),
+  stopScreen: receives('screen_stop', 'Ends it.', 'error'),
+  sendScreenUpdates: {
+    action: 'send',
+    channel,
+    summary: 'Sends what has changed in a live screen, at most every second.',
+    messages: messages('screen_update'),
+  },
+  breadth: receives(
+    'breadth',
+    'Begins measures over many markets.',
+    'breadth_pending',
+    'breadth_ok',
+    'error',
+  ),
+  stopBreadth: receives('breadth_stop', 'Ends them.', 'error'),
+  sendBreadthUpdates: {
+    action: 'send',
+    channel,
+    summary: 'Sends the values of a live breadth that have come or changed, at most every second.',
+    messages: messages('breadth_update'),
+  },
+  sendAlerts: {
+    action: 'send',
+    channel,
+    summary: 'Sends an alert that fired.',
+    messages: messages('alert'),
+  },
+  sendUpdates: {
+    action: 'send',
+    channel,
+    summary: 'Sends a value whenever there is a new one.',
+    messages: messages('update'),
+  },
+}
+
+/** The AsyncAPI 3.0 document of the streaming connection. */
+export function describeStreaming(): Json {
+  const descriptions = [...catalogue.values()].map(describe)
+  const described = { ...describeClientMessages(descriptions), ...describeServiceMessages(descriptions) }
+  const names = Object.keys(described)
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Candela',
+      version,
+      description: 'Live updates of technical-analysis indicators over a WebSocket.',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      default: {
+        host: '127.0.0.1:8080',
+        protocol: 'ws',
+        description: 'Where the service listens by default; `wss` behind TLS.',
+      },
+    },
+    channels: {
+      streaming: {
+        address: '/streaming',
+        description: streamingProtocol(),
+        messages: Object.fromEntries(names.map(name => [name, { $ref: `#/components/messages/${name}` }])),
+      },
+    },
+    operations,
+    components: {
+      messages: described,
+      schemas: Object.fromEntries(
+        descriptions.map(description => [`values.${description.id}`, valuesOf(description)]),
+      ),
+    },
+  }
+}

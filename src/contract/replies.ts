@@ -1,0 +1,571 @@
+import { z } from 'zod'
+import { timeframes } from '../candles/timeframe.js'
+import { tiers } from '../catalogue/about.js'
+import { stabilities, units } from '../catalogue/description.js'
+import { categories } from '../catalogue/index.js'
+import { colourings, panes, shapeKinds } from '../catalogue/shape.js'
+import { named } from './fields.js'
+import { maxPoints } from './limits.js'
+import { alertShape, candleFields, candleTime } from './requests.js'
+import { scopes } from './scopes.js'
+import { plans } from './storage/stores.js'
+
+const text = (description: string) => z.string().describe(description)
+const number = (description: string) => z.number().describe(description)
+const integer = (description: string) => z.int().describe(description)
+/** A statistic that too few cases do not have. */
+const statistic = (description: string) => z.number().nullable().describe(description)
+const interval = (description: string) => z.array(z.number()).min(2).max(2).nullable().describe(description)
+const count = () => z.int().min(0)
+
+export const error = named('Error', () =>
+  z.strictObject({ error: text('What is wrong, for a human reader.') }),
+)
+
+export const pending = named('Pending', () =>
+  z.object({
+    pending: z.literal(true),
+    key: text('Names the data that is fetched.'),
+    done: integer(
+      'Of a screen: the markets that were tried. Of a time: the candles that are there.',
+    ).optional(),
+    total: integer(
+      'Of a screen: all of its markets. Of a time: the candles that are fetched at most.',
+    ).optional(),
+    missing: z.array(z.string()).describe('Of a breadth: the symbols that have no candles yet.').optional(),
+  }),
+)
+
+export const candle = named('Candle', () =>
+  z.object({
+    timestamp: candleTime(),
+    timestampHuman: text('The same in UTC, YYYY-MM-DD HH:MM:SS'),
+    ...candleFields(),
+  }),
+)
+
+const indicatorResult = named('IndicatorResult', () =>
+  z
+    .object({ timestamp: z.array(z.int()) })
+    .catchall(z.array(z.unknown()))
+    .describe('One array per output, aligned with timestamp, oldest first; null where there is no value.'),
+)
+
+export const expressionResult = named('ExpressionResult', () =>
+  z.object({
+    value: z
+      .array(z.union([z.number(), z.boolean(), z.null()]))
+      .describe('Oldest first; null where the expression is undefined.'),
+    timestamp: z.array(z.int()),
+  }),
+)
+
+const settledAfter = (digits: number) =>
+  z
+    .int()
+    .nullable()
+    .describe(
+      `Candles before the first value whose first ${digits} digits do not depend on where the history begins. Null where there is no such number.`,
+    )
+
+export const expressionCheck = named('ExpressionCheck', () =>
+  z.object({
+    outputs: z.array(z.object({ name: z.string(), type: z.enum(['number', 'boolean']) })),
+    lookback: integer('Candles, or bars of the chart, before the first value.'),
+    settled4: settledAfter(4),
+    settled8: settledAfter(8),
+    unsettling: text('The indicator or the chart because of which it never settles.').optional(),
+    formingChanges: z
+      .boolean()
+      .describe('Whether the value at the forming candle may change until that closes.'),
+    lookAhead: z.object({
+      possible: z.boolean().describe('Whether a value may depend on a later candle: never.'),
+      because: text('Why.'),
+    }),
+    timeframes: z.array(z.string()).describe('The longer timeframes that are chosen by `@`.'),
+    markets: z.array(z.string()).describe('The other markets that are chosen between braces.'),
+    nodes: integer('Different parts that are computed.'),
+    indicators: z
+      .array(
+        z.object({
+          indicator: z.string(),
+          params: z.looseObject({}),
+          lookback: integer('Candles before its first value.'),
+          stability: z.enum(Object.values(stabilities)),
+          settled4: settledAfter(4),
+          settled8: settledAfter(8),
+        }),
+      )
+      .describe('The different calculations of indicators among them.'),
+    cost: z
+      .object({ candles: integer('Those that the service keeps of a market.'), microseconds: z.int() })
+      .describe('What the first value over so many candles takes, about; later ones take one step.'),
+  }),
+)
+
+const envelope = named('Envelope', () =>
+  z.object({
+    indicator: z.string(),
+    params: z.looseObject({}).describe('Every parameter, defaults included.'),
+    result: indicatorResult().nullable(),
+    errors: z.array(z.string()),
+    settled: z
+      .object({
+        digits: integer('How many digits of the newest value have settled, at most 8.'),
+        from: integer(
+          'The open time of the first candle whose value has 4 settled digits, or as many as `settled` asks for.',
+        ).nullable(),
+      })
+      .describe('How far the values do not depend on where the history begins; absent without a result.')
+      .optional(),
+    warnings: z
+      .array(z.string())
+      .describe('Where there are fewer values than `results` asks for: how many, and why.')
+      .optional(),
+  }),
+)
+
+export const bulkResult = named('BulkResult', () =>
+  z
+    .record(
+      z.string(),
+      z
+        .object({
+          _age: integer(
+            'Where candles are old, or could not be brought up to date: seconds since the end of the newest one.',
+          ).optional(),
+          _error: text('Why the candles of this construct could not be had.').optional(),
+          _asset: z
+            .object({
+              exchange: z.string(),
+              symbol: z.string(),
+              timeframe: z.enum(Object.keys(timeframes)).meta({ examples: ['1h'] }),
+              source: text('Of stocks: the provider of the candles, such as `alpaca-iex`.').optional(),
+            })
+            .describe('With verbose on exchange data: the market.')
+            .optional(),
+        })
+        .catchall(z.union([indicatorResult(), envelope(), z.null()])),
+    )
+    .describe('By construct id, then by indicator id.'),
+)
+
+/** The markets at which the condition of a screen holds. */
+export const matches = () =>
+  z.array(
+    z
+      .object({ symbol: z.string(), timestamp: integer('Unix seconds of a candle open') })
+      .catchall(z.union([z.number(), z.boolean(), z.null()]))
+      .describe('Beside these fields it has those of `select`; null where one is undefined.'),
+  )
+
+/** Markets with old candles; absent where there are none. */
+const stale = () =>
+  z
+    .array(z.object({ symbol: z.string(), age: integer('Seconds since the end of the newest candle') }))
+    .optional()
+    .describe('Markets whose candles are old; absent where there are none.')
+
+export const screenResult = named('ScreenResult', () =>
+  z.object({
+    matches: matches(),
+    screened: count().describe('Markets at which the condition was looked at.'),
+    failed: z.array(z.object({ symbol: z.string(), error: z.string() })),
+    stale: stale(),
+  }),
+)
+
+export const namedList = named('NamedList', () =>
+  z.object({ name: text('Lower case.'), symbols: z.array(z.string()) }),
+)
+
+/** The values of measures over many markets. */
+export const breadthResult = named('BreadthResult', () =>
+  z.object({
+    timestamp: z.array(z.int()).describe('Unix seconds of candle opens, oldest first.'),
+    measures: z
+      .record(
+        z.string(),
+        z.object({
+          markets: z
+            .array(count())
+            .describe(
+              'Markets that take part: those at which all values that the measure needs are defined.',
+            ),
+          value: z.array(z.number().nullable()).describe('Null where it is undefined.'),
+        }),
+      )
+      .describe('By name; aligned with `timestamp`.'),
+    forming: z
+      .boolean()
+      .describe('Whether the last candle is not closed at all markets, so that its values may change.'),
+    screened: count().describe('Markets whose candles were looked at.'),
+    failed: z.array(z.object({ symbol: z.string(), error: z.string() })),
+    stale: stale(),
+  }),
+)
+
+const returnFields = () => ({
+  count: count(),
+  mean: statistic('A return of 0.01 is one per cent.'),
+  median: statistic('The middle one.'),
+  standardDeviation: statistic('Of a sample, with the divisor n − 1.'),
+  hitRate: statistic('The share of returns above 0.'),
+  meanInterval: interval('The 95 % confidence interval of the mean by Student’s distribution.'),
+  hitRateInterval: interval('The 95 % confidence interval of the hit rate by Wilson’s score.'),
+})
+const returnStatistics = named('ReturnStatistics', () => z.object(returnFields()))
+
+const openTime = () => integer('Unix seconds of a candle open')
+const tradeStatistics = () =>
+  z.object({
+    ...returnFields(),
+    profitFactor: statistic('What the trades gained for each 1 that they lost.'),
+    candles: statistic('Candles that a trade took on average.'),
+    exposure: number('The share of candles with an open trade'),
+    totalReturn: number('Of all trades one after the other, after costs'),
+    holdReturn: statistic('Of buying (or selling) once and keeping it, without costs.'),
+    maximumDrawdown: z.object({
+      share: number('The largest fall, as a share of the value before it'),
+      from: openTime(),
+      to: openTime(),
+    }),
+    open: z
+      .object({ entryTimestamp: openTime(), entryPrice: number('An open'), return: statistic('So far') })
+      .nullable(),
+    list: z
+      .array(
+        z.object({
+          entryTimestamp: openTime(),
+          entryPrice: number('The open of that candle'),
+          exitTimestamp: openTime(),
+          exitPrice: number('The open of that candle'),
+          candles: count(),
+          return: number('After costs'),
+        }),
+      )
+      .describe('The newest ones.'),
+  })
+
+export const evaluationResult = named('EvaluationResult', () =>
+  z.object({
+    candles: count().describe('Closed candles at which the entry is defined.'),
+    from: openTime(),
+    to: openTime(),
+    fired: count().describe('How often the entry became true.'),
+    returns: z
+      .array(
+        z.object({ after: integer('Candles.'), signals: returnStatistics(), baseline: returnStatistics() }),
+      )
+      .describe('Without costs; `baseline` is over all candles, for comparison.'),
+    warnings: z.array(z.string()).describe('Why the statistics say less than it seems.'),
+    trades: tradeStatistics().optional(),
+    equity: z
+      .object({ timestamp: z.array(z.int()), value: z.array(z.number()) })
+      .describe(`What 1 became; at most ${maxPoints} points.`)
+      .optional(),
+  }),
+)
+
+export const exchangeList = named('ExchangeList', () =>
+  z.object({
+    exchanges: z.array(z.string()),
+    count: z.int(),
+    sources: z
+      .record(z.string(), z.string())
+      .describe('The providers of the candles of the exchanges of stocks, such as `yahoo`.'),
+  }),
+)
+
+export const symbolList = named('SymbolList', () =>
+  z.object({ count: z.int(), symbols: z.array(z.string()) }),
+)
+
+export const status = named('Status', () => z.object({ status: z.string() }))
+
+const partFields = () => ({
+  status: z.enum(['ok', 'degraded', 'down']),
+  reason: text('Why it is not all that it should be.').optional(),
+})
+const partHealth = named('PartHealth', () => z.object(partFields()))
+
+export const readiness = named('Readiness', () =>
+  z.object({
+    status: z.enum(['ready', 'degraded', 'unavailable', 'stopping']),
+    parts: z.object({
+      accounts: partHealth(),
+      archive: partHealth(),
+      alerts: partHealth(),
+      store: partHealth().optional(),
+      exchanges: z.object({
+        ...partFields(),
+        down: z.array(text('An identifier.')).describe('The exchanges whose last answer was a failure.'),
+      }),
+    }),
+  }),
+)
+
+export const streamingHealth = named('StreamingHealth', () =>
+  z.object({
+    status: z.literal('ok'),
+    connections: integer('Connections that are open.'),
+    subscriptions: integer('Subscriptions of all connections.'),
+    feeds: integer('Markets that are watched or polled.'),
+    uptime: integer('Seconds since the service started.'),
+  }),
+)
+
+const seconds = (description: string) => integer(`${description}, in Unix seconds.`)
+/** The fields of an alert that say what it watches, and those that its messages have. */
+function alertFields() {
+  const { symbol, symbols, quote, ...condition } = alertShape()
+  const { email: _email, format: _format, template: _template, ...fired } = condition
+  return { symbol, symbols, quote, condition, fired }
+}
+
+export const alert = named('Alert', () => {
+  const { symbol, symbols, quote, condition } = alertFields()
+  return z
+    .object({
+      id: z.string(),
+      ...condition,
+      symbol: symbol.optional(),
+      symbols,
+      quote,
+      paused: z.boolean(),
+      created: seconds('When it was made'),
+      settledAfter: integer(
+        'Candles before the first one at which the condition has settled, where it must.',
+      ).optional(),
+      unsettling: text(
+        'The indicator because of which the condition never settles: then it may fire at any candle.',
+      ).optional(),
+      unsettled: z
+        .array(z.string())
+        .describe(
+          'Symbols at which the condition has not settled yet, so that nothing is fired. The list of alerts has it.',
+        )
+        .optional(),
+      fired: seconds(
+        'The open time of the newest candle at which it has fired, where it has. The list of alerts has it',
+      ).optional(),
+      secret: text(
+        'The key of the signatures of its webhook. Only the reply that makes the alert has it.',
+      ).optional(),
+    })
+    .required({ on: true, trigger: true })
+})
+
+/** What an alert has fired, as webhooks and streaming connections get it. */
+export const alertMessage = named('AlertMessage', () => {
+  const { symbol, fired } = alertFields()
+  return z
+    .object({
+      type: z.literal('alert'),
+      test: z
+        .literal(true)
+        .describe('It is a test: no candle has fired it, its time is that of the test and its price is 0.')
+        .optional(),
+      id: text(
+        'The same whenever the same candle is delivered: the alert, over several markets the symbol, and the candle.',
+      ),
+      alert: text('The id of the alert.'),
+      ...fired,
+      symbol,
+      timestamp: seconds('The open time of the candle'),
+      timestampHuman: z.string(),
+      closed: z.boolean().describe('Whether the candle had closed.'),
+      price: number('The close of the candle, or its last price.'),
+    })
+    .required({ on: true, trigger: true })
+})
+
+export const alertTest = named('AlertTest', () =>
+  z.object({ delivered: z.boolean(), reason: text('Why it has not arrived.').optional() }),
+)
+
+export const deadLetter = named('DeadLetter', () =>
+  z.object({
+    id: text('Of the message.'),
+    alert: text('The id of the alert.'),
+    created: seconds('When the alert fired'),
+    failed: seconds('When it was given up'),
+    attempts: integer('Since the last start of the service.'),
+    reason: text('Why the last attempt failed.'),
+    message: alertMessage(),
+  }),
+)
+
+/** The keys of a record, each with what it means. */
+const keysOf = (meanings: Readonly<Record<string, string>>) => ({
+  names: Object.keys(meanings),
+  text: Object.entries(meanings)
+    .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
+    .join('; '),
+})
+const shift = (description: string) =>
+  z.union([z.number(), z.string()]).describe(`${description}; a text names the parameter that says how many.`)
+
+const shape = named('Shape', () => {
+  const kinds = keysOf(shapeKinds)
+  const rules = keysOf(colourings)
+  return z.object({
+    kind: z.enum(kinds.names).describe(`${kinds.text}.`),
+    outputs: z
+      .array(z.string())
+      .describe(
+        'A kind that takes one output is drawn for each of them; several lines are a ribbon, each paler than the one before.',
+      ),
+    pane: z.enum(panes).describe('`price`: over the candles; `own`: in the pane of the indicator.'),
+    colour: z
+      .union([z.int(), z.enum(['up', 'down', 'quiet'])])
+      .describe('A number is its place among the colours of the indicator, from 1 on.')
+      .optional(),
+    colouring: z
+      .enum(rules.names)
+      .describe(
+        `What decides between the colours of rises and of falls: ${rules.text}. A line is broken where it changes.`,
+      )
+      .optional(),
+    colouredBy: text(
+      'The output that decides instead: a number above 0, a text that means up, or a flag that is set has the colour of rises.',
+    ).optional(),
+    ahead: shift('Candles by which it is drawn later than its candle').optional(),
+    behind: shift('Candles by which it is drawn earlier').optional(),
+    fromPrice: z
+      .literal(true)
+      .describe('It begins at the last candle whose price it is: a level at a high or low, a zone at both.')
+      .optional(),
+    span: text(
+      'The output that says from how many candles before a line leads to a mark, from low to low or from high to high.',
+    ).optional(),
+    label: text('A short text at it.').optional(),
+    at: z
+      .enum(['above', 'below', 'sign'])
+      .describe(
+        'The side of a mark that is no advice; with `sign` above a value above 0, as of a high, and below any other.',
+      )
+      .optional(),
+    price: z
+      .literal('close')
+      .describe('The column of the candles that a line without outputs draws.')
+      .optional(),
+    from: integer('The first number of a count that is shown.').optional(),
+    ratios: z.array(z.number()).describe('The levels of a retracement.').optional(),
+    except: z.array(z.string()).describe('Texts that are too frequent to be marked.').optional(),
+  })
+})
+
+const indicatorParameter = () =>
+  z.object({
+    name: z.string(),
+    type: z.enum(['integer', 'number', 'string', 'boolean']),
+    default: z.union([z.number(), z.string(), z.boolean()]),
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+    choices: z.array(z.string()).optional(),
+    follows: text('The parameter whose value is the default when that one was given.').optional(),
+    meaning: text('What the numbers stand for.').optional(),
+    atMost: text('The parameter that this one must not exceed.').optional(),
+    atLeast: text('The parameter that must not exceed this one.').optional(),
+  })
+
+const indicatorOutput = () =>
+  z.object({
+    name: z.string(),
+    kind: z.enum(['number', 'signal', 'flag', 'label', 'names']),
+    labels: z.array(z.string()).optional(),
+    directions: z
+      .record(z.string(), z.literal([1, -1]))
+      .describe('The texts that name a direction: 1 up, -1 down.')
+      .optional(),
+    unit: z
+      .enum(units)
+      .describe('What the numbers are measured in, with default parameters; a time is in Unix seconds.')
+      .optional(),
+  })
+
+const indicatorDescription = named('IndicatorDescription', () =>
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    category: z.enum(Object.keys(categories)),
+    parameters: z.array(indicatorParameter()),
+    outputs: z.array(indicatorOutput()),
+    inputs: z.array(z.string()),
+    source: z.boolean().describe('Whether `source` replaces the first input.'),
+    source2: z.boolean().describe('Whether `source2` replaces the second input.'),
+    lookback: integer('Candles before the first value, by default.'),
+    results: integer('Values returned where `results` is not given, by default.'),
+    stability: z.enum(Object.values(stabilities)),
+    settled4: z
+      .int()
+      .nullable()
+      .describe(
+        'Candles before the first value whose first 4 digits do not depend on where the history begins, by default. Null where there is no such number.',
+      ),
+    settled8: z.int().nullable().describe('The same for 8 digits.'),
+    overlay: z.boolean().describe('Whether the outputs are prices.'),
+    scale: z
+      .object({
+        minimum: number('Of all values, where prices are above 0').optional(),
+        maximum: number('Of all values, where prices are above 0').optional(),
+        levels: z
+          .array(z.number())
+          .describe(
+            'Where charts draw lines: limits that its author or a widely used chart names, and what it swings around.',
+          ),
+      })
+      .optional(),
+    drawing: z
+      .array(shape())
+      .describe(
+        'How it is drawn: its shapes, the first one behind the others. An output that none of them names is not drawn.',
+      ),
+    tier: z.literal(tiers).describe('How widely it is known: 1 widely, 3 hardly.'),
+    description: text('What it shows, how it is read and where it is weak.').optional(),
+    otherNames: z.array(z.string()).describe('Names by which other libraries and charts know it.'),
+    related: z.array(z.string()).describe('Indicators that are alike or are read together with it.'),
+  }),
+)
+
+export const indicatorList = named('IndicatorList', () =>
+  z.object({ count: z.int(), indicators: z.array(indicatorDescription()) }),
+)
+
+const account = () => ({
+  id: z.string().describe('Stays, whatever becomes of its keys.'),
+  name: z.string(),
+  plan: z.enum(Object.keys(plans)),
+  requests: z.int().describe('Requests per 15 seconds.'),
+  constructs: z.int().describe('Constructs per bulk request.'),
+  subscriptions: z.int().describe('Live subscriptions at a time.'),
+  scopes: z.array(z.enum(scopes)),
+  created: seconds('When it was created'),
+  revoked: seconds('Since when it is refused').optional(),
+  expires: seconds('From when on it is refused').optional(),
+  keys: z
+    .array(
+      z.object({
+        id: z.string().describe('The first digits of the SHA-256 of the key.'),
+        created: seconds('When it was created'),
+        ends: seconds('Until when it works, because another one has taken its place').optional(),
+      }),
+    )
+    .describe('Those that were used one after the other, the newest last.'),
+})
+export const key = named('Key', () => z.object(account()))
+export const newKey = named('NewKey', () =>
+  z.object({ key: z.string().describe('The key itself, which is not shown again.'), ...account() }),
+)
+export const usage = named('Usage', () =>
+  z.object({
+    day: z.string().describe('In UTC: `YYYY-MM-DD`.'),
+    id: z.string().describe('Of the key.'),
+    requests: z
+      .record(z.string(), z.int())
+      .describe(
+        'By the first word of the path; `refused` are those that the rate window refused, `subscriptions` those over the streaming connection.',
+      ),
+  }),
+)
