@@ -122,7 +122,7 @@ describe('caches', () => {
 })
 
 describe('files and functions', () => {
-  it.each(['src', 'assembly', 'page'])('are short in %s', folder => {
+  it.each(['src', 'interface', 'assembly', 'page'])('are short in %s', folder => {
     expect(sourceFiles(folder).flatMap(tooLong)).toEqual([])
   })
 
