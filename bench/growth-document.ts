@@ -27,15 +27,13 @@ export function growthOf(points: readonly Point[]): number {
   return ratio(points.at(-1)) / ratio(points[0])
 }
 
-/** The section as Markdown: one table for each axis. */
+/** The section as Markdown: the figure, and a row for each axis from its first to its last size. */
 export function growthText(all: readonly (readonly Point[])[], machine: string): string {
-  const tables = all.map(points => {
-    const rows = points.map(
-      ({ size, cpu, bare }) =>
-        `| ${size.toLocaleString('en')} | ${rounded(cpu, 1)} µs | ${rounded(cpu / bare)} |`,
-    )
-    const [first] = points
-    return `| ${first?.axis} | CPU per request | beside a bare request |\n|---|---|---|\n${rows.join('\n')}\n\nFrom the first to the last: ${rounded(growthOf(points))} ×.\n`
+  const rows = all.map(points => {
+    const [first, last] = [points[0] as Point, points.at(-1) as Point]
+    const sizes = `${first.size.toLocaleString('en')} → ${last.size.toLocaleString('en')}`
+    return `| ${first.axis} | ${sizes} | ${rounded(first.cpu, 1)} → ${rounded(last.cpu, 1)} µs | ${rounded(growthOf(points))} × |`
   })
-  return `${picture}\n\nMeasured on ${machine}.\n\n${tables.join('\n')}`
+  const head = '| Quantity | Sizes | CPU per request | Growth relative to a bare request |\n|---|---|---|---|'
+  return `${picture}\n\nMeasured on ${machine}.\n\n${head}\n${rows.join('\n')}\n`
 }

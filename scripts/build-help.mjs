@@ -121,11 +121,20 @@ class Renderer {
       .lexer(text)
       .map(token => {
         const html = marked.parser([token])
+        this.#name(token)
         const isLong = token.type === 'table' && token.rows.length > maxSearchedRows
         if (token.type !== 'heading' && !isLong && !this.#isListOfThings(token)) this.#find(plain(html))
         return html
       })
       .join('')
+  }
+
+  /** Adds other names to the entry of the section: words of a comment for the search, or the title below the id of an indicator. */
+  #name({ type, text, tokens }) {
+    const [, words] = /^<!-- search: (.*?) -->/.exec(text ?? '') ?? []
+    const isTitle = type === 'paragraph' && tokens.length === 1 && tokens[0].type === 'strong'
+    const entry = this.entries.findLast(({ isRow }) => !isRow)
+    if (entry && (words ?? isTitle)) entry.names += ` ${words ?? tokens[0].text}`
   }
 
   /** Adds a text to the entry of the section that it is in. */
@@ -146,7 +155,7 @@ class Renderer {
     const title = plain(html)
     const anchor = this.#anchor(title)
     if (depth === 1) this.title = title
-    this.entries.push({ anchor: depth === 1 ? '' : anchor, title, text: '', isRow: false })
+    this.entries.push({ anchor: depth === 1 ? '' : anchor, title, text: '', names: '', isRow: false })
     return `<h${depth} id="${anchor}">${html}</h${depth}>\n`
   }
 
@@ -200,7 +209,7 @@ class Renderer {
   #row([name, ...texts]) {
     const title = plain(name)
     const anchor = this.#anchor(title.slice(0, 60))
-    this.entries.push({ anchor, title, text: plain(texts.join(' ')), isRow: true })
+    this.entries.push({ anchor, title, text: plain(texts.join(' ')), names: '', isRow: true })
     return anchor
   }
 
@@ -291,7 +300,12 @@ for (const path of paths) {
   searched.push({
     address,
     title: renderer.title,
-    entries: renderer.entries.map(({ anchor, title, text }) => [anchor, title, text, namesIn(text)]),
+    entries: renderer.entries.map(({ anchor, title, text, names }) => [
+      anchor,
+      title,
+      text,
+      `${names} ${namesIn(text)}`.trim(),
+    ]),
   })
 }
 writeFileSync(join(target, 'search.json'), JSON.stringify(searched))

@@ -8,15 +8,15 @@ import { type Costs, closingMs, engineLoad, nodeLoad } from './model.js'
 import { simulateQueue, workOf } from './queue.js'
 import { clusterTables, goal, sizeOf } from './tables.js'
 
-const page = fileURLToPath(new URL('../../../docs/scaling.md', import.meta.url))
+const page = fileURLToPath(new URL('../../../bench/cluster/README.md', import.meta.url))
 const marked = /(<!-- cluster -->\n)[\s\S]*?(\n<!-- \/cluster -->)/
 
 /** What `bench -- stream` measures, in microseconds: a step of a live indicator, and an update that is sent. */
 const streaming = { step: 0.4, delivery: 8.6 }
 
 /**
- * Measures what work costs on this machine, and calculates and simulates with it how many nodes the goal of docs/scaling.md
- * needs. With `isRecorded` the costs become those of that page.
+ * Measures what work costs on this machine, and calculates and simulates with it how many nodes the goal of tables.ts
+ * needs. With `isRecorded` the costs become those of README.md.
  */
 export async function benchCluster(isRecorded: boolean): Promise<readonly Table[]> {
   const before = readCosts()
@@ -24,7 +24,7 @@ export async function benchCluster(isRecorded: boolean): Promise<readonly Table[
   if (isRecorded) {
     writeCosts(costs)
     const text = readFileSync(page, 'utf8')
-    if (!marked.test(text)) throw new Error('docs/scaling.md has no place for the tables')
+    if (!marked.test(text)) throw new Error('bench/cluster/README.md has no place for the tables')
     writeFileSync(
       page,
       text.replace(marked, (_, start, end) => start + clusterTables(costs) + end),

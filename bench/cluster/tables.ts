@@ -14,7 +14,7 @@ import {
 } from './model.js'
 import { simulateQueue, simulateTakeovers, workOf } from './queue.js'
 
-/** What is to be served: the load of docs/scaling.md. */
+/** What is to be served: the load of README.md. */
 export const goal: Workload = {
   requestsPerSecond: 100_000,
   subscriptions: 1_000_000,
@@ -169,7 +169,7 @@ function takeoverRows(): string {
   )
 }
 
-/** The generated part of docs/scaling.md. */
+/** The generated part of README.md. */
 export function clusterTables(costs: Costs): string {
   const { nodes, engine, servers } = sizeOf(goal, costs)
   const own = shareOf(goal, nodes)

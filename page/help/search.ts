@@ -22,6 +22,17 @@ export interface Found {
 
 const maxFound = 30
 
+/** Words of a question that say nothing about its subject. */
+const fillers = new Set(
+  'a an and are at by can do does for from how i in is it my not of on or the there to what when where why with'.split(
+    ' ',
+  ),
+)
+/** A text with more words is probably a message that was pasted. */
+const maxWordsOfQuestion = 5
+/** Weight of messages, of which many contain a common word, for a shorter text. */
+const weightOfMessages = 0.3
+
 /** Finds sections of the documents, indicators, settings and messages by their words. */
 export class Search {
   readonly #index: MiniSearch<Found & { readonly id: number }>
@@ -43,6 +54,7 @@ export class Search {
         boost: { title: 5, names: 4 },
         prefix: (term, at, terms) => at === terms.length - 1 && term.length > 1,
         fuzzy: term => (term.length > 4 ? 0.2 : false),
+        processTerm: term => (fillers.has(term.toLowerCase()) ? null : term.toLowerCase()),
         weights: { prefix: 0.4, fuzzy: 0.2 },
       },
     })
@@ -54,8 +66,11 @@ export class Search {
    * entries that contain most words.
    */
   find(text: string): readonly Found[] {
-    const found = this.#index.search(text, { combineWith: 'AND' })
-    const most = found.length > 0 ? found : this.#index.search(text)
+    const isQuestion = text.trim().split(/\s+/).length <= maxWordsOfQuestion
+    const boostDocument = (id: number) =>
+      isQuestion && this.#all[id]?.address.startsWith('troubleshooting#') ? weightOfMessages : 1
+    const found = this.#index.search(text, { combineWith: 'AND', boostDocument })
+    const most = found.length > 0 ? found : this.#index.search(text, { boostDocument })
     return most.slice(0, maxFound).map(({ id }) => this.#all[id] as Found)
   }
 }

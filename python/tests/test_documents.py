@@ -16,7 +16,7 @@ import nbclient
 import nbformat
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "data-frames.md"
+PAGE = ROOT / "docs" / "tables.md"
 
 
 def test_frames_are_read_as_the_page_says() -> None:

@@ -82,7 +82,7 @@ type SourceParams<Name extends IndicatorName> = Members[Name] extends { readonly
 export type IndicatorParams<Name extends IndicatorName> = OwnParams<Name> &
   Omit<SourceParams<Name>, keyof OwnParams<Name>>
 
-/** What is made of candles before anything is computed: see docs/requests.md. */
+/** What is made of candles before anything is computed: see docs/values.md. */
 export type ChartName =
   | 'candles'
   | 'heikinashi'

@@ -32,7 +32,7 @@ function faultOf(target: string, document: Document, all: readonly Document[]): 
 describe('links', () => {
   it('of all documents lead somewhere', () => {
     expect(documents.map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['README.md', 'docs/settings.md', 'docs/adr/0001-resumable-kernels.md']),
+      expect.arrayContaining(['README.md', 'docs/keys.md', 'docs/adr/0001-resumable-kernels.md']),
     )
     expect(documents.flatMap(each => brokenLinks(each, documents))).toEqual([])
   })

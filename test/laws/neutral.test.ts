@@ -41,7 +41,7 @@ function lacksValue(entry: Entry, columns: PlainColumns): boolean {
   return missing.some(({ column }) => !Number.isNaN(usual[column]?.at(-1)))
 }
 
-const page = readFileSync(new URL('../../docs/neutral-values.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/values.md', import.meta.url), 'utf8')
 const listed = (name: string) => {
   const text = page.split(`<!-- ${name} -->`)[1]?.split(`<!-- /${name} -->`)[0] ?? ''
   return [...text.matchAll(/`(\w+)`/g)].map(([, id]) => id)
@@ -49,7 +49,7 @@ const listed = (name: string) => {
 
 describe('an indicator has no value', () => {
   for (const [name, columns] of Object.entries(markets)) {
-    it(`in a market that is ${name} only where docs/neutral-values.md says so`, () => {
+    it(`in a market that is ${name} only where docs/values.md says so`, () => {
       const without = [...catalogue.values()].filter(entry => lacksValue(entry, columns))
       expect(without.map(entry => entry.name).sort()).toEqual(listed(name))
     })

@@ -86,8 +86,49 @@ describe('the pages of the help', () => {
 describe('the search of the help', () => {
   const search = new Search(JSON.parse(readFileSync(join(folder, 'search.json'), 'utf8')))
   const first = (text: string) => search.find(text)[0]?.address
+  /** Anchors of messages are long: their beginning is enough. */
+  const isAt = (address: string, found = '') =>
+    address.startsWith('troubleshooting#') ? found.startsWith(address) : found === address
 
   it.each([
+    // What people type who do not know the words of the documents.
+    ['backtest', 'evaluation'],
+    ['how do I create a key', 'keys#create-a-key'],
+    ['stochastic', 'indicators/momentum#stoch'],
+    ['time zone', 'requests#replies'],
+    ['docker', 'deploying#docker'],
+    ['tradingview differs', 'tradingview#when-a-value-differs-from-tradingview'],
+    ['csv', 'tables'],
+    ['excel', 'tables#excel-and-power-bi'],
+    ['limit', 'keys#plans-and-limits'],
+    ['429', 'keys#plans-and-limits'],
+    ['pandas', 'tables#pandas-polars-pyarrow-and-duckdb'],
+    ['webhook', 'alerts#webhooks'],
+    ['telegram', 'alerts#messengers-and-templates'],
+    ['alerts email', 'alerts#e-mail'],
+    ['renko', 'values#charts'],
+    ['repaint', 'values#charts'],
+    ['look ahead', 'evaluation#no-look-ahead'],
+    ['null value', 'values#where-nothing-moves'],
+    ['202', 'requests#first-request-for-a-market'],
+    ['503', 'requests#errors'],
+    ['funding rate', 'markets#funding-open-interest-mark-and-index-prices'],
+    ['apple stock', 'markets#stocks'],
+    ['backup', 'deploying#backups'],
+    ['tls certificate', 'deploying#tls-without-a-proxy'],
+    ['update version', 'deploying#updating'],
+    ['nginx', 'deploying#behind-nginx'],
+    ['prometheus', 'monitoring#metrics'],
+    ['grafana', 'tables#grafana'],
+    ['redis', 'scaling#several-nodes'],
+    ['import csv file', 'own-history#import'],
+    ['websocket', 'streaming'],
+    ['python', 'python'],
+    ['typescript', 'client'],
+    ['chatgpt', 'mcp'],
+    ['pine script', 'tradingview'],
+    ['port in use', 'troubleshooting#cannot-listen-on'],
+    // Names.
     ['rsi', 'indicators/momentum#rsi'],
     ['bollinger bands', 'indicators/trend#bbands'],
     ['RMA', 'indicators/trend#smma'],
@@ -98,7 +139,7 @@ describe('the search of the help', () => {
     ['close codes', 'streaming#close-codes'],
     ['Not enough candles: rsi needs 15, 8 available', 'troubleshooting#not-enough-candles--needs--'],
   ])('finds %s', (text, address) => {
-    expect(first(text)?.startsWith(address), `${first(text)}`).toBe(true)
+    expect(isAt(address, first(text)), `${first(text)}`).toBe(true)
   })
 
   it('finds each indicator and each setting by its name', () => {

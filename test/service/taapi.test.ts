@@ -427,7 +427,7 @@ describe('at the root', () => {
 
 /** The npm package taapi 1.4.8, with its address replaced by the lines of the documentation. */
 function createTaapi(secret: string) {
-  const blocks = codeBlocksOf(documentAt('docs/taapi-v1.md')).filter(({ language }) => language === 'js')
+  const blocks = codeBlocksOf(documentAt('docs/migrating.md')).filter(({ language }) => language === 'js')
   const lines = blocks.map(({ code }) => code.replace('http://localhost:8080/taapi-v1', v1)).join('\n')
   const require = createRequire(import.meta.url)
   const { default: Taapi } = new Function('require', `${lines}\nreturn { default: Taapi }`)(require)

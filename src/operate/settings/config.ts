@@ -171,12 +171,12 @@ const table = {
   UDF_DATAFEED: setting(
     'false',
     flag,
-    "whether a datafeed for TradingView's charting library is served below `/udf/`; see [charting library](charting-library.md)",
+    "whether a datafeed for TradingView's charting library is served below `/udf/`; see [charting library](tables.md#tradingviews-charting-library)",
   ),
   OPENBB_WIDGETS: setting(
     'false',
     flag,
-    'whether widgets for OpenBB Workspace are served; see [OpenBB Workspace](openbb.md)',
+    'whether widgets for OpenBB Workspace are served; see [OpenBB Workspace](tables.md#openbb-workspace)',
   ),
   STREAM_MAX_CONNECTIONS: setting(
     '20000',

@@ -13,7 +13,7 @@ export const stocksSettings = {
   STOCKS_SOURCES: setting(
     providerNames.join(','),
     order(providerNames),
-    'providers of stocks in the order in which they are used: the first one that has a key; see [Stocks](stocks.md)',
+    'providers of stocks in the order in which they are used: the first one that has a key; see [Stocks](markets.md#stocks)',
   ),
   ALPACA_KEY: setting('off', orWord('off', secret), 'key of an Alpaca account, for stocks', true),
   ALPACA_SECRET: setting('off', orWord('off', secret), 'secret that belongs to `ALPACA_KEY`', true),

@@ -11,10 +11,9 @@ describe('the document of growth', () => {
     expect(growthOf(points)).toBeCloseTo(1.25, 10)
   })
 
-  it('has a row for each size', () => {
+  it('has a row for each axis', () => {
     const text = growthText([points], 'a machine')
-    expect(text).toContain('| 2 | 12 µs | 1.2 |\n| 500 | 30 µs | 1.5 |')
-    expect(text).toContain('From the first to the last: 1.25 ×.')
+    expect(text).toContain('| period | 2 → 500 | 12 → 30 µs | 1.25 × |')
   })
 
   it('replaces what was written before, and nothing else', () => {

@@ -198,14 +198,14 @@ describe('a holder that dies', () => {
   )
 })
 
-describe('docs/scaling.md', () => {
+describe('bench/cluster/README.md', () => {
   const read = (path: string) =>
     readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8').replaceAll('\r\n', '\n')
 
   it('has the tables that follow from the recorded costs', () => {
     expect(existsSync(new URL('../../../bench/cluster/costs.json', import.meta.url))).toBe(true)
     const recorded = JSON.parse(read('bench/cluster/costs.json')) as { readonly costs: Costs }
-    expect(read('docs/scaling.md')).toContain(
+    expect(read('bench/cluster/README.md')).toContain(
       `<!-- cluster -->\n${clusterTables(recorded.costs)}\n<!-- /cluster -->`,
     )
     expect(sizeOf(goal, recorded.costs).nodes).toBeGreaterThan(1)
