@@ -1,5 +1,5 @@
 // Bundles each program of the service over what the compiler has left in dist: dist/main.js, dist/cli/candela.js and the
-// files that threads begin with. A program then loads a few files in the place of hundreds (docs/adr/0055-programs-are-bundles.md).
+// files that threads begin with. A program then loads a few files in the place of hundreds (docs/adr/0072-what-is-installed.md).
 // All other files of dist stay: the client, the types, and the modules that tests and benches import one by one.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'

@@ -4,7 +4,7 @@
 //
 // V8 moves a calculation out of a loop only where every way out of the loop passes it, which is the case for the body of
 // this form and not for that of the other one: there 2 / (period + 1) is divided again at each candle
-// (docs/adr/0058-loops-end-with-their-condition.md).
+// (docs/adr/0043-kernels-without-branches-on-prices.md).
 import { Node, NodeKind } from 'assemblyscript'
 import { Transform } from 'assemblyscript/transform'
 

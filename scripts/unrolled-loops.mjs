@@ -12,7 +12,7 @@
 //
 // A round works out each address once (`Column.secondPair`). Loops that call functions, branch, or carry a variable from pair to
 // pair stay as they are, and those that divide, because a division takes longer than the rest of its round
-// (docs/adr/0058-loops-end-with-their-condition.md).
+// (docs/adr/0043-kernels-without-branches-on-prices.md).
 import { Node, NodeKind, Source, SourceKind, Token, Tokenizer } from 'assemblyscript'
 import { Transform } from 'assemblyscript/transform'
 

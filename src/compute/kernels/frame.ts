@@ -13,7 +13,7 @@ export const cacheLineBytes = 64
  * Numbers between the beginnings of columns that hold `numbers` each. A processor compares the lower 12 bits of an address to
  * find out whether a load must wait for a store before it, and takes the place in its nearest cache from them. So
  * columns that are read and written side by side begin five lines of the cache apart in these bits
- * (docs/adr/0064-where-columns-lie-in-memory.md).
+ * (docs/adr/0043-kernels-without-branches-on-prices.md).
  */
 export const columnLength = (numbers: number): number => ((numbers + 511) & ~511) + 40
 
