@@ -28,10 +28,15 @@ function createMarket(history: number, seed: number) {
 export function createMovingRoutes(history: number, markets = 1): Routes {
   const all = Array.from({ length: markets }, (_, i) => createMarket(history, i + 7))
   let moves = 0
-  const read = ({ symbol }: { readonly symbol: string }) => {
+  const readNow = ({ symbol }: { readonly symbol: string }) => {
     const { series, forming } = all[Number(/\d+/.exec(symbol)?.[0] ?? 0)] as (typeof all)[number]
     series.amend({ ...forming, close: forming.close * (1 + (++moves % 10_000) / 1e7) })
-    return { kind: 'candles', snapshot: series.snapshot(), stale: false } as const
+    return series.snapshot()
+  }
+  const find = (key: string) => {
+    const entry = { symbol: key.split(':')[1] as string, source: {}, handle: { entry: {} } }
+    entry.handle.entry = entry
+    return entry
   }
   const exchange = {
     id: 'demo',
@@ -79,7 +84,7 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
     bodyParser,
     expressions,
     exchanges,
-    marketData: new MarketData(exchanges, { read } as unknown as History),
+    marketData: new MarketData(exchanges, { find, readNow } as unknown as History),
     bulkWaitSeconds: 1,
     files: new StaticFiles([]),
     streaming: () => ({ connections: 0, subscriptions: 0, feeds: 0, uptime: 0 }),

@@ -45,8 +45,8 @@ export async function benchTables(): Promise<Table> {
   })
   const series = [1, 2].map(seed => randomWalk(effort(million, 2_000), seed)) as [Snapshot, Snapshot]
   let round = 0
-  const read = () => ({ kind: 'candles', snapshot: series[round++ % 2], stale: false })
-  const marketData = { notOlderThan: () => ({ read }) } as unknown as MarketData
+  const readNow = () => series[round++ % 2]
+  const marketData = { readNow } as unknown as MarketData
   const tables = new TableReplies({ calculator, dispatch })
   const asker = { id: 'bench', plan: 'enterprise' } as const
   const indicators = new IndicatorEndpoints({ marketData, dispatch, expressions, tables })

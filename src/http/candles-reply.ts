@@ -4,25 +4,24 @@ import { maxWaitSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
 import type { Query, QueryWindow } from '../contract/query.js'
 import { candlesTooLate, isRefusal } from '../contract/refusals.js'
-import type { Plan } from '../contract/storage/stores.js'
-import type { SeriesFinder } from '../markets/history/cache-entry.js'
+import type { CandleAge } from '../contract/time-range.js'
+import type { SeriesHandle } from '../markets/history/cache-entry.js'
 import { failureCacheSeconds } from '../markets/history/failure.js'
 import {
   type MarketData,
-  type MarketReader,
-  type MarketReading,
   type PendingMarket,
   type Reach,
   type RefusedMarket,
   whenReady,
 } from '../markets/history/market-data.js'
-import { readMultiMarket } from '../markets/history/multi-market-reading.js'
+import { type AskedMarkets, readMultiMarket } from '../markets/history/multi-market-reading.js'
 import type { Reading } from '../markets/history/reading.js'
 import { withTimeout } from '../runtime/deadline.js'
 import {
   answerHeaders,
   ok,
   type Reply,
+  type Requester,
   type RequestHead,
   refused,
   refusedAfterWork,
@@ -59,75 +58,80 @@ const pendingReply = ({ key, progress }: PendingMarket): Reply => ({
 
 type Compose = (snapshot: Snapshot) => Reply | Promise<Reply>
 
+/** A market whose candles are read again and again. */
+export interface AskedSeries {
+  readonly market: Market
+  /** The series of the market, once it was found in memory. */
+  series?: SeriesHandle | undefined
+}
+
+/** Candles that a request is about, whoever makes it. */
+export interface AskedCandles
+  extends AskedSeries,
+    AskedMarkets,
+    Partial<Pick<QueryWindow, 'range' | 'chart'>>,
+    CandleAge {}
+
 /**
- * Replies from the candles of a market with `compose`: in this turn where they are fresh (ADR 3), after a refresh where they
- * are not, and with 202 while they are fetched for the first time, unless the client prefers to wait. `reach` is that of a
- * query for a time; the candles of other markets are joined with the market's. `finder` always reads this market.
+ * Replies from the candles of a market with `compose`: at once if they are fresh (ADR 3), else after a refresh, and with 202 while
+ * they are fetched for the first time, unless the client prefers to wait.
  */
 export function replyFromCandles(
-  marketData: MarketReader,
-  market: Market,
-  accountId: string,
+  marketData: MarketData,
+  asked: AskedCandles,
+  requester: Requester,
   head: Pick<RequestHead, 'header'>,
   compose: Compose,
-  reach?: Reach,
-  others: readonly Market[] = [],
-  finder?: SeriesFinder,
 ): Reply | Promise<Reply> {
-  const reading =
-    others.length > 0
-      ? readMultiMarket(marketData, market, others, accountId, reach)
-      : marketData.read(market, accountId, reach, finder)
-  if ('kind' in reading && reading.kind !== 'pending') return replyFrom(reading, compose)
-  if (marketData.isComputed(market) && others.every(other => marketData.isComputed(other)))
-    return replyComputed(reading as Promise<Reading | RefusedMarket>, compose)
-  return replyLater(reading, waitSecondsOf(head), compose)
-}
-
-function replyFrom(reading: Reading | RefusedMarket, compose: Compose): Reply | Promise<Reply> {
-  if (reading.kind === 'candles')
-    return reading.stale ? replyFromStale(reading, compose) : compose(reading.snapshot)
-  return reading.refusal.status === 404 ? refused(reading.refusal) : refusedAfterWork(reading.refusal)
-}
-
-/** The reply for candles that no exchange was asked for. */
-const replyComputed = async (reading: Promise<Reading | RefusedMarket>, compose: Compose): Promise<Reply> =>
-  replyFrom(await reading, compose)
-
-async function replyFromStale({ snapshot, age = 0 }: Reading, compose: Compose): Promise<Reply> {
-  const reply = await compose(snapshot)
-  const own = reply.headers?.Warning
-  const headers = staleHeaders(age)
-  const Warning = own === undefined ? headers.Warning : `${headers.Warning}, ${own}`
-  return { ...reply, headers: { ...reply.headers, ...headers, Warning } }
+  const { market, others, maxAge, range, asOf } = asked
+  // Others are joined, older candles are added and old ones are refused later.
+  const isPlain = !others?.length && maxAge === undefined && (range === undefined || asOf !== undefined)
+  const snapshot = isPlain ? marketData.readNow(market, asked) : undefined
+  return snapshot ? compose(snapshot) : replyLater(marketData, asked, requester, head, compose)
 }
 
 async function replyLater(
-  refreshed: PendingMarket | Promise<MarketReading>,
-  seconds: number,
+  marketData: MarketData,
+  asked: AskedCandles,
+  { id, plan }: Requester,
+  head: Pick<RequestHead, 'header'>,
   compose: Compose,
 ): Promise<Reply> {
-  const reading = await refreshed
-  if (reading.kind !== 'pending') return replyAfterFetch(reading, compose)
-  if (seconds === 0) return pendingReply(reading)
-  const fetched = await withTimeout(reading.ready(), seconds)
-  const reply = fetched ? await replyAfterFetch(fetched, compose) : pendingReply(reading)
-  return withHeaders(reply, { 'Preference-Applied': `wait=${seconds}` })
+  const { market, others = [], range, chart, asOf } = asked
+  // What is fetched now was not known then.
+  const reach = range && asOf === undefined && marketData.reach(range.from, plan, chart !== undefined)
+  const read = readMultiMarket(marketData, asked, id, reach || undefined)
+  const isAtHand = 'kind' in read && read.kind !== 'pending'
+  const isComputed = [market, ...others].every(each => marketData.isComputed(each))
+  const first = await read
+  const seconds = first.kind === 'pending' ? waitSecondsOf(head) : 0
+  const reading =
+    first.kind === 'pending' && seconds > 0 ? ((await withTimeout(first.ready(), seconds)) ?? first) : first
+  const reply =
+    reading.kind === 'pending'
+      ? pendingReply(reading)
+      : await replyFromReading(reading, isAtHand || isComputed, compose)
+  return seconds > 0 ? withHeaders(reply, { 'Preference-Applied': `wait=${seconds}` }) : reply
 }
 
-/** The reply after the exchange was asked, which counts as a request whatever it is. */
-async function replyAfterFetch(reading: Reading | RefusedMarket, compose: Compose): Promise<Reply> {
-  if (reading.kind === 'refused') return refusedAfterWork(reading.refusal)
-  const reply = await (reading.stale ? replyFromStale(reading, compose) : compose(reading.snapshot))
-  return reply.isFree ? { ...reply, isFree: false } : reply
+/** The reply from candles that were read. It counts as a request, whatever it is, unless no exchange was asked (`isFree`). */
+async function replyFromReading(
+  reading: Reading | RefusedMarket,
+  isFree: boolean,
+  compose: Compose,
+): Promise<Reply> {
+  if (reading.kind === 'refused') {
+    const { refusal } = reading
+    return isFree && refusal.status === 404 ? refused(refusal) : refusedAfterWork(refusal)
+  }
+  const composed = await compose(reading.snapshot)
+  const reply = composed.isFree && !isFree ? { ...composed, isFree: false } : composed
+  if (!reading.stale) return reply
+  const stale = staleHeaders(reading.age ?? 0)
+  const own = reply.headers?.Warning
+  const Warning = own === undefined ? stale.Warning : `${stale.Warning}, ${own}`
+  return { ...reply, headers: { ...reply.headers, ...stale, Warning } }
 }
-
-/** What a query for a time needs of a history; undefined where it is about what is in memory. */
-export const reachOf = (
-  { range, chart }: Partial<Pick<QueryWindow, 'range' | 'chart'>>,
-  marketData: MarketData,
-  plan: Plan,
-): Reach | undefined => range && marketData.reach(range.from, plan, chart !== undefined)
 
 /** The reply for a time of a history that is longer than what is in memory, to a query or for candles. */
 export async function replyDeep(answered: ReturnType<RangeAnswers['answer']>, query?: Query): Promise<Reply> {
@@ -141,14 +145,18 @@ export async function replyDeep(answered: ReturnType<RangeAnswers['answer']>, qu
  */
 export async function readMarkets(
   marketData: MarketData,
-  markets: readonly Market[],
+  asked: readonly AskedSeries[],
   accountId: string,
   seconds: number,
   reaches: readonly (Reach | undefined)[] = [],
 ): Promise<readonly (Reading | RefusedMarket)[]> {
   const missing: Promise<void>[] = []
-  const readings = markets.map((market, at): Reading | RefusedMarket => {
-    const reading = marketData.read(market, accountId, reaches[at])
+  const readings = asked.map((each, at): Reading | RefusedMarket => {
+    const { market } = each
+    const reach = reaches[at]
+    const snapshot = reach ? undefined : marketData.readNow(market, each)
+    if (snapshot) return { kind: 'candles', snapshot, stale: false }
+    const reading = marketData.read(market, accountId, reach)
     if ('kind' in reading && reading.kind !== 'pending') return reading
     missing.push(
       whenReady(reading).then(arrived => {

@@ -23,7 +23,7 @@ import { joinReadings, knownAsOf } from '../../markets/history/multi-market-read
 import type { Reading } from '../../markets/history/reading.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { finishInSlices } from '../../runtime/resumable.js'
-import { oldestHeaders, readMarkets } from '../candles-reply.js'
+import { type AskedSeries, oldestHeaders, readMarkets } from '../candles-reply.js'
 import { type Caller, type QueryHead, type Reply, refused, replyOf, withHeaders } from '../reply.js'
 import { type KeyRoute, post } from '../route.js'
 import { readAnswerOptions } from '../tables/answer-format.js'
@@ -70,16 +70,15 @@ export class BulkEndpoint {
       refuseOverPlan(bulk.constructs.length, account.constructs) ??
       (bulk.isAmbiguous ? await refuseRepeatedMarkets(bulk, marketData) : undefined)
     if (refusal) return refused(refusal)
-    const markets = bulk.constructs.map(({ market }) => market)
     const reachOf = (from: number | undefined, isByThread?: boolean) =>
       from === undefined ? undefined : marketData.reach(from, account.plan, isByThread)
     const reaches = [
       ...bulk.constructs.map(({ from, asOf, needsThread }) =>
         asOf === undefined ? reachOf(from, needsThread) : undefined,
       ),
-      ...bulk.others.map(other => reachOf(bulk.othersFrom.get(keyOf(other)), true)),
+      ...bulk.others.map(({ market }) => reachOf(bulk.othersFrom.get(keyOf(market)), true)),
     ]
-    const all = bulk.others.length > 0 ? [...markets, ...bulk.others] : markets
+    const all = bulk.others.length > 0 ? [...bulk.constructs, ...bulk.others] : bulk.constructs
     const readings = await readMarkets(marketData, all, account.id, bulkWaitSeconds, reaches)
     const bare = sectionsOf(bulk, readings, marketData)
     const sections = bulk.hasCharts ? await finishInSlices('requests', makeBars(bare)) : bare
@@ -121,7 +120,7 @@ const sectionsOf = (
   readings: readonly (Reading | RefusedMarket)[],
   marketData: MarketData,
 ): BulkSection[] => {
-  const othersRead = new Map(others.map((other, k) => [keyOf(other), readings[constructs.length + k]]))
+  const othersRead = new Map(others.map(({ market }, k) => [keyOf(market), readings[constructs.length + k]]))
   return constructs.map(({ id, items, texts, market: requested, asOf, maxAge, others }, at) => {
     const reading = marketData.refuseOld(readings[at] as Reading | RefusedMarket, requested, maxAge)
     const market = verbose ? marketData.listed(requested) : requested
@@ -166,7 +165,8 @@ function joinOthers(
   return joined.kind === 'refused' ? fetchFailed(joined.refusal) : joined.snapshot
 }
 
-interface ReadConstruct extends MarketConstruct, Pick<Required<BulkSection>, 'texts'> {
+interface ReadConstruct extends MarketConstruct, AskedSeries, Pick<Required<BulkSection>, 'texts'> {
+  readonly market: Market
   /** When the earliest time begins for which an item asks; undefined where none does. */
   readonly from?: number | undefined
   /** Whether an item asks for a time over the bars of a chart, or beside other markets. */
@@ -181,7 +181,7 @@ interface MarketBulk extends BulkRequest<ReadConstruct> {
   readonly isAmbiguous: boolean
   readonly hasCharts: boolean
   /** The other markets of all expressions, each once. */
-  readonly others: readonly Market[]
+  readonly others: readonly AskedSeries[]
   /** By the key of another market: when the earliest time begins for which an item asks that names it. */
   readonly othersFrom: ReadonlyMap<string, number>
 }
@@ -207,7 +207,7 @@ function toMarketBulk(
   )
   const markets = constructs.map(({ market }) => market)
   const hasCharts = constructs.some(({ items }) => items.some(({ query }) => query.chart !== undefined))
-  const others = [...named.values()]
+  const others = [...named.values()].map(market => ({ market }))
   const read = { constructs, isAmbiguous: mayRepeat(markets), hasCharts, others }
   return refuseDuplicates(markets) ?? { ...bulk, ...read, othersFrom: timesOfOthers(constructs) }
 }

@@ -21,8 +21,7 @@ import { type CandleAge, readAge } from '../../contract/time-range.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import { BodyFragments } from '../../runtime/buffer-pool.js'
 import { scheduler } from '../../runtime/scheduler.js'
-import { whenKnown } from '../../runtime/when-known.js'
-import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
+import { replyDeep, replyFromCandles } from '../candles-reply.js'
 import {
   answerHeaders,
   type Caller,
@@ -54,12 +53,13 @@ interface Dependencies {
 export function getCandles(
   { marketData, tables, dispatch, calculator: { writer } }: Dependencies,
   head: QueryHead & Partial<Caller>,
-  { id, plan }: Requester,
+  requester: Requester,
 ): Reply | Promise<Reply> {
+  const { id } = requester
   const request = readRequest(head.queryString)
   if (isRefusal(request)) return refused(request)
   const format = formatOf(request.format, head)
-  const { market, range, chart, asOf, maxAge } = request
+  const { market, range, chart, asOf } = request
   const compose = (now: Snapshot) => {
     const candles = asOf === undefined ? now : marketData.asOf(market, now, asOf)
     if (isRefusal(candles)) return refused(candles)
@@ -68,7 +68,7 @@ export function getCandles(
       if (format !== 'json') return tables.ofRange(question, format, head, id)
       return replyDeep(dispatch.ranges.answer(question, head, id))
     }
-    return whenKnown(barsInSlices(chart, candles), snapshot => {
+    const show = (snapshot: Snapshot) => {
       const { results, backtrack } = withinRange(request, snapshot)
       const outside = range && refuseRange(range, results, snapshot)
       if (outside) return refused(outside)
@@ -77,11 +77,11 @@ export function getCandles(
       const headers = answerHeaders({ fewer: fewerThanAsked(request, snapshot, 0) })
       if (format === 'json') return writeCandles(shown, from, headers, writer)
       return tables.ofLayout(singleTable(candlesTable(shown, from)), format, head, id, headers)
-    })
+    }
+    const bars = barsInSlices(chart, candles)
+    return 'columns' in bars ? show(bars) : bars.then(show)
   }
-  // What is fetched now was not known then.
-  const reach = asOf === undefined ? reachOf({ range, chart }, marketData, plan) : undefined
-  return replyFromCandles(marketData.notOlderThan(maxAge), market, id, head, compose, reach)
+  return replyFromCandles(marketData, request, requester, head, compose)
 }
 
 function readRequest(queryString: string): CandlesRequest | Refusal {

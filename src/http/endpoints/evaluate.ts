@@ -37,7 +37,7 @@ import {
   type EvaluationRequest,
   readEvaluation,
 } from '../../screens/evaluation/request.js'
-import { reachOf, replyFromCandles } from '../candles-reply.js'
+import { replyFromCandles } from '../candles-reply.js'
 import { type Caller, ok, type QueryHead, type Reply, type Requester, refused } from '../reply.js'
 import { type KeyRoute, maxShortBytes, post } from '../route.js'
 import { readAnswerOptions } from '../tables/answer-format.js'
@@ -87,17 +87,13 @@ export async function postEvaluate(
   const { marketData } = dependencies
   const { range, chart } = request
   // Without a begin it is about what is in memory: all that is stored may be millions of candles.
-  const reach = Number.isFinite(range.from) ? reachOf({ range, chart }, marketData, plan) : undefined
-  const others = otherMarketsOf(compiled.spec.indicator, source.market)
-  return replyFromCandles(
-    marketData.notOlderThan(source.maxAge),
-    source.market,
-    accountId,
-    head,
-    compose,
-    reach,
-    others,
-  )
+  const candlesAsked = {
+    ...source,
+    others: otherMarketsOf(compiled.spec.indicator, source.market),
+    range: Number.isFinite(range.from) ? range : undefined,
+    chart,
+  }
+  return replyFromCandles(marketData, candlesAsked, { id: accountId, plan }, head, compose)
 }
 
 interface Evaluated extends Pick<Dependencies, 'calculator' | 'dispatch'> {

@@ -18,13 +18,12 @@ import { expressionShape } from '../../contract/requests.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
 import { formatShape } from '../../contract/table-format.js'
 import { ageNames, ageShape, type CandleAge, readAge } from '../../contract/time-range.js'
-import type { SeriesFinder, SeriesPlace } from '../../markets/history/cache-entry.js'
+import type { SeriesHandle } from '../../markets/history/cache-entry.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import { knownAsOf } from '../../markets/history/multi-market-reading.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { scheduler } from '../../runtime/scheduler.js'
-import { whenKnown } from '../../runtime/when-known.js'
-import { reachOf, replyDeep, replyFromCandles } from '../candles-reply.js'
+import { type AskedCandles, replyDeep, replyFromCandles } from '../candles-reply.js'
 import {
   answerHeaders,
   type Caller,
@@ -48,17 +47,6 @@ interface Dependencies {
 /** A GET, which a tool of a language model makes without a connection. */
 type MarketHead = QueryHead & Partial<Caller>
 
-/** What is asked of a market. */
-interface MarketQuery extends CandleAge {
-  readonly market: Market
-  /** The other markets that an expression names. */
-  readonly others: readonly Market[]
-  readonly query: Query
-  readonly known: KnownAnswer
-  /** The format that the request names. */
-  readonly format?: AnswerFormat | undefined
-}
-
 /** Longer replies are not kept, in characters. */
 const maxKeptLength = 2_048
 /** The characters of a number of a reply with its comma at most, about, and those of the name of an output. */
@@ -67,33 +55,63 @@ const numberLength = 24
 const objectBytes = 800
 const maxBytesOfRequests = 16_000_000
 
+/** What a request says, whoever makes it. */
+interface Asked extends CandleAge {
+  readonly market: Market
+  /** The other markets that an expression names. */
+  readonly others: readonly Market[]
+  readonly query: Query
+  /** The format that the request names. */
+  readonly format?: AnswerFormat | undefined
+}
+
 /**
- * The last answer to a request, and where its candles are: over the same candles it is the same again. It is kept from its second time on: where candles
- * change before each request, what is kept in vain costs the garbage collector as much as the answer takes.
+ * A question about one indicator or expression over the candles of a market, in its final form and independent of who asks. It has a
+ * handle of its series, and its last reply, which is the same for as long as the candles are.
  */
-class KnownAnswer implements SeriesFinder {
-  place: SeriesPlace | undefined
+class PreparedQuestion implements AskedCandles {
+  readonly market: Market
+  readonly others: readonly Market[]
+  readonly query: Query
+  readonly range: Query['range']
+  readonly chart: Query['chart']
+  readonly asOf: number | undefined
+  readonly maxAge: number | undefined
+  readonly format: AnswerFormat | undefined
+  series: SeriesHandle | undefined
+  #reply: Reply | undefined
   // Not the snapshot, which would keep the candles of a series in memory that was dropped.
   #columnsId = 0
   #closed = 0
   #forming: Candle | undefined
-  #reply: Reply | undefined
 
-  /** The answer over these candles, where it was the last one. */
-  find(snapshot: Snapshot): Reply | undefined {
-    return this.#isOver(snapshot) ? this.#reply : undefined
+  constructor({ market, others, query, asOf, maxAge, format }: Asked) {
+    this.market = market
+    this.others = others
+    this.query = query
+    this.range = query.range
+    this.chart = query.chart
+    this.asOf = asOf
+    this.maxAge = maxAge
+    this.format = format
   }
 
-  /** To be called with each answer that was not found; keeps one of so many characters at most. */
-  keep(snapshot: Snapshot, text: string, reply: Reply, maxLength: number): void {
-    this.#reply = this.#isOver(snapshot) && text.length <= maxLength ? reply : undefined
-    this.#columnsId = snapshot.columns.id
-    this.#closed = snapshot.closed
-    this.#forming = snapshot.forming
+  /** The last reply, if it was made of these candles. */
+  replyOver({ columns, closed, forming }: Snapshot): Reply | undefined {
+    const isSame = columns.id === this.#columnsId && closed === this.#closed && forming === this.#forming
+    return isSame ? this.#reply : undefined
   }
 
-  #isOver({ columns, closed, forming }: Snapshot): boolean {
-    return columns.id === this.#columnsId && closed === this.#closed && forming === this.#forming
+  /**
+   * Keeps a reply that is not too long, from its second time over the same candles on: if candles change before each request, to keep
+   * it in vain costs the garbage collector as much as the answer costs.
+   */
+  keep({ columns, closed, forming }: Snapshot, text: string, reply: Reply): void {
+    const isSame = columns.id === this.#columnsId && closed === this.#closed && forming === this.#forming
+    this.#reply = isSame && text.length <= keptLength(this.query) ? reply : undefined
+    this.#columnsId = columns.id
+    this.#closed = closed
+    this.#forming = forming
   }
 }
 
@@ -108,8 +126,8 @@ export const bytesOfRequest = (query: Query, key: string): number =>
 /** One indicator or expression over the candles of a market. */
 export class IndicatorEndpoints {
   readonly #dependencies: Dependencies
-  /** What was read, by indicator and query string: a bot sends the same every few seconds. */
-  readonly #known = new RepeatCache<MarketQuery>({
+  /** By indicator and query string: a bot sends the same every few seconds. */
+  readonly #questions = new RepeatCache<PreparedQuestion>({
     maxBytes: maxBytesOfRequests,
     bytesOf: ({ query }, key) => bytesOfRequest(query, key),
   })
@@ -118,79 +136,61 @@ export class IndicatorEndpoints {
     this.#dependencies = dependencies
   }
 
-  /** `GET /indicator/<name>` */
-  get(head: MarketHead, requester: Requester, name: string): Reply | Promise<Reply> {
-    return this.#answer(name, () => readRequest(name, head), head, requester)
+  /** `GET /indicator/<name>`, and `GET /expression` without a name. */
+  readonly get = (head: MarketHead, requester: Requester, name = ''): Reply | Promise<Reply> => {
+    const question = this.#questions.get(head.queryString, name)
+    if (question) return this.#answer(question, head, requester)
+    return scheduler.hasTime('requests')
+      ? this.#answerNew(name, head, requester)
+      : scheduler.next('requests').then(() => this.#answerNew(name, head, requester))
   }
 
-  /** `GET /expression` */
-  getExpression(head: MarketHead, requester: Requester): Reply | Promise<Reply> {
-    return this.#answer(
-      '',
-      () => readExpressionRequest(this.#dependencies.expressions, head),
-      head,
-      requester,
-    )
-  }
-
-  /**
-   * Answers a request that is known by the name of its indicator and its query string, or else read: where many of those arrive
-   * together, in its turn.
-   */
-  #answer(
-    name: string,
-    read: () => MarketQuery | Refusal,
-    head: MarketHead,
-    requester: Requester,
-  ): Reply | Promise<Reply> {
+  /** Reads a question that is not known, and answers it. */
+  #answerNew(name: string, head: MarketHead, requester: Requester): Reply | Promise<Reply> {
     const { queryString } = head
-    const known = this.#known.get(queryString, name)
-    if (known) return this.#answerFromMarket(known, head, requester)
-    const answerNew = () => {
-      const request = read()
-      if (isRefusal(request)) return refused(request)
-      this.#known.add(queryString, request, name)
-      return this.#answerFromMarket(request, head, requester)
-    }
-    return !scheduler.hasTime('requests') ? scheduler.next('requests').then(answerNew) : answerNew()
+    const { expressions } = this.#dependencies
+    const asked =
+      name === '' ? readExpressionRequest(expressions, queryString) : readRequest(name, queryString)
+    if (isRefusal(asked)) return refused(asked)
+    const question = new PreparedQuestion(asked)
+    this.#questions.add(queryString, question, name)
+    return this.#answer(question, head, requester)
   }
 
-  #answerFromMarket(
-    { market, others, query, asOf, maxAge, known, format: named }: MarketQuery,
-    head: MarketHead,
-    { id, plan }: Requester,
-  ): Reply | Promise<Reply> {
+  #answer(question: PreparedQuestion, head: MarketHead, requester: Requester): Reply | Promise<Reply> {
     const { marketData, dispatch, tables } = this.#dependencies
-    const format = formatOf(named, head)
-    const { range } = query
+    const { id } = requester
+    const { market, others, query, range, chart, asOf } = question
+    const format = formatOf(question.format, head)
     const compose = (now: Snapshot) => {
       const snapshot = asOf === undefined ? now : knownAsOf(marketData, market, others, now, asOf)
       if ('error' in snapshot) return refused(snapshot)
       if (range && isDeep(snapshot)) {
-        const question = { query, range, snapshot }
+        const deep = { query, range, snapshot }
         return format === 'json'
-          ? replyDeep(dispatch.ranges.answer(question, head, id), query)
-          : tables.ofRange(question, format, head, id)
+          ? replyDeep(dispatch.ranges.answer(deep, head, id), query)
+          : tables.ofRange(deep, format, head, id)
       }
       if (format !== 'json') return tables.ofQuery(query, snapshot, format, head, id)
-      const kept = known.find(snapshot)
-      if (kept !== undefined) return kept
-      return whenKnown(barsInSlices(query.chart, snapshot), bars => {
+      const known = question.replyOver(snapshot)
+      if (known) return known
+      const answer = (bars: Snapshot) => {
         const answered = dispatch.answer(query, bars, id, asOf === undefined ? undefined : notKept)
         // A text at hand is answered in this turn (ADR 3).
-        if (typeof answered !== 'string') return replyLater(answered, query, bars)
+        if (typeof answered !== 'string') return replyAnswered(answered, query, bars)
         const reply = ok(answered, answerHeaders(factsOf(query, bars)))
-        known.keep(snapshot, answered, reply, keptLength(query))
+        question.keep(snapshot, answered, reply)
         return reply
-      })
+      }
+      const bars = chart ? barsInSlices(chart, snapshot) : snapshot
+      return 'columns' in bars ? answer(bars) : bars.then(answer)
     }
-    // What is fetched now was not known then.
-    const reach = asOf === undefined ? reachOf(query, marketData, plan) : undefined
-    return replyFromCandles(marketData.notOlderThan(maxAge), market, id, head, compose, reach, others, known)
+    return replyFromCandles(marketData, question, requester, head, compose)
   }
 }
 
-const replyLater = async (
+/** The reply with an answer that is being computed. */
+const replyAnswered = async (
   answer: Refusal | ResponseBody | Promise<ResponseBody | Refusal>,
   query: Query,
   bars: Snapshot,
@@ -209,20 +209,22 @@ const otherFields = [...marketNames, ...ageNames, 'format']
 /** Nothing else is computed from candles as they were known. */
 const notKept = { isKept: false }
 
-function readRequest(name: string, head: QueryHead): MarketQuery | Refusal {
+function readRequest(name: string, queryString: string): Asked | Refusal {
   const indicator = findIndicator(name)
   if (isRefusal(indicator)) return indicator
-  return readQueried(head, fields => readQuery(indicator, fields, 'text', otherFields))
+  return readQueried(queryString, fields => readQuery(indicator, fields, 'text', otherFields))
 }
 
-const readExpressionRequest = (expressions: Expressions, head: QueryHead): MarketQuery | Refusal =>
-  readQueried(head, (fields, { timeframe }) => expressions.readQuery(fields, 'text', otherFields, timeframe))
+const readExpressionRequest = (expressions: Expressions, queryString: string): Asked | Refusal =>
+  readQueried(queryString, (fields, { timeframe }) =>
+    expressions.readQuery(fields, 'text', otherFields, timeframe),
+  )
 
 /** Reads a query string that names a market, and what `read` makes of it. */
 function readQueried(
-  { queryString }: QueryHead,
+  queryString: string,
   read: (fields: Fields, market: Market) => Query | Refusal,
-): MarketQuery | Refusal {
+): Asked | Refusal {
   const fields = readQueryString(queryString)
   if (isRefusal(fields)) return fields
   const market = readQueriedMarket(fields)
@@ -233,7 +235,7 @@ function readQueried(
   if (isRefusal(age)) return age
   const others = otherMarketsOf(query.indicator, market)
   const named = readNamedFormat(fields)
-  return isRefusal(named) ? named : { market, others, query, ...age, known: new KnownAnswer(), ...named }
+  return isRefusal(named) ? named : { market, others, query, ...age, ...named }
 }
 
 /** What the document says of expressions. */
@@ -249,7 +251,7 @@ const newestValues = {
 export const expressionRoute: KeyRoute<{ readonly indicators: IndicatorEndpoints }> = get({
   path: '/expression',
   mayBePending: true,
-  answer: ({ indicators }, { request, account }) => indicators.getExpression(request, account),
+  answer: ({ indicators }, { request, account }) => indicators.get(request, account),
   describe: () => ({
     id: 'expression',
     tag: 'Expressions',

@@ -158,8 +158,8 @@ export class TaapiRoutes {
   ): Promise<{ readonly entries: readonly BulkEntry[]; readonly headers: Reply['headers'] }> {
     const { marketData, bulkWaitSeconds } = this.#dependencies
     const series = constructs.flatMap(each => (isRefusal(each.series) ? [] : [each.series]))
-    const markets = series.map(({ market }) => market)
-    const readings = await readMarkets(marketData, markets, id, bulkWaitSeconds)
+    const asked = series.map(({ market }) => ({ market }))
+    const readings = await readMarkets(marketData, asked, id, bulkWaitSeconds)
     const bySeries = new Map(series.map((each, at) => [each, readings[at] as Reading | RefusedMarket]))
     const options = { ...this.#dependencies, derived: this.#derived }
     const entries = await computeEntries(options, constructs, bySeries, id)

@@ -10,23 +10,15 @@ import type { Droppable } from '../../runtime/second-chance.js'
 import { freshSecondsOf, type Source } from '../exchanges/source.js'
 import type { Reading } from './reading.js'
 
-/**
- * Where a series in memory is found without its key: undefined once it has left memory. So it can be remembered by those who read the
- * series again and again, without keeping its candles in memory.
- */
-export interface SeriesPlace {
+/** Weak handle of a series: `entry` is undefined once the series has left memory, so the handle does not keep its candles. */
+export interface SeriesHandle {
   entry: CacheEntry | undefined
-}
-
-/** What reads the same series again and again. */
-export interface SeriesFinder {
-  place: SeriesPlace | undefined
 }
 
 /** A series in memory, and how fresh it is. */
 export interface CacheEntry extends Droppable {
   readonly key: string
-  readonly place: SeriesPlace
+  readonly handle: SeriesHandle
   readonly market: Market
   readonly source: Source
   /** Seconds for which its forming candle is fresh, where the source says so. */
@@ -82,7 +74,7 @@ type EntryOptions = Pick<CacheEntry, 'key' | 'market' | 'source' | 'series' | 'a
 
 export const createEntry = (options: EntryOptions): CacheEntry => ({
   ...options,
-  place: { entry: undefined },
+  handle: { entry: undefined },
   isUsed: false,
   freshSeconds: freshSecondsOf(options.source, options.market.symbol),
   usualInterval: usualIntervalOf(options.market.symbol),
@@ -119,7 +111,7 @@ export function readingOf(
   isOutdated = isStale,
 ): Reading {
   const snapshot = series.snapshot()
-  const { newest } = series
+  const newest = snapshot.forming?.timestamp ?? snapshot.columns.timestamp[snapshot.closed - 1]
   const { hours } = source
   const interval = usualInterval && intervalOf(snapshot, usualInterval)
   const stale =

@@ -10,7 +10,7 @@ import { type Scheduler, scheduler } from '../../runtime/scheduler.js'
 import type { Archive } from '../archive/archive.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import { snapshotAsOf } from './as-of.js'
-import { type CacheEntry, freshSince, hold, readingOf, type SeriesFinder } from './cache-entry.js'
+import { type CacheEntry, freshSince, hold, readingOf } from './cache-entry.js'
 import { CandleFetcher, type FailedFetch } from './candle-fetcher.js'
 import { type Counters, noopCounters } from './counters.js'
 import { asFailure, failureCacheSeconds } from './failure.js'
@@ -168,20 +168,12 @@ export class History {
    * The candles of a market, brought up to date. A failure of the first fetch is thrown (or rejects) as a SourceFailure
    * for a while; a failure to refresh leaves the last candles, marked stale. Throws TooManyFirstFetches where the market
    * was never fetched and too many others are being fetched: for `callerId`, the account that asks (without it there is
-   * no bound per caller), or for all. `finder` learns where the series is in memory.
+   * no bound per caller), or for all.
    */
-  read(
-    market: Market,
-    source: Source,
-    callerId?: string,
-    finder?: SeriesFinder,
-  ): Reading | Pending | Promise<Reading | Pending> {
+  read(market: Market, source: Source, callerId?: string): Reading | Pending | Promise<Reading | Pending> {
     const key = keyOf(market)
     const entry = this.#cache.get(key)
-    if (entry) {
-      if (finder) finder.place = entry.place
-      return this.readAgain(entry)
-    }
+    if (entry) return this.#readAgain(entry)
     const open = () => this.#open(key, market, source, callerId)
     if (this.#firstFetches.has(key)) return open()
     const preparing = this.#archive.prepare(key, source)
@@ -190,8 +182,23 @@ export class History {
     return scheduler ? scheduler.run('series', open) : open()
   }
 
+  /** The series of a market (`exchange:SYMBOL:timeframe`) if it is in memory. */
+  find(key: string): CacheEntry | undefined {
+    return this.#cache.get(key)
+  }
+
+  /** The candles of a series in memory if they are fresh and not old; undefined otherwise. */
+  readNow(entry: CacheEntry): Snapshot | undefined {
+    entry.isUsed = true
+    const now = this.#options.clock() + entry.clockSkewSeconds
+    if (entry.isStale || (!entry.isCurrent && (entry.boundedRefresh || !this.#isFresh(entry, now))))
+      return undefined
+    const { snapshot, stale } = readingOf(entry, now)
+    return stale ? undefined : snapshot
+  }
+
   /** The candles of a series that is in memory, brought up to date as by `read`. Never throws or rejects. */
-  readAgain(entry: CacheEntry): Reading | Promise<Reading> {
+  #readAgain(entry: CacheEntry): Reading | Promise<Reading> {
     entry.isUsed = true
     const { market } = entry
     const now = this.#options.clock() + entry.clockSkewSeconds
@@ -233,7 +240,7 @@ export class History {
     callerId: string | undefined,
   ): Reading | Pending | Promise<Reading> {
     const entry = this.#cache.get(key) ?? this.#openArchived(key, market, source)
-    return entry ? this.readAgain(entry) : this.#fetchFirst(key, market, source, callerId)
+    return entry ? this.#readAgain(entry) : this.#fetchFirst(key, market, source, callerId)
   }
 
   #readingOf(entry: CacheEntry): Reading {

@@ -6,9 +6,8 @@ import { nearNames } from '../../contract/hints.js'
 import { keyOf, type Market } from '../../contract/market.js'
 import { exchangeNotFound, isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { Plan } from '../../contract/storage/stores.js'
-import { whenKnown } from '../../runtime/when-known.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
-import type { SeriesFinder } from './cache-entry.js'
+import type { CacheEntry, SeriesHandle } from './cache-entry.js'
 import { sourceRefusal } from './failure.js'
 import type { History } from './history.js'
 import type { RangeReading, Reach } from './range-reader.js'
@@ -28,9 +27,6 @@ export interface PendingMarket {
 }
 
 export type MarketReading = Reading | PendingMarket | RefusedMarket
-
-/** What requests read candles of markets with. */
-export type MarketReader = Pick<MarketData, 'read' | 'isComputed'>
 
 /** The exchange of that identifier, or of another name that it has. */
 export const findExchange = (
@@ -93,19 +89,27 @@ export class MarketData {
   }
 
   /**
+   * The candles of a market if they are in memory and fresh; undefined otherwise: then `read` brings them up to date. `known`
+   * remembers the series of the market, so that it is looked up once.
+   */
+  readNow(market: Market, known: { series?: SeriesHandle | undefined } = {}): Snapshot | undefined {
+    const entry = known.series?.entry ?? this.#find(market)
+    if (!entry || entry.source.refusal?.()) return undefined
+    known.series = entry.handle
+    return this.#history.readNow(entry)
+  }
+
+  #find(market: Market): CacheEntry | undefined {
+    const exchange = this.#exchanges.find(market.exchange)
+    return exchange && this.#history.find(keyOf(atExchange(market, exchange)))
+  }
+
+  /**
    * The candles of a market: at once where they are fresh, after a refresh where they are not. `callerId` is the account
    * whose first fetches are counted; without one they count only for the service as a whole. With `reach`, for a query for a
-   * time, also those before the ones in memory. `finder` is one that always reads this market: where its series is in memory, nothing
-   * is looked up. Never throws or rejects.
+   * time, also those before the ones in memory. Never throws or rejects.
    */
-  read(
-    market: Market,
-    callerId?: string,
-    reach?: Reach,
-    finder?: SeriesFinder,
-  ): MarketReading | Promise<MarketReading> {
-    const entry = reach ? undefined : finder?.place?.entry
-    if (entry && !entry.source.refusal?.()) return this.#history.readAgain(entry)
+  read(market: Market, callerId?: string, reach?: Reach): MarketReading | Promise<MarketReading> {
     const exchange = findExchange(this.#exchanges, market.exchange)
     if (isRefusal(exchange)) return refuse(exchange)
     const { source } = exchange
@@ -115,28 +119,14 @@ export class MarketData {
     try {
       const reading = reach
         ? this.#history.readRange(canonical, source, reach, callerId)
-        : this.#history.read(canonical, source, callerId, finder)
-      if (!(reading instanceof Promise)) return marketReading(reading, canonical)
+        : this.#history.read(canonical, source, callerId)
+      if ('kind' in reading) return marketReading(reading, canonical)
       return reading.then(
         settled => marketReading(settled, canonical),
         error => refusalOf(error, canonical),
       )
     } catch (error) {
       return refusalOf(error, canonical)
-    }
-  }
-
-  /** The same candles; a market is refused whose newest one ended more than `maxAge` seconds ago. */
-  notOlderThan(maxAge: number | undefined): MarketReader {
-    if (maxAge === undefined) return this
-    return {
-      isComputed: market => this.isComputed(market),
-      read: (market, callerId, reach, finder) =>
-        whenKnown(this.read(market, callerId, reach, finder), reading =>
-          reading.kind === 'pending'
-            ? { ...reading, ready: async () => this.refuseOld(await reading.ready(), market, maxAge) }
-            : this.refuseOld(reading, market, maxAge),
-        ),
     }
   }
 

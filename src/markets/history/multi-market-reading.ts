@@ -15,19 +15,35 @@ export const joinMarkets = (
   snapshots: readonly Snapshot[],
 ): Snapshot => joinCandles(timeframe, others.map(keyOf).join(), own, snapshots)
 
+/** A market with the other markets that an expression names; each is refused if its newest candle ended before `maxAge` seconds. */
+export interface AskedMarkets {
+  readonly market: Market
+  readonly others?: readonly Market[] | undefined
+  readonly maxAge?: number | undefined
+}
+
 /**
- * The candles of a market with those of other markets. Pending while any of them is fetched for the first time, refused where one
- * cannot be read, and stale where one is. With `reach` those of all markets also before the ones in memory.
+ * The candles of a market, joined with those of other markets if there are any. Pending while any of them is fetched for the first
+ * time, refused if one cannot be read, and stale if one is. With `reach` also the candles before the ones in memory.
  */
 export function readMultiMarket(
-  marketData: Pick<MarketData, 'read'>,
-  market: Market,
-  others: readonly Market[],
+  marketData: Pick<MarketData, 'read' | 'refuseOld'>,
+  { market, others = [], maxAge }: AskedMarkets,
   callerId?: string,
   reach?: Reach,
 ): MarketReading | Promise<MarketReading> {
-  const whole = reach && { ...reach, isByThread: true }
-  const readings = [market, ...others].map(each => marketData.read(each, callerId, whole))
+  const whole = reach && others.length > 0 ? { ...reach, isByThread: true } : reach
+  const readings = [market, ...others].map(each => {
+    const read = marketData.read(each, callerId, whole)
+    if (maxAge === undefined) return read
+    const bounded = (reading: MarketReading): MarketReading =>
+      reading.kind === 'pending'
+        ? { ...reading, ready: async () => marketData.refuseOld(await reading.ready(), each, maxAge) }
+        : marketData.refuseOld(reading, each, maxAge)
+    return 'kind' in read ? bounded(read) : read.then(bounded)
+  })
+  const [own] = readings
+  if (own && others.length === 0) return own
   const arrived = readings.filter(reading => 'kind' in reading)
   return arrived.length === readings.length
     ? joinReadings(arrived, market, others)

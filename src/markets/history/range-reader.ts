@@ -78,9 +78,9 @@ export class RangeReader {
   /** Throws or rejects as `History.read` does. */
   read(request: RangeRequest): RangeReading | Promise<RangeReading> {
     const reading = this.#options.read(request)
-    return reading instanceof Promise
-      ? reading.then(read => this.#extend(request, read))
-      : this.#extend(request, reading)
+    return 'kind' in reading
+      ? this.#extend(request, reading)
+      : reading.then(read => this.#extend(request, read))
   }
 
   #extend(request: RangeRequest, reading: Reading | Pending): RangeReading | Promise<RangeReading> {

@@ -72,7 +72,7 @@ export class SeriesCache {
 
   #add(entry: CacheEntry): void {
     this.#entries.set(entry.key, entry)
-    entry.place.entry = entry
+    entry.handle.entry = entry
   }
 
   #remove(entry: CacheEntry): void {
@@ -82,7 +82,7 @@ export class SeriesCache {
 
   #forget(entry: CacheEntry): void {
     this.#entries.delete(entry.key)
-    entry.place.entry = undefined
+    entry.handle.entry = undefined
   }
 
   #measure(entry: CacheEntry): void {

@@ -131,7 +131,7 @@ const routes: Readonly<Record<string, Route>> = {
   'GET /indicator': ({ indicator, params, results, backtrack }) =>
     indicators.get(headOf({ ...market, ...params, results, backtrack }), account, indicator),
   'GET /expression': ({ expression, results, backtrack }) =>
-    indicators.getExpression(headOf({ ...market, expression, results, backtrack }), account),
+    indicators.get(headOf({ ...market, expression, results, backtrack }), account),
   'POST /indicator': ({ indicator, params, results }) =>
     supplied.post(caller, account, indicator, bodyOf({ ...params, results, candles }), neverCharged),
   'POST /expression': ({ expression, results }) =>

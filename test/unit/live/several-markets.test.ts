@@ -122,7 +122,10 @@ beforeEach(() => {
 
 /** What REST answers now: value, minute. */
 function answered({ spec }: CompiledExpression) {
-  const reading = readMultiMarket(markets as never, own, otherMarketsOf(spec.indicator, own)) as Reading
+  const reading = readMultiMarket(markets as never, {
+    market: own,
+    others: otherMarketsOf(spec.indicator, own),
+  }) as Reading
   const text = answer(calculator, { ...spec, results: 1, backtrack: 0 }, reading.snapshot)
   if (isRefusal(text)) throw new Error(text.error)
   const { value, timestamp } = JSON.parse(text)

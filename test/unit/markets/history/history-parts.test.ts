@@ -52,17 +52,17 @@ describe('the series in memory', () => {
     expect([cache.size, cache.bytes]).toEqual([2, 2 * seriesBytes])
   })
 
-  it('are found at their place as long as they are in memory', () => {
+  it('are found by their handle as long as they are in memory', () => {
     const { cache, entries } = filled(1, 'a')
     const [a] = entries as [ReturnType<typeof entryOf>]
-    const { place } = a
-    expect(place.entry).toBe(a)
+    const { handle } = a
+    expect(handle.entry).toBe(a)
     cache.put(entryOf('b'))
-    expect(place.entry, 'nothing keeps its candles in memory').toBeUndefined()
+    expect(handle.entry, 'nothing keeps its candles in memory').toBeUndefined()
     cache.put(a)
     const later = entryOf('a')
     cache.put(later)
-    expect([place.entry, later.place.entry, cache.size]).toEqual([undefined, later, 1])
+    expect([handle.entry, later.handle.entry, cache.size]).toEqual([undefined, later, 1])
   })
 
   it('that are pinned stay, are counted, and take no place of the others', () => {

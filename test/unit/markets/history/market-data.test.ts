@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../../../src/candles/candle.js'
 import type { Market } from '../../../../src/contract/market.js'
 import { type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
-import type { SeriesFinder } from '../../../../src/markets/history/cache-entry.js'
+import type { SeriesHandle } from '../../../../src/markets/history/cache-entry.js'
 import { History } from '../../../../src/markets/history/history.js'
 import { MarketData, type PendingMarket } from '../../../../src/markets/history/market-data.js'
 
@@ -77,19 +77,22 @@ describe('MarketData', () => {
   it('finds a series again without its names, for as long as it is in memory', async () => {
     const { marketData, state } = setUp()
     state.isComputed = true
-    const finder: SeriesFinder = { place: undefined }
-    const read = (asked: Market) => marketData.read(asked, undefined, undefined, finder)
-    await read(market)
-    read(market)
+    const known: { series?: SeriesHandle } = {}
+    expect(marketData.readNow(market, known), 'it was never fetched').toBeUndefined()
+    await marketData.read(market)
+    expect(marketData.readNow(market, known)).toMatchObject({ count: 1 })
     const nameless = { ...market, exchange: 'nowhere' }
-    expect(read(nameless)).toMatchObject({ kind: 'candles', stale: false, snapshot: { count: 1 } })
+    expect(marketData.readNow(nameless, known)).toMatchObject({ count: 1 })
+    expect(marketData.readNow(nameless)).toBeUndefined()
     state.now += 6
+    expect(marketData.readNow(nameless, known), 'it is to be refreshed').toBeUndefined()
     state.failure = new SourceFailure('unavailable', 'down')
-    expect(await read(nameless), 'the exchange was asked').toMatchObject({ kind: 'candles', stale: true })
+    expect(await marketData.read(market), 'the exchange was asked').toMatchObject({ stale: true })
+    expect(marketData.readNow(nameless, known), 'it is stale').toBeUndefined()
     state.failure = undefined
     for (let i = 0; i < 60; i++) await marketData.read(pair(i))
-    expect(finder.place?.entry).toBeUndefined()
-    expect(read(nameless)).toMatchObject({ kind: 'refused' })
+    expect(known.series?.entry).toBeUndefined()
+    expect(marketData.readNow(market, known)).toBeUndefined()
   })
 
   it('refuses a market that its exchange does not have, or cannot give', async () => {
