@@ -43,7 +43,7 @@ function millisecondsOf(work: () => void): number {
   return performance.now() - began
 }
 
-/** The median time of many calls, in milliseconds. */
+/** Median time of many calls, in milliseconds. */
 const medianOf = (work: (i: number) => void, times = repetitions) =>
   median(Array.from({ length: times }, (_, i) => millisecondsOf(() => work(i))))
 
@@ -86,7 +86,7 @@ async function candleRows(dataDirectory: string): Promise<Table> {
   return table
 }
 
-/** Candles of a market whose prices and volumes have so many decimals, in steps of `seconds`. */
+/** Candles of a market in steps of `seconds`, with prices and volumes of the market's decimals. */
 function marketCandles(count: number, seconds: number, market: Market): Candle[] {
   const random = createRandom(11)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
@@ -123,7 +123,7 @@ interface Market {
 const bitcoin: Market = { price: 60_000, priceDecimals: 2, volumeDecimals: 8, volume: 15, volatility: 0.0006 }
 const share: Market = { price: 180, priceDecimals: 2, volumeDecimals: 0, volume: 5e7, volatility: 0.015 }
 
-/** What packed chunks take, and how long candles take to be packed and read. */
+/** Size of packed chunks, and the time to pack and read them. */
 async function packedRows(): Promise<Table> {
   const demo = createDemoSource(() => 1_760_000_000)
   const demoCandles = (timeframe: Timeframe) => demo.candles('BTCUSDT', timeframe, packedCount)
@@ -156,7 +156,7 @@ async function packedRows(): Promise<Table> {
   return table
 }
 
-/** What a restart over 2,000 archived series costs while their exchange is down. */
+/** Cost of a restart over 2,000 archived series while their exchange is down. */
 async function restartRows(dataDirectory: string): Promise<Table> {
   const exchange = createServer((_, response) => response.writeHead(503).end('{}'))
   await new Promise<void>(resolve => exchange.listen(0, '127.0.0.1', resolve))
@@ -207,7 +207,9 @@ async function restartRows(dataDirectory: string): Promise<Table> {
   }
 }
 
-/** What an archive of 2,000 series costs: bytes, reading, writing, and a restart of the service over it; and one long series. */
+/**
+ * Cost of an archive of 2,000 series: bytes, reading, writing, and a restart of the service over it; and of one long series.
+ */
 export async function benchArchive(): Promise<readonly Table[]> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-bench-'))
   try {

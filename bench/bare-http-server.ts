@@ -1,6 +1,6 @@
 import { App, us_socket_local_port } from 'uWebSockets.js'
 
-// What the HTTP bench compares with: a server that answers every request with the reply given on its command line.
+// The server that the HTTP bench compares with: it returns the reply of its command line to every request.
 const [status, headers, body] = JSON.parse(process.argv[2] as string) as [string, [string, string][], string]
 const app = App()
 app.any('/*', res => {

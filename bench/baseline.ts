@@ -13,19 +13,22 @@ import {
 /** The result of a bench: rows of named cells. */
 export type Table = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** The recorded result of a suite. Ratios are compared with later runs; times depend on the machine, and are there for documents. */
+/**
+ * The recorded result of a suite. Ratios are compared with later runs. Times depend on the machine and are recorded for
+ * documents.
+ */
 interface Recorded {
   readonly date: string
   readonly node: string
   readonly machine: string
   readonly ratios: Ratios
-  /** Cells in nanoseconds, "row: column", that documents give. */
+  /** Cells in nanoseconds, "row: column", which documents quote. */
   readonly figures?: Ratios
 }
 
 const path = fileURLToPath(new URL('../../bench/baseline.json', import.meta.url))
 
-/** The largest change that is taken for noise. */
+/** Largest change that is treated as noise. */
 const tolerance = 0.15
 
 const isRatio = (column: string) => column.includes(' / ') || column.startsWith('share of')
@@ -47,7 +50,7 @@ function cellsOf(tables: readonly Table[], isWanted: (column: string) => boolean
   return found
 }
 
-/** The processor, and how many of its cores this process may use. */
+/** The processor, and the number of its cores that this process may use. */
 export function machineText(): string {
   const cores = availableParallelism()
   return `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${cores} ${cores === 1 ? 'core' : 'cores'}`
@@ -89,13 +92,13 @@ export function compare(suite: string, tables: readonly Table[]): void {
   if (Object.keys(rows).length > 0) console.table(rows)
 }
 
-/** Runs of a bench until its ratios stand, and its share of the time. */
+/** Number of runs until ratios are steady, and the largest spread of a steady ratio. */
 const steadiness = { maxSpread: 0.05, minRuns: 3, maxRuns: 9 }
 
 /**
- * Repeats a bench until its ratios stand within 5 %, or until `deadline` (of `performance.now()`), and prints those that
- * are worse than the recorded ones by more than a tenth. Answers how many there are; a ratio that does not stand is listed,
- * but does not count.
+ * Repeats a bench until its ratios are steady within 5 %, or until `deadline` (of `performance.now()`). Prints the ratios
+ * that are worse than the recorded ones by more than a tenth, and returns their number. Unsteady ratios are listed, but not
+ * counted.
  */
 export async function findRegressions(
   suite: string,

@@ -69,7 +69,7 @@ function openDispatch(calculator: Calculator, threads: number, inlineBudgetUs = 
   })
 }
 
-/** What `POST /bulk` costs apart from its sockets, beside the kernels alone and `JSON.stringify` of their values. */
+/** Cost of `POST /bulk` without sockets, compared with the kernels alone and with `JSON.stringify` of their values. */
 async function cachedRows(): Promise<Table> {
   const table: Record<string, Record<string, unknown>> = {}
   const calculator = new Calculator()
@@ -80,7 +80,7 @@ async function cachedRows(): Promise<Table> {
     const rows = layoutBulk(sectionsOf(read, series), verbose)
     return settle(dispatch.run(rows, neverAborted, 'bench'))
   }
-  // The threads compile their code first, whatever is measured first.
+  // The threads compile their code first, whichever row is measured first.
   const large = encoder.encode(JSON.stringify(bulkBody(20, 20, 100)))
   const walks = Array.from({ length: 20 }, (_, i) => randomWalk(1_000, i + 1))
   await cost(() => run(large, walks))
@@ -128,7 +128,7 @@ async function cachedRows(): Promise<Table> {
   return table
 }
 
-/** 20 × 20 over 500 supplied candles, beside `JSON.parse` of the body alone. */
+/** 20 × 20 over 500 supplied candles, compared with `JSON.parse` of the body alone. */
 async function suppliedRows(): Promise<Table> {
   const text = JSON.stringify(suppliedBody({ constructs: 20, indicators: 20 }))
   // In shared memory, as the service receives a body of that size.
@@ -163,7 +163,7 @@ async function settle(reply: ReturnType<ComputeDispatcher['runSupplied']>): Prom
   if (body instanceof BodyFragments) body.release()
 }
 
-/** Replies per second of `work`, four at a time as from four clients. */
+/** Replies per second of `work` with four calls in flight. */
 async function rate(work: () => Promise<void>, ms: number): Promise<number> {
   const began = performance.now()
   const end = began + ms
@@ -179,7 +179,7 @@ async function rate(work: () => Promise<void>, ms: number): Promise<number> {
   return (replies / (performance.now() - began)) * 1000
 }
 
-/** Bulk replies per second with one thread and with two, without sockets, and the delay of the event loop meanwhile. */
+/** Bulk replies per second with one thread and with two, without sockets, and the delay of the event loop at that time. */
 async function threadRows(): Promise<Table> {
   const table: Record<string, Record<string, unknown>> = {}
   const dispatches = [1, 2].map(threads => openDispatch(new Calculator(), threads, 0))
@@ -218,7 +218,7 @@ async function threadRows(): Promise<Table> {
   return table
 }
 
-/** Bulk replies per second over sockets, from results that are kept; the client runs on the same machine. */
+/** Bulk replies per second over sockets, from kept results; the client runs on the same machine. */
 async function serviceRows(): Promise<Table> {
   const service = await startService({ HISTORY_DEPTH: '5000' })
   try {
@@ -238,7 +238,7 @@ async function serviceRows(): Promise<Table> {
   }
 }
 
-/** The latency of a small request while bulk requests keep every thread busy, beside its latency without them. */
+/** Latency of a small request while bulk requests keep every thread busy, and without them. */
 async function saturationRows(): Promise<Table> {
   const service = await startService()
   const probe = { method: 'GET', path: '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h' }
@@ -282,7 +282,7 @@ async function saturationRows(): Promise<Table> {
   }
 }
 
-/** The cost of bulk requests, their scaling with threads, and what they do to small requests. */
+/** Cost of bulk requests, their scaling with threads, and their effect on small requests. */
 export async function benchBulk(): Promise<readonly Table[]> {
   return [
     await cachedRows(),

@@ -3,22 +3,22 @@ import { median, rounded } from './statistics.js'
 /** The ratios of a bench by their names, "row: column". */
 export type Ratios = Readonly<Record<string, number>>
 
-/** A smaller difference from the recorded ratio is taken for noise. */
+/** Largest difference from the recorded ratio that is treated as noise. */
 export const regressionTolerance = 0.1
 
-/** What the ratios of one run are beside the recorded ones. */
+/** A ratio of one run compared with the recorded one. */
 export interface Difference {
   readonly name: string
   readonly recorded: number
   readonly now: number
-  /** How much worse it is: 0.2 where it is by a fifth. Negative where it is better. */
+  /** Relative change for the worse: 0.2 for a fifth, negative for an improvement. */
   readonly worseBy: number
 }
 
-/** Of a "share of" something more is better; of a ratio of costs, "this / that", less is. */
+/** Whether more is better, as for a "share of" something; for a ratio of costs, "this / that", less is better. */
 export const isShare = (name: string): boolean => name.includes('share of')
 
-/** How much worse a ratio is than the recorded one. */
+/** Relative change of a ratio for the worse, compared with the recorded one. */
 export function worseBy(name: string, recorded: number, now: number): number {
   if (recorded === now) return 0
   return (isShare(name) ? recorded / now : now / recorded) - 1
@@ -36,7 +36,7 @@ export function differencesOf(recorded: Ratios, now: Ratios): readonly Differenc
     .sort((a, b) => b.worseBy - a.worseBy)
 }
 
-/** Those that are worse by more than the tolerance. */
+/** Differences that are worse by more than the tolerance. */
 export const regressionsOf = (differences: readonly Difference[], tolerance = regressionTolerance) =>
   differences.filter(({ worseBy: change }) => change > tolerance)
 
@@ -45,20 +45,21 @@ export const missingOf = (recorded: Ratios, now: Ratios): readonly string[] =>
   Object.keys(recorded).filter(name => now[name] === undefined)
 
 /**
- * How far the median of some samples may be from that of many more, as a share of it: the width of the 95 % confidence
- * interval of the median, from the median absolute deviation. Infinity for fewer than three samples.
+ * Relative width of the 95 % confidence interval of the median, from the median absolute deviation. Infinity for fewer than
+ * three samples.
  */
 export function spreadOf(samples: readonly number[]): number {
   if (samples.length < 3) return Number.POSITIVE_INFINITY
   const middle = median(samples)
   if (middle === 0) return samples.every(sample => sample === 0) ? 0 : Number.POSITIVE_INFINITY
   const deviation = median(samples.map(sample => Math.abs(sample - middle)))
-  // 1.4826 turns it into a standard deviation of a normal distribution, 1.2533 that into one of the median.
+  // 1.4826 converts it to the standard deviation of a normal distribution, 1.2533 that to the standard deviation of the
+  // median.
   return (1.96 * 1.4826 * 1.2533 * deviation) / Math.sqrt(samples.length) / Math.abs(middle)
 }
 
 interface Bounds {
-  /** The spread at which a ratio stands. */
+  /** Largest spread of a steady ratio. */
   readonly maxSpread: number
   readonly minRuns: number
   readonly maxRuns: number
@@ -70,13 +71,13 @@ export interface Repeated {
   /** The median of each ratio over all runs that had it. */
   readonly ratios: Ratios
   readonly runs: number
-  /** The ratios that did not come to stand, with their spread. */
+  /** Unsteady ratios with their spread. */
   readonly unsteady: Readonly<Record<string, number>>
 }
 
 /**
- * Runs a bench, whose parts take turns in each run, until the median of each ratio stands within `maxSpread`, or `maxRuns`
- * times. The ratios that have not come to stand are named, because nothing can be said about them.
+ * Runs a bench, whose parts alternate in each run, until the median of each ratio is steady within `maxSpread`, or `maxRuns`
+ * times. Unsteady ratios are returned by name, because they allow no conclusion.
  */
 export async function repeatUntilSteady(
   run: () => Promise<Ratios>,

@@ -6,7 +6,7 @@ import { effort } from './effort.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const kills = effort(200, 1)
 
-/** Kills the service again and again at random times while candles arrive; fails where a candle that was served is lost. */
+/** Kills the service again and again at random times while candles arrive; fails if a served candle is lost. */
 export function benchCrash(): Promise<Table> {
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'test/service/crash.test.ts']
   const began = performance.now()

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// An exchange in a process of its own, with Binance's REST interface and a list of markets as long as Binance's. It
-// sends where it listens, and how long the list is.
+// An exchange in a process of its own, with Binance's REST interface and a list of markets as long as Binance's. It reports
+// its address and the length of the list.
 
-/** What the process sends once it listens. */
+/** Message of the process once it listens. */
 export interface ExchangeServer {
   readonly port: number
   readonly marketsBytes: number

@@ -14,10 +14,10 @@ import { rounded } from './statistics.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const depth = effort(50_000, 2_000)
-/** Milliseconds for what a service does before and after its answer. */
+/** Milliseconds for the work of a service before and after its reply. */
 const settleMs = effort(1000, 10)
 
-/** What the event loop notices of an exchange: its list of markets, its candles, and how much memory they take. */
+/** Load of the event loop by an exchange: its list of markets, its candles, and their memory. */
 export async function benchExchange(): Promise<Table> {
   const exchange = ForkedProcess.start('exchange-server')
   const { port, marketsBytes } = await exchange.reply<ExchangeServer>()
@@ -46,7 +46,7 @@ export async function benchExchange(): Promise<Table> {
   return table
 }
 
-/** Settings that make ccxt's client of Binance talk to the server at `url`, as fast as it likes. */
+/** Settings that make ccxt's client of Binance use the server at `url` without a rate limit. */
 function optionsFor(url: string) {
   const [spot, linear, inverse] = [`${url}/api/v3`, `${url}/fapi/v1`, `${url}/dapi/v1`]
   return {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Another process of the bench, so that neither its processor time nor its busy loop counts for the process that is
- * measured. It answers one message at a time.
+ * Another process of the bench, so that neither its processor time nor its busy loop counts for the measured process. It
+ * answers one message at a time.
  */
 export class ForkedProcess<Message extends object> {
   readonly #child: ChildProcess
@@ -25,7 +25,7 @@ export class ForkedProcess<Message extends object> {
     return this.reply()
   }
 
-  /** The next reply. Rejects when the process ends before it. */
+  /** The next reply. Rejects if the process ends first. */
   reply<Reply>(): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const onExit = (code: number | null) => reject(new Error(`a process of the bench ended with ${code}`))

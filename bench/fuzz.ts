@@ -13,10 +13,10 @@ import type { Usage } from './streaming-server.js'
 const total = effort(100_000, 100)
 const connections = 20
 const messagesPerConnection = effort(250, 10)
-/** Memory is looked at after every fourth round of connections. */
+/** Memory is measured after every fourth round of connections. */
 const roundsPerRow = 4
 
-/** The messages that clients sent and those that the server replied. */
+/** Numbers of messages that clients sent and that the server sent. */
 interface Counts {
   sent: number
   replies: number

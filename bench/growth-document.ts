@@ -1,6 +1,6 @@
 import { rounded } from './statistics.js'
 
-/** A measured size of an axis: processor time per request in microseconds, and that of a bare server beside it. */
+/** A measured size of an axis: processor time per request in microseconds, of the service and of a bare server. */
 export interface Point {
   readonly axis: string
   readonly size: number
@@ -21,7 +21,7 @@ export function withSection(document: string, section: string): string {
   return `${document.slice(0, from + begin.length)}\n\n${section}\n${document.slice(to)}`
 }
 
-/** How much the last size of an axis costs, as a multiple of the first one, both beside a bare request. */
+/** Cost of the last size of an axis as a multiple of the first one, both relative to a bare request. */
 export function growthOf(points: readonly Point[]): number {
   const ratio = (point: Point | undefined) => (point ? point.cpu / point.bare : Number.NaN)
   return ratio(points.at(-1)) / ratio(points[0])

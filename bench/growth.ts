@@ -17,7 +17,7 @@ const figure = fileURLToPath(new URL('../../docs/images/growth.svg', import.meta
 interface Axis {
   readonly name: string
   readonly sizes: readonly number[]
-  /** Candles and markets of the server for a size. */
+  /** Candles and markets of the server at a size. */
   serverOf(size: number): { readonly history: number; readonly markets: number }
   pathsOf(size: number): readonly string[]
   connectionsOf(size: number): number
@@ -59,12 +59,12 @@ const axes: readonly Axis[] = [
   },
 ]
 
-/** An axis with its smallest size alone, where its figures do not matter. */
+/** An axis with its smallest size alone in a smoke run. */
 const shortened = (axis: Axis): Axis => ({ ...axis, sizes: some(axis.sizes) })
 
 const costOf = ({ cpuMicroseconds, replies }: Run) => cpuMicroseconds / replies
 
-/** Measures an axis: each size in turn, with a bare server beside it, and all of them again. */
+/** Measures an axis: each size in turn, together with a bare server, and all of them again. */
 async function pointsOf({ name, sizes, serverOf, pathsOf, connectionsOf }: Axis): Promise<readonly Point[]> {
   const servers = new Map<string, ServerProcess>()
   const bares: ServerProcess[] = []

@@ -8,7 +8,7 @@ import type { Received } from './subscribers.js'
 
 const seconds = effort(120, 1)
 const connections = effort(10_000, 20)
-/** How many times as fast as the real one the clock of the demo market runs: a minute passes in five seconds. */
+/** Speed of the demo market's clock relative to the real one: a minute passes in five seconds. */
 const speed = 12
 
 /**

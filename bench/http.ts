@@ -10,9 +10,9 @@ import { hasUws } from './transports.js'
 const defaultConnections = 64
 const rounds = effort(5, 1)
 const roundMs = effort(2_000, 50)
-/** For how long a client runs before it is measured: its code must be compiled first. */
+/** Time for which a client runs before it is measured, so that its code is compiled. */
 const warmUpMs = effort(500, 50)
-/** So many connections are opened in a millisecond. */
+/** Number of connections opened per millisecond. */
 const connectionsPerMs = 5
 
 export interface Run {
@@ -25,7 +25,7 @@ export interface Run {
   cpuMicroseconds: number
 }
 
-/** Sends one request after the other on each of many connections, and adds what was measured to the run. */
+/** Sends one request after the other on each of many connections, and adds the measurements to the run. */
 export async function measure(run: Run, connections = defaultConnections): Promise<void> {
   const { server, key, requests } = run
   const client = await LoadClient.start({ port: server.port, key }, requests, { connections })
@@ -43,12 +43,12 @@ export async function measure(run: Run, connections = defaultConnections): Promi
 }
 
 function expectOk({ statuses }: LoadReport): void {
-  // The last one of a long reply may have begun only.
+  // The last reply of a run may be incomplete.
   if (Object.keys(statuses).some(status => status !== '200'))
     throw new Error(`not every reply was 200: ${JSON.stringify(statuses)}`)
 }
 
-/** A server that writes the reply that the service gives to a request, and does nothing else. */
+/** Starts a server that returns the service's reply to a request, and does nothing else. */
 export async function startBare(port: number, key: string, path: string): Promise<ServerProcess> {
   const sample = await fetch(`http://127.0.0.1:${port}${path}`, {
     headers: { authorization: `Bearer ${key}` },
@@ -60,20 +60,20 @@ export async function startBare(port: number, key: string, path: string): Promis
   return startServer(['build/bench/bare-http-server.js', reply], /^(\d+)/)
 }
 
-/** A run on uWebSockets.js, where it works, and the same run on the other transport. */
+/** A run on uWebSockets.js, if available, and the same run on the other transport. */
 interface Pair {
   readonly uws: Run | undefined
   readonly node: Run
 }
 
 /**
- * Requests per second of a warm `GET /indicator/rsi` (demo candles, results=1) on each transport, beside a bare
+ * Requests per second of a warm `GET /indicator/rsi` (demo candles, results=1) on each transport, compared with a bare
  * uWebSockets.js server that returns the same status, header fields and body, in alternating rounds of one run.
  */
 export async function benchHttp(): Promise<Table> {
   const path = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
   const one = [{ method: 'GET', path }]
-  // More queries than the service caches, so that each is read, calculated and written anew.
+  // More queries than the service caches, so that each is read, computed and written again.
   const many = Array.from({ length: 40_000 }, (_, i) => ({
     method: 'GET',
     path: `${path}&period=${2 + (i % 200)}&backtrack=${Math.floor(i / 200)}`,
@@ -124,7 +124,7 @@ export const newRun = (
   cpuMicroseconds: 0,
 })
 
-/** The row of a run, beside the bare server and, for a run on node:http, the same run on uWebSockets.js. */
+/** The row of a run, compared with the bare server and, for a run on node:http, the same run on uWebSockets.js. */
 function rowOf(run: Run, floor: Run | undefined, uws: Run | undefined): Table[string] {
   const rate = ({ replies, seconds }: Run) => replies / seconds
   const cost = ({ cpuMicroseconds, replies }: Run) => cpuMicroseconds / replies

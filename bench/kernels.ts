@@ -31,8 +31,8 @@ function summary(table: Readonly<Record<string, Row>>): Table {
 }
 
 /**
- * Nanoseconds per candle of every kernel at its defaults, over random walks of two lengths, beside the median kernel; then
- * the means by category.
+ * Nanoseconds per candle of every kernel at its defaults, over random walks of two lengths, relative to the median kernel;
+ * then the means by category.
  */
 export async function benchKernels(): Promise<readonly Table[]> {
   const calculator = new Calculator()

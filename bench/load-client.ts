@@ -7,27 +7,27 @@ export interface LoadRequest {
   readonly method: string
   readonly path: string
   readonly body?: string
-  /** The key of this request, where it is not that of the service. */
+  /** The key of this request, if it differs from that of the service. */
   readonly key?: string
 }
 
 interface Options {
   readonly connections?: number
-  /** Each connection waits a random time of at most so many milliseconds before its next request. */
+  /** Longest random pause of a connection before its next request, in milliseconds. */
   readonly maxPauseMs?: number
-  /** Requests per second of all connections together, as far as replies come in time. */
+  /** Requests per second of all connections together, if replies arrive in time. */
   readonly perSecond?: number
 }
 
 /**
- * The HTTP client of all benches, in a process of its own. It is not autocannon: that takes 13 µs of processor time for
- * a request where this one takes 5 and a bare uWebSockets.js server 4. On two cores autocannon would be what limits the
- * rate, and every server would look as fast as the bare one.
+ * The HTTP client of all benches, in a process of its own. It is not autocannon, which needs 13 µs of processor time per
+ * request; this client needs 5 and a bare uWebSockets.js server 4. On two cores autocannon would limit the rate, and every
+ * server would look as fast as the bare one.
  */
 export class LoadClient {
   readonly #process = ForkedProcess.start<LoadMessage>('load-process')
 
-  /** Sends the requests in turn, over and over. */
+  /** Starts a client that sends the requests in order, over and over. */
   static async start(
     { port, key }: Pick<ServiceProcess, 'port' | 'key'>,
     requests: readonly LoadRequest[],
@@ -52,12 +52,12 @@ export class LoadClient {
     return client
   }
 
-  /** What was measured since the last report. */
+  /** Measurements since the last report. */
   report(): Promise<LoadReport> {
     return this.#process.request({ command: 'report' })
   }
 
-  /** Ends the client; answers its last report. */
+  /** Stops the client; returns its last report. */
   async stop(): Promise<LoadReport> {
     const report = await this.report()
     await this.#process.close()

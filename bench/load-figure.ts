@@ -1,13 +1,13 @@
 import { drawPanels, type Line, type Panel } from './panels.js'
 
-/** What one phase of the load test measured. */
+/** Measurements of one phase of the load test. */
 export interface PhaseFigure {
   readonly name: string
   /** Latencies in milliseconds, by their names. */
   readonly latencyMs: Readonly<Record<string, number>>
   /** Megabytes of the process, second by second. */
   readonly memoryMib: readonly number[]
-  /** The longest time for which the event loop was held, second by second, in milliseconds. */
+  /** Longest time for which the event loop was held, second by second, in milliseconds. */
   readonly loopMs: readonly number[]
 }
 

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { percentile } from './statistics.js'
 
-// The process of a LoadClient, started with an IPC channel. All sockets read into one buffer, and of a reply only its
-// status and its length are looked at.
+// The process of a LoadClient, started with an IPC channel. All sockets read into one buffer. Only the status and the length
+// of a reply are read.
 
 export type LoadMessage =
   | {
@@ -12,12 +12,12 @@ export type LoadMessage =
       readonly requests: readonly string[]
       readonly connections: number
       readonly maxPauseMs: number
-      /** Requests per second of all connections together; as many as there are replies when it is 0. */
+      /** Requests per second of all connections together; 0 sends the next request after each reply. */
       readonly perSecond: number
     }
   | { readonly command: 'report' }
 
-/** What was measured since the last report. */
+/** Measurements since the last report. */
 export interface LoadReport {
   readonly replies: number
   readonly repliesPerSecond: number
@@ -33,7 +33,7 @@ export interface LoadReport {
   }
 }
 
-/** Connections are opened so many at once, with a pause after them. */
+/** Number of connections opened at once, before a pause. */
 const connectedAtOnce = 200
 const connectPauseMs = 20
 
@@ -54,7 +54,7 @@ function start({
   let next = 0
   for (let i = 0; i < connections; i++) {
     let began = 0
-    /** When the next request is due. What could not be sent in time is left out. */
+    /** Due time of the next request. Requests that could not be sent in time are skipped. */
     let due = performance.now() + intervalMs * (i / connections)
     /** The head of a reply, as far as it has arrived. */
     let head = ''
@@ -90,7 +90,7 @@ function start({
     const open = () => {
       socket = connect({ port, host: '127.0.0.1', noDelay: true, onread }, send)
     }
-    // More at once than a server accepts in one go would be reset.
+    // A server resets connections beyond its backlog.
     const wait = Math.floor(i / connectedAtOnce) * connectPauseMs
     if (wait === 0) open()
     else setTimeout(open, wait)

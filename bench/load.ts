@@ -14,10 +14,11 @@ import { bulkBody, suppliedBody } from './request-bodies.js'
 import { createKey } from './service-process.js'
 import { rounded } from './statistics.js'
 
-// `npm run test:load`: an ordinary client beside a mixed load at 80 % and at three times the capacity of the service, with
-// hostile clients and without. `-- --seconds 600` takes ten minutes for each phase, `--out load.svg` says where the figure
-// is written, `--max-hold 50` for how many milliseconds of processor time the event loop may be held, `--max-growth 1.1` how
-// much more memory may be held at the end than after a warm-up by the same phases: beyond either it ends with code 1.
+// `npm run test:load`: an ordinary client next to a mixed load at 80 % and at three times the capacity of the service, with
+// hostile clients and without. `-- --seconds 600` uses ten minutes for each phase, and `--out load.svg` names the file of
+// the figure. `--max-hold 50` limits the milliseconds of processor time for which the event loop may be held. `--max-growth
+// 1.1` limits the memory at the end relative to that after a warm-up by the same phases. Beyond either limit it ends with
+// code 1.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { values: options } = parseArgs({
@@ -37,9 +38,9 @@ if (!(seconds >= 1) || !(maxHoldMs > 0) || !(maxGrowth > 0)) {
   process.exit(1)
 }
 
-/** A service that has run for less in each phase is still filling its caches. */
+/** Shortest judged phase; a shorter one ends while the service still fills its caches. */
 const minJudgedSeconds = 60
-/** Seconds of each phase before the measured ones, at most. */
+/** Longest warm-up of each phase, in seconds. */
 const maxWarmupSeconds = 60
 
 const get = (path: string): LoadRequest => ({ method: 'GET', path })
@@ -51,7 +52,7 @@ const post = (path: string, body: unknown): LoadRequest => ({
 const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1h'
 const one = suppliedBody({ constructs: 1, indicators: 5 })
 
-/** What an ordinary client asks. */
+/** Requests of an ordinary client. */
 const ordinary = [
   get(`/indicator/rsi?${market}`),
   get(`/indicator/macd?${market}&results=50`),
@@ -59,7 +60,7 @@ const ordinary = [
   post('/indicator/sma', { candles: one.constructs[0]?.candles }),
 ]
 
-/** What all others ask, small and large requests mixed. */
+/** Requests of all other clients, small and large ones mixed. */
 const mixed = [
   ...ordinary,
   ...['ema', 'atr', 'stoch', 'adx', 'bbands'].map(name => get(`/indicator/${name}?${market}&results=10`)),
@@ -70,26 +71,26 @@ const mixed = [
   post('/bulk-candles', suppliedBody({ constructs: 5, indicators: 10 })),
 ]
 
-/** Connections of the load at 80 %, and of the load beyond the capacity. */
+/** Number of connections of the load at 80 %, and of the load beyond the capacity. */
 const connections = { below: 16, beyond: 64 }
 
 /**
- * Has the C library of Linux return freed memory to the system. By default it retains 15 to 80 MiB of what large buffers have
- * used, differently at each look, so that growth of the service could not be seen. With an arena for each thread another 10 to 25 MiB
- * are retained in holes of these.
+ * Makes the C library of Linux return freed memory to the system. By default it retains 15 to 80 MiB of large buffers,
+ * differently each time, so that growth of the service would be invisible. With one arena per thread another 10 to 25 MiB
+ * are retained.
  */
 const returningMemory = {
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
   MALLOC_ARENA_MAX: '1',
 }
-/** V8 retains some 30 MiB of pages at times, so that the least of several looks is taken. */
+/** Number of memory measurements, of which the least counts, because V8 retains some 30 MiB of pages at times. */
 const memoryLooks = 3
 
 interface Watched {
   /** Milliseconds of processor time. */
   readonly held: number
-  /** The longest stall of the machine, in milliseconds. Stalls are not part of a hold. */
+  /** The longest stall of the machine, in milliseconds. A hold excludes stalls. */
   readonly stalled: number
   /** MiB. */
   readonly peak: number
@@ -103,11 +104,11 @@ interface Memory {
 interface Service {
   readonly port: number
   readonly keys: Readonly<Record<'ordinary' | 'load' | 'hostile', string>>
-  /** What was seen since the last call: see test/support/process-watch.mjs. */
+  /** Observations since the last call: see test/support/process-watch.mjs. */
   take(): Promise<Watched>
-  /** MiB after the garbage was collected. */
+  /** MiB after garbage collection. */
   memory(): Promise<Memory>
-  /** The longest hold since the last call as `candela_event_loop_delay` shows it, in milliseconds. */
+  /** The longest hold since the last call as `candela_event_loop_delay` reports it, in milliseconds. */
   takeDelay(): Promise<number>
   stop(): Promise<void>
 }
@@ -180,7 +181,7 @@ async function startService(): Promise<Service> {
   }
 }
 
-/** Replies per second when all connections ask as fast as they can. */
+/** Replies per second while all connections send as fast as they can. */
 async function measureCapacity({ port, keys }: Service): Promise<number> {
   const client = await LoadClient.start({ port, key: keys.load }, mixed, { connections: connections.below })
   await sleep(2_000)
@@ -264,7 +265,8 @@ try {
     { name: '300 %', ...beyond, isHostile: false },
     { name: '300 %, hostile clients', ...beyond, isHostile: true },
   ]
-  // Fills the caches, the heaps of the threads and the arenas of the C library, each of which a phase of its own fills most.
+  // Fills the caches, the heaps of the threads and the arenas of the C library. Each of them is filled most by one of the
+  // phases.
   for (const phase of phases) await runPhase(service, phase, Math.min(seconds, maxWarmupSeconds))
   const before = await service.memory()
   const results: PhaseResult[] = []

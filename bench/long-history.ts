@@ -28,12 +28,12 @@ const count = effort(5_000_000, 20_000)
 const minute = 60
 const start = 1_400_000_040
 const key = 'binance:LONGUSDT:1m'
-/** Candles that are written at a time. */
+/** Number of candles written at a time. */
 const batch = 100_000
 
 const decimal = (value: number, digits: number): number => Number(value.toFixed(digits))
 
-/** So many candles of minutes from the one at index `first` on, with decimal prices and volumes as those of a market. */
+/** Minute candles from the one at index `first` on, with decimal prices and volumes like those of a market. */
 const minutesOf = (candles: number, first: number): readonly Candle[] =>
   randomCandles(candles, first + 1).map(({ open, high, low, close, volume }, i) => ({
     timestamp: start + (first + i) * minute,
@@ -52,7 +52,7 @@ const millisecondsOf = async (work: () => unknown): Promise<number> => {
   return (user + system) / 1000
 }
 
-/** The closed candles of an archive that memory holds, and where a thread reads the ones before them. */
+/** A snapshot of an archive: the closed candles in memory, and the location of the earlier ones. */
 function snapshotOf(archive: Archive, directory: string) {
   const { columns, closed } = archive.load(key) as { columns: Columns; closed: number }
   const place: OlderPlace = { kind: 'stored', directory, key }
@@ -84,7 +84,7 @@ function createAnswers() {
   })
 }
 
-/** The RSI over ten years of minutes out of the archive: all of it, and its newest value. */
+/** RSI over ten years of minutes from the archive: the whole range, and the newest value. */
 export async function longHistoryRows(): Promise<Table> {
   const directory = mkdtempSync(join(tmpdir(), 'candela-bench-'))
   try {
@@ -124,7 +124,7 @@ export async function longHistoryRows(): Promise<Table> {
     const watch = setInterval(() => {
       most = Math.max(most, process.memoryUsage().rss)
     }, 5)
-    // In turns, because the machine is not equally fast all the time.
+    // Alternating, because the machine is not equally fast all the time.
     const all: number[] = []
     const columns: number[] = []
     const closes: number[] = []
@@ -166,7 +166,7 @@ export async function longHistoryRows(): Promise<Table> {
   }
 }
 
-/** What a service over the same candles answers after its start, while their exchange is down, and what memory that takes. */
+/** Replies of a service over the same candles after its start, while their exchange is down, and their memory. */
 async function restartRows(directory: string, newest: number): Promise<Table> {
   const exchange = createServer((_, response) => response.writeHead(503).end('{}'))
   await new Promise<void>(resolve => exchange.listen(0, '127.0.0.1', resolve))
@@ -194,7 +194,7 @@ async function restartRows(directory: string, newest: number): Promise<Table> {
       for (let i = 0; i < effort(200, 3); i++) times.push(await get(query))
       return { value: rounded(median(times), 2) }
     }
-    // The first question loads the exchange, and finds that it is down.
+    // The first request loads the exchange and finds that it is down.
     const first = await get('results=1')
     const rest = residentMb(service.pid) ?? 0
     most = 0
@@ -223,7 +223,7 @@ async function restartRows(directory: string, newest: number): Promise<Table> {
   }
 }
 
-/** The time of the kernel over as many candles, over columns in memory again and again. */
+/** Time of the kernel over as many candles, over columns in memory, repeatedly. */
 async function kernelMs(query: Query): Promise<number> {
   const length = Math.min(count, batch)
   const columns = new Columns(length)

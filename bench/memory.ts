@@ -7,7 +7,7 @@ import { bulkBody, suppliedBody } from './request-bodies.js'
 import { residentMb, type ServiceProcess, startService } from './service-process.js'
 import { rounded } from './statistics.js'
 
-/** Requests before memory counts, and after that. */
+/** Numbers of requests before memory counts, and afterwards. */
 const requests = { warmUp: effort(3_000, 10), measured: effort(10_000, 20) } as const
 const samples = 10
 const connections = 4
@@ -45,7 +45,7 @@ export async function benchMemory(): Promise<Table> {
 }
 
 async function sample(service: ServiceProcess): Promise<Table> {
-  // Fewer requests than are sent, more than the service caches: each comes back after the cache has dropped it.
+  // Fewer requests than are sent, more than the service caches, so that each is repeated after the cache has evicted it.
   const client = await LoadClient.start(service, randomRequests(effort(2_500, 50)), { connections })
   const rows: Record<string, Record<string, unknown>> = {}
   const statuses: Record<string, number> = {}

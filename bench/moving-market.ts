@@ -13,7 +13,7 @@ import { MemoryFreeRetries } from '#dist/store/embedded/memory-free-retries.js'
 import { createMemoryRateWindows } from '#dist/store/embedded/memory-rate-windows.js'
 import { randomWalk } from './random-walk.js'
 
-/** A market of so many closed candles, with the one that is forming. */
+/** A market of `history` closed candles and a forming one. */
 function createMarket(history: number, seed: number) {
   const { columns } = randomWalk(history + 1, seed)
   const series = new Series('1h', history)
@@ -23,7 +23,7 @@ function createMarket(history: number, seed: number) {
 
 /**
  * The routes of the service over markets whose forming candle moves before every request. The number in a symbol, such as
- * `S17USDT`, says which of them is meant; without one it is the first.
+ * `S17USDT`, selects the market; the default is the first one.
  */
 export function createMovingRoutes(history: number, markets = 1): Routes {
   const all = Array.from({ length: markets }, (_, i) => createMarket(history, i + 7))
@@ -73,7 +73,7 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
       bodyParser,
       expressions,
       threads: 1,
-      // As many as there are connections: all of them ask while the first thread starts.
+      // One task per connection: all connections send requests while the first thread starts.
       maxQueuedTasks: 100,
       inlineBudgetUs: 400,
       inlineBodyBytes: 65_536,

@@ -1,8 +1,8 @@
 import { loadServe } from '#dist/http/drivers/uws.js'
 import { createMovingRoutes } from './moving-market.js'
 
-// A server of the benches of results and of growth: the routes of the service over markets with so many candles, whose
-// forming candles move before every request. Its arguments are the candles, and the markets.
+// A server of the benches of results and of growth: the routes of the service over markets whose forming candles move before
+// every request. Its arguments are the numbers of candles and of markets.
 const routes = createMovingRoutes(Number(process.argv[2]), Number(process.argv[3] ?? 1))
 const serve = await loadServe()
 const server = await serve({

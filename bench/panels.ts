@@ -13,7 +13,7 @@ export interface Line {
 export interface Panel {
   readonly title: string
   readonly lines: readonly Line[]
-  /** Labels below the axis by their position; numbers where there are none. */
+  /** Labels below the axis by their position; numbers if undefined. */
   readonly labels?: readonly string[]
   readonly isLogarithmic?: boolean
 }

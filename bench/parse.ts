@@ -11,13 +11,13 @@ interface Body {
   readonly constructs: readonly { readonly candles: unknown }[]
 }
 
-/** A body with as many candles as a request may carry, 20 × 500, with prices and volumes of so many decimals. */
+/** A body with the largest number of candles of a request, 20 × 500, with prices and volumes of the given decimals. */
 const bodyOf = (decimals: number): Uint8Array =>
   Buffer.from(JSON.stringify(suppliedBody({ constructs: 20, indicators: 1, decimals, priceScale: 270 })))
 
 /**
- * Milliseconds to parse a full body of candles, from bytes to columns, beside `JSON.parse` alone: the fastest of many
- * runs, which other work on the machine disturbs least.
+ * Milliseconds to parse a full body of candles, from bytes to columns, compared with `JSON.parse` alone. The fastest of many
+ * runs counts, because other work on the machine disturbs it least.
  */
 export async function benchParse(): Promise<Record<string, Record<string, number>>> {
   const table: Record<string, Record<string, number>> = {}

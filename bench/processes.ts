@@ -11,9 +11,11 @@ import { createKey, type ServerProcess, startServiceOver } from './service-proce
 import { median, rounded } from './statistics.js'
 
 const rounds = effort(5, 1)
-/** So many that each process always has some to answer: with few of them a turn of its event loop is for one request. */
+/**
+ * Enough connections that each process always has requests waiting; with few, a turn of its event loop serves one request.
+ */
 const connections = 256
-/** How many processes serve. */
+/** Numbers of serving processes. */
 const counts = [1, 2]
 const get: LoadRequest = {
   method: 'GET',
@@ -22,24 +24,24 @@ const get: LoadRequest = {
 const bulk: LoadRequest = { method: 'POST', path: '/bulk', body: JSON.stringify(bulkBody(1, 10, 1)) }
 const kinds = { 'GET /indicator/rsi': get, 'POST /bulk, 10 indicators': bulk }
 
-/** How long delays are measured, in milliseconds, with so many GETs a second. */
+/** Duration of the delay measurement in milliseconds, and GETs per second. */
 const delayMs = effort(3_000, 100)
 const getsPerSecond = 400
 const getConnections = 8
 const bulkConnections = 16
 
-/** The requests of a key whose limit is tested, and for how long it is asked: less than its window of 15 seconds. */
+/** Request limit of the tested key, and duration of the test: less than its window of 15 seconds. */
 const limit = effort(20_000, 20)
 const limitMs = effort(4_000, 300)
 const limitConnections = 32
 
-/** A service of so many processes. */
+/** A service with several processes. */
 interface Served {
   readonly processes: number
   readonly server: ServerProcess
 }
 
-/** What several processes of a service answer, delay and count, beside one. They are measured in turns. */
+/** Replies, delays and limits of several processes of a service, compared with one, alternating. */
 export async function benchProcesses(): Promise<readonly Table[]> {
   const directories: string[] = []
   const served: Served[] = []
@@ -53,7 +55,7 @@ export async function benchProcesses(): Promise<readonly Table[]> {
       limited.push(createKey(directory, limit))
       const server = await startServiceOver(directory, {
         PROCESSES: String(processes),
-        // All connections ask while nothing is kept yet.
+        // All connections send requests before any result is kept.
         POOL_QUEUE: '1000',
       })
       served.push({ processes, server })
@@ -72,7 +74,7 @@ export async function benchProcesses(): Promise<readonly Table[]> {
 
 const nameOf = (processes: number) => `${processes} ${processes === 1 ? 'process' : 'processes'}`
 
-/** Requests a second, and the processor time of one in all processes together, the owner included. */
+/** Requests per second, and the processor time per request in all processes together, including the owner. */
 async function requestRows(served: readonly Served[], keyOf: (of: Served) => string): Promise<Table> {
   const runs = Object.entries(kinds).map(([kind, request]) =>
     served.map(each => newRun(`${kind}, ${nameOf(each.processes)}`, each.server, keyOf(each), [request])),
@@ -96,7 +98,7 @@ function rowOf(run: Run, single: Run): Table[string] {
   }
 }
 
-/** The delay of a GET alone, and beside as many bulk requests as are answered. */
+/** Delay of a GET alone, and during a full load of bulk requests. */
 async function delayRows(served: readonly Served[], keyOf: (of: Served) => string): Promise<Table> {
   const delays = served.map(() => ({ idle: [] as number[], beside: [] as number[] }))
   for (let round = 0; round < rounds; round++)
@@ -128,7 +130,7 @@ async function delayOf(place: { readonly port: number; readonly key: string }): 
   return (await client.stop()).latencyMs.p99
 }
 
-/** How many requests of a key were answered that sends more than its plan allows, as fast as it can. */
+/** Number of answered requests of a key that sends more than its plan allows, as fast as it can. */
 async function limitRows(served: readonly Served[], keys: readonly string[]): Promise<Table> {
   const rows: [string, Table[string]][] = []
   for (const [at, { processes, server }] of served.entries()) {

@@ -17,7 +17,7 @@ export async function startRedis(): Promise<{ readonly url: string; stop(): Prom
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '']
   const server = spawn(command, settings, { stdio: ['ignore', 'pipe', 'inherit'] })
   process.once('exit', () => server.kill('SIGKILL'))
-  // Read to its end, so that the server can go on writing.
+  // Drained, so that the server can keep writing.
   const lines = createInterface({ input: server.stdout })
   await new Promise<void>(resolve => {
     lines.on('line', line => {

@@ -26,7 +26,7 @@ const names = [
 const timeframes = ['1m', '5m', '15m', '1h', '4h', '1d', '1w'] as const
 const symbols = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'] as const
 
-/** The body of `POST /bulk` for so many constructs with so many indicators each. */
+/** The body of `POST /bulk` for the given number of constructs with the given number of indicators each. */
 export const bulkBody = (constructs: number, indicators: number, results: number | 'max') => ({
   constructs: Array.from({ length: constructs }, (_, i) => ({
     id: `c${i}`,
@@ -40,13 +40,13 @@ export const bulkBody = (constructs: number, indicators: number, results: number
 interface SuppliedBody {
   readonly constructs: number
   readonly indicators: number
-  /** Of prices and volumes. */
+  /** Decimals of prices and volumes. */
   readonly decimals?: number
-  /** What the prices of the random walk, which begins at 100, are multiplied by. */
+  /** Factor for the prices of the random walk, which begins at 100. */
   readonly priceScale?: number
 }
 
-/** The body of `POST /bulk-candles` for so many constructs of 500 candles. */
+/** The body of `POST /bulk-candles` for constructs of 500 candles. */
 export function suppliedBody({ constructs, indicators, decimals = 2, priceScale = 1 }: SuppliedBody) {
   const rounded = (value: number) => Number(value.toFixed(decimals))
   return {

@@ -21,8 +21,8 @@ import { median, percentile, rounded, sorted } from './statistics.js'
 import { hasUws } from './transports.js'
 
 /**
- * Processor time of one call, in microseconds. Calls take turns, so that other work on the machine slows all of them. `prepare`
- * is run before each one, and not counted.
+ * Processor time of one call, in microseconds. Calls alternate, so that other work on the machine slows all of them.
+ * `prepare` runs before each call and is not counted.
  */
 export async function interleaved<Name extends string>(
   works: Readonly<Record<Name, () => unknown>>,
@@ -52,13 +52,13 @@ export function settle(body: ResponseBody | Refusal): number {
   return bytes
 }
 
-/** A body of `POST /bulk` that is asked again: 20 indicators on each of 20 series, beside their kernels alone. */
+/** A repeated body of `POST /bulk`: 20 indicators on each of 20 series, compared with their kernels alone. */
 async function bulkRow(candles: number, results: number | 'max', rounds: number): Promise<Table[string]> {
   const size = effort(20, 2)
   const bulk = readBulk(readFields(JSON.stringify(bulkBody(size, size, results))) as never)
   if (isRefusal(bulk)) throw new Error(bulk.error)
   const series = Array.from({ length: size }, (_, i) => randomWalk(candles + rounds + 2, i + 1).columns)
-  // A body that is repeated has them at hand.
+  // A repeated body has them in memory.
   const constructs = bulk.constructs.map((construct, at) => ({
     ...construct,
     texts: plainTexts(construct, at),
@@ -113,9 +113,9 @@ async function bulkRow(candles: number, results: number | 'max', rounds: number)
       ])
     }
   }
-  // The first two requests compute what the others read.
+  // The first two requests compute the results that the others read.
   for (let i = 0; i < 3; i++) await ask()
-  // On its own, because its garbage is collected while others run.
+  // Measured separately, because its garbage is collected while others run.
   const { text } = await interleaved({ text: () => JSON.stringify(values) }, Math.ceil(rounds / 3))
   const costs = await interleaved(
     {
@@ -186,7 +186,7 @@ async function historyRows(): Promise<Table> {
   }
 }
 
-/** Requests per second of a market whose forming candle moves before every request, beside a bare server. */
+/** Requests per second of a market whose forming candle moves before every request, compared with a bare server. */
 async function socketRows(): Promise<Table> {
   if (!hasUws) return {}
   const servers: ServerProcess[] = []
@@ -223,7 +223,7 @@ async function socketRows(): Promise<Table> {
   }
 }
 
-/** What answers cost whose calculations were asked for before. */
+/** Cost of replies whose calculations were requested earlier. */
 export async function benchResults(): Promise<readonly Table[]> {
   return [
     {

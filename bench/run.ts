@@ -22,11 +22,11 @@ import { benchStream } from './stream.js'
 import { benchTables } from './tables.js'
 import { benchWrite } from './write.js'
 
-/** Records what the named benches find, for later runs to be compared with. */
+/** Records the results of the named benches, as the baseline of later runs. */
 const writeOption = '--write-baseline'
 /** See `isSmoke`. */
 const smokeOption = '--smoke'
-/** Writes what a bench finds into its document. */
+/** Writes the results of a bench into its document. */
 const documentOption = '--write-document'
 const words = process.argv.slice(3)
 const isCompared = words[0] === 'compare'
@@ -57,18 +57,17 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   growth: () => benchGrowth(args.includes(documentOption)),
 }
 
-/** Minutes of load each, or in need of Redis or of other libraries: they run only when named. */
+/** Benches with minutes of load each, or that need Redis or other libraries: they run only when named. */
 const longBenches = ['memory', 'hold', 'fuzz', 'crash', 'sharing', 'cluster', 'growth', 'peers', 'processes']
 
-/** The time for `compare`, in minutes; each bench that is compared has an equal share of what is left. */
+/** The time for `compare`, in minutes; each compared bench has an equal share of the remaining time. */
 const compareMinutes = 10
 
-// `npm run bench` runs all but the long ones, `npm run bench -- http` one; `--write-baseline` records their ratios.
-// `npm run bench -- growth --write-document` writes what grows into docs/performance.md, with its figure.
-// `npm run bench -- --smoke` measures next to nothing, to see that the benches run; with names, the long ones too.
-// `npm run bench -- peers --indicators=dema,tema` times these alone.
-// `npm run bench -- compare` repeats them until their ratios stand, and ends with code 1 where one has become worse by a
-// tenth; `npm run bench -- compare http start` compares some.
+// `npm run bench` runs all but the long ones, `npm run bench -- http` one; `--write-baseline` records their ratios. `npm run
+// bench -- growth --write-document` writes the growth into docs/performance.md, with its figure. `npm run bench -- --smoke`
+// measures very little, to check that the benches run; with names, the long ones too. `npm run bench -- peers
+// --indicators=dema,tema` times these alone. `npm run bench -- compare` repeats them until their ratios are steady, and ends
+// with code 1 if one has become worse by a tenth; `npm run bench -- compare http start` compares some.
 const options = [writeOption, documentOption, smokeOption]
 const named = args.filter(arg => !options.includes(arg) && !arg.startsWith(indicatorsOption))
 if (chosenIndicators && (named.join() !== 'peers' || isRecorded || isCompared)) {

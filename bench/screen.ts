@@ -87,7 +87,7 @@ function createBulk(markets: MovingMarkets, calculator: Calculator, resultCache:
     bodyParser: new BodyParser(),
     threads: 1,
     maxQueuedTasks: 100,
-    // All on this thread, as a screen is.
+    // All on this thread, like a screen.
     inlineBudgetUs: 1e9,
     inlineBodyBytes: 65_536,
     onFailure: error => {
@@ -96,7 +96,7 @@ function createBulk(markets: MovingMarkets, calculator: Calculator, resultCache:
   })
   const caller = { signal: new AbortController().signal }
   return async () => {
-    // Kept results of more than a few milliseconds go to threads, so that they are asked for in parts.
+    // Kept results of more than a few milliseconds go to threads, so that they are requested in parts.
     for (let from = 0; from < symbols; from += 100) {
       const sections = markets.snapshots
         .slice(from, from + 100)
@@ -106,7 +106,7 @@ function createBulk(markets: MovingMarkets, calculator: Calculator, resultCache:
   }
 }
 
-/** A screen of many symbols with three indicators, beside a bulk answer of the same indicators. */
+/** A screen of many symbols with three indicators, compared with a bulk reply of the same indicators. */
 export async function benchScreen(): Promise<Table> {
   const markets = new MovingMarkets()
   const calculator = new Calculator()
@@ -130,7 +130,7 @@ export async function benchScreen(): Promise<Table> {
   }
   const bulk = createBulk(markets, calculator, new ResultCache(64 * 2 ** 20))
   const cold = () => createScreener(markets, calculator, new ResultCache(1)).answer(request, scan, account.id)
-  // The first two compute what the others read.
+  // The first two compute the results that the others read.
   for (let i = 0; i < 3; i++) {
     await screen()
     await bulk()
@@ -169,8 +169,8 @@ export async function benchScreen(): Promise<Table> {
 }
 
 /**
- * The most processor time between two turns of the event loop while `work` was done, in milliseconds. Other work on the
- * machine does not count.
+ * Longest processor time between two turns of the event loop during `work`, in milliseconds. Other work on the machine does
+ * not count.
  */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
   let longest = 0

@@ -3,7 +3,7 @@ import { Series } from '#dist/candles/series.js'
 import type { OnChange } from '#dist/markets/feeds/feed.js'
 import type { Feeds } from '#dist/markets/feeds/feed-registry.js'
 
-/** One market in memory whose forming candle changes when `move` is called; every market that is followed is this one. */
+/** One market in memory whose forming candle changes when `move` is called; it is the market of every feed. */
 export class ScriptedMarket implements Feeds {
   readonly size = 1
   readonly #series = new Series('1m', 1000)

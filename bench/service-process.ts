@@ -21,7 +21,7 @@ export interface ServiceProcess extends ServerProcess {
   readonly key: string
 }
 
-/** Starts a Node.js program and waits until it prints where it listens; `port` finds the number in what it prints. */
+/** Starts a Node.js program and waits until it prints its address; `port` parses the port in its output. */
 export async function startServer(
   args: readonly string[],
   port: RegExp,
@@ -87,7 +87,7 @@ export async function startService(settings: NodeJS.ProcessEnv = {}): Promise<Se
   return { ...server, key, stop }
 }
 
-/** Resident memory of a process in MB; undefined where the system has no /proc. */
+/** Resident memory of a process in MB; undefined if the system has no /proc. */
 export function residentMb(pid: number): number | undefined {
   try {
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000)
@@ -96,7 +96,7 @@ export function residentMb(pid: number): number | undefined {
   }
 }
 
-/** User and system time of a process and of those that it runs, in microseconds; undefined where the system has no /proc. */
+/** User and system time of a process and its children, in microseconds; undefined if the system has no /proc. */
 export function cpuMicroseconds(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

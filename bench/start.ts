@@ -10,10 +10,10 @@ import { median, rounded } from './statistics.js'
 const rounds = effort(9, 1)
 const question = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
 
-/** What a program took until it had done what it was started for. */
+/** Time of a program until it had finished its task. */
 interface Sample {
   readonly wallMs: number
-  /** Processor time of all its threads; undefined where the system has no /proc. */
+  /** Processor time of all its threads; undefined if the system has no /proc. */
   readonly cpuMs: number | undefined
   readonly mb?: number | undefined
 }
@@ -46,10 +46,10 @@ async function program(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
   return sample
 }
 
-/** A bare process: it says that it runs, and waits. */
+/** A bare process, which reports that it runs, and waits. */
 const bare = () => program(['-e', "console.log('runs'); setInterval(() => {}, 1000)"])
 
-/** The command line: it is measured at its first line, too, before it ends. */
+/** The command line, measured at its first line before it ends. */
 const command = (words: readonly string[]) => () => program(['dist/cli/candela.js', ...words])
 
 /** The service, until it has answered its first request. */
@@ -69,8 +69,8 @@ async function firstAnswer(directory: string, key: string): Promise<Sample> {
 }
 
 /**
- * Starts of the service, up to its first answer, and of commands, beside a bare Node.js process. They take turns, so that
- * other work on the machine slows all of them.
+ * Starts of the service, up to its first reply, and of commands, compared with a bare Node.js process. They alternate, so
+ * that other work on the machine slows all of them.
  */
 export async function benchStart(): Promise<Table> {
   const directory = mkdtempSync(join(tmpdir(), 'candela-start-'))

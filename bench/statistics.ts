@@ -7,7 +7,7 @@ export const sorted = (values: readonly number[]): number[] => [...values].sort(
 export const percentile = (ascending: ArrayLike<number>, share: number): number =>
   ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))] as number
 
-/** Of positive numbers. */
+/** Geometric mean of positive numbers. */
 export const geometricMean = (values: readonly number[]): number =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length)
 

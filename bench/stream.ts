@@ -18,10 +18,10 @@ import { hasUws } from './transports.js'
 type Rows = Record<string, Record<string, unknown>>
 
 const rounds = effort(20, 2)
-/** How often each server is measured; the first time only warms it up. */
+/** Number of measurements of each server; the first one is a warm-up. */
 const turns = effort(6, 2)
 
-/** A server with its clients, and what was measured of it. */
+/** A server with its clients, and its measurements. */
 interface Delivery {
   readonly server: ForkedProcess<ServerMessage>
   readonly subscribers: ForkedProcess<SubscribersMessage>
@@ -71,7 +71,7 @@ async function startDeliveries(clients: number, topics: number): Promise<Deliver
   return { service: service.made, node: node.made, bare: bare.made }
 }
 
-/** Milliseconds between two rounds: enough for every client to receive the first of them. */
+/** Milliseconds between two rounds: enough for every client to receive the first one. */
 const gapMs = (clients: number) => 20 + clients / 40
 
 /** Publishes some rounds of updates and waits until every client has received them all. */
@@ -95,7 +95,7 @@ async function measure(
     latencies.push(Number(BigInt(end) - BigInt(moved.began[k] as string)) / 1e6)
 }
 
-/** CPU per delivered message and the time to the last client, beside a bare publish of the same bytes. */
+/** CPU per delivered message and the time to the last client, compared with a bare publish of the same bytes. */
 async function deliveryRows(): Promise<Table> {
   const table: Rows = {}
   for (const maxTopics of some([1, 1_000])) {
@@ -134,7 +134,10 @@ async function deliveryRows(): Promise<Table> {
   return table
 }
 
-/** Bytes of the server per client, where each sends its messages and waits for so many replies. */
+/**
+ * Memory of the server per client in bytes, after each client has sent its messages and received the given number of
+ * replies.
+ */
 async function bytesPerClient(
   kind: ServerKind,
   messages: readonly (readonly string[])[],
@@ -144,7 +147,7 @@ async function bytesPerClient(
   const subscribers = startSubscribers()
   const connect = (own: typeof messages) =>
     subscribers.request({ command: 'connect', port, messages: own, repliesPerClient })
-  // The server allocates some memory once, with its first clients: that is not part of what each of them needs.
+  // The server allocates some memory once, with its first clients; it is not part of the memory per client.
   await connect(messages.slice(0, 500))
   const before = (await server.request<Usage>({ command: 'usage' })).rss
   await connect(messages)
@@ -181,7 +184,7 @@ async function memoryRows(): Promise<Table> {
   }
 }
 
-/** What it costs to compute the update of every indicator, to hold subscriptions, and to deliver updates. */
+/** Cost of computing the update of every indicator, of holding subscriptions, and of delivering updates. */
 export async function benchStream(): Promise<readonly Table[]> {
   if (!hasUws) {
     console.log(

@@ -14,7 +14,7 @@ export async function startStreamingServer(kind: ServerKind, speed = 1) {
 /** Starts a process for streaming clients. */
 export const startSubscribers = () => ForkedProcess.start<SubscribersMessage>('subscribers')
 
-/** The subscription of client `i`, where the clients spread over so many different indicators. */
+/** The subscription of client `i`, if the clients are spread over `topics` different indicators. */
 export function subscribeMessage(i: number, topics: number, id = 'a'): string {
   const n = i % topics
   const indicator = ['ema', 'rsi', 'sma', 'wma'][n % 4] as string
@@ -23,6 +23,6 @@ export function subscribeMessage(i: number, topics: number, id = 'a'): string {
   return JSON.stringify({ type: 'subscribe', id, ...market, indicator, params })
 }
 
-/** For each of so many clients: authentication and one subscription. */
+/** Messages for each of `clients` clients: authentication and one subscription. */
 export const oneSubscriptionEach = (clients: number, topics: number): readonly (readonly string[])[] =>
   Array.from({ length: clients }, (_, i) => [authMessage, subscribeMessage(i, topics)])

@@ -9,22 +9,22 @@ import { Service, type ServiceParts } from '#dist/operate/service.js'
 import { readConfig } from '#dist/operate/settings/config.js'
 import { ScriptedMarket } from './scripted-market.js'
 
-// The server of the streaming benches, started with an IPC channel: the service over a market that moves when it is
-// asked to (`scripted` on uWebSockets.js, `scripted-node` on node:http and ws), the service over the demo market (`demo`, with the speed of its clock), or a bare
-// uWebSockets.js server that publishes the same texts (`bare`).
+// The server of the streaming benches, started with an IPC channel: the service over a market that moves on request
+// (`scripted` on uWebSockets.js, `scripted-node` on node:http and ws), the service over the demo market (`demo`, with the
+// speed of its clock), or a bare uWebSockets.js server that publishes the same texts (`bare`).
 
 export type ServerMessage =
   /** Move the market `rounds` times, `gapMs` apart. */
   | { readonly command: 'move'; readonly rounds: number; readonly gapMs: number }
-  /** What was published in the last round. */
+  /** Texts published in the last round. */
   | { readonly command: 'get-texts' }
-  /** What the bare server publishes in each round: each text to the topic of its index. */
+  /** Texts that the bare server publishes in each round: each to the topic of its index. */
   | { readonly command: 'set-texts'; readonly texts: readonly string[] }
   | { readonly command: 'usage' }
 export interface Moved {
   /** Processor time of all rounds, in microseconds. */
   readonly cpu: number
-  /** When each round began, in nanoseconds of the system's monotonic clock. */
+  /** Start of each round, in nanoseconds of the system's monotonic clock. */
   readonly began: readonly string[]
 }
 export interface Usage {
@@ -41,14 +41,14 @@ export type ServerKind = 'scripted' | 'scripted-node' | 'demo' | 'bare'
 interface StreamingServer {
   readonly port: number
   readonly counts: { published: number; closed: number }
-  /** What is published in one round. */
+  /** Texts published in one round. */
   texts: readonly string[]
   move(): void
 }
 
 const maxBackpressure = 2 ** 20
 const idleSeconds = 120
-/** Texts of the last round are recorded up to so many updates, which is before the measured rounds. */
+/** Maximum number of updates up to which texts of the last round are recorded; it is reached before the measured rounds. */
 const recordedUpdates = 2_000
 
 /** The service with limits that no bench reaches. */
@@ -139,7 +139,7 @@ function startDemo(speed: number): Promise<StreamingServer> {
   return startService({ source, clock }, () => {})
 }
 
-/** Its clients send the topic that they subscribe to; every message is echoed. */
+/** Its clients send the topic they subscribe to; every message is echoed. */
 async function startBare(): Promise<StreamingServer> {
   const { App, us_socket_local_port } = await import('uWebSockets.js')
   const app = App()

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// Many streaming clients in one process, started with an IPC channel: raw sockets with as much of WebSocket as is needed
-// to count the messages of a server. A client library for each would cost more than the server that is measured.
+// Many streaming clients in one process, started with an IPC channel: raw sockets with just enough of WebSocket to count the
+// messages of a server. A client library for each would cost more than the measured server.
 
 export type SubscribersMessage =
   /**
@@ -15,16 +15,16 @@ export type SubscribersMessage =
       readonly messages: readonly (readonly string[])[]
       readonly repliesPerClient: number
     }
-  /** From now on messages are counted; a round is one message for every client. */
+  /** Starts to count messages; a round is one message for every client. */
   | { readonly command: 'count' }
-  /** Waits until so many messages were counted, at most some seconds. */
+  /** Waits until the given number of messages was counted, at most `maxSeconds`. */
   | { readonly command: 'report'; readonly messages: number; readonly maxSeconds: number }
 export interface Received {
   readonly messages: number
   /** The fewest and the most messages that one client received. */
   readonly min: number
   readonly max: number
-  /** When the last message of each round arrived, in nanoseconds of the system's monotonic clock. */
+  /** Arrival of the last message of each round, in nanoseconds of the system's monotonic clock. */
   readonly roundEnds: readonly string[]
 }
 
@@ -64,7 +64,7 @@ function frameOf(text: string): Buffer {
   return Buffer.concat([head, mask, payload])
 }
 
-/** Reads what the server wrote; answers how many texts ended in it. */
+/** Reads the bytes that the server wrote; returns the number of texts that ended in them. */
 function read(subscriber: Subscriber, chunk: Buffer): number {
   let bytes = subscriber.incomplete ? Buffer.concat([subscriber.incomplete, chunk]) : chunk
   subscriber.incomplete = undefined

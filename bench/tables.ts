@@ -21,13 +21,15 @@ const million = 1e6
 const formats = ['json', ...tableFormats] as const
 
 setFlagsFromString('--expose-gc')
-/** A long answer in JSON leaves tens of megabytes, which would be collected while the next answer is measured. */
+/**
+ * Collects garbage: a long JSON reply leaves tens of megabytes, which would be collected while the next reply is measured.
+ */
 const collect = runInNewContext('gc') as () => void
 
 /**
- * Processor time of the answer to a GET over a million candles, in milliseconds, from the request to the bytes of the body, as
- * JSON and as a table. All in one process with its threads, in turns. Nothing is kept from one round to the next, because
- * nobody asks twice for the same million rows.
+ * Processor time of the reply to a GET over a million candles, in milliseconds, from the request to the bytes of the body,
+ * as JSON and as a table. All in one process with its threads, alternating. Nothing is kept from one round to the next,
+ * because nobody requests the same million rows twice.
  */
 export async function benchTables(): Promise<Table> {
   const calculator = new Calculator()

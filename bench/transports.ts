@@ -1,4 +1,4 @@
-/** Whether uWebSockets.js has a binary for this Node and platform. What is compared with it is left out elsewhere. */
+/** Whether uWebSockets.js has a binary for this Node and platform. Comparisons with it are skipped elsewhere. */
 export const hasUws = await import('uWebSockets.js').then(
   () => true,
   () => false,

@@ -1,7 +1,7 @@
-// Writes the lists of the averages that `maType` takes, from the entries that have `averageType`: their names
-// (src/catalogue/average-names.ts), their entries (src/catalogue/average-entries.ts), and what the kernels call
-// (assembly/average-types/named-kernels.ts). An average that is not TA-Lib's has the number after the one before it in the
-// order of names; no number is a part of the interface.
+// Writes the lists of the averages for `maType`, from the entries that have `averageType`: their names
+// (src/catalogue/average-names.ts), their entries (src/catalogue/average-entries.ts), and their kernels
+// (assembly/average-types/named-kernels.ts). Averages other than TA-Lib's are numbered by the order of their names; no
+// number is part of the interface.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const catalogue = join(root, 'src', 'catalogue')
 const written = '// Written by scripts/average-types.mjs.\n'
 
-/** The modules of the entries and of `define.ts`, without the list of entries that is written anew. */
+/** Loads the modules of the entries and of `define.ts`, without the generated list of entries. */
 async function load() {
   const imports = families().flatMap(([folder, names]) =>
     names.map(name => `export { ${exportOf(name)} as '${folder}/${name}' } from './${folder}/${name}.js'\n`),

@@ -36,7 +36,7 @@ const sections = list
     ),
   }))
 
-/** Where a document is below /help; the list itself is at its top. */
+/** Path of a document below /help; the list itself is at its top. */
 const addressOf = path =>
   path === listPath
     ? ''
@@ -70,26 +70,26 @@ const plain = html =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The name of a heading in an address, as GitHub has it. */
+/** The anchor of a heading, like GitHub's. */
 const slugOf = text =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
     .replaceAll(' ', '-')
 
-/** Tables of which each row is something to find, by the heading of their first column. */
+/** Headings of the first column of tables whose rows are search entries. */
 const listsThings = new Set(['Variable', 'Message'])
-/** Longer tables, which have a row for each indicator, would be found for every word. */
+/** Maximum number of rows of a table with search entries; tables with a row for each indicator would match every word. */
 const maxSearchedRows = 40
-/** Of the text of a section, so much is searched, in characters. */
+/** Maximum number of characters of a section that are searched. */
 const maxSearchedText = 1500
 
-/** Makes a page of a document, and the entries by which it is found. */
+/** Renders the page of a document, and its search entries. */
 class Renderer {
   #path
   #marked
   #anchors = new Set()
-  /** Where the entries of the page begin: a heading, or a row of a list of things. */
+  /** Search entries of the page: a heading, or a row of a list of things. */
   entries = []
   title = ''
 
@@ -137,7 +137,7 @@ class Renderer {
     if (entry && (words ?? isTitle)) entry.names += ` ${words ?? tokens[0].text}`
   }
 
-  /** Adds a text to the entry of the section that it is in. */
+  /** Adds a text to the search entry of its section. */
   #find(text) {
     const entry = this.entries.findLast(({ isRow }) => !isRow)
     if (entry && text !== '') entry.text = `${entry.text} ${text}`.trim().slice(0, maxSearchedText)
@@ -159,7 +159,7 @@ class Renderer {
     return `<h${depth} id="${anchor}">${html}</h${depth}>\n`
   }
 
-  /** What is not among the pages, such as a file of the sources, is only named. */
+  /** A link. Targets outside the pages, such as source files, become plain text. */
   #link(href, text) {
     if (/^https:/.test(href)) return `<a href="${escaped(href)}" rel="noopener noreferrer">${text}</a>`
     const [file, anchor] = href.split('#')
@@ -179,7 +179,7 @@ class Renderer {
 
   #image(href, text) {
     const path = posix.join(posix.dirname(this.#path), href)
-    // Other pictures show the page, which is one click away.
+    // Other pictures show the page itself, which is one click away.
     if (!path.endsWith('.svg')) return ''
     images.add(path)
     const [size = ''] = / width="\d+" height="\d+"/.exec(read(path)) ?? []
@@ -205,7 +205,7 @@ class Renderer {
     return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead>\n<tbody>${rows.join('')}</tbody></table></div>\n`
   }
 
-  /** Makes an entry of a row; answers its anchor. */
+  /** Creates the search entry of a row; returns its anchor. */
   #row([name, ...texts]) {
     const title = plain(name)
     const anchor = this.#anchor(title.slice(0, 60))
@@ -220,7 +220,7 @@ class Renderer {
 
 const alignOf = ({ align }) => (align === 'right' ? ' class="is-right"' : '')
 
-/** The address of something below /help from the page of a document, which may be below any path of a proxy. */
+/** The address of something below /help relative to the page of a document, which may be below any path of a proxy. */
 function relativeTo(path, address) {
   const from = addresses.get(path)
   if (from === '') return address === '' ? 'help' : `help/${address}`

@@ -35,7 +35,7 @@ const taken = new Set(
   ),
 )
 
-/** Names of the interface that Python writes otherwise. Parameters of indicators keep theirs. */
+/** Names of the interface that differ in Python. Parameters of indicators keep their names. */
 const renamed = { asOf: 'as_of', maxAge: 'max_age' }
 const nameOf = name => renamed[name] ?? (/^\d/.test(name) ? `_${name}` : words.has(name) ? `${name}_` : name)
 const literal = value => (typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value))

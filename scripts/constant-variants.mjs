@@ -1,6 +1,7 @@
-// A transform of the AssemblyScript compiler: constants reach the code that depends on them before the compiler looks for code that
-// stands twice. A method that is inlined for a period of 3 and for one of 4 is the same code beside another constant at first; Binaryen
-// joined both to one loop that asks at each candle which of them it is (docs/adr/0043-kernels-without-branches-on-prices.md).
+// A transform of the AssemblyScript compiler: constants reach the code that depends on them before the compiler looks for
+// duplicate code. A method that is inlined for a period of 3 and for one of 4 is at first the same code with another
+// constant. Binaryen joined both to one loop that tests the constant at each candle
+// (docs/adr/0043-kernels-without-branches-on-prices.md).
 import { Transform } from 'assemblyscript/transform'
 
 export default class ConstantVariants extends Transform {

@@ -1,5 +1,5 @@
-// Draws every indicator as the page does, over candles of the demo exchange, into build/contact-sheet: pictures of many at a time.
-// `node scripts/contact-sheet.mjs [light|dark] [name …]` draws some of them.
+// Draws every indicator as the page does, over candles of the demo exchange, into build/contact-sheet: pictures of many at a
+// time. `node scripts/contact-sheet.mjs [light|dark] [name …]` draws some of them.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

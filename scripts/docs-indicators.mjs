@@ -1,7 +1,7 @@
 // Writes docs/indicators.md, and the number of indicators into README.md.
 //
 //   node scripts/docs-indicators.mjs           writes them
-//   node scripts/docs-indicators.mjs --check   fails where one of them is not what would be written
+//   node scripts/docs-indicators.mjs --check   fails if one of them is out of date
 //
 // Both read the built service; `npm run docs` builds it first.
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Writes what documents say of the kernels beside native libraries, from the figures that `npm run bench -- peers
+// Writes the comparison of the kernels with native libraries in documents, from the figures that `npm run bench -- peers
 // --write-baseline` has recorded in bench/baseline.json.
 //
 //   node scripts/docs-rivals.mjs           writes them
@@ -30,7 +30,7 @@ const table = (head, rows) =>
     .map(row => `| ${row.join(' | ')} |`)
     .join('\n')
 
-/** How many times as fast as the fastest rival, the slowest first. */
+/** Speed of each indicator relative to its fastest rival, slowest first. */
 const speeds = rowsOf(peers.ratios)
   .map(name => ({ name, speed: 1 / peers.ratios[`${name}: ${ratioColumn}`] }))
   .sort((a, b) => a.speed - b.speed)

@@ -1,5 +1,5 @@
-// Writes what the service shows about its interface: build/openapi.json and build/asyncapi.json, and in build/reference
-// the page at /docs, with Swagger UI from its package.
+// Writes the descriptions of the interface: build/openapi.json and build/asyncapi.json, and in build/reference the page at
+// /docs, with Swagger UI from its package.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

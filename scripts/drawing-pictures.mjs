@@ -1,4 +1,5 @@
-// Writes test/page/pictures: how the page draws each kind of shape, in both themes. test/page/pictures.test.ts compares the page with them.
+// Writes test/page/pictures: the page's drawing of each kind of shape, in both themes. test/page/pictures.test.ts compares
+// the page with them.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { withModule } from './load-typescript.mjs'
 

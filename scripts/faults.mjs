@@ -1,5 +1,5 @@
-// Runs the tests that break things around a running service, and prints a line for each promise: the list of promises is
-// test/faults/promises.json. `npm run test:faults -- --only disk` runs those whose promise contains a text.
+// Runs the tests that break things around a running service, and prints a line for each promise of
+// test/faults/promises.json. `npm run test:faults -- --only disk` runs the tests whose promise contains a text.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startVitest } from 'vitest/node'
@@ -12,11 +12,11 @@ if (promises.length === 0) {
   process.exit(2)
 }
 
-// Sizes for which figures are stated; without it the same tests run as a part of `npm test`.
+// Sizes of the documented figures; `npm test` runs the same tests with smaller ones.
 process.env.FAULTS = 'whole'
 process.env.CRASHES ??= '25'
 
-/** Results by file: the full name of each test with what became of it. */
+/** Results by file: the full name of each test with its result. */
 const results = new Map()
 const failures = []
 const reporter = {
@@ -62,7 +62,7 @@ const vitest = await startVitest('test', files, {
   run: true,
   watch: false,
   reporters: [reporter],
-  // One after the other, because a test that runs beside others measures these as well.
+  // One file at a time, because a parallel test would disturb the measurements.
   fileParallelism: false,
   testTimeout: 120_000,
   hookTimeout: 60_000,

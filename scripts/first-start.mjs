@@ -1,6 +1,6 @@
-// Measures what a new user waits for: `npm start` in a fresh clone with an empty npm cache up to the first answered request,
-// beside `npm ci` of the same packages alone: `node scripts/first-start.mjs`, or with a number of rounds, 3 by default.
-// The clone has what is committed.
+// Measures the first start of a new user: `npm start` in a fresh clone with an empty npm cache up to the first answered
+// request, compared with `npm ci` of the same packages alone. `node scripts/first-start.mjs` or with a number of rounds, 3
+// by default. The clone has the committed files.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ const rounds = Number(process.argv[2] ?? 3)
 const question = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
 const shell = process.platform === 'win32'
 
-/** Does `work` in a fresh clone, with an environment in which npm has an empty cache. Resolves to its seconds. */
+/** Runs `work` in a fresh clone, with an environment in which npm has an empty cache. Resolves to its seconds. */
 async function inFreshClone(work) {
   const folder = mkdtempSync(join(tmpdir(), 'candela-first-start-'))
   try {
@@ -29,7 +29,7 @@ async function inFreshClone(work) {
   }
 }
 
-/** `npm start`, until a request is answered. */
+/** Runs `npm start` until a request is answered. */
 async function start(options) {
   const child = spawn('npm', ['start'], {
     ...options,
@@ -58,7 +58,7 @@ async function start(options) {
   }
 }
 
-/** The packages that `npm start` installs, alone. */
+/** Installs the packages of `npm start` alone. */
 async function install(options) {
   const words = ['ci', '--no-workspaces', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const [status] = await once(

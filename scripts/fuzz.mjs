@@ -19,7 +19,7 @@ const histories = [
   'test/service/random-ranges',
 ]
 const files = ['test/fuzz', ...(only === undefined ? histories : [])]
-// One after the other: what the first one measures of a service must not wait for the other.
+// One file at a time, because the first one measures a service and must not wait for the other.
 const args = ['run', '--no-file-parallelism', ...files]
 const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
   stdio: 'inherit',

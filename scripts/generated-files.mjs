@@ -1,13 +1,13 @@
-// Writes generated files, or compares them with what would be written.
+// Writes generated files, or checks that they are up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The text of a file; a checkout on Windows may have other line ends. */
+/** The text of a file with LF line ends; a checkout on Windows may have others. */
 const textOf = file => (existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : undefined)
 
 /**
- * Writes the files (texts by their paths below `folder`) and removes others from the folders that hold nothing else. With
- * the argument `--check` of the program it only says which differ, and the program fails.
+ * Writes the files (texts by their paths below `folder`) and removes others from folders that hold nothing else. With the
+ * argument `--check` of the program it only names the different files and fails.
  */
 export function writeOrCheck(folder, files, ownFolders = []) {
   const left = ownFolders

@@ -2,8 +2,8 @@
 //
 //   init; if (condition) do { body; step } while (condition)
 //
-// V8 moves a calculation out of a loop only where every way out of the loop passes it, which is the case for the body of
-// this form and not for that of the other one: there 2 / (period + 1) is divided again at each candle
+// V8 moves a calculation out of a loop only if every way out of the loop passes it. That holds for the body of this form,
+// but not for the other one, which divides 2 / (period + 1) again at each candle
 // (docs/adr/0043-kernels-without-branches-on-prices.md).
 import { Node, NodeKind } from 'assemblyscript'
 import { Transform } from 'assemblyscript/transform'
@@ -24,7 +24,7 @@ function invertWithin(node) {
   }
 }
 
-/** The node with all loops in it inverted; what is no node is returned as it is. */
+/** The node with all loops in it inverted; other values are returned unchanged. */
 function inverted(node) {
   if (!(node instanceof Node) || node.kind === NodeKind.Source) return node
   invertWithin(node)
@@ -32,7 +32,7 @@ function inverted(node) {
   if ((kind !== NodeKind.For && kind !== NodeKind.While) || !condition) return node
   const statements = [body]
   if (kind === NodeKind.For) {
-    // There `continue` would pass over the step.
+    // `continue` would skip the step.
     if (continues(body)) return node
     if (node.incrementor) statements.push(Node.createExpressionStatement(node.incrementor))
   }

@@ -1,5 +1,5 @@
-// What the docstrings of the kernels say. As a program it writes them to the file given, as a JSON object by indicator,
-// where the command line finds them.
+// Definitions of indicators from the docstrings of their kernels. As a program it writes them to the given file, as a JSON
+// object by indicator, for the command line.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -14,13 +14,13 @@ const texts = new Map(
 )
 
 /**
- * What the docstring of a kernel says: its sentences in paragraphs, and the source. A line that ends with a full stop
- * ends a paragraph. Undefined where it has no definition with a source.
+ * The definition in the docstring of a kernel: its sentences in paragraphs, and the source. A line that ends with a full
+ * stop ends a paragraph. Undefined without a definition or a source.
  */
 export function readDocstring(name) {
   const text = texts.get(name) ?? ''
   const kernel = /^\d/.test(name) ? `_${name}` : name
-  // A name that the language keeps for itself is given at the export.
+  // A reserved word is the name of the export only.
   const own = new RegExp(`export { (\\w+) as ${kernel} }`).exec(text)?.[1] ?? kernel
   const before = text.split(new RegExp(`(?:export )?function ${own}\\(`))[0]
   const lines = (/\*\/\s*$/.test(before) ? before.slice(before.lastIndexOf('/**') + 3, -1) : '')

@@ -1,5 +1,5 @@
-// Compiles what the kernel of one indicator needs, and checks it against its vector and the laws: `npm run kernel rsi`.
-// The builds of all kernels stay as they are.
+// Compiles the parts of the kernel of one indicator, and checks it against its vector and the laws: `npm run kernel rsi`.
+// Does not touch the builds of all kernels.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'

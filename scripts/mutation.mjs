@@ -1,6 +1,6 @@
 // Mutation testing: `npm run test:mutation` takes all areas of test/mutation/areas.json, `npm run test:mutation -- history`
 // one of them and `npm run test:mutation -- src/contract/query.ts` one file or folder. `--tests a.test.ts,b.test.ts` runs
-// these tests instead of all of the area. Writes build/mutation/<area>.html.
+// these tests instead of the area's. Writes build/mutation/<area>.html.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 /**
- * The folder of each area, and the tests that run against its mutants: those that concern it and run in one process. A
- * service that a test starts as a program is not mutated.
+ * The folder of each area, and the tests that run against its mutants: its tests that run in one process. A service that a
+ * test starts as a program is not mutated.
  */
 const areas = JSON.parse(readFileSync(new URL('../test/mutation/areas.json', import.meta.url), 'utf8'))
 
@@ -28,7 +28,7 @@ function fail(message) {
 }
 if (!/^[1-9]\d?$/.test(values.concurrency)) fail(`--concurrency must be 1 to 99, got ${values.concurrency}`)
 
-/** What is mutated for a word of the command line: an area, a folder or a file. */
+/** The target of a word of the command line: an area, a folder or a file. */
 function runOf(word) {
   if (Object.hasOwn(areas, word)) return { area: word, mutate: `${areas[word].folder}/**/*.ts` }
   const path = word.replace(/^\.\//, '').replace(/\/$/, '')

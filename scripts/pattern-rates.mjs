@@ -1,4 +1,4 @@
-// Writes docs/pattern-rates.json: how often the signals of patterns are given on random walks, where they mean nothing.
+// Writes docs/pattern-rates.json: the frequency of pattern signals on random walks, where they mean nothing.
 // docs/indicators.md shows the rates; a test compares the file with the kernels.
 import { writeFileSync } from 'node:fs'
 import { withModule } from './load-typescript.mjs'

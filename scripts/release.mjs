@@ -3,8 +3,8 @@
 //   npm run release -- --dry-run    everything but publishing
 //   npm run release                 in a pipeline that can prove where it runs
 //
-// Provenance needs the address of the repository. It is that of the pipeline (GITHUB_SERVER_URL and GITHUB_REPOSITORY), or the one given
-// as `--repository`.
+// Provenance needs the address of the repository. It comes from the pipeline (GITHUB_SERVER_URL and GITHUB_REPOSITORY), or
+// from `--repository`.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,12 +48,12 @@ run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder
 const tarball = join(folder, `${name}-${version}.tgz`)
 run(process.execPath, [join(root, 'scripts', 'try-package.mjs'), '--tarball', tarball])
 
-// What users get, with the address that provenance is checked against.
+// The files that users get, with the address that provenance is checked against.
 run('tar', ['-xzf', tarball, '-C', folder])
 const manifest = join(folder, 'package', 'package.json')
 const published = JSON.parse(readFileSync(manifest, 'utf8'))
 if (values.repository !== '') published.repository = { type: 'git', url: `git+${values.repository}.git` }
 for (const field of ['scripts', 'devDependencies', 'workspaces', 'overrides']) delete published[field]
 writeFileSync(manifest, `${JSON.stringify(published, undefined, 2)}\n`)
-// A dry run has no pipeline that vouches for it.
+// A dry run has no pipeline for provenance.
 run('npm', ['publish', ...(isDry ? ['--dry-run', '--no-provenance'] : []), join(folder, 'package')])

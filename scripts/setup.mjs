@@ -1,7 +1,8 @@
-// Makes a checkout ready: installs the packages when the lock file says so, builds the kernels, the service and the
-// page when their sources have changed, then hands over to the command given: `serve` starts the server, `bench` and `load`
-// run their programs. `tools` installs what tests, benches and checks need as well, `all` builds the debug kernels of the tests
-// besides, and `packages` builds nothing. Only what ships with Node is used here, because it runs before anything is installed.
+// Prepares a checkout: installs the packages when the lock file has changed, builds the kernels, the service and the page
+// when their sources have changed, then runs the given command: `serve` starts the server, `bench` and `load` run their
+// programs. `tools` also installs the packages of tests, benches and checks, `all` also builds the debug kernels of the
+// tests, and `packages` builds nothing. Only what ships with Node is used here, because it runs before anything is
+// installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,7 +37,7 @@ function digest(paths) {
 const wantedFor = inputs => `${process.versions.modules} ${digest(inputs)}`
 const stampOf = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
-/** Runs a program of Node, or `npm`. Resolves to its exit code, null where it was killed, and all that it wrote. */
+/** Runs a program of Node, or `npm`. Resolves to its exit code, null if it was killed, and all of its output. */
 function execute(args, command = process.execPath) {
   return new Promise(resolve => {
     let output = ''
@@ -61,11 +62,11 @@ async function run(args, command) {
   process.exit(1)
 }
 
-/** When each step began that is under way, by its title. */
+/** Start times of the running steps, by title. */
 const underWay = new Map()
 const secondsOf = title => (performance.now() - underWay.get(title)) / 1000
 
-/** On a terminal, the last line shows the steps that are under way with their seconds. */
+/** Shows the running steps with their seconds in the last line of a terminal. */
 const showProgress = () => {
   if (!process.stderr.isTTY || underWay.size === 0) return
   const steps = [...underWay.keys()].map(title => `${title} … ${secondsOf(title).toFixed(0)} s`)
@@ -78,7 +79,7 @@ function print(line) {
   showProgress()
 }
 
-/** Does `work` unless the stamp file says that it was done for exactly these inputs. */
+/** Runs `work` unless the stamp file has the digest of exactly these inputs. */
 async function step(stamp, inputs, title, work) {
   const wanted = wantedFor(inputs)
   if (stampOf(stamp) === wanted) return
@@ -97,7 +98,7 @@ async function step(stamp, inputs, title, work) {
 const tsc = at('node_modules', 'typescript', 'bin', 'tsc')
 
 const [command] = process.argv.slice(2)
-// What tests, benches and checks need beside the service is the workspace test/tools. Where it is installed, it stays.
+// The workspace test/tools has the packages of tests, benches and checks. Once installed, they stay.
 const lock = [at('package-lock.json')]
 const stampOfPackages = withTools => at('node_modules', withTools ? '.candela-tools' : '.candela')
 const withTools =
@@ -126,7 +127,7 @@ await step(
 const assembly = files('assembly').filter(path => path.endsWith('.ts'))
 const kernels = assembly.filter(path => path.startsWith(at('assembly', 'kernels')))
 
-/** Compiles the kernels, what reads and writes text, and the operations of expressions into one module. */
+/** Compiles the kernels, the conversion from and to text, and the operations of expressions into one module. */
 const compile = (target, title) =>
   step(
     at('build', `.kernels-${target}`),
@@ -142,7 +143,7 @@ const compile = (target, title) =>
     () => run(compilerArguments(target, kernels)),
   )
 
-/** The names under which the kernels are exported, as the types of the service know them. */
+/** Writes the types of the kernels' exports for the service. */
 function writeKernelTypes() {
   const names = kernels
     .flatMap(path => [
@@ -157,7 +158,7 @@ function writeKernelTypes() {
 mkdirSync(at('build'), { recursive: true })
 writeKernelTypes()
 
-// The kernels take as long as all the rest, which needs no more of them than their names.
+// The kernels need as much time as all the rest, which depends on their names only.
 const compiled = compile('release', 'building the kernels').then(() =>
   command === 'all' ? compile('debug', 'building the debug kernels') : undefined,
 )
@@ -223,7 +224,7 @@ if (existsSync(at('reference')))
 
 await compiled
 
-// Its pictures of indicators are computed by the kernels.
+// The kernels compute the pictures of indicators.
 if (existsSync(at('page', 'help')))
   await step(
     at('dist', '.help'),
@@ -246,7 +247,7 @@ if (existsSync(at('page', 'help')))
 
 if (existsSync(at('python', 'src'))) {
   const stamp = at('build', '.python')
-  // Git removes the written modules when it comes from a commit that has them.
+  // Checking out a commit that contained these modules, and then leaving it, removes them.
   if (!existsSync(at('python', 'src', 'candela_client', '_client.py'))) rmSync(stamp, { force: true })
   await step(
     stamp,
@@ -260,7 +261,7 @@ if (existsSync(at('python', 'src'))) {
   )
 }
 
-// The program that each of these commands runs.
+// The program of each of these commands.
 const programs = { bench: 'run.js', load: 'load.js' }
 const program = programs[command]
 if (program !== undefined) {

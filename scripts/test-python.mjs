@@ -4,8 +4,8 @@
 //   node scripts/test-python.mjs                      with the first Python that is new enough
 //   node scripts/test-python.mjs 3.10 /opt/bin/python3   with each of these: versions or programs
 //
-// What the tests need is installed in an environment of each Python in build/python. Without any Python 3.10 or later, or its
-// registry, it says so, and that is no failure; a version that was named has to be there.
+// What the tests need is installed in an environment of each Python in build/python. Without any Python 3.10 or later, or
+// its registry, it prints the reason and succeeds; a named version is required.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ function skip(reason) {
   process.exit(0)
 }
 
-/** The version of a program that is Python 3.10 or later and has venv. */
+/** The version of a program that is Python 3.10 or later and has venv, else undefined. */
 function versionOf(program) {
   const code =
     'import sys, venv, ensurepip; print(*sys.version_info[:2], sep="."); sys.exit(sys.version_info < (3, 10))'
@@ -41,7 +41,7 @@ function versionOf(program) {
   return status === 0 ? stdout.trim() : undefined
 }
 
-/** The program of a version, such as `3.12`: that of the path, or one that pyenv has installed. */
+/** The program of a version, such as `3.12`: from the path, or installed by pyenv. */
 function programOf(version) {
   const folder = join(process.env.PYENV_ROOT ?? join(homedir(), '.pyenv'), 'versions')
   const installed = existsSync(folder) ? readdirSync(folder) : []
@@ -53,7 +53,7 @@ function programOf(version) {
   process.exit(1)
 }
 
-/** Runs a program of an environment; ends where it fails. */
+/** Runs a program of an environment; throws if it fails. */
 async function run(environment, program, args, options = {}) {
   const path = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin', program)
   const child = spawn(path, args, { cwd: project, stdio: 'inherit', ...options })
@@ -64,13 +64,13 @@ async function run(environment, program, args, options = {}) {
 const pip = (environment, ...args) =>
   run(environment, 'python', ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...args])
 
-/** The environment of a Python with what the tests need; it is made once for each state of the project's dependencies. */
+/** The environment of a Python with the packages of the tests; created once for each state of the project's dependencies. */
 async function install(python, version) {
   const environment = join(root, 'build', 'python', version)
   const stamp = join(environment, 'stamp')
   const wanted = createHash('sha256')
     .update(readFileSync(join(project, 'pyproject.toml')))
-    // Programs of an environment name the folder that they were installed in.
+    // Programs of an environment contain the path of its folder.
     .update([environment, python, ...tools].join())
     .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return environment
@@ -84,7 +84,7 @@ async function install(python, version) {
   return environment
 }
 
-/** A service whose markets stand still until a request to `clock` lets seconds pass. */
+/** Starts a service whose markets stand still until a request to `clock` lets seconds pass. */
 async function startService() {
   let seconds = 1_700_006_400
   const clock = () => seconds
@@ -123,7 +123,7 @@ async function startService() {
   return { url, clock: `http://127.0.0.1:${server.address().port}`, close }
 }
 
-/** Builds the wheel and installs it in an empty environment, where the program of the README has to work. */
+/** Builds the wheel and installs it in an empty environment, where the program of the README must work. */
 async function tryWheel(environment, python, version, url) {
   const folder = join(scratch, version)
   await run(environment, 'python', ['-m', 'build', '--no-isolation', '--outdir', folder, '.'], {

@@ -1,11 +1,12 @@
-// Removes from node_modules what is never loaded on this platform.
+// Removes files from node_modules that are never loaded on this platform.
 //
-//   node scripts/trim-modules.mjs <folder>                what a built service does not load. The image becomes about a third
+//   node scripts/trim-modules.mjs <folder>                files that a built service does not load. The image becomes about a third
 //                                                         as large.
-//   node scripts/trim-modules.mjs <folder> --for-builds   what builds and tests do not load either: binaries for other
-//                                                         platforms, programs beside a compiler, copies of a library in another form
+//   node scripts/trim-modules.mjs <folder> --for-builds   files that builds and tests do not load either: binaries for
+//                                                         other platforms, programs next to a compiler, copies of a
+//                                                         library in another form
 //
-// `npm ci` restores what is missing.
+// `npm ci` restores them.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'

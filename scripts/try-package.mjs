@@ -1,5 +1,5 @@
-// Packs the package and uses it as somebody does who has nothing but Node.js: `npx` in an empty folder, with what the package itself
-// depends on. Prints a line for each Node.js, and ends with 1 where something does not work.
+// Packs the package and uses it like somebody who has only Node.js: `npx` in an empty folder, with the dependencies of the
+// package. Prints a line for each Node.js, and ends with 1 if something fails.
 //
 //   node scripts/try-package.mjs                with the Node.js that runs this
 //   node scripts/try-package.mjs 20 22 24 26    with these releases (Linux x64)
@@ -28,7 +28,7 @@ function pack() {
 }
 const tarball = values.tarball ?? pack()
 
-/** How many packages there are below a folder, and their size in MB. */
+/** Number of packages below a folder, and their size in MB. */
 function packagesIn(modules) {
   const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const paths = files.map(entry => join(entry.parentPath ?? entry.path, entry.name))
@@ -41,7 +41,7 @@ function packagesIn(modules) {
 const { env } = process
 const candela = args => ['exec', '--yes', `--package=${tarball}`, '--', 'candela-ta', ...args]
 
-/** Starts the service and sends the first request that it prints. Answers the seconds that this took. */
+/** Starts the service and sends the first request that it prints. Returns the seconds until the reply. */
 async function firstAnswer() {
   const began = performance.now()
   const service = spawn('npm', candela(['serve']), {

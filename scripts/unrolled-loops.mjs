@@ -10,8 +10,8 @@
 //   }
 //   for (; i < to; i += 2) out.setPair(i, f64x2.abs(x.pair(i)))
 //
-// A round works out each address once (`Column.secondPair`). Loops that call functions, branch, or carry a variable from pair to
-// pair stay as they are, and those that divide, because a division takes longer than the rest of its round
+// A round computes each address once (`Column.secondPair`). Loops that call functions, branch, or carry a variable from pair
+// to pair stay unchanged. So do loops that divide, because a division takes longer than the rest of its round
 // (docs/adr/0043-kernels-without-branches-on-prices.md).
 import { Node, NodeKind, Source, SourceKind, Token, Tokenizer } from 'assemblyscript'
 import { Transform } from 'assemblyscript/transform'
@@ -30,7 +30,7 @@ function unrollWithin(node, parser) {
   }
 }
 
-/** The node with the loops in it unrolled; what is no node is returned as it is. */
+/** The node with the loops in it unrolled; other values are returned unchanged. */
 function unrolled(node, parser) {
   if (!isNode(node)) return node
   unrollWithin(node, parser)
@@ -72,7 +72,7 @@ const statements = [NodeKind.Block, NodeKind.Expression, NodeKind.Variable, Node
 const operands = [NodeKind.Identifier, NodeKind.Literal, NodeKind.PropertyAccess]
 const arithmetic = [Token.Plus, Token.Minus, Token.Asterisk]
 
-/** Whether the body of a loop has few operations; beside more of them, what a round saves makes no difference. */
+/** Whether the body of a loop has few operations; with more of them, the saving of a round makes no difference. */
 const isShort = body => (textOf(body).match(/f64x2\.(?!splat)/g) ?? []).length <= 5
 
 /** Whether the body of a loop reads pairs, calculates with vectors and stores pairs, and does nothing else. */

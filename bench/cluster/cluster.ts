@@ -11,12 +11,12 @@ import { clusterTables, goal, sizeOf } from './tables.js'
 const page = fileURLToPath(new URL('../../../bench/cluster/README.md', import.meta.url))
 const marked = /(<!-- cluster -->\n)[\s\S]*?(\n<!-- \/cluster -->)/
 
-/** What `bench -- stream` measures, in microseconds: a step of a live indicator, and an update that is sent. */
+/** Results of `bench -- stream` in microseconds: a step of a live indicator, and a sent update. */
 const streaming = { step: 0.4, delivery: 8.6 }
 
 /**
- * Measures what work costs on this machine, and calculates and simulates with it how many nodes the goal of tables.ts
- * needs. With `isRecorded` the costs become those of README.md.
+ * Measures costs on this machine, and calculates and simulates the number of nodes for the goal of tables.ts. With
+ * `isRecorded` the costs become those of README.md.
  */
 export async function benchCluster(isRecorded: boolean): Promise<readonly Table[]> {
   const before = readCosts()

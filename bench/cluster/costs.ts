@@ -28,7 +28,7 @@ export function writeCosts(costs: Costs): void {
   writeFileSync(path, `${JSON.stringify(recorded, undefined, 2)}\n`)
 }
 
-/** Measures what nodes and Redis do on this machine; `step` and `delivery` are those of `bench -- stream`. */
+/** Measures the costs of nodes and Redis on this machine; `step` and `delivery` come from `bench -- stream`. */
 export async function measureCosts({ step, delivery }: Pick<Costs, 'step' | 'delivery'>): Promise<Costs> {
   const server = await startRedis()
   try {
@@ -54,7 +54,7 @@ export async function measureCosts({ step, delivery }: Pick<Costs, 'step' | 'del
       followedClose: Math.max(0, (three.nodes - own.nodes) / 2),
       engineClose: own.engine,
       engineClosePerNode: Math.max(0, (three.engine - own.engine) / 2),
-      // Beside those that renew leases at regular times.
+      // In addition to the scripts that renew leases at regular times.
       scriptsPerClose: Math.round(three.scripts),
     }
     return Object.fromEntries(

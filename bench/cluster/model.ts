@@ -1,27 +1,26 @@
-// What N nodes that share Redis have to do, by arithmetic: processor time per second of each node and of Redis,
-// how long a series is without a stream when its node dies, and how many nodes a load needs. `queue.ts` simulates the
-// time that requests wait.
+// Model of N nodes that share Redis, by arithmetic: processor time per second of each node and of Redis, time without a
+// stream after a node's death, and number of nodes for a load. `queue.ts` simulates the waiting time of requests.
 
 /** Processor time in microseconds of each piece of work, as measured. */
 export interface Costs {
   /** A warm GET. */
   readonly request: number
-  /** Scripts of Redis per request, and what Redis takes for one. */
+  /** Scripts of Redis per request, and the time of Redis for one script. */
   readonly scriptsPerRequest: number
   readonly script: number
-  /** An update of a topic, from the candle to its text, and sending it to one subscriber. */
+  /** Processing an update of a topic, from the candle to its text, and sending it to one subscriber. */
   readonly step: number
   readonly delivery: number
-  /** A change of a series at the node that has its stream, and at each node that follows it. */
+  /** A change of a series on the node that has its stream, and on each node that follows it. */
   readonly heldEvent: number
   readonly followedEvent: number
-  /** A change of a series at Redis, and what is added by each node that follows it. */
+  /** A change of a series on Redis, and the addition of each node that follows it. */
   readonly engineEvent: number
   readonly engineEventPerFollower: number
-  /** Storing a candle that has closed: at the node that has the stream of its series, and at each node that follows it. */
+  /** Storing a closed candle: on the node that has the stream of its series, and on each node that follows it. */
   readonly heldClose: number
   readonly followedClose: number
-  /** The same at Redis, and what is added by each further node, which is told of it. */
+  /** The same on Redis, and the addition of each further node, which is notified. */
   readonly engineClose: number
   readonly engineClosePerNode: number
   readonly scriptsPerClose: number
@@ -29,43 +28,46 @@ export interface Costs {
 
 /** Times of the service in milliseconds. */
 export const times = {
-  /** How long a lease lasts, and how often it is renewed and looked at. */
+  /** Duration of a lease, interval of its renewal, and interval of its checks. */
   lease: 3000,
   tick: 1000,
-  /** From noticing that a stream is lost until another node has opened it. */
+  /** From noticing a lost stream until another node has opened it. */
   reopen: 1000,
-  /** How long a command of Redis may take before Redis counts as away. */
+  /** Time after which a command of Redis counts as failed. */
   engineTimeout: 250,
-  /** How long closed candles wait to be stored, and the pause between two batches of them. */
+  /** Time that closed candles wait to be stored, and the pause between two batches. */
   storing: 1000,
   batchPause: 20,
 } as const
-/** Series whose candles are stored together. */
+/** Number of series whose candles are stored together. */
 export const batchSize = 20
 
 export interface Workload {
   readonly requestsPerSecond: number
   readonly subscriptions: number
-  /** Series that are followed, and topics (combinations of a series, an indicator and parameters) that are subscribed to. */
+  /** Followed series, and subscribed topics (combinations of a series, an indicator and parameters). */
   readonly series: number
   readonly topics: number
-  /** Changes of each series in a second. */
+  /** Changes of each series per second. */
   readonly changesPerSecond: number
   /** Seconds of a candle; all series close their candles at the same time. */
   readonly candleSeconds: number
-  /** How many nodes the clients of one series are sent to; to all of them without it. */
+  /** Number of nodes that serve the clients of one series; all nodes if undefined. */
   readonly nodesPerSeries?: number
 }
 
-/** Of so many places that `draws` fall on at random, the expected number that at least one falls on. */
+/** Expected number of distinct places that `draws` random draws among `places` hit. */
 export const expectedDistinct = (places: number, draws: number): number =>
   places === 0 ? 0 : places * (1 - (1 - 1 / places) ** draws)
 
-/** What one node has, where clients are spread at random over the nodes, or over those of the series that they ask for. */
+/**
+ * Share of one node in the workload, if clients are spread at random over all nodes, or over the nodes of the series they
+ * request.
+ */
 export function shareOf(workload: Workload, nodes: number) {
   const { series, topics, subscriptions, requestsPerSecond, nodesPerSeries = nodes } = workload
   const own = subscriptions / nodes
-  /** The part of all series, and of their topics, whose clients may come here. */
+  /** Share of all series, and of their topics, whose clients may come to this node. */
   const part = Math.min(1, nodesPerSeries / nodes)
   const followed = expectedDistinct(series * part, own)
   // Each series is held by one of the nodes that have it.
@@ -97,13 +99,13 @@ export function nodeLoad(workload: Workload, nodes: number, costs: Costs) {
   return { ...parts, total: Object.values(parts).reduce((sum, part) => sum + part) }
 }
 
-/** Microseconds in which a node stores a candle of each of its series. */
+/** Microseconds that a node needs to store a candle of each of its series. */
 export const storingWork = (
   { series, heldSeries }: Pick<ReturnType<typeof shareOf>, 'series' | 'heldSeries'>,
   costs: Costs,
 ): number => heldSeries * costs.heldClose + (series - heldSeries) * costs.followedClose
 
-/** Microseconds of Redis for a change of each series, and for storing a candle of each. */
+/** Microseconds that Redis needs for a change of each series, and for storing a candle of each. */
 function engineWork(workload: Workload, nodes: number, costs: Costs) {
   const own = shareOf(workload, nodes)
   const held = own.heldSeries * nodes
@@ -115,7 +117,7 @@ function engineWork(workload: Workload, nodes: number, costs: Costs) {
   }
 }
 
-/** Scripts of Redis per second in the mean, and the share of one core that it uses. */
+/** Mean number of scripts of Redis per second, and the share of one core that Redis uses. */
 export function engineLoad(workload: Workload, nodes: number, costs: Costs) {
   const { requestsPerSecond, changesPerSecond, candleSeconds } = workload
   const { held, changing, storing } = engineWork(workload, nodes, costs)
@@ -128,8 +130,8 @@ export function engineLoad(workload: Workload, nodes: number, costs: Costs) {
 }
 
 /**
- * What Redis has to do when all candles close at the same time: scripts, and the milliseconds of its core for the changes
- * that close them, and for storing them a second later.
+ * Load of Redis when all candles close at the same time: number of scripts, and the milliseconds of its core for the closing
+ * changes and, a second later, for storing the candles.
  */
 export function engineClosing(workload: Workload, nodes: number, costs: Costs) {
   const { held, changing, storing } = engineWork(workload, nodes, costs)
@@ -141,8 +143,8 @@ export function engineClosing(workload: Workload, nodes: number, costs: Costs) {
 }
 
 /**
- * Milliseconds that a node is busy when all candles close at the same time, until each subscriber has its update: it reads the
- * candles, calculates its topics and sends the updates. It stores the candles after that.
+ * Milliseconds that a node is busy when all candles close at the same time, until each subscriber has its update: it reads
+ * the candles, computes its topics and sends the updates. It stores the candles afterwards.
  */
 export function closingMs(workload: Workload, nodes: number, costs: Costs): number {
   const own = shareOf(workload, nodes)
@@ -162,8 +164,8 @@ export function storedAfterMs(workload: Workload, nodes: number, costs: Costs): 
 }
 
 /**
- * Milliseconds from the death of a node until another one has opened the stream of a series that it held. The lease was
- * renewed `sinceRenewal` before; of the nodes that follow, the one whose next look comes first takes over.
+ * Milliseconds from the death of a node until another one has opened the stream of one of its series. The lease was last
+ * renewed `sinceRenewal` earlier; the follower with the earliest next check takes over.
  */
 export function takeoverMs(sinceRenewal: number, looks: readonly number[]): number {
   const free = times.lease - sinceRenewal
@@ -174,8 +176,8 @@ export function takeoverMs(sinceRenewal: number, looks: readonly number[]): numb
 }
 
 /**
- * The mean of `takeoverMs`: the lease is renewed at regular times and by every change of the series, which come at random;
- * the looks of the followers are spread evenly.
+ * Mean of `takeoverMs`. The lease is renewed at regular times and by every change of the series, which come at random; the
+ * checks of the followers are spread evenly.
  */
 export function meanTakeoverMs(changesPerSecond: number, followers: number): number {
   const { lease, tick, reopen } = times
@@ -184,7 +186,7 @@ export function meanTakeoverMs(changesPerSecond: number, followers: number): num
   return lease - sinceRenewal + tick / (followers + 1) + reopen
 }
 
-/** The smallest number of nodes of which none uses more than a share of its core, nor is busy for longer with a closing. */
+/** Smallest number of nodes at which no node exceeds `maxLoad` of its core, or `maxClosingMs` for a closing. */
 export function nodesFor(workload: Workload, costs: Costs, maxLoad: number, maxClosingMs: number): number {
   let nodes = 1
   while (

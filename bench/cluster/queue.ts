@@ -12,24 +12,24 @@ import {
 
 type Random = () => number
 
-/** Work that arrives at a node: at random times, or all of it together at regular ones. */
+/** Work that arrives at a node: at random times, or in bulk at regular times. */
 export interface Work {
   /** Arrivals per second. */
   readonly rate: number
-  /** Seconds of a core that each takes. */
+  /** Seconds of a core per arrival. */
   readonly seconds: number
-  /** Seconds between two times at which arrivals come together; they come at random without it. */
+  /** Seconds between two bulk arrivals; undefined for random arrivals. */
   readonly every?: number
-  /** Those that come together come in groups of so many, the first of them `after` so many seconds, with pauses of seconds between. */
+  /** Bulk arrivals come in groups of `size`, the first group `after` seconds later, with `pause` seconds between groups. */
   readonly groups?: { readonly size: number; readonly after: number; readonly pause: number }
-  /** Whether waiting is measured. */
+  /** Whether the waiting time is measured. */
   readonly isMeasured?: boolean
 }
 
 export interface Waiting {
-  /** The share of the time in which the node works. */
+  /** Share of the time in which the node works. */
   readonly load: number
-  /** Seconds for which work that is measured waits before it begins. */
+  /** Waiting time of the measured work in seconds. */
   readonly mean: number
   readonly p50: number
   readonly p99: number
@@ -42,14 +42,17 @@ const exponential = (random: Random, rate: number) => -Math.log(1 - random()) / 
 /** One kind of work with the time of its next arrival. */
 interface Stream extends Work {
   at: number
-  /** How much arrives then. */
+  /** Number of items in the next arrival. */
   count: number
-  /** Of what comes together, how much is still to arrive in groups, and when the next of them would come. */
+  /** Remaining items of a bulk arrival, and the time of the next bulk arrival. */
   left: number
   next: number
 }
 
-/** Arrivals at regular times lie in the middle of each interval, so that any number of intervals has as many. */
+/**
+ * Creates a stream. Arrivals at regular times lie in the middle of each interval, so that every number of intervals has as
+ * many arrivals.
+ */
 function open(work: Work, random: Random): Stream {
   const { rate, every } = work
   const none = { ...work, at: Number.POSITIVE_INFINITY, count: 0, left: 0, next: Number.POSITIVE_INFINITY }
@@ -60,7 +63,7 @@ function open(work: Work, random: Random): Stream {
   return stream
 }
 
-/** Goes on to the next arrival of a kind of work. */
+/** Moves a stream to its next arrival. */
 function advance(stream: Stream, random: Random): void {
   const { rate, every, groups, seconds } = stream
   if (every === undefined) {
@@ -78,8 +81,8 @@ function advance(stream: Stream, random: Random): void {
 }
 
 /**
- * A node as a queue with one server, which does its work in the order of arrival, as an event loop does. Answers how long
- * the work that is measured waits.
+ * Simulates a node as a queue with one server, which works in the order of arrival like an event loop. Returns the waiting
+ * time of the measured work.
  */
 export function simulateQueue(kinds: readonly Work[], seconds: number, random: Random): Waiting {
   const streams = kinds.map(kind => open(kind, random))
@@ -115,15 +118,15 @@ export function meanWaiting(kinds: readonly Work[]): number {
   return second / (2 * (1 - load))
 }
 
-/** What one of several nodes works on. The candles of all series close together. */
+/** Work of one of several nodes. The candles of all series close at the same time. */
 export function workOf(workload: Workload, nodes: number, costs: Costs): readonly Work[] {
   const own = shareOf(workload, nodes)
   const { changesPerSecond, candleSeconds } = workload
   const load = nodeLoad(workload, nodes, costs)
   const changes = own.series * changesPerSecond
-  // A change is read, calculated and sent in one turn of the event loop.
+  // A change is read, computed and sent in one turn of the event loop.
   const change = changes === 0 ? 0 : (load.events + load.steps + load.deliveries) / changes
-  // A change that closes a candle is one of them. It is stored later, in batches.
+  // A change that closes a candle counts as a change. Its candle is stored later, in batches.
   const closes = own.series / candleSeconds
   const groups = { size: batchSize, after: times.storing / 1000, pause: times.batchPause / 1000 }
   return [

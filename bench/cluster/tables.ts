@@ -14,7 +14,7 @@ import {
 } from './model.js'
 import { simulateQueue, simulateTakeovers, workOf } from './queue.js'
 
-/** What is to be served: the load of README.md. */
+/** The load of README.md. */
 export const goal: Workload = {
   requestsPerSecond: 100_000,
   subscriptions: 1_000_000,
@@ -23,15 +23,15 @@ export const goal: Workload = {
   changesPerSecond: 1,
   candleSeconds: 60,
 }
-/** The same behind a balancer that sends the clients of a market to so many nodes. */
+/** The same load behind a balancer that sends the clients of a market to a few nodes. */
 export const balancedGoal: Workload = { ...goal, nodesPerSeries: 3 }
-/** No node uses more than this share of a core, or is busy with a closing for longer. */
+/** Largest share of a core that a node may use, and longest closing in milliseconds. */
 const maxLoad = 0.6
 const maxClosingMs = 2000
-/** The same for a server of Redis. */
+/** Largest share of a core that a server of Redis may use. */
 const maxEngineLoad = 0.5
 const maxEngineClosingMs = 1000
-/** Masters of the smallest cluster in which they agree on the death of one of them. */
+/** Masters of the smallest cluster that can agree on the death of one master. */
 const minMasters = 3
 
 type Row = readonly (string | number)[]
@@ -47,7 +47,7 @@ const percent = (share: number) => `${Math.round(share * 100)} %`
 const whole = (value: number) => Math.round(value).toLocaleString('en-US')
 const ms = (seconds: number) => `${rounded(seconds * 1000, 2)} ms`
 
-/** How many nodes, and servers of Redis, a workload needs. */
+/** Number of nodes and of servers of Redis for a workload. */
 export function sizeOf(workload: Workload, costs: Costs) {
   const nodes = nodesFor(workload, costs, maxLoad, maxClosingMs)
   const engine = engineLoad(workload, nodes, costs)
@@ -114,7 +114,7 @@ function nodeRows(workload: Workload, costs: Costs, counts: readonly number[]): 
     counts.map(nodes => {
       const load = nodeLoad(workload, nodes, costs)
       const { changingMs, storingMs } = engineClosing(workload, nodes, costs)
-      // A node that has more to do than a core can has no waiting time: it grows.
+      // The waiting time of an overloaded node has no limit.
       const waiting =
         load.total < 1
           ? simulateQueue(workOf(workload, nodes, costs), goal.candleSeconds, createRandom(nodes))

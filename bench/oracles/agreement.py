@@ -42,7 +42,7 @@ compared = ("rare", "volatile", "shapes", "bent")
 
 
 def ask(calls):
-    """What the kernels give for a list of calls; the catalogue for an empty list."""
+    """Results of the kernels for a list of calls; the catalogue for an empty list."""
     answer = subprocess.run(
         ["node", "bench/oracles/values.mjs"],
         cwd=markets.project,
@@ -61,7 +61,7 @@ sources = {
 
 
 def of_market(library, function, entry, answer, market, setting):
-    """The result of each output over a market: (kind, detail, name), the best first; how many columns the library has."""
+    """Result of each output over a market: (kind, detail, name), best first, and the number of the library's columns."""
     if "close" in setting:
         market = {**market, "close": sources[setting["close"]](market)}
     found = library.compute(function, entry, answer["params"], market, setting.get("theirs", {}))
@@ -82,7 +82,7 @@ def of_market(library, function, entry, answer, market, setting):
 
 
 def verdict_of(library, function, entry, answers, setting):
-    """The verdict over all markets and outputs: for each output the column that is nearest to it counts."""
+    """Verdict over all markets and outputs; the column nearest to each output counts."""
     worst, agreeing, moved = [], None, False
     for name, answer in answers.items():
         try:
@@ -102,7 +102,7 @@ def verdict_of(library, function, entry, answers, setting):
         return Verdict("refused", "no value in the markets", ())
     if not moved:
         return Verdict("refused", "nothing but zeros in the markets", ())
-    # On the shorter markets another start may not have faded yet.
+    # On the shorter markets another start may not have faded.
     if worst[-1][0] in ("equal", "fades") and all(kind != "differs" for kind, _ in worst):
         return Verdict(*max((each for each in worst if each[0] != "fading"), key=order), outputs)
     kind, detail = max(worst, key=order)
@@ -110,7 +110,7 @@ def verdict_of(library, function, entry, answers, setting):
 
 
 def computed(pairs, settings):
-    """What the kernels give, by the indicator and the library, for each market."""
+    """Results of the kernels by indicator and library, for each market."""
     calls, of_pairs = {}, {}
     for indicator, title in pairs:
         setting = settings.get(indicator, {}).get(title, {})
@@ -142,7 +142,7 @@ def described():
 
 
 def verdicts(catalogue, settings, wanted):
-    """For each wanted indicator and the title of each library the function and its verdict."""
+    """Function and verdict of each wanted indicator and the title of each library."""
     functions = {pair: function for pair, function in functions_of(catalogue, settings).items() if pair[0] in wanted}
     answers = computed(functions, settings)
     table = {indicator: {} for indicator in wanted}

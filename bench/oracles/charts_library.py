@@ -77,11 +77,11 @@ known = {
 
 
 def names(catalogue):
-    """The indicator of each of ours that has one."""
+    """The library's name of each of our indicators that it has."""
     return {indicator: pair[0] for indicator, pair in known.items() if pair and indicator in catalogue}
 
 
 def compute(name, entry, params, market, theirs):
-    """The plots, and the markers where there are any."""
+    """The plots, and the markers if there are any."""
     options = {option: params[ours] for ours, option in known[entry["id"]][1].items() if ours in params}
     return ask("lightweight-charts-indicators", name, market, {**options, **theirs})

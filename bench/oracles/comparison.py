@@ -1,4 +1,4 @@
-"""How two columns agree."""
+"""Comparison of two columns."""
 
 from collections import namedtuple
 
@@ -6,8 +6,8 @@ import numpy as np
 
 tolerance = 1e-9
 
-# How an indicator and a function agree: kind is equal, fades, differs or refused; detail is a number or a text; outputs are
-# the names of the outputs that agree.
+# Agreement of an indicator and a function: kind is equal, fades, differs or refused; detail is a number or a text; outputs
+# are the names of the outputs that agree.
 Verdict = namedtuple("Verdict", "kind detail outputs")
 
 rank = {"equal": 0, "fades": 1, "fading": 2, "differs": 3, "refused": 4}
@@ -24,7 +24,7 @@ def limits(ours, scale):
 
 
 def forms(ours, theirs, setting):
-    """The library's column as it is, and by what the settings declare: a factor, a summand, or another level of a sum."""
+    """The library's column, unchanged and transformed as the settings declare: by a factor, a summand, or another sum level."""
     yield theirs, ""
     if "times" in setting:
         yield theirs * setting["times"], f"times {setting['times']:.6g}"
@@ -86,7 +86,7 @@ def stands_for(ours, theirs):
 
 
 def order(result):
-    """By kind, by size; a text, which names a form, comes after plain equality."""
+    """Sort key: by kind, then by size. A text, which names a form, comes after plain equality."""
     kind, value = result[:2]
     return (rank[kind], (0 if value == "" else np.inf) if isinstance(value, str) else value)
 

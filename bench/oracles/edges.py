@@ -1,4 +1,4 @@
-"""TA-Lib beside the kernels where nothing moves, prices tie, nothing is traded or candles are few."""
+"""Comparison of TA-Lib and the kernels where nothing moves, prices tie, nothing is traded or candles are few."""
 
 import json
 
@@ -11,7 +11,7 @@ length = 120
 
 
 def edge_markets():
-    """Four markets of a few candles, by what is special about them."""
+    """Four markets of a few candles, by their special property."""
     real = {name: column[:length] for name, column in markets.read("volatile").items()}
     still = {name: np.full(length, real["close"][0]) for name in ("open", "high", "low", "close")}
     step = np.ptp(real["close"]) / 6
@@ -47,7 +47,7 @@ def difference(ours, theirs, price):
 
 
 def rows(catalogue, ask):
-    """For each function that differs: its name, the indicator, and a text for each market."""
+    """Differing functions: name, indicator, and a text for each market."""
     functions = {name: of for name, of in talib_library.names(catalogue).items() if name == "mavp" or name not in talib_library.composed}
     samples = edge_markets()
     calls = [

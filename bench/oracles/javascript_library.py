@@ -1,4 +1,4 @@
-"""Libraries in JavaScript: what the program in the folder beside this file is asked for."""
+"""Client of the JavaScript libraries, through the program in the folder `javascript`."""
 
 import program
 from markets import project

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 project = Path(__file__).resolve().parents[2]
-# What run.sh has made.
+# The environment that run.sh creates.
 environment = Path(os.environ.get("ORACLES", project / "build/oracles"))
 columns = ("open", "high", "low", "close", "volume")
 names = ("volatile", "penny", "daily", "shapes", "still")

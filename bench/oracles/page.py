@@ -6,7 +6,7 @@ agreeing = ("equal", "fades")
 
 
 def cell(function, verdict, setting, entry, second):
-    """A function, its verdict, and under which settings."""
+    """A function, its verdict, and its settings."""
     kind, detail, outputs = verdict
     reason = setting.get("reason")
     if kind == "equal":
@@ -42,7 +42,7 @@ def agrees(verdict, entry):
 
 
 def is_second(library, indicator):
-    """Whether the formula is written here a second time, with parts of a library."""
+    """Whether the formula is a second implementation of ours with parts of a library."""
     return indicator in getattr(library, "written_here", ())
 
 
@@ -78,7 +78,7 @@ def line(name, entry, libraries, row, settings):
 
 
 def listed(names):
-    """Up to three names, and how many others."""
+    """Up to three names, and the number of others."""
     if len(names) > 3:
         return f"{', '.join(names[:3])} and {len(names) - 3} more"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

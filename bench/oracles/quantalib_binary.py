@@ -1,7 +1,7 @@
 """Fits the binary of the package `quantalib` to a C library that is older than 2.38.
 
-The binary asks for `fmod` of version 2.38, which computes the same as the older one and differs in how it reports errors. Where
-the C library does not have this version, the binary is changed in place: `fmod` is taken without a version.
+The binary requires `fmod` of version 2.38, which computes the same as the older one and differs in its error reports. If the
+C library lacks this version, the binary is changed in place, so that `fmod` has no version.
 """
 
 import importlib.util
@@ -13,7 +13,7 @@ wanted = "GLIBC_2.38"
 
 
 def fit():
-    """Changes the binary where it would not load; does nothing elsewhere."""
+    """Changes the binary if it would not load."""
     kind, version = platform.libc_ver()
     if kind != "glibc" or tuple(map(int, version.split("."))) >= (2, 38) or platform.machine() != "x86_64":
         return
@@ -25,7 +25,7 @@ def fit():
 
 
 def without_version(binary):
-    """Removes the wanted version from the symbols of an ELF file; whether anything was to be done."""
+    """Removes the required version from the symbols of an ELF file; returns whether anything changed."""
     table, = struct.unpack_from("<Q", binary, 0x28)
     size, count, names_at = struct.unpack_from("<HHH", binary, 0x3A)
     headers = [struct.unpack_from("<IIQQQQIIQQ", binary, table + k * size) for k in range(count)]
@@ -39,7 +39,7 @@ def without_version(binary):
         for _ in range(needed):
             _, flags, index, name, after = struct.unpack_from("<IHHII", binary, entry)
             if text(strings + name) == wanted and not flags & 2:
-                # A weak need is not looked for.
+                # A weak requirement is ignored.
                 struct.pack_into("<H", binary, entry + 4, flags | 2)
                 number = index
             entry += after

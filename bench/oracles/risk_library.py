@@ -48,5 +48,5 @@ def names(catalogue):
 
 
 def compute(name, entry, params, market, theirs):
-    """The column."""
+    """The column as a list."""
     return [functions[entry["id"]][1](market["close"], params)]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a program of this folder in an environment of its own, which is made where it is missing, in build/oracles or in $ORACLES:
+# Runs a program of this folder in an environment of its own, in build/oracles or in $ORACLES, which is created if missing:
 #   bash bench/oracles/run.sh agreement.py
 # Needs Python 3.11 or later, Rust 1.88 or later, git, and the built project (npm run build).
 set -eu

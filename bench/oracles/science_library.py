@@ -1,5 +1,7 @@
-"""A second implementation: formulas written here with numpy, pandas, scipy and statsmodels. It confirms what we understood, not that somebody
-else understood the same."""
+"""A second implementation: formulas written here with numpy, pandas, scipy and statsmodels.
+
+It confirms our understanding, not that somebody else has the same.
+"""
 
 import numpy as np
 import pandas as pd
@@ -78,7 +80,7 @@ def middle_of_polynomial(period, degree):
 
 
 def streaks(close):
-    """How many candles in a row the close has moved the same way."""
+    """Number of candles in a row in which the close has moved the same way."""
     sign = np.sign(close.diff())
     run = sign.groupby((sign != sign.shift()).cumsum()).cumcount() + 1
     return (sign * run).to_numpy()

@@ -15,7 +15,7 @@ def list_of(*names):
     return lambda params: [params[name] for name in names]
 
 
-# The class, its arguments and what it is updated with: a candle unless a column is named.
+# The class, its arguments and its input: a candle unless a column is named.
 known = {
     "asi": ("AccumulativeSwingIndex", list_of("limitMove"), None),
     "connorsrsi": ("ConnorsRSI", object_of(rsiInterval="rsiPeriod", streakRsiInterval="streakPeriod", percentRankInterval="rankPeriod"), "close"),

@@ -28,7 +28,7 @@ def other_values(function):
     return {**given, **fixed.get(function, {})}
 
 
-# What an indicator computes in one way only.
+# Parameters of which an indicator supports one value only.
 fixed = {
     "AC": {"optInFastPeriod": 5, "optInSlowPeriod": 34, "optInSignalPeriod": 5},
     "AO": {"optInFastPeriod": 5, "optInSlowPeriod": 34},

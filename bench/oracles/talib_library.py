@@ -1,4 +1,4 @@
-"""TA-Lib through its crate in Rust: which function an indicator is, and what it gives."""
+"""TA-Lib through its crate in Rust: functions and outputs of indicators."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ other_names = {
     "SWAK_GAUSS": "swissarmyknife",
 }
 
-# Functions that no indicator is, with the reason.
+# Functions without an indicator, with the reason.
 without_indicator = {
     "CHOPTR": "the choppiness index over true highs and true lows; `chop` here is `CHOP`, over highs and lows",
     "KSTEXT": "`KST` with an average of the caller's choice; the averages of `kst` here are simple",
@@ -53,12 +53,12 @@ listed = oracle.ask({})
 
 
 def indicator_of(function):
-    """The indicator that a function is."""
+    """The indicator of a function."""
     return other_names.get(function, function.removeprefix("CDL").lower())
 
 
 def functions():
-    """All functions, with the indicators that they are."""
+    """All functions with their indicators."""
     return {name: indicator_of(name) for name in sorted(listed) if name not in without_indicator}
 
 
@@ -113,7 +113,7 @@ def standard_error(column, length):
     return np.sqrt(np.maximum(length * (variance - slope**2 * (length**2 - 1) / 12), 0) / (length - 2))
 
 
-# Indicators that are several functions, or a function of other columns or parameters.
+# Indicators that combine several functions, or call a function with other columns or parameters.
 composed = {
     "di": ("PLUS_DI, MINUS_DI", lambda m, p: call("PLUS_DI", m, period(p)) + call("MINUS_DI", m, period(p))),
     "dmi": (
@@ -239,7 +239,7 @@ composed = {
 }
 
 
-# Those whose formula is written here; the others only call a function.
+# Indicators whose formula is written here; the others only call a function.
 written_here = {
     "apz", "dwma", "elderimpulse", "kirshenbaum", "mcnichollma", "rocbands", "sobv", "specialk", "starcbands", "tdi", "tke",
 }
@@ -252,7 +252,7 @@ def names(catalogue):
 
 
 def compute(function, entry, params, market, theirs):
-    """The function's outputs with the parameters of the indicator, as far as both have them."""
+    """Outputs of the function with the parameters of the indicator that the function has."""
     if entry["id"] in composed:
         return composed[entry["id"]][1](market, params)
     given = {}

@@ -1,7 +1,7 @@
-"""TradingView: its own exports of charts with Pine's functions, which PyneCore tests itself with.
+"""TradingView: its own exports of charts with Pine's functions, which are the tests of PyneCore.
 
-Nothing of the exports is part of this project. `tradingview.json` names the repository that has them, and which column is which
-output under which parameters; `run.sh` brings them.
+The exports are not part of this project. `tradingview.json` names their repository, and the column of each output by
+parameters; `run.sh` downloads them.
 """
 
 import csv
@@ -21,12 +21,12 @@ folder = environment / "pynecore" / facts["folder"]
 
 
 def names(catalogue):
-    """No function is called: the verdicts are those over the exports."""
+    """No functions: the verdicts come from the exports."""
     return {}
 
 
 def day_of_exchange(time, zone):
-    """The time at which the day of the exchange, which begins at 17:00 in its zone, begins at 00:00 UTC."""
+    """Start of the exchange's day, which begins at 17:00 in its zone, as 00:00 UTC."""
     local = datetime.fromtimestamp(time, ZoneInfo(zone)).replace(tzinfo=timezone.utc)
     return int(local.timestamp()) + 7 * 3600
 
@@ -50,7 +50,7 @@ def read(name):
 
 
 def verdicts(catalogue, ask):
-    """For each indicator that an export has: the columns' names and the verdict."""
+    """Names of the columns and the verdict of each indicator in an export."""
     exports = [each for each in facts["exports"] if each["id"] in catalogue]
     files = {each["file"]: read(each["file"]) for each in exports}
     calls = [{"id": each["id"], "market": files[each["file"]][0], "params": each.get("params", {})} for each in exports]
@@ -68,11 +68,11 @@ def verdicts(catalogue, ask):
 
 
 def difference(ours, theirs, export):
-    """How an output and a column agree, as `comparison.compare` says it, the number of candles at which they differ, and of those at
-    which TradingView has a value. Until the first value of either nothing differs."""
+    """Agreement of an output and a column in the form of `comparison.compare`, the number of candles at which they differ, and
+    the number at which TradingView has a value. Nothing differs until the first value of either."""
     has = np.isfinite(theirs)
     if export["column"].endswith((".up", ".down")):
-        # TradingView has the line of each side in a column.
+        # TradingView has a column for the line of each side.
         ours = np.where(has, ours, np.nan)
     if not (has & np.isfinite(ours)).any():
         return ("differs", np.inf), int(has.sum()), int(has.sum())
@@ -91,8 +91,10 @@ def functions(exports):
 
 
 def verdict(exports, entry):
-    """Equal where no candle differs, else how many do, or after which candle none does. Where a level has a column for each `value`,
-    `value` is compared as well."""
+    """Equal if no candle differs, else the number of different candles, or the candle after which none differs.
+
+    If a level has a column for each `value`, `value` is compared as well.
+    """
     wrong, count = sum(of[2] for of in exports), sum(of[3] for of in exports)
     names = {of[0]["output"] for of in exports if of[2] == 0}
     if all("where" in of[0] and of[2] == 0 for of in exports):

@@ -22,7 +22,7 @@ def names(catalogue):
 def compute(name, entry, params, market, theirs):
     """All columns that the function gives, NaN before the first value."""
     function = getattr(tulipy, name)
-    # Functions of one or two columns take those that the indicator reads.
+    # Functions of one or two columns read those of the indicator.
     reals = iter(entry["inputs"])
     given = [market[inputs[each]] if each in inputs and each != "real" else market[next(reals)] for each in function.inputs]
     options = [params.get(camel(option), None) for option in function.options]
@@ -36,7 +36,7 @@ def compute(name, entry, params, market, theirs):
 
 
 def camel(name):
-    """The name of an option as parameters are called here."""
+    """The name of an option in our spelling of parameters."""
     name = name.replace("%k", "k").replace("%d", "d").replace("%", "").replace(" ", "_")
     first, *others = name.split("_")
     return first + "".join(part.capitalize() for part in others)

@@ -1,9 +1,9 @@
-// What the kernels give, for the programs in Python beside this file.
+// Results of the kernels, for the Python programs in this folder.
 //
-// Reads a list of { id, market, params } from standard input, market being the name of a market or its columns, and writes a list of { columns, inputs, params, outputs }: a
-// column per output with numbers, signals and codes of labels, null where there is no value; the parameters as they were
-// completed. Without an id it writes the catalogue: { id: { category, namesElsewhere, inputs, params, outputs, talib } },
-// talib being our parameters by TA-Lib's names.
+// Reads a list of { id, market, params } from standard input, market being the name of a market or its columns, and writes a
+// list of { columns, inputs, params, outputs }: a column per output with numbers, signals and codes of labels, null for a
+// missing value, and the completed parameters. Without an id it writes the catalogue: { id: { category, namesElsewhere,
+// inputs, params, outputs, talib } }, talib being our parameters by TA-Lib's names.
 
 import { Columns, columnNames } from '../../dist/candles/columns.js'
 import { catalogue, talibNamesOf } from '../../dist/catalogue/index.js'

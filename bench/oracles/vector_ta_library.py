@@ -9,7 +9,7 @@ import vector_ta
 title = "vector-ta"
 version = "0.2.8"
 
-# The function of an indicator that is not called as it is here.
+# Functions with other names than their indicator.
 other_names = {
     "accosc": "acosc", "asi": "accumulation_swing_index", "autocorrelationperiodogram": "ehlers_autocorrelation_periodogram",
     "bbands": "bollinger_bands", "bbw": "bollinger_bands_width", "chandekrollstop": "cksp", "closevolatility": "historical_volatility",
@@ -37,7 +37,7 @@ other_names = {
     "insync": "insync_index", "kurtosis": "kurtosis", "halftrend": "halftrend_tuple",
 }
 
-# Our names of parameters, by the ones there.
+# Our names of parameters, by the library's names.
 parameter_names = {
     "length": ("period", "lookback"), "period": ("period", "length"), "devup": ("stddev",), "devdn": ("stddev",), "mult": ("multiplier",),
     "multiplier": ("multiplier",), "fastk_period": ("kPeriod",), "slowk_period": ("kSmooth",), "slowd_period": ("dPeriod",),

@@ -1,5 +1,6 @@
-"""Writes the outputs of other libraries into test/vectors: those cases in which a library gives exactly what the kernel gives,
-candle by candle and with values at the same candles. A second implementation is named so. The other cases stay those of the definition.
+"""Writes the outputs of other libraries into test/vectors: the cases in which a library returns exactly the values of the kernel,
+candle by candle and with values at the same candles. A second implementation is marked as such. The other cases keep the
+values of the definition.
 
     python vectors.py            all indicators
     python vectors.py rsi macd   these only
@@ -24,7 +25,7 @@ folder = markets.project / "test/vectors"
 
 
 def is_same(ours, theirs):
-    """Whether two columns have values at the same candles, which are equal within the tolerance of the vectors."""
+    """Whether two columns have values at the same candles, equal within the tolerance of the vectors."""
     if len(ours) != len(theirs) or np.any(np.isfinite(ours) != np.isfinite(theirs)):
         return False
     both = np.isfinite(ours)
@@ -34,7 +35,7 @@ def is_same(ours, theirs):
 
 
 def columns_of(library, function, entry, answer, market, setting):
-    """The library's column for each output of an indicator; nothing where one of them is missing."""
+    """The library's column for each output of an indicator; nothing if one of them is missing."""
     found = library.compute(function, entry, answer["params"], market, setting.get("theirs", {}))
     found = [comparison.shifted(np.asarray(column, dtype=float), setting.get("shift", 0)) for column in found]
     columns = []
@@ -48,7 +49,7 @@ def columns_of(library, function, entry, answer, market, setting):
 
 
 def as_stored(column, stored):
-    """A column as the file has it: booleans where the outputs are true or false."""
+    """A column in the form of the file: booleans if the outputs are true or false."""
     values = [value for value, _ in stored["runs"]] if isinstance(stored, dict) else stored
     is_flag = any(isinstance(value, bool) for value in values)
     return [None if not np.isfinite(x) else bool(x) if is_flag else float(x) for x in column]
@@ -60,7 +61,7 @@ def has_texts(stored):
 
 
 def taken(entry, vector, answers, functions, settings):
-    """For each case the library that gives it: (source, outputs) or nothing."""
+    """The matching library of each case: (source, outputs) or nothing."""
     name = entry["id"]
     found = []
     for case, answer in zip(vector["cases"], answers):

@@ -8,7 +8,7 @@ import wickra
 title = "Wickra"
 version = "2.0.0"
 
-# Classes of indicators that are not called as they are here.
+# Classes with other names than their indicators.
 other_names = {
     "ADL": "ad", "AccelerationBands": "accbands", "AcceleratorOscillator": "accosc", "AdOscillator": "adosc",
     "Alligator": "williamsalligator", "AmihudIlliquidity": "amihud", "AroonOscillator": "aroonosc", "Autocorrelation": "acf",

@@ -1,5 +1,5 @@
 // Writes cases of other libraries into test/vectors. Reads a list of { name, cases } from standard input: for each case of
-// the file { source, outputs }, or null where it stays that of the file.
+// the file { source, outputs }, or null to keep the file's.
 
 import { readVector, writeCases } from '../../test/vectors/vector-file.js'
 

@@ -1,4 +1,4 @@
-// Indicators as a program in Node.js gets them: the kernels of the service, and seven packages of npm, over the same candles.
+// Speed of indicators in a program of Node.js: the kernels of the service, and seven packages of npm, over the same candles.
 //
 //   node libraries.mjs            prints the table
 //   node libraries.mjs --write    and puts it into README.md
@@ -16,19 +16,18 @@ const here = dirname(fileURLToPath(import.meta.url))
 const counts = [500, 10_000]
 const rounds = 3
 const batches = 5
-/** Long enough for a batch to be measured, short enough to pass mostly without another process getting its turn. */
+/** Long enough to measure, short enough that another process rarely gets its turn. */
 const batchNs = 1e6
 const warmupNs = 1e7
 
 const calculator = new Calculator()
-// Two copies of the candles, used in turn, so that each call copies its inputs into the memory of the kernels.
+// Two copies of the candles, used alternately, so that each call copies its inputs into the memory of the kernels.
 const walks = [randomWalk(counts.at(-1)), randomWalk(counts.at(-1))]
 const lists = Object.fromEntries(counts.map(count => [count, inputsOf(walks[0], count)]))
 
 /**
- * All values of an indicator: candles copied into the memory of the kernels, values copied out of it, into columns of the
- * program that are there already, as a program has them that calculates again and again. The packages have no such way:
- * they make a new array for each result.
+ * All values of an indicator: candles copied into the memory of the kernels, values copied into existing columns of the
+ * program, like a program that computes repeatedly. The packages lack this option: they create a new array for each result.
  */
 function candela(entry, params, count) {
   const kept = Array.from({ length: entry.columns }, () => new Float64Array(count))
@@ -41,7 +40,7 @@ function candela(entry, params, count) {
   }
 }
 
-/** A function that answers the nanoseconds per candle of one batch, or undefined where the call fails. */
+/** A function that returns the nanoseconds per candle of one batch, or undefined if the call fails. */
 function timer(call, count) {
   const run = repetitions => {
     const begin = process.hrtime.bigint()
@@ -77,7 +76,7 @@ for (let round = 0; round < rounds; round++) {
     for (const count of counts) {
       const timers = [['candela', timer(candela(entry, params, count), count)]]
       for (const [name, create] of made) timers.push([name, timer(create(lists[count]), count)])
-      // Turn about, so that what disturbs the machine meets all of them.
+      // Alternating, so that a disturbance of the machine affects all of them.
       for (let batch = 0; batch < batches; batch++) {
         for (const [name, time] of timers)
           if (time) ns[count][name] = Math.min(ns[count][name] ?? Number.POSITIVE_INFINITY, time())
@@ -89,7 +88,7 @@ for (let round = 0; round < rounds; round++) {
 const names = Object.keys(packages)
 const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
 const text = ns => (ns === undefined ? '–' : ns < 10 ? ns.toFixed(1) : ns.toFixed(0))
-/** How many times as fast as the fastest of the packages. */
+/** Speed relative to the fastest package. */
 function ratioOf(ns) {
   const { candela: ours, ...others } = ns
   return Math.min(...Object.values(others)) / ours

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 const talib = createRequire(import.meta.url)('talib')
 
 /**
- * A TA-Lib function over whole columns: its outputs by TA-Lib's names, NaN before its first value. Columns may begin
- * with NaN; TA-Lib is given what comes after.
+ * A TA-Lib function over whole columns: its outputs by TA-Lib's names, NaN before its first value. Leading NaN values of
+ * columns are not passed to TA-Lib.
  */
 export function ta(name, columns, options = {}) {
   const lists = Object.values(columns)
@@ -15,7 +15,7 @@ export function ta(name, columns, options = {}) {
   const inputs = Object.fromEntries(Object.entries(columns).map(([key, list]) => [key, list.slice(start)]))
   const answer = talib.execute({ name, startIdx: 0, endIdx: length - start - 1, ...inputs, ...options })
   if (answer.error) throw new Error(`TA-Lib ${name}: ${JSON.stringify(answer.error)}`)
-  // MACD with a signal period of 1 is such a case: TA-Lib miscounts and hands out memory that it never wrote.
+  // MACD with a signal period of 1 is such a case: TA-Lib miscounts and returns memory that it never wrote.
   if (answer.nbElement > 0 && start + answer.begIndex + answer.nbElement !== length)
     throw new Error(`TA-Lib ${name} does not end at the last candle with ${JSON.stringify(options)}`)
   const lead = new Array(start + answer.begIndex).fill(NaN)

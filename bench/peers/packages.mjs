@@ -1,6 +1,6 @@
-// The packages of npm that a program in Node.js would take instead: for each entry of the catalogue, how each of them
-// calculates all values of it, from the arrays and objects that it takes to those that it gives. What counts is the time a
-// program has to wait, so that what a binding converts is a part of it.
+// The packages of npm that a program in Node.js could use instead: for each entry of the catalogue, the calculation of all
+// its values with each of them, from the package's input types to its output types. The waiting time of the program counts,
+// so that conversions of a binding are included.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import * as tradingSignals from 'trading-signals'
@@ -30,7 +30,7 @@ export function inputsOf(columns, count) {
   return { open, high, low, close, volume, candles, count }
 }
 
-/** The C functions take a maximum, a minimum or another number; where there are two inputs they are high and low. */
+/** The C functions have a maximum, a minimum or another number of inputs; two inputs are high and low. */
 const realsOf = (inputs, wanted) => (wanted === 1 ? [inputs.close] : [inputs.high, inputs.low])
 
 function ofTalib(entry, params) {
@@ -71,7 +71,7 @@ function talibWebFunctions() {
   return found
 }
 const ofWeb = talibWebFunctions()
-/** It reads its binary with `fetch`, which in Node takes no files: without it the binary is read from the disk. */
+/** It reads its binary with `fetch`, which accepts no files in Node: without `fetch` it reads from the disk. */
 const { fetch } = globalThis
 globalThis.fetch = undefined
 await talibWeb.init()
@@ -81,7 +81,8 @@ function ofTalibWeb(entry, params) {
   const special = talibCalls[entry.name] ?? {}
   const name = 'name' in special ? special.name : talibName(entry)
   const described = name && ofWeb.get(name)
-  // Its memory for results is one value too short: without a warm-up they overwrite its heap, and it ends soon after.
+  // Its memory for results is one value too short: without a warm-up the results overwrite its heap, and it crashes soon
+  // afterwards.
   if (!described || entry.lookback({ ...params, ...special.with }) === 0) return undefined
   const options = (special.options ?? same)({ ...params, ...special.with })
   if (options.length !== described.options.length) return undefined
@@ -118,7 +119,7 @@ const tulipInputs = (names, inputs) =>
   )
 
 const ofIxjb = new ixjb.IndicatorsSync()
-/** Its functions are translations of Tulip's: the same inputs and options, one after another. */
+/** Its functions are translations of Tulip's: the same inputs and options, in the same order. */
 function ofIxjb94(entry, params) {
   const special = tulipCalls[entry.name] ?? {}
   const name = 'name' in special ? special.name : entry.name
@@ -134,7 +135,7 @@ function ofIxjb94(entry, params) {
 
 const period = p => ({ period: p.period })
 const averages = { fast: p => p.fastPeriod, slow: p => p.slowPeriod }
-/** Functions of indicatorts: which inputs, and the options from the parameters. */
+/** Functions of indicatorts: their inputs, and their options from the parameters. */
 const indicatortsCalls = {
   ad: ['ad', 'high low close volume'],
   accbands: ['ab', 'high low close', period],
@@ -186,7 +187,7 @@ function ofIndicatorts(entry, params) {
 }
 
 const t = tradingSignals
-/** Classes of trading-signals, made from the parameters, and what one of them is fed with: `close` or candles. */
+/** Classes of trading-signals, created from the parameters, and their input: `close` or candles. */
 const tradingSignalsCalls = {
   ad: ['candles', () => new t.AD()],
   adosc: ['candles', p => new t.ADOSC(p)],
@@ -313,7 +314,7 @@ function ofTechnicalindicators(entry, params) {
   }
 }
 
-/** By the names of the packages: what calculates an entry with parameters, undefined where the package has no such. */
+/** Calculations by package: a function of an entry and its parameters, undefined if the package lacks the indicator. */
 export const packages = {
   talib: ofTalib,
   'talib-web': ofTalibWeb,
@@ -324,7 +325,7 @@ export const packages = {
   '@ixjb94/indicators': ofIxjb94,
 }
 
-/** How many names can be asked for. */
+/** Number of names of each package. */
 export const sizes = {
   talib: talib.functions.length,
   'talib-web': ofWeb.size,

@@ -1,5 +1,5 @@
 // Writes test/vectors/<indicator>.json: the outputs of each indicator over the markets there, computed by TA-Lib and Tulip,
-// or by test/vectors/definitions where neither has the indicator.
+// or by test/vectors/definitions if neither has the indicator.
 //
 //   node vectors.mjs              all of them
 //   node vectors.mjs rsi macd     these only

@@ -1,12 +1,12 @@
-// How other libraries name the functions of the catalogue's entries and order their options; used for their native functions
-// and for the packages of npm that contain them.
+// Other libraries' names of the catalogue's entries and their order of options, for their native functions and for the
+// packages of npm that contain them.
 import type { Entry, SourceName, Values } from '#dist/catalogue/index.js'
 
 type Options = (params: Values) => readonly unknown[]
 
-/** Where a library names a function or orders its options in another way than the entry. */
+/** A library's name or order of options that differs from the entry. */
 interface OwnCall {
-  /** The function; undefined where the library has another thing under this name. */
+  /** The function; undefined if the library has something else under this name. */
   readonly name?: string | undefined
   /** Its options, from the parameters of the entry. */
   readonly options?: Options
@@ -16,7 +16,7 @@ interface OwnCall {
   readonly source2?: SourceName
 }
 
-/** A function of a library, with what the entry is calculated with beside it. */
+/** A function of a library, and the parameters that the entry is computed with for comparison. */
 export interface Call {
   readonly name: string
   readonly options: readonly number[]
@@ -69,11 +69,11 @@ export const tulipCalls: Readonly<Record<string, OwnCall>> = {
   vwap: { name: undefined },
 }
 
-/** The name that TA-Lib would give an entry. */
+/** TA-Lib's name for an entry. */
 export const talibName = (entry: Entry): string =>
   `${entry.category.startsWith('Pattern') ? 'CDL' : ''}${entry.name.toUpperCase()}`
 
-/** The function of a library that an entry is, at the defaults of the entry; undefined where it has none. */
+/** The function of a library for an entry, at the defaults of the entry; undefined if there is none. */
 export function callOf(
   library: string,
   entry: Entry,

@@ -13,10 +13,10 @@ import { geometricMean, rounded } from '../statistics.js'
 import { type Call, callOf } from './calls.js'
 import { RivalProgram } from './rival-program.js'
 
-/** Where `node bench/rivals/build.mjs` puts the programs. */
+/** The folder into which `node bench/rivals/build.mjs` puts the programs. */
 const built = fileURLToPath(new URL('../../rivals/', import.meta.url))
 
-/** The programs, and the libraries in them that give exact values: a value is the same bits however it was reached. */
+/** The programs, and the libraries in them with exact values: a value has the same bits however it was computed. */
 const programs = [
   { path: join(built, 'target', 'release', 'rivals'), libraries: ['talib', 'wickra', 'kand', 'yata', 'ta'] },
   { path: join(built, 'rivals-c'), libraries: ['talib-c', 'tulip'] },
@@ -33,7 +33,7 @@ const titles: Readonly<Record<string, string>> = {
 }
 
 const count = 10_000
-/** Each time in turn with the rivals, so that what disturbs the machine for some seconds does not meet one of them alone. */
+/** Each measurement alternates with the rivals, so that a disturbance of some seconds does not affect one of them alone. */
 const rounds = effort(5, 1)
 const batches = effort(6, 1)
 const batchNs = effort(1e6, 0)
@@ -47,7 +47,7 @@ interface Row {
   readonly entry: Entry
   readonly params: Values
   readonly rivals: readonly Rival[]
-  /** Wickra's batches that give other last digits than its updates: timed, but no rival. */
+  /** Wickra's batches whose last digits differ from its updates: timed, but not compared. */
   readonly inexact: readonly Rival[]
   /** Nanoseconds per candle by library, the lowest so far. */
   readonly ns: Record<string, number>
@@ -63,7 +63,7 @@ function writeCandles(path: string, columns: Columns): void {
   writeFileSync(path, Buffer.concat(numbers.map(list => Buffer.from(list.buffer))))
 }
 
-/** The functions of each library with their number of options, where that is known. */
+/** The functions of each library with their number of options, if known. */
 async function functionsOf(program: RivalProgram): Promise<Map<string, Map<string, number | undefined>>> {
   const libraries = new Map<string, Map<string, number | undefined>>()
   for (const line of (await program.ask('list'))?.split(',') ?? []) {
@@ -78,7 +78,7 @@ async function functionsOf(program: RivalProgram): Promise<Map<string, Map<strin
 const callText = (command: string, library: string, { name, options }: Call) =>
   `${command} ${library} ${name} ${options.join(' ')}`
 
-/** Whether two columns have the same values in their second half, in which the beginnings of recursive averages are forgotten. */
+/** Whether two columns have the same values in their second half, where the beginnings of recursive averages have faded. */
 function isEqual(a: Float64Array, b: Float64Array): boolean {
   const scale = a.reduce((sum, value) => sum + (Number.isFinite(value) ? Math.abs(value) : 0), 0) / count
   for (let i = count / 2; i < count; i++) {
@@ -89,7 +89,7 @@ function isEqual(a: Float64Array, b: Float64Array): boolean {
   return true
 }
 
-/** Whether a rival gives the values of the kernel: one of the two has all columns of the other. */
+/** Whether a rival returns the values of the kernel: one of the two has all columns of the other. */
 async function givesTheSame(rival: Rival, ours: readonly Float64Array[], file: string): Promise<boolean> {
   const answer = await rival.program.ask(callText(`values ${file}`, rival.library, rival))
   if (answer === undefined) return false
@@ -105,7 +105,7 @@ async function givesTheSame(rival: Rival, ours: readonly Float64Array[], file: s
   )
 }
 
-/** Nanoseconds of the fastest batch of calls, each of about a millisecond. */
+/** Nanoseconds per candle of the fastest batch of calls, each of about a millisecond. */
 function fastest(call: () => void): number {
   const time = (repetitions: number) => {
     const begin = process.hrtime.bigint()
@@ -131,7 +131,7 @@ function timedEntries(): readonly Entry[] {
   })
 }
 
-/** What is timed and what is not: rows of indicators, and the rivals whose values are others. */
+/** Rows of timed indicators, and the rivals with different values. */
 async function findRows(
   opened: readonly { program: RivalProgram; libraries: readonly string[] }[],
   calculator: Calculator,
@@ -254,7 +254,7 @@ async function updateTable(
   return table
 }
 
-/** One row for each indicator, the slowest beside its rivals first; then what all of them are together. */
+/** One row for each indicator with its rivals, slowest first; then the summary of all rows. */
 function resultTable(rows: readonly Row[]): Table {
   const libraries = Object.keys(titles)
   const compared = rows
@@ -294,8 +294,8 @@ function resultTable(rows: readonly Row[]): Table {
 }
 
 /**
- * Kernels beside the native functions of other libraries that give the same values, over the same candles; then one update of
- * some. Libraries that were not built are left out, and it is said which.
+ * Kernels compared with the native functions of other libraries that return the same values, over the same candles; then one
+ * update of some. Libraries that were not built are skipped and listed.
  */
 export async function benchPeers(): Promise<readonly Table[]> {
   const folder = mkdtempSync(join(tmpdir(), 'candela-peers-'))

@@ -6,8 +6,8 @@ import type { Readable, Writable } from 'node:stream'
 type Process = ChildProcess & { stdin: Writable; stdout: Readable }
 
 /**
- * A program that times native functions (`native/`). It answers each line with one line, and does nothing in between, so
- * that others can be timed in turn with it.
+ * A program that times native functions (`native/`). It answers each line with one line and is idle in between, so that
+ * others can be timed alternately with it.
  */
 export class RivalProgram {
   readonly #process: Process
@@ -18,7 +18,7 @@ export class RivalProgram {
     this.#lines = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]()
   }
 
-  /** The answer to a line; undefined for `none`. Throws where the program has ended. */
+  /** The reply to a line; undefined for `none`. Throws if the program has ended. */
   async ask(line: string): Promise<string | undefined> {
     this.#process.stdin.write(`${line}\n`)
     const { value, done } = await this.#lines.next()

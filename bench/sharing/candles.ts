@@ -25,7 +25,7 @@ const minute = 60
 const symbolOf = (i: number) => `S${i}USDT`
 const clock = () => Date.now() / 1000
 
-/** A node in a process of its own that follows every series; it says what events have cost and how long they took. */
+/** A node in a process of its own that follows every series and reports the cost and latency of events. */
 async function startFollower(address: RedisAddress) {
   const program = `
     import { openRedisStore } from '#dist/store/redis/redis-store.js'
@@ -69,20 +69,20 @@ async function startFollower(address: RedisAddress) {
   }
 }
 
-/** What one event costs: scripts, commands and bytes of Redis, microseconds of processors, milliseconds of latency. */
+/** Cost of one event: scripts, commands and bytes of Redis, microseconds of processors, milliseconds of latency. */
 interface EventCosts {
   readonly scripts: number
   readonly commands: number
   readonly bytes: number
   readonly engine: number
   readonly holder: number
-  /** Of the first node that follows. */
+  /** Cost of the first node that follows. */
   readonly follower?: number
   readonly received?: number
   readonly latencies: readonly number[]
 }
 
-/** Events of 500 series on one node, which so many others follow. */
+/** Events of 500 series on one node, followed by `followerCount` others. */
 export async function measureEvents(address: RedisAddress, followerCount: number): Promise<EventCosts> {
   const client = createRedisClient(address)
   await client.connect()
@@ -141,7 +141,7 @@ export async function measureEvents(address: RedisAddress, followerCount: number
   }
 }
 
-/** What events cost whom, as a table. */
+/** Cost of events on each side, as a table. */
 export async function eventRows(address: RedisAddress, followerCount: number): Promise<Table> {
   const { scripts, commands, bytes, engine, holder, follower, received, latencies } = await measureEvents(
     address,
@@ -168,7 +168,7 @@ export async function eventRows(address: RedisAddress, followerCount: number): P
 const minuteCandles = (seed: number, first: number): Candle[] =>
   randomCandles(1000, seed, first).map((candle, k) => ({ ...candle, timestamp: first + k * minute }))
 
-/** What a candle that closes costs all nodes that have its series and Redis, in the archive. */
+/** Cost of a closed candle on all nodes that have its series and on Redis, in the archive. */
 interface CloseCosts {
   readonly scripts: number
   readonly commands: number
@@ -213,7 +213,7 @@ export async function measureCloses(address: RedisAddress, nodeCount: number): P
     for (const archive of archives) for (const key of keys) archive.enqueue(key, [candle])
     for (const archive of archives) archive.flush()
     await stores[0]?.keyValues.flush?.()
-    // The others have been told meanwhile, so that they have nothing to write.
+    // By then the others have been notified, so that they have nothing to write.
     await pause(100)
     for (const store of stores) await store.keyValues.flush?.()
   }
@@ -231,7 +231,7 @@ export async function measureCloses(address: RedisAddress, nodeCount: number): P
   }
 }
 
-/** What closed candles cost, as a table. */
+/** Cost of closed candles, as a table. */
 export async function archiveRows(address: RedisAddress, nodeCount: number): Promise<Table> {
   const { scripts, commands, bytes, engine, nodes } = await measureCloses(address, nodeCount)
   const name = `${nodeCount} nodes`

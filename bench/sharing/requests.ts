@@ -18,15 +18,15 @@ import { processorTime, usageOf } from './usage.js'
 
 const path = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
 const windowSeconds = 15
-/** Requests per second that each node is asked for while their costs are compared. */
+/** Requests per second sent to each node while their costs are compared. */
 const perSecond = 3000
 const rounds = effort(5, 1)
 const roundMs = effort(3000, 200)
 
-/** However busy the machine is, Redis counts as answering. */
+/** Timeout that counts Redis as answering, however busy the machine is. */
 const patience = 'timeout=10000'
 
-/** Keys of a plan with so many requests in a window, as many as such a rate needs, and some more. */
+/** Keys of a plan with `requests` per window, enough for the rate and some more. */
 function createKeys(requests: number, rate: number) {
   const count = Math.max(1, Math.ceil((1.5 * rate * windowSeconds) / requests))
   const keys = Array.from({ length: count }, () => `cnd_${randomBytes(24).toString('base64url')}`)
@@ -46,7 +46,7 @@ async function storeAccounts(address: string, dataDirectory: string, accounts: r
   await store.close()
 }
 
-/** A node with its client, which asks one key after the other. */
+/** A node with its client, which uses one key after the other. */
 interface LoadedNode {
   readonly server: ServerProcess
   readonly client: LoadClient
@@ -61,7 +61,7 @@ async function load(server: ServerProcess, keys: readonly string[], rate: number
   return { server, client }
 }
 
-/** Processor time of a node per request in microseconds, and requests, since the function was called first. */
+/** Processor time of a node per request in microseconds, and number of requests, since the first call. */
 async function startCounting({ server, client }: LoadedNode) {
   await client.report()
   const before = processorTime(server.pid)
@@ -79,7 +79,7 @@ interface Plan {
   readonly rate: number
 }
 
-/** The rate is what so many keys allow. */
+/** The rate is the limit of the given number of keys. */
 const measuredPlans: readonly Plan[] = [
   { name: 'free: 1 in a window', requests: 1, rate: 1000 },
   { name: 'basic: 5 in a window', requests: 5, rate: perSecond },
@@ -88,8 +88,8 @@ const measuredPlans: readonly Plan[] = [
 ]
 
 /**
- * A warm GET on a node with Redis and on one with the embedded store, which are asked at the same time, for keys of
- * each plan. Processor time does not depend on what else the machine does as much as rates.
+ * A warm GET on a node with Redis and on one with the embedded store, measured at the same time, for keys of each plan.
+ * Processor time depends less on other work of the machine than rates.
  */
 export async function requestRows(url: string): Promise<Table> {
   const table: Record<string, Table[string]> = {}
@@ -105,7 +105,7 @@ export async function requestRows(url: string): Promise<Table> {
     try {
       for (const settings of [{ STORE: shared }, { STORE: 'embedded' }])
         nodes.push(await load(await startServiceOver(directory, settings), keys, rate))
-      // Until each key was seen once, and the code is compiled.
+      // Until each key was used once, and the code is compiled.
       await sleep(2000 + (1000 * keys.length) / rate)
       const ratios: number[] = []
       const costs: number[][] = []
@@ -139,7 +139,7 @@ export async function requestRows(url: string): Promise<Table> {
   return table
 }
 
-/** What requests cost one node alone and two at a time, in microseconds of processors per request. */
+/** Cost of requests on one node alone and on two at a time, in microseconds of processors per request. */
 interface NodeCosts {
   readonly one: number
   readonly two: number
@@ -150,10 +150,10 @@ interface NodeCosts {
 }
 
 /**
- * Two nodes with one Redis beside one of them alone, by processor time: a node on a core of its own answers a second's
- * worth of requests per second, so the throughput of nodes is the sum of the inverses of what a request costs each. The
- * clients and Redis are other processes, whose time is not the nodes'; Redis's is shown, because it is what all
- * nodes share.
+ * Two nodes with one Redis compared with one of them alone, by processor time. A node on a core of its own answers a
+ * second's worth of requests per second, so the throughput of nodes is the sum of the inverses of their costs per request.
+ * The clients and Redis are other processes, whose time is not the nodes'. Redis's time is shown, because all nodes share
+ * it.
  */
 export async function measureNodes(url: string): Promise<NodeCosts> {
   const shared = `${url}?prefix=nodes:&${patience}`
@@ -210,7 +210,7 @@ export async function twoNodeRows(url: string): Promise<Table> {
   }
 }
 
-/** Microseconds that Redis takes to count a request. */
+/** Microseconds that Redis needs to count a request. */
 export async function measureScript(url: string): Promise<number> {
   const address = parseStoreAddress(`${url}?prefix=scripts:&${patience}`) as Exclude<StoreAddress, 'embedded'>
   const client = createRedisClient(address)

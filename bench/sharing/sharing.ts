@@ -4,7 +4,7 @@ import { startRedis } from '../redis-process.js'
 import { archiveRows, eventRows } from './candles.js'
 import { requestRows, twoNodeRows } from './requests.js'
 
-/** What requests, events and closed candles cost that several nodes share through Redis. */
+/** Cost of requests, events and closed candles that several nodes share through Redis. */
 export async function benchSharing(): Promise<readonly Table[]> {
   const server = await startRedis()
   try {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { RedisClient } from '#dist/store/redis/redis-client.js'
 
-/** What Redis has done: commands that clients have sent, bytes in both directions, and seconds of a processor. */
+/** Statistics of Redis: commands of clients, bytes in both directions, and processor seconds. */
 export async function usageOf(client: RedisClient) {
   const info = await client.info('everything')
   const value = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(info)?.[1])
@@ -13,7 +13,7 @@ export async function usageOf(client: RedisClient) {
   }
 }
 
-/** Processor time of all threads of a process in microseconds, as exactly as the system knows it. */
+/** Processor time of all threads of a process in microseconds, in the system's best resolution. */
 export function processorTime(pid: number): number {
   let nanoseconds = 0
   for (const thread of readdirSync(`/proc/${pid}/task`))

@@ -1,4 +1,4 @@
-"""Plays the scenarios of test/scenarios/requests.yaml, where their fields are explained, with both clients."""
+"""Plays the scenarios of test/scenarios/requests.yaml, which explains their fields, with both clients."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _far(done: int) -> dict[str, Any]:
 
 
 class RequestPlayer:
-    """Plays one scenario; `is_async` says with which client."""
+    """Plays one scenario; `is_async` selects the client."""
 
     def __init__(self, scenario: dict[str, Any], clock: VirtualClock, is_async: bool) -> None:
         self._scenario = scenario

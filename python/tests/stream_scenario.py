@@ -1,4 +1,4 @@
-"""Plays the scenarios of test/scenarios/streams.yaml, where their fields and steps are explained."""
+"""Plays the scenarios of test/scenarios/streams.yaml, which explains their fields and steps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOST: Any = object()
 
 
 class FakeSocket:
-    """A connection of which the test is the other end."""
+    """A connection whose other end is the test."""
 
     def __init__(self, address: str = "") -> None:
         self.address = address

@@ -1,4 +1,4 @@
-"""Frames as people have them, without a service."""
+"""Frames of users, without a service."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def in_unit(unit: str) -> list[int]:
 
 
 def arrays() -> list[list[float]]:
-    """What ccxt answers."""
+    """Candles as ccxt returns them."""
     names = ("open", "high", "low", "close", "volume")
     return [[1000 * each["timestamp"], *(each[name] for name in names)] for each in _CANDLES]
 
@@ -172,7 +172,7 @@ def test_a_frame_that_may_be_read_in_two_ways_is_refused_with_the_choice(text: s
 
 def test_the_results_of_the_accessor_are_in_the_order_of_the_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     def closes(_: Candela, name: str, candles: Any) -> Table:
-        # As an answer does, it begins with the first candle that has a value.
+        # Like an answer, it begins with the first candle that has a value.
         return Table.of_arrow(candles.table.select(["time", "close"]).slice(1))
 
     monkeypatch.setattr(Candela, "compute", closes)

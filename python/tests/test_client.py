@@ -1,4 +1,4 @@
-"""Both clients against a service: CANDELA_URL and CANDELA_KEY say which one."""
+"""Both clients against the service at CANDELA_URL with the key CANDELA_KEY."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_lists_are_stored_read_used_and_deleted(client: Candela) -> None:
     stored = client.store_list("Mine", ["BTCUSDT", "ETHUSDT"])
     assert stored == client.read_list("mine") == {"name": "mine", "symbols": ["BTCUSDT", "ETHUSDT"]}
     found = client.screen("close > 0", exchange="demo", timeframe="1h", symbols=["list:mine"]).rows()
-    # On a busy machine the candles of one may come too late.
+    # On a busy machine the candles of one market may come too late.
     assert found and {row["symbol"] for row in found} <= set(stored["symbols"])
     assert client.delete_list("mine") == stored
     with pytest.raises(CandelaError, match="mine") as caught:
@@ -218,7 +218,7 @@ def test_other_markets_of_an_expression_are_frames_of_any_library(client: Candel
 def test_values_over_a_long_frame_are_those_of_one_computation(client: Candela, own: pandas.DataFrame) -> None:
     configure(client)
     long = pandas.concat([own] * 39, ignore_index=True).iloc[:100_000]
-    # Of finite memory, of one that fades, and of one that never does.
+    # Indicators with finite memory, with fading memory, and without end.
     for name in ("sma", "cci", "ema", "rsi", "obv", "supertrend"):
         whole = getattr(long.candela, name)()
         part = getattr(long.iloc[:60_007].candela, name)()

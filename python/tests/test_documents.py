@@ -37,7 +37,7 @@ def test_duckdb_reads_an_address_as_the_page_says() -> None:
     assert found
     url, key = os.environ["CANDELA_URL"], os.environ["CANDELA_KEY"]
     program = found[1].replace("http://127.0.0.1:8080", url).replace("<key>", key)
-    # The extension from the package, because DuckDB's own server is not asked by a test.
+    # The extension from the package, because a test must not use DuckDB's server.
     (extension,) = Path(str(resources.files("duckdb_extension_httpfs"))).rglob("*.duckdb_extension")
     with duckdb.connect(config={"autoinstall_known_extensions": False}) as connection:
         connection.load_extension(str(extension))
@@ -56,7 +56,7 @@ def test_the_notebook_computes_what_the_service_answers() -> None:
     path = ROOT / "examples" / "research.ipynb"
     notebook: Any = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
-    # Whoever opens it sees the values of the own service.
+    # The notebook has no outputs, so that readers see the values of their own service.
     assert not any(cell.outputs for cell in notebook.cells if cell.cell_type == "code")
     known = """\
     import json

@@ -65,7 +65,7 @@ def time_passing() -> Iterator[None]:
 
 
 class Network:
-    """What the streams of a test are connected by."""
+    """The connector of a test's streams."""
 
     def __init__(self) -> None:
         self._connections: list[Any] = []
@@ -79,7 +79,7 @@ class Network:
         return connection
 
     def let_pass_unseen(self, seconds: float) -> None:
-        """Breaks the newest connection, and lets time pass while none can be opened."""
+        """Breaks the newest connection, and lets time pass while no connection can be opened."""
         self._is_reachable = False
         connection = self._connections[-1]
         connection.loop.call_soon_threadsafe(connection.transport.abort)
@@ -95,7 +95,7 @@ def network(monkeypatch: pytest.MonkeyPatch) -> Network:
 
 
 def as_json(answer: Any, reply: Any) -> Any:
-    """What a method answers as the service writes it in JSON."""
+    """The result of a method in the form of the service's JSON."""
     if not isinstance(answer, Table):
         return answer
     rows = answer.rows()
@@ -130,7 +130,7 @@ def test_answers_and_refusals_are_those_of_the_service(scenario: dict[str, Any])
 
 
 class Continuity:
-    """Closed updates of a stream, until there are so many of each subscription."""
+    """Closed updates of a stream, until each subscription has enough of them."""
 
     def __init__(self) -> None:
         self.states: list[str] = []

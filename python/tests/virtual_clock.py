@@ -1,4 +1,4 @@
-"""A clock of event loops that stands still while something is to be done, and then goes on to what is due next."""
+"""A clock of event loops that stands still while there is work, and then jumps to the next due time."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pytest
 
 Result = TypeVar("Result")
 
-#: Of the modules that read a clock or wait without a loop.
+#: Modules that read a clock or wait without a loop.
 _MODULES = ("_requests", "_continuity", "_client")
 
 
 class VirtualClock:
-    """Replaces the clocks of the client. `time` is the time of day in Unix seconds, from the given one on."""
+    """Replaces the clocks of the client. `time` is the time of day in Unix seconds, starting at the given one."""
 
     def __init__(self, patch: pytest.MonkeyPatch, begin: float = 0) -> None:
         self.now = 0.0
@@ -71,6 +71,6 @@ class _Loop(asyncio.SelectorEventLoop):
 
 
 async def settle() -> None:
-    """Lets everything be done that is due now."""
-    # Less would be due at once.
+    """Runs everything that is due."""
+    # A shorter delay would be due at once.
     await asyncio.sleep(1e-6)

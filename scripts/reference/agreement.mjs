@@ -27,7 +27,7 @@ function libraryRow({ title, version, isOurs }) {
 
 const sourceOf = name => (readDocstring(name)?.source ?? '').replace(/\.$/, '').replaceAll('|', '\\|')
 
-/** How many indicators agree with a program of others. */
+/** Number of indicators that agree with a program of others. */
 export const agreementCount = { confirmed, all: rows.length }
 
 export const agreementPage = [

@@ -10,7 +10,7 @@ const absent = JSON.parse(readFileSync(new URL('../../docs/absent-indicators.jso
 const columns = Object.keys(libraries)
 const titles = columns.map(name => libraries[name])
 
-/** Names that tables of Markdown would take apart. */
+/** A cell of Markdown, with the separators of tables escaped. */
 const cell = text => text.replaceAll('|', '\\|')
 const code = name => {
   const [plain, note] = name.split(' (')

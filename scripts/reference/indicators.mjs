@@ -18,7 +18,7 @@ const rates = JSON.parse(readFileSync(join(docs, 'pattern-rates.json'), 'utf8'))
 /** The comparisons of indicators with other programs, written by bench/oracles/agreement.py. */
 const { indicators: agreement } = JSON.parse(readFileSync(join(docs, 'agreement.json'), 'utf8'))
 
-/** Outside of code, Markdown would take these for its own. */
+/** Escapes Markdown outside of code. */
 const escaped = text =>
   text
     .split(/(`[^`]*`)/)
@@ -67,7 +67,7 @@ const imageOf = id =>
     ? `![A market that contains ${id}; the marked candle confirms it](../figures/${id}.svg)`
     : `![${id} over 90 candles of a demo market](pictures/${id}.svg)`
 
-/** How often the signals of an indicator are given by chance. */
+/** Frequency of an indicator's signals by chance. */
 function rateLine(id) {
   const own = Object.entries(rates.signals[id] ?? {})
   if (own.length === 0) return []
@@ -86,7 +86,10 @@ function scaleLine({ scale }) {
   return [`- Scale: ${parts.join(', ')}`]
 }
 
-/** How much of the history a value depends on, and after how many candles the start of a history is forgotten. */
+/**
+ * The part of the history that a value depends on, and the number of candles after which the start of a history has no
+ * effect.
+ */
 function stabilityLine({ stability, settled4, settled8 }) {
   const after = `; 4 digits stand after ${settled4} candles, 8 after ${settled8}`
   return `- Stability: ${stability}${stability === 'converging' && settled8 !== null ? after : ''}`

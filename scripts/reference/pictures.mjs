@@ -7,13 +7,13 @@ import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { createDemoSource } from '#dist/markets/exchanges/demo/demo-source.js'
 
 const [symbol, timeframe] = ['ETHUSDT', '4h']
-/** Candles that are computed, and those that a picture shows. */
+/** Numbers of computed candles and of candles in a picture. */
 const count = 3000
 const shown = 90
-/** Candles behind an event, where a picture is moved to one. */
+/** Number of candles behind an event, if a picture is moved to one. */
 const behind = 12
 const [width, height, margin] = [300, 110, 5]
-/** The lower edge of the prices, where the values have a pane of their own. */
+/** The lower edge of the prices, if the values have a pane of their own. */
 const split = 46
 
 // Colours of medium lightness, which can be seen on light and on dark pages.
@@ -41,7 +41,7 @@ const isDrawn = value => Number.isFinite(value)
 const isEvent = value => value > 0 || value < 0
 const isMark = ({ kind }) => kind === 'mark' || kind === 'count'
 
-/** The first candle of the stretch that is shown: the newest one that has something to show. */
+/** The first candle of the picture's stretch: the newest one with something to show. */
 function startOf(shapes, values) {
   const newest = count - shown
   const columnsOf = test => shapes.filter(test).flatMap(({ outputs }) => outputs.map(name => values[name]))
@@ -68,7 +68,7 @@ function scaleOf(columns, from, top, bottom, levels = []) {
 const step = (width - 2 * margin) / (shown - 1)
 const x = k => margin + k * step
 
-/** The points of a shape that are there and on the picture: `k` counts from the first candle that is shown. */
+/** The visible points of a shape: `k` counts from the first candle of the picture. */
 function pointsOf(shape, name, { values, prices, params, from, y }) {
   const column = shape.price ? prices : values[name]
   const by = shape.colouredBy && values[shape.colouredBy]
@@ -84,7 +84,7 @@ function pointsOf(shape, name, { values, prices, params, from, y }) {
   return points
 }
 
-/** A number of candles: as such, or the default of the parameter that says it. */
+/** A number of candles, given directly or as the name of a parameter with a default. */
 const numberOf = (shift, params) => (typeof shift === 'string' ? Number(params[shift]) : (shift ?? 0))
 
 const colourOf = ({ colour }, side) =>
@@ -109,7 +109,7 @@ function paths(points, shape, text, attribute = 'stroke', more = '') {
 const isJoined = (point, before) =>
   before !== undefined && before.k === point.k - 1 && before.side === point.side
 
-/** How each kind draws the points of one output. */
+/** Drawing functions by kind, for the points of one output. */
 const drawers = {
   line: (point, before) => `${isJoined(point, before) ? 'L' : 'M'}${half(x(point.k))} ${half(point.y)}`,
   steps: (point, before) =>
@@ -211,7 +211,7 @@ function drawRetracement(shape, { values, from, y }) {
   return paths(levels, shape, ({ y: height }) => `M${margin} ${half(height)}H${width - margin}`)
 }
 
-/** Arrows at the candles with an event, those of bearish ones above the price. A state that lasts is no event. */
+/** Arrows at the candles with an event, bearish ones above the price. A lasting state is no event. */
 function drawMarks(shape, { values, params, from, prices, y }) {
   return shape.outputs.flatMap(name => {
     const shift = -numberOf(shape.behind, params)
@@ -297,7 +297,7 @@ function drawLine(shape, name, context) {
   return paths(points, shape, drawers[shape.kind], 'stroke', more)
 }
 
-/** Values far from the prices are left out of their pane: a level of long ago, a price that was never near. */
+/** Removes values far from the prices: an old level, or a price that was never near. */
 function nearPrices(values, prices, from) {
   const close = prices.subarray(from, from + shown)
   const [low, high] = [Math.min(...close), Math.max(...close)]

@@ -9,7 +9,7 @@ const linkTo = ({ id, category }) => `[${id}](${pageOf(category)}#${id})`
 const number = value => value.toLocaleString('en')
 const listOf = found => found.map(linkTo).join(', ')
 
-/** What has no number: sums of everything, sides that a price has to cross, and what reads both. */
+/** Indicators without a number: sums of everything, sides that a price has to cross, and combinations of them. */
 const whole = entries.filter(({ memory }) => memory === 'whole')
 const fading = entries.filter(({ memory }) => typeof memory === 'object')
 const withNumber = fading.filter(({ settled8 }) => settled8 !== null)

@@ -1,9 +1,9 @@
-// Libraries in JavaScript, for the programs in Python beside this folder: a call on each line of standard input, its
-// answer on a line of standard output.
+// Libraries in JavaScript, for the Python programs in the parent folder: a call on each line of standard input, its result on
+// a line of standard output.
 //
-// A call is { library, name, columns, given }: columns of candles by name, and what the library's own options are given:
-// an object for lightweight-charts-indicators, a list of arguments of the constructor for trading-signals. Its answer is
-// { outputs }, a column for each number of a result by its name, null where there is none, or { error }.
+// A call is { library, name, columns, given }: columns of candles by name, and the library's own options: an object for
+// lightweight-charts-indicators, a list of constructor arguments for trading-signals. The result is { outputs }, a column for
+// each number of a result by its name, null for a missing value, or { error }.
 
 import { createInterface } from 'node:readline'
 
@@ -39,7 +39,7 @@ function chart({ name, columns, given }) {
   return [...plots, ...drawn, ...(result.markers ? [markers.map(value => value ?? 0)] : [])]
 }
 
-/** What an indicator is updated with: a number where it reads one column, a candle otherwise. */
+/** Input of an indicator: a number if it reads one column, a candle otherwise. */
 function signal({ name, columns, given, source }) {
   const indicator = new signals[name](...given)
   const names = new Set()

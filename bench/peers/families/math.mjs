@@ -4,7 +4,7 @@ import { source, ta } from '../oracle.mjs'
 
 const tulip = name => `Tulip 0.8.4 ${name} through npm tulind@0.8.20`
 
-/** A TA-Lib function of one column and, where `period` is given, one period. */
+/** A TA-Lib function of one column and, if `period` is given, one period. */
 export const ofReal = (name, period) => ({
   source: source(name),
   compute: (candles, p) => {

@@ -113,7 +113,7 @@ export const momentum1 = {
   },
   fosc: {
     // One window at a time: Tulip's running sums drift by more than a vector allows where the value is near zero.
-    source: `${tulipSource('fosc')}, called anew for each candle`,
+    source: `${tulipSource('fosc')}, called again for each candle`,
     compute: async ({ close }, { period = 14 }) => ({
       value: await Promise.all(
         close.map(async (_, i) =>

@@ -1,6 +1,6 @@
 import { pattern } from '../oracle.mjs'
 
-/** In one market patterns come about by chance; in the others they are planted, as they should be and with one thing wrong. */
+/** Patterns by chance in one market; in the others they are planted, correctly and with one flaw. */
 const plain = name => ({
   ...pattern(name),
   cases: [
@@ -10,7 +10,7 @@ const plain = name => ({
   ],
 })
 
-/** A pattern that has to reach into the first body; `penetration` is how far by default. */
+/** A pattern that must reach into the first body; `penetration` is the depth, by default `usual`. */
 const piercing = (name, usual) => ({
   ...pattern(name, ({ penetration = usual }) => ({ optInPenetration: penetration })),
   cases: [

@@ -1,15 +1,15 @@
 /*
  * Times the C functions of TA-Lib and Tulip Indicators directly, without a binding.
  *
- * `rivals-c CANDLES`: a file of a count, then open, high, low, close and volume as f64 columns. Each line of the standard input
+ * `rivals-c CANDLES`: a file with a count, then open, high, low, close and volume as f64 columns. Each line of the standard input
  * is answered by one line:
  *
  *   list                                       all functions, as `library name options`, separated by commas
  *   time BATCHES library name option ...       nanoseconds per candle, or none
- *   values FILE library name option ...        how many outputs were written to the file, or none
+ *   values FILE library name option ...        number of outputs written to the file, or none
  *
- * A batch repeats a call for about a millisecond, which mostly passes without another process getting its turn; the fastest
- * counts, as all that others do can only add to it.
+ * A batch repeats a call for about a millisecond, which mostly passes without another process getting its turn; the
+ * fastest counts, because other work can only slow a batch.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include <time.h>
 #include "indicators.h"
 
-/* What is used of the interface of TA-Lib 0.8.1; its package for Python carries the library without its headers. */
+/* The used part of the interface of TA-Lib 0.8.1; its package for Python carries the library without its headers. */
 typedef struct TA_FuncHandle TA_FuncHandle;
 typedef struct TA_ParamHolder TA_ParamHolder;
 typedef struct {

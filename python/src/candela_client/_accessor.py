@@ -18,7 +18,7 @@ _configured: Candela | None = None
 
 
 def configure(client: Candela) -> None:
-    """Sets the client of the accessor. By default it is made from CANDELA_URL and CANDELA_KEY."""
+    """Sets the client of the accessor. The default client uses CANDELA_URL and CANDELA_KEY."""
     global _configured
     _configured = client
 
@@ -36,8 +36,8 @@ def _client() -> Candela:
 class FrameAccessor:
     """The accessor `candela` of frames of pandas with open, high, low, close and, where there is one, volume.
 
-    Every indicator is a method, whose parameters may be given in their order. The columns are found by their usual names,
-    in either order of time. The result has the index of the frame; of an indicator with one output it is a Series.
+    Every indicator is a method, whose parameters may be given in their order. Columns are found by their usual names, in
+    either order of time. The result has the index of the frame. It is a Series if the indicator has one output.
     """
 
     def __init__(self, frame: pandas.DataFrame) -> None:
@@ -64,8 +64,8 @@ class FrameAccessor:
     def expression(self, text: str, others: Mapping[str, Any] | None = None, **window: Any) -> Any:
         """An expression over the frame.
 
-        `others` are the frames of other markets, by the names that the expression has for them: `close / close{ETH}` takes
-        `{"ETH": frame}`. Each needs the times of its candles.
+        `others` are the frames of other markets, by their names in the expression: `close / close{ETH}` takes `{"ETH":
+        frame}`. Each needs the times of its candles.
         """
         candles = read_candles(self._frame)
         return self._indexed(_client().compute_expression(text, candles, others, **window), candles, text)
@@ -79,7 +79,7 @@ class FrameAccessor:
 
 
 def register() -> None:
-    """Adds the accessor to pandas, where that is installed."""
+    """Adds the accessor to pandas, if installed."""
     try:
         import pandas
     except ImportError:

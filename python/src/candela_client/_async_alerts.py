@@ -28,7 +28,10 @@ class AsyncAlerts:
         return answer
 
     async def store_list(self, name: str, symbols: Sequence[str]) -> NamedList:
-        """Stores a list in the place of the one with its name. Among `symbols`, `list:<name>` are its own."""
+        """Stores a list, which replaces a list of the same name.
+
+        `list:<name>` among `symbols` adds the symbols of that list.
+        """
         answer: NamedList = await self._json(post_json("/lists", given(locals())))
         return answer
 
@@ -57,37 +60,37 @@ class AsyncAlerts:
         template: str | None = None,
         name: str | None = None,
     ) -> Alert:
-        """Makes an alert over a market, several markets, or all whose symbols end with `quote`."""
+        """Creates an alert over a market, several markets, or all whose symbols end with `quote`."""
         answer: Alert = await self._json(post_json("/alerts", given(locals()), is_change=True))
         return answer
 
     async def alerts(self) -> list[Alert]:
-        """The alerts of the key, the oldest first."""
+        """The alerts of the key, oldest first."""
         answer: list[Alert] = (await self._json(Request("/alerts")))["alerts"]
         return answer
 
     async def pause_alert(self, id: str) -> Alert:
-        """Candles that end while an alert is paused fire nothing. Messages that were not delivered yet are dropped."""
+        """Pauses an alert. Candles that end during the pause fire nothing, and undelivered messages are dropped."""
         answer: Alert = await self._json(post_json(_alert_path(id), {"paused": True}))
         return answer
 
     async def resume_alert(self, id: str) -> Alert:
-        """Resumes an alert that is paused."""
+        """Resumes a paused alert."""
         answer: Alert = await self._json(post_json(_alert_path(id), {"paused": False}))
         return answer
 
     async def test_alert(self, id: str) -> AlertTest:
-        """Sends a message marked as a test, once, to where the alert sends what it fires."""
+        """Sends a message marked as a test, once, to the destination of the alert."""
         answer: AlertTest = await self._json(post_json(f"{_alert_path(id)}/test", {}, is_change=True))
         return answer
 
     async def delete_alert(self, id: str) -> Alert:
-        """Deletes an alert, with its messages that were not delivered yet."""
+        """Deletes an alert and its undelivered messages."""
         answer: Alert = await self._json(Request(_alert_path(id), method="DELETE", is_change=True))
         return answer
 
     async def dead_letters(self) -> list[DeadLetter]:
-        """The messages that could not be delivered, the newest first."""
+        """The messages that could not be delivered, newest first."""
         answer: list[DeadLetter] = (await self._json(Request("/alerts/dead-letters")))["deadLetters"]
         return answer
 
@@ -105,7 +108,7 @@ class AsyncAlerts:
     async def indicators(
         self, *, category: str | None = None, search: str | None = None, tier: Literal[1, 2, 3] | None = None
     ) -> list[dict[str, Any]]:
-        """All indicators with their parameters and outputs, or those that are searched for."""
+        """All indicators with their parameters and outputs, or the matches of a search."""
         answer: list[dict[str, Any]] = (await self._json(Request("/indicators", given(locals()))))["indicators"]
         return answer
 

@@ -53,13 +53,12 @@ Answer = TypeVar("Answer")
 class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
     """A client of one Candela, whose methods are awaited.
 
-    Every method raises CandelaError where the service refuses. A request waits for candles that are fetched for the
+    Every method raises CandelaError if the service refuses the request. A request waits for candles that are fetched for the
     first time, for the next window of the rate limit and for a busy service, up to `wait_seconds`. Every indicator is a
-    method; `indicator` takes its name as a text.
-
-    Windows of results are given by `results` and `backtrack`, or by the times `from_` and `to`, in Unix seconds or ISO
-    8601. `chart` is what is made of the candles first, such as `renko:atr14`; `as_of` the time of which candles are
-    wanted; `settled` how many digits must have settled.
+    method; `indicator` takes its name as a text. Windows of results are given by `results` and `backtrack`, or by the times
+    `from_` and `to`, in Unix seconds or ISO 8601. `chart` is the chart type that the candles are converted to first, such as
+    `renko:atr14`. `as_of` is the time at which the candles were known. `settled` is the number of digits that must have
+    settled.
     """
 
     def __init__(
@@ -71,7 +70,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
         compress: bool = False,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """`compress` is for connections that are slower than the compression of tables."""
+        """Creates a client. `compress` is for connections that are slower than the compression of tables."""
         check_connection(url, key)
         self.url = url.rstrip("/")
         self._key = key
@@ -92,7 +91,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
         await self.close()
 
     async def close(self) -> None:
-        """Closes the connections, but not those of streams, which end with their loops."""
+        """Closes the connections, except those of streams, which end with their loops."""
         await self._http.aclose()
 
     async def _send_once(self, request: httpx.Request) -> httpx.Response:
@@ -122,11 +121,14 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
     async def fetch(
         self, path: str, *, method: str = "GET", headers: Mapping[str, str] | None = None, content: bytes | None = None
     ) -> httpx.Response:
-        """The reply of any status to one request, which has the key unless `headers` have another one; waits for nothing."""
+        """Sends one request and returns the reply of any status, without waiting.
+
+        The request has the key unless `headers` have another one.
+        """
         return await self._send_once(self._http.build_request(method, path, headers=headers, content=content))
 
     async def indicator(self, name: str, *, exchange: str, symbol: str, timeframe: Timeframe, **parameters: Any) -> Table:
-        """One indicator over the candles of a market; `from_` stands for the parameter `from`."""
+        """One indicator over the candles of a market; `from_` is the parameter `from`."""
         market = {"exchange": exchange, "symbol": symbol, "timeframe": timeframe}
         return await self._ask(name, {**market, **given(parameters)})
 
@@ -171,9 +173,9 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
     async def check_expression(
         self, expression: str, timeframe: Timeframe | None = None, *, chart: str | None = None
     ) -> ExpressionCheck:
-        """What is known of an expression before it is computed.
+        """Analyses an expression without computing it.
 
-        The timeframe is needed where it chooses longer ones by `@`.
+        The timeframe is needed if the expression selects longer ones by `@`.
         """
         answer: ExpressionCheck = await self._json(post_json("/expression/check", given(locals())))
         return answer
@@ -182,7 +184,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
         """One indicator over candles of the caller: a frame of pandas or polars, a table of pyarrow, or rows.
 
         Columns are found by their usual names, in either order of time; the answer is oldest first. Candles of any length
-        go in chunks that overlap by as many as the values need to settle.
+        are sent in chunks, which overlap by the number of candles that the values need to settle.
         """
         return await self._computed(f"/indicator/{name}", name, candles, None, parameters)
 
@@ -196,7 +198,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
         settled: int | None = None,
         **window: Any,
     ) -> Table:
-        """An expression over candles of the caller; `others` are those of other markets by their names in it."""
+        """An expression over candles of the caller; `others` are those of other markets by their names."""
         fields = {"expression": expression, "chart": chart, "settled": settled, **window}
         return await self._computed("/expression", "The expression", candles, others, fields)
 
@@ -226,7 +228,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
         layout: Literal["long", "wide"] = "long",
         verbose: bool = False,
     ) -> Table:
-        """Many indicators over many markets, in as many requests as the plan and the limits of one request need."""
+        """Many indicators over many markets, in as many requests as the plan and the limits of one request require."""
 
         async def ask(part: Sequence[Construct]) -> Table:
             return await self._table(post_table("/bulk", bulk_body(part, verbose), {"layout": layout}, prefer=0))
@@ -234,11 +236,11 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
         return concatenate(await self._divided(constructs, ask))
 
     async def bulk_results(self, constructs: Sequence[Construct], *, verbose: bool = False) -> Results:
-        """What `bulk` asks for, as the answer in JSON: results by the ids of constructs and of indicators."""
+        """The same as `bulk` in JSON: results by the ids of constructs and of indicators."""
         return await self._bulk_json("/bulk", constructs, verbose)
 
     async def bulk_candles(self, constructs: Sequence[Construct], *, verbose: bool = False) -> Results:
-        """Many indicators over many series of the caller, as the answer in JSON."""
+        """Many indicators over many series of the caller, in JSON."""
         return await self._bulk_json("/bulk-candles", constructs, verbose)
 
     async def _bulk_json(self, path: str, constructs: Sequence[Construct], verbose: bool) -> Results:
@@ -281,7 +283,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
     ) -> Table:
         """Indicators and expressions over several symbols: one row for each candle, one column for each text.
 
-        Without a window it has all candles. It needs pyarrow, and takes as many requests as the plan needs.
+        Without a window it has all candles. It needs pyarrow, and sends as many requests as the plan requires.
         """
         series = {"exchange": exchange, "timeframe": timeframe, "adjustment": adjustment}
         market = given({**series, "as_of": as_of, "max_age": max_age})
@@ -313,7 +315,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
     ) -> Table:
         """The markets of an exchange at which a condition holds.
 
-        The first screen of a large exchange takes minutes: `on_progress` is called about once a second meanwhile.
+        The first screen of a large exchange takes minutes; `on_progress` is called about once a second until then.
         """
         return await self._over_markets("/screen", given(locals()))
 
@@ -335,7 +337,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
     ) -> Table:
         """Measures over the markets of an exchange, such as `{"above": "breadth(close > sma(200))"}`, by time.
 
-        Each has a column with its values, and one with the number of markets that take part, `<name>_markets`.
+        Each measure has a column with its values, and a column `<name>_markets` with the number of markets that take part.
         """
         return await self._over_markets("/breadth", given(locals()))
 
@@ -364,7 +366,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
         settled: int | None = None,
         max_age: int | None = None,
     ) -> EvaluationResult:
-        """What followed when a condition became true, over the candles of a market or those of the caller."""
+        """Statistics of the returns after a condition became true, over the candles of a market or those of the caller."""
         answer: EvaluationResult = await self._json(post_json("/evaluate", given(locals()), MAX_PREFERRED))
         return answer
 
@@ -373,10 +375,10 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
     ) -> AsyncGenerator[Update, None]:
         """Follows subscriptions until the loop is left.
 
-        A connection that is lost is opened again and subscribes again; the values of candles that have closed since then
-        are requested and come first. Of several forming states of a candle that were not read yet, only the newest is
-        given. `on_state` is called with `open` when the connection is there, and with `reconnecting` and the reason, where
-        the service gave one, when it is lost.
+        A lost connection is opened again and subscribes again; the values of candles that have closed since then are
+        requested and come first. A slow reader gets only the newest of several unread forming states of a candle. `on_state`
+        is called with `open` when the connection is open, and with `reconnecting` and the reason, if the service gave one,
+        when it is lost.
         """
         return self._follow(lambda ask: Subscriptions(subscriptions, ask), on_state)
 
@@ -396,9 +398,9 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
         on_progress: Callable[[ScreenProgress], None] | None = None,
         on_state: OnState | None = None,
     ) -> AsyncGenerator[ScreenUpdate, None]:
-        """Follows a screen: first its whole state, then the differences to what was read before.
+        """Follows a screen: first its whole state, then the differences from the state that was read last.
 
-        It is so after a lost connection, too. Several changes that were not read yet are given as one.
+        After a lost connection, too, the differences continue. Several unread changes are merged into one.
         """
         fields = given(locals())
         request = {name: value for name, value in fields.items() if name not in ("on_progress", "on_state")}
@@ -418,9 +420,10 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
         on_progress: Callable[[ScreenProgress], None] | None = None,
         on_state: OnState | None = None,
     ) -> AsyncGenerator[BreadthResult, None]:
-        """Follows a breadth: first all that it asks for, also after a lost connection, then what has come or changed.
+        """Follows a breadth.
 
-        The values take the place of those of candles with the same times.
+        The whole breadth comes first, then new and changed values. After a lost connection it restarts with the whole
+        breadth. Values replace those of candles with the same times.
         """
         fields = given(locals())
         request = {name: value for name, value in fields.items() if name not in ("on_progress", "on_state")}
@@ -429,8 +432,8 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
     def stream_alerts(self, *, on_state: OnState | None = None) -> AsyncGenerator[AlertMessage, None]:
         """The messages of the alerts of the key that have no webhook, each once.
 
-        A message that is fired while there is no connection comes with the next connection. A message counts as delivered
-        when it was sent, even where it is never read.
+        A message that is fired without a connection arrives with the next connection. The service keeps a message until it
+        is acknowledged.
         """
         return self._follow(lambda _: AlertInbox(), on_state)
 

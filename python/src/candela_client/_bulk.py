@@ -1,4 +1,4 @@
-"""Bulk requests, divided into as many as the plan of the key needs."""
+"""Bulk requests, divided into as many as the plan of the key requires."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 from ._errors import CandelaError, allowed_constructs
 
-#: The constructs that one request may have, whatever the plan.
+#: Maximum number of constructs of one request in every plan.
 MAX_CONSTRUCTS = 20
-#: The indicators that one construct may have.
+#: Maximum number of indicators of one construct.
 _MAX_INDICATORS = 20
 
 Construct = Mapping[str, Any]
@@ -18,7 +18,7 @@ Results = dict[str, dict[str, Any]]
 
 
 class Division:
-    """The parts of a bulk request that are still to be sent."""
+    """The unsent parts of a bulk request."""
 
     def __init__(self, constructs: Sequence[Construct]) -> None:
         self._constructs = constructs
@@ -27,13 +27,14 @@ class Division:
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing was sent yet, or something is left: a request without constructs is sent, too."""
+        """Whether nothing was sent yet, or something is left. A request without constructs is sent, too."""
         return self._sent == 0 or len(self._rest) > 0
 
     def first(self, most: int) -> list[Construct]:
-        """At most so many constructs for the next request. Raises CandelaError where several requests would hide a mistake.
+        """At most `allowed` constructs for the next request.
 
-        Parts of one construct go into different requests, because a request may have a market only once.
+        Raises CandelaError if several requests would hide a mistake. Parts of one construct go into different requests,
+        because a request may have a market only once.
         """
         parts: dict[int, Construct] = {}
         for place, construct in self._rest:
@@ -45,13 +46,13 @@ class Division:
         return list(parts.values())
 
     def remove(self, sent: Sequence[Construct]) -> None:
-        """To be called with the constructs of a request that was answered."""
+        """Must be called with the constructs of an answered request."""
         self._sent += 1
         self._rest = [part for part in self._rest if not any(part[1] is each for each in sent)]
 
 
 def fewer_constructs(error: CandelaError, count: int) -> int:
-    """How many constructs a request may have after one with `count` was refused. Raises the error where that is not why."""
+    """The number of constructs per request after one with `count` was refused. Raises the error if it has another reason."""
     allowed = allowed_constructs(error)
     if not allowed or allowed >= count:
         raise error
@@ -81,7 +82,7 @@ def _divide(whole: Construct, place: int) -> list[tuple[int, Construct]]:
 
 
 def _refuse_duplicates(constructs: Sequence[Construct]) -> None:
-    """What the service refuses in one request is refused as well where each of several has only one of the two."""
+    """Refuses mistakes that the service would see in one request, but not in several with one part each."""
     ids = set()
     for construct in constructs:
         name = construct["id"]

@@ -1,4 +1,4 @@
-"""Candles in the frames that people have: which column is what, and in which order of time they are."""
+"""Candles in the frames of users: roles of columns, and the order of time."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 _PRICES = ("open", "high", "low", "close")
 _ORDER = ("time", *_PRICES, "volume")
-#: The exchange Coinbase has the prices in an order of its own.
+#: The exchange Coinbase has an order of its own for the prices.
 _COINBASE = ("time", "low", "high", "open", "close", "volume")
-#: Candles that show the order of prices. Fewer may show another one by chance.
+#: Minimum number of candles that show the order of prices. Fewer may fit another order by chance.
 _FEWEST_FOR_ORDER = 3
 #: The number of columns of Binance's candles.
 _BINANCE = 12
-#: The most columns that candles without names may have, unless they are Binance's: a seventh may be anything.
+#: Maximum number of columns of candles without names, unless they are Binance's: a seventh may be anything.
 _MOST_UNNAMED = 6
 
 
@@ -33,22 +33,22 @@ class Candles:
 
     #: A table of pyarrow with `time` in UTC, `open`, `high`, `low`, `close` and `volume`.
     table: Any
-    #: For each of them the number of the row that it was in: an array of pyarrow.
+    #: The row number of each of them: an array of pyarrow.
     rows: Any
 
 
 @dataclass(frozen=True)
 class _Source:
-    """Columns before it is known which one is what."""
+    """Columns before their roles are known."""
 
-    #: Undefined where the columns have no names.
+    #: Undefined if the columns have no names.
     names: Sequence[str] | None
     width: int
     #: The values of a column, as an array of pyarrow.
     column: Callable[[int], Any]
-    #: The times, where they are not in a column.
+    #: The times, if they are not in a column.
     index: Any = None
-    #: Rows at the beginning that are no candles.
+    #: Number of rows at the beginning that are no candles.
     skipped: int = 0
 
 
@@ -67,7 +67,7 @@ def read_candles(given: Any) -> Candles:
 
 
 def with_others(candles: Candles, others: Mapping[str, Any] | None) -> Any:
-    """The table of candles, and behind it those of other markets, with the name of the market in the column `with`."""
+    """The table of candles, followed by those of other markets, with the name of the market in the column `with`."""
     import pyarrow
 
     if not others:
@@ -117,7 +117,7 @@ def _of_pandas(given: pandas.DataFrame) -> _Source:
     frame = _of_one_market(given)
     width = len(frame.columns)
     has_names = not all(isinstance(name, int) for name in frame.columns)
-    # The file of yfinance has three lines of names, of which pandas takes one.
+    # The file of yfinance has three lines of names, of which pandas reads one.
     is_yfinance = has_names and len(frame) > 1 and str(frame.columns[0]) == "Price" and str(frame.iat[0, 0]) == "Ticker"
     skipped = 2 if is_yfinance else 0
     if is_yfinance:
@@ -136,7 +136,7 @@ def _of_pandas(given: pandas.DataFrame) -> _Source:
 
 
 def _counts_rows(index: pandas.Index) -> bool:
-    """Whether an index has numbers of rows, which are fewer than seconds since 1973, and no days such as 20240131."""
+    """Whether an index has row numbers, which are smaller than seconds since 1973, and no days such as 20240131."""
     import pandas
     import pyarrow
 
@@ -146,7 +146,7 @@ def _counts_rows(index: pandas.Index) -> bool:
 
 
 def _of_one_market(frame: pandas.DataFrame) -> pandas.DataFrame:
-    """A frame with one name for each column, of one whose columns also name their market, as those of yfinance do."""
+    """A frame with one name for each column, from one whose columns also name their market, like those of yfinance."""
     if frame.columns.nlevels == 1:
         return frame
     levels = range(frame.columns.nlevels)
@@ -201,7 +201,7 @@ def _named(names: Sequence[str], source: _Source) -> Columns:
 
 
 def _check_once(field: str, spelling: str, names: Sequence[str], plain: Sequence[str]) -> None:
-    """Raises CandelaError where two columns have the name of a field, or its long and its short one."""
+    """Raises CandelaError if two columns have the name of a field, or its long and its short one."""
     same = [names[at] for at, name in enumerate(plain) if name == spelling or (spelling == field and name == field[0])]
     if len(same) > 1 and field != "symbol":
         listed = " and ".join(f'"{name}"' for name in same)
@@ -209,7 +209,7 @@ def _check_once(field: str, spelling: str, names: Sequence[str], plain: Sequence
 
 
 def _with_clock(found: Columns, names: Sequence[str], plain: Sequence[str], source: _Source) -> Columns:
-    """The columns with that of the time of day, where the times are days. A time of day is never left out."""
+    """The columns with that of the time of day, if the times are days. A time of day is never dropped."""
     times = source.index if source.index is not None else source.column(found["time"]) if "time" in found else None
     if times is None:
         taken = set(found.values())
@@ -244,7 +244,7 @@ def _has_times(column: Any) -> bool:
 
 
 def _symbols_of(at: int | None, source: _Source) -> list[str]:
-    """The market that a column names."""
+    """The market in a column."""
     symbols = [] if at is None else [str(each) for each in source.column(at).unique().to_pylist()]
     if at is not None and len(symbols) > 1:
         assert source.names is not None
@@ -257,9 +257,9 @@ def _symbols_of(at: int | None, source: _Source) -> list[str]:
 def _volume_of(
     names: Sequence[str], plain: Sequence[str], known: int | None, symbols: Sequence[str], source: _Source
 ) -> int | None:
-    """The column of the volume in the base currency. One that is called volume comes before those in a currency."""
+    """The column of the volume in the base currency. A column called volume has priority over those in a currency."""
     if known is not None:
-        # MetaTrader 5 has the number of price changes where a broker knows no volume.
+        # MetaTrader 5 has the number of price changes if a broker knows no volume.
         ticks = next((at for at, name in enumerate(plain) if name in TICK_NAMES), known)
         return ticks if ticks != known and not any(source.column(known).to_pylist()) else known
     currencies = {
@@ -280,7 +280,7 @@ def _volume_of(
 
 
 def _is_base(currency: str, symbol: str, quotes: set[str]) -> bool:
-    """Whether a currency is what stands before a slash of a symbol, or before a known currency of quotes."""
+    """Whether a currency stands before the slash of a symbol, or before a known quote currency."""
     parts = [normalize(part) for part in re.split(r"[/_-]", re.sub(r"^.*:", "", symbol))]
     base = parts[0]
     if len(parts) > 1:
@@ -301,7 +301,7 @@ def _unnamed(source: _Source) -> Columns:
 
 
 def _fits(source: _Source, columns: Columns, fewest: int = 0) -> bool:
-    """Whether no open or close lies outside of high and low where columns have this order, of so many candles at least."""
+    """Whether no open or close lies outside of high and low if columns have this order, over enough candles."""
     import pyarrow.compute as compute
 
     opens, highs, lows, closes = (_numbers(source, columns[name]) for name in _PRICES)
@@ -311,7 +311,7 @@ def _fits(source: _Source, columns: Columns, fewest: int = 0) -> bool:
 
 
 def _numbers(source: _Source, at: int) -> Any:
-    """The numbers of a column; NaN for none."""
+    """The numbers of a column; a missing value is NaN."""
     import pyarrow
     import pyarrow.compute as compute
 
@@ -338,7 +338,7 @@ def _are_unclear(column: Any) -> bool:
 
 
 def _times(source: _Source, found: Columns, length: int) -> Any:
-    """The times in UTC; where there are none, numbers of rows."""
+    """The times in UTC; row numbers without times."""
     clock = source.column(found["clock"]) if "clock" in found else None
     if source.index is not None and "time" not in found:
         return times_of(source.index, "index", clock)
@@ -351,7 +351,7 @@ def _times(source: _Source, found: Columns, length: int) -> Any:
 
 def _check_zeros(table: Any, rows: Any) -> None:
     """
-    Raises CandelaError where a price of 0 stands for a missing one: no price is below 0, and all four are 0, or open or
+    Raises CandelaError if a price of 0 stands for a missing one: no price is below 0, and all four are 0, or open or
     close lies outside of high and low.
     """
     import pyarrow.compute as compute
@@ -371,7 +371,7 @@ def _check_zeros(table: Any, rows: Any) -> None:
 
 
 def _ordered(table: Any, skipped: int) -> Candles:
-    """Without rows that have no price, as on days without trade, and with the oldest candle first."""
+    """Removes rows without a price, as on days without trade, and sorts the oldest candle first."""
     import pyarrow
     import pyarrow.compute as compute
 
@@ -384,6 +384,6 @@ def _ordered(table: Any, skipped: int) -> Candles:
     if len(table) > 1 and times[0].as_py() > times[-1].as_py():
         reverse = pyarrow.array(range(len(table) - 1, -1, -1))
         table, rows = table.take(reverse), rows.take(reverse)
-    # Of a currency or an index there may be no volume on some days.
+    # A currency or an index may have no volume on some days.
     volume = compute.if_else(compute.is_nan(table["volume"]), 0.0, table["volume"])
     return Candles(table.set_column(5, "volume", volume).combine_chunks(), rows)

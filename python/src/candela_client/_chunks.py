@@ -1,4 +1,4 @@
-"""Candles of any length, in as many requests as they need."""
+"""Candles of any length, in as many requests as required."""
 
 from __future__ import annotations
 
@@ -11,30 +11,32 @@ from ._table import Table, concatenate
 if TYPE_CHECKING:
     import pyarrow
 
-#: The candles that a table may have, unless the service or the plan says otherwise.
+#: Maximum number of candles of a table, unless the service or the plan has another limit.
 USUAL_CANDLES = 100_000
-#: The header of an answer that says after how many candles all digits of a value have settled, or why they never do.
+#: Response header with the number of candles after which all digits of a value have settled, or the reason why they never
+#: do.
 SETTLED = "Settled-Candles"
 
 
 class Chunks:
-    """The parts of a table of candles that are still to be sent.
+    """The unsent parts of a table of candles.
 
-    They overlap by as many candles as all digits of a value need to settle, so that their values are those of one
-    computation, up to rounding. What never settles is sent as a whole, in case the service takes so many.
+    They overlap by the number of candles that all digits of a value need to settle, so that their values equal those of one
+    computation, up to rounding. Values that never settle need one request for the whole table, in case the service accepts
+    it.
     """
 
     def __init__(self, what: str, candles: pyarrow.Table) -> None:
         self._what = what
         self._candles = candles
         self._count = candles.num_rows
-        #: The candles whose values are there, and those of the chunk that was given last.
+        #: Number of candles with values, and the range of the last chunk.
         self._done = 0
         self._begin = 0
         self._end = 0
         self._overlap = 0
         self._answers: list[Table] = []
-        #: Why there can be no chunks.
+        #: The reason why there can be no chunks.
         self._why: str | None = None
 
     @property
@@ -43,8 +45,8 @@ class Chunks:
         return self._done < self._count or not self._answers
 
     def first(self, most: int) -> bytes:
-        """The next chunk with at most so many candles, as a stream of Arrow."""
-        # Others would be sent ten times and more.
+        """The next chunk of at most `most` candles, as a stream of Arrow."""
+        # Otherwise candles would be sent ten times and more.
         if most - self._overlap < most / 10:
             self._why = f"a value depends on {self._overlap} candles before it"
         self._begin = 0 if self._why else max(0, self._done - self._overlap)
@@ -52,7 +54,7 @@ class Chunks:
         return Table.of_arrow(self._candles.slice(self._begin, self._end - self._begin)).content
 
     def fewer(self, error: CandelaError) -> int:
-        """How many candles a chunk may have after one was refused. Raises the error where that is not why."""
+        """The maximum number of candles of a chunk after one was refused. Raises the error if it has another reason."""
         found = re.search(r"A table must hold at most (\d+) candles", str(error))
         if self._why:
             limit = f" of at most {found[1]} candles" if found else ""
@@ -66,7 +68,7 @@ class Chunks:
         return int(found[1])
 
     def take(self, answer: Table, settled: str) -> None:
-        """To be called with the answer to a chunk, and with the candles after which its values have settled."""
+        """Must be called with the answer to a chunk, and with the number of candles after which its values have settled."""
         if self._end - self._begin == self._count:
             self._answers = [answer]
         else:
@@ -78,7 +80,7 @@ class Chunks:
             self._why = settled.removeprefix("never; ")
 
     def _own_rows(self, answer: Table) -> Table:
-        """The rows of the candles that no chunk before had. The answer begins with the first candle that has a value."""
+        """The rows of the candles that no earlier chunk had. The answer begins with the first candle that has a value."""
         import pyarrow
 
         table = answer.to_arrow()

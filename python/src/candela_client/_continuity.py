@@ -16,7 +16,7 @@ from ._stream import AskBulk
 from ._unread import UpdateQueue
 from .types import Subscription, Update
 
-#: How long subscriptions that lack candles are collected for one request, in seconds.
+#: Time in seconds for which subscriptions that lack candles are collected for one request.
 _COLLECT = 0.1
 
 
@@ -29,23 +29,24 @@ class _Track:
         #: Whether updates come for bars that close by prices, at any time.
         chart = subscription.chart or "candles"
         self.has_own_times = chart.lower() not in ("candles", "heikinashi")
-        #: The open time of the newest closed candle that was passed on; at first, of the candle before the first update.
+        #: The open time of the newest closed candle that was passed on; at first, that of the candle before the first
+        #: update.
         self.last_closed: int | None = None
-        #: Updates that wait for the closed candles before them.
+        #: Updates that wait for earlier closed candles.
         self.waiting: UpdateQueue | None = None
-        #: Whether the market itself has no candles for some times, so that a step over them is no gap.
+        #: Whether the market itself lacks candles at some times, so that a step over them is no gap.
         self.has_steps = False
         #: Whether closed candles before the next update are missing for good.
         self.is_gap = False
-        #: How many of the bars of the time `last_closed` were passed on: several may have one time.
+        #: Number of bars with the time `last_closed` that were passed on: several may have one time.
         self.bars_of_last = 0.0
         #: Whether bars may be missing since the last one: their times do not show it.
         self.lacks_bars = False
-        #: Bars that were requested and that the service sends as well, because they closed on the present connection.
+        #: Requested bars that the service sends as well, because they closed on the present connection.
         self.repeated: Sequence[dict[str, Any]] = []
 
     def is_repeated(self, update: Update) -> bool:
-        """Whether an update says what was requested before; then it is taken out of what is repeated."""
+        """Whether an update repeats a requested bar, which is then removed from the repeated ones."""
         if not self.repeated:
             return False
         # A forming state of a bar that has closed since.
@@ -58,7 +59,7 @@ class _Track:
 
 @dataclass(frozen=True)
 class _Question:
-    """A track whose closed candles after `after` and before `before` are wanted."""
+    """A track that lacks the closed candles after `after` and before `before`."""
 
     track: _Track
     after: int
@@ -68,7 +69,7 @@ class _Question:
 class Continuity:
     """Passes on the updates of all subscriptions so that their closed candles follow each other.
 
-    Candles are missing where there was no connection, or where the service skipped updates for a slow client. Their values
+    Candles are missing after a time without a connection, or if the service skipped updates for a slow client. Their values
     are requested in bulk and come before the next update.
     """
 
@@ -80,13 +81,13 @@ class Continuity:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def has_updates(self, id: str | None) -> bool:
-        """Whether there were updates of a subscription; of any one where none is named."""
+        """Whether there were updates of a subscription; of any subscription if `id` is None."""
         if id is not None:
             return id in self._tracks and self._tracks[id].last_closed is not None
         return any(track.last_closed is not None for track in self._tracks.values())
 
     def receive(self, update: Update) -> None:
-        """Takes an update as it came."""
+        """Processes an update of the service."""
         track = self._tracks[update["id"]]
         if track.waiting:
             track.waiting.push(update)
@@ -96,7 +97,7 @@ class Continuity:
             self._receive_candle(track, update)
 
     def reset(self) -> None:
-        """Drops the waiting updates and questions: a new connection sends the updates again."""
+        """Drops the waiting updates and requests: a new connection sends the updates again."""
         for task in self._tasks:
             task.cancel()
         self._questions = []
@@ -124,7 +125,7 @@ class Continuity:
             self._deliver_bar(track, update)
 
     def _deliver_bar(self, track: _Track, update: Update) -> None:
-        # Of the bars of the first one's time, only the last one was sent.
+        # Only the last one of the bars with the first time was sent.
         if track.last_closed is None:
             track.bars_of_last = math.inf
         else:
@@ -157,7 +158,7 @@ class Continuity:
         try:
             results = await self._ask_bulk([_construct(f"m{at}", group) for at, group in enumerate(groups)])
         except Exception:
-            # What cannot be had is marked as a gap.
+            # Unavailable candles are marked as a gap.
             results = {}
         for at, group in enumerate(groups):
             for place, question in enumerate(group):
@@ -183,7 +184,7 @@ class Continuity:
             self.receive(update)
 
     def _resume_bars(self, question: _Question, waiting: Sequence[Update], rows: Sequence[dict[str, Any]]) -> None:
-        """Passes on the bars since the last one that was, then those that wait."""
+        """Passes on the bars since the last one, then the waiting updates."""
         track = question.track
         track.lacks_bars = False
         known = sum(row["timestamp"] == question.after for row in rows)
@@ -195,7 +196,7 @@ class Continuity:
 
 
 def _place_of(first: Update, rows: Sequence[dict[str, Any]]) -> int:
-    """Where the bars begin, of those that were requested, that the service sends from its first update on."""
+    """Index of the first requested bar that the service also sends from its first update on."""
     data = first["data"]
     if first["closed"]:
         places = [at for at, row in enumerate(rows) if row == data][-1:]
@@ -217,12 +218,12 @@ def _market_of(question: _Question) -> str:
 
 
 def _construct(id: str, group: Sequence[_Question]) -> dict[str, Any]:
-    """The bulk construct that asks for the closed candles of subscriptions to one market."""
+    """The bulk construct that requests the closed candles of subscriptions to one market."""
     first = group[0].track.subscription
     indicators = []
     for place, question in enumerate(group):
         subscription = question.track.subscription
-        # A range may have to be fetched; the bars in memory are there.
+        # A range may have to be fetched; the bars in memory are available immediately.
         window = {"results": "max" if question.track.has_own_times else _count(question)}
         own = {"settled": subscription.settled, "chart": subscription.chart}
         asked = {"id": f"i{place}", "indicator": subscription.indicator, **given(own), **window}
@@ -232,13 +233,13 @@ def _construct(id: str, group: Sequence[_Question]) -> dict[str, Any]:
 
 
 def _count(question: _Question) -> int:
-    """How many candles there are from the last known one to the newest, which is later than an update that was read late."""
+    """Number of candles from the last known one to the newest, which is later than an update that was read late."""
     newest = max(question.before, time.time())
     return math.ceil((newest - question.after) / question.track.seconds) + 2
 
 
 def _rows_of(result: dict[str, list[Any]], fields: Sequence[str]) -> list[dict[str, Any]]:
-    """A result as the data of updates, which name an only output after the indicator."""
+    """A result in the form of updates, which name a single output after the indicator."""
     only = next(name for name in result if name != "timestamp")
     columns = {field: result[field if field in result else only] for field in fields}
     return [

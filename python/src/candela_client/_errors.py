@@ -1,4 +1,4 @@
-"""What the client raises."""
+"""Errors of the client."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import re
 
 
 class CandelaError(Exception):
-    """The service refuses a request, or does not answer it. `status` is 0 where there is no reply."""
+    """The service refuses a request, or does not answer it. `status` is 0 without a reply."""
 
     def __init__(self, message: str, status: int, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.status = status
-        #: Seconds after which the same request may succeed, where the service says so.
+        #: Seconds after which the same request may succeed, if the service reports it.
         self.retry_after = retry_after
 
 
 def authentication_error(text: str) -> CandelaError:
-    """Why a streaming connection was not authenticated, by the text that the service gives.
+    """The error of a streaming connection that was not authenticated, from the text of the service.
 
-    Only a key that it does not accept has the status 401: others are temporary, as where connections that were lost still
-    count.
+    Only a key that the service does not accept has the status 401. Other errors are temporary, for example while lost
+    connections still count.
     """
     if re.match(r"Invalid\b", text):
         return CandelaError(text, 401)
@@ -27,6 +27,6 @@ def authentication_error(text: str) -> CandelaError:
 
 
 def allowed_constructs(error: CandelaError) -> int | None:
-    """How many constructs the plan allows, where a bulk request was refused for that."""
+    """The number of constructs that the plan allows, if a bulk request was refused for that reason."""
     found = re.search(r"Your plan allows (\d+) construct", str(error)) if error.status == 429 else None
     return int(found[1]) if found else None

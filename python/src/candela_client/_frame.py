@@ -25,7 +25,7 @@ def _item(text: str) -> dict[str, str]:
 
 
 def join(table: Table, symbols: Sequence[str], indicators: Sequence[str]) -> Table:
-    """The table of a bulk request under the texts of the indicators and with a column of symbols."""
+    """The table of a bulk request with the texts of the indicators as column names and a column of symbols."""
     import pyarrow
 
     whole = table.to_arrow()

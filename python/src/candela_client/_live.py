@@ -9,7 +9,7 @@ from ._stream import MAX_UNREAD, Unanswered
 from ._unread import Unread
 from .types import AlertMessage, BreadthResult, ScreenProgress, ScreenUpdate
 
-#: Ids of alerts that are remembered; no fewer than alerts may be unread.
+#: Number of remembered alert ids; at least the number of alerts that may be unread.
 _MAX_KNOWN = 2 * MAX_UNREAD
 
 Item = TypeVar("Item")
@@ -17,14 +17,14 @@ Matches = dict[str, dict[str, Any]]
 
 
 class _UnreadMatches(Unread[ScreenUpdate]):
-    """What a screen has found, as the difference to what was read before.
+    """The state of a screen, as the difference from the state that was read last.
 
-    Changes that were not read yet are one difference, so that a slow reader takes no more memory than the matches.
+    Unread changes are merged into one difference, so that a slow reader needs no more memory than the matches.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        #: By symbol.
+        #: Matches by symbol.
         self.found: Matches = {}
         self._read: Matches | None = None
         self._counted: dict[str, Any] = {"screened": 0, "failed": []}
@@ -35,7 +35,7 @@ class _UnreadMatches(Unread[ScreenUpdate]):
         return int(self._is_new)
 
     def replace(self, matches: Matches, message: Mapping[str, Any]) -> None:
-        """Takes the whole state, and what a message says beside it."""
+        """Replaces the whole state, and the other facts of a message."""
         self.found = matches
         counted = {name: message.get(name, self._counted[name]) for name in ("screened", "failed")}
         self._counted = {**counted, "stale": message["stale"]} if "stale" in message else counted
@@ -52,7 +52,7 @@ class _UnreadMatches(Unread[ScreenUpdate]):
         entered = [match for symbol, match in found.items() if symbol not in known]
         changed = [match for symbol, match in found.items() if symbol in known and known[symbol] != match]
         left = [symbol for symbol in known if symbol not in found]
-        # The first state is an update even where nothing matches.
+        # The first state is an update even without matches.
         if before is None or entered or changed or left:
             changes = {"entered": entered, "changed": changed, "left": left}
             update: Any = {"matches": list(found.values()), **self._counted, **changes}
@@ -60,7 +60,7 @@ class _UnreadMatches(Unread[ScreenUpdate]):
 
 
 class _LiveMarkets(Unanswered, Generic[Item]):
-    """A screen or a breadth that is followed. Every connection begins with its whole state."""
+    """A followed screen or breadth. Every connection begins with its whole state."""
 
     has_ids = False
     kind: str
@@ -72,7 +72,7 @@ class _LiveMarkets(Unanswered, Generic[Item]):
         self._is_accepted = False
 
     def take(self, message: dict[str, Any]) -> None:
-        """Takes what was found, or what has changed."""
+        """Processes a whole state or a change."""
         raise NotImplementedError
 
     def receive(self, message: dict[str, Any]) -> bool:
@@ -89,11 +89,11 @@ class _LiveMarkets(Unanswered, Generic[Item]):
         return self._is_accepted
 
     def reset(self) -> None:
-        """What was read is compared with the state that the next connection begins with."""
+        """Keeps the state that was read last, because the next connection's first state is compared with it."""
 
 
 class LiveScreen(_LiveMarkets[ScreenUpdate]):
-    """A screen that is followed."""
+    """A followed screen."""
 
     kind = "screen"
 
@@ -112,7 +112,7 @@ class LiveScreen(_LiveMarkets[ScreenUpdate]):
 
 
 class LiveBreadth(_LiveMarkets[BreadthResult]):
-    """A breadth that is followed. Newer values of the same candles take the place of those that were not read yet."""
+    """A followed breadth. Newer values replace unread values of the same candles."""
 
     kind = "breadth"
 
@@ -126,9 +126,9 @@ class LiveBreadth(_LiveMarkets[BreadthResult]):
 
 
 class AlertInbox:
-    """The alerts of the key without a webhook and an e-mail address, in the order in which they came, each one once.
+    """The alerts of the key without a webhook and an e-mail address, in the order of arrival, each once.
 
-    The service stores each until it is acknowledged, which is done when its reader has come back for the next one.
+    The service stores each alert until it is acknowledged, which happens when the reader requests the next one.
     """
 
     has_ids = False
@@ -137,10 +137,10 @@ class AlertInbox:
         self.requests: list[dict[str, Any]] = [{"type": "alerts", "ack": True}]
         self.answers: list[dict[str, Any]] = []
         self.unread = Unread[AlertMessage]()
-        #: The ids of the newest alerts, oldest first, and whether each was taken.
+        #: The ids of the newest alerts, oldest first, and whether each was read.
         self._known: dict[str, bool] = {}
         self._is_accepted = False
-        #: Services of before do not know acknowledgements.
+        #: Earlier services do not support acknowledgements.
         self._acknowledges = False
 
     def receive(self, message: dict[str, Any]) -> bool:
@@ -157,7 +157,7 @@ class AlertInbox:
         return self._is_accepted
 
     def reset(self) -> None:
-        """Alerts that were read stay known: the service may send them again."""
+        """Keeps the alerts that were read, because the service may send them again."""
         self.answers.clear()
 
     def taken(self, item: AlertMessage) -> None:
@@ -168,7 +168,7 @@ class AlertInbox:
     def _push(self, alert: Any) -> None:
         known = self._known.get(alert["id"])
         if known is not None:
-            # Its acknowledgement has not arrived.
+            # The acknowledgement has not arrived.
             if known:
                 self.taken(alert)
             return

@@ -1,4 +1,4 @@
-"""Requests, and when to repeat them, without a connection: both clients use these."""
+"""Requests and their retries, without a connection: both clients use these."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .types import ScreenProgress
 
 #: The longest wait that the service accepts for candles that are being fetched, in seconds.
 MAX_PREFERRED = 10
-#: Statuses that mean: the same request may succeed later.
+#: Statuses after which the same request may succeed later.
 _TEMPORARY = (202, 429, 503)
-#: Statuses of proxies that cannot reach the service, or have lost its answer. The service has 503 alone.
+#: Statuses of proxies that cannot reach the service, or have lost its reply. The service uses 503 only.
 _OF_PROXIES = (502, 503, 504)
-#: Seconds until a proxy is asked again, where it does not say.
+#: Seconds until a proxy is asked again if it sends no Retry-After.
 _PROXY_RETRY = 1.0
 
 
@@ -35,17 +35,17 @@ class Request:
     content_type: str = "application/json"
     method: str | None = None
     accept: str = "application/json"
-    #: Seconds that the service may wait for candles that are fetched for the first time.
+    #: Maximum number of seconds that the service may wait for candles that are fetched for the first time.
     prefer: int = MAX_PREFERRED
-    #: In the place of that of the client: for how many seconds the request is repeated.
+    #: Seconds for which the request is retried, instead of the client's setting.
     wait_seconds: float | None = None
     #: Called with the body of each reply that is still pending.
     on_pending: Callable[[ScreenProgress], None] | None = None
-    #: Whether it must not be sent twice: where a proxy has lost the answer, the service may have taken the request.
+    #: Whether the request must not be sent twice: a proxy that lost the reply may have passed on the request.
     is_change: bool = False
 
     def build(self, http: httpx.Client | httpx.AsyncClient, left: float) -> httpx.Request:
-        """The request of a connection that may take `left` seconds."""
+        """The request with `left` as the number of remaining seconds."""
         headers = {"Accept": self.accept}
         if self.body is not None:
             headers["Content-Type"] = self.content_type
@@ -65,7 +65,7 @@ def _text(value: Any) -> str:
 
 
 class Repetition:
-    """Whether and when a request is sent again."""
+    """Decides whether and when a request is sent again."""
 
     def __init__(self, request: Request, url: str, seconds: float) -> None:
         self._request = request
@@ -74,16 +74,16 @@ class Repetition:
 
     @property
     def left(self) -> float:
-        """Seconds that are left."""
+        """Remaining seconds."""
         return max(0.0, self._deadline - time.monotonic())
 
     def delay(self, response: httpx.Response) -> float | None:
-        """Seconds after which the request is sent again; None where it is answered. Raises CandelaError."""
+        """Seconds after which the request is sent again; None if it succeeded. Raises CandelaError."""
         if response.status_code in (200, 201):
             return None
         if _is_of_proxy(response):
             error = _error_of_proxy(response, self._url)
-            # With 503 the service has not seen the request.
+            # With 503 the service has not processed the request.
             is_repeatable = error.status == 503 or not self._request.is_change
             seconds = _PROXY_RETRY if error.retry_after is None else error.retry_after
         else:
@@ -100,7 +100,7 @@ class Repetition:
 
 
 def check_connection(url: str, key: str) -> None:
-    """Raises ValueError for an address that is none, or a key that cannot be sent in a header field."""
+    """Raises ValueError for an invalid address, or a key that cannot be sent in a header field."""
     if not re.match(r"https?://[^/]", url, re.IGNORECASE):
         raise ValueError(f"Invalid url: {url}. Expected an address such as http://localhost:8080")
     if not re.fullmatch(r"[\x21-\x7e]*", key):
@@ -150,7 +150,7 @@ def _retry_after_of(response: httpx.Response) -> float | None:
 
 
 def no_reply(url: str) -> CandelaError:
-    """What is raised where there is no reply."""
+    """The error of a request without a reply."""
     return CandelaError(f"Candela does not answer at {url}", 0)
 
 
@@ -163,7 +163,7 @@ def table_of(response: httpx.Response) -> Table:
 
 
 def age_of(response: httpx.Response) -> int | None:
-    """Seconds since the newest candle ended, where candles are old."""
+    """Seconds since the newest candle ended, if candles are old."""
     is_stale = response.headers.get("Warning", "").startswith("110")
     return int(response.headers["Age"]) if is_stale and "Age" in response.headers else None
 
@@ -189,11 +189,11 @@ def post_candles(path: str, content: bytes, media_type: str, query: Mapping[str,
 
 
 def is_windowed(query: Mapping[str, Any]) -> bool:
-    """Whether values are asked for of a part of the candles."""
+    """Whether the values of only a part of the candles are requested."""
     return query.get("results") != "max" or any(name in query for name in ("backtrack", "from", "to"))
 
 
-#: Arguments whose names are not those of the interface.
+#: Arguments with other names than those of the interface.
 _NAMES = {"as_of": "asOf", "order_by": "orderBy", "candle_close": "candleClose", "max_age": "maxAge", "from_": "from"}
 
 

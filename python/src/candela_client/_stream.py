@@ -1,4 +1,4 @@
-"""What is followed over one streaming connection after the other."""
+"""Streams over one connection after the other."""
 
 from __future__ import annotations
 
@@ -27,73 +27,73 @@ AskBulk = Callable[[Sequence[Construct]], Awaitable[Results]]
 #: Seconds before a connection is opened again: doubled after each failure.
 _MIN_PAUSE = 0.25
 _MAX_PAUSE = 15.0
-#: Items that may wait to be read. With more of them the connection is closed until all are read.
+#: Maximum number of unread items. Beyond it the connection is closed until all are read.
 MAX_UNREAD = 10_000
-#: After this time without a message a reply is requested. Without one in the next `_REPLY` seconds the connection is closed.
+#: Silence after which a reply is requested. Without one in the next `_REPLY` seconds the connection is closed.
 _SILENCE = 30
 _REPLY = 15
 
 
 class Followed(Protocol[Item]):
-    """What is followed."""
+    """A stream: its requests and its unread items, independent of the connection."""
 
     @property
     def answers(self) -> list[dict[str, Any]]:
-        """Messages that are to be sent over the present connection."""
+        """Messages to send over the present connection."""
 
     def taken(self, item: Item) -> None:
-        """To be called when the consumer has come back for the next item."""
+        """Must be called when the consumer requests the next item."""
 
     @property
     def requests(self) -> Sequence[dict[str, Any]]:
-        """The messages that ask for it, the same on each connection."""
+        """The messages that request it, the same on each connection."""
 
     @property
     def unread(self) -> Unread[Item]:
-        """What waits to be read."""
+        """The unread items."""
 
     @property
     def has_ids(self) -> bool:
         """Whether the caller has chosen the ids of `requests`."""
 
     def receive(self, message: dict[str, Any]) -> bool:
-        """Takes a message; whether it shows that the service has accepted a request."""
+        """Processes a message; returns whether it shows that the service has accepted a request."""
 
     def is_accepted(self, id: str | None) -> bool:
-        """Whether the request with an id was accepted before; any request where no id is named."""
+        """Whether the request with an id was accepted before; any request if `id` is None."""
 
     def reset(self) -> None:
-        """To be called when a connection has ended."""
+        """Must be called when a connection has ended."""
 
 
 class Unanswered:
-    """What is followed without an answer to its items."""
+    """A stream without answers to its items."""
 
     @property
     def answers(self) -> list[dict[str, Any]]:
-        """There are none."""
+        """No messages."""
         return []
 
     def taken(self, item: Any) -> None:
-        """Nothing is done with it."""
+        """Does nothing."""
 
 
-#: Makes what is followed, which sends bulk requests by the given function.
+#: Creates a stream, which sends bulk requests by the given function.
 Begin = Callable[[AskBulk], Followed[Item]]
 
 
 @dataclass(frozen=True)
 class _End:
-    """How a connection ended."""
+    """The end of a connection."""
 
-    #: The error of the service, or that it does not answer; None where a connection that was accepted broke.
+    #: The error of the service, or that it does not answer; None if an accepted connection broke.
     error: CandelaError | None = None
-    #: The id of the request that was refused.
+    #: The id of the refused request.
     id: str | None = None
 
 
 def _pause(failures: int) -> float:
-    """Seconds: half of them are random, so that several clients that failed together do not return together."""
+    """Pause in seconds: half of it is random, so that several clients that failed together do not return together."""
     longest = min(_MAX_PAUSE, _MIN_PAUSE * 2.0 ** min(failures, 30))
     return math.ceil(1000 * longest * (1 - random.random() / 2)) / 1000
 
@@ -101,12 +101,12 @@ def _pause(failures: int) -> float:
 async def follow(
     begin: Begin[Item], ask: AskBulk, url: str, key: str, on_state: OnState | None = None
 ) -> AsyncGenerator[Item, None]:
-    """Follows what `begin` makes, over one connection at a time.
+    """Follows the result of `begin`, over one connection at a time.
 
-    Raises CandelaError where the key is refused, and where a request is refused that was never accepted.
+    Raises CandelaError if the key is refused, or a request that was never accepted.
     """
     followed = begin(ask)
-    # Connections in a row over which nothing was accepted.
+    # Connections in a row without an accepted request.
     failures = 0
 
     def receive(message: dict[str, Any]) -> bool:
@@ -141,7 +141,7 @@ async def follow(
 
 
 async def _receive(socket: ClientConnection, seconds: float) -> str | bytes | None:
-    """The next message; None where there is none in so many seconds."""
+    """The next message; None if there is none within `seconds`."""
     # Before Python 3.12 asyncio.wait_for loses a cancellation that comes together with a message.
     message = asyncio.ensure_future(socket.recv())
     try:
@@ -152,7 +152,7 @@ async def _receive(socket: ClientConnection, seconds: float) -> str | bytes | No
 
 
 class _Connection:
-    """One connection: it authenticates, sends the requests, and notices when the service is gone."""
+    """One connection: it authenticates, sends the requests, and notices a lost service."""
 
     def __init__(
         self, followed: Followed[Any], url: str, receive: Callable[[dict[str, Any]], bool], opened: Callable[[], None]
@@ -166,7 +166,7 @@ class _Connection:
         self._socket: ClientConnection | None = None
 
     async def send_answers(self) -> None:
-        """Sends what is to be sent; what a connection that has ended cannot send is asked for again over the next one."""
+        """Sends the pending messages; messages that an ended connection cannot send are requested again over the next."""
         try:
             while self._socket and self._followed.answers:
                 await self._socket.send(json.dumps(self._followed.answers.pop(0)))
@@ -174,7 +174,7 @@ class _Connection:
             self._socket = None
 
     async def run(self, key: str) -> _End:
-        """Ends with the connection, or where `receive` says so."""
+        """Ends with the connection, or when `receive` returns true."""
         try:
             socket = await connect(self._address(), max_size=None, ping_interval=None, open_timeout=_SILENCE)
         except (OSError, WebSocketException, asyncio.TimeoutError):
@@ -187,11 +187,11 @@ class _Connection:
             return _End()
         finally:
             self._socket = None
-            # Does not wait for the other side: where the service is gone it may take minutes.
+            # Does not wait for the other side, which may take minutes if the service is gone.
             socket.transport.close()
 
     def _address(self) -> str:
-        """It names the market of the first request for one, for balancers between nodes; the service does not read it."""
+        """The address names the market of the first request for one, for balancers; the service ignores the market."""
         for request in self._followed.requests:
             exchange, symbol = request.get("exchange"), request.get("symbol")
             if exchange and symbol:
@@ -214,7 +214,7 @@ class _Connection:
                 return end
 
     async def _next(self, socket: ClientConnection) -> str | bytes | None:
-        """The next message; None where there is none for too long."""
+        """The next message; None after too long a silence."""
         text = await _receive(socket, _SILENCE)
         if text is not None or not self._is_open:
             return text

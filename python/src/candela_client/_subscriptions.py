@@ -1,4 +1,4 @@
-"""Subscriptions that are followed."""
+"""Followed subscriptions."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .types import Subscription
 
 
 def _topic(market: str, message: dict[str, Any]) -> str:
-    """Names what is computed: the market with its chart, the indicator, all its parameters, and the settled digits."""
+    """Key of a computation: the market with its chart, the indicator, all its parameters, and the settled digits."""
     params = sorted(message["params"].items())
     return json.dumps([market, message.get("chart"), message["indicator"], params, message.get("settled")])
 
 
 def _refuse_duplicates(subscriptions: Sequence[Subscription]) -> None:
-    """The ids of updates are those of subscriptions, which the service compares without regard to case."""
+    """The ids of updates are those of subscriptions, which the service compares case-insensitively."""
     ids = set()
     for subscription in subscriptions:
         name = subscription.id
@@ -31,10 +31,10 @@ def _refuse_duplicates(subscriptions: Sequence[Subscription]) -> None:
 
 
 class Subscriptions(Unanswered):
-    """Subscriptions that are followed.
+    """Followed subscriptions.
 
-    It asks for their list, because updates name all parameters of an indicator and a caller gives only some. Raises
-    CandelaError where two have the same id.
+    Requests their list, because updates name all parameters of an indicator and a caller gives only some. Raises
+    CandelaError if two have the same id.
     """
 
     has_ids = True

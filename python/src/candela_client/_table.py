@@ -23,24 +23,24 @@ def _has(module: str) -> bool:
 
 
 def preferred_format() -> str:
-    """The media type of answers: Arrow where it can be read."""
+    """The media type of answers: Arrow if it can be read."""
     return ARROW if _has("pyarrow") or _has("polars") else NDJSON
 
 
 class Table:
-    """An answer as it came from the service. A frame is made of it when one is asked for."""
+    """An answer of the service. Frames are created on request."""
 
     def __init__(self, content: bytes, media_type: str, *, age: int | None = None, warning: str | None = None) -> None:
         self.content = content
         self.media_type = media_type
-        #: Where candles are old: seconds since the newest one ended; of several markets that of the oldest.
+        #: Seconds since the newest candle ended, if candles are old; the oldest of several markets counts.
         self.age = age
-        #: What the service says of the answer: that candles are old, or that there are fewer values than asked for.
+        #: The service's warning about the answer: candles are old, or there are fewer values than requested.
         self.warning = warning
 
     @classmethod
     def of_arrow(cls, table: pyarrow.Table, like: Sequence[Table] = ()) -> Table:
-        """A table with the rows of one of pyarrow, which is made of these answers."""
+        """A table with the rows of one of pyarrow, which is derived from these answers."""
         import pyarrow
 
         sink = pyarrow.BufferOutputStream()
@@ -49,7 +49,7 @@ class Table:
         return cls(sink.getvalue().to_pybytes(), ARROW, **_said_of(like))
 
     def to_arrow(self) -> pyarrow.Table:
-        """A table of pyarrow. The memory of an answer in Arrow is read as it is."""
+        """A table of pyarrow. An answer in Arrow is read without a copy."""
         import pyarrow
 
         if self.media_type == ARROW:
@@ -81,7 +81,7 @@ class Table:
 
 
 def _said_of(tables: Sequence[Table]) -> dict[str, Any]:
-    """What was said of the oldest of these answers."""
+    """The warning and the age of the oldest of these answers."""
     ages = [table.age for table in tables if table.age is not None]
     return {
         "age": max(ages, default=None),

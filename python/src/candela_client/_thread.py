@@ -1,4 +1,4 @@
-"""Streams of programs that await nothing."""
+"""Streams for programs without `await`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _ENDED: Any = object()
 
 
 def in_thread(begin: Begin[Item], on_state: OnState | None, **settings: Any) -> Generator[Item, None, None]:
-    """Follows what `begin` makes in a thread, so that it receives while the caller does not read.
+    """Follows the result of `begin` in a thread, which receives while the caller does not read.
 
-    `settings` are those of the asynchronous client that is used, which `on_state` is called by.
+    `settings` are those of the asynchronous client, which calls `on_state`.
     """
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="candela stream", daemon=True)

@@ -9,27 +9,27 @@ from typing import Any
 
 from ._errors import CandelaError
 
-#: Above these a number is no time in the unit before: seconds, milli-, micro- and nanoseconds, from 1973 to 5138.
+#: Upper bounds of numbers of each unit: seconds, milli-, micro- and nanoseconds, from 1973 to 5138.
 _UNITS = ((1e11, 1, "s"), (1e14, 10**3, "ms"), (1e17, 10**6, "us"), (float("inf"), 10**9, "ns"))
-#: 1990-01-01. A number that would be an earlier Unix time is none.
+#: 1990-01-01. A number that would be an earlier Unix time is no time.
 _EARLIEST = 631_152_000
 #: A day in digits, which may have a time of day behind it down to milliseconds.
 _DIGITS = re.compile(r"^(\d{4})(\d\d)(\d\d)(?:(\d\d)(?:(\d\d)(?:(\d\d)(\d{3})?)?)?)?$")
-#: What begins with the year, and may have a time of day and an offset from UTC.
+#: A time that begins with the year, and may have a time of day and an offset from UTC.
 _ISO = re.compile(r"^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?$")
 _DAY = re.compile(r"^(?:\d{4}[-./]\d\d[-./]\d\d|\d{8}(?:\.0*)?)(?:[T ]00:00(?::00(?:\.0*)?)?)?$")
 _CLOCK = re.compile(r"^\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?$")
 
 
 def row_numbers(count: int) -> Any:
-    """Times of candles that have none."""
+    """Numbered times of candles that have none."""
     import pyarrow
 
     return pyarrow.array(range(count), pyarrow.timestamp("s", "UTC")).cast(_milliseconds())
 
 
 def times_of(column: Any, name: str, clock: Any = None) -> Any:
-    """The times of a column, and of `clock` with the time of day where that has one of its own. Raises CandelaError."""
+    """The times of a column; `clock` has the time of day if it is in another column. Raises CandelaError."""
     import pyarrow
 
     kind = column.type
@@ -47,7 +47,7 @@ def times_of(column: Any, name: str, clock: Any = None) -> Any:
 
 
 def are_days(column: Any) -> bool:
-    """Whether times have no time of day but midnight."""
+    """Whether all times are midnight."""
     import pyarrow
     import pyarrow.compute as compute
 
@@ -72,7 +72,7 @@ def are_day_numbers(column: Any) -> bool:
 
 
 def are_clocks(column: Any, is_named: bool = False) -> bool:
-    """Whether a column has times of day. Digits are such only in a column that is called so."""
+    """Whether a column has times of day. Digits count only in a column with such a name."""
     import pyarrow
 
     if pyarrow.types.is_time(column.type):
@@ -91,7 +91,7 @@ def _milliseconds() -> Any:
 
 
 def _in_utc(times: Any) -> Any:
-    """Times without a zone are those of UTC."""
+    """Times without a zone are in UTC."""
     import pyarrow
 
     return times.cast(pyarrow.timestamp("ms", times.type.tz), safe=False).cast(_milliseconds())
@@ -154,7 +154,7 @@ def _digits(value: Any) -> str:
 
 
 def _clock_digits(texts: Sequence[str], name: str) -> int:
-    """How many digits times of day in digits have: candles are full minutes, so that those with other seconds are HHMM."""
+    """The number of digits of times of day: candles are full minutes, so that other seconds mean HHMM."""
     digits = [text for text in texts if text.isdecimal()]
     if any(len(text) > 4 for text in digits):
         return 6

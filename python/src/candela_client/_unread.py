@@ -1,4 +1,4 @@
-"""What was received and not read yet."""
+"""Items that were received, but not read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 
 
 class Unread(Generic[Item]):
-    """What was received and not read yet, by keys."""
+    """Unread items by keys."""
 
     def __init__(self) -> None:
         #: In the order in which they are read.
@@ -21,11 +21,11 @@ class Unread(Generic[Item]):
 
     @property
     def size(self) -> int:
-        """Items that wait to be read."""
+        """The number of unread items."""
         return len(self.items)
 
     def put(self, key: str, item: Item) -> None:
-        """Puts an item behind all others, in the place of that with its key."""
+        """Appends an item, which replaces the item with its key."""
         self.items.pop(key, None)
         self.items[key] = item
         self.wake()
@@ -36,11 +36,11 @@ class Unread(Generic[Item]):
             yield self.items.pop(next(iter(self.items)))
 
     def wake(self) -> None:
-        """To be called when there is something to read."""
+        """Must be called when there is something to read."""
         self._event.set()
 
     async def until(self, ended: asyncio.Future[Any]) -> AsyncGenerator[Item, None]:
-        """The items as they arrive, until `ended` is done and all that arrived before were read."""
+        """The items as they arrive, until `ended` is done and all earlier items were read."""
         ended.add_done_callback(lambda _: self.wake())
         while True:
             self._event.clear()
@@ -55,8 +55,8 @@ class Unread(Generic[Item]):
 class UpdateQueue(Unread[Update]):
     """Updates by subscription and candle.
 
-    A forming state that was not read yet is replaced by a newer one of the same candle, so that a slow reader has at most
-    one of them per subscription and candle.
+    A newer forming state replaces an unread one of the same candle, so that a slow reader has at most one of them per
+    subscription and candle.
     """
 
     def __init__(self) -> None:
@@ -72,5 +72,5 @@ class UpdateQueue(Unread[Update]):
             # Several bars of a chart may close at one time.
             key = f"{self._closed}"
             self._closed += 1
-        # The mark of a gap stays when the update that has it is replaced.
+        # A replaced update keeps its mark of a gap.
         self.put(key, {**update, "gap": True} if known and known.get("gap") else update)

@@ -1,4 +1,4 @@
-"""What the clients take and give. Dictionaries have the names of the interface."""
+"""Arguments and results of the clients. Dictionaries have the names of the interface."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Market(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Subscription:
-    """What to follow: `Subscription(id="fast", **market, indicator="rsi", params={"period": 7})`."""
+    """A subscription: `Subscription(id="fast", **market, indicator="rsi", params={"period": 7})`."""
 
-    #: Names the updates.
+    #: Id of the updates.
     id: str
     exchange: str
     symbol: str
@@ -39,7 +39,7 @@ class Subscription:
     chart: str | None = None
     #: Whether only closed candles are wanted.
     candle_close: bool = False
-    #: There is no update for a candle whose value has fewer settled digits: 1 to 8.
+    #: Candles whose values have fewer settled digits have no update: 1 to 8.
     settled: int | None = None
     adjustment: Adjustment | None = None
 
@@ -47,16 +47,16 @@ class Subscription:
 class Update(TypedDict):
     """One update of a subscription."""
 
-    #: That of the subscription.
+    #: Id of the subscription.
     id: str
     indicator: str
     #: The values by output, and the open time of their candle as `timestamp` in Unix seconds.
     data: dict[str, Any]
     #: Whether the candle is closed.
     closed: bool
-    #: Closed candles before this one are missing: the connection was lost, and the service could not give their values.
+    #: Closed candles before this one are missing: the connection was lost, and the service could not return their values.
     gap: NotRequired[Literal[True]]
-    #: Where candles are old: seconds since the newest one ended.
+    #: Seconds since the newest candle ended, if candles are old.
     age: NotRequired[int]
 
 
@@ -75,16 +75,16 @@ class StaleMarket(TypedDict):
 
 
 class ScreenProgress(TypedDict):
-    """How far the candles of a screen are fetched: `done` of `total` markets."""
+    """Progress of fetching the candles of a screen: `done` of `total` markets."""
 
     done: int
     total: int
 
 
 class ScreenUpdate(TypedDict):
-    """What a live screen finds now, and what differs from the update before; in the first one all matches have entered.
+    """The matches of a live screen, and their differences from the previous update; in the first one all have entered.
 
-    `screened` and `failed` are as they were when the connection began, `stale` as it was with the newest update.
+    `screened` and `failed` date from the start of the connection, `stale` from the newest update.
     """
 
     #: Each has `symbol`, `timestamp` (the open of its newest candle in Unix seconds) and the names of `select`.

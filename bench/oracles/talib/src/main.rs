@@ -1,8 +1,7 @@
-//! TA-Lib's functions by their names, for the programs in Python beside this folder: a call on each line of standard
-//! input, its answer on a line of standard output.
-//!
-//! A call is { function, columns, given }: columns of candles by name, and parameters by TA-Lib's names. Its answer is
-//! { lookback, outputs }, null before the first value, or { error }. An empty object asks for the list of functions.
+// TA-Lib's functions by their names, for the Python programs in the parent folder: a call on each line of standard input,
+// its result on a line of standard output. A call is { function, columns, given }: columns of candles by name, and
+// parameters by TA-Lib's names. The result is { lookback, outputs }, null before the first value, or { error }. An empty
+// object requests the list of functions.
 
 use serde_json::{Map, Value, json};
 use std::io::{self, BufRead, Write};
@@ -33,7 +32,7 @@ fn column(columns: &Value, name: &str) -> Option<Vec<f64>> {
     columns.get(name)?.as_array().map(|values| values.iter().map(|value| value.as_f64().unwrap_or(f64::NAN)).collect())
 }
 
-/// Which columns a function of single series reads: the one of its name, or the close, or the high and the low.
+// The columns that a function of single series reads: the one of its name, or the close, or the high and the low.
 fn series_of(info: &FuncInfo, slot: usize, columns: &Value) -> Vec<f64> {
     let name = info.inputs[slot].param_name;
     let several = info.inputs.iter().filter(|each| each.kind == InputType::Real).count() > 1;

@@ -1,4 +1,4 @@
-//! The candles in the form that each library takes, and what calls write.
+// The candles in the form of each library, and the outputs of calls.
 
 pub struct Candles {
     pub count: usize,
@@ -51,7 +51,7 @@ impl Candles {
     }
 }
 
-/// Where a call writes, reserved once.
+// Output buffer of a call, reserved once.
 pub struct Outputs {
     pub real: Vec<Vec<f64>>,
     pub whole: Vec<Vec<i32>>,
@@ -60,14 +60,14 @@ pub struct Outputs {
     pub shape: Shape,
 }
 
-/// What a call has written.
+// Outputs of a call.
 pub enum Shape {
     Nothing,
-    /// So many columns of `real`.
+    // The given number of columns of `real`.
     Real(usize),
-    /// So many columns of `whole`.
+    // The given number of columns of `whole`.
     Whole(usize),
-    /// The first column of `real` has all values of the first candle, then of the second one.
+    // The first column of `real` has all values of the first candle, then those of the second one.
     Rows(usize),
 }
 
@@ -91,7 +91,7 @@ impl Outputs {
         self.shape = Shape::Nothing;
     }
 
-    /// The columns that were written; candles without a value have NaN.
+    // The written columns; a missing value is NaN.
     pub fn columns(&self, count: usize) -> Vec<Vec<f64>> {
         let aligned = |values: &mut dyn Iterator<Item = f64>| -> Vec<f64> {
             std::iter::repeat_n(f64::NAN, self.first).chain(values.take(count - self.first)).collect()

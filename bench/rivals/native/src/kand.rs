@@ -1,4 +1,4 @@
-//! kand: functions over whole columns, which also write the columns between.
+// kand: functions over whole columns, which also write intermediate columns.
 use crate::candles::{Candles, Outputs, Shape, Work};
 use kand::ta::{ohlcv, stats};
 

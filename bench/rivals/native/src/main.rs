@@ -1,14 +1,8 @@
-//! Times indicators of Rust libraries without a binding.
-//!
-//! `rivals CANDLES`: a file of a count, then open, high, low, close and volume as f64 columns. Each line of the standard input is
-//! answered by one line:
-//!
-//! - `list`: all names, as `library name`, separated by commas
-//! - `time BATCHES library name option …`: nanoseconds per candle, or `none`
-//! - `values FILE library name option …`: how many outputs were written to the file, or `none`
-//!
-//! A batch repeats a call for about a millisecond, which mostly passes without another process getting its turn; the
-//! fastest counts, as all that others do can only add to it.
+// Times indicators of Rust libraries without a binding. `rivals CANDLES`: a file of a count, then open, high, low, close and
+// volume as f64 columns. Each line of the standard input is answered by one line: - `list`: all names, as `library name`,
+// separated by commas - `time BATCHES library name option …`: nanoseconds per candle, or `none` - `values FILE library name
+// option …`: number of outputs written to the file, or `none` A batch repeats a call for about a millisecond, which mostly
+// passes without another process getting its turn; the fastest counts, because other work can only slow a batch.
 mod candles;
 mod kand;
 mod others;

@@ -59,7 +59,7 @@ pub fn call(candles: &'static Candles, name: &str, options: &[f64]) -> Option<Wo
     }))
 }
 
-/// The stream of a function: opened on all candles, it goes on with the first one again.
+// The stream of a function: opened on all candles, it continues with the first one again.
 macro_rules! updates {
     ($core:ident, $c:ident, $o:ident, $handle:ident, $i:ident; $($name:literal => $open:expr, $update:expr;)*) => {
         pub const UPDATES: &[&str] = &[$($name),*];

@@ -34,7 +34,7 @@ where
     }))
 }
 
-/// An indicator that goes on from its last candle with the first one.
+// An indicator that continues from its last candle with the first one.
 fn updates<I>(inputs: &'static [I::Input], make: impl Fn() -> I) -> Option<Work>
 where
     I: Indicator + 'static,
@@ -51,8 +51,7 @@ where
 macro_rules! indicators {
     ($c:ident, $o:ident; $($name:literal => $inputs:ident, $make:expr $(, $fields:expr)?;)*) => {
         pub const NAMES: &[&str] = &[$($name),*];
-        // Where an exact batch has a function of its own, that one is called.
-        #[allow(unreachable_patterns)]
+        // Calls the exact batch function if there is one. [allow(unreachable_patterns)]
         pub fn call($c: &'static Candles, name: &str, options: &[f64]) -> Option<Work> {
             let $o = options.to_vec();
             match name {
@@ -95,7 +94,7 @@ fn bollinger(o: &[f64]) -> BollingerBands {
     BollingerBands::new(o[0] as usize, o[1]).unwrap()
 }
 
-/// Those whose values may differ in the last digits from what updates give.
+// Indicators whose values may differ in the last digits from those of updates.
 pub const FAST: &[&str] = &["macd", "bbands", "atr", "adosc", "correl", "ema", "sma", "wma", "rsi", "dema", "tema", "trima", "hma"];
 
 pub fn fast(c: &'static Candles, name: &str, options: &[f64]) -> Option<Work> {
