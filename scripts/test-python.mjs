@@ -102,7 +102,10 @@ async function startService() {
     {
       log: { info() {}, warn() {}, error: context => console.error(context) },
       clock,
-      access: { authenticate: header => accounts.get(header) ?? missingKey() },
+      access: {
+        recall: header => accounts.get(header),
+        authenticate: header => accounts.get(header) ?? missingKey(),
+      },
       exchanges: {
         ids: () => ['demo'],
         find: name => (name === 'demo' ? { id: 'demo', source } : undefined),

@@ -5,13 +5,13 @@ import type { Feeds } from '../../src/markets/feeds/feed-registry.js'
 
 const length = 60
 
-/** Markets of candles of a minute whose closing prices a test writes. */
+/** Markets of minute candles whose closing prices a test writes. */
 export class ScriptedFeeds implements Pick<Feeds, 'follow'> {
   readonly #followers = new Map<string, Set<OnChange>>()
   #columns = new Columns(10_000)
   #closed = 0
   #forming: number | undefined
-  /** Of old candles: seconds since the end of the newest one. */
+  /** Seconds since the end of the newest candle, for old candles. */
   age: number | undefined
   /** The open time of the first candle. */
   readonly #begin: number
@@ -20,7 +20,7 @@ export class ScriptedFeeds implements Pick<Feeds, 'follow'> {
     this.#begin = begin
   }
 
-  /** Markets that are followed. */
+  /** Followed markets. */
   get followed(): readonly string[] {
     return [...this.#followers].flatMap(([key, { size }]) => (size > 0 ? [key] : []))
   }
@@ -52,7 +52,9 @@ export class ScriptedFeeds implements Pick<Feeds, 'follow'> {
     this.#emit()
   }
 
-  /** What was shown after the first `closed` candles turns out not to exist; the next one is forming where it has a price. */
+  /**
+   * Removes candles after the first `closed` ones, which turn out not to exist; the next one is forming if it has a price.
+   */
   drop(closed: number, forming?: number): void {
     const columns = Columns.replacing(this.#columns, 10_000)
     for (let at = 0; at < closed; at++) columns.write(at, this.#columns.read(at))

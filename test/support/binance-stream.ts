@@ -11,15 +11,15 @@ export interface BinanceStream {
   readonly requests: readonly { method: string; params: string[]; id: number }[]
   /** Connections that are open. */
   readonly connections: number
-  /** Attempts to connect, the refused ones included. */
+  /** Attempts to connect, including refused ones. */
   readonly dials: number
   /** Whether a stream such as `btcusdt@kline_1m` has a subscriber on a connection that works. */
   has(stream: string): boolean
   /** Sends the state of a candle to the subscribers of its stream; `length` in milliseconds. */
   publish(symbol: string, interval: string, length: number, candle: Candle, isFinal?: boolean): void
-  /** Destroys all connections without a word. */
+  /** Destroys all connections without a close frame. */
   drop(): void
-  /** Leaves connections open and reads and writes nothing any more, not even pongs. New connections work. */
+  /** Leaves connections open, but stops reading and writing, including pongs. New connections work. */
   silence(): void
   /** Refuses new connections until the function returned is called. */
   refuse(): () => void
@@ -60,7 +60,7 @@ export async function startBinanceStream(): Promise<BinanceStream> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 
   return {
-    // ccxt takes a kline for one of the spot market by this word in the address (Binance: stream.binance.com).
+    // ccxt treats a kline as one of the spot market by this word in the address (Binance: stream.binance.com).
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/stream/ws`,
     requests,
     get connections() {
@@ -98,7 +98,7 @@ export async function startBinanceStream(): Promise<BinanceStream> {
     },
     drop() {
       for (const client of subscriptions.keys()) client.terminate()
-      // At once, and not when they are closed: a test waits for the subscription of the next connection.
+      // Immediately, and not when they are closed: a test waits for the subscription of the next connection.
       subscriptions.clear()
     },
     silence() {

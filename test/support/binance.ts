@@ -29,7 +29,7 @@ const intervals: Readonly<Record<string, number>> = {
 /** Weeks open on Mondays; the epoch was a Thursday. */
 const originOf = (interval: string) => (interval === '1w' ? 345_600_000 : 0)
 
-/** When the candle opens that contains a time, or the one so many candles later. */
+/** Open time of the candle that contains a time, or of the candle `later` candles after it. */
 function openOf(interval: string, time: number, later = 0): number {
   const date = new Date(time)
   if (interval === '1M') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later)
@@ -56,14 +56,14 @@ export interface BinanceMarket {
   readonly gaps?: readonly (readonly [from: number, to: number])[]
   /** Delivery of a dated future; a contract without it is perpetual. */
   readonly delivery?: number
-  /** The groups of accounts that may trade on a spot market. */
+  /** Groups of accounts that may trade on a spot market. */
   readonly permissions?: readonly string[]
 }
 
 const markets2017 = Date.UTC(2017, 7, 17, 4)
 const markets2019 = Date.UTC(2019, 8, 8, 17)
 
-/** The markets that a server has unless it is given others. */
+/** The default markets of a server. */
 export const defaultMarkets: readonly BinanceMarket[] = [
   { venue: 'spot', symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', price: 64_000, listed: markets2017 },
   { venue: 'spot', symbol: 'ETHUSDT', base: 'ETH', quote: 'USDT', price: 3100, listed: markets2017 },
@@ -107,7 +107,7 @@ export const defaultMarkets: readonly BinanceMarket[] = [
   },
 ]
 
-/** As many spot markets as Binance lists, each with as many groups of accounts: their list has more than 10 MB. */
+/** A list of spot markets of the size of Binance's, with as many groups of accounts each: larger than 10 MB. */
 export function manyMarkets(): readonly BinanceMarket[] {
   const groups = Array.from({ length: 150 }, (_, k) => `TRD_GRP_${String(k + 1).padStart(3, '0')}`)
   return Array.from({ length: 3000 }, (_, k) => {
@@ -121,8 +121,8 @@ export function manyMarkets(): readonly BinanceMarket[] {
 }
 
 /**
- * A row of `klines` as Binance sends it: times in milliseconds, prices and volumes as decimal text. COIN-M contracts
- * count `volume` in contracts and give the volume in the base currency where the others have `quoteVolume`.
+ * A row of `klines` as Binance sends it: times in milliseconds, prices and volumes as decimal text. COIN-M contracts count
+ * `volume` in contracts and have the volume in the base currency instead of `quoteVolume`.
  */
 export type Kline = [
   openTime: number,
@@ -225,7 +225,7 @@ export function klineAt(market: BinanceMarket, open: number, length: number, now
   ]
 }
 
-/** The klines that a request is answered with: from `start` on, or the last ones up to `end`, as Binance has it. */
+/** The klines of a reply: from `start` on, or the last ones up to `end`, as Binance has them. */
 function klines(
   market: BinanceMarket,
   interval: string,
@@ -320,7 +320,7 @@ const spotInfo = ({
   allowedSelfTradePreventionModes: ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'],
 })
 
-/** The delivery date that Binance gives to contracts that are never delivered. */
+/** The delivery date of contracts that are never delivered, as Binance sends it. */
 const never = 4_133_404_800_000
 
 const contractInfo = ({
@@ -395,7 +395,7 @@ const venues: Readonly<Record<string, Venue>> = {
   '/dapi/v1': 'inverse',
 }
 
-/** What the server does instead of answering a request as it should. */
+/** Behaviour of the server instead of the correct reply. */
 export type Fault =
   /** An error in Binance's shape. */
   | {
@@ -412,13 +412,13 @@ export type Fault =
   /** The connection ends before the headers, or in the middle of the body. */
   | { readonly kind: 'drop' }
   | { readonly kind: 'break' }
-  /** The right answer, but not before the promise is fulfilled; the headers may come at once. */
+  /** The correct reply, but not before the promise is fulfilled; the headers may come at once. */
   | { readonly kind: 'wait'; readonly until: Promise<unknown>; readonly headersFirst?: boolean }
-  /** An answer that the test writes itself. */
+  /** A reply that the test writes. */
   | { readonly kind: 'written'; write(response: ServerResponse): void }
-  /** The right klines, changed. */
+  /** The correct klines, changed. */
   | { readonly kind: 'rows'; change(row: Kline, index: number): unknown }
-  /** The right list of klines, changed as a whole. */
+  /** The correct list of klines, changed as a whole. */
   | { readonly kind: 'list'; change(rows: readonly unknown[]): readonly unknown[] }
 
 /** The faults that Binance documents, in its own words. */
@@ -467,7 +467,7 @@ export const faults = {
   truncated: { kind: 'truncated' },
   drop: { kind: 'drop' },
   break: { kind: 'break' },
-  /** No answer at all, until the server closes. */
+  /** No reply until the server closes. */
   silence: { kind: 'wait', until: new Promise(() => {}) },
   /** Headers and half a body, then nothing more. */
   stall: { kind: 'wait', until: new Promise(() => {}), headersFirst: true },
@@ -477,7 +477,7 @@ export interface BinanceSettings {
   /** The server's time in Unix milliseconds; the market's history is a function of it. Default: the machine's. */
   readonly clock?: () => number
   readonly markets?: readonly BinanceMarket[]
-  /** Maximum rows of one answer, where it is lower than Binance's own limit. */
+  /** Maximum rows of one reply, if it is lower than Binance's own limit. */
   readonly rowLimit?: number
 }
 
@@ -489,18 +489,21 @@ export interface Binance {
   requests(path?: string): number
   /** The addresses of all requests, in order. */
   readonly seen: readonly URL[]
-  /** Lets the next `times` requests of a path suffer a fault, after those of earlier calls; heals by the function returned. */
+  /**
+   * Makes the next `times` requests of a path suffer a fault, after those of earlier calls; the returned function heals
+   * them.
+   */
   fail(path: string, fault: Fault, times?: number): () => void
-  /** Fulfilled when there were `count` requests of a path. */
+  /** Fulfilled after `count` requests of a path. */
   requested(path: string, count?: number): Promise<void>
-  /** What the exchange would answer now: the newest `count` candles of a market, the last one forming. */
+  /** The exchange's present candles: the newest `count` candles of a market, the last one forming. */
   truth(symbol: string, interval: string, count: number, venue?: Venue): Candle[]
   /** Connections that are open. */
   connections(): Promise<number>
   close(): Promise<void>
 }
 
-/** Settings that make ccxt's Binance clients talk to the server at `url`, as fast as they like: it sets no limit. */
+/** Settings that make ccxt's Binance clients use the server at `url` without a rate limit. */
 export function ccxtOptions(url: string) {
   const spot = `${url}/api/v3`
   const linear = `${url}/fapi/v1`
@@ -521,7 +524,7 @@ export function ccxtOptions(url: string) {
   }
 }
 
-/** The shares of the price that candles of other prices are at. */
+/** Factors of the candles of other prices, as shares of the price. */
 export const priceShares: Readonly<Record<string, number>> = {
   klines: 1,
   markPriceKlines: 1.0002,
@@ -544,7 +547,7 @@ class Refused extends Error {
   }
 }
 
-/** A whole number of the query; undefined when it is not given. */
+/** A whole number of the query; undefined if it is missing. */
 function integerOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   if (text === null || text === '') return undefined
@@ -605,7 +608,9 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     })
   }
 
-  /** Funding rates and open interest, ascending: those from a time on, or the newest ones. Funding is settled milliseconds late. */
+  /**
+   * Funding rates and open interest, ascending: from a time on, or the newest ones. Funding is settled milliseconds late.
+   */
   const valuesOf = (kind: TimesKind, query: URLSearchParams): object[] => {
     const symbol = mandatory(query, 'symbol')
     const market = find('linear', symbol)
@@ -650,7 +655,7 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     }
   }
 
-  /** The tickers of the spot markets: the dearest one is the one of which the most is traded. */
+  /** The tickers of the spot markets: the most expensive market has the largest volume. */
   const tickers = () =>
     markets
       .filter(({ venue }) => venue === 'spot')

@@ -5,10 +5,10 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 
 export type { Page }
 
-/** Where Debian's package `chromium` puts it, unless `CHROMIUM` names another one. */
+/** Location in Debian's package `chromium`, unless `CHROMIUM` names another one. */
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** Whether there is a browser for tests; without one they are skipped, and the reporter says so. */
+/** Whether a browser is available; without one its tests are skipped and reported. */
 export const hasBrowser = existsSync(executablePath)
 
 /** A headless Chromium that sends no requests of its own. */
@@ -33,7 +33,7 @@ interface TabOptions {
   readonly dark?: boolean
 }
 
-/** A tab without the storage of any other, with what was said on its console and the hosts that it asked. */
+/** A tab with a storage of its own, its console output, and the hosts that it requested. */
 export async function openTab(
   browser: Browser,
   { width = 1440, height = 900, dark = false }: TabOptions = {},
@@ -66,7 +66,7 @@ interface AxeResults {
 }
 declare const window: { readonly axe?: { run(context: Node, options: object): Promise<AxeResults> } }
 
-/** What axe finds wrong with the open dialog, or with the page where there is none; `only` are the rules or the tags of rules. */
+/** Faults that axe finds in the open dialog, or in the page without one; `only` are the rules or the tags of rules. */
 async function axeFaults(page: Page, only: object): Promise<readonly string[]> {
   if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(axe)
   const results = await page.evaluate(async runOnly => {
@@ -84,15 +84,15 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const themes = ['light', 'dark'] as const
 type Theme = (typeof themes)[number]
 
-/** Lets a page that follows the system have one of its themes. */
+/** Switches a page that follows the system to one of its themes. */
 async function showTheme(page: Page, colorScheme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.waitForFunction(theme => document.documentElement.dataset.theme === theme, colorScheme)
 }
 
 /**
- * What axe finds wrong by the rules of WCAG 2.2 AA and its own, of a page that follows the system's theme: of both themes the
- * contrasts, on which alone a theme has an effect. The page has the other theme afterwards.
+ * Faults that axe finds by the rules of WCAG 2.2 AA and its own, in a page that follows the system's theme; contrasts in
+ * both themes, because only they depend on the theme. The page has the other theme afterwards.
  */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
   const first = await page.evaluate(() => document.documentElement.dataset.theme)
@@ -105,12 +105,11 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
 
 const sizes = { wide: [1440, 900], zoomed: [720, 450], phone: [360, 740] } as const
 
-/** The folder for pictures of the page; without it, none are taken. */
+/** The folder for pictures of the page; undefined to take none. */
 export const pictureFolder = process.env.PICTURES
 
 /**
- * Writes how the page looks now into the folder of the pictures: in each theme at 1440 × 900, at 200 % of that, and as a phone
- * of 360 × 740 shows it.
+ * Writes pictures of the page into the folder: in each theme at 1440 × 900, at 200 % of that, and on a phone of 360 × 740.
  */
 export async function takePictures(page: Page, name: string): Promise<void> {
   if (!pictureFolder) return
@@ -121,7 +120,7 @@ export async function takePictures(page: Page, name: string): Promise<void> {
     for (const [kind, [width, height]] of Object.entries(sizes)) {
       if (theme === 'dark' && kind !== 'wide') continue
       await page.setViewportSize({ width, height })
-      // The chart follows the size of the window with one of the next pictures.
+      // The chart follows the size of the window with one of the next frames.
       await page.waitForTimeout(300)
       const file = `${name.replaceAll(' ', '-')}-${theme === 'dark' ? theme : kind}.png`
       await page.screenshot({ path: join(pictureFolder, file) })

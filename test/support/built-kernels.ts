@@ -1,9 +1,9 @@
 import { catalogue, type Entry } from '../../src/catalogue/index.js'
 
-/** The indicator whose kernel `npm run kernel <name>` has compiled alone; undefined where all are tested. */
+/** The indicator whose kernel `npm run kernel <name>` has compiled alone; undefined to test all. */
 const only = process.env.KERNEL
 
-/** The indicators that are tested. */
+/** The tested indicators. */
 export const testedEntries: readonly Entry[] = [...catalogue.values()].filter(
   ({ name }) => only === undefined || name === only,
 )

@@ -15,7 +15,7 @@ interface Outcome {
 
 const bearer = /^Bearer (\S+)$/
 
-/** The method of the client for a request, as far as path and body say; the client may still send it differently. */
+/** The client's method for a request, as far as path and body show; the client may still send another form. */
 function callOf(path: string, body: string | undefined): Call | undefined {
   const [name = '', query] = path.split('?')
   const indicator = /^\/indicator\/(\w+)$/.exec(name)?.[1] as never
@@ -49,7 +49,7 @@ function postOf(name: string, indicator: never, text: string): Call | undefined 
   return undefined
 }
 
-/** What two requests have in common where they differ only in the order and the spelling of their fields. */
+/** A canonical form of a request: the same for requests that differ only in the order and the spelling of their fields. */
 function meaningOf(url: string, { method = 'GET', headers, body }: RequestInit): unknown {
   const { pathname, searchParams } = new URL(url)
   const fields = [...new Headers(headers)].sort()
@@ -58,10 +58,10 @@ function meaningOf(url: string, { method = 'GET', headers, body }: RequestInit):
 }
 
 /**
- * Sends a request by the method of the TypeScript client for it, and compares what the method resolves or rejects with to
- * the reply. The method must send the same request; the service gets it with the order and the spelling that the test has
- * chosen. Requests that no method sends, such as those with a mistake in their JSON or with header fields of their own, are
- * sent by the `fetch` of the client.
+ * Sends a request by the method of the TypeScript client for it, and compares the method's result or error with the reply.
+ * The method must send the same request; the service gets it with the order and the spelling that the test has chosen.
+ * Requests that no method sends, such as those with a mistake in their JSON or with header fields of their own, are sent by
+ * the `fetch` of the client.
  */
 export async function fetchByClient(base: string, path: string, init: RequestInit): Promise<Response> {
   const { method = 'GET', body = undefined, headers } = init
@@ -93,18 +93,18 @@ export async function fetchByClient(base: string, path: string, init: RequestIni
   )
   if (!reply) {
     const { cause } = Object(outcome.error) as { readonly cause?: Error }
-    // What is nested too deeply has no JSON text, or cannot be compared, so that only a test can send it.
+    // A body that is nested too deeply has no JSON text, or cannot be compared, so that only a test can send it.
     const isTooDeep = outcome.error instanceof RangeError || cause instanceof RangeError
     const isNotSent = isTooDeep || cause?.message === 'this is another request'
     if (!isNotSent) throw outcome.error
     return new Candela({ url: base, key: '' }).fetch(path, init)
   }
-  // Where a plan allows fewer constructs, the client goes on with several requests.
+  // If a plan allows fewer constructs, the client continues with several requests.
   if (requests === 1) await compare(outcome, reply.clone(), call)
   return reply
 }
 
-/** Throws unless a method of the client says the same as the reply. */
+/** Throws unless the client's result or error agrees with the reply. */
 async function compare({ value, error }: Outcome, reply: Response, { partOf }: Call): Promise<void> {
   const { status, headers } = reply
   const body = await reply.json()

@@ -1,9 +1,9 @@
-// What a program does with the installed client, on any platform: no import but the ones it is given.
+// A program that uses the installed client, on any platform: no imports but its arguments.
 
 const market = { exchange: 'demo', symbol: 'BTC/USDT', timeframe: '1m' }
 const candles = [1, 2, 3, 4].map(close => ({ open: close, high: close, low: close, close, volume: 1 }))
 
-/** Uses each part of the client once, with a connection that breaks; resolves with what it saw. */
+/** Uses each part of the client once, with a connection that breaks; resolves with its observations. */
 export async function runClient({ Candela, WebSocket: Platform, url, key }) {
   const sockets = []
   class Recorded extends Platform {

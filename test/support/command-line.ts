@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { createProgram, exitCodeOf } from '../../src/cli/program.js'
 
-/** How a command ended, and what it printed. */
+/** Exit code and output of a command. */
 export interface Outcome {
   readonly code: number
   readonly out: string
@@ -9,8 +9,8 @@ export interface Outcome {
 }
 
 /**
- * Runs a command of `candela` in this process, which takes a tenth of the start of one. It has these environment variables
- * alone. Commands run one after the other, because they print on the same streams.
+ * Runs a command of `candela` in this process, which needs a tenth of the time of a new one. Only the given environment
+ * variables are set. Commands run one after the other, because they print on the same streams.
  */
 export function runCommand(
   words: readonly string[],
@@ -22,7 +22,8 @@ export function runCommand(
 }
 let last: Promise<unknown> = Promise.resolve()
 
-// Each command leaves listeners on the streams of its process. A process of tests runs many commands, and Node would warn of a leak.
+// Each command leaves listeners on the streams of its process. A process of tests runs many commands, and Node would warn of
+// a leak.
 for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0)
 
 async function run(

@@ -3,38 +3,38 @@ import type { AddressInfo } from 'node:net'
 import type { DerivativeKind } from '../../src/contract/derivative.js'
 import { periods, timesBetween, valueAt } from './derivatives.js'
 
-/** A request for a series, as it is understood. Times are Unix milliseconds, both ends included. */
+/** A parsed request for a series. Times are Unix milliseconds, both ends included. */
 interface Asked {
   readonly kind: DerivativeKind
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly limit: number
-  /** Values that are newer and not answered: those of the pages before. */
+  /** Number of newer values to skip: those of earlier pages. */
   readonly skipped?: number
   /** Milliseconds between two values. */
   readonly period: number
-  /** Which values there are of a range that has more than `limit`. */
+  /** The selected values of a range with more than `limit`. */
   readonly ofMore: 'oldest' | 'newest'
   readonly isDescending: boolean
-  /** How far back the history goes, in milliseconds. */
+  /** Length of the history, in milliseconds. */
   readonly reach?: number
 }
 
-/** How an exchange talks, in the forms of its public documentation. */
+/** The protocol of an exchange, in the forms of its public documentation. */
 interface Talk {
-  /** Settings that make ccxt's client talk to the server at `url`. */
+  /** Settings that make ccxt's client use the server at `url`. */
   options(url: string): Record<string, unknown>
-  /** The body that answers a request for a list of markets or currencies. */
+  /** The body of the reply to a request for a list of markets or currencies. */
   list(url: URL): unknown
   asked(url: URL): Asked | undefined
   row(asked: Asked, time: number): unknown
-  /** The body of an answer with these rows. */
+  /** The body of a reply with these rows. */
   body(rows: readonly unknown[], url: URL): unknown
 }
 
 const hour = 3_600_000
 const day = 24 * hour
-/** The size of a contract where open interest is counted in contracts; a binary fraction, so that products are exact. */
+/** The size of a contract for open interest in contracts; a binary fraction, so that products are exact. */
 const contractSize = 0.125
 
 /** A close of candles of mark or index prices. */
@@ -114,9 +114,9 @@ const bybit: Talk = {
 }
 
 /**
- * https://www.okx.com/docs-v5/en: get-funding-rate-history (three months), get-contracts-open-interest-and-volume (5m of two days,
- * 1H of thirty), get-mark-price-candlesticks, get-index-candlesticks and their histories, get-instruments. `before` is the time
- * that all are newer than, `after` the one that all are older than; with `before` alone the newest are answered.
+ * https://www.okx.com/docs-v5/en: get-funding-rate-history (three months), get-contracts-open-interest-and-volume (5m of two
+ * days, 1H of thirty), get-mark-price-candlesticks, get-index-candlesticks and their histories, get-instruments. All values
+ * are newer than `before` and older than `after`; with `before` alone the newest are returned.
  */
 const okx: Talk = {
   options: url => ({
@@ -185,8 +185,8 @@ const okx: Talk = {
 }
 
 /**
- * https://www.bitget.com/api-doc/contract/market: Get-History-Funding-Rate (pages with numbers of 100 at most), Get-Candle-Data with
- * `kLineType`, Get-History-Mark-Candle-Data, Get-History-Index-Candle-Data, Get-All-Symbols-Contracts.
+ * https://www.bitget.com/api-doc/contract/market: Get-History-Funding-Rate (pages with numbers of 100 at most),
+ * Get-Candle-Data with `kLineType`, Get-History-Mark-Candle-Data, Get-History-Index-Candle-Data, Get-All-Symbols-Contracts.
  */
 const bitget: Talk = {
   options: url => {
@@ -336,8 +336,8 @@ const gate: Talk = {
 }
 
 /**
- * https://docs.kraken.com/api/docs/futures-api: historical-funding-rates (all there are, of each hour), charts/candles with the tick
- * types `mark` and `spot` (the index), instruments.
+ * https://docs.kraken.com/api/docs/futures-api: historical-funding-rates (all there are, of each hour), charts/candles with
+ * the tick types `mark` and `spot` (the index), instruments.
  */
 const krakenfutures: Talk = {
   options: url => ({
@@ -390,9 +390,11 @@ const krakenfutures: Talk = {
 const talks = { bybit, okx, bitget, gate, krakenfutures }
 export type DerivativeExchangeId = keyof typeof talks
 
-/** An exchange on the loopback interface with a perpetual of Bitcoin, that of Bybit and OKX beside a spot market of its name. */
+/**
+ * An exchange on the loopback interface with a perpetual of Bitcoin; Bybit and OKX also have a spot market of the same name.
+ */
 export interface DerivativeExchange {
-  /** Settings that make ccxt's client of it talk to the server. */
+  /** Settings that make ccxt's client of the exchange use the server. */
   readonly options: Readonly<Record<string, unknown>>
   /** The addresses of all requests, in order. */
   readonly seen: readonly URL[]
@@ -400,15 +402,15 @@ export interface DerivativeExchange {
 }
 
 interface Settings {
-  /** Unix milliseconds; that of ccxt is the machine's, so this one may be behind by little. */
+  /** Unix milliseconds; ccxt uses the machine's clock, so this one may be slightly behind. */
   readonly clock: () => number
-  /** When the history begins, Unix milliseconds. */
+  /** Start of the history, Unix milliseconds. */
   readonly listed: number
-  /** What becomes of the rows that are the right answer to a request. */
+  /** Changes the rows of a correct reply. */
   readonly change?: (rows: readonly unknown[], url: URL) => readonly unknown[]
 }
 
-/** Starts a server that answers as the public REST interface of an exchange does. */
+/** Starts a server with the public REST interface of an exchange. */
 export async function startDerivativeExchange(
   id: DerivativeExchangeId,
   { clock, listed, change = rows => rows }: Settings,

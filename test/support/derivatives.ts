@@ -2,10 +2,10 @@ import type { Candle } from '../../src/candles/candle.js'
 import { openOf, type Timeframe } from '../../src/candles/timeframe.js'
 import type { TimesKind } from '../../src/contract/derivative.js'
 
-/** Milliseconds between two values that the fake exchanges have. */
+/** Milliseconds between two values of the fake exchanges. */
 export const periods: Readonly<Record<TimesKind, number>> = { funding: 28_800_000, openinterest: 300_000 }
 
-/** What the fake exchanges have at a time (milliseconds): it is another value at each. */
+/** The value of the fake exchanges at a time (milliseconds); it differs at each time. */
 export const valueAt = (kind: TimesKind, time: number): number =>
   kind === 'funding'
     ? Math.floor(400 * Math.sin((time / periods.funding) * 1.7) + 100) / 1e6
@@ -18,7 +18,7 @@ export function timesBetween(from: number, to: number, period: number): readonly
   return times
 }
 
-/** The candles of a timeframe that the values from `from` to `to` (milliseconds) make, `period` milliseconds apart. */
+/** The candles of a timeframe from the values between `from` and `to` (milliseconds), `period` milliseconds apart. */
 export function candlesOfValues(
   kind: TimesKind,
   timeframe: Timeframe,

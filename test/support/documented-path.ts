@@ -1,4 +1,7 @@
-/** The path of the OpenAPI document that a path of a request is: itself, or one with variables in braces; undefined where there is none. */
+/**
+ * The path of the OpenAPI document for the path of a request: the path itself, or one with variables in braces; undefined
+ * without one.
+ */
 export function documentedPathOf(paths: Iterable<string>, path: string): string | undefined {
   let variable: string | undefined
   for (const documented of paths) {

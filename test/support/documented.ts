@@ -27,12 +27,12 @@ interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** The OpenAPI document, as the service has it. */
+/** The OpenAPI document of the service. */
 const document: Document = JSON.parse(
   readFileSync(new URL('../../build/openapi.json', import.meta.url), 'utf8'),
 )
 
-/** A schema of which every object may have only the fields that it names. */
+/** Schemas whose objects may have only the named fields. */
 const closed = (text: string) =>
   JSON.parse(text, (_, value) =>
     value?.type === 'object' && value.properties && value.additionalProperties === undefined
@@ -40,7 +40,7 @@ const closed = (text: string) =>
       : value,
   )
 
-/** Not optimized: most schemas are used a few times, and the optimizer takes longer than it gains. */
+/** Not optimized: most schemas are used a few times, and the optimizer costs more than it saves. */
 const ajv = new Ajv2020({ strict: false, validateSchema: false, code: { optimize: false } })
 addFormats.default(ajv, ['email'])
 ajv.addSchema({
@@ -48,7 +48,7 @@ ajv.addSchema({
   components: { schemas: closed(JSON.stringify(document.components.schemas)) },
 })
 
-/** The header fields that the document must name where a reply has them. */
+/** Header fields that the document must name if a reply has them. */
 const documentedFields = [
   'etag',
   'preference-applied',
@@ -78,14 +78,14 @@ function validatorOf(schema: unknown): ValidateFunction {
   return validator
 }
 
-/** The operations of a path; those of any indicator where it names none that there is. */
+/** The operations of a path; those of any indicator if the path names an unknown one. */
 function operationsOf(path: string): Operations | undefined {
   const documented = documentedPathOf(Object.keys(document.paths), path)
   if (documented !== undefined) return document.paths[documented]
   return /^\/indicator\/[^/]+$/.test(path) ? document.paths['/indicator/rsi'] : undefined
 }
 
-/** The response that the document has for a reply; undefined where it has none. */
+/** The documented response for a reply; undefined if there is none. */
 function responseOf({ method, path, status }: Seen): DocumentedResponse | undefined {
   const [name = ''] = path.split('?')
   const operations = operationsOf(name)
@@ -98,10 +98,10 @@ function responseOf({ method, path, status }: Seen): DocumentedResponse | undefi
   return status === 404 && !document.paths[name] ? error : undefined
 }
 
-/** The body that was valid last: tests often get the same one many times, and some have megabytes. */
+/** The body that was valid last: tests often receive the same body many times, and some have megabytes. */
 const newestValid = new Map<ValidateFunction, string>()
 
-/** What is wrong with a body; undefined where it is as documented. */
+/** The fault of a body; undefined if it is as documented. */
 function faultOf(response: DocumentedResponse, { headers, text }: Seen): string | undefined {
   const type = headers.get('content-type')
   if (!response.content) return text === '' && type === null ? undefined : `a body (${type})`
@@ -132,8 +132,8 @@ export function checkDocumented(seen: Seen): void {
 }
 
 /**
- * Sends a request to a service by the TypeScript client, and rejects where the OpenAPI document does not have the reply
- * or the client says something else than the reply.
+ * Sends a request to a service by the TypeScript client. Rejects if the OpenAPI document lacks the reply or the client's
+ * result differs from it.
  */
 export async function fetchDocumented(base: string, path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetchByClient(base, path, init)

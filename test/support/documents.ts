@@ -11,7 +11,7 @@ export interface Document {
   readonly text: string
 }
 
-/** Folders of what is installed or built. */
+/** Folders with installed or built files. */
 const foreign = new Set(['node_modules', 'build', 'dist', 'data'])
 
 function* markdownIn(folder: string): Generator<string> {
@@ -94,11 +94,11 @@ export function anchorsOf({ text }: Document): ReadonlySet<string> {
 
 /** A command of a `sh` block. */
 export interface Command {
-  /** Where it stands, as in `README.md:12`. */
+  /** Its place, as in `README.md:12`. */
   readonly place: string
   /** One or more lines. */
   readonly text: string
-  /** What it prints, by the comment below it. `…` stands for anything. */
+  /** Its output, by the comment below it. `…` matches anything. */
   readonly reply: string | undefined
 }
 
@@ -128,7 +128,7 @@ function commandsIn(code: string, placeOf: (line: number) => string): readonly C
   return commands
 }
 
-/** Whether a printed text is the documented one, in which `…` stands for anything. */
+/** Whether a printed text matches the documented one, in which `…` matches anything. */
 export function matchesReply(documented: string, printed: string): boolean {
   const pattern = documented
     .split('…')

@@ -74,7 +74,7 @@ export function sceneOf(name: string, columns: PlainColumns, params: Parameters 
   return { description, params, rows, candles, ...data }
 }
 
-/** Draws scenes, one beside the other. */
+/** Draws scenes next to each other. */
 export const show = (page: Page, scenes: readonly Scene[], frame: Frame): Promise<void> =>
   page.evaluate(([all, size]) => window.stage.showScenes(all, size), [scenes, frame] as const)
 
@@ -85,7 +85,7 @@ export async function pictures(page: Page): Promise<readonly Buffer[]> {
   return parts.map(part => Buffer.from(part, 'base64'))
 }
 
-/** How many pixels of two pictures, as PNG, differ clearly: a share of them. */
+/** Share of pixels that differ clearly between two pictures, as PNG. */
 export const difference = (page: Page, one: Buffer, other: Buffer): Promise<number> =>
   page.evaluate(([first, second]) => window.stage.differenceOf(first, second), [
     one.toString('base64'),

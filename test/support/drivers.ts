@@ -1,7 +1,7 @@
 import type { Serve } from '../../src/http/drivers/server.js'
 import { loadNode, loadUws } from '../../src/http/drivers/transport.js'
 
-/** A driver of the server, where it works on this Node and platform. */
+/** A driver of the server, if it works on this Node and platform. */
 export interface Driver {
   readonly name: 'uws' | 'node'
   readonly serve: Serve
@@ -16,7 +16,7 @@ const load = async (name: Driver['name'], loadServe: () => Promise<Serve>): Prom
   }
 }
 
-/** Whether this Node is one for which the package of uWebSockets.js is made. Elsewhere it may lack a binary. */
+/** Whether the package of uWebSockets.js supports this Node. Other releases may lack a binary. */
 const hasUws = /^v2[02]\./.test(process.version)
 
 export const drivers: readonly Driver[] = [...(await load('uws', loadUws)), ...(await load('node', loadNode))]

@@ -11,11 +11,11 @@ import type { ToThread } from '../../src/markets/exchanges/worker/messages.js'
 import { SourceHost } from '../../src/markets/exchanges/worker/source-host.js'
 
 /**
- * The thread of the exchanges within this one, so that tests can replace what is in it. Its messages are cloned and wait
- * for a turn of the event loop, as between threads.
+ * The thread of the exchanges within this one, so that tests can replace its parts. Messages are cloned and wait for a turn
+ * of the event loop, as between threads.
  */
 export class LocalThread extends EventEmitter implements Thread {
-  /** What was sent to the thread. */
+  /** Messages sent to the thread. */
   readonly received: ToThread[] = []
   /** Whether it reads messages. */
   isStuck = false
@@ -36,7 +36,7 @@ export class LocalThread extends EventEmitter implements Thread {
     this.#channel.port1.postMessage(message)
   }
 
-  /** Ends as a thread does that an exception ends. */
+  /** Ends like a thread after an exception. */
   crash(error: Error): void {
     this.#channel.port1.close()
     this.emit('error', error)
@@ -49,7 +49,7 @@ export class LocalThread extends EventEmitter implements Thread {
   }
 }
 
-/** A source as the service sees it: asked through the messages of the thread of the exchanges. */
+/** A source as the service sees it: through the messages of the thread of the exchanges. */
 export function inThread(source: Source, exchange: string): Source & { close(): Promise<void> } {
   const thread = new ExchangeThread({ start: () => new LocalThread(() => source) })
   return Object.assign(new RemoteSource(thread, exchange), { close: () => thread.close() })

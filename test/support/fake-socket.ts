@@ -2,7 +2,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 
 type Listener = (event: unknown) => void
 
-/** A WebSocket of which the test is the other end. */
+/** A WebSocket whose other end is the test. */
 export class FakeSocket {
   static all: FakeSocket[] = []
   static readonly last = () => FakeSocket.all.at(-1) as FakeSocket
@@ -35,7 +35,7 @@ export class FakeSocket {
     await vi.advanceTimersByTimeAsync(0)
   }
 
-  /** What the service does with a key, and subscriptions if there are some, that are right. */
+  /** Accepts a key, and subscriptions if there are some, like the service. */
   async accept(): Promise<void> {
     this.emit('open')
     await vi.advanceTimersByTimeAsync(0)
@@ -52,7 +52,7 @@ export class FakeSocket {
     })
   }
 
-  /** An update of the candle that opened so many minutes after the first one. */
+  /** An update of the candle that opened `minute` minutes after the first one. */
   update(minute: number, value: number, closed: boolean, indicator = 'rsi'): Promise<void> {
     return this.say({
       type: 'update',
@@ -70,7 +70,7 @@ export class FakeSocket {
   }
 }
 
-/** Gives each test of a file sockets of its own, a clock that it sets (`now` in milliseconds) and pauses of one length. */
+/** Gives each test of a file its own sockets, a clock that it sets (`now` in milliseconds) and pauses of one length. */
 export function useFakeSockets(now = 0): void {
   beforeEach(() => {
     vi.useFakeTimers({ now })

@@ -2,21 +2,21 @@ import type { TestContext } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What the test has measured, in words. */
+    /** The measurement of the test, in words. */
     figure?: string
   }
 }
 
-/** Whether `npm run test:faults` runs the tests: with the sizes that its figures are stated for. */
+/** Whether `npm run test:faults` runs the tests, with the sizes of its documented figures. */
 export const isWhole = process.env.FAULTS === 'whole'
 
 /**
- * Processor time for which the event loop may be held, in milliseconds. Within `npm test`, on whatever machine, only what
- * is far beyond it is a failure.
+ * Processor time for which the event loop may be held, in milliseconds. Within `npm test`, on any machine, only a value far
+ * beyond it is a failure.
  */
 export const maxHoldMs = isWhole ? 50 : 200
 
-/** Says what a test has measured; `npm run test:faults` prints it. */
+/** Reports the measurement of a test; `npm run test:faults` prints it. */
 export function reportFigure({ task }: Pick<TestContext, 'task'>, figure: string): void {
   task.meta.figure = figure
 }

@@ -10,14 +10,14 @@ type Mutable = Record<keyof PlainColumns, number[]>
 interface PathOptions {
   /** The close before the first candle. */
   readonly from: number
-  /** How far highs and lows lie beyond the bodies. */
+  /** Distance of highs and lows from the bodies. */
   readonly wick?: number
   readonly volume?: number
 }
 
 /**
- * Candles whose closes run in straight lines through turning points: each leg is a number of candles and the close of
- * its last one. A candle opens at the close before it.
+ * Candles whose closes run in straight lines through turning points: each leg is a number of candles and the close of its
+ * last one. A candle opens at the previous close.
  */
 export function path(
   legs: readonly (readonly [candles: number, close: number])[],
@@ -55,7 +55,7 @@ export function candles(
   }
 }
 
-/** One market after another; the times go on. */
+/** One market after another, with continuing times. */
 export function joined(...parts: readonly PlainColumns[]): PlainColumns {
   const column = (name: keyof PlainColumns) => parts.flatMap(part => part[name])
   const close = column('close')
@@ -99,7 +99,7 @@ export const shifted = (columns: PlainColumns, seconds: number): PlainColumns =>
   timestamp: columns.timestamp.map(time => time + seconds),
 })
 
-/** Every price moved by up to `size` (in prices) at random; candles stay sound. */
+/** Every price moved by up to `size` (in prices) at random; candles stay valid. */
 export function noisy(columns: PlainColumns, size: number, seed = 1): PlainColumns {
   const next = createRandom(seed)
   const move = (values: readonly number[]) => values.map(value => value + size * (2 * next() - 1))
@@ -115,7 +115,7 @@ export function noisy(columns: PlainColumns, size: number, seed = 1): PlainColum
   }
 }
 
-/** A random walk of so many hourly candles in steps of about half a per cent. */
+/** A random walk of `length` hourly candles in steps of about half a per cent. */
 export function randomWalk(length: number, seed: number): PlainColumns {
   const next = createRandom(seed)
   const normal = () => next() + next() + next() + next() - 2
@@ -134,7 +134,7 @@ export function randomWalk(length: number, seed: number): PlainColumns {
   return columns
 }
 
-/** Twelve candles up and down by one with shadows of 0.1, the last of which closes at 100, then those given. */
+/** Twelve candles up and down by one with shadows of 0.1, the last of which closes at 100, then the given ones. */
 export const ending = (...rows: Parameters<typeof candles>[0]): PlainColumns =>
   joined(
     path(

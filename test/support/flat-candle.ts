@@ -1,6 +1,6 @@
 import type { Candle } from '../../src/candles/candle.js'
 
-/** A candle that opens so many minutes after the epoch, all of whose prices are the same. */
+/** A candle that opens `minute` minutes after the epoch, with equal prices. */
 export const flatCandle = (minute: number, close = minute): Candle => ({
   timestamp: minute * 60,
   open: close,

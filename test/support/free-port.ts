@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ports that systems give to connections and to servers that ask for any (Linux: from 32768 on). */
+/** Below the ports that systems assign to connections and to servers (Linux: from 32768 on). */
 const [first, count] = [20_000, 12_000]
 
 /**
- * A port of this machine on which nothing listens. No connection of another process takes it, before something listens
- * there or while that is restarted.
+ * A port of this machine on which nothing listens. No connection of another process uses it, before a server listens there
+ * or while the server restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

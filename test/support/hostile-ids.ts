@@ -1,4 +1,7 @@
-/** Segments of paths, percent-encoded, that are the id of nothing: odd characters, names of objects, marks of a store, and long ones. */
+/**
+ * Segments of paths, percent-encoded, that are the id of nothing: odd characters, names of objects, marks of a store, and
+ * long ones.
+ */
 export const hostileIds: readonly string[] = [
   ...['~', '~~', '~install', '~installation', '*', '+', "'", '%22', '%20', '{id}', '%7Bid%7D', ':', ';', '-'],
   ...['%00', '%00%00', 'alert_%00', '%0A', '%7F', '%FF', '%ZZ', '%', '%2e%2e', '%2F', 'a%2Fb', 'alert%2Fx'],

@@ -10,7 +10,7 @@ import { buildFile } from './built-kernels.js'
 
 /** Candles as plain columns of equal length, oldest first. */
 export type PlainColumns = Readonly<Record<keyof Candle, readonly number[]>>
-/** The columns of candles; `read` gives the numbers of one of them. */
+/** The columns of candles; `read` returns the numbers of one of them. */
 export const plainColumns = (read: (name: keyof Candle) => readonly number[]): PlainColumns => ({
   timestamp: read('timestamp'),
   open: read('open'),
@@ -19,7 +19,7 @@ export const plainColumns = (read: (name: keyof Candle) => readonly number[]): P
   close: read('close'),
   volume: read('volume'),
 })
-/** Parameters as a caller gives them; those that are missing take their defaults. */
+/** Parameters of a caller; missing ones have their defaults. */
 export type Given = Readonly<Record<string, number | string | boolean>>
 
 /** Runs the kernels of `testedEntries`. */
@@ -27,14 +27,14 @@ export const calculator = new Calculator(
   instantiateSync(readFileSync(buildFile('release'))).instance.exports as unknown as WasmModule,
 )
 
-/** The entry of that name. Throws when the catalogue has none. */
+/** The entry of a name. Throws if the catalogue has none. */
 export function entryOf(name: string): Entry {
   const entry = catalogue.get(name)
   if (!entry) throw new Error(`no indicator is called '${name}'`)
   return entry
 }
 
-/** Every parameter of an entry with its value when `given` is requested, and the sources chosen. */
+/** Every parameter of an entry with its value for the given ones, and the sources chosen. */
 export function valuesOf(
   entry: Entry,
   given: Given = {},

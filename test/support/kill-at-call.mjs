@@ -1,5 +1,6 @@
-// Loaded before a command by `node --import`: ends the process, as `kill -9` does, at the call of node:fs that KILL_AT counts, of those
-// that change something. Without KILL_AT, the names and paths of these calls are written to the file CALLS when the process ends.
+// Loaded before a command by `node --import`: ends the process, like `kill -9`, at the call of node:fs with the number
+// KILL_AT, among the calls that change something. Without KILL_AT, the names and paths of these calls are written to the
+// file CALLS when the process ends.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
@@ -8,7 +9,7 @@ const ends = KILL_AT === undefined ? Number.POSITIVE_INFINITY : Number(KILL_AT)
 const changes =
   /^(append|chmod|copy|cp|fchmod|fdatasync|fsync|ftruncate|link|mkdir|mkdtemp|rename|rm|rmdir|symlink|truncate|unlink|write|writev)(File)?(Sync)?$/
 const { writeFileSync } = fs
-/** By descriptor. */
+/** Paths by descriptor. */
 const paths = new Map()
 const lines = []
 let calls = 0
@@ -17,7 +18,7 @@ let calls = 0
 function count(name, [first, second]) {
   calls++
   if (calls >= ends) process.kill(process.pid, 'SIGKILL')
-  // A process that has got the signal may still make calls.
+  // A process that has received the signal may still make calls.
   if (calls > ends) for (;;);
   const place = typeof first === 'number' ? (paths.get(first) ?? '') : String(first)
   const target = /^(rename|copyFile|link)/.test(name) ? ` ${second}` : ''

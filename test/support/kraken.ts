@@ -6,14 +6,14 @@ import { type Fault as BinanceFault, type BinanceMarket, klineAt, page } from '.
 
 /** Kraken's intervals in minutes. */
 const intervals = [1, 5, 15, 30, 60, 240, 1440, 10_080, 21_600]
-/** Closed candles that Kraken returns at most, whatever the requested start; the forming one comes in addition. */
+/** Maximum number of closed candles that Kraken returns, whatever the requested start; the forming one comes in addition. */
 const maxClosed = 720
 
 /** A spot market of the server. Times are Unix milliseconds. */
 export interface KrakenMarket {
   /** Kraken's own identifier, such as XXBTZUSD. */
   readonly pair: string
-  /** As people write it, such as XBTUSD. */
+  /** The common name, such as XBTUSD. */
   readonly altname: string
   /** Kraken's identifiers of the assets, such as XXBT and ZUSD. */
   readonly base: string
@@ -27,14 +27,14 @@ export interface KrakenMarket {
 
 const listed = Date.UTC(2016, 5, 1)
 
-/** The markets that a server has unless it is given others. */
+/** The default markets of a server. */
 export const krakenMarkets: readonly KrakenMarket[] = [
   { pair: 'XXBTZUSD', altname: 'XBTUSD', base: 'XXBT', quote: 'ZUSD', price: 64_000, listed },
   { pair: 'XETHZUSD', altname: 'ETHUSD', base: 'XETH', quote: 'ZUSD', price: 3100, listed },
   { pair: 'SOLUSD', altname: 'SOLUSD', base: 'SOL', quote: 'ZUSD', price: 140, listed },
 ]
 
-/** What the server does instead of answering as it should. Errors come as Kraken has them: in a reply with status 200. */
+/** Behaviour of the server instead of the correct reply. Kraken reports errors in a reply with status 200. */
 export type KrakenFault =
   | Exclude<BinanceFault, { kind: 'error' } | { kind: 'rows' }>
   | {
@@ -56,29 +56,32 @@ export interface Kraken {
   readonly url: string
   /** Requests so far, of one path or of all. */
   requests(path?: string): number
-  /** When the requests came in, in milliseconds of `performance.now`. */
+  /** Arrival times of the requests, in milliseconds of `performance.now`. */
   readonly arrivals: readonly number[]
-  /** Lets the next `times` requests of a path suffer a fault, after those of earlier calls; heals by the function returned. */
+  /**
+   * Makes the next `times` requests of a path suffer a fault, after those of earlier calls; the returned function heals
+   * them.
+   */
   fail(path: string, fault: KrakenFault, times?: number): () => void
-  /** Takes a market off the list; its candles are no longer given. */
+  /** Removes a market from the list; its candles are no longer returned. */
   delist(pair: string): void
-  /** Connections of the stream that are open. */
+  /** Number of open connections of the stream. */
   readonly streams: number
-  /** Sends every subscriber the current state of its candle, and before it the last state of one that has closed. */
+  /** Sends every subscriber the current state of its candle, and first the last state of one that has closed. */
   tick(): void
-  /** Breaks all connections of the stream off. */
+  /** Breaks all connections of the stream. */
   cut(): void
-  /** What the exchange would answer now: the newest `count` candles of a market, the last one forming. */
+  /** The exchange's present candles: the newest `count` candles of a market, the last one forming. */
   truth(pair: string, minutes: number, count: number): Candle[]
   close(): Promise<void>
 }
 
-/** Settings that make ccxt's Kraken clients talk to the server at `url`. */
+/** Settings that make ccxt's Kraken clients use the server at `url`. */
 export const krakenOptions = (url: string) => ({
   urls: { api: { public: url, private: url, ws: { publicV2: `${url.replace(/^http/, 'ws')}/v2` } } },
 })
 
-/** Kraken's names of assets, as people know them. */
+/** Common names of Kraken's assets. */
 const spoken = (asset: string) => {
   const plain = asset.length === 4 ? asset.replace(/^[XZ]/, '') : asset
   return plain === 'XBT' ? 'BTC' : plain
@@ -156,7 +159,7 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
     if (!intervals.includes(minutes)) return { error: ['EGeneral:Invalid arguments'] }
     const rows = rowsOf(market, minutes, maxClosed + 1)
     const since = Number(query.get('since') ?? 0)
-    // The current candle is always there, however late the requested start.
+    // The current candle is always included, however late the requested start.
     const wanted = rows.filter((row, at) => row[0] > since || at === rows.length - 1)
     return {
       error: [],

@@ -1,18 +1,18 @@
-// Measures stalls of the machine: the time for which a hypervisor did not run this virtual machine. Where it does not report them as
-// steal time, the kernel counts them as processor time of the thread that was running.
+// Measures stalls of the machine: the time for which a hypervisor did not run this virtual machine. If the hypervisor does
+// not report it as steal time, the kernel counts it as processor time of the running thread.
 import { readFileSync } from 'node:fs'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 
-/** For how long the monitor thread sleeps, in milliseconds. Delays shorter than `minStallMs` may be noise. */
+/** Sleep time of the monitor thread in milliseconds. Delays shorter than `minStallMs` may be noise. */
 const sleepMs = 2
 const minStallMs = 5
-/** Stalls that are remembered; older ones are overwritten. */
+/** Number of stalls kept; older ones are overwritten. */
 const capacity = 1024
 
 /** Milliseconds on a clock that all threads share. */
 export const clockMs = () => Number(process.hrtime.bigint()) / 1e6
 
-/** Milliseconds for which this thread has run or has waited for a processor; undefined where the system does not show it. */
+/** Milliseconds for which this thread has run or has waited for a processor; undefined if the system does not show it. */
 function accountedMs() {
   try {
     const [ran, waited] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')
@@ -46,10 +46,10 @@ function watch({ counts, stalls }) {
 
 /** Starts the monitor thread, which runs until the process ends. */
 export function watchMachine() {
-  /** Stalls; what the thread waits on, which is never notified; rounds. */
+  /** Number of stalls; a word to wait on, which is never notified; number of rounds. */
   const counts = new Int32Array(new SharedArrayBuffer(12))
   const stalls = new Float64Array(new SharedArrayBuffer(16 * capacity))
-  // Without the options of this process, which would load into the thread what is preloaded here.
+  // Without the options of this process, which would preload its modules into the thread.
   new Worker(new URL(import.meta.url), { workerData: { counts, stalls }, execArgv: [] }).unref()
   const known = () =>
     Array.from({ length: Math.min(counts[0], capacity) }, (_, i) => ({
@@ -69,7 +69,7 @@ export function watchMachine() {
         (longest, { start, end }) => (start < since ? longest : Math.max(longest, end - start)),
         0,
       ),
-    /** How many rounds the thread has ended: after two more it knows all stalls until now. */
+    /** Number of rounds that the thread has ended: after two more it knows all stalls up to the call. */
     rounds: () => Atomics.load(counts, 2),
   }
 }

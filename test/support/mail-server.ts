@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { certificate } from './certificate.js'
 
-/** An e-mail as a server has accepted it. */
+/** An e-mail that a server has accepted. */
 export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
@@ -13,7 +13,7 @@ export interface ReceivedMail {
   readonly body: string
 }
 
-/** Addresses that the server refuses: for good, and for now. */
+/** Refused addresses, with a permanent and a temporary status. */
 const refused: Readonly<Record<string, number>> = { 'gone@example.com': 550, 'busy@example.com': 451 }
 
 /** A server for e-mail on loopback, which knows `ann` with the password `p@ss` and speaks TLS with a certificate of its own. */
@@ -46,7 +46,7 @@ export async function startMailServer() {
   return {
     received,
     port,
-    /** The setting that leads to it. */
+    /** The setting for this server. */
     url: `smtp://ann:p%40ss@127.0.0.1:${port}?tls.rejectUnauthorized=false`,
     close: () => new Promise<void>(resolve => server.close(() => resolve())),
   }

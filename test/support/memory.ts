@@ -14,8 +14,8 @@ const bytesInUse = (): number => {
 }
 
 /**
- * Bytes of JavaScript's heap and the buffers beside it that are in use after the garbage was collected. V8 frees buffers
- * in a thread of its own, so it is collected until nothing more is freed.
+ * Bytes of JavaScript's heap and its external buffers in use after garbage collection. V8 frees buffers in a thread of its
+ * own, so collection is repeated until nothing more is freed.
  */
 export function usedBytes(): number {
   let bytes = bytesInUse()

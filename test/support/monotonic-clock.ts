@@ -7,13 +7,13 @@ export function moveMonotonic(ms: number): void {
   performance.now = () => read.call(performance) + aheadMs
 }
 
-/** Moves it once all that was cached of it is forgotten: caches read the clock at most once in a millisecond. */
+/** Moves the clock after cached readings have expired: caches read the clock at most once in a millisecond. */
 export async function passMonotonic(ms: number): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, 5))
   moveMonotonic(ms)
 }
 
-/** Takes back what has passed. To be called after each test. */
+/** Moves the clock back. Must be called after each test. */
 export function resetMonotonic(): void {
   aheadMs = 0
   performance.now = read

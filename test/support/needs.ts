@@ -16,5 +16,5 @@ export const debianPackages = {
   'systemd-analyze': 'systemd',
 } as const
 
-/** The option of a test that is skipped where a program is missing: the report of the run names the program. */
+/** The option of a test that is skipped without a program: the report of the run names the program. */
 export const needs = (program: keyof typeof debianPackages) => ({ meta: { needs: program } })

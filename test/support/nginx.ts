@@ -15,14 +15,17 @@ export const isNginxAvailable = spawnSync('nginx', ['-v'], { env: { PATH: path }
 export interface Nginx {
   readonly httpUrl: string
   readonly httpsUrl: string
-  /** Writes bytes to a connection over TLS, in parts; answers what comes until the connection ends or `until` was received. */
+  /**
+   * Writes bytes to a connection over TLS, in parts; returns the bytes received until the connection ends or `until` was
+   * received.
+   */
   raw(parts: readonly string[], until?: string): Promise<string>
   close(): void
 }
 
 /**
- * Runs nginx with a configuration as a user would write it, except for addresses, ports and the certificate. `servicePort` is the port
- * of the service behind it.
+ * Runs nginx with a user's configuration, except for addresses, ports and the certificate. `servicePort` is the port of the
+ * service behind it.
  */
 export async function startNginx(configuration: string, servicePort: string): Promise<Nginx> {
   const directory = mkdtempSync(join(tmpdir(), 'candela-nginx-'))
@@ -44,7 +47,7 @@ export async function startNginx(configuration: string, servicePort: string): Pr
       env: { PATH: path },
       encoding: 'utf8',
     })
-  // It goes to the background when it listens.
+  // It goes to the background once it listens.
   const { status, stderr } = run()
   if (status !== 0)
     throw new Error(`nginx did not start:\n${stderr}${readFileSync(at('nginx.conf'), 'utf8')}`)
@@ -60,7 +63,7 @@ export async function startNginx(configuration: string, servicePort: string): Pr
   }
 }
 
-/** A whole configuration with a site in it. Everything that is written is below `directory`. */
+/** A whole configuration with a site in it. All files are written below `directory`. */
 function around(site: string, directory: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     name => `  ${name}_temp_path ${directory}/${name};`,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** The first lines that a program of a document prints, and what it has written to standard error until then. */
+/** The first lines that a program of a document prints, and its standard error until then. */
 export interface Printed {
   readonly lines: readonly string[]
   readonly errors: string

@@ -22,7 +22,7 @@ export const leaseMs = 300
 
 type SharedOptions = Parameters<typeof openRedisStore>[1]
 
-/** What a node of the service has of candles, on a store that it shares, with an exchange of its own. */
+/** The candle parts of a node of the service, on a shared store, with an exchange of its own. */
 export async function startNode(
   address: RedisAddress,
   source: Source,
@@ -53,7 +53,7 @@ export async function startNode(
   const { fetches } = store.cluster
   const cluster: Cluster = {
     ...store.cluster,
-    // Redis's clock goes on while the clock of a test stands still or jumps.
+    // Redis's clock continues while the clock of a test stands still or jumps.
     fetches: { fetch: (name, question, work) => fetches.fetch(`${name}@${clock()}`, question, work) },
   }
   const shared = shareInCluster(
@@ -70,7 +70,7 @@ export async function startNode(
     onFault: error => faults.push(error),
   })
   const faults: unknown[] = []
-  /** Closed candles in the order in which a subscriber got them. */
+  /** Closed candles in the order in which a subscriber received them. */
   const closed: Candle[] = []
   const states: Candle[] = []
   const take = (snapshot: Snapshot) => {
@@ -87,7 +87,7 @@ export async function startNode(
     states,
     failures,
     faults,
-    /** Whether Redis was away, by turns. */
+    /** Whether Redis was away, in alternating order. */
     changes,
     async follow() {
       const feed = await feeds.follow(market, shared, take)
@@ -106,7 +106,7 @@ export type TestNode = Awaited<ReturnType<typeof startNode>>
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A node in a process of its own that opens the stream of the series first, and emits what it is told to. */
+/** A node in a process of its own that opens the stream of the series first, and emits candles on request. */
 export async function startHolder(address: RedisAddress) {
   const program = `
     import { createInterface } from 'node:readline'

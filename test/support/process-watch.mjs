@@ -1,5 +1,5 @@
-// Loaded before a service that a test or a bench attacks, by `node --import`, with an IPC channel. It measures what the service cannot
-// know of itself, and sets its clock. Every command is answered with one message.
+// Loaded before a service that a test or a bench attacks, by `node --import`, with an IPC channel. It measures what the
+// service cannot measure itself, and sets its clock. Every command is answered with one message.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -7,11 +7,11 @@ import { runInNewContext } from 'node:vm'
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads'
 import { clockMs, watchMachine } from './machine-stalls.mjs'
 
-/** Milliseconds between two looks at the clocks. */
+/** Milliseconds between two readings of the clocks. */
 const intervalMs = 5
 const MiB = 2 ** 20
 
-/** Processor time of this thread in milliseconds; that of the whole process where the system does not show it. */
+/** Processor time of this thread in milliseconds; that of the whole process if the system does not show it. */
 function threadMs() {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
@@ -33,16 +33,19 @@ if (!isMainThread) clocks.onmessage = ({ data }) => setClock(data)
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
 
-/** Counts how often the garbage of all threads is to be collected. Threads inherit it when they are started. */
+/** Number of requested garbage collections of all threads. Threads inherit it when they start. */
 const collectionsName = 'candela-test-collections'
 if (isMainThread) setEnvironmentData(collectionsName, new Int32Array(new SharedArrayBuffer(4)))
 const collections = getEnvironmentData(collectionsName)
-/** Milliseconds after which a thread has seen that its garbage is to be collected. */
+/** Time within which every thread has noticed a requested collection, in milliseconds. */
 const collectMs = 100
-/** V8 gives back what its threads have last used after about ten collections: with three, the same service took 60 MiB more. */
+/**
+ * V8 returns the last used memory of its threads after about ten collections: with three, the same service needed 60 MiB
+ * more.
+ */
 const collectionRounds = 20
 
-/** Has this thread collect its garbage when it is asked to, also while it waits for a task and its event loop stands still. */
+/** Makes this thread collect its garbage on request, also while it waits for a task and its event loop stands still. */
 function collectWhenAsked() {
   let collected = 0
   const look = () => {
@@ -62,14 +65,14 @@ function collectWhenAsked() {
 }
 if (!isMainThread && collections) collectWhenAsked()
 
-/** Shorter holds are reported as they were measured, in milliseconds. */
+/** Shorter holds are reported without correction, in milliseconds. */
 const minLongMs = 8
 
 function watch() {
   const machine = watchMachine()
-  /** The longest processor time of the thread between two turns: other programs do not add to it. */
+  /** The longest processor time of the thread between two turns, which excludes other programs. */
   let held
-  /** The longer ones, from which stalls of the machine have yet to be subtracted. */
+  /** The longer holds, from which stalls of the machine must still be subtracted. */
   let long
   let peak
   let lastWall
@@ -103,7 +106,7 @@ function watch() {
   }
 
   const commands = {
-    /** What was measured since the last call: milliseconds, MiB. */
+    /** Measurements since the last call: milliseconds, MiB. */
     take: async () => {
       await settle()
       for (const { from, to, ran } of long) {
@@ -114,7 +117,7 @@ function watch() {
       begin()
       return taken
     },
-    /** What is held after the garbage of all threads was collected, in MiB. */
+    /** Memory in use after the garbage of all threads was collected, in MiB. */
     memory: async () => {
       for (let i = 0; i < collectionRounds; i++) {
         collections[0]++
@@ -125,7 +128,7 @@ function watch() {
       begin()
       return { resident: rss / MiB, heap: (heapUsed + external) / MiB }
     },
-    /** Sets the clock by seconds, as seen by everything that asks for the time of day. */
+    /** Sets the clock by seconds, for every reader of the time of day. */
     'set-clock': seconds => {
       setClock(seconds)
       clocks.postMessage(seconds)

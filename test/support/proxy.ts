@@ -17,8 +17,8 @@ export const pageFiles = (): ReadonlyMap<string, Buffer> =>
   )
 
 /**
- * A proxy in front of the service, which has it below a path of its own. The way to the service can be cut; the files of
- * the page still arrive then, as from the cache of a browser.
+ * A proxy in front of the service, which serves it below a path of its own. The connection to the service can be cut; the
+ * files of the page still arrive then, as from the cache of a browser.
  */
 export async function startProxy(upstream: string, base: string) {
   const { hostname, port } = new URL(upstream)
@@ -62,7 +62,7 @@ export async function startProxy(upstream: string, base: string) {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
-    /** Ends every streaming connection and lets nothing through. */
+    /** Ends every streaming connection and blocks all requests. */
     cut() {
       isCut = true
       for (const end of tunnels) end.destroy()

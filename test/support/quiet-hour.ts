@@ -6,8 +6,8 @@ const origin = Date.UTC(1970, 0, 7, 10, 30)
 const shiftMs = origin + Math.floor((Date.now() - origin) / week) * week - Date.now()
 
 /**
- * Milliseconds of a clock that began at half past ten (UTC) of the last Wednesday: candles of an hour and longer stay
- * the newest ones while a test asks for them several times.
+ * Milliseconds of a clock that began at half past ten (UTC) of the last Wednesday: candles of an hour and longer stay the
+ * newest ones while a test requests them several times.
  */
 export const quietClock = (): number => Date.now() + shiftMs
 

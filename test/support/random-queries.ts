@@ -7,9 +7,9 @@ import { isRefusal } from '../../src/contract/refusals.js'
 import { entryOf, type PlainColumns } from './kernel.js'
 import { settings } from './laws/settings.js'
 
-/** What is computed, drawn at random: an indicator with one of its settings or an expression, over candles or bars. */
+/** A random query: an indicator with one of its settings or an expression, over candles or bars. */
 export interface RandomQuery {
-  /** Of an indicator, or `expression`. */
+  /** Name of an indicator, or `expression`. */
   readonly name: string
   readonly setting: number
   readonly text: string
@@ -18,7 +18,10 @@ export interface RandomQuery {
   readonly withSettled: boolean
 }
 
-/** The last one is an indicator with parameters of its own that are called `from` and `to`, so that only an expression of it has times. */
+/**
+ * The last one is an indicator with parameters of its own called `from` and `to`, so that it has times only in an
+ * expression.
+ */
 const texts = [
   'ema(20) > ema(50)',
   'rsi(14)@1d + close[3]',
@@ -27,13 +30,13 @@ const texts = [
   'macd().valueMACDSignal',
   'ote(from=0.5, to=0.9).top',
 ]
-/** Those for which `from` is a time, and not a parameter of theirs. */
+/** Indicators for which `from` is a time, and not a parameter. */
 const names = [...catalogue.keys()].filter(name => !Object.hasOwn(entryOf(name).params, 'from'))
 
 /** A share of a whole. */
 export const part = fc.nat(1000).map(thousandths => thousandths / 1000)
 
-/** How the parts of a random query are drawn. */
+/** Generators of the parts of a random query. */
 export const randomQueries = {
   name: fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...names) }, fc.constant('expression')),
   setting: fc.nat(),
@@ -43,14 +46,14 @@ export const randomQueries = {
   withSettled: fc.boolean(),
 }
 
-/** The mean range of candles, of which sizes of bars are multiples. */
+/** The mean range of candles, the unit of the sizes of bars. */
 export const meanRangeOf = ({ high, low }: PlainColumns): number =>
   high.reduce((sum, each, i) => sum + each - (low[i] as number), 0) / high.length
 
-/** The fields of a request, as JSON has them. */
+/** The fields of a request in JSON. */
 export type JsonFields = Readonly<Record<string, string | number | boolean>>
 
-/** What a random query asks for, as the fields of a request. */
+/** The fields of the request for a random query. */
 export function jsonFieldsOf(drawn: RandomQuery, timeframe: Timeframe, meanRange: number): JsonFields {
   const { name, setting, text, chart, size, withSettled } = drawn
   const sizes: Readonly<Record<string, string>> = {
@@ -71,18 +74,18 @@ export function jsonFieldsOf(drawn: RandomQuery, timeframe: Timeframe, meanRange
   return mayBeSettled ? settled : given
 }
 
-/** The same, as the texts of a query string. */
+/** The same fields as texts of a query string. */
 export const textFieldsOf = (...args: Parameters<typeof jsonFieldsOf>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(jsonFieldsOf(...args)).map(([name, value]) => [name, String(value)]))
 
-/** Values as a stream or a file has them: those of a candle or a bar together. */
+/** Values in the form of a stream or a file: the values of a candle or a bar together. */
 export type Rows = readonly Readonly<Record<string, unknown> & { readonly timestamp: number }>[]
 
-/** The rows whose candles open from one time to another one, both included. */
+/** The rows whose candles open between two times, both included. */
 export const within = (rows: Rows, from: number, to: number): Rows =>
   rows.filter(({ timestamp }) => timestamp >= from && timestamp <= to)
 
-/** Rows of closed candles or bars have the first `closed` values that a reply has of the same time. */
+/** Checks that rows of closed candles or bars have the first `closed` values of a reply at the same times. */
 export function expectRows(
   rows: Rows,
   { name, outputs }: Pick<Entry, 'name' | 'outputs'>,

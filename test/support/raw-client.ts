@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net'
 
 /** A plain socket to a server on loopback, for bytes that no HTTP client sends. */
 export class RawClient {
-  /** What has arrived. */
+  /** The received text. */
   text = ''
   isClosed = false
-  /** Resolves with what had arrived when the connection ended. */
+  /** Resolves with the received text when the connection ends. */
   readonly closed: Promise<string>
   #wake = () => {}
 
@@ -34,12 +34,12 @@ export class RawClient {
     return client
   }
 
-  /** Writes, and resolves when the system has taken it. */
+  /** Writes, and resolves when the system has accepted the bytes. */
   write(bytes: string): Promise<void> {
     return new Promise(resolve => this.socket.write(bytes, 'latin1', () => resolve()))
   }
 
-  /** Resolves with everything that has arrived when it passes, or when the connection ends. */
+  /** Resolves with the received text when it passes, or when the connection ends. */
   async until(passes: (text: string) => boolean): Promise<string> {
     while (!passes(this.text) && !this.isClosed) {
       await new Promise<void>(resolve => {

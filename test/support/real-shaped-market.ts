@@ -9,9 +9,9 @@ const sessionHours = 16
 const tick = 0.01
 
 /**
- * So many hourly candles shaped as those of an exchange: trends that begin and end, volatility in clusters, days and
- * weekends with a gap in time and price, candles without trade, spikes, and prices in whole ticks, so that equal highs
- * and lows occur.
+ * `length` hourly candles shaped like those of an exchange: trends that begin and end, volatility in clusters, days and
+ * weekends with a gap in time and price, candles without trade, spikes, and prices in whole ticks, so that equal highs and
+ * lows occur.
  */
 export function realShaped(length: number, seed: number): PlainColumns {
   const next = createRandom(seed)

@@ -16,21 +16,21 @@ export const isRedisAvailable = command !== undefined
 /** A real server of Redis or Valkey, empty and in memory. */
 export interface RedisServer {
   readonly port: number
-  /** For the setting STORE. */
+  /** The value of the setting STORE. */
   readonly url: string
   /** Ends the server without notice. */
   kill(): Promise<void>
-  /** Starts it again on the same port after `kill`, with what it had saved if it was started with a file to append to. */
+  /** Starts it again on the same port after `kill`, with its saved data if it was started with an append-only file. */
   restart(): Promise<void>
-  /** Stops the process for a while, as if the network was slow: connections stay open and nothing is answered. */
+  /** Stops the process for a while, like a slow network: connections stay open and nothing is answered. */
   freeze(): void
   thaw(): void
   close(): Promise<void>
 }
 
 /**
- * Starts a server on a free port; `options` are further ones of its command line, `environment` further variables. Resolves
- * when it answers.
+ * Starts a server on a free port; `options` are further command-line options, `environment` further variables. Resolves when
+ * it answers.
  */
 export async function startRedis(
   options: readonly string[] = [],
@@ -89,7 +89,7 @@ export const hasTls =
 
 const fileOf = (name: string) => fileURLToPath(new URL(`certificates/${name}`, import.meta.url))
 const [certFile, keyFile] = [fileOf('cert.pem'), fileOf('key.pem')]
-/** Settings of a server that asks clients for a certificate; clients of the tests show the server's own. */
+/** Settings of a server that requires a certificate from clients; clients of the tests use the server's own. */
 const tlsSettings = (port: number) =>
   Object.entries({
     'tls-port': String(port),
@@ -100,14 +100,14 @@ const tlsSettings = (port: number) =>
     'tls-replication': 'yes',
   })
 
-/** Starts a server with a password that asks for a certificate on its port for TLS. */
+/** Starts a server with a password that requires a certificate on its port for TLS. */
 export async function startTlsRedis(password: string): Promise<RedisServer & { readonly tlsPort: number }> {
   const tlsPort = Number(await freePort())
   const options = [['requirepass', password] as const, ...tlsSettings(tlsPort)]
   return { ...(await startRedis(options.flatMap(([name, value]) => [`--${name}`, value]))), tlsPort }
 }
 
-/** Starts a sentinel that asks for a certificate, a user and a password. Answers its port for TLS. */
+/** Starts a sentinel that requires a certificate, a user and a password. Returns its port for TLS. */
 export async function startTlsSentinel(
   watched: { readonly tlsPort: number; readonly password: string },
   user: { readonly name: string; readonly password: string },
@@ -122,17 +122,17 @@ export async function startTlsSentinel(
   return { tlsPort, close }
 }
 
-/** Whether a server can be started whose clock a test sets: that needs a C compiler. */
+/** Whether a server can be started whose clock a test sets, which needs a C compiler. */
 export const canShiftClock = isRedisAvailable && spawnSync('cc', ['--version']).status === 0
 
-/** Starts a server whose time of day is that of this machine and what was given to `shift`, in seconds. */
+/** Starts a server whose time of day is that of this machine plus the seconds given to `shift`. */
 export async function startShiftedRedis(): Promise<RedisServer & { shift(seconds: number): void }> {
   const directory = mkdtempSync(join(tmpdir(), 'candela-clock-'))
   const [library, file] = [join(directory, 'shifted-time.so'), join(directory, 'shift')]
   const shift = (seconds: number) => {
     const bytes = Buffer.alloc(8)
     bytes.writeBigInt64LE(BigInt(seconds) * 1000n)
-    // In its place: the server has the file in its memory.
+    // In place, because the server has mapped the file into its memory.
     writeFileSync(file, bytes, { flag: existsSync(file) ? 'r+' : 'w' })
   }
   shift(0)
@@ -157,7 +157,7 @@ export interface RedisCluster extends Pick<RedisServer, 'url' | 'close'> {
 
 const slots = 16_384
 
-/** Starts a cluster of so many masters, each of which has as many slots. */
+/** Starts a cluster of `masters` masters, each with the same number of slots. */
 export async function startCluster(masters: number): Promise<RedisCluster> {
   const servers: RedisServer[] = []
   const ports: string[] = []
@@ -193,7 +193,7 @@ export async function startCluster(masters: number): Promise<RedisCluster> {
   }
 }
 
-/** Starts a server that copies another one. Resolves when it has everything. */
+/** Starts a replica of another server. Resolves when it has copied everything. */
 export async function startReplica(of: RedisServer): Promise<RedisServer> {
   const replica = await startRedis(['--replicaof', '127.0.0.1', String(of.port)])
   while (!(await send(replica.port, 'INFO replication')).includes('master_link_status:up')) await pause(20)
@@ -201,8 +201,8 @@ export async function startReplica(of: RedisServer): Promise<RedisServer> {
 }
 
 /**
- * Starts a sentinel that watches a server under the name `main`, and puts its replica in its place when it does not answer
- * for half a second. `url` is that of a store behind it. Resolves when it knows the replicas.
+ * Starts a sentinel that watches a server under the name `main`, and promotes its replica if it does not answer for half a
+ * second. `url` is that of a store behind it. Resolves when it knows the replicas.
  */
 export async function startSentinel(
   watched: RedisServer,
@@ -243,14 +243,14 @@ async function startSentinelOf(watchedPort: number, further: readonly string[] =
   }
 }
 
-/** Says that a store is meant to be as it is, as an operator does with `candela store confirm`. */
+/** Confirms the state of a store, as an operator does with `candela store confirm`. */
 export async function confirmStore(address: RedisAddress): Promise<void> {
   const store = openRedisStore(address, { confirm: true })
   await store.ready()
   await store.close()
 }
 
-/** The answer to a command, as the server writes it. */
+/** The reply to a command, as the server writes it. */
 const send = (port: number, text: string) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`))

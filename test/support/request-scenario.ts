@@ -22,12 +22,12 @@ interface SentRequest {
 }
 
 interface Division {
-  /** How many indicators each construct has. */
+  /** The number of indicators of each construct. */
   readonly bulk: readonly number[]
   readonly requests: readonly (readonly string[])[]
 }
 
-/** A scenario of `test/scenarios/requests.yaml`, where its fields are explained. */
+/** A scenario of `test/scenarios/requests.yaml`, which explains its fields. */
 export interface RequestScenario extends Partial<Division> {
   readonly title: string
   readonly call: readonly [string, ...unknown[]]
@@ -51,7 +51,7 @@ const far = (done: number): ScriptedReply => ({
   headers: { 'Retry-After': '1' },
 })
 
-/** A client whose requests are answered by a function, and what it sent. */
+/** A client whose requests are answered by a function, and its sent requests. */
 function start(waitSeconds: number | undefined, answer: (sent: SentRequest) => ScriptedReply | 'none') {
   const sent: SentRequest[] = []
   const begin = Date.now()
@@ -75,7 +75,7 @@ function start(waitSeconds: number | undefined, answer: (sent: SentRequest) => S
   return { client, sent }
 }
 
-/** What becomes of a call that waits for timers. */
+/** The result of a call that waits for timers. */
 async function outcomeOf(
   call: Promise<unknown>,
 ): Promise<{ readonly value?: unknown; readonly error?: Json }> {

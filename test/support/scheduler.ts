@@ -1,6 +1,6 @@
 import { Scheduler } from '../../src/runtime/scheduler.js'
 
-/** An event loop whose turns always have time, but for what is expected to take long: no test depends on the machine. */
+/** A scheduler whose time slices always have time, except for work expected to take long: no test depends on the machine. */
 export const endlessScheduler = (): Scheduler => new Scheduler(() => 0)
 
 /** An event loop in which a test says how many milliseconds have passed. */

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../src/candles/columns.js'
 import { CandleChannel } from '../../src/markets/exchanges/channel.js'
 import type { Source } from '../../src/markets/exchanges/source.js'
 
-/** States of every minute of the scripted market: a new one every fifteen seconds. */
+/** Number of states of every minute of the scripted market: a new one every fifteen seconds. */
 const states = 4
 
 /** The minute candle that opens at `timestamp`, after its first `state` of four states. */
@@ -23,19 +23,19 @@ export function candleAt(timestamp: number, state = states): Candle {
 export const closedOf = ({ columns, closed }: Snapshot): Candle[] =>
   Array.from({ length: closed }, (_, at) => columns.read(at))
 
-/** A market of known candles whose stream and REST answers are controlled by a test. */
+/** A market of known candles whose stream and REST replies are controlled by a test. */
 export class ScriptedSource implements Source {
-  /** Streams that were opened, the newest last. */
+  /** Opened streams, newest last. */
   readonly streams: { readonly channel: CandleChannel; readonly signal: AbortSignal }[] = []
-  /** The candles that each request asked for. */
+  /** The number of candles of each request. */
   readonly requests: number[] = []
   /** Whether the exchange has a stream at all. */
   isStreamed = true
-  /** Seconds by which REST answers are behind. */
+  /** Seconds by which REST replies are behind. */
   lag = 0
-  /** What all prices are multiplied by. */
+  /** Factor of all prices. */
   scale = 1
-  /** Called before a REST answer. */
+  /** Called before a REST reply. */
   before: () => Promise<void> | void = () => {}
   /** Called before a stream is opened. */
   beforeWatch: () => Promise<void> | void = () => {}
@@ -48,7 +48,7 @@ export class ScriptedSource implements Source {
     return ['BTCUSDT']
   }
 
-  /** The newest `count` candles as they are at `time`. */
+  /** The newest `count` candles in their state at `time`. */
   truth(count: number, time = this.clock()): Candle[] {
     const candles: Candle[] = []
     const open = Math.floor(time / 60) * 60
@@ -84,7 +84,7 @@ export class ScriptedSource implements Source {
     return channel
   }
 
-  /** Emits candles on the newest stream; without any, the newest candle as it is now. */
+  /** Emits candles on the newest stream; without any, the newest candle in its present state. */
   emit(...candles: readonly Candle[]): void {
     this.streams.at(-1)?.channel.push(candles.length > 0 ? candles : this.truth(1))
   }

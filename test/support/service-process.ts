@@ -30,15 +30,15 @@ export class Candela {
     readonly url: string,
     /** The enterprise key that the first start printed. */
     readonly key: string,
-    /** What was printed on standard output until the service listened. */
+    /** Standard output until the service listened. */
     readonly greeting: string,
   ) {
     this.dataDir = dataDir
   }
 
   /**
-   * Starts `node dist/main.js` and waits until it listens. `knownKey` is the key that the first start printed, where
-   * `DATA_DIR` names a directory of an earlier start. `preload` is loaded before the service and gets an IPC channel.
+   * Starts `node dist/main.js` and waits until it listens. `knownKey` is the key that the first start printed, if `DATA_DIR`
+   * names a directory of an earlier start. `preload` is loaded before the service and gets an IPC channel.
    */
   static async start(
     settings: Readonly<Record<string, string>> = {},
@@ -70,8 +70,8 @@ export class Candela {
   }
 
   /**
-   * Sends a request with the first key, unless other header fields are given. Rejects where the OpenAPI document does
-   * not have the reply.
+   * Sends a request with the first key, unless other header fields are given. Rejects if the OpenAPI document lacks the
+   * reply.
    */
   async ask(
     method: string,
@@ -90,7 +90,7 @@ export class Candela {
     })
     const text = await response.text()
     // The service closes connections that are idle for seconds, and a busy machine compares a large reply for as long. The
-    // client has to notice that before it sends the next request.
+    // client must notice that before it sends the next request.
     if (performance.now() - began > 2000) await sleep(10)
     const { status, headers } = response
     return { status, headers, body: text === '' ? undefined : JSON.parse(text) }
@@ -114,7 +114,7 @@ export class Candela {
     throw new Error(`${path} stays pending`)
   }
 
-  /** Writes bytes to a socket; answers what the service sends until it closes the socket or has sent `until`. */
+  /** Writes bytes to a socket; returns the bytes that the service sends until it closes the socket or has sent `until`. */
   raw(bytes: string | Buffer, until = '}'): Promise<string> {
     const { hostname, port } = new URL(this.url)
     return new Promise((resolve, reject) => {
@@ -140,7 +140,7 @@ export class Candela {
     })
   }
 
-  /** Runs the command line against the same data directory; answers its standard output. */
+  /** Runs the command line against the same data directory; returns its standard output. */
   cli(...args: string[]): string {
     const { stdout, stderr, status } = spawnSync(process.execPath, ['dist/cli/candela.js', ...args], {
       cwd: root,
@@ -158,7 +158,7 @@ export class Candela {
     await ended
   }
 
-  /** Stops the service and removes its data; answers the exit code. */
+  /** Stops the service and removes its data; returns the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       const ended = once(this.child, 'exit')

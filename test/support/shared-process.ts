@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest'
 
-// Runs before each test file of those that share a process: the next one finds functions and globals as they were.
+// Runs before each test file that shares a process: restores functions and globals for the next one.
 afterAll(() => {
   vi.restoreAllMocks()
   vi.unstubAllGlobals()

@@ -1,7 +1,10 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { debianPackages } from './needs.js'
 
-/** What was skipped and why, in a line; undefined where nothing was. `others` is the number of tests that need no program. */
+/**
+ * A line about the skipped tests and the reasons; undefined if none was skipped. `others` is the number of tests that need
+ * no program.
+ */
 export function describeSkipped(counts: ReadonlyMap<keyof typeof debianPackages, number>, others: number) {
   const parts = [...counts].map(([program, count]) => `${count} for lack of ${program}`)
   if (others > 0) parts.push(`${others} for another platform, transport or Node.js`)
@@ -11,7 +14,7 @@ export function describeSkipped(counts: ReadonlyMap<keyof typeof debianPackages,
   return `Skipped tests: ${parts.join(', ')}${advice}`
 }
 
-/** Says at the end of a run what was skipped and why, and how to install what is missing. */
+/** Reports the skipped tests and the reasons at the end of a run, and the command that installs the missing programs. */
 export default class SkippedTests implements Reporter {
   #vitest: Vitest | undefined
 

@@ -1,14 +1,14 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server on this machine, whose answers take as long as they are told to. */
+/** A connection to a server on this machine, whose replies take the given time. */
 export interface SlowRoute {
   readonly port: number
-  /** What each answer takes from now on, in milliseconds. */
+  /** Sets the time of each reply in milliseconds. */
   delay(ms: () => number): void
   close(): Promise<void>
 }
 
-/** Opens a way to a port. Answers keep their order. */
+/** Opens a connection to a port. Replies keep their order. */
 export async function openSlowRoute(port: number): Promise<SlowRoute> {
   let delayMs = () => 0
   const sockets = new Set<Socket>()
@@ -20,7 +20,7 @@ export async function openSlowRoute(port: number): Promise<SlowRoute> {
     upstream.on('data', data => {
       dueAt = Math.max(dueAt, performance.now() + delayMs())
       waiting.push(data)
-      // Timers that are due at the same time may end in any order, so each sends what has waited longest.
+      // Timers that are due at the same time may fire in any order, so each sends the oldest reply.
       setTimeout(() => client.write(waiting.shift() as Buffer), dueAt - performance.now())
     })
     for (const socket of [client, upstream]) {

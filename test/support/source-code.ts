@@ -49,8 +49,8 @@ export function nodesOf(tree: unknown): readonly Node[] {
 }
 
 /**
- * The syntax tree of a file. AssemblyScript puts decorators on functions, which TypeScript does not allow: they are
- * replaced by spaces, so that every line and column stays where it is.
+ * The syntax tree of a file. AssemblyScript puts decorators on functions, which TypeScript does not allow. They are replaced
+ * by spaces, so that every line and column is kept.
  */
 export const parse = ({ text }: SourceFile): unknown => parseAst(withoutDecorators(text), { lang: 'ts' })
 
@@ -58,8 +58,8 @@ const withoutDecorators = (text: string) =>
   text.replace(/^\s*@(inline|unmanaged|operator\([^)]*\))\s*$/gm, found => found.replace(/\S/g, ' '))
 
 /**
- * The modules that a file imports or exports from, values and types alike, and those that it imports later. The syntax tree, which
- * takes ten times as long, is not made.
+ * The modules that a file imports or exports from, values and types alike, including dynamic imports. Does not build the
+ * syntax tree, which costs ten times as much.
  */
 export function specifiersOf({ path, text }: SourceFile): readonly string[] {
   const plain = withoutDecorators(text)
@@ -85,7 +85,7 @@ function textOf(node: unknown): string | undefined {
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
 }
 
-/** The name of an identifier, or the value of a literal in its place. */
+/** The name of an identifier, or the value of a literal. */
 export const nameOf = (node: unknown) => (isNode(node) ? (node.name ?? node.value) : undefined)
 
 const importing = new Set([
@@ -104,11 +104,11 @@ export function specifierOf(node: Node): string | undefined {
   return isRequire ? textOf((node.arguments as unknown[])[0]) : undefined
 }
 
-/** Where a relative specifier in the file at `path` leads, from the root of the project. */
+/** The target of a relative specifier in the file at `path`, from the root of the project. */
 export const targetOf = (path: string, specifier: string): string =>
   withSlashes(normalize(join(dirname(path), specifier)))
 
-/** The names under which a target may be on the disk: sources import compiled names, the assembly leaves the ending out. */
+/** Possible names of a target on disk: sources import compiled names, the assembly omits the ending. */
 export const filesOf = (target: string): readonly string[] => [
   target,
   target.replace(/\.js$/, '.ts'),

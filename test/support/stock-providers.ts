@@ -4,7 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { StocksKeys, StocksSettings } from '../../src/markets/exchanges/stocks/stocks.js'
 import type { Truth, Yahoo } from './yahoo.js'
 
-/** What a request asks for, whatever its protocol. */
+/** A request for candles, whatever its protocol. */
 interface Range {
   readonly symbol: string
   readonly seconds: number
@@ -16,16 +16,16 @@ interface Range {
 
 type Answer = readonly [status: number, body: unknown]
 
-/** How a provider talks, in the forms of its public documentation. */
+/** The protocol of a provider, in the forms of its public documentation. */
 export interface Protocol {
   readonly name: 'alpaca' | 'massive' | 'twelvedata'
   /** The identifier of the exchange whose prices are adjusted for splits. */
   readonly id: string
   readonly keys: StocksKeys
-  /** The texts that no failure and no line of a log may have. */
+  /** Texts that must not appear in failures and log lines. */
   readonly secrets: readonly string[]
   readonly adjustments: readonly Range['adjustment'][]
-  /** The response to a request that has the right key. */
+  /** The response to a request with the right key. */
   rest(url: URL, server: StockProvider): Answer
   isAuthorized(request: IncomingMessage): boolean
   readonly refusals: Readonly<Record<'wrong key' | 'entitlement' | 'rate limit', Answer>>
@@ -34,9 +34,9 @@ export interface Protocol {
 
 interface StreamTalk {
   readonly greeting: unknown
-  /** What the server answers to the key, and whether it is the right one. */
+  /** The server's answer to the key, and whether the key is right. */
   login(message: Record<string, unknown>): { readonly isRight: boolean; readonly answer: unknown } | undefined
-  /** What is subscribed to: symbols, added or taken away. */
+  /** Subscribed symbols, added or removed. */
   subscription(
     message: Record<string, unknown>,
   ):
@@ -310,10 +310,10 @@ export const twelveDataProtocol: Protocol = {
   },
 }
 
-/** The high of candles outside of the session, by which they are known. */
+/** The high of candles outside of the session, which identifies them. */
 const outsideHigh = 9999
 
-/** What goes wrong with one request. */
+/** A fault of one request. */
 export type ProviderFault =
   | 'hang up'
   | 'cut JSON'
@@ -321,30 +321,30 @@ export type ProviderFault =
   | Answer
   | { readonly status: number; readonly headers: Record<string, string> }
 
-/** A provider on loopback, with the invented market behind it. */
+/** A provider on loopback with an invented market. */
 export class StockProvider {
   readonly #http = createServer((request, response) =>
     setTimeout(() => this.#answer(request, response), this.delayMs),
   )
   readonly #sockets = new WebSocketServer({ server: this.#http })
   readonly #faults: ProviderFault[] = []
-  /** The most rows of a response. */
+  /** Maximum number of rows of a response. */
   pageSize = 10_000
-  /** Requests that are answered; all later ones are hung up on. */
+  /** Number of answered requests; the connections of all later ones are closed. */
   answers = Number.POSITIVE_INFINITY
-  /** Milliseconds before a request is answered. */
+  /** Milliseconds before a reply. */
   delayMs = 0
-  /** Whether the splits of its securities have taken place; before, prices that are adjusted for them are as they were traded. */
+  /** Whether the splits of the securities have taken place. Without them, adjusted prices equal the traded ones. */
   hasSplit = true
-  /** The dividends of each symbol are so much of its price, on the ex-date (00:00 UTC, Unix seconds). */
+  /** Dividend of each symbol as a share of its price, with its ex-date (00:00 UTC, Unix seconds). */
   dividend: { readonly exDate: number; readonly share: number } | undefined
   /** Paths and queries of all requests. */
   readonly received: URL[] = []
   /** Open connections of the stream, and what each is subscribed to. */
   readonly sessions = new Map<WebSocket, Set<string>>()
-  /** Every connection that was ever opened. */
+  /** Number of connections ever opened. */
   connections = 0
-  /** What is sent instead of the answer to the key. */
+  /** Sent instead of the answer to the key. */
   refusal: unknown
   url = ''
 
@@ -371,7 +371,7 @@ export class StockProvider {
     return symbol in this.market.securities
   }
 
-  /** The candles of a time, with some before and after each session, as providers have them that know no sessions. */
+  /** The candles of a time range, with some before and after each session, like those of providers that know no sessions. */
   rows({ symbol, seconds, start, end, adjustment }: Range): Truth[] {
     if (!this.knows(symbol)) return []
     const from = new Date(Math.max(start, Date.UTC(2023, 0, 1)) - day * 1000).toISOString().slice(0, 10)
@@ -402,12 +402,12 @@ export class StockProvider {
     return { ...row, open: open * factor, high: high * factor, low: low * factor, close: close * factor }
   }
 
-  /** The next requests meet these faults, one each. */
+  /** The next requests suffer these faults, one each. */
   fail(...faults: readonly ProviderFault[]): void {
     this.#faults.push(...faults)
   }
 
-  /** Sends a bar to all that have subscribed to its symbol; answers how many these are. */
+  /** Sends a bar to all subscribers of its symbol; returns their number. */
   push(symbol: string, candle: Truth, kind: 'minute' | 'correction' | 'day' = 'minute'): number {
     const text = JSON.stringify(this.protocol.stream?.bar(symbol, candle, kind))
     const subscribed = [...this.sessions].filter(([, symbols]) => symbols.has(symbol))

@@ -15,17 +15,17 @@ import { isRedisAvailable, type RedisServer, startRedis } from './redis-server.j
 /** A place for a store, empty at first. It may be opened several times, as by several processes. */
 export interface StorePlace {
   open(): Promise<Store>
-  /** Lets the windows of an account age by so many milliseconds. */
+  /** Ages the windows of an account by `ms` milliseconds. */
   age(accountId: string, ms: number): Promise<void>
   remove(): void
 }
 
-/** A way to keep what the service must remember. */
+/** A way to store what the service must remember. */
 export interface StoreDriver {
   readonly name: string
   /** Whether several processes share windows and bounds. */
   readonly isShared: boolean
-  /** Whether the process that was first runs the alerts for as long as others run. */
+  /** Whether the first process runs the alerts as long as others run. */
   readonly hasOwner?: boolean
   place(): StorePlace
 }
@@ -46,7 +46,7 @@ const embedded: StoreDriver = {
   },
 }
 
-/** One data directory for several processes of a machine, which are all in this one here. */
+/** One data directory for several processes of a machine, which are all simulated in this one. */
 const local: StoreDriver = {
   name: 'a store of several processes',
   isShared: true,
@@ -120,7 +120,7 @@ async function ageWindow(client: RedisClient, key: string, field: string, ms: nu
 
 let server: RedisServer | undefined
 
-/** The drivers that can be tested here; the tests of a file that uses them share a server. */
+/** The drivers that can be tested on this machine; the tests of a file that uses them share a server. */
 export const storeDrivers: readonly StoreDriver[] = isRedisAvailable
   ? [embedded, local, sharedDriver(() => server as RedisServer)]
   : [embedded, local]

@@ -15,7 +15,7 @@ type Values = Readonly<Record<string, number>>
 type Pair = readonly [number, number]
 type Item = Update | ScreenUpdate | BreadthResult | AlertMessage
 
-/** A scenario of `test/scenarios/streams.yaml`, where its fields and steps are explained. */
+/** A scenario of `test/scenarios/streams.yaml`, which explains its fields and steps. */
 interface StreamScenario {
   readonly title: string
   readonly follow?: 'screen' | 'breadth' | 'alerts'
@@ -25,9 +25,9 @@ interface StreamScenario {
   readonly steps: readonly (string | Json)[]
 }
 
-/** That file. */
+/** Contents of the file. */
 export interface StreamScenarios {
-  /** The minute at which each begins. */
+  /** The minute at which each scenario begins. */
   readonly now: number
   readonly subscription: Json
   readonly screen: LiveScreenRequest
@@ -41,7 +41,7 @@ const numbersIn = ([first, final]: Pair) => Array.from({ length: final - first +
 const matchesOf = (values: Values = {}) =>
   Object.entries(values).map(([symbol, c]) => ({ symbol, timestamp: 60, c }))
 
-/** The values that a service with this history answers to one indicator. */
+/** The values of one indicator from a service with this history. */
 function valuesOf({ from = 0, to = 0, bars = [] }: NonNullable<StreamScenario['history']>, asked: Json) {
   const minutes =
     asked.results === 'max' ? [] : numbersIn([Math.max(from, to - Number(asked.results) + 1), to])
@@ -49,7 +49,7 @@ function valuesOf({ from = 0, to = 0, bars = [] }: NonNullable<StreamScenario['h
   return { value: rows.map(([, value]) => value), timestamp: rows.map(([minute]) => minute * 60) }
 }
 
-/** What was read, as the rows of a scenario. */
+/** A read item in the form of a scenario's row. */
 function rowOf(item: Item): string {
   if ('matches' in item) {
     const come = [...item.entered, ...item.changed].map(({ symbol, c }) => `${symbol}=${c}`)
@@ -66,7 +66,7 @@ function rowOf(item: Item): string {
   return item.id.replace('alert:', '')
 }
 
-/** The messages by which the service does a step, each at once after the other. */
+/** The messages of the service for a step, sent one after the other. */
 const messages: Readonly<Record<string, (value: never) => readonly unknown[]>> = {
   say: message => [message],
   update: (row: string) => {
@@ -114,7 +114,7 @@ const updateOf = (minute: number, rsi: number, closed: boolean) => ({
 export async function playStream(scenario: StreamScenario, common: StreamScenarios): Promise<void> {
   const { follow, subscriptions = [{}], history, slow, steps } = scenario
   followsChart = subscriptions[0]?.chart
-  /** What came since the last expectation of its kind. */
+  /** Items received since the last expectation of their kind. */
   const came = {
     read: [] as Item[],
     states: [] as string[],
@@ -168,7 +168,7 @@ export async function playStream(scenario: StreamScenario, common: StreamScenari
     await last().accept()
     if (follow === 'alerts') await last().say({ type: 'alerts_ok' })
   }
-  /** What came of a kind since the last time. */
+  /** Items of a kind received since the last call. */
   const take = (kind: keyof typeof came) => came[kind].splice(0)
 
   const actions: Readonly<Record<string, (value: never) => unknown>> = {

@@ -11,12 +11,12 @@ interface Close {
   readonly reason: string
 }
 
-/** A client of the streaming service that sends any message, and records those that it receives. */
+/** A client of the streaming service that sends any message, and records the received ones. */
 export class StreamingClient {
   readonly closed: Promise<Close>
-  /** All messages as they arrived, the newest last. */
+  /** All messages in order of arrival. */
   readonly texts: string[] = []
-  /** The conversation: what was sent, and the messages that `next` returned. */
+  /** The conversation: sent messages, and the messages that `next` returned. */
   readonly transcript: string[] = []
   readonly socket: InstanceType<SocketClass>
   /** Resolves with whether the connection was accepted. */
@@ -31,7 +31,7 @@ export class StreamingClient {
       this.texts.push(String(data))
       this.#wake()
     })
-    // The event of the close follows, which has the reason.
+    // The close event follows, which has the reason.
     this.socket.addEventListener('error', () => {})
     this.closed = new Promise(resolve =>
       this.socket.addEventListener('close', ({ code, reason }: Close) => {
@@ -69,7 +69,7 @@ export class StreamingClient {
     this.socket.send(text)
   }
 
-  /** The next message that passes; those before it are skipped. Rejects when the connection closes. */
+  /** The next message that passes; earlier ones are skipped. Rejects when the connection closes. */
   async next(passes: (message: Message) => boolean = () => true): Promise<Message> {
     for (;;) {
       while (this.#read < this.texts.length) {
@@ -93,7 +93,7 @@ export class StreamingClient {
     return messages
   }
 
-  /** Resolves when the service has handled everything that was sent before. */
+  /** Resolves when the service has handled all earlier messages. */
   async settled(): Promise<void> {
     const at = this.transcript.length
     this.send({ type: 'list' })
@@ -107,7 +107,7 @@ export class StreamingClient {
   }
 }
 
-/** A plain socket of the `ws` package, for what no ordinary client does. */
+/** A plain socket of the `ws` package, for the behaviour of unusual clients. */
 export async function rawSocket(url: string, options: WebSocket.ClientOptions = {}): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/streaming`, options)
   socket.on('error', () => {})

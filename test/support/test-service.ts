@@ -9,7 +9,7 @@ import { Service, type ServiceParts } from '../../src/operate/service.js'
 import { type Config, readConfig } from '../../src/operate/settings/config.js'
 import { fetchDocumented } from './documented.js'
 
-/** Midnight of a Wednesday, in Unix seconds: where the clock of a test service starts. */
+/** Midnight of a Wednesday, in Unix seconds: the start of a test service's clock. */
 export const midnight = 1_700_006_400
 
 const account = (id: string, subscriptions: number): Account => ({
@@ -23,10 +23,10 @@ const account = (id: string, subscriptions: number): Account => ({
 })
 
 /**
- * The service in this process, over real sockets, with the `demo` exchange and a clock that stands still until a test
- * moves it. The keys are `one`, `few` and `many`, after the subscriptions they may have, `free`, which may make one request
- * per window, `small`, which may have one construct, and `admin`, which manages the keys of the store. `sources` are more exchanges, by their identifiers, `parts` other
- * parts of the service.
+ * The service in this process, over real sockets, with the `demo` exchange and a clock that stands still until a test moves
+ * it. The keys are `one`, `few` and `many`, after their number of subscriptions, `free` with one request per window, `small`
+ * with one construct, and `admin`, which manages the keys of the store. `sources` are more exchanges, by their identifiers,
+ * `parts` other parts of the service.
  */
 export async function startTestService(
   settings: Partial<Config> = {},

@@ -6,24 +6,24 @@ import { issueKey } from '../../src/contract/key.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { Candela } from './service-process.js'
 
-/** What happened since the last look. */
+/** Observations since the last call. */
 export interface Watched {
   /** The longest time for which the event loop was held, in milliseconds of processor time. */
   readonly held: number
   /** The longest stall of the machine, in milliseconds. Stalls are not part of a hold. */
   readonly stalled: number
-  /** The most resident memory, in MiB. */
+  /** Largest resident memory, in MiB. */
   readonly peak: number
 }
 
 /** Memory in MiB after the garbage was collected. */
 export interface Memory {
   readonly resident: number
-  /** JavaScript's heap, and the buffers beside it. */
+  /** JavaScript's heap and its external buffers. */
   readonly heap: number
 }
 
-/** A running service whose event loop and memory are watched from within, and whose clock can be set. */
+/** A running service whose event loop and memory are measured from within, and whose clock can be set. */
 export class WatchedService {
   private constructor(
     readonly candela: Candela,
@@ -37,7 +37,7 @@ export class WatchedService {
     return new WatchedService(candela, dataDirectory)
   }
 
-  /** New keys whose requests are not limited, with as many constructs as there may be. */
+  /** New keys without request limits, with the largest number of constructs. */
   async createKeys(count: number): Promise<readonly string[]> {
     const store = openEmbedded(this.dataDirectory)
     const keys: string[] = []

@@ -2,24 +2,24 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.js'
 
-/** A message that a receiver was sent. */
+/** A message sent to a receiver. */
 export interface ReceivedMessage {
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** The status that it was answered with; 0 where the connection was cut. */
+  /** The status of its reply; 0 if the connection was cut. */
   readonly status: number
 }
 
-/** A server on loopback that keeps what it is sent. */
+/** A server on loopback that keeps received messages. */
 export interface WebhookReceiver {
   readonly url: string
-  /** Every attempt, in the order of their arrival. */
+  /** Every attempt, in order of arrival. */
   readonly attempts: readonly ReceivedMessage[]
-  /** The idempotency keys of the attempts that were answered with 200, in their order. */
+  /** The idempotency keys of the attempts with a reply of 200, in order. */
   readonly delivered: readonly string[]
-  /** The status of the next replies; 0 for none: the connection is cut after the message was read. */
+  /** The status of the next replies; 0 cuts the connection after reading the message. */
   status: number
-  /** Resolves when so many messages were delivered. */
+  /** Resolves after `count` delivered messages. */
   whenDelivered(count: number, seconds?: number): Promise<void>
   close(): Promise<void>
 }

@@ -19,7 +19,7 @@ const styles = `<styleSheet xmlns="${main}"><cellXfs count="4">${[0, 14, 22, 20]
   .map(format => `<xf numFmtId="${format}"/>`)
   .join('')}</cellXfs></styleSheet>`
 
-/** The parts of a workbook (.xlsx, ECMA-376), without what Excel adds. Texts are shared where they stand in the first sheet. */
+/** The parts of a workbook (.xlsx, ECMA-376), without Excel's additions. Texts of the first sheet are shared. */
 export function workbookParts(
   sheets: Readonly<Record<string, SheetRows>>,
   { is1904 = false } = {},

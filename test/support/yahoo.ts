@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 
-/** A candle of the market, as the service has to answer it. */
+/** A candle of the market, as the service must return it. */
 export interface Truth {
   timestamp: number
   open: number
@@ -26,13 +26,13 @@ export interface Security {
     readonly numerator: number
     readonly denominator: number
   }[]
-  /** Rows before a split are not divided yet. */
+  /** Whether rows before a split are not divided yet. */
   readonly storedIsNewer?: boolean
-  /** Every how many-th minute has no trade; none by default. */
+  /** Minutes without a trade: every n-th one; none by default. */
   readonly pauses?: number
 }
 
-/** What goes wrong with one request. */
+/** A fault of one request. */
 export type Fault =
   | 'silence'
   | 'stall'
@@ -45,15 +45,15 @@ export type Fault =
 interface Settings {
   /** Milliseconds. */
   readonly clock: () => number
-  /** What the `Date` header says, in milliseconds, where it is not the time of the rows. */
+  /** The time in the `Date` header in milliseconds, if it differs from that of the rows. */
   readonly date?: () => number
-  /** By Yahoo's spelling. */
+  /** Securities by Yahoo's spelling. */
   readonly securities?: Readonly<Record<string, Security>>
   /** Dates without a session. */
   readonly holidays?: readonly string[]
   /** Dates on which the session ends at 13:00. */
   readonly halfDays?: readonly string[]
-  /** Whether rows outside the regular session come without being requested. */
+  /** Whether rows outside the regular session are included without a request. */
   readonly leaks?: boolean
   /** The text of `nasdaqtraded.txt`. */
   readonly directory?: string
@@ -96,7 +96,7 @@ const columnsOf = (rows: readonly Truth[]) => ({
 })
 
 const lengths: Readonly<Record<string, number>> = { '1m': 60, '5m': 300, '15m': 900, '1h': 3600, '1d': day }
-/** Days that Yahoo looks back, and days that one request may span. */
+/** Number of days of Yahoo's history, and of days that one request may span. */
 const limits: Readonly<Record<string, readonly [number, number]>> = {
   '1m': [30, 8],
   '5m': [60, 60],
@@ -119,7 +119,7 @@ export class Yahoo {
   readonly received: URL[] = []
   /** Header fields of every request. */
   readonly headers: IncomingMessage['headers'][] = []
-  /** Maximum number of requests that were open at the same time. */
+  /** Maximum number of concurrent requests. */
   maxConcurrent = 0
   directory: string
   securities: Record<string, Security>
@@ -151,12 +151,12 @@ export class Yahoo {
     return { url: this.url, symbolsUrl: `${this.url}/dynamic/SymDir/nasdaqtraded.txt` }
   }
 
-  /** All requests of a path are answered by `write`. */
+  /** Makes `write` answer all requests of a path. */
   answer(path: RegExp, write: (response: ServerResponse) => void): void {
     this.#written = { path, write }
   }
 
-  /** The next requests of a path meet these faults, one each. */
+  /** The next requests of a path suffer these faults, one each. */
   fail(path: RegExp, ...faults: readonly Fault[]): void {
     for (const fault of faults) this.#faults.push({ path, fault })
   }
@@ -193,7 +193,7 @@ export class Yahoo {
     let factor = 1
     for (const { date, numerator, denominator } of splits) {
       const isLater = midnightOf(date) > session.date
-      // Before the split a share is worth more; adjusting takes that back.
+      // Before the split a share is worth more; adjusting reverses that.
       if (isLater && !adjusted) factor *= numerator / denominator
     }
     const trades: Trade[] = []
@@ -354,7 +354,7 @@ export class Yahoo {
     for (const [i, row] of rows.entries()) {
       const next = rows[i + 1]
       all.push(row)
-      // Intervals without a trade come as rows of nulls.
+      // Intervals without a trade are rows of nulls.
       if (length < day && next && dateOf(next.timestamp) === dateOf(row.timestamp))
         for (let at = row.timestamp + length; at < next.timestamp; at += length) all.push({ timestamp: at })
     }
@@ -448,7 +448,10 @@ export class Yahoo {
   }
 }
 
-/** When a candle of days opens that contains a date; of weeks on Monday, of months (the longest candles) on their first day. */
+/**
+ * Open time of the candle of days that contains a date; weeks open on Monday, months (the longest candles) on their first
+ * day.
+ */
 function longOpen(date: number, seconds: number): number {
   const time = new Date(date * 1000)
   if (seconds > 7 * day) return Date.UTC(time.getUTCFullYear(), time.getUTCMonth()) / 1000

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** A .zip of files that are stored as they are, of which `announced` may be another length than they have. */
+/** A .zip of stored files; `announced` is a wrong length for the header. */
 export function zipOf(files: Readonly<Record<string, string>>, announced?: number): Buffer {
   const locals: Buffer[] = []
   const centrals: Buffer[] = []

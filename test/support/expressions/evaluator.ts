@@ -3,15 +3,15 @@ import { catalogue, type Entry } from '../../../src/catalogue/index.js'
 import { plainColumns, run, valuesOf } from '../kernel.js'
 import { type Argument, NoExpression, parse, type Syntax } from './grammar.js'
 
-/** A value of an expression at one candle; undefined where there is none. */
+/** A value of an expression at one candle; undefined if it is missing. */
 export type Value = number | boolean | undefined
 
 /** The values of a part of an expression. */
 export interface Column {
   readonly type: 'number' | 'condition'
-  /** By candle. */
+  /** Values by candle. */
   readonly values: readonly Value[]
-  /** The first candle at which all that the part is made of has left its warm-up; Infinity where none has. */
+  /** The first candle at which all parts have left their warm-up; Infinity if none has. */
   readonly begin: number
 }
 
@@ -27,9 +27,9 @@ interface Market {
   readonly isForming: boolean
   /** Seconds of one candle. */
   readonly length: number
-  /** Whether its candles are those of a timeframe that the expression chooses. */
+  /** Whether the candles belong to a timeframe that the expression chooses. */
   readonly isChosen: boolean
-  /** By the name between braces. */
+  /** Candles of other markets by the name between braces. */
   readonly others: Readonly<Record<string, OtherCandles>>
 }
 
@@ -67,9 +67,9 @@ const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> =
 }
 
 /**
- * The values of an expression by docs/expressions.md: slow, one whole column after another, and apart from the service, of
- * which it uses the catalogue and the kernels of single indicators. Throws `NoExpression` for a text that is none.
- * @param length seconds of a candle.
+ * The values of an expression by docs/expressions.md: slow, one whole column after another, and independent of the service
+ * except for the catalogue and the kernels of single indicators. Throws `NoExpression` for an invalid text. @param length
+ * seconds of a candle.
  */
 export function evaluate(
   text: string,
@@ -81,7 +81,7 @@ export function evaluate(
   return columnOf(parse(text), { candles, isForming, length, isChosen: false, others })
 }
 
-/** A part has no value before all that it is made of has left its warm-up, wherever it stands. */
+/** A column. It has no value until all of its parts have left their warm-up. */
 function column(type: Column['type'], begin: number, market: Market, valueAt: (i: number) => Value): Column {
   return { type, begin, values: market.candles.map((_, i) => (i < begin ? undefined : valueAt(i))) }
 }
@@ -167,14 +167,14 @@ function combined(operator: string, a: Value, b: Value): Value {
   return comparisons[operator]?.(a as number, b as number)
 }
 
-/** A name with what stands in brackets behind it: a price, a function or an indicator. */
+/** The column of a name with its arguments: a price, a function or an indicator. */
 function named(name: string, args: readonly Argument[], output: string | undefined, market: Market): Column {
   const price = pricesOf(name)
   if (price && args.length === 0) {
     need(output === undefined, 'only an indicator has outputs')
     return column('number', 0, market, i => price(market.candles[i] as Candle))
   }
-  // Without anything in brackets they are indicators with their defaults.
+  // Without arguments they are indicators with their defaults.
   if (args.length === 0 && name === 'highest') return ofIndicator('max', args, output, market)
   if (args.length === 0 && name === 'lowest') return ofIndicator('min', args, output, market)
   const isExtreme = name === 'min' || name === 'max'
@@ -210,7 +210,7 @@ function pricesOf(name: string): ((candle: Candle) => number) | undefined {
   }
 }
 
-/** `candles` is the second argument, where that is a number. */
+/** `candles` is the second argument if that is a number. */
 type LanguageFunction = (args: readonly Column[], market: Market, candles: number) => Column
 
 /** Whether the difference of two columns changes its sign to that of `direction` at a candle. */
@@ -228,7 +228,7 @@ const crossing =
     })
   }
 
-/** What is said of the newest values of a column, when all of them are defined. */
+/** A statistic of the newest values of a column, if all of them are defined. */
 const ofWindow =
   (
     type: Column['type'],
@@ -311,7 +311,7 @@ const functions: Readonly<Record<string, LanguageFunction>> = {
   },
 }
 
-/** The arguments of an indicator: the expressions that it is applied to, then its parameters. */
+/** The arguments of an indicator: its input expressions, then its parameters. */
 function argumentsOf(entry: Entry, args: readonly Argument[]) {
   const names = Object.keys(entry.params)
   const inputs: Syntax[] = []
@@ -333,7 +333,9 @@ function argumentsOf(entry: Entry, args: readonly Argument[]) {
   return { inputs, params }
 }
 
-/** An indicator over the candles; over expressions anew over each run of candles at which all of them have a value. */
+/**
+ * An indicator over the candles; over expressions, separately over each run of candles at which all of them have a value.
+ */
 function ofIndicator(
   name: string,
   args: readonly Argument[],
@@ -375,7 +377,7 @@ function ofIndicator(
   return column(type, latest(columns) + lookback, market, i => values[i])
 }
 
-/** All parameters of an indicator with those that are given. */
+/** All parameters of an indicator, including the given ones. */
 function checked(entry: Entry, params: Readonly<Record<string, number>>) {
   try {
     return valuesOf(entry, params).params
@@ -386,7 +388,7 @@ function checked(entry: Entry, params: Readonly<Record<string, number>>) {
 
 const plain = (candles: readonly Candle[]) => plainColumns(name => candles.map(candle => candle[name]))
 
-/** How many candles have ended by a time, when the times do not decrease from one call to the next. */
+/** Counts the candles that have ended by a time; the times must not decrease between calls. */
 function counterOf(candles: readonly Candle[], length: number): (end: number) => number {
   let count = 0
   return end => {
@@ -395,7 +397,7 @@ function counterOf(candles: readonly Candle[], length: number): (end: number) =>
   }
 }
 
-/** At each candle the value at the newest candle of a longer timeframe that has closed. */
+/** Values over a longer timeframe: at each candle, the value at its newest closed candle. */
 function ofLongerCandles(syntax: Syntax, timeframe: string, market: Market): Column {
   const length = lengths[timeframe] ?? 0
   need(length >= market.length && !market.isChosen, 'no timeframe')
@@ -416,8 +418,8 @@ function ofLongerCandles(syntax: Syntax, timeframe: string, market: Market): Col
 }
 
 /**
- * At each candle the value over another market at the newest of its candles that has closed by the end of the candle; beside a
- * forming candle at its forming one, unless that opens later.
+ * Values over another market: at each candle, the value at the other market's newest candle that has closed by the end of the
+ * candle. A forming candle has the value of the other market's forming one, unless that opens later.
  */
 function ofOther(
   { of: syntax, name, isStrict }: Extract<Syntax, { readonly kind: 'market' }>,
@@ -458,7 +460,7 @@ function ofOther(
 /** Monday, 5 January 1970: weeks open on Mondays. */
 const firstWeek = 345_600
 
-/** The candles of a longer timeframe. The first one is left out where it lacks its beginning. */
+/** The candles of a longer timeframe. The first one is dropped if its beginning is missing. */
 function longerCandles(candles: readonly Candle[], timeframe: string): readonly Candle[] {
   const length = lengths[timeframe] ?? 0
   const origin = timeframe === '1w' ? firstWeek : 0

@@ -1,4 +1,4 @@
-/** A text as docs/expressions.md reads it, before anything is known about its names. */
+/** A text by the grammar of docs/expressions.md, before its names are resolved. */
 export type Syntax =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'truth'; readonly value: boolean }
@@ -10,7 +10,7 @@ export type Syntax =
   | { readonly kind: 'unary'; readonly operator: '-' | 'not'; readonly of: Syntax }
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Syntax; readonly right: Syntax }
 
-/** What stands between the brackets of a call; a name without brackets has none. */
+/** An argument of a call; a name without brackets has none. */
 export interface Argument {
   readonly name: string | undefined
   readonly value: Syntax
@@ -34,11 +34,14 @@ const levelOfNot = 2
 const otherSpellings: Readonly<Record<string, string>> = { '||': 'or', '&&': 'and' }
 const reserved = ['and', 'or', 'not']
 
-/** Reads a text by the table of operators of docs/expressions.md: one function for each of its rows, from the weakest on. */
+/**
+ * Parses a text by the table of operators of docs/expressions.md: one function for each of its rows, starting with the
+ * weakest.
+ */
 export function parse(text: string): Syntax {
   let at = 0
 
-  /** Takes what a pattern matches here, with the blanks before it. */
+  /** Takes the match of a pattern here, with the blanks before it. */
   function take(pattern: RegExp): string | undefined {
     const blank = /\s*/y
     blank.lastIndex = at

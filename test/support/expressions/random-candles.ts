@@ -20,7 +20,7 @@ export function randomCandles(count: number, next: () => number): readonly Candl
   return candles
 }
 
-/** Candles as the service has them; the last one may be forming. */
+/** Candles as the service keeps them; the last one may be forming. */
 export function snapshotOf(candles: readonly Candle[], isForming = false): Snapshot {
   const closed = candles.length - (isForming ? 1 : 0)
   const columns = new Columns(candles.length)

@@ -38,11 +38,11 @@ type Next = () => number
 
 type Timeframe = Extract<Tree, { readonly kind: 'timeframe' }>['timeframe']
 
-/** What an expression may choose at a place. */
+/** Choices of an expression at a place. */
 export interface Scope {
-  /** Longer ones than that of the candles; none inside of one or of another market. */
+  /** Timeframes longer than that of the candles; none inside a longer timeframe or another market. */
   readonly timeframes: readonly Timeframe[]
-  /** Other markets, as they stand between braces. */
+  /** Other markets in the spelling between braces. */
   readonly markets: readonly string[]
 }
 const shortHistory: Scope = { timeframes: ['30m', '1h', '2h', '4h'], markets: [] }
@@ -55,7 +55,7 @@ const whole = (from: number, to: number, next: Next) => from + Math.floor(next()
 const paramsOf = (names: readonly string[], next: Next): Record<string, number> =>
   Object.fromEntries(names.map(name => [name, name === 'nbDev' ? 2 : whole(2, 6, next)]))
 
-/** What an indicator or a window is applied to: no plain number, which would be a parameter. */
+/** Input of an indicator or a window: no plain number, which would be a parameter. */
 function randomInput(depth: number, next: Next, scope: Scope): Tree {
   const input = randomNumber(depth, next, scope)
   const isNumber = input.kind === 'number' || (input.kind === 'unary' && input.of.kind === 'number')
@@ -92,7 +92,7 @@ const ofOtherCandles = (of: Tree, scope: Scope, next: Next): Tree =>
     ? ofOther(of, scope, next)
     : { kind: 'timeframe', of, timeframe: pick(scope.timeframes, next) }
 
-/** A random expression of numbers, at most so many parts deep. */
+/** A random numeric expression, at most `depth` levels deep. */
 export function randomNumber(depth: number, next: Next, scope = shortHistory): Tree {
   if (depth <= 0) {
     if (next() < 0.3) return { kind: 'number', value: whole(-3, 120, next) / pick([1, 2, 8], next) }
@@ -152,7 +152,7 @@ export function randomNumber(depth: number, next: Next, scope = shortHistory): T
   }
 }
 
-/** A random condition, at most so many parts deep. */
+/** A random condition, at most `depth` levels deep. */
 export function randomCondition(depth: number, next: Next, scope = shortHistory): Tree {
   const number = () => randomNumber(depth - 1, next, scope)
   const condition = () => randomCondition(depth - 1, next, scope)

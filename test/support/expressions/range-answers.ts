@@ -9,9 +9,9 @@ import { calculator } from '../kernel.js'
 
 const sink = new BufferSink(calculator.writer, new BufferPool(1_000_000))
 
-/** Answers for times of stored candles, read in blocks of `blockLength`, whose tasks are sent as to a thread. */
+/** Range answers over stored candles, read in blocks of `blockLength`, whose tasks are sent as if to a thread. */
 export function createRangeAnswers(expressions: Expressions, pieceLength: number, blockLength: number) {
-  /** The candles of a snapshot, which stands for the place of stored ones. */
+  /** The candles of a snapshot, which stands for stored candles. */
   function* readOlder(place: unknown, from: number, to: number): Generator<CandleBlock> {
     const { columns, closed } = place as Snapshot
     for (let at = 0; at < closed; at += blockLength) {

@@ -9,7 +9,7 @@ export type Tree =
       readonly kind: 'indicator'
       readonly id: string
       readonly params: Readonly<Record<string, number>>
-      /** The output that is named; undefined where there is only one. */
+      /** The named output; undefined if there is only one. */
       readonly output?: string
       readonly inputs: readonly Tree[]
     }
@@ -18,10 +18,10 @@ export type Tree =
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Tree; readonly right: Tree }
   | { readonly kind: 'history'; readonly of: Tree; readonly candles: number }
   | { readonly kind: 'timeframe'; readonly of: Tree; readonly timeframe: Timeframe }
-  /** `market` is what stands between the braces. */
+  /** `market` is the text between the braces. */
   | { readonly kind: 'market'; readonly of: Tree; readonly market: string; readonly timeframe?: Timeframe }
 
-/** How strongly the operator of a tree binds; what has none binds most. */
+/** Binding strength of the operator of a tree; a tree without operator binds most. */
 function strengthOf(tree: Tree): number {
   if (tree.kind === 'unary') return tree.operator === 'not' ? 3 : 7
   if (tree.kind === 'number') return tree.value < 0 ? 7 : 9
@@ -37,7 +37,7 @@ const signs: Readonly<Record<string, string>> = { and: '&&', or: '||' }
 /** A name that may have any case, now and then in capitals. */
 const cased = (name: string, next: () => number): string => (next() < 0.05 ? name.toUpperCase() : name)
 
-/** The text of a tree. `next` draws where there is a choice: brackets that are not needed, names of parameters, blanks. */
+/** The text of a tree. `next` draws the free choices: unneeded brackets, names of parameters, blanks. */
 export function textOf(tree: Tree, next: () => number): string {
   const inner = (part: Tree, needed: number) => {
     const text = textOf(part, next)

@@ -23,7 +23,7 @@ export interface LiveValue {
 const numberOf = (text: string | undefined): number =>
   text === 'true' ? 1 : text === 'false' ? 0 : text === 'null' ? Number.NaN : Number(text)
 
-/** An expression over a series that grows, whose updates are numbers. */
+/** An expression over a growing series, whose updates are numbers. */
 export const liveValues = (
   calculator: Calculator,
   { spec }: CompiledExpression,

@@ -5,20 +5,20 @@ import { LawCase, type LawCases, type Run, Violation } from './law-case.js'
 import { type Columns, candlesFrom, type Market, markets } from './market.js'
 import type { Setting } from './settings.js'
 
-/** How many candles later than the market a history begins: six starts. */
+/** Numbers of candles by which a history begins later than the market: six starts. */
 const starts = [1, 2, 7, 50, 313, 777] as const
 const latestStart = starts[5]
-/** The digits that are promised, to which the values of all starts agree. */
+/** Promised numbers of digits, to which the values of all starts agree. */
 const digitsPromised = [4, 8] as const
-/** Candles that are compared after the last promise. */
+/** Number of candles compared after the last promise. */
 const compared = 200
-/** A setting that settles later is not tried, for the sake of the running time. */
+/** A setting that settles later is not tested, to limit the running time. */
 const longest = 2500
-/** A promise may be so many times as long as what is measured in the worst market, where it is longer than `shortPromise`. */
+/** Largest ratio of a promise longer than `shortPromise` to the measurement in the worst market. */
 const mostTimes = 4
 const shortPromise = 60
 
-/** Closes that rise and fall around 100, each independent of the one before. */
+/** Closes that rise and fall around 100, each independent of the others. */
 const noise: Market = {
   name: 'a market of noise',
   kind: 'ordinary',
@@ -32,20 +32,22 @@ const waves: Market = {
     around100(length, 6, (next, i) => 10 * Math.sin(i / 8) + 3 * Math.sin(i / 31) + 0.2 * next()),
 }
 const startMarkets: readonly Market[] = [markets.walk, noise, waves]
-/** Those on which a tie that is decided by rounding would be decided by the start. */
+/** Markets on which a tie decided by rounding would depend on the start. */
 const tickMarkets: readonly Market[] = [markets.pennies, markets.quarters]
-/** Digits to which the values agree there, once eight are promised: what moves by ticks may fade a little later. */
+/** Digits to which the values agree there, once eight are promised: values on ticks may fade a little later. */
 const digitsOnTicks = 4
 
-/** One candle a million times as high, shortly before the latest start: what follows peaks and extremes forgets it slowest. */
+/**
+ * One candle a million times as high, shortly before the latest start: indicators of peaks and extremes forget it slowest.
+ */
 const spike: Market = {
   name: 'a market with a spike',
   kind: 'degenerate',
   columns: length => around100(length, 7, (next, i) => (i === latestStart - 7 ? 1e8 : 2 * (next() - 0.5))),
 }
 /**
- * The same closes again and again, so that nothing is gained over `lookback` candles, and over half of them where that is a whole
- * number: adaptive averages move slowest.
+ * The same closes again and again, so that nothing is gained over `lookback` candles, and over half of them if that is a
+ * whole number: adaptive averages move slowest.
  */
 const repeating = (lookback: number): Market => ({
   name: `a market that repeats itself after ${lookback} candles`,
@@ -102,8 +104,8 @@ function runFrom(lawCase: LawCase, start: number): Run {
 }
 
 /**
- * The last candle of a history at which output `k` differs from that of a history that began `start` candles earlier, by more
- * than the last of `digits` digits of its usual size; −1 where none does.
+ * The last candle of a history at which output `k` differs from that of a history that began `start` candles earlier, by
+ * more than the last of `digits` digits of its usual size; −1 without a difference.
  */
 function lastDifference(
   whole: Float64Array,
@@ -124,7 +126,7 @@ function lastDifference(
 const settledIn = (entry: Entry, { values }: Setting) =>
   digitsPromised.map(digits => settledAfter(entry, values, digits) ?? Number.POSITIVE_INFINITY)
 
-/** The settings whose start is forgotten within a bearable number of candles: the default, and two drawn at random. */
+/** The settings whose start is forgotten within the tested number of candles: the default, and two drawn at random. */
 const triedSettings = ({ settings, subject }: LawCases): readonly Setting[] =>
   [...settings.slice(0, 1), ...settings.slice(-2)].filter(setting =>
     settledIn(subject.entry, setting).every(candles => candles <= longest),
@@ -148,7 +150,7 @@ function runsOf(cases: LawCases, setting: Setting, market: Market): Runs {
   return { lawCase, later: starts.map(start => runFrom(lawCase, start)) }
 }
 
-/** Calls `check` with each output of each run beside the same output of the whole history, and what counts as a difference of a digit. */
+/** Calls `check` with each output of each run, the same output of the whole history, and the difference of one digit. */
 function eachOutput(
   { lawCase, later }: Runs,
   check: (k: number, start: number, later: Float64Array, whole: Float64Array, size: number) => void,
@@ -187,11 +189,13 @@ function expectNoTieByStart(runs: Runs, setting: Setting): void {
   })
 }
 
-/** Whether the values of an output are whole numbers, which tell little of how fast their sources agree. */
+/** Whether the values of an output are whole numbers, which show little about the convergence of their sources. */
 const isDecision = (values: Float64Array) =>
   values.every(value => Number.isNaN(value) || Number.isInteger(value))
 
-/** The candles that the slowest output needs in the worst market until `digits` digits agree; undefined where all are decisions. */
+/**
+ * The candles that the slowest output needs in the worst market until `digits` digits agree; undefined if all are decisions.
+ */
 function measured(allRuns: readonly Runs[], digits: number): number | undefined {
   let most: number | undefined
   for (const runs of allRuns) {
@@ -218,7 +222,7 @@ function expectTight({ subject: { entry } }: LawCases, setting: Setting, allRuns
   }
 }
 
-/** Throws where values do not agree when they were promised to, or, for `isTight`, long before. */
+/** Throws if values do not agree when promised, or, for `isTight`, agree long before. */
 function expectFading(cases: LawCases, setting: Setting, isTight: boolean): void {
   const runs = startMarkets.map(market => runsOf(cases, setting, market))
   for (const each of runs) expectSettled(each, setting)
@@ -227,7 +231,7 @@ function expectFading(cases: LawCases, setting: Setting, isTight: boolean): void
   expectTight(cases, setting, [...runs, ...slowest])
 }
 
-/** Throws where an entry does not forget its start as it promises: after the lookback where the memory is finite. */
+/** Throws if an entry does not forget its start as promised: after the lookback if the memory is finite. */
 export function checkFading(cases: LawCases): void {
   const hasFading = typeof cases.subject.entry.memory !== 'string'
   for (const [place, setting] of triedSettings(cases).entries()) {

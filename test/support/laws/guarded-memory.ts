@@ -31,7 +31,7 @@ export function load(build: 'release' | 'debug'): Build {
   }
 }
 
-/** What is laid out in a guarded memory; `length` is the number of candles. */
+/** Layout of a guarded memory; `length` is the number of candles. */
 export interface Shape {
   readonly length: number
   readonly lookback: number
@@ -43,8 +43,8 @@ export interface Shape {
 }
 
 /**
- * What fills every byte that a kernel must not read: a signalling NaN that no calculation yields, a number above all
- * others, a number below all others. A comparison that one of them passes, another one fails.
+ * Patterns that fill every byte that a kernel must not read: a signalling NaN that no calculation yields, a number above all
+ * others, a number below all others. A comparison that one of them passes fails for another.
  */
 export const fillPatterns = [0x7ff4_a5a5_5a5a_c3c3n, 0x7f35_a5a5_5a5a_c3c3n, 0xff35_a5a5_5a5a_c3c3n] as const
 export type FillPattern = (typeof fillPatterns)[number]
@@ -58,13 +58,13 @@ interface Region {
 /** A frame begins with 8 inputs, 16 outputs, 8 scratch columns and the state as u32; its 24 parameters follow at 136. */
 const frameSize = 136 + 24 * 8
 const places = { inputs: 8, outputs: 16, scratch: 8, numbers: 24 } as const
-/** Up to so many values are copied one by one: a view of them would cost more. */
+/** Largest number of values that are copied one by one: a view of them would cost more. */
 const maxLoopCopy = 16
-/** A pointer beyond any memory of these tests: what follows it traps. */
+/** A pointer beyond any memory of these tests: an access traps. */
 const invalidPointer = 0x8000_0000
 /** Bytes between two regions. */
 const guardSize = 64
-/** Bytes behind the last one. */
+/** Bytes behind the last region. */
 const margin = 4096
 const page = 65_536
 
@@ -73,10 +73,10 @@ const page = 65_536
  *
  *   module │ frame ▒ input ▒ … ▒ output ▒ … ▒ state ▒ scratch ▒ … ▒▒▒▒
  *
- * A call may write its range of the outputs, the state and the scratch columns, and nothing else. The outputs, where
- * the next call could hide what this one wrote, are compared with an image after each call, the inputs before they
- * change, and the whole stretch by `expectIntact` after the last call. Values are copied out after each call, so that
- * no call finds outputs or scratch of another.
+ * A call may write its range of the outputs, the state and the scratch columns, and nothing else. The outputs are compared
+ * with an image after each call, because the next call could hide a wrong write. The inputs are compared before they change,
+ * and the whole stretch by `expectIntact` after the last call. Values are copied out after each call, so that no call sees
+ * outputs or scratch of another.
  */
 export class GuardedMemory {
   readonly inputs: readonly Float64Array[]
@@ -84,7 +84,7 @@ export class GuardedMemory {
   readonly #place: KernelMemory
   readonly #kernel: Kernel
   readonly #frame: number
-  /** What stands in the frame: addresses, and the place of the first of them. */
+  /** Contents of the frame: addresses, and the place of the first of them. */
   readonly #pointers: readonly (readonly [slot: number, addresses: readonly number[]])[]
   readonly #buffer: ArrayBuffer
   readonly #regions: Region[] = []
@@ -92,7 +92,7 @@ export class GuardedMemory {
   readonly #inputs: readonly BigUint64Array[]
   readonly #outputs: readonly BigUint64Array[]
   readonly #outputValues: readonly Float64Array[]
-  /** The bytes of the outputs with the guards between them, as they are and as they must be after a call. */
+  /** The bytes of the outputs with the guards between them, present and expected. */
   readonly #outputBytes: Buffer
   readonly #outputImage: Buffer
   readonly #outputHalves: readonly Uint32Array[]
@@ -104,7 +104,7 @@ export class GuardedMemory {
   #pattern: FillPattern = fillPatterns[0]
   /** The pattern as two numbers of 32 bits, the low one first. */
   #patternHalves: readonly [number, number] = [0, 0]
-  /** The columns of which the inputs have values. */
+  /** The columns whose values are in the inputs. */
   #columns: readonly Float64Array[] = []
   /** The candles [from, to) whose inputs are not hidden. */
   #shown: readonly [from: number, to: number] = [0, 0]
@@ -168,12 +168,12 @@ export class GuardedMemory {
     ]
   }
 
-  /** Whether the memory was grown since, so that the views of it are lost. */
+  /** Whether the memory was grown since, so that its views are detached. */
   get isLost(): boolean {
     return this.#place.memory.buffer !== this.#buffer
   }
 
-  /** Lays everything out anew, without a shown candle, whatever calls of this or of another layout have written. */
+  /** Lays everything out again, without a shown candle, whatever earlier calls of this or another layout have written. */
   reset(pattern: FillPattern = fillPatterns[0]): void {
     this.#pattern = pattern
     this.#patternHalves = [Number(pattern & 0xffff_ffffn), Number(pattern >> 32n)]
@@ -190,7 +190,7 @@ export class GuardedMemory {
   /** Puts the values of `columns` into the inputs for the candles [from, to) and hides all others. */
   show(columns: readonly Float64Array[], from: number, to: number): void {
     const [shownFrom, shownTo] = this.#shown
-    // What is shown already stays: most calls hide a few candles and show the next.
+    // Shown candles stay: most calls hide a few candles and show the next ones.
     const isSame = columns === this.#columns && from >= shownFrom && from <= shownTo && to >= shownTo
     const hiddenTo = isSame ? from : shownTo
     const newFrom = isSame ? shownTo : from
@@ -210,8 +210,8 @@ export class GuardedMemory {
   }
 
   /**
-   * Calls the kernel for the candles [from, to), copies what it wrote into the same places of `into`, and throws
-   * where it broke its range of the outputs.
+   * Calls the kernel for the candles [from, to), copies its outputs into the same places of `into`, and throws if it wrote
+   * outside its range of the outputs.
    */
   call(from: number, to: number, into: readonly Float64Array[]): void {
     this.#called = [from, to]
@@ -222,7 +222,7 @@ export class GuardedMemory {
     if (!this.#outputBytes.equals(this.#outputImage)) this.#reportForeignWrite(this.#outputBytes.byteOffset)
   }
 
-  /** Throws where the calls wrote anything but the outputs, the state and the scratch columns. */
+  /** Throws if the calls wrote anything but the outputs, the state and the scratch columns. */
   expectIntact(): void {
     const savedState = this.#state.slice()
     this.#state.fill(this.#pattern)
@@ -230,7 +230,7 @@ export class GuardedMemory {
     this.#state.set(savedState)
   }
 
-  /** Copies the candles [from, to) of output `k` to `target` and hides them; throws where one was not written. */
+  /** Copies the candles [from, to) of output `k` to `target` and hides them; throws if one was not written. */
   #moveOutput(k: number, from: number, to: number, target: Float64Array): void {
     const halves = this.#outputHalves[k] as Uint32Array
     const [low, high] = this.#patternHalves
@@ -282,7 +282,7 @@ function copyValues(source: Float64Array, target: Float64Array, from: number, to
 
 const images = new WeakMap<WebAssembly.Memory, Buffer>()
 
-/** Space for the image of a memory's first `length` bytes, the same for all that are laid out in it one after another. */
+/** Space for the image of a memory's first `length` bytes, shared by all layouts in it, one after another. */
 function imageOf(memory: WebAssembly.Memory, length: number): Buffer {
   let image = images.get(memory)
   if (!image || image.byteLength < length) {

@@ -4,14 +4,14 @@ import { type FillPattern, GuardedMemory, type Kernel, type KernelMemory } from 
 import { type Columns, type Market, markets, patternMarkets } from './market.js'
 import { numbers, type Setting, settings } from './settings.js'
 
-/** A kernel with the entry that describes it, in the memory it works in. */
+/** A kernel with its entry and its memory. */
 export interface Subject {
   readonly entry: Entry
   readonly kernel: Kernel
   readonly place: KernelMemory
 }
 
-/** What a kernel wrote: one column per output, and its state after the last call. */
+/** Results of a kernel: one column per output, and its state after the last call. */
 export interface Run {
   readonly outputs: readonly Float64Array[]
   readonly state: Float64Array
@@ -26,13 +26,13 @@ export class Violation extends Error {
 }
 
 interface Calls {
-  /** Where the history is cut into calls, ascending; none means one call. */
+  /** Candles at which the history is cut into calls, ascending; none means one call. */
   readonly cuts?: readonly number[]
-  /** Other candles than the market's. */
+  /** Candles to use instead of the market's. */
   readonly columns?: readonly Float64Array[]
   /** The candle to stop before. */
   readonly to?: number
-  /** What fills the memory that the kernel must not read. */
+  /** Fill of the memory that the kernel must not read. */
   readonly pattern?: FillPattern
   /** Whether each call sees only the candles that it may read, from − lookback … to − 1. */
   readonly hidesUnreadable?: boolean
@@ -45,7 +45,10 @@ const sameBits = (a: Float64Array, b: Float64Array, from: number, to: number) =>
     Buffer.from(b.buffer, b.byteOffset + from * 8, (to - from) * 8),
   )
 
-/** The first index in [from, to) at which the bits differ, or −1. All NaN are one: their payload is the engine's. */
+/**
+ * The first index in [from, to) at which the bits differ, or −1. All NaN are equal, because the engine chooses their
+ * payload.
+ */
 export function difference(a: Float64Array, b: Float64Array, from = 0, to = a.length): number {
   if (from >= to || sameBits(a, b, from, to)) return -1
   for (let i = from; i < to; i++) if (!Object.is(a[i], b[i])) return i
@@ -59,9 +62,9 @@ export class LawCase {
   readonly lookback: number
   readonly market: Market
   readonly values: Setting['values']
-  /** The columns that the kernel is given. */
+  /** The input columns of the kernel. */
   readonly columns: readonly Float64Array[]
-  /** The output that each column of the kernel belongs to. */
+  /** The output of each column of the kernel. */
   readonly printed: readonly Output[]
   readonly #subject: Subject
   readonly #stateLength: number
@@ -96,7 +99,7 @@ export class LawCase {
     return this.printed[column]?.lookback?.(this.values) ?? this.lookback
   }
 
-  /** Calls the kernel over the history; throws a Violation where a call breaks its range or traps. */
+  /** Calls the kernel over the history; throws a Violation if a call leaves its range or traps. */
   run(calls: Calls = {}): Run {
     const {
       cuts = [],
@@ -123,7 +126,7 @@ export class LawCase {
     return run
   }
 
-  /** Memory laid out for this case. There is one at a time: a new one overwrites the last. */
+  /** Memory laid out for this case. Only one exists at a time: a new one overwrites the last. */
   #memory(pattern?: FillPattern): GuardedMemory {
     if (!this.#guarded || this.#guarded.isLost) {
       const { entry, kernel, place } = this.#subject
@@ -150,7 +153,7 @@ export class LawCase {
     }
   }
 
-  /** Throws where `run` and `expected` differ in the candles [from, to), or in the state when `withState`. */
+  /** Throws if `run` and `expected` differ in the candles [from, to), or in the state if `withState`. */
   expectSame(
     run: Run,
     expected: Run,
@@ -172,7 +175,7 @@ export class LawCase {
     }
   }
 
-  /** Throws where a number of the state still holds what stood there before the first call. */
+  /** Throws if a number of the state still holds the fill from before the first call. */
   expectWholeState({ state }: Run, pattern: FillPattern): void {
     const i = new BigUint64Array(state.buffer, state.byteOffset, state.length).indexOf(pattern)
     if (i >= 0) throw new Violation(`${this}: state[${i}] is declared by the entry and never written`)
@@ -203,7 +206,7 @@ const columnsOf = (market: Market, length: number): Columns => {
   return columns
 }
 
-/** How many events the sparse outputs and the signals have: signals that change, levels that exist. */
+/** Number of events of the sparse outputs and the signals: signals that change, levels that exist. */
 function events({ outputs }: Run, entry: Entry): number {
   let count = 0
   const printed = entry.outputs.flatMap(output => Array<Output>(outputColumns(output)).fill(output))
@@ -229,8 +232,8 @@ export class LawCases {
   }
 
   /**
-   * All markets; for an entry with sparse outputs or signals also the one in which it has the most events, because a
-   * law that was only checked on zeros proves little.
+   * All markets; for an entry with sparse outputs or signals also the pattern market with the most events, because a law
+   * that was only checked on zeros proves little.
    */
   get markets(): readonly Market[] {
     this.#markets ??= [...Object.values(markets), ...this.#mostEventful()]

@@ -14,12 +14,12 @@ export interface Law {
   check(cases: LawCases): void
 }
 
-/** Random splits and previews are the same ones in each run of the suite. */
+/** Fixed seed, so that random splits and previews are the same in each run of the suite. */
 const propertySettings = { seed: 20_230_517, numRuns: 4 }
 
 /** The markets on which a law is checked with many splits. */
 const isChosen = (market: Market) => market === markets.walk || market.kind === 'patterned'
-/** Those with ties and jumps, on which it is checked with few. */
+/** Markets with ties and jumps, on which a law is checked with few splits. */
 const hasTiesAndJumps = (market: Market) =>
   market === markets.gapped || market === markets.alternating || market === markets.pennies
 
@@ -231,7 +231,7 @@ const purity: Law = {
   },
 }
 
-/** Why `value` cannot be printed as its output says, or nothing. */
+/** Reason why `value` cannot be printed as its output requires, or nothing. */
 function anomaly(output: Output, value: number, scale: Entry['scale']): string | undefined {
   if (Number.isNaN(value)) return undefined
   if (output.kind === 'number') {
@@ -306,9 +306,9 @@ const badValues: Law = {
   },
 }
 
-/** A power of two, near ten thousand: numbers times it lose no digit, so that no tie is decided another way. */
+/** A power of two near ten thousand: numbers times it lose no digit, so that every tie stays a tie. */
 const unit = 2 ** 13
-/** Of a value, or of a thousandth of the largest one: functions such as a logarithm round in another way. */
+/** Tolerance relative to a value, or to a thousandth of the largest one: functions such as a logarithm round differently. */
 const scaleTolerance = 1e-9
 
 const scale: Law = {
@@ -355,7 +355,7 @@ const fading: Law = {
   check: checkFading,
 }
 
-/** The laws that are checked on one build, by name. */
+/** The laws for one build, by name. */
 export const laws = {
   range,
   warmup,
@@ -370,8 +370,8 @@ export const laws = {
 } as const
 
 /**
- * Throws a Violation where two builds of the same entry give different bits, in one call or candle by candle. Whatever
- * else the laws find in the results of one build then holds for the other.
+ * Throws a Violation if two builds of the same entry return different bits, in one call or candle by candle. All other
+ * results of the laws for one build then hold for the other.
  */
 export function expectAgreement(cases: LawCases, others: LawCases): void {
   const otherOf = (lawCase: LawCase) =>

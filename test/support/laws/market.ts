@@ -7,8 +7,8 @@ export type Columns = Readonly<Record<Input, Float64Array>>
 export interface Market {
   readonly name: string
   /**
-   * `ordinary`: prices move at every candle, so every indicator has a value there. `patterned` and `degenerate`: a
-   * calculation may be without a value, never infinite. `extreme`: it may overflow as well.
+   * `ordinary`: prices move at every candle, so every indicator has a value there. `patterned` and `degenerate`: a value may
+   * be missing, but never infinite. `extreme`: it may overflow as well.
    */
   readonly kind: 'ordinary' | 'patterned' | 'degenerate' | 'extreme'
   columns(length: number): Columns
@@ -16,7 +16,7 @@ export interface Market {
 
 const hour = 3600
 
-/** Columns from closes: a candle opens at the close before it and reaches `wick(i)` beyond its body on both sides. */
+/** Columns from closes: a candle opens at the previous close and reaches `wick(i)` beyond its body on both sides. */
 export function candlesFrom(
   closes: Float64Array,
   wick: (i: number) => number,
@@ -85,8 +85,8 @@ function gapped(length: number): Columns {
 }
 
 /**
- * Whole ticks, `perUnit` of them in a unit of price: a walk, candles without a trade, and stretches of up to 60 candles whose closes
- * stand still, where some candles have a range, and mostly the same typical price as those without one.
+ * Whole ticks, `perUnit` of them in a unit of price: a walk, candles without a trade, and stretches of up to 60 candles with
+ * equal closes, where some candles have a range, and mostly the same typical price as the others.
  */
 function ticked(length: number, perUnit: number): Columns {
   const next = createRandom(perUnit)
@@ -115,8 +115,8 @@ function ticked(length: number, perUnit: number): Columns {
 }
 
 /**
- * Candles put together from the parts that candle patterns are made of: bodies from none to very long, wicks from
- * none to very long, gaps, openings within the body before, and closes that meet an earlier price exactly.
+ * Candles combined from the parts of candle patterns: bodies from none to very long, wicks from none to very long, gaps,
+ * openings within the body before, and closes that meet an earlier price exactly.
  */
 function shaped(length: number, seed: number): Columns {
   const next = createRandom(1000 + seed)
@@ -166,7 +166,7 @@ const curve = (length: number, close: (i: number) => number) =>
     i => 500 + (i % 7),
   )
 
-/** The markets that every entry is tried on. */
+/** The markets on which every entry is tested. */
 export const markets = {
   walk: { name: 'a random walk', kind: 'ordinary', columns: length => walk(length, 1) },
   otherWalk: { name: 'another random walk', kind: 'ordinary', columns: length => walk(length, 2) },
@@ -194,7 +194,7 @@ export const markets = {
   tiny: { name: 'a tiny market', kind: 'extreme', columns: length => scaled(walk(length, 4), 1e-302) },
 } as const satisfies Record<string, Market>
 
-/** Markets made of the parts of candle patterns, of which one is chosen that has the most events of an indicator. */
+/** Markets from the parts of candle patterns, of which the one with the most events of an indicator is chosen. */
 export const patternMarkets: readonly Market[] = Array.from({ length: 150 }, (_, seed) => ({
   name: `patterned market ${seed}`,
   kind: 'patterned',

@@ -3,7 +3,7 @@ import type { AverageParam, Param, Values } from '../../../src/catalogue/define.
 import type { Entry } from '../../../src/catalogue/index.js'
 import { encode } from '../../../src/compute/kernels/frame.js'
 
-/** One choice of parameters under test, with as many candles as show its values. */
+/** One choice of parameters under test, with the number of candles that shows its values. */
 export interface Setting {
   readonly values: Values
   readonly length: number
@@ -12,11 +12,11 @@ export interface Setting {
 
 type Value = Values[string]
 
-/** Candles of every run, unless the warm-up takes longer. */
+/** Candles of every run, unless the warm-up is longer. */
 const minLength = 300
-/** Candles with a value that every run has, unless the warm-up is meant to outlast the history. */
+/** Minimum number of candles with a value, unless the warm-up is meant to outlast the history. */
 const minValues = 160
-/** The longest warm-up that is tested, for the sake of the running time. */
+/** The longest tested warm-up, to limit the running time. */
 const maxLookback = 600
 
 /** Candles of a run, in whole hundreds so that entries share their markets. */
@@ -29,7 +29,7 @@ const kindsOf = ({ of, max }: AverageParam): readonly Value[] =>
 const smallest = (param: Param): Value =>
   param.kind === 'choice' ? (param.of[0] as string) : param.kind === 'flag' ? false : param.min
 
-/** The largest value, but no window longer than `bound` where a smaller one is allowed. */
+/** The largest value, but no window longer than `bound` if a smaller one is allowed. */
 const largestValue = (param: Param, bound: number): Value => {
   if (param.kind === 'choice') return param.of[param.of.length - 1] as string
   if (param.kind === 'flag') return true
@@ -45,7 +45,7 @@ const randomValue = (param: Param, next: () => number): Value => {
   return param.kind === 'integer' ? Math.round(value) : value
 }
 
-/** The values with those exchanged that stand in the wrong order. */
+/** The values, with the ones in the wrong order exchanged. */
 const ordered = ({ relations }: Entry, values: Values): Values => {
   const found = { ...values }
   for (const { lower, upper } of relations) {
@@ -58,7 +58,7 @@ const ordered = ({ relations }: Entry, values: Values): Values => {
   return found
 }
 
-/** The values one by one of a parameter that picks a way of calculating. */
+/** The values of a parameter that selects a way of calculating. */
 const ways = (param: Param): readonly Value[] => {
   if (param.kind === 'choice') return param.of
   if (param.kind === 'flag') return [false, true]
@@ -71,8 +71,8 @@ const seedOf = (text: string) =>
   [...text].reduce((seed, letter) => Math.imul(seed, 31) + letter.charCodeAt(0), 7)
 
 /**
- * The parameters an entry is tried with: default, minimum, maximum (windows cut to what the history can hold),
- * a warm-up longer than the history, every way of calculating, and three random ones (the same ones each time).
+ * The tested parameters of an entry: default, minimum, maximum (windows cut to the length of the history), a warm-up longer
+ * than the history, every way of calculating, and three random ones (the same ones each time).
  */
 export function settings(entry: Entry): readonly Setting[] {
   const each = (value: (param: Param) => Value): Values =>
@@ -97,12 +97,13 @@ export function settings(entry: Entry): readonly Setting[] {
     for (const value of ways(param)) add({ ...standard, [name]: value })
   }
   const next = createRandom(seedOf(entry.name))
-  // Kinds of averages that have a name only: `ma` is tried with each; the others share its code and are tried with about three.
+  // Averages that have a name only: `ma` is tested with each of them; the other indicators share its code and are tested
+  // with about three.
   const averages = Object.entries(entry.params).filter(([, param]) => param.kind === 'average')
   const kinds = averages.length === 0 ? [] : kindsOf(averages[0]?.[1] as AverageParam)
   for (let k = 0; k < kinds.length; k++) {
     if (entry.name !== 'ma' && next() > 3 / kinds.length) continue
-    // At every parameter at once, but not the same at all of them.
+    // At every parameter at once, but with different kinds.
     const chosen = averages.map(([name], place) => [name, kinds[(k + 7 * place) % kinds.length] as Value])
     add({ ...standard, ...Object.fromEntries(chosen) })
   }
@@ -116,7 +117,7 @@ export function settings(entry: Entry): readonly Setting[] {
   return [...found.values()]
 }
 
-/** The largest parameters that a request may have. */
+/** The largest parameters of a request. */
 export const limit = (entry: Entry): Values =>
   Object.fromEntries(
     Object.entries(entry.params).map(([name, param]) => [
@@ -125,6 +126,6 @@ export const limit = (entry: Entry): Values =>
     ]),
   )
 
-/** Parameters as a kernel is given them, in the order of the entry. */
+/** Parameters in the form of the kernel, in the order of the entry. */
 export const numbers = (entry: Entry, values: Values): readonly number[] =>
   Object.keys(entry.params).map(name => encode(entry, name, values))

@@ -5,7 +5,7 @@ import { type Build, type Kernel, load } from './guarded-memory.js'
 import { expectAgreement, type Law, laws } from './law.js'
 import { LawCases } from './law-case.js'
 
-/** The kernel of an entry in a build; an entry without one is a mistake in the build. */
+/** The kernel of an entry in a build; throws if the build lacks it. */
 export function kernelOf(build: Build, entry: Entry): Kernel {
   const kernel = build.kernels[entry.kernel]
   if (!kernel) throw new Error(`${entry.name} has no kernel ${entry.kernel} in this build`)
@@ -13,13 +13,13 @@ export function kernelOf(build: Build, entry: Entry): Kernel {
 }
 
 interface Extent {
-  /** By default all. */
+  /** The laws to check; all by default. */
   readonly checked?: readonly Law[]
-  /** A build that must give the same bits. */
+  /** Another build, which must return the same bits. */
   readonly other?: 'release' | 'debug'
 }
 
-/** Checks laws on every entry that is tested, by default all, in one build. */
+/** Checks laws on every tested entry in one build. */
 export function describeLaws(
   name: 'release' | 'debug',
   { checked = Object.values(laws), other }: Extent = {},
@@ -61,7 +61,7 @@ export function describeLaws(
           })
         }
         if (!otherBuild) return
-        // Last, and with the cases of the laws: what they have calculated is not calculated again.
+        // Last, and with the cases of the laws, so that their results are not computed again.
         it(`the ${other} build gives the same bits`, () => {
           if (!cases) return
           expectAgreement(

@@ -4,18 +4,18 @@ import { expect } from 'vitest'
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers has no type here
 export type Answer = any
 
-/** How a question is checked: by what the same service answers over HTTP. */
+/** Access to the same service over HTTP, which checks the answers. */
 export interface Rest {
-  /** Newest closed values of an indicator or an expression: the forming candle is left out. */
+  /** Newest closed values of an indicator or an expression, without the forming candle. */
   closed(path: string, query: Readonly<Record<string, string | number>>): Promise<Answer>
   get(path: string, query?: Readonly<Record<string, string | number>>): Promise<Answer>
   post(path: string, body: unknown): Promise<Answer>
 }
 
-/** A call as a model forms it from the descriptions: after earlier ones, from what they have answered. */
+/** A call as a model forms it from the descriptions: after earlier ones, from their answers. */
 type Call = readonly [tool: string, given: Readonly<Record<string, unknown>>]
 
-/** A question as a person asks it, the calls that answer it, and what the answers must say. */
+/** A question of a person, the calls that answer it, and a check of the answers. */
 export interface Question {
   readonly calls: readonly (Call | ((answers: readonly Answer[]) => Call))[]
   check(answers: readonly Answer[], rest: Rest): Promise<void> | void
@@ -31,7 +31,7 @@ const near = (value: number) => expect.closeTo(value, 5 - Math.floor(Math.log10(
 const names = ({ indicators }: Answer): string[] =>
   indicators.map(({ indicator }: { indicator: string }) => indicator)
 
-/** A question that one indicator or expression answers; its newest value is that of the interface. */
+/** A question for one indicator or expression, whose newest value must equal that of the interface. */
 const newest = (
   asked: Readonly<Record<string, unknown>>,
   symbol: string,
@@ -409,7 +409,7 @@ export const questions: Readonly<Record<string, Question>> = {
     async check([answer], rest) {
       const weeks = await closesOf(rest, 'BTCUSDT', '1w')
       const { value } = await rest.closed('/indicator/rsi', market('BTCUSDT', '1d'))
-      // The newest closed day is in a week that has not closed.
+      // The newest closed day belongs to a week that has not closed.
       expect(lastOf(answer).value).toBe((weeks.at(-1) as number) > mean(weeks.slice(-10)) && value[0] < 50)
     },
   },
