@@ -122,13 +122,13 @@ ${named
   .join('\n')}
 /** The kernels of the averages that are chosen by name, in the order of their numbers. */
 ${list('kernels', 'Kernel', named.map(kernelOf))}
-/** Values that each needs before its first one, by the period. */
+/** Values that each average needs before its first one, by the period. */
 ${list(
   'lookbacks',
   'Size',
   named.map(({ name, lookback }) => sizeOf(name, lookback)),
 )}
-/** Numbers of state of each, by the period. */
+/** Size of the state of each average in numbers, by the period. */
 ${list(
   'states',
   'Size',

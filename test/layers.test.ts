@@ -399,7 +399,9 @@ describe('the layers', () => {
 describe('imports', () => {
   it('have no cycle', () => {
     expect(
-      ['src', 'interface', 'assembly', 'page', 'bench', 'test', 'scripts'].flatMap(folder => cycles(sourceFiles(folder))),
+      ['src', 'interface', 'assembly', 'page', 'bench', 'test', 'scripts'].flatMap(folder =>
+        cycles(sourceFiles(folder)),
+      ),
     ).toEqual([])
   })
 

@@ -1,10 +1,10 @@
-import { alertNotFound, tooManyAlerts, tooManyAlertsForKey } from '../contract/alert-refusals.js'
+import { type Account, isActive } from '../contract/account.js'
 import { tooManyExpressions } from '../contract/expression-refusals.js'
-import { isActive } from '../contract/key.js'
 import { maxExpressionBytes } from '../contract/limits.js'
 import type { Refusal } from '../contract/refusals.js'
+import { alertNotFound, tooManyAlerts, tooManyAlertsForKey } from '../contract/screen-refusals.js'
 import type { AlertState, AlertStore } from '../contract/storage/alerts.js'
-import type { Account, Accounts, StoreFailure } from '../contract/storage/stores.js'
+import type { Accounts, StoreFailure } from '../contract/storage/stores.js'
 import { inSlices } from '../runtime/scheduler.js'
 import {
   type Alert,

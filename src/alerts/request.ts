@@ -7,15 +7,15 @@ import {
   relianceOf,
 } from '../compute/expressions/compile.js'
 import { refuseChart } from '../compute/expressions/expressions.js'
-import { alertNotCondition, symbolAndScreen } from '../contract/alert-refusals.js'
-import { type AskedSymbols, readSymbols } from '../contract/asked-symbols.js'
 import { readKnown } from '../contract/body.js'
-import { chartBesideSettled } from '../contract/chart-refusals.js'
+import { chartBesideSettled } from '../contract/expression-refusals.js'
 import { type Fields, readShape, refuseMissing } from '../contract/fields.js'
 import { isAbsent, type JsonObject } from '../contract/json-value.js'
+import { type AskedSymbols, readSymbols } from '../contract/lists.js'
 import { type Market, readMarket, readPlace } from '../contract/market.js'
 import { isRefusal, notSettled, type Refusal } from '../contract/refusals.js'
 import { alertShape, pausedShape } from '../contract/requests.js'
+import { alertNotCondition, symbolAndScreen } from '../contract/screen-refusals.js'
 import type { AlertRequest } from './alert.js'
 import { type AllowedTargets, readTarget } from './target.js'
 

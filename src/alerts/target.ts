@@ -1,3 +1,7 @@
+import { readShape } from '../contract/fields.js'
+import type { JsonObject } from '../contract/json-value.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { alertShape } from '../contract/requests.js'
 import {
   emailNotAllowed,
   emailOff,
@@ -8,11 +12,7 @@ import {
   templateWithoutFormat,
   webhookAndEmail,
   webhookPrivate,
-} from '../contract/alert-refusals.js'
-import { readShape } from '../contract/fields.js'
-import type { JsonObject } from '../contract/json-value.js'
-import { isRefusal, type Refusal } from '../contract/refusals.js'
-import { alertShape } from '../contract/requests.js'
+} from '../contract/screen-refusals.js'
 import {
   type EmailFormat,
   emailFormats,

@@ -1,4 +1,4 @@
-import { hashOf, keyPattern } from '../contract/key.js'
+import { hashOf, keyPattern } from '../contract/account.js'
 import type { Accounts } from '../contract/storage/stores.js'
 import { CommandFailure } from './failure.js'
 

@@ -1,13 +1,7 @@
 import { Argument, type Command } from 'commander'
-import type { Account, Store } from '../contract/storage/stores.js'
-import {
-  addCounts,
-  daysUntil,
-  type RequestCounts,
-  type UsageRow,
-  usageDays,
-  usageOf,
-} from '../contract/usage.js'
+import type { Account } from '../contract/account.js'
+import { addCounts, daysUntil, type UsageRow, usageDays, usageOf } from '../contract/accounts.js'
+import type { RequestCounts, Store } from '../contract/storage/stores.js'
 import { refusedKind } from '../http/admission.js'
 import { action, type CommonOptions, printNote } from './failure.js'
 import { findId } from './key-ids.js'

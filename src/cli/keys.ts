@@ -1,23 +1,21 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { formatTime } from '../candles/format-time.js'
-import {
-  describeAccount,
-  maxOverlapSeconds,
-  refuseRotation,
-  usualName,
-  usualOverlapSeconds,
-} from '../contract/accounts.js'
+import { type Account, plans, type Scope, scopes, scopesOf, usualScopes } from '../contract/account.js'
 import {
   type AccountChanges,
+  describeAccount,
   issueKey,
+  maxOverlapSeconds,
   type NewAccount,
+  refuseRotation,
   revokeKey,
   rotateKey,
   updateKey,
-} from '../contract/key.js'
+  usualName,
+  usualOverlapSeconds,
+} from '../contract/accounts.js'
 import { maxConstructs } from '../contract/limits.js'
-import { type Scope, scopes, scopesOf, usualScopes } from '../contract/scopes.js'
-import { type Account, type Accounts, plans } from '../contract/storage/stores.js'
+import type { Accounts } from '../contract/storage/stores.js'
 import { action, CommandFailure, type CommonOptions, printFailure } from './failure.js'
 import { findId, minIdLength } from './key-ids.js'
 import { addUsage } from './key-usage.js'

@@ -1,15 +1,28 @@
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { formatTime } from '../candles/format-time.js'
 import { once } from '../runtime/once.js'
+import { inSlices } from '../runtime/scheduler.js'
+import {
+  type Account,
+  type Bounds,
+  hashOf,
+  hasMostKeys,
+  idOf,
+  isActive,
+  maxKeys,
+  type Plan,
+  plans,
+  type Scope,
+  scopes,
+  scopesOf,
+  withScopes,
+} from './account.js'
 import { listOf, optional, refusedBy, withDefault } from './fields.js'
 import { jsonText } from './json-value.js'
-import { hasMostKeys, idOf, isActive, maxKeys } from './key.js'
-import { keyNotActive, scopesNotList, tooManyKeys } from './key-refusals.js'
 import { maxConstructs } from './limits.js'
-import { invalidValue, type Refusal } from './refusals.js'
-import { scopes, scopesOf } from './scopes.js'
-import { type Account, type Plan, plans } from './storage/stores.js'
-import { usageDays } from './usage.js'
+import { invalidValue, keyNotActive, type Refusal, scopesNotList, tooManyKeys } from './refusals.js'
+import type { Accounts, RequestCounts, UsageStore } from './storage/stores.js'
 
 /** How long a key may go on beside the one that takes its place, in seconds, and how long it does where nothing is said. */
 export const maxOverlapSeconds = 366 * 86_400
@@ -45,7 +58,7 @@ const scopesField = () =>
           'What the key may do. A new key has `read`, `stream` and `alerts` where they are not given.',
       }),
     ),
-    scopesNotList,
+    value => scopesNotList(value, scopes),
   )
 
 /** The body of `POST /admin/keys`. */
@@ -114,3 +127,176 @@ export const usageShape = once(() => ({
   limit: withDefault(z.int().min(1).max(10_000).describe('How many rows at most.'), 1000),
   offset: withDefault(z.int().min(0).describe('How many rows to skip.'), 0),
 }))
+
+/** What the owner of a new key is to be; bounds that are not given are those of the plan. */
+export interface NewAccount extends Partial<Bounds> {
+  readonly name: string
+  readonly plan: Plan
+  /** Unix seconds from which the key is refused on. */
+  readonly expires?: number
+  /** The usual ones where they are not given. */
+  readonly scopes?: readonly Scope[]
+}
+
+/** A key, which is not stored anywhere, and the account it opens. */
+export interface Issued {
+  readonly key: string
+  readonly account: Account
+}
+
+const drawKey = () => `cnd_${randomBytes(24).toString('base64url')}`
+
+function draw(
+  { name, plan, expires, scopes: wanted, ...bounds }: NewAccount,
+  now: number,
+): Issued & { readonly hash: string } {
+  const key = drawKey()
+  const keyHash = hashOf(key)
+  const { requests, constructs, subscriptions } = { ...plans[plan], ...bounds }
+  const account = {
+    ...{ id: idOf(keyHash), name, plan, requests, constructs, subscriptions, created: now },
+    ...(expires !== undefined && { expires }),
+    ...withScopes(wanted),
+  }
+  return { key, hash: keyHash, account }
+}
+
+/** Creates an account with a new key; `now` in Unix seconds. */
+export async function issueKey(accounts: Accounts, wanted: NewAccount, now: number): Promise<Issued> {
+  // A key is drawn again when its short id is taken: with 10,000 accounts, once in 430,000 times.
+  for (;;) {
+    const { key, hash, account } = draw(wanted, now)
+    if (await accounts.add(hash, account)) return { key, account }
+  }
+}
+
+/**
+ * Creates an enterprise key when there is no account at all, so that a new installation can be used at once.
+ * Of several processes that start together, one is given the key and the others `undefined`. `now` in Unix seconds.
+ */
+export async function ensureFirstKey(accounts: Accounts, now: number): Promise<Issued | undefined> {
+  if (!(await accounts.isEmpty())) return undefined
+  const { key, hash, account } = draw({ name: 'first', plan: 'enterprise' }, now)
+  return (await accounts.addFirst(hash, account)) ? { key, account } : undefined
+}
+
+/** Refuses the key of an id from `at` (Unix seconds) on; the first revocation counts. Rejects with CorruptAccount. */
+export const revokeKey = (accounts: Pick<Accounts, 'change'>, id: string, at: number) =>
+  accounts.change(id, account => (account.revoked === undefined ? { ...account, revoked: at } : account))
+
+/** What is to be changed of an account: of a new plan, the bounds that are not given are those of that plan. */
+export interface AccountChanges extends Partial<Bounds> {
+  readonly name?: string
+  readonly plan?: Plan
+  /** Unix seconds from which the key is refused on; null where it is to have no end. */
+  readonly expires?: number | null
+  readonly scopes?: readonly Scope[]
+}
+
+/** Changes the account of an id; undefined where there is none. Rejects with CorruptAccount. */
+export const updateKey = (
+  accounts: Pick<Accounts, 'change'>,
+  id: string,
+  { expires, plan, scopes: wanted, ...changes }: AccountChanges,
+): Promise<Account | undefined> =>
+  accounts.change(id, ({ expires: before, scopes: scopesBefore, ...account }) => {
+    const end = expires === undefined ? before : expires
+    return {
+      ...account,
+      ...(plan !== undefined && { plan, ...plans[plan] }),
+      ...changes,
+      ...(typeof end === 'number' && { expires: end }),
+      ...withScopes(wanted ?? scopesBefore),
+    }
+  })
+
+/**
+ * Gives an account another key. Those that it has work for `overlap` seconds from `now` (Unix seconds), or as long as they did where
+ * that ends before. Undefined where there is no account with the id. Rejects with CorruptAccount.
+ */
+export async function rotateKey(
+  accounts: Pick<Accounts, 'change'>,
+  id: string,
+  overlap: number,
+  now: number,
+): Promise<Issued | undefined> {
+  const key = drawKey()
+  const account = await accounts.change(id, (before, first) => {
+    const keys = (before.keys ?? [{ hash: first, created: before.created }]).map(each => ({
+      ...each,
+      ends: Math.min(each.ends ?? Number.POSITIVE_INFINITY, now + overlap),
+    }))
+    return { ...before, keys: [...keys.slice(1 - maxKeys), { hash: hashOf(key), created: now }] }
+  })
+  return account && { key, account }
+}
+
+/** Days for which requests are remembered, the present one included. */
+export const usageDays = 92
+
+const secondsOfDay = 86_400
+
+/** The day of a time in Unix seconds. */
+export const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
+
+/** So many days, of which a time in Unix seconds is in the last one; the oldest first. */
+export const daysUntil = (seconds: number, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) => dayOf(seconds - (count - 1 - at) * secondsOfDay))
+
+/** Age of the first moment that is remembered, in seconds. */
+export const usageSeconds = (usageDays - 1) * secondsOfDay
+
+/** The sum of two counts; what cancels out is left out. */
+export function addCounts(one: RequestCounts, other: RequestCounts): RequestCounts {
+  const sum: Record<string, number> = { ...one }
+  for (const [kind, count] of Object.entries(other)) {
+    const total = (sum[kind] ?? 0) + count
+    if (total === 0) delete sum[kind]
+    else sum[kind] = total
+  }
+  return sum
+}
+
+/** What an account asked for on a day. */
+export interface UsageRow {
+  readonly day: string
+  readonly id: string
+  readonly requests: RequestCounts
+}
+
+interface UsagePage {
+  /** The id of the only account of the rows. */
+  readonly account?: string | undefined
+  /** Number of rows that are skipped, and of those that are read at most. */
+  readonly offset?: number
+  readonly limit?: number
+}
+
+/**
+ * The requests of some days, of one account or of all: by day, in its order those of all accounts in the order of their ids. Reads only these
+ * rows. Rejects with a StoreFailure.
+ */
+export async function* usageOf(
+  store: UsageStore,
+  days: readonly string[],
+  { account, offset = 0, limit = Number.POSITIVE_INFINITY }: UsagePage = {},
+): AsyncGenerator<UsageRow> {
+  if (account !== undefined) {
+    const found = [...(await store.ofAccount(account, days))].slice(offset, offset + limit)
+    for (const [day, requests] of found) yield { day, id: account, requests }
+    return
+  }
+  let [skipped, left] = [offset, limit]
+  for await (const day of inSlices('usage', days)) {
+    if (left <= 0) return
+    const count = skipped > 0 ? await store.countOfDay(day) : Number.POSITIVE_INFINITY
+    if (count <= skipped) {
+      skipped -= count
+      continue
+    }
+    const found = await store.ofDay(day, skipped, left)
+    skipped = 0
+    left -= found.size
+    for (const [id, requests] of found) yield { day, id, requests }
+  }
+}

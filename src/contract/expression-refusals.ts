@@ -1,5 +1,5 @@
 import { didYouMean, nearNames } from './hints.js'
-import { quote, type Refusal, refusal } from './refusal.js'
+import { expected, invalid, quote, type Refusal, refusal } from './refusals.js'
 
 /** A refusal of an expression. */
 export interface ExpressionRefusal extends Refusal {
@@ -217,3 +217,74 @@ export const inExpression = <Fault extends Refusal>(name: string, { status, erro
   status,
   error: `${quote(name)}: ${error}`,
 })
+
+/** A value of single markets that is not within one of `aggregates`, which make one value of those of all markets. */
+export const notOverMarkets = (position: number, name: string, aggregates: readonly string[]): Refusal =>
+  at(
+    position,
+    `"${quote(name)}" is of a single market. Write it within ${aggregates.map(each => `${each}(…)`).join(', ')}`,
+  )
+
+/** An aggregate without its one argument. */
+export const wrongAggregate = (position: number, name: string): Refusal =>
+  at(position, `${name} takes one expression`)
+
+/** The parameter of a measure that has a name. */
+export const badMeasureCandles = (position: number, name: string, most: number | undefined): Refusal =>
+  at(
+    position,
+    most === undefined
+      ? `${name} has no parameters`
+      : `${name} takes one integer of 1 to ${most}, a number of candles`,
+  )
+
+export const tooManyAggregates = (most: number, aggregates: readonly string[]): Refusal =>
+  refusal(400, `A measure may have at most ${most} different ${aggregates.join(', ')}`)
+
+export const measuresNotObject = (value: string, most: number): Refusal =>
+  refusal(400, `Invalid measures: ${quote(value)}. Expected an object with 1 to ${most} expressions by name`)
+
+export const badMeasureName = (name: string): Refusal =>
+  refusal(400, `Invalid name in measures: ${quote(name)}. Expected letters, digits and underscores`)
+
+/** A name that is neither an aggregate nor a measure. */
+export const unknownMeasure = (position: number, name: string, names: Iterable<string>): Refusal =>
+  at(position, `unknown name "${quote(name)}"${didYouMean(nearNames(name, names))}`)
+
+// What is refused of expressions that name other markets.
+
+/** Candles of another market are not those of bars. */
+export const otherMarketsBesideChart = (): Refusal =>
+  refusal(400, 'chart cannot be given for an expression with the candles of another market')
+
+export const otherMarketsInBulk = (): Refusal =>
+  refusal(400, 'Candles of another market can be supplied to POST /expression only, as with')
+
+/** The candles of other markets that were supplied are not those that the expression names. */
+export const candlesOfMarketMissing = (market: string): Refusal =>
+  refusal(
+    400,
+    `Missing required: the candles of {${quote(market)}}. Give them as with: { ${JSON.stringify(market)}: [...] }`,
+  )
+
+export const candlesOfNoMarket = (name: string, markets: readonly string[]): Refusal =>
+  refusal(
+    400,
+    `Invalid with: the expression does not name {${quote(name)}}${didYouMean(nearNames(name, markets))}`,
+  )
+
+/** `forms` are the charts that there are, `near` are those that may be meant. */
+export const invalidChart = (value: unknown, forms: readonly string[], near: readonly string[]): Refusal =>
+  refusal(400, `Invalid chart: ${quote(value)}. Expected ${expected.oneOf(forms)}${didYouMean(near)}`)
+
+/** The bars themselves depend on where the history begins. */
+export const chartBesideSettled = (chart: string): Refusal =>
+  invalid`settled cannot be used beside chart ${chart}: its bars depend on where the history begins`
+
+/** Bars that close by prices are no parts of longer candles. */
+export const chartWithTimeframes = (chart: string): Refusal =>
+  invalid`chart ${chart} cannot be used with an expression that chooses other timeframes by @`
+
+/** A chart over a time has more bars than an answer may have, or a computation on the way to it. */
+export const tooManyBars = (most: number): Refusal =>
+  invalid`The chart has too many bars for one answer, which has at most ${most}. Ask for a shorter range, or for larger bars`

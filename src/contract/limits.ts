@@ -31,7 +31,9 @@ export const reservedIds: readonly string[] = ['_asset', '_error', '_age']
 export const maxNameLength = 100
 
 /** The window in which the requests of an account are counted. */
-export { rateWindowSeconds } from './storage/stores.js'
+/** Length of a rate window. */
+export const rateWindowSeconds = 15
+export const rateWindowMs = rateWindowSeconds * 1000
 
 /** How long a client may wait for pending candles by `Prefer: wait=<seconds>`. */
 export const maxWaitSeconds = 10

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { isTimeframe, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { once } from '../runtime/once.js'
-import { seriesSuffixes } from './derivative.js'
 import { type Fields, optional, readShape, refusedBy, refuseMissing, type ValueFormat } from './fields.js'
 import type { JsonObject } from './json-value.js'
 import { maxNameLength } from './limits.js'
-import { adjustmentNotOfStocks, invalidTimeframe, isRefusal, type Refusal } from './refusals.js'
-import { type Adjustment, adjustments, nameOfAdjustment, stocksId } from './stocks.js'
+import { adjustmentNotOfStocks, invalidTimeframe, isRefusal, type Refusal, refusal } from './refusals.js'
 
 /** Which candles are meant: normalised, but neither exchange nor symbol need exist. */
 export interface Market {
@@ -92,3 +90,90 @@ export function readQueriedMarket(fields: Fields): Market | Refusal {
     return { exchange: exchange.toLowerCase(), symbol: canonicalSymbol(symbol), timeframe }
   return readMarket({ exchange, symbol, timeframe, adjustment }, 'text', () => fields.keys())
 }
+
+/** The exchange of US shares, as requests name it, and the identifier of its series where they come from Yahoo. */
+export const stocksId = 'stocks'
+
+/** What prices are adjusted for: splits, nothing, or splits and dividends. */
+export const adjustments = ['split', 'raw', 'all'] as const
+export type Adjustment = (typeof adjustments)[number]
+
+/** The name of an exchange of stocks: `stocks`, `stocks-raw` or `stocks-all`. */
+export const nameOfAdjustment = (adjustment: Adjustment): string =>
+  adjustment === 'split' ? stocksId : `${stocksId}-${adjustment}`
+
+/** Whether an exchange, by its name or identifier, is one of stocks. */
+export const isStocks = (exchange: string): boolean =>
+  exchange === stocksId || exchange.startsWith(`${stocksId}-`)
+
+/** The source of the candles of an exchange of stocks, by its identifier: such as `yahoo` or `alpaca-iex`; undefined for other exchanges. */
+export function stocksSourceOf(id: string): string | undefined {
+  if (id === stocksId) return 'yahoo'
+  return isStocks(id) ? id.slice(stocksId.length + 1).replace(/-(raw|all)$/, '') : undefined
+}
+
+/** What exchanges give of a derivative beside its candles, and what that is called in sentences. */
+export const derivativeKinds = {
+  funding: 'funding rates',
+  openinterest: 'open interest',
+  markprice: 'mark prices',
+  indexprice: 'index prices',
+} as const
+
+export type DerivativeKind = keyof typeof derivativeKinds
+
+const suffixes = Object.keys(derivativeKinds).map(kind => `\`.${kind}\``)
+/** The ends of symbols that name a series, in words. */
+export const seriesSuffixes = `${suffixes.slice(0, -1).join(', ')} or ${suffixes.at(-1)}`
+
+/** A series of a derivative that is no candles of its trades. */
+export interface DerivativeSeries {
+  /** The symbol of the derivative. */
+  readonly symbol: string
+  readonly kind: DerivativeKind
+}
+
+/**
+ * The symbol of a series of a derivative, as markets have it: BTCUSDT.FUNDING. In an expression, a symbol that begins with the dot
+ * is a series of the market that the expression is about.
+ */
+export const symbolOfSeries = ({ symbol, kind }: DerivativeSeries): string =>
+  `${symbol}.${kind.toUpperCase()}`
+
+/** What the symbol of a market names where it is a series of a derivative. */
+export function readSeries(symbol: string): DerivativeSeries | undefined {
+  const dot = symbol.lastIndexOf('.')
+  const kind = symbol.slice(dot + 1).toLowerCase()
+  return dot >= 0 && Object.hasOwn(derivativeKinds, kind)
+    ? { symbol: symbol.slice(0, dot), kind: kind as DerivativeKind }
+    : undefined
+}
+
+/** The kinds that have a value at single times only, instead of candles. */
+export type TimesKind = 'funding' | 'openinterest'
+
+export const isOfTimes = (kind: DerivativeKind): kind is TimesKind =>
+  kind === 'funding' || kind === 'openinterest'
+
+/** Seconds between two values: most exchanges settle every eight hours, and have open interest of each hour or more often. */
+export const usualIntervals: Readonly<Record<TimesKind, number>> = { funding: 28_800, openinterest: 3600 }
+
+/** The usual seconds between two values of a series that has them at single times; undefined for all other symbols. */
+export function usualIntervalOf(symbol: string): number | undefined {
+  const series = readSeries(symbol)
+  return series && isOfTimes(series.kind) ? usualIntervals[series.kind] : undefined
+}
+
+/** Whether a symbol names a series that has values at single times: there may be hours between two of them. */
+export const hasTimes = (symbol: string): boolean => usualIntervalOf(symbol) !== undefined
+
+/** An exchange gives no history of a kind. */
+export const noSeriesOfExchange = (kind: DerivativeKind, exchange: string): Refusal =>
+  refusal(404, `No ${kind}: ${exchange} gives no history of ${derivativeKinds[kind]}`)
+
+/** A symbol is that of a spot market, or for funding of a future with a date. */
+export const noSeriesOfMarket = (kind: DerivativeKind, symbol: string, exchange: string): Refusal =>
+  refusal(
+    404,
+    `No ${kind}: ${symbol} on ${exchange} is not a ${kind === 'funding' ? 'perpetual' : 'derivative'}`,
+  )

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { once } from '../runtime/once.js'
-import { liveBreadthShape } from './breadth-request.js'
-import { chartShape } from './chart.js'
+import type { Scope } from './account.js'
 import { isObject, type JsonObject } from './json-value.js'
 import { authenticationSeconds, maxMessageBytes, maxUnreadSeconds } from './limits.js'
 import { marketShape, nameSchema } from './market.js'
-import { settledShape } from './query.js'
+import { chartShape, settledShape } from './query.js'
 import { closeCodes } from './refusals.js'
-import { liveScreenShape } from './requests.js'
-import type { Scope } from './scopes.js'
+import { liveBreadthShape, liveScreenShape } from './requests.js'
 
 // The fields of the messages that clients send over a streaming connection, beside their `type`.
 

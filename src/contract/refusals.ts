@@ -1,20 +1,16 @@
-import { didYouMean, isKeyField, keyInHeader, nearFields } from './hints.js'
+import { formatAge } from '../candles/age.js'
+import { formatTime } from '../candles/format-time.js'
+import { didYouMean, isKeyField, keyForm, keyInHeader, nearFields, nearNames } from './hints.js'
 import { jsonText } from './json-value.js'
-import { keptCandles } from './kept-candles.js'
-import { maxConstructs, maxIndicators, maxMessageBytes, maxNameLength, rateWindowSeconds } from './limits.js'
-import { invalid, quote, quoteJson, type Refusal, refusal, retryAfter } from './refusal.js'
+import {
+  maxConstructs,
+  maxIndicators,
+  maxMessageBytes,
+  maxNameLength,
+  maxSuppliedCandles,
+  rateWindowSeconds,
+} from './limits.js'
 import { type NeverReason, neverReasons } from './settled-candles.js'
-
-export {
-  accountsUnavailable,
-  inactiveKey,
-  malformedKey,
-  misplacedKey,
-  missingKey,
-  missingScope,
-  replacedKey,
-} from './key-refusals.js'
-export { isRefusal, type Refusal } from './refusal.js'
 
 /** The account has made its `requests` of this window, which ends in `seconds`. */
 export const rateExceeded = (requests: number, seconds: number): Refusal =>
@@ -403,3 +399,168 @@ export const closeCodes = () =>
 
 /** A bug of the service; its cause is in the log. */
 export const internal = (): Refusal => refusal(500, 'Internal error')
+
+/**
+ * An answer that refuses a request: by a fault of the caller (4xx), or because the service or an exchange cannot serve
+ * it now (5xx). It is returned, not thrown, and its body is `{ "error": error }`.
+ */
+export interface Refusal {
+  readonly status: number
+  readonly error: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** The end of `error` that says what would be right. */
+  readonly hint?: string
+}
+
+/**
+ * Whether a result of this program is a refusal. Not for values that a client sent: an object with a status and an
+ * error looks like one.
+ */
+export const isRefusal = (result: unknown): result is Refusal =>
+  typeof result === 'object' && result !== null && 'status' in result && 'error' in result
+
+export const refusal = (
+  status: number,
+  error: string,
+  headers?: Readonly<Record<string, string>>,
+): Refusal => (headers === undefined ? { status, error } : { status, error, headers })
+
+/** How much of a value that a client sent is repeated in an error, in characters. */
+const maxQuotedLength = 200
+
+/** A value as the client may have written it: texts as they are, everything else as JSON. */
+export function quote(value: unknown): string {
+  const text = typeof value === 'string' ? value : jsonText(value)
+  return text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength)}…` : text
+}
+
+/** A value as JSON: a text stands in quotation marks. */
+export const quoteJson = (value: unknown): string => quote(jsonText(value))
+
+/** A refusal with status 400. Each value in its text is quoted as above. */
+export const invalid = (texts: TemplateStringsArray, ...values: readonly unknown[]): Refusal =>
+  refusal(400, String.raw({ raw: texts }, ...values.map(quote)))
+
+/** The header of a refusal after which the client may try again. */
+export const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) })
+
+/** No key, or a key that does not exist. */
+export const missingKey = (): Refusal =>
+  refusal(401, 'Invalid or missing API key.', { 'WWW-Authenticate': 'Bearer' })
+
+/** A header or a token of another form than `Bearer <API_KEY>`. */
+export const malformedKey = (): Refusal =>
+  refusal(401, `${missingKey().error} ${keyForm}`, missingKey().headers)
+
+/** No key in the header `Authorization`, but one at another place. */
+export const misplacedKey = (place: 'the query string' | 'X-API-Key'): Refusal =>
+  refusal(401, `${missingKey().error} ${keyInHeader}, not in ${place}`, missingKey().headers)
+
+const invalidToken = { 'WWW-Authenticate': 'Bearer error="invalid_token"' }
+
+/** A key that was revoked. */
+export const inactiveKey = (): Refusal => refusal(401, 'Invalid or inactive token', invalidToken)
+
+/** A key whose place another one took, which worked until `ends` (Unix seconds). */
+export const replacedKey = (ends: number): Refusal =>
+  refusal(
+    401,
+    `Invalid or inactive token. A newer key has taken its place; it worked until ${formatTime(ends)} UTC`,
+    invalidToken,
+  )
+
+/** The key is not known here, and the store of the accounts cannot be asked; the client may try again after `seconds`. */
+export const accountsUnavailable = (seconds: number): Refusal =>
+  refusal(503, 'The API key cannot be checked at present. Try again.', retryAfter(seconds))
+
+/** A request or a message that the scopes of the key do not allow. */
+export const missingScope = (scope: string, id: string, own: readonly string[]): Refusal =>
+  refusal(
+    403,
+    `The key has no scope ${scope}, which this needs. "candela keys update ${id} --scopes ${[...own, scope].join(',')}" adds it`,
+    // Source: RFC 6750, section 3.1.
+    { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  )
+
+export const keyNotFound = (id: string): Refusal => refusal(404, `No key with the id "${quote(id)}"`)
+
+/** A key that was revoked or has expired gets no other one in its place. */
+export const keyNotActive = (id: string): Refusal =>
+  refusal(409, `Key ${id} is revoked or has expired: create another one`)
+
+/** An account has so many keys that still work, because they were replaced shortly one after the other. */
+export const tooManyKeys = (id: string, most: number): Refusal =>
+  refusal(409, `Key ${id} was replaced so often that ${most} keys of it still work: wait until one has ended`)
+
+export const scopesNotList = (value: unknown, scopes: readonly string[]): Refusal =>
+  invalid`Invalid scopes: ${value}. Expected a list of ${scopes.join(', ')}`
+
+/** Accounts are where they can neither be read nor changed now; the client may try again after `seconds`. */
+export const keysUnavailable = (seconds: number): Refusal =>
+  refusal(503, 'Keys cannot be read or changed at present. Try again.', retryAfter(seconds))
+
+export const nothingToChange = (names: readonly string[]): Refusal =>
+  invalid`Nothing to change. Expected some of ${names.join(', ')}`
+
+/** The newest candle of a market ended `age` seconds ago, and the request allows `maxAge`. */
+export const candlesTooOld = (
+  { exchange, symbol, timeframe }: Readonly<Record<'exchange' | 'symbol' | 'timeframe', string>>,
+  age: number,
+  maxAge: number,
+): Refusal =>
+  refusal(
+    503,
+    `The candles of ${quote(`${exchange} ${symbol} ${timeframe}`)} are too old: the last one ended ${formatAge(age)} ago, and maxAge is ${maxAge} seconds`,
+  )
+
+/** `since` is from when on it is known which candles were others. */
+export const notKnownAsOf = (time: string, since: string): Refusal =>
+  invalid`The candles of ${time} are not known as they were then: corrections are stored since ${since}`
+
+export const correctionsNotStored = (): Refusal =>
+  invalid`The candles are not known as they were: their corrections are not stored. CORRECTIONS_DAYS says for how long they are, and a shared store has none`
+
+/** The body is no table of the format that its `Content-Type` names. */
+export const malformedTable = (format: string): Refusal => invalid`Request body is not ${format}`
+
+/** A table lacks columns of candles; `reason` says which. */
+export const tableWithoutColumns = (reason: string): Refusal => invalid`Request body has ${reason}`
+
+/** A table has more candles than the service or the plan allows. */
+export const tooManyTableCandles = (limit: number, count: number): Refusal =>
+  refusal(
+    400,
+    `A table must hold at most ${limit} candles, got ${count}. Each ${maxSuppliedCandles} of them count as one request of the plan`,
+  )
+
+/** The column `with` of a table names more markets than an expression may. */
+export const tooManyTableMarkets = (limit: number): Refusal =>
+  invalid`A table may hold candles of at most ${limit} other markets in its column with`
+
+/** A line of a table is no candle; `problem` says why. */
+export const wrongTableLine = (line: number, problem: string): Refusal =>
+  invalid`Request body: line ${line}: ${problem}`
+
+/** A tool for language models that there is not. */
+export const unknownTool = (name: string, names: readonly string[]): Refusal =>
+  refusal(
+    404,
+    `Unknown tool: ${quote(name)}. The tools are ${names.join(', ')}${didYouMean(nearNames(name, names))}`,
+  )
+
+/** A computation of both, or of neither. */
+export const indicatorOrExpression = (): Refusal => invalid`Send either indicator or expression`
+
+export const resourceNotFound = (uri: string): Refusal => refusal(404, `Resource not found: ${quote(uri)}`)
+
+/** The error of an expression with the valid one that may be meant. */
+export const withNearest = (error: string, text: string): string =>
+  `${error}${/[.?]$/.test(error) ? '' : '.'} Nearest valid form: ${text}`
+
+/** What is said where a history has as many candles as the service keeps of one, so that older ones may exist. */
+export const keptCandles = (isFull: boolean): string =>
+  isFull ? ': HISTORY_DEPTH is the number of candles that are kept, a request with from reads older ones' : ''
+
+/** What an answer says that has fewer values than `results` asks for; `isFull` says that the history has all candles that are kept. */
+export const fewerValues = (given: number, results: number, isFull: boolean): string =>
+  `Fewer values than results: ${given} of ${results}${keptCandles(isFull)}`

@@ -4,11 +4,10 @@ import { tiers } from '../catalogue/about.js'
 import { stabilities, units } from '../catalogue/description.js'
 import { categories } from '../catalogue/index.js'
 import { colourings, panes, shapeKinds } from '../catalogue/shape.js'
+import { plans, scopes } from './account.js'
 import { named } from './fields.js'
 import { maxPoints } from './limits.js'
 import { alertShape, candleFields, candleTime } from './requests.js'
-import { scopes } from './scopes.js'
-import { plans } from './storage/stores.js'
 
 const text = (description: string) => z.string().describe(description)
 const number = (description: string) => z.number().describe(description)

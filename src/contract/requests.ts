@@ -5,9 +5,7 @@ import { describe } from '../catalogue/description.js'
 import { mostDigits, usualDigits } from '../catalogue/fading.js'
 import { type Category, catalogue, categories } from '../catalogue/index.js'
 import { once } from '../runtime/once.js'
-import { webhookNotUrl, webhookWithPassword } from './alert-refusals.js'
-import { chartShape } from './chart.js'
-import { expressionNotText } from './expression-refusals.js'
+import { badMeasureName, expressionNotText, measuresNotObject } from './expression-refusals.js'
 import { listOf, named, optional, refusedBy, type Shape, withDefault } from './fields.js'
 import { isObject, jsonText } from './json-value.js'
 import {
@@ -20,6 +18,7 @@ import {
   maxHorizons,
   maxIndicators,
   maxMarkets,
+  maxMeasures,
   maxNameLength,
   maxSelected,
   maxSuppliedCandles,
@@ -27,7 +26,7 @@ import {
   reservedIds,
 } from './limits.js'
 import { canonicalSymbol, marketShape, nameSchema } from './market.js'
-import { settledShape, windowShape } from './query.js'
+import { chartShape, settledShape, windowShape } from './query.js'
 import { expected, invalidTimeframe, invalidValue, type Refusal } from './refusals.js'
 import {
   badHorizons,
@@ -36,6 +35,8 @@ import {
   symbolNotName,
   symbolsNotList,
   tooManySelected,
+  webhookNotUrl,
+  webhookWithPassword,
 } from './screen-refusals.js'
 import { formatShape } from './table-format.js'
 import { ageShape, maxAgeShape, timeSchema } from './time-range.js'
@@ -372,3 +373,57 @@ export const bulkOf = (construct: z.ZodType) =>
 
 /** The body of `POST /alerts/{id}`. */
 export const pausedShape = once(() => ({ paused: z.boolean() }))
+
+/** What is wrong with the field `measures`: expressions by name. */
+function faultOfMeasures(measures: unknown): Refusal | undefined {
+  const names = isObject(measures) ? Object.keys(measures) : []
+  if (!isObject(measures) || names.length === 0 || names.length > maxMeasures)
+    return measuresNotObject(
+      isObject(measures) ? `${names.length} expressions` : jsonText(measures),
+      maxMeasures,
+    )
+  for (const name of names) {
+    if (!idPattern.test(name) || name.length > maxNameLength) return badMeasureName(name)
+    if (typeof measures[name] !== 'string') return expressionFieldNotText(`measures.${name}`, measures[name])
+  }
+  return undefined
+}
+
+const measuresSchema = () =>
+  refusedBy(
+    z
+      .custom<Readonly<Record<string, string>>>(value => faultOfMeasures(value) === undefined)
+      .meta({
+        type: 'object',
+        description:
+          'Expressions by name, in which values of single markets stand within `breadth(condition)`, `count(condition)` or `total(number)`; or measures that have a name, such as `mcclellan`.',
+        minProperties: 1,
+        maxProperties: maxMeasures,
+        propertyNames: { pattern: idPattern.source, maxLength: maxNameLength },
+        additionalProperties: {
+          type: 'string',
+          description: 'The expression.',
+          minLength: 1,
+          maxLength: maxExpressionLength,
+          examples: ['breadth(close > sma(200))', 'mcclellan'],
+        },
+      }),
+    value => faultOfMeasures(value) as Refusal,
+  )
+
+/** A live breadth: its first message has the newest `results` values. */
+export const liveBreadthShape = once(() => {
+  const { exchange, timeframe, adjustment, symbols, quote, maxAge } = liveScreenShape()
+  return {
+    ...{ exchange, timeframe, adjustment, symbols, quote },
+    measures: measuresSchema(),
+    results: windowShape().results,
+    maxAge,
+  }
+})
+
+/** The body of `POST /breadth`. */
+export const breadthShape = once(() => {
+  const { from, to } = windowShape()
+  return { ...liveBreadthShape(), from, to }
+})

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { isJson } from '../runtime/is-json.js'
 import { once } from '../runtime/once.js'
-import { emailNotAddress, invalidTemplate, templateNotJson, unknownTemplateField } from './alert-refusals.js'
 import { optional, refusedBy } from './fields.js'
 import { nearFields } from './hints.js'
 import { maxEmailLength } from './limits.js'
 import type { Refusal } from './refusals.js'
+import { emailNotAddress, invalidTemplate, templateNotJson, unknownTemplateField } from './screen-refusals.js'
 
 /** What a webhook is sent: the message of the service, a body of one's own, or a text in the form of a messenger. */
 export const webhookFormats = ['candela', 'json', 'text', 'discord', 'slack', 'telegram', 'ntfy'] as const

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto'
-import { hashOf, isActive, isKeyOf, keyPattern, replacedAt } from '../contract/key.js'
-import { missingScope } from '../contract/key-refusals.js'
+import {
+  type Account,
+  hashOf,
+  isActive,
+  isKeyOf,
+  keyPattern,
+  type Plan,
+  replacedAt,
+  type Scope,
+  usualScopes,
+} from '../contract/account.js'
+import { dayOf, usageSeconds } from '../contract/accounts.js'
 import { rateWindowSeconds } from '../contract/limits.js'
 import {
   accountsUnavailable,
@@ -8,21 +18,20 @@ import {
   isRefusal,
   malformedKey,
   missingKey,
+  missingScope,
   type Refusal,
   rateExceeded,
   replacedKey,
   tooManyOfKey,
 } from '../contract/refusals.js'
-import { type Scope, usualScopes } from '../contract/scopes.js'
 import {
-  type Account,
   type Accounts,
-  type Plan,
+  type RequestCounts,
   type Store,
   StoreAway,
+  type UsageStore,
   type WindowUse,
 } from '../contract/storage/stores.js'
-import { dayOf, type RequestCounts, type UsageStore, usageSeconds } from '../contract/usage.js'
 import type { AgeClock } from '../runtime/age-clock.js'
 import type { HttpRequest, Reply, RequestHead } from './reply.js'
 

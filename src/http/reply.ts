@@ -1,7 +1,7 @@
 import type { AnswerFacts } from '../compute/answer.js'
 import type { Caller, ResponseBody } from '../compute/compute-dispatcher.js'
+import type { Account } from '../contract/account.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
-import type { Account } from '../contract/storage/stores.js'
 import type { BodyFragments } from '../runtime/buffer-pool.js'
 
 export type { BodyFragments, Caller, ResponseBody }

@@ -1,9 +1,8 @@
 import type { z } from 'zod'
+import type { Account, Scope } from '../contract/account.js'
 import type { Shape } from '../contract/fields.js'
 import { maxBodyBytes } from '../contract/limits.js'
 import type { Refusal } from '../contract/refusals.js'
-import type { Scope } from '../contract/scopes.js'
-import type { Account } from '../contract/storage/stores.js'
 import type { HttpRequest, Reply } from './reply.js'
 
 /** A reply in the documents. */

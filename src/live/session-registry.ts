@@ -1,6 +1,7 @@
 import type { Entry } from '../catalogue/index.js'
 import { Expressions } from '../compute/expressions/expressions.js'
 import { HeldPlans } from '../compute/results/held-plans.js'
+import type { Account } from '../contract/account.js'
 import type { Connection } from '../contract/connection.js'
 import { tooManyExpressions } from '../contract/expression-refusals.js'
 import { authenticationSeconds, maxExpressionBytes } from '../contract/limits.js'
@@ -14,7 +15,7 @@ import {
   tooManyOfKey,
   tooManySubscriptionsForPlan,
 } from '../contract/refusals.js'
-import type { Account, SubscriptionBounds, SubscriptionLimit } from '../contract/storage/stores.js'
+import type { SubscriptionBounds, SubscriptionLimit } from '../contract/storage/stores.js'
 import { Groups } from '../runtime/groups.js'
 import { type Scheduler, scheduler } from '../runtime/scheduler.js'
 import { whenKnown } from '../runtime/when-known.js'

@@ -1,7 +1,7 @@
 import type { Entry } from '../catalogue/index.js'
+import type { Account } from '../contract/account.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { duplicateScreen, screenNotFound } from '../contract/screen-refusals.js'
-import type { Account } from '../contract/storage/stores.js'
 import { whenKnown } from '../runtime/when-known.js'
 import type { BreadthState } from '../screens/breadth/breadths.js'
 import type { LiveScreens } from '../screens/live-screens.js'

@@ -1,4 +1,5 @@
 import type { Expressions } from '../compute/expressions/expressions.js'
+import { type Account, hasLostScope } from '../contract/account.js'
 import type { Connection } from '../contract/connection.js'
 import { maxMessageBytes, maxUnreadSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
@@ -14,8 +15,6 @@ import {
   subscriptionNotFound,
   tooManyMessages,
 } from '../contract/refusals.js'
-import { hasLostScope } from '../contract/scopes.js'
-import type { Account } from '../contract/storage/stores.js'
 import type { Scheduler } from '../runtime/scheduler.js'
 import { whenKnown } from '../runtime/when-known.js'
 import { Inbox } from './inbox.js'

@@ -1,4 +1,4 @@
-import { type AskedSymbols, topOf } from '../contract/asked-symbols.js'
+import { type AskedSymbols, topOf } from '../contract/lists.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { noVolumes } from '../contract/screen-refusals.js'
 import type { Exchange } from './exchanges/registry.js'

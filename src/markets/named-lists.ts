@@ -1,15 +1,15 @@
+import type { Account } from '../contract/account.js'
 import { marketsPerConstruct, maxMarkets } from '../contract/limits.js'
+import { listNameForm, listNameOf } from '../contract/lists.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
 import {
   listHasNone,
   listNotFound,
   listsUnavailable,
   listTooLong,
   tooManyLists,
-} from '../contract/list-refusals.js'
-import { listNameForm, listNameOf } from '../contract/lists.js'
-import { isRefusal, type Refusal } from '../contract/refusals.js'
-import type { ListStore } from '../contract/storage/lists.js'
-import { type Account, StoreFailure } from '../contract/storage/stores.js'
+} from '../contract/screen-refusals.js'
+import { type ListStore, StoreFailure } from '../contract/storage/stores.js'
 
 /** Lists of an account for each construct that its plan allows in a bulk request. */
 const listsPerConstruct = 10

@@ -1,15 +1,6 @@
 import { z } from 'zod'
-import { idOf } from '../contract/key.js'
-import { scopes } from '../contract/scopes.js'
-import {
-  type Account,
-  type AccountKey,
-  type AccountList,
-  CorruptAccount,
-  type Plan,
-  plans,
-  type StoredAccount,
-} from '../contract/storage/stores.js'
+import { type Account, type AccountKey, idOf, type Plan, plans, scopes } from '../contract/account.js'
+import { type AccountList, CorruptAccount, type StoredAccount } from '../contract/storage/stores.js'
 import { sortInSlices } from '../runtime/resumable.js'
 import { inSlices } from '../runtime/scheduler.js'
 

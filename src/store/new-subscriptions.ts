@@ -1,9 +1,6 @@
-import {
-  type Account,
-  rateWindowMs,
-  type SubscriptionBounds,
-  type SubscriptionLimit,
-} from '../contract/storage/stores.js'
+import type { Account } from '../contract/account.js'
+import { rateWindowMs } from '../contract/limits.js'
+import type { SubscriptionBounds, SubscriptionLimit } from '../contract/storage/stores.js'
 
 interface Window {
   readonly ends: number

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { hashOf } from '../contract/key.js'
+import { hashOf } from '../contract/account.js'
 import type { Store, StoreEvents } from '../contract/storage/stores.js'
 import type { StoreAddress } from './address.js'
 import { databases, openEmbedded } from './embedded/embedded.js'

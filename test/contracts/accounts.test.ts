@@ -1,17 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  ensureFirstKey,
-  hashOf,
-  idOf,
-  isKeyOf,
-  issueKey,
-  maxKeys,
-  replacedAt,
-  revokeKey,
-  rotateKey,
-  updateKey,
-} from '../../src/contract/key.js'
-import type { Account, Accounts, Store } from '../../src/contract/storage/stores.js'
+import { type Account, hashOf, idOf, isKeyOf, maxKeys, replacedAt } from '../../src/contract/account.js'
+import { ensureFirstKey, issueKey, revokeKey, rotateKey, updateKey } from '../../src/contract/accounts.js'
+import type { Accounts, Store } from '../../src/contract/storage/stores.js'
 import { type StoreDriver, type StorePlace, storeDrivers } from '../support/store-drivers.js'
 
 /** How long is waited for what another process brings, which no test here measures. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { daysUntil, usageDays } from '../../src/contract/accounts.js'
 import type { Store } from '../../src/contract/storage/stores.js'
-import { daysUntil, usageDays } from '../../src/contract/usage.js'
 import { type StoreDriver, type StorePlace, storeDrivers } from '../support/store-drivers.js'
 
 /** What every driver promises. */

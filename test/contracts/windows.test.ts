@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Account, Store } from '../../src/contract/storage/stores.js'
+import type { Account } from '../../src/contract/account.js'
+import type { Store } from '../../src/contract/storage/stores.js'
 import { type StoreDriver, type StorePlace, storeDrivers } from '../support/store-drivers.js'
 
 const accountOf = (requests: number, id = 'a', subscriptions = 2) =>

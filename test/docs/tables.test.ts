@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
 import { compileExpression } from '../../src/compute/expressions/compile.js'
+import { plans } from '../../src/contract/account.js'
 import { closings } from '../../src/contract/messages.js'
-import { plans } from '../../src/contract/storage/stores.js'
 import { documentAt } from '../support/documents.js'
 
 it('docs/keys.md has the plans of src/contract/storage/stores.ts', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashOf, idOf } from '../../src/contract/key.js'
-import { dayOf } from '../../src/contract/usage.js'
+import { hashOf, idOf } from '../../src/contract/account.js'
+import { dayOf } from '../../src/contract/accounts.js'
 import { Candela } from '../support/service-process.js'
 
 /** A change of a key takes effect within a second; a busy machine may need longer to notice. */

@@ -7,9 +7,8 @@ import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { describeAccount } from '../../src/contract/accounts.js'
-import { hashOf, idOf } from '../../src/contract/key.js'
-import { daysUntil } from '../../src/contract/usage.js'
+import { hashOf, idOf } from '../../src/contract/account.js'
+import { daysUntil, type describeAccount } from '../../src/contract/accounts.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { type Outcome, runCommand } from '../support/command-line.js'
 
@@ -365,7 +364,7 @@ describe('several processes with one data directory', () => {
   test('of processes that start together on an empty directory, one creates the first key', async () => {
     const program = `
       import { openEmbedded } from ${JSON.stringify(new URL('store/embedded/embedded.js', dist).href)}
-      import { ensureFirstKey } from ${JSON.stringify(new URL('contract/key.js', dist).href)}
+      import { ensureFirstKey } from ${JSON.stringify(new URL('contract/accounts.js', dist).href)}
       console.log('ready')
       process.stdin.once('data', async () => {
         const store = openEmbedded(${JSON.stringify(directory)})

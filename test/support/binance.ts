@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { Candle } from '../../src/candles/candle.js'
-import type { TimesKind } from '../../src/contract/derivative.js'
+import type { TimesKind } from '../../src/contract/market.js'
 import { periods, timesBetween, valueAt } from './derivatives.js'
 
 /** Binance's names of the intervals, in milliseconds; a month counts with its greatest length. */

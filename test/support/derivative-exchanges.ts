@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { DerivativeKind } from '../../src/contract/derivative.js'
+import type { DerivativeKind } from '../../src/contract/market.js'
 import { periods, timesBetween, valueAt } from './derivatives.js'
 
 /** A parsed request for a series. Times are Unix milliseconds, both ends included. */

@@ -1,6 +1,6 @@
 import type { Candle } from '../../src/candles/candle.js'
 import { openOf, type Timeframe } from '../../src/candles/timeframe.js'
-import type { TimesKind } from '../../src/contract/derivative.js'
+import type { TimesKind } from '../../src/contract/market.js'
 
 /** Milliseconds between two values of the fake exchanges. */
 export const periods: Readonly<Record<TimesKind, number>> = { funding: 28_800_000, openinterest: 300_000 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { issueKey } from '../../src/contract/key.js'
+import { issueKey } from '../../src/contract/accounts.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { Candela } from './service-process.js'
 

@@ -1,7 +1,6 @@
 import type { Timeframe } from '../../candles/timeframe.js'
 import { type Composed, type Dependence, settledByDigits, slowestOf } from '../../catalogue/fading.js'
 import type { Entry, Output } from '../../catalogue/index.js'
-import { readSeries } from '../../contract/derivative.js'
 import {
   type ExpressionRefusal,
   expressionEmpty,
@@ -10,7 +9,7 @@ import {
   inExpression,
 } from '../../contract/expression-refusals.js'
 import { maxExpressionLength } from '../../contract/limits.js'
-import type { Market } from '../../contract/market.js'
+import { type Market, readSeries } from '../../contract/market.js'
 import type { IndicatorSpec } from '../../contract/query.js'
 import type { NeverReason } from '../../contract/settled-candles.js'
 import { once } from '../../runtime/once.js'

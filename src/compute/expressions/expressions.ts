@@ -2,7 +2,12 @@ import { hasCandleTimes } from '../../candles/charts/chart.js'
 import type { Columns, Snapshot } from '../../candles/columns.js'
 import { hasLength, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import type { OtherQueries } from '../../contract/bulk.js'
-import { chartBesideSettled, chartWithTimeframes } from '../../contract/chart-refusals.js'
+import {
+  chartBesideSettled,
+  chartWithTimeframes,
+  otherMarketsBesideChart,
+  otherMarketsInBulk,
+} from '../../contract/expression-refusals.js'
 import {
   type Fields,
   readShape,
@@ -10,7 +15,6 @@ import {
   refuseUnknown,
   type ValueFormat,
 } from '../../contract/fields.js'
-import { otherMarketsBesideChart, otherMarketsInBulk } from '../../contract/other-market-refusals.js'
 import {
   type IndicatorSpec,
   type LiveSpec,

@@ -2,12 +2,14 @@ import type { Timeframe } from '../../candles/timeframe.js'
 import { catalogue } from '../../catalogue/index.js'
 import {
   badMeasureCandles,
+  expressionEmpty,
+  expressionTooLong,
+  inExpression,
   notOverMarkets,
   tooManyAggregates,
   unknownMeasure,
   wrongAggregate,
-} from '../../contract/breadth-refusals.js'
-import { expressionEmpty, expressionTooLong, inExpression } from '../../contract/expression-refusals.js'
+} from '../../contract/expression-refusals.js'
 import { maxExpressionLength } from '../../contract/limits.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { expressionOfWrongType } from '../../contract/screen-refusals.js'

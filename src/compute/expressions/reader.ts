@@ -1,6 +1,5 @@
 import { divides, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { catalogue, type SourceName, sources } from '../../catalogue/index.js'
-import { type DerivativeKind, derivativeKinds, symbolOfSeries } from '../../contract/derivative.js'
 import {
   badMarket,
   differentTypes,
@@ -20,6 +19,7 @@ import {
   wrongArguments,
   wrongType,
 } from '../../contract/expression-refusals.js'
+import { type DerivativeKind, derivativeKinds, symbolOfSeries } from '../../contract/market.js'
 import { Fault } from './fault.js'
 import { functions, type LanguageFunction, type PointwiseFunction } from './functions.js'
 import { type IndicatorCall, readCall } from './indicator-call.js'

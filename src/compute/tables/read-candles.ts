@@ -7,15 +7,16 @@ import { severalMarkets } from '../../candles/csv/layout-fault.js'
 import { RecordFault, RecordReader, type TableRecord } from '../../candles/csv/records.js'
 import { timeOfRecord } from '../../candles/csv/row.js'
 import { inExpression } from '../../contract/expression-refusals.js'
-import { noCandles, type Refusal } from '../../contract/refusals.js'
-import { refuseCandles } from '../../contract/supplied-candles.js'
 import {
   malformedTable,
+  noCandles,
+  type Refusal,
   tableWithoutColumns,
   tooManyTableCandles,
   tooManyTableMarkets,
   wrongTableLine,
-} from '../../contract/table-refusals.js'
+} from '../../contract/refusals.js'
+import { refuseCandles } from '../../contract/supplied-candles.js'
 import type { Resumable } from '../../runtime/resumable.js'
 import { maxMarkets } from '../expressions/limits.js'
 import { ownMarket } from '../supplied.js'

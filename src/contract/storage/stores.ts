@@ -1,55 +1,6 @@
-import type { Scope } from '../scopes.js'
-import type { UsageStore } from '../usage.js'
+import type { Account } from '../account.js'
 import type { AlertStore } from './alerts.js'
 import { type Cluster, NotShared } from './cluster.js'
-import type { ListStore } from './lists.js'
-
-/** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
-export const plans = {
-  free: { requests: 1, constructs: 1, subscriptions: 1 },
-  basic: { requests: 5, constructs: 1, subscriptions: 5 },
-  pro: { requests: 30, constructs: 3, subscriptions: 30 },
-  expert: { requests: 75, constructs: 10, subscriptions: 150 },
-  enterprise: { requests: 300, constructs: 15, subscriptions: 1000 },
-} as const
-export type Plan = keyof typeof plans
-
-export interface Bounds {
-  /** Requests per window of 15 seconds. */
-  readonly requests: number
-  /** Constructs per bulk request. */
-  readonly constructs: number
-  /** Live subscriptions at a time. */
-  readonly subscriptions: number
-}
-
-/** One of the keys that an account has had one after the other. */
-export interface AccountKey {
-  /** The SHA-256 of the key in lower-case hexadecimal. */
-  readonly hash: string
-  /** Unix seconds. */
-  readonly created: number
-  /** Unix seconds from which it is refused on, because another one has taken its place. */
-  readonly ends?: number
-}
-
-/** The owner of one API key, or of several that took the place of each other. */
-export interface Account extends Bounds {
-  /** The first eight hexadecimal digits of its first key's hash: enough to point at a key, useless for calling. */
-  readonly id: string
-  readonly name: string
-  readonly plan: Plan
-  /** Unix seconds. */
-  readonly created: number
-  /** Unix seconds since when the key is refused; absent while it is active. */
-  readonly revoked?: number
-  /** Unix seconds from which the key is refused on; absent where it has no end. */
-  readonly expires?: number
-  /** In the order of `scopes`; absent where they are the usual ones. */
-  readonly scopes?: readonly Scope[]
-  /** The oldest first; absent where it has always had its first key. */
-  readonly keys?: readonly AccountKey[]
-}
 
 /** A stored account that cannot be understood. */
 export class CorruptAccount extends Error {
@@ -106,10 +57,6 @@ export interface StoredAccount {
   readonly hash: string
   readonly text: string
 }
-
-/** The length of a rate window. */
-export const rateWindowSeconds = 15
-export const rateWindowMs = rateWindowSeconds * 1000
 
 /** The window of an account after one request. */
 export interface WindowUse {
@@ -233,6 +180,24 @@ export interface Journal {
   close(): void
 }
 
+/** Requests of an account, by what they asked for. */
+export type RequestCounts = Readonly<Record<string, number>>
+
+/** How many requests the accounts have made on each day, as YYYY-MM-DD in UTC. Members reject with a StoreFailure. */
+export interface UsageStore {
+  /**
+   * Adds requests to those of a day, by the ids of accounts, some hundred accounts at a time. Forgets days before `first`, some
+   * hundred rows at a time; a store that forgets them by a clock of its own ignores it.
+   */
+  add(day: string, requests: ReadonlyMap<string, RequestCounts>, first?: string): Promise<void>
+  /** Number of accounts with requests on a day. */
+  countOfDay(day: string): Promise<number>
+  /** The requests of at most `limit` accounts on a day, in the order of their ids from `offset` on. */
+  ofDay(day: string, offset?: number, limit?: number): Promise<ReadonlyMap<string, RequestCounts>>
+  /** The requests of an account on some days, by day; days without any are left out. */
+  ofAccount(account: string, days: readonly string[]): Promise<ReadonlyMap<string, RequestCounts>>
+}
+
 /** What the service must remember. */
 export interface Store {
   readonly accounts: Accounts
@@ -306,4 +271,27 @@ export class StoreFailure extends Error {
     super(message, options)
     this.name = 'StoreFailure'
   }
+}
+
+/** A named list of one account in the form in which it is stored. */
+export interface StoredList {
+  /** The id of the account. */
+  readonly account: string
+  /** Lower case. */
+  readonly name: string
+  readonly text: string
+}
+
+/**
+ * The named lists of all accounts. Each write is one transaction: it has survived the end of the process when its promise resolves.
+ * Rejects with a StoreFailure.
+ */
+export interface ListStore {
+  /** Stores a list in the place of the one with its name; does nothing and answers false where the account has `most` others. */
+  put(list: StoredList, most: number): Promise<boolean>
+  find(account: string, name: string): Promise<string | undefined>
+  /** Answers whether there was one. */
+  remove(account: string, name: string): Promise<boolean>
+  /** The lists of one account, or of all, in the order of their names. */
+  list(account?: string): Promise<readonly StoredList[]>
 }

@@ -1,24 +1,34 @@
 import { z } from 'zod'
+import { type Account, idForm } from '../../contract/account.js'
 import {
   accountChangeShape,
   accountListShape,
   accountShape,
+  daysUntil,
   describeAccount,
+  issueKey,
   refuseRotation,
+  revokeKey,
+  rotateKey,
   rotationShape,
+  updateKey,
+  usageOf,
   usageShape,
   usualName,
   usualOverlapSeconds,
 } from '../../contract/accounts.js'
 import { readBodyFields, readKnown } from '../../contract/body.js'
 import { readShape, refuseMissing, refuseUnknown, type Shape, type ValuesOf } from '../../contract/fields.js'
-import { idForm, issueKey, revokeKey, rotateKey, updateKey } from '../../contract/key.js'
-import { keyNotFound, keysUnavailable, nothingToChange } from '../../contract/key-refusals.js'
 import { readQueryString } from '../../contract/query-string.js'
-import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import {
+  isRefusal,
+  keyNotFound,
+  keysUnavailable,
+  nothingToChange,
+  type Refusal,
+} from '../../contract/refusals.js'
 import { key, newKey, usage } from '../../contract/replies.js'
-import { type Account, type Accounts, StoreFailure } from '../../contract/storage/stores.js'
-import { daysUntil, type UsageStore, usageOf } from '../../contract/usage.js'
+import { type Accounts, StoreFailure, type UsageStore } from '../../contract/storage/stores.js'
 import { scheduler } from '../../runtime/scheduler.js'
 import { ok, type QueryHead, type Reply, refused } from '../reply.js'
 import { get, type KeyRoute, patch, post, remove } from '../route.js'

@@ -3,6 +3,7 @@ import { type BulkSection, layoutBulk, makeBars, plainTexts } from '../../comput
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { hasOtherMarkets, otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
+import type { Account } from '../../contract/account.js'
 import { readFields, readText } from '../../contract/body.js'
 import {
   type BulkRequest,
@@ -16,7 +17,6 @@ import { keyOf, type Market } from '../../contract/market.js'
 import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import { bulkResult } from '../../contract/replies.js'
 import { bulkOf, candlesConstruct, marketConstruct } from '../../contract/requests.js'
-import type { Account } from '../../contract/storage/stores.js'
 import { bulkFormatShape } from '../../contract/table-format.js'
 import type { MarketData, RefusedMarket } from '../../markets/history/market-data.js'
 import { joinReadings, knownAsOf } from '../../markets/history/multi-market-reading.js'

@@ -15,6 +15,7 @@ import {
   type SuppliedQuery,
 } from '../../compute/supplied.js'
 import type { BodyTask } from '../../compute/workers/worker-task.js'
+import type { Account } from '../../contract/account.js'
 import type { Fields } from '../../contract/fields.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
 import { type Query, readQuery, settledShape, windowShape } from '../../contract/query.js'
@@ -23,7 +24,6 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { expressionResult } from '../../contract/replies.js'
 import { expressionShape, suppliedCandles, withShape } from '../../contract/requests.js'
 import { settledCandles } from '../../contract/settled-candles.js'
-import type { Account } from '../../contract/storage/stores.js'
 import { formatShape, type TableFormat, tableFormatOf } from '../../contract/table-format.js'
 import { finishInSlices } from '../../runtime/resumable.js'
 import {

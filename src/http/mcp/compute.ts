@@ -9,6 +9,7 @@ import { canonicalSymbol, marketShape } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { parametersOf, windowFields } from '../../contract/query.js'
 import {
+  indicatorOrExpression,
   invalidValue,
   isRefusal,
   missingRequired,
@@ -20,7 +21,6 @@ import {
 import { candleFields } from '../../contract/requests.js'
 import { candlesOrMarket } from '../../contract/screen-refusals.js'
 import { rangeShape } from '../../contract/time-range.js'
-import { indicatorOrExpression } from '../../contract/tool-refusals.js'
 import { once } from '../../runtime/once.js'
 import { withNearestForm } from './nearest-expression.js'
 import {

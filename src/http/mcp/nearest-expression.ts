@@ -5,8 +5,7 @@ import type { ExpressionRefusal } from '../../contract/expression-refusals.js'
 import { nearNames } from '../../contract/hints.js'
 import { maxExpressionLength } from '../../contract/limits.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
-import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import { withNearest } from '../../contract/tool-refusals.js'
+import { isRefusal, type Refusal, withNearest } from '../../contract/refusals.js'
 import { piecesIn, textIn, translated } from './translated-expression.js'
 
 /** So many faults of a text are repaired at most. */

@@ -1,7 +1,6 @@
 import { endOf, type Timeframe } from '../../candles/timeframe.js'
 import type { JsonObject } from '../../contract/json-value.js'
-import { refusal } from '../../contract/refusal.js'
-import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { isRefusal, type Refusal, refusal } from '../../contract/refusals.js'
 import { answer, type ToolAnswer } from './tool.js'
 import { csv, oldNote, short, timeText } from './values.js'
 

@@ -14,8 +14,15 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { jsonText } from '../../contract/json-value.js'
-import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../../contract/refusals.js'
-import { resourceNotFound, unknownTool } from '../../contract/tool-refusals.js'
+import {
+  expected,
+  invalidValue,
+  isRefusal,
+  missingRequired,
+  type Refusal,
+  resourceNotFound,
+  unknownTool,
+} from '../../contract/refusals.js'
 import { version } from '../../runtime/version.js'
 import { alerts } from './alerts.js'
 import { compute } from './compute.js'

@@ -1,4 +1,5 @@
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import type { Account } from '../../contract/account.js'
 import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { isObject, type JsonObject } from '../../contract/json-value.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
@@ -13,7 +14,6 @@ import {
   type Refusal,
   rateExceeded,
 } from '../../contract/refusals.js'
-import type { Account } from '../../contract/storage/stores.js'
 import { maxSeconds, readSuppliedCandles } from '../../contract/supplied-candles.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import { sourceRefusal } from '../../markets/history/failure.js'

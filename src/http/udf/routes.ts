@@ -1,5 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import { type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { isStocks } from '../../contract/market.js'
 import type { TextFields } from '../../contract/query-string.js'
 import {
   invalidValue,
@@ -9,7 +10,6 @@ import {
   notFound,
   type Refusal,
 } from '../../contract/refusals.js'
-import { isStocks } from '../../contract/stocks.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import { candlesRoute } from '../endpoints/candles.js'
 import { symbolsRoute } from '../endpoints/exchanges.js'

@@ -1,5 +1,5 @@
 import { timeframes } from '../../candles/timeframe.js'
-import { isStocks } from '../../contract/stocks.js'
+import { isStocks } from '../../contract/market.js'
 import { resolutions } from './resolutions.js'
 
 /** The digits behind the point that prices have at most; more would be rounding. */

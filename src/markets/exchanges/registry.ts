@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { nameOfAdjustment, stocksId } from '../../contract/stocks.js'
+import { nameOfAdjustment, stocksId } from '../../contract/market.js'
 import { exchangeIds, resolveExchangeId } from './ccxt/exchange-ids.js'
 import { createDemoSource } from './demo/demo-source.js'
 import { type Source, SourceFailure } from './source.js'

@@ -1,6 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import { divides, endOf, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
-import { hasTimes } from '../../contract/derivative.js'
+import { hasTimes } from '../../contract/market.js'
 import {
   type FetchOptions,
   type NativeSource,

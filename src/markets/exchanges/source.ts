@@ -1,7 +1,7 @@
 import type { TradingHours } from '../../candles/age.js'
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
-import { hasTimes, noSeriesOfExchange, readSeries } from '../../contract/derivative.js'
+import { hasTimes, noSeriesOfExchange, readSeries } from '../../contract/market.js'
 
 /**
  * Why an exchange has not answered a request, in few words, which logs and metrics show. `other` has everything else, such as a

@@ -2,8 +2,7 @@ import type { Candle } from '../../candles/candle.js'
 import { type CandleBlock, Columns, countBefore, type Snapshot } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { endOf, type Timeframe } from '../../candles/timeframe.js'
-import { correctionsNotStored, notKnownAsOf } from '../../contract/as-of-refusals.js'
-import type { Refusal } from '../../contract/refusals.js'
+import { correctionsNotStored, notKnownAsOf, type Refusal } from '../../contract/refusals.js'
 import type { Archive } from '../archive/archive.js'
 
 /** How many candles of a block had ended by a time (Unix seconds). */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { type Plan, plans } from '../../contract/storage/stores.js'
+import { type Plan, plans } from '../../contract/account.js'
 
 const planNames = Object.keys(plans) as [Plan, ...Plan[]]
 

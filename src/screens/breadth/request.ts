@@ -1,13 +1,13 @@
 import type { Expressions } from '../../compute/expressions/expressions.js'
 import { compileMeasures, type Measure } from '../../compute/expressions/measures.js'
-import { readSymbols } from '../../contract/asked-symbols.js'
 import { readKnown } from '../../contract/body.js'
-import { breadthShape, liveBreadthShape } from '../../contract/breadth-request.js'
 import { type Fields, readShape, refuseMissing } from '../../contract/fields.js'
 import { isAbsent } from '../../contract/json-value.js'
+import { readSymbols } from '../../contract/lists.js'
 import { readPlace } from '../../contract/market.js'
 import { type Query, type QueryWindow, readWindow } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { breadthShape, liveBreadthShape } from '../../contract/requests.js'
 import type { ScannedRequest } from '../request.js'
 
 /** Measures of breadth over the markets of a screen, checked and complete. The exchange need not exist. */

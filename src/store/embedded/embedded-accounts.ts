@@ -1,5 +1,5 @@
-import { idForm, idOf } from '../../contract/key.js'
-import type { Account, AccountList, Accounts, StoredAccount } from '../../contract/storage/stores.js'
+import { type Account, idForm, idOf } from '../../contract/account.js'
+import type { AccountList, Accounts, StoredAccount } from '../../contract/storage/stores.js'
 import {
   movedKeys,
   pointedAt,

@@ -11,8 +11,7 @@ import {
   type StoredAlert,
   type StoredDelivery,
 } from '../../contract/storage/alerts.js'
-import type { StoredList } from '../../contract/storage/lists.js'
-import type { RequestCounts } from '../../contract/usage.js'
+import type { RequestCounts, StoredList } from '../../contract/storage/stores.js'
 import { isJson } from '../../runtime/is-json.js'
 import { inSlices } from '../../runtime/scheduler.js'
 import { listKind, listOf } from './embedded-lists.js'

@@ -1,4 +1,4 @@
-import type { ListStore, StoredList } from '../../contract/storage/lists.js'
+import type { ListStore, StoredList } from '../../contract/storage/stores.js'
 import type { TextDatabase } from './text-database.js'
 
 /** Behind all names and accounts, which are of ASCII letters, digits and underscores. */

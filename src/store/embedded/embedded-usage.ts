@@ -1,4 +1,5 @@
-import { addCounts, type RequestCounts, type UsageStore } from '../../contract/usage.js'
+import { addCounts } from '../../contract/accounts.js'
+import type { RequestCounts, UsageStore } from '../../contract/storage/stores.js'
 import type { TextDatabase } from './text-database.js'
 
 export const usageKind = 'usage'

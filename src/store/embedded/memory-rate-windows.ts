@@ -1,9 +1,6 @@
-import {
-  type Account,
-  type RateWindows,
-  rateWindowMs,
-  type WindowUse,
-} from '../../contract/storage/stores.js'
+import type { Account } from '../../contract/account.js'
+import { rateWindowMs } from '../../contract/limits.js'
+import type { RateWindows, WindowUse } from '../../contract/storage/stores.js'
 
 /** What an account has used in a window, as replies show it. `ends` and `now` are milliseconds of one clock. */
 export const windowUse = (

@@ -1,9 +1,6 @@
-import {
-  type Account,
-  type RateWindows,
-  rateWindowMs,
-  type WindowUse,
-} from '../../contract/storage/stores.js'
+import type { Account } from '../../contract/account.js'
+import { rateWindowMs } from '../../contract/limits.js'
+import type { RateWindows, WindowUse } from '../../contract/storage/stores.js'
 import { pause } from '../../runtime/pause.js'
 import { windowUse } from '../embedded/memory-rate-windows.js'
 import type { CounterTable, NumberChanges } from './counter-table.js'

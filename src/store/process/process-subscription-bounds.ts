@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
-import {
-  type Account,
-  rateWindowMs,
-  type SubscriptionBounds,
-  type SubscriptionLimit,
-} from '../../contract/storage/stores.js'
+import type { Account } from '../../contract/account.js'
+import { rateWindowMs } from '../../contract/limits.js'
+import type { SubscriptionBounds, SubscriptionLimit } from '../../contract/storage/stores.js'
 import type { CounterTable, NumberChanges } from './counter-table.js'
 
 /** Which of the processes of a machine this is, from 0 on, and how many there are. */

@@ -1,6 +1,5 @@
-import { idForm, idOf } from '../../contract/key.js'
+import { type Account, idForm, idOf } from '../../contract/account.js'
 import {
-  type Account,
   type AccountList,
   type Accounts,
   type StoredAccount,

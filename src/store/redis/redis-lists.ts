@@ -1,5 +1,4 @@
-import type { ListStore, StoredList } from '../../contract/storage/lists.js'
-import { StoreFailure } from '../../contract/storage/stores.js'
+import { type ListStore, type StoredList, StoreFailure } from '../../contract/storage/stores.js'
 import type { Redis } from './redis.js'
 import { createScript } from './script.js'
 

@@ -1,9 +1,6 @@
-import {
-  type Account,
-  type RateWindows,
-  rateWindowMs,
-  type WindowUse,
-} from '../../contract/storage/stores.js'
+import type { Account } from '../../contract/account.js'
+import { rateWindowMs } from '../../contract/limits.js'
+import type { RateWindows, WindowUse } from '../../contract/storage/stores.js'
 import type { MemoryRateWindows } from '../embedded/memory-rate-windows.js'
 import { numbered } from './channels.js'
 import type { Redis } from './redis.js'

@@ -1,9 +1,6 @@
-import {
-  type Account,
-  rateWindowMs,
-  type SubscriptionBounds,
-  type SubscriptionLimit,
-} from '../../contract/storage/stores.js'
+import type { Account } from '../../contract/account.js'
+import { rateWindowMs } from '../../contract/limits.js'
+import type { SubscriptionBounds, SubscriptionLimit } from '../../contract/storage/stores.js'
 import { afterTurn } from '../../runtime/scheduler.js'
 import { NewSubscriptions } from '../new-subscriptions.js'
 import type { Redis } from './redis.js'

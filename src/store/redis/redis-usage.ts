@@ -1,5 +1,5 @@
-import { StoreFailure } from '../../contract/storage/stores.js'
-import { type RequestCounts, type UsageStore, usageDays } from '../../contract/usage.js'
+import { usageDays } from '../../contract/accounts.js'
+import { type RequestCounts, StoreFailure, type UsageStore } from '../../contract/storage/stores.js'
 import { sortInSlices } from '../../runtime/resumable.js'
 import { inSlices } from '../../runtime/scheduler.js'
 import type { Redis } from './redis.js'

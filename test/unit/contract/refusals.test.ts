@@ -1,16 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import * as ageRefusals from '../../../src/contract/age-refusals.js'
-import * as asOfRefusals from '../../../src/contract/as-of-refusals.js'
-import * as chartRefusals from '../../../src/contract/chart-refusals.js'
-import { noSeriesOfExchange, noSeriesOfMarket } from '../../../src/contract/derivative.js'
-import * as otherMarketRefusals from '../../../src/contract/other-market-refusals.js'
+import {
+  candlesOfMarketMissing,
+  candlesOfNoMarket,
+  chartBesideSettled,
+  chartWithTimeframes,
+  invalidChart,
+  otherMarketsBesideChart,
+  otherMarketsInBulk,
+  tooManyBars,
+} from '../../../src/contract/expression-refusals.js'
+import { noSeriesOfExchange, noSeriesOfMarket } from '../../../src/contract/market.js'
 import * as refusals from '../../../src/contract/refusals.js'
-import * as toolRefusals from '../../../src/contract/tool-refusals.js'
 
 const {
   isRefusal,
-  expected: _,
+  refusal: _refusal,
+  invalid: _invalid,
+  quote: _quote,
+  quoteJson: _quoteJson,
+  retryAfter: _retryAfter,
+  withNearest: _withNearest,
+  keptCandles: _keptCandles,
+  fewerValues: _fewerValues,
+  expected: _expected,
   constructPlace,
   indicatorPlace,
   elementNotObject,
@@ -19,16 +32,18 @@ const {
   elementIdNotName,
   ...others
 } = refusals
-const { withNearest: __, ...ofTools } = toolRefusals
 
 /** All refusals; those of the elements of a bulk request at both places where there are such elements. */
 const table = {
   ...others,
-  ...ageRefusals,
-  ...asOfRefusals,
-  ...chartRefusals,
-  ...otherMarketRefusals,
-  ...ofTools,
+  candlesOfMarketMissing,
+  candlesOfNoMarket,
+  chartBesideSettled,
+  chartWithTimeframes,
+  invalidChart,
+  otherMarketsBesideChart,
+  otherMarketsInBulk,
+  tooManyBars,
   noSeriesOfExchange,
   noSeriesOfMarket,
   constructNotObject: (at: number) => elementNotObject(constructPlace(at)),
@@ -236,6 +251,17 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   subscriptionNotFound: [['demo_btcusdt_1m_a']],
   closeCodes: [[]],
   internal: [[]],
+  keyNotFound: [['1a2b3c4d']],
+  keyNotActive: [['1a2b3c4d']],
+  tooManyKeys: [['1a2b3c4d', 10]],
+  scopesNotList: [['read', ['read', 'stream', 'alerts', 'admin']]],
+  keysUnavailable: [[5]],
+  nothingToChange: [[['plan', 'name']]],
+  malformedTable: [['CSV: line 2: a quotation mark is not closed']],
+  tableWithoutColumns: [['no column for low']],
+  tooManyTableCandles: [[15_000, 15_001]],
+  tooManyTableMarkets: [[4]],
+  wrongTableLine: [[3, 'high is "x", expected a number']],
 }
 
 const names = Object.keys(table) as (keyof typeof table)[]
@@ -270,6 +296,6 @@ test('the statuses are those of the interface and of HTTP', () => {
     .filter(isRefusal)
     .map(({ status }) => status)
   expect([...new Set(statuses)].sort()).toEqual(
-    [400, 401, 403, 404, 405, 413, 415, 426, 429, 500, 503, ...unreadable].sort(),
+    [400, 401, 403, 404, 405, 409, 413, 415, 426, 429, 500, 503, ...unreadable].sort(),
   )
 })

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest'
 import * as refusals from '../../../src/contract/screen-refusals.js'
-import * as tableRefusals from '../../../src/contract/table-refusals.js'
 
-const table = { ...refusals, ...tableRefusals }
+/** The refusals of alerts and of lists: the tests of the service check their texts. */
+type Others = Extract<
+  keyof typeof refusals,
+  | `${string}${'Alert' | 'alert' | 'ebhook' | 'mail' | 'emplate' | 'elegram' | 'ormat' | 'List' | 'list'}${string}`
+  | 'symbolAndScreen'
+>
 
 /** The arguments that each refusal is called with. One that is missing here is a type error. */
-const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof table)[Name]>[] } = {
+const examples: {
+  [Name in Exclude<keyof typeof refusals, Others> | 'symbolsNotList']: readonly Parameters<
+    (typeof refusals)[Name]
+  >[]
+} = {
   expressionOfWrongType: [
     ['where', 'boolean'],
     ['orderBy', 'number'],
@@ -31,14 +39,11 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   candlesLeftMemory: [[]],
   candlesOrMarket: [[]],
   badHorizons: [[[0], 5, 500]],
-  malformedTable: [['CSV: line 2: a quotation mark is not closed']],
-  tableWithoutColumns: [['no column for low']],
-  tooManyTableCandles: [[15_000, 15_001]],
-  tooManyTableMarkets: [[4]],
-  wrongTableLine: [[3, 'high is "x", expected a number']],
 }
 
-test('the texts of refusals of screens, evaluations and tables', async () => {
+const table = { ...refusals }
+
+test('the texts of refusals of screens and evaluations', async () => {
   const texts = Object.fromEntries(
     Object.entries(examples).map(([name, calls]) => [
       name,

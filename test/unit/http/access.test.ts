@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { hashOf } from '../../../src/contract/key.js'
+import { type Account, hashOf } from '../../../src/contract/account.js'
 import { accountsUnavailable, inactiveKey, malformedKey, missingKey } from '../../../src/contract/refusals.js'
-import { type Account, CorruptAccount, StoreAway } from '../../../src/contract/storage/stores.js'
+import { CorruptAccount, StoreAway } from '../../../src/contract/storage/stores.js'
 import { createAccess } from '../../../src/http/admission.js'
 
 const key = `cnd_${'k'.repeat(32)}`

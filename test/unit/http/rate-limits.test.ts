@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Account } from '../../../src/contract/storage/stores.js'
+import type { Account } from '../../../src/contract/account.js'
 import { rateHeaders } from '../../../src/http/admission.js'
 import { createMemoryRateWindows } from '../../../src/store/embedded/memory-rate-windows.js'
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type RequestCounts, type UsageStore, usageOf } from '../../../src/contract/usage.js'
+import { usageOf } from '../../../src/contract/accounts.js'
+import type { RequestCounts, UsageStore } from '../../../src/contract/storage/stores.js'
 import { UsageCounter } from '../../../src/http/admission.js'
 
 let stored: [day: string, accounts: number, first: unknown][]

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
+import type { Account } from '../../../src/contract/account.js'
 import type { Connection } from '../../../src/contract/connection.js'
 import {
   closeCodes,
@@ -8,7 +9,6 @@ import {
   symbolNotFound,
   tooManySubscriptionsForPlan,
 } from '../../../src/contract/refusals.js'
-import type { Account } from '../../../src/contract/storage/stores.js'
 import { Session, type SessionHost, type SessionHub, type SessionTopic } from '../../../src/live/session.js'
 import { endlessScheduler } from '../../support/scheduler.js'
 

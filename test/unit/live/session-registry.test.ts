@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Entry } from '../../../src/catalogue/index.js'
 import { compileExpression, planBytesOf } from '../../../src/compute/expressions/compile.js'
+import type { Account } from '../../../src/contract/account.js'
 import { tooManyExpressions } from '../../../src/contract/expression-refusals.js'
 import { authenticationSeconds, maxExpressionBytes } from '../../../src/contract/limits.js'
 import type { IndicatorSpec } from '../../../src/contract/query.js'
@@ -11,7 +12,7 @@ import {
   missingKey,
   type Refusal,
 } from '../../../src/contract/refusals.js'
-import type { Account, SubscriptionLimit } from '../../../src/contract/storage/stores.js'
+import type { SubscriptionLimit } from '../../../src/contract/storage/stores.js'
 import { type SubscribeRequest, subscriptionKey } from '../../../src/live/protocol.js'
 import type { Session } from '../../../src/live/session.js'
 import { SessionRegistry } from '../../../src/live/session-registry.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Account } from '../../../src/contract/storage/stores.js'
+import type { Account } from '../../../src/contract/account.js'
 import { NewSubscriptions } from '../../../src/store/new-subscriptions.js'
 
 const accountOf = (subscriptions: number, id = 'a') => ({ id, subscriptions }) as Account

@@ -1,16 +1,16 @@
 import type { Candle } from '../../../candles/candle.js'
 import { openOf, type Timeframe } from '../../../candles/timeframe.js'
+import { nearSymbols } from '../../../contract/hints.js'
 import {
+  canonicalSymbol,
   type DerivativeKind,
   type DerivativeSeries,
   isOfTimes,
   noSeriesOfExchange,
   noSeriesOfMarket,
   readSeries,
-} from '../../../contract/derivative.js'
-import { nearSymbols } from '../../../contract/hints.js'
-import { canonicalSymbol } from '../../../contract/market.js'
-import type { Refusal } from '../../../contract/refusal.js'
+} from '../../../contract/market.js'
+import type { Refusal } from '../../../contract/refusals.js'
 import { noVolumes } from '../../../contract/screen-refusals.js'
 import { once } from '../../../runtime/once.js'
 import { recentEntries } from '../../../runtime/recent-entries.js'

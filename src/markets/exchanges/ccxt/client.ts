@@ -1,5 +1,5 @@
 import type { Ticker as CcxtTicker, Exchange, Market as MarketOrNothing, OHLCV } from 'ccxt'
-import type { DerivativeKind } from '../../../contract/derivative.js'
+import type { DerivativeKind } from '../../../contract/market.js'
 
 /** ccxt's client of one exchange. */
 export type Client = Exchange

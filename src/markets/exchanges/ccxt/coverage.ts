@@ -1,5 +1,5 @@
 import type { Timeframe } from '../../../candles/timeframe.js'
-import { type DerivativeKind, derivativeKinds } from '../../../contract/derivative.js'
+import { type DerivativeKind, derivativeKinds } from '../../../contract/market.js'
 import { timeframeOrigins } from '../resample.js'
 import { type Client, type ClientPair, type ErrorClasses, hasHistoryOf, loadClientPairs } from './client.js'
 import { exchangeIds } from './exchange-ids.js'

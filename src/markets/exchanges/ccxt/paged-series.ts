@@ -1,6 +1,6 @@
 import type { Candle } from '../../../candles/candle.js'
 import { type Timeframe, timeframes } from '../../../candles/timeframe.js'
-import type { DerivativeKind, TimesKind } from '../../../contract/derivative.js'
+import type { DerivativeKind, TimesKind } from '../../../contract/market.js'
 import type { Anomaly } from '../source.js'
 import type { Client, ListedMarket, Row } from './client.js'
 import type { OpenClient } from './open-client.js'

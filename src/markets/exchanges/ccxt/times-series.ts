@@ -1,6 +1,6 @@
 import type { Candle } from '../../../candles/candle.js'
 import { type Timeframe, timeframes } from '../../../candles/timeframe.js'
-import { type TimesKind, usualIntervals } from '../../../contract/derivative.js'
+import { type TimesKind, usualIntervals } from '../../../contract/market.js'
 import type { ListedMarket } from './client.js'
 import type { OpenClient } from './open-client.js'
 import type { AskedCandles, PagedSeries } from './paged-series.js'

@@ -1,6 +1,6 @@
 import type { Candle } from '../../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../../candles/timeframe.js'
-import type { TimesKind } from '../../../contract/derivative.js'
+import type { TimesKind } from '../../../contract/market.js'
 import type { MarketProfile } from './market-profiles.js'
 import { createRandom, seedOf, seedOfText } from './random.js'
 

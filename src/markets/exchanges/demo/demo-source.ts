@@ -1,12 +1,7 @@
 import { type Candle, isSame } from '../../../candles/candle.js'
 import { candlesBetween, endOf, openOf, type Timeframe, timeframes } from '../../../candles/timeframe.js'
-import {
-  type DerivativeSeries,
-  isOfTimes,
-  noSeriesOfMarket,
-  readSeries,
-} from '../../../contract/derivative.js'
 import { nearSymbols } from '../../../contract/hints.js'
+import { type DerivativeSeries, isOfTimes, noSeriesOfMarket, readSeries } from '../../../contract/market.js'
 import { CandleChannel } from '../channel.js'
 import { fold } from '../resample.js'
 import { type FetchOptions, type Source, SourceFailure } from '../source.js'

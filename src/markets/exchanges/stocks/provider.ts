@@ -1,4 +1,4 @@
-import type { Adjustment } from '../../../contract/stocks.js'
+import type { Adjustment } from '../../../contract/market.js'
 import type { Fault } from '../retry.js'
 import type { ChartPage } from './chart.js'
 import type { HttpFailure } from './failure.js'

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../../candles/timeframe.js'
 import { nearSymbols } from '../../../contract/hints.js'
-import { type Adjustment, stocksId } from '../../../contract/stocks.js'
+import { type Adjustment, stocksId } from '../../../contract/market.js'
 import { RefreshedValue } from '../refreshed-value.js'
 import { foldStream, timeframeOrigins } from '../resample.js'
 import {

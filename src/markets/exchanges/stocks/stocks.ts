@@ -1,4 +1,4 @@
-import { type Adjustment, adjustments, nameOfAdjustment, stocksId } from '../../../contract/stocks.js'
+import { type Adjustment, adjustments, nameOfAdjustment, stocksId } from '../../../contract/market.js'
 import type { RetrySettings } from '../retry.js'
 
 /** Providers limit the requests of a key or an address: candles without a stream are fetched this often. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Candle } from '../../../candles/candle.js'
 import { timeframes } from '../../../candles/timeframe.js'
-import type { Adjustment } from '../../../contract/stocks.js'
+import type { Adjustment } from '../../../contract/market.js'
 import { pageOfBars } from './bars.js'
 import { rowOf } from './chart.js'
 import { HttpFailure } from './failure.js'
