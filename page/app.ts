@@ -24,6 +24,7 @@ import { AddressBar } from './model/address-bar.js'
 import { CatalogueLoader } from './model/catalogue-loader.js'
 import { ExpressionCheck } from './model/expression-check.js'
 import { Loader } from './model/loader.js'
+import { pageDefaults } from './model/page-defaults.js'
 import { Picture } from './model/picture.js'
 import { Store } from './model/store.js'
 import { Painter } from './painter.js'
@@ -308,6 +309,7 @@ export class App {
   #createForm(): FormDrawer {
     return new FormDrawer({
       host: this.#stage.form,
+      defaults: indicator => pageDefaults(indicator, this.#store.market.timeframe),
       onChange: (id, params) => this.#store.change(withChangedStudy(this.#store.view.value, id, { params })),
       onHide: id => this.#edits.hide(id),
       onRemove: id => this.#edits.remove(id),

@@ -9,7 +9,7 @@ import type {
   Time,
 } from 'lightweight-charts'
 import { indexAt, type StudyRow } from '../model/rows.js'
-import { withOpacity } from './colours.js'
+import { withOpacity, writeOn } from './colours.js'
 import type { Side } from './shape.js'
 import type { Stroke } from './strokes.js'
 import type { Zone } from './zones.js'
@@ -242,6 +242,7 @@ export class Strokes extends Area {
   strokes: readonly Stroke[] = []
   /** Width of lines that are not faint, in pixels. */
   width = 1.5
+  background = ''
   colourOf: (side: Side) => string = () => ''
 
   draw(target: Target): void {
@@ -277,10 +278,12 @@ export class Strokes extends Area {
     context.lineTo(endX, endY)
     context.stroke()
     if (!label) return
-    context.fillStyle = colour
-    context.textBaseline = 'bottom'
+    // At the upper edge of the pane the label is below its line.
+    const isAtEdge = endY < 14
+    context.textBaseline = isAtEdge ? 'top' : 'bottom'
     const { width } = context.measureText(label)
     // In the middle of a line, or at the edge if the line has no end.
-    context.fillText(label, to ? Math.max(x, (x + endX - width) / 2) : endX - width - 4, y - 2)
+    const left = to ? Math.max(x, (x + endX - width) / 2) : endX - width - 4
+    writeOn(context, label, [left, y + (isAtEdge ? 3 : -2)], [colour, this.background])
   }
 }

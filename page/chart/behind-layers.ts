@@ -135,6 +135,7 @@ export class StrokeLayer extends BehindLayer<Strokes> {
   setColours(): void {
     const { canvas, shape } = this
     this.painted.width = canvas.lineWidth() ?? 1.5
+    this.painted.background = canvas.background()
     this.painted.colourOf = side =>
       side === 0 ? canvas.colourOf(shape.colour ?? 1) : canvas.sideColour(side)
   }

@@ -45,3 +45,19 @@ export const withOpacity = (colour: string, opacity: number): string =>
   `${colour}${Math.round(opacity * 255)
     .toString(16)
     .padStart(2, '0')}`
+
+/** Writes a text that candles and lines behind it do not make unreadable. */
+export function writeOn(
+  context: CanvasRenderingContext2D,
+  text: string,
+  [x, y]: readonly [number, number],
+  [colour, background]: readonly [string, string],
+): void {
+  context.setLineDash([])
+  context.lineWidth = 3
+  context.lineJoin = 'round'
+  context.strokeStyle = background
+  context.strokeText(text, x, y)
+  context.fillStyle = colour
+  context.fillText(text, x, y)
+}

@@ -22,6 +22,8 @@ export interface Canvas {
   readonly colourOf: (colour: Shape['colour']) => string
   readonly sideColour: (side: Side) => string
   /** The chosen line width; undefined for the usual one. */
+  /** Colour of the chart behind everything. */
+  readonly background: () => string
   readonly lineWidth: () => number | undefined
   /** Whether lines of a colour are dashed, because another study of the pane has the same colour. */
   readonly isDashed: (colour: Shape['colour']) => boolean

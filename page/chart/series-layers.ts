@@ -8,6 +8,7 @@ import {
 import type { StudyRow } from '../model/rows.js'
 import { withOpacity } from './colours.js'
 import { type Canvas, type Layer, numberAt, seriesOptions, timeOf } from './layer.js'
+import { formatValue } from './numbers.js'
 import { candleAt, levelLabel, placeOf, type Shape, type Side, shiftOf, sideOfRow } from './shape.js'
 import { type LineKind, StudyLine, type StudyLineOptions } from './study-line.js'
 
@@ -87,8 +88,11 @@ export class LineLayer extends SeriesLayer {
   /** Hides the label of a level that is not valid. */
   #showLabel(): void {
     if (this.shape.kind !== 'level' && this.shape.kind !== 'trendline') return
-    const isValid = numberAt(this.#rows.at(-1), this.#place) !== undefined
-    this.#look({ label: isValid ? levelLabel(this.shape, this.output) : '' })
+    const value = numberAt(this.#rows.at(-1), this.#place)
+    const name = levelLabel(this.shape, this.output)
+    const isPriced = this.shape.kind === 'level' && this.shape.pane === 'price' && name !== ''
+    const price = isPriced && value !== undefined ? `  ${formatValue(value, this.canvas.priceDecimals)}` : ''
+    this.#look({ label: value === undefined ? '' : `${name}${price}` })
   }
 
   #point(row: StudyRow, before: StudyRow | undefined) {
@@ -143,6 +147,7 @@ export class LineLayer extends SeriesLayer {
       color,
       upColour,
       downColour,
+      background: canvas.background(),
       lineWidth: canvas.lineWidth() ?? (isThin ? 1.25 : 1.75),
       dash: canvas.isDashed(shape.colour) ? [6, 3] : [],
     })

@@ -68,25 +68,19 @@ export function sideOfRow(
 
 /** Largest number of numeric outputs that the legend shows; the picture shows more. */
 const mostNumbers = 6
-/** From this number of levels on, the picture names them instead of the legend. */
-const manyLevels = 4
 
-/**
- * The outputs with values in the legend: texts, and drawn numbers, unless the picture names them or there are too many. If
- * no number is drawn, all numbers count.
- */
+/** The outputs with values in the legend: texts, all levels, and other drawn numbers unless there are too many. If no number is drawn, all numbers count. */
 export function legendOutputs({ outputs, drawing }: Description): readonly number[] {
   const of = (test: (shape: Shape) => boolean) =>
     new Set(drawing.filter(test).flatMap(shape => shape.outputs))
   const levels = of(({ kind }) => kind === 'level')
   const drawn = of(({ kind }) => kind !== 'mark' && kind !== 'retracement')
-  const isInPicture = (name: string) => levels.size >= manyLevels && levels.has(name)
   const pictured = of(({ kind }) => kind === 'mark' || kind === 'retracement')
   const numbers = outputs.filter(
-    ({ name, kind }) =>
-      kind === 'number' && !pictured.has(name) && (drawn.size === 0 || drawn.has(name)) && !isInPicture(name),
+    ({ name, kind }) => kind === 'number' && !pictured.has(name) && (drawn.size === 0 || drawn.has(name)),
   )
-  const shown = new Set(numbers.length > mostNumbers ? [] : numbers.map(({ name }) => name))
+  const isTooMany = numbers.filter(({ name }) => !levels.has(name)).length > mostNumbers
+  const shown = new Set(numbers.filter(({ name }) => levels.has(name) || !isTooMany).map(({ name }) => name))
   return outputs.flatMap(({ name, kind }, at) => (kind !== 'number' || shown.has(name) ? [at] : []))
 }
 
@@ -96,5 +90,36 @@ export function legendName(description: Description, at: number): string {
   const { name = '', kind } = outputs[at] ?? {}
   const shown = legendOutputs(description).filter(place => outputs[place]?.kind === 'number')
   const isOnly = kind === 'number' ? shown.length === 1 : kind !== 'label'
-  return isOnly && (name === 'value' || name === id || kind === 'names') ? '' : wordsOf(name)
+  if (isOnly && (name === 'value' || name === id || kind === 'names')) return ''
+  return /^[a-z]\d$/.test(name) || (name === 'p' && shown.length > 1) ? name.toUpperCase() : wordsOf(name)
 }
+
+/** A price of the picture that is no output: that of a line of the candles, or a level of a retracement. */
+export interface PicturedPrice {
+  readonly name: string
+  readonly colour: Shape['colour']
+  /** The price at the candle of a row; `isNewest` if no candle is chosen. */
+  readonly at: (row: StudyRow, candles: readonly Candle[], isNewest: boolean) => number | undefined
+}
+
+/** The prices that the legend has beside the outputs. */
+export const picturedPrices = (description: Description, params: Parameters): readonly PicturedPrice[] =>
+  description.drawing.flatMap((shape): readonly PicturedPrice[] => {
+    const { kind, price, label, colour, ratios = [], outputs } = shape
+    if (price !== undefined && label !== undefined) {
+      const shift = shiftOf(shape, description, params)
+      const at: PicturedPrice['at'] = ({ timestamp }, candles, isNewest) =>
+        (isNewest ? candles.at(-1) : candles[indexAt(candles, timestamp) - shift])?.[price]
+      return [{ name: label, colour, at }]
+    }
+    if (kind !== 'retracement') return []
+    const [startAt = -1, endAt = -1] = outputs.map(output => placeOf(description, output))
+    return ratios.map(ratio => ({
+      name: String(ratio),
+      colour,
+      at: ({ values }) => {
+        const [start, end] = [values[startAt], values[endAt]]
+        return typeof start === 'number' && typeof end === 'number' ? end + (start - end) * ratio : undefined
+      },
+    }))
+  })

@@ -115,15 +115,17 @@ export class StudyDrawing {
       settledFrom: () => this.#settledFrom,
       priceDecimals: decimals,
       decimals: this.decimals,
-      colourOf: colour => this.#colourOf(colour),
+      colourOf: colour => this.colourOf(colour),
       sideColour: side =>
         side > 0 ? this.#colours.up : side < 0 ? this.#colours.down : this.#colours.neutral,
+      background: () => this.#colours.background,
       lineWidth: () => this.look.width,
       isDashed: colour => typeof colour === 'number' && slotOf(colour) >= this.#colours.series.length,
     }
   }
 
-  #colourOf(colour: Shape['colour']): string {
+  /** The colour of a shape that says its place among the colours of the study. */
+  colourOf(colour: Shape['colour']): string {
     const { up, down, neutral, series } = this.#colours
     if (typeof colour !== 'number') return colour === 'up' ? up : colour === 'down' ? down : neutral
     return series[(this.look.slots[colour - 1] ?? 0) % series.length] as string
@@ -209,7 +211,7 @@ export class StudyDrawing {
     const shape = this.description.drawing.find(
       ({ outputs, kind }) => outputs.includes(output) && kind !== 'area' && kind !== 'mark',
     )
-    return shape?.colour === undefined ? undefined : this.#colourOf(shape.colour)
+    return shape?.colour === undefined ? undefined : this.colourOf(shape.colour)
   }
 
   /**

@@ -12,6 +12,7 @@ import type {
   Time,
 } from 'lightweight-charts'
 import { customSeriesDefaultOptions } from 'lightweight-charts'
+import { writeOn } from './colours.js'
 import type { Side } from './shape.js'
 
 /** The drawing target of the renderers of lightweight-charts. */
@@ -38,6 +39,8 @@ export interface StudyLineOptions extends CustomSeriesOptions {
   shift: number
   /** A text behind the newest value. */
   label: string
+  /** Colour of the chart behind everything. */
+  background: string
   /** The series whose scale is used: in per cent, each series has a scale that begins with its own first value. */
   base: ISeriesApi<SeriesType> | undefined
 }
@@ -91,6 +94,7 @@ export class StudyLine implements ICustomSeriesPaneView<Time, StudyPoint, StudyL
       downColour: '',
       shift: 0,
       label: '',
+      background: '',
       base: undefined,
     }
   }
@@ -124,6 +128,9 @@ function converted(
   const same = y === null ? null : base?.coordinateToPrice(y)
   return same ? price => toY(price / same) : toY
 }
+
+/** Pixels that a label needs above its line. */
+const labelHeight = 14
 
 /** Draws the points of a line one after the other. */
 class Pen {
@@ -236,10 +243,12 @@ class Pen {
     const { label } = this.#options
     if (!label || !isNewest || !this.#before) return
     const { x, y } = this.#before
-    this.#context.fillStyle = this.#colour
     this.#context.font = '10px system-ui, sans-serif'
     this.#context.textAlign = 'right'
-    this.#context.textBaseline = 'bottom'
-    this.#context.fillText(label, x + this.#spacing / 2, y - 2)
+    // At the upper edge of the pane the label is below its line.
+    const isAtEdge = y < labelHeight
+    this.#context.textBaseline = isAtEdge ? 'top' : 'bottom'
+    const colours = [this.#colour, this.#options.background] as const
+    writeOn(this.#context, label, [x + this.#spacing / 2, y + (isAtEdge ? 3 : -2)], colours)
   }
 }

@@ -16,6 +16,8 @@ const debounceMs = 150
 
 interface Options {
   readonly host: HTMLElement
+  /** Parameters of a new study where they differ from the defaults of the service. */
+  readonly defaults: (indicator: string) => Parameters
   readonly onChange: (id: string, params: Parameters) => void
   readonly onHide: (id: string) => void
   readonly onRemove: (id: string) => void
@@ -152,10 +154,19 @@ export class FormDrawer {
       !numbered && range,
       atMost && `at most ${labelOf(atMost).toLowerCase()}`,
       atLeast && `at least ${labelOf(atLeast).toLowerCase()}`,
-      follows ? `follows ${labelOf(follows).toLowerCase()}` : `default ${shownDefault(parameter, numbered)}`,
+      follows ? `follows ${labelOf(follows).toLowerCase()}` : this.#defaultHint(parameter, numbered),
       !numbered && meaning,
     ]
     return this.#row(name, control, hints.filter(Boolean).join(' · '), parameter)
+  }
+
+  /** The default of the service, after that of the page where both differ. */
+  #defaultHint(parameter: ParameterDescription, numbered: ReturnType<typeof numberedChoices>): string {
+    const own = this.#options.defaults(this.#study?.indicator ?? '')[parameter.name]
+    const standard = shownDefault(parameter, numbered)
+    return own === undefined
+      ? `default ${standard}`
+      : `default ${own}, as on TradingView; ${standard} in requests`
   }
 
   #sourceRow(name: string): HTMLElement {
@@ -286,10 +297,11 @@ export class FormDrawer {
 
   #reset(): void {
     if (!this.#study) return
-    const { id } = this.#study
-    this.#study = { ...this.#study, params: {} }
+    const { id, indicator } = this.#study
+    const params = this.#options.defaults(indicator)
+    this.#study = { ...this.#study, params }
     this.#render()
-    this.#options.onChange(id, {})
+    this.#options.onChange(id, params)
   }
 }
 

@@ -1,15 +1,16 @@
 import { shortNumber } from '../chart/numbers.js'
 import { hasOwnPane } from '../chart/shape.js'
-import type { Catalogue, Description } from '../model/catalogue.js'
+import { type Catalogue, type Description, parameterSummary } from '../model/catalogue.js'
 import { type Completion, completionsAt, isExpression, type SymbolsOf } from '../model/expression.js'
 import type { ExpressionCheck, Verdict } from '../model/expression-check.js'
 import {
   type AbsentIndicator,
   findAbsent,
   findIndicators,
-  numberedParameters,
   readSearch,
+  startParameters,
 } from '../model/indicator-search.js'
+import { pageDefaults } from '../model/page-defaults.js'
 import type { Store } from '../model/store.js'
 import type { Parameters } from '../view/view.js'
 import { h, helpLink } from './dom.js'
@@ -99,7 +100,8 @@ export class IndicatorPalette {
       title,
       items: entries.map(entry => {
         const isAlone = entries.every(other => other === entry || other.title !== entry.title)
-        return this.#item(entry, numberedParameters(entry, numbers), isAlone)
+        const params = startParameters(entry, numbers, pageDefaults(entry.id, store.market.timeframe))
+        return this.#item(entry, params, { isAlone, isNumbered: numbers.length > 0 })
       }),
     }))
     if (isExpression(text) || this.#edited !== undefined) {
@@ -222,9 +224,13 @@ export class IndicatorPalette {
   }
 
   /** `isAlone` is false where another one of the list has the same title: their descriptions say the difference. */
-  #item(description: Description, params: Parameters, isAlone: boolean): PaletteItem {
+  #item(
+    description: Description,
+    params: Parameters,
+    { isAlone, isNumbered }: { readonly isAlone: boolean; readonly isNumbered: boolean },
+  ): PaletteItem {
     const { id, title, category } = description
-    const summary = Object.values(params).join(' ')
+    const summary = isNumbered ? parameterSummary(description, params) : ''
     const { onPick } = this.#options
     const { preferences } = this.#options.store
     const isFavourite = preferences.value.favourites.includes(id)

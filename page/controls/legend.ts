@@ -1,6 +1,6 @@
 import type { CandleChart } from '../chart/candle-chart.js'
 import { formatChange, formatPrice, shortNumber } from '../chart/numbers.js'
-import { legendName, legendOutputs } from '../chart/shape.js'
+import { legendName, legendOutputs, picturedPrices } from '../chart/shape.js'
 import { type Description, parameterSummary, shortTitle } from '../model/catalogue.js'
 import { conditionExpression, expressionIndicator } from '../model/expression.js'
 import type { Picture } from '../model/picture.js'
@@ -27,13 +27,17 @@ interface Options {
   readonly onRemove: (id: string) => void
 }
 
+/** Height of the label of a level above the highest candle. */
+const labelPixels = 16
+/** Height of the label of a level above the highest candle. */
+const labelPixels = 16
 /** The height of a folded pane: its heading. */
 const foldedPixels = 34
 
 interface StudyLine {
   readonly study: Study
   readonly values: readonly {
-    readonly output: number
+    readonly textAt: (row: StudyRow | undefined) => string
     readonly pair: HTMLElement
     readonly element: HTMLElement
   }[]
@@ -58,6 +62,7 @@ export class Legend {
     | { readonly element: HTMLElement; readonly values: Readonly<Record<string, HTMLElement>> }
     | undefined
   readonly #sizes = new ResizeObserver(() => this.place())
+  readonly #observed = new Set<Element>()
   readonly #folded = new Map<string, number>()
   readonly #countdown = h('span', {
     class: 'countdown',
@@ -74,6 +79,8 @@ export class Legend {
     const { host, chart, layout, compared: comparedRows } = this.#options
     const refocus = this.#focus()
     this.#panes.length = 0
+    this.#sizes.disconnect()
+    this.#observed.clear()
     this.#lines = []
     const main = this.#pane(0)
     const note = [market.timeframe, market.exchange, layout()].filter(Boolean).join(' · ')
@@ -107,7 +114,6 @@ export class Legend {
   place(): void {
     const { host, chart } = this.#options
     const top = host.getBoundingClientRect().top
-    this.#sizes.disconnect()
     for (const [at, pane] of chart.api.panes().entries()) {
       const element = pane.getHTMLElement()
       const legend = this.#panes[at]
@@ -117,9 +123,16 @@ export class Legend {
       legend.style.maxHeight = `${Math.round(height)}px`
       // Candles and lines stay clear of the heading, except while the pointer is on the chart, so that they do not move.
       if (this.#pointed === undefined && height > foldedPixels)
-        chart.setHeadroom(at, (legend.scrollHeight + 4) / height)
-      this.#sizes.observe(element)
+        chart.setHeadroom(at, (legend.scrollHeight + (at === 0 ? labelPixels : 4)) / height)
+      for (const each of [element, legend]) this.#observe(each)
     }
+  }
+
+  /** Observes an element once: an observer reports an element at first in any case. */
+  #observe(element: Element): void {
+    if (this.#observed.has(element)) return
+    this.#observed.add(element)
+    this.#sizes.observe(element)
   }
 
   #marketLine(symbol: string, note: string) {
@@ -145,18 +158,7 @@ export class Legend {
     const expression = study.params[expressionIndicator]
     const name = String(expression ?? (description ? shortTitle(description) : study.indicator))
     const summary = description ? parameterSummary(description, study.params) : ''
-    const values = (description ? legendOutputs(description) : []).map(output => {
-      const element = h('span', { class: 'number' })
-      element.style.color = chart.colourOf(study.id, output) ?? ''
-      const key = description ? legendName(description, output) : ''
-      const pair = h(
-        'span',
-        { class: 'legend-value' },
-        key && h('span', { class: 'legend-key', text: key }),
-        element,
-      )
-      return { output, pair, element }
-    })
+    const values = description ? this.#values(study, description) : []
     const message = h('span', { class: 'legend-message' })
     this.#lines.push({ study, values, message })
     const title = h(
@@ -183,6 +185,33 @@ export class Legend {
       h('span', { class: 'legend-values' }, ...values.map(({ pair }) => pair), message),
       this.#tools(study, name, isOwn),
     )
+  }
+
+  /** The values of a study: its outputs, and the prices that are drawn beside them. */
+  #values({ id, params }: Study, description: Description): StudyLine['values'] {
+    const { chart, picture } = this.#options
+    const value = (
+      key: string,
+      colour: string | undefined,
+      textAt: (row: StudyRow | undefined) => string,
+    ) => {
+      const element = h('span', { class: 'number' })
+      element.style.color = colour ?? ''
+      const name = key && h('span', { class: 'legend-key', text: key })
+      return { textAt, pair: h('span', { class: 'legend-value' }, name, element), element }
+    }
+    const outputs = legendOutputs(description).map(output =>
+      value(legendName(description, output), chart.colourOf(id, output), row =>
+        chart.textOf(id, output, row?.values[output] ?? null),
+      ),
+    )
+    const prices = picturedPrices(description, params).map(({ name, colour, at }) =>
+      value(name, chart.studies.get(id)?.colourOf(colour), row => {
+        const price = row && at(row, picture.candles, this.#pointed === undefined)
+        return price === undefined ? '' : formatPrice(price, chart.decimals)
+      }),
+    )
+    return [...outputs, ...prices]
   }
 
   #tools(study: Study, name: string, isOwn: boolean): HTMLElement {
@@ -300,9 +329,8 @@ export class Legend {
     element.classList.toggle('is-down', change < 0)
   }
 
-  #showStudy({ study, values }: StudyLine, row: StudyRow | undefined): void {
-    const { chart } = this.#options
-    const texts = values.map(({ output }) => chart.textOf(study.id, output, row?.values[output] ?? null))
+  #showStudy({ values }: StudyLine, row: StudyRow | undefined): void {
+    const texts = values.map(({ textAt }) => textAt(row))
     const isKnown = texts.some(text => text !== '' && text !== '–')
     for (const [at, { pair, element }] of values.entries()) {
       const text = texts[at] ?? ''

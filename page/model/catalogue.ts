@@ -56,7 +56,7 @@ export function shortTitle({ id, title }: Description): string {
 /** The values that distinguish a study from another one of the same indicator: `14`, or `20, 2`. */
 export function parameterSummary(description: Description, given: Parameters): string {
   const shown = description.parameters
-    .filter(({ name, type }) => type === 'integer' || type === 'number' || name in given)
+    .filter(({ name, type }) => type !== 'boolean' || name in given)
     .filter(({ name, meaning }) => meaning === undefined || name in given)
     .slice(0, 4)
     .map(parameter => String(given[parameter.name] ?? defaultOf(parameter, given)))

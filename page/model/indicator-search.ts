@@ -25,18 +25,26 @@ export function readSearch(
     : { words: text, numbers: [] }
 }
 
-/** The numeric parameters of an indicator with these values in order; empty if one value is not allowed. */
-export function numberedParameters({ parameters }: Description, numbers: readonly string[]): Parameters {
+/**
+ * The parameters of a new study: the numbers that were typed, in their order, and the page's `defaults` of the others. Numbers
+ * that an indicator cannot have are left out.
+ */
+export function startParameters(
+  { parameters }: Description,
+  numbers: readonly string[],
+  defaults: Parameters,
+): Parameters {
   const numeric = parameters.filter(({ type }) => type === 'integer' || type === 'number')
-  if (numbers.length > numeric.length) return {}
-  const given: Record<string, Parameters[string]> = {}
-  for (const [at, number] of numbers.entries()) {
+  const typed = numbers.flatMap((number, at) => {
     const parameter = numeric[at]
     const read = parameter && readParameter(parameter, number)
-    if (!parameter || !read || 'fault' in read) return {}
-    if (read.value !== parameter.default) given[parameter.name] = read.value
-  }
-  return given
+    return parameter && read && 'value' in read ? [[parameter.name, read.value] as const] : []
+  })
+  const given = typed.length === numbers.length ? Object.fromEntries(typed) : {}
+  const standards = new Map(parameters.map(parameter => [parameter.name, parameter.default]))
+  return Object.fromEntries(
+    Object.entries({ ...defaults, ...given }).filter(([name, value]) => standards.get(name) !== value),
+  )
 }
 
 /** A group of the picker's list. */

@@ -7,6 +7,7 @@ import { PreferenceStore } from '../view/storage.js'
 import { Undo } from '../view/undo.js'
 import type { Market, View } from '../view/view.js'
 import type { Catalogue, Description } from './catalogue.js'
+import { atTimeframe } from './page-defaults.js'
 import type { Status } from './status.js'
 
 /** State of the page that several of its parts read. */
@@ -60,6 +61,9 @@ export class Store {
   }
 
   change(change: Partial<View>): void {
-    this.view.value = { ...this.view.value, ...change }
+    const before = this.view.value
+    const to = change.market?.timeframe ?? before.market.timeframe
+    const studies = atTimeframe(change.studies ?? before.studies, before.market.timeframe, to)
+    this.view.value = { ...before, ...change, studies }
   }
 }

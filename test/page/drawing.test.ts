@@ -13,6 +13,7 @@ import {
   legendName,
   legendOutputs,
   levelLabel,
+  picturedPrices,
   shiftOf,
   sideOfRow,
   wordsOf,
@@ -92,9 +93,34 @@ group('how indicators are drawn', () => {
     expect(told('bbands')).toEqual(['upper band', 'middle band', 'lower band'])
     expect(told('macd')).toEqual(['MACD', 'MACD signal', 'MACD hist'])
     expect(told('supertrend')).toEqual(['', 'advice'])
-    // What the picture says better, or many numbers at once, is not told.
-    expect([told('pivotpoints'), told('gmma'), told('hurstbands')]).toEqual([[], [], []])
+    expect(told('pivotpoints')).toEqual(['R3', 'R2', 'R1', 'P', 'S1', 'S2', 'S3'])
+    // Many numbers at once are not told.
+    expect([told('gmma'), told('hurstbands')]).toEqual([[], []])
     expect(told('fibonacciretracement')).toEqual(['', 'trend'])
+    const priced = (close: number, timestamp: number) => ({
+      timestamp,
+      open: close,
+      high: close,
+      low: close,
+      close,
+      volume: 1,
+    })
+    const pictured = (id: string, values: readonly number[], isNewest = false) =>
+      picturedPrices(of(id), {}).map(({ name, at }) => [
+        name,
+        at({ timestamp: 3600, values }, [priced(10, 3600), priced(20, 7200)], isNewest)?.toFixed(1),
+      ])
+    expect(pictured('fibonacciretracement', [0, 0, 100, 200])).toEqual([
+      ['0', '200.0'],
+      ['0.236', '176.4'],
+      ['0.382', '161.8'],
+      ['0.5', '150.0'],
+      ['0.618', '138.2'],
+      ['0.786', '121.4'],
+      ['1', '100.0'],
+    ])
+    expect(pictured('ichimoku', [], true)).toEqual([['lagging span', '20.0']])
+    expect(pictured('ichimoku', [])).toEqual([['lagging span', undefined]])
     expect(['plus_di', 'spanA', 'valueRealUpperBand', 'TDSTBuy'].map(wordsOf)).toEqual([
       'plus di',
       'span a',

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readCatalogue } from '../../page/model/catalogue.js'
-import {
-  findAbsent,
-  findIndicators,
-  numberedParameters,
-  readSearch,
-} from '../../page/model/indicator-search.js'
+import { findAbsent, findIndicators, readSearch, startParameters } from '../../page/model/indicator-search.js'
 import { findMarkets, nearNames, readMarketQuery } from '../../page/model/market-search.js'
+import { atTimeframe, pageDefaults, tradingViewDefaults } from '../../page/model/page-defaults.js'
+import { readParameter } from '../../page/model/parameter-check.js'
+import type { Parameters } from '../../page/view/view.js'
 import { describe as describeEntry } from '../../src/catalogue/description.js'
 import { catalogue as entries } from '../../src/catalogue/index.js'
 
@@ -122,7 +120,7 @@ describe('the search for an indicator', () => {
       const { words, numbers } = readSearch(text, catalogue)
       const [id = ''] = find(words)
       const description = catalogue.get(id)
-      return [id, description && numberedParameters(description, numbers)]
+      return [id, description && startParameters(description, numbers, pageDefaults(id, '1h'))]
     }
     expect(read('sma 50')).toEqual(['sma', { period: 50 }])
     expect(read('ema(200)')).toEqual(['ema', { period: 200 }])
@@ -131,7 +129,33 @@ describe('the search for an indicator', () => {
     expect(read('rsi 9999')).toEqual(['rsi', {}])
     expect(read('sma200')).toEqual(['sma', { period: 200 }])
     expect(read('t3')).toEqual(['t3', {}])
+    expect(read('stochrsi')).toEqual(['stochrsi', { kPeriod: 3 }])
+    expect(read('supertrend 7')).toEqual(['supertrend', {}])
     expect(readSearch('3 inside', catalogue)).toEqual({ words: '3 inside', numbers: [] })
+  })
+
+  it('starts with the defaults of TradingView, which exist and differ from those of the service', () => {
+    for (const [id, params] of Object.entries(tradingViewDefaults))
+      for (const [name, value] of Object.entries(params)) {
+        const parameter = catalogue.get(id)?.parameters.find(each => each.name === name)
+        expect(parameter && readParameter(parameter, String(value)), `${id} ${name}`).toEqual({ value })
+        expect(parameter?.default, `${id} ${name}`).not.toBe(value)
+      }
+  })
+
+  it('gives pivot points the span that fits the timeframe, until a person has chosen another one', () => {
+    const study = (params: Parameters) => ({ id: 'x', indicator: 'pivotsclassic', params, isHidden: false })
+    const anchors = (['15m', '1h', '1d', '1w'] as const).map(
+      each => pageDefaults('pivotsclassic', each).anchor,
+    )
+    expect(anchors).toEqual([undefined, 'week', 'month', 'month'])
+    const move = (params: Parameters, from: '1h' | '15m', to: '1d') =>
+      atTimeframe([study(params)], from, to)[0]?.params
+    expect(move({ anchor: 'week' }, '1h', '1d')).toEqual({ anchor: 'month' })
+    expect(move({}, '15m', '1d')).toEqual({ anchor: 'month' })
+    expect(move({}, '1h', '1d')).toEqual({})
+    const sma = { ...study({}), indicator: 'sma' }
+    expect(atTimeframe([sma], '1h', '1d')).toEqual([sma])
   })
 
   it('finds each indicator first by its own id', () => {

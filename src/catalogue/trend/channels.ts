@@ -166,7 +166,14 @@ export const channels = {
       { kind: 'cloud', outputs: ['spanA', 'spanB'], ahead: 'displacement' },
       { kind: 'line', outputs: ['conversion'], colour: 1 },
       { kind: 'line', outputs: ['base'], colour: 2 },
-      { kind: 'line', outputs: [], price: 'close', colour: 'quiet', behind: 'displacement' },
+      {
+        kind: 'line',
+        outputs: [],
+        price: 'close',
+        colour: 3,
+        behind: 'displacement',
+        label: 'lagging span',
+      },
     ],
   }),
   midpoint: indicator({
