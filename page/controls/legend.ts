@@ -28,9 +28,7 @@ interface Options {
 }
 
 /** Height of the label of a level above the highest candle. */
-const labelPixels = 16
-/** Height of the label of a level above the highest candle. */
-const labelPixels = 16
+const labelPixels = 12
 /** The height of a folded pane: its heading. */
 const foldedPixels = 34
 

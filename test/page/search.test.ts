@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readCatalogue } from '../../page/model/catalogue.js'
 import { findAbsent, findIndicators, readSearch, startParameters } from '../../page/model/indicator-search.js'
@@ -141,6 +142,18 @@ describe('the search for an indicator', () => {
         expect(parameter && readParameter(parameter, String(value)), `${id} ${name}`).toEqual({ value })
         expect(parameter?.default, `${id} ${name}`).not.toBe(value)
       }
+  })
+
+  it('starts with the defaults that the document has', () => {
+    const rows = Object.entries(tradingViewDefaults).flatMap(([id, params]) =>
+      Object.entries(params).map(([name, value]) => {
+        const standard = catalogue.get(id)?.parameters.find(each => each.name === name)?.default
+        return `| \`${id}\` | \`${name}=${standard}\` | \`${name}=${value}\` |`
+      }),
+    )
+    const document = readFileSync(new URL('../../docs/tradingview.md', import.meta.url), 'utf8')
+    const [, section = ''] = document.split('## Defaults that differ')
+    expect(section.split('\n## ')[0]?.match(/^\| `.*$/gm)).toEqual(rows)
   })
 
   it('gives pivot points the span that fits the timeframe, until a person has chosen another one', () => {
