@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Snapshot } from '#dist/candles/columns.js'
-import { layoutBulk } from '#dist/compute/bulk/bulk-layout.js'
-import { ComputeDispatcher } from '#dist/compute/compute-dispatcher.js'
+import { layoutBulk } from '#dist/compute/bulk-layout.js'
+import { Executor } from '#dist/compute/executor.js'
 import { Expressions } from '#dist/compute/expressions/expressions.js'
 import { BodyParser, constructsOf } from '#dist/compute/json/body-parser.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
@@ -21,7 +21,7 @@ import { median, rounded } from './statistics.js'
 
 const roundMs = effort(1_500, 20)
 
-const neverAborted = { signal: new AbortController().signal }
+const neverAborted = { accountId: 'bench' }
 const encoder = new TextEncoder()
 const bodyParser = new BodyParser()
 const expressions = new Expressions()
@@ -55,8 +55,8 @@ function readBody(body: Uint8Array): Bulk {
 const sectionsOf = ({ constructs }: Bulk, series: readonly Snapshot[]) =>
   constructs.map(({ id, items }, at) => ({ id, items, candles: series[at] as Snapshot }))
 
-function openDispatch(calculator: Calculator, threads: number, inlineBudgetUs = 400): ComputeDispatcher {
-  return new ComputeDispatcher({
+function openExecutor(calculator: Calculator, threads: number, inlineBudgetUs = 400): Executor {
+  return new Executor({
     calculator,
     threads,
     maxQueuedTasks: 1000,
@@ -73,12 +73,12 @@ function openDispatch(calculator: Calculator, threads: number, inlineBudgetUs = 
 async function cachedRows(): Promise<Table> {
   const table: Record<string, Record<string, unknown>> = {}
   const calculator = new Calculator()
-  const dispatch = openDispatch(calculator, availableParallelism())
+  const executor = openExecutor(calculator, availableParallelism())
   const run = (body: Uint8Array, series: readonly Snapshot[]) => {
     const read = readBody(body)
     const { verbose } = read
     const rows = layoutBulk(sectionsOf(read, series), verbose)
-    return settle(dispatch.run(rows, neverAborted, 'bench'))
+    return settle(executor.executeAll(rows, neverAborted))
   }
   // The threads compile their code first, whichever row is measured first.
   const large = encoder.encode(JSON.stringify(bulkBody(20, 20, 100)))
@@ -124,7 +124,7 @@ async function cachedRows(): Promise<Table> {
       }
     }
   }
-  await dispatch.close()
+  await executor.close()
   return table
 }
 
@@ -135,17 +135,17 @@ async function suppliedRows(): Promise<Table> {
   const bytes = encoder.encode(text)
   const body = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))
   body.set(bytes)
-  const dispatch = openDispatch(new Calculator(), availableParallelism())
+  const executor = openExecutor(new Calculator(), availableParallelism())
   const parses: number[] = []
   const wholes: number[] = []
   const walls: number[] = []
   for (let round = 0; round < effort(5, 1); round++) {
     parses.push((await cost(() => JSON.parse(text) as unknown)).cpu)
-    const { cpu, wall } = await cost(() => settle(dispatch.runSupplied(body, 20, neverAborted, 'bench')))
+    const { cpu, wall } = await cost(() => settle(executor.executeSupplied(body, 20, neverAborted)))
     wholes.push(cpu)
     walls.push(wall)
   }
-  await dispatch.close()
+  await executor.close()
   return {
     // The size is rounded: the name of the row is a key of the baseline.
     [`20×20 over 500 supplied candles, ${Math.round(body.byteLength / 100_000) * 100} kB`]: {
@@ -158,7 +158,7 @@ async function suppliedRows(): Promise<Table> {
 }
 
 /** Waits for a reply and releases its buffers, as the server does when it has written them. */
-async function settle(reply: ReturnType<ComputeDispatcher['runSupplied']>): Promise<void> {
+async function settle(reply: ReturnType<Executor['executeSupplied']>): Promise<void> {
   const body = await reply
   if (body instanceof BodyFragments) body.release()
 }
@@ -182,7 +182,7 @@ async function rate(work: () => Promise<void>, ms: number): Promise<number> {
 /** Bulk replies per second with one thread and with two, without sockets, and the delay of the event loop at that time. */
 async function threadRows(): Promise<Table> {
   const table: Record<string, Record<string, unknown>> = {}
-  const dispatches = [1, 2].map(threads => openDispatch(new Calculator(), threads, 0))
+  const executors = [1, 2].map(threads => openExecutor(new Calculator(), threads, 0))
   for (const [candles, results] of some([
     [1_000, 1],
     [1_000, 100],
@@ -196,10 +196,10 @@ async function threadRows(): Promise<Table> {
     const delay = monitorEventLoopDelay({ resolution: 1 })
     // Alternating rounds, so that other work on the machine slows both.
     for (let round = 0; round < effort(10, 2); round++) {
-      for (const [at, dispatch] of dispatches.entries()) {
+      for (const [at, executor] of executors.entries()) {
         if (round > 0 && at === 1) delay.enable()
         const perSecond = await rate(
-          () => settle(dispatch.run(layoutBulk(sections, false), neverAborted, 'bench')),
+          () => settle(executor.executeAll(layoutBulk(sections, false), neverAborted)),
           roundMs / 3,
         )
         delay.disable()
@@ -214,7 +214,7 @@ async function threadRows(): Promise<Table> {
       'p99 µs': Math.round(delay.percentile(99) / 1000),
     }
   }
-  for (const dispatch of dispatches) await dispatch.close()
+  for (const executor of executors) await executor.close()
   return table
 }
 

@@ -101,13 +101,9 @@ export async function longHistoryRows(): Promise<Table> {
       new Map([['from', String(newest)]]),
       'text',
     ) as Query
-    const caller = { signal: new AbortController().signal }
+    const caller = { accountId: 'a' }
     const ask = async (answers: RangeAnswers) => {
-      const found = await answers.answer(
-        { query, range: { from: newest, to: newest }, snapshot },
-        caller,
-        'a',
-      )
+      const found = await answers.answer({ query, range: { from: newest, to: newest }, snapshot }, caller)
       if (isRefusal(found)) throw new Error(found.error)
       return found.body.takeText()
     }

@@ -1,5 +1,5 @@
 import { Series } from '#dist/candles/series.js'
-import { ComputeDispatcher } from '#dist/compute/compute-dispatcher.js'
+import { Executor } from '#dist/compute/executor.js'
 import { Expressions } from '#dist/compute/expressions/expressions.js'
 import { BodyParser } from '#dist/compute/json/body-parser.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
@@ -67,7 +67,7 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
     taapiAtRoot: false,
     calculator,
     resultCache,
-    dispatch: new ComputeDispatcher({
+    executor: new Executor({
       calculator,
       resultCache,
       bodyParser,

@@ -1,7 +1,7 @@
 import type { Snapshot } from '#dist/candles/columns.js'
 import { catalogue } from '#dist/catalogue/index.js'
-import { layoutBulk, plainTexts } from '#dist/compute/bulk/bulk-layout.js'
-import { ComputeDispatcher, type ResponseBody } from '#dist/compute/compute-dispatcher.js'
+import { layoutBulk, plainTexts } from '#dist/compute/bulk-layout.js'
+import { Executor, type ResponseBody } from '#dist/compute/executor.js'
 import { BodyParser } from '#dist/compute/json/body-parser.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { ResultCache } from '#dist/compute/results/result-cache.js'
@@ -74,7 +74,7 @@ async function bulkRow(candles: number, results: number | 'max', rounds: number)
     })
   }
   const calculator = new Calculator()
-  const dispatch = new ComputeDispatcher({
+  const executor = new Executor({
     calculator,
     resultCache: new ResultCache(64 * 2 ** 20),
     bodyParser: new BodyParser(),
@@ -86,7 +86,7 @@ async function bulkRow(candles: number, results: number | 'max', rounds: number)
       throw error
     },
   })
-  const caller = { signal: new AbortController().signal }
+  const caller = { accountId: 'bench' }
   const ask = async () => {
     const now = snapshots()
     const sections = constructs.map(({ id, items, texts }, at) => ({
@@ -95,7 +95,7 @@ async function bulkRow(candles: number, results: number | 'max', rounds: number)
       texts,
       candles: now[at] as Snapshot,
     }))
-    return settle(await dispatch.run(layoutBulk(sections, false), caller, 'bench'))
+    return settle(await executor.executeAll(layoutBulk(sections, false), caller))
   }
   const kernels = () => {
     const now = snapshots()
@@ -128,7 +128,7 @@ async function bulkRow(candles: number, results: number | 'max', rounds: number)
     },
     rounds,
   )
-  await dispatch.close()
+  await executor.close()
   return {
     'kernels µs': Math.round(costs.kernels),
     'JSON.stringify µs': Math.round(text),

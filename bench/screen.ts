@@ -1,6 +1,6 @@
 import type { Snapshot } from '#dist/candles/columns.js'
-import { layoutBulk } from '#dist/compute/bulk/bulk-layout.js'
-import { ComputeDispatcher } from '#dist/compute/compute-dispatcher.js'
+import { layoutBulk } from '#dist/compute/bulk-layout.js'
+import { Executor } from '#dist/compute/executor.js'
 import { Expressions } from '#dist/compute/expressions/expressions.js'
 import { BodyParser } from '#dist/compute/json/body-parser.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
@@ -50,6 +50,21 @@ class MovingMarkets {
 
 const names = Array.from({ length: symbols }, (_, i) => `S${String(i).padStart(3, '0')}`)
 
+const createExecutor = (calculator: Calculator, resultCache: ResultCache) =>
+  new Executor({
+    calculator,
+    resultCache,
+    bodyParser: new BodyParser(),
+    threads: 1,
+    maxQueuedTasks: 100,
+    // All on this thread, as a screen is.
+    inlineBudgetUs: 1e9,
+    inlineBodyBytes: 65_536,
+    onFailure: error => {
+      throw error
+    },
+  })
+
 function createScreener(markets: MovingMarkets, calculator: Calculator, resultCache: ResultCache) {
   const indexOf = new Map(names.map((name, i) => [name, i]))
   const read = ({ symbol }: { readonly symbol: string }) => {
@@ -65,8 +80,7 @@ function createScreener(markets: MovingMarkets, calculator: Calculator, resultCa
       refuseOld: <Reading>(reading: Reading) => reading,
     } as never,
     exchanges: { find: () => exchange, ids: () => [exchange.id] } as never,
-    calculator,
-    resultCache,
+    executor: createExecutor(calculator, resultCache),
     clock: () => 0,
   })
 }
@@ -81,27 +95,15 @@ function createBulk(markets: MovingMarkets, calculator: Calculator, resultCache:
   const construct = { id: 'x', ...market, symbol: 'S', indicators }
   const bulk: BulkRequest<MarketConstruct> = orThrow(readBulk(readBody({ constructs: [construct] })))
   const { items } = bulk.constructs[0] as MarketConstruct
-  const dispatch = new ComputeDispatcher({
-    calculator,
-    resultCache,
-    bodyParser: new BodyParser(),
-    threads: 1,
-    maxQueuedTasks: 100,
-    // All on this thread, like a screen.
-    inlineBudgetUs: 1e9,
-    inlineBodyBytes: 65_536,
-    onFailure: error => {
-      throw error
-    },
-  })
-  const caller = { signal: new AbortController().signal }
+  const executor = createExecutor(calculator, resultCache)
+  const caller = { accountId: 'bench' }
   return async () => {
     // Kept results of more than a few milliseconds go to threads, so that they are requested in parts.
     for (let from = 0; from < symbols; from += 100) {
       const sections = markets.snapshots
         .slice(from, from + 100)
         .map((snapshot, at) => ({ id: names[from + at] as string, items, candles: snapshot }))
-      settle(await dispatch.run(layoutBulk(sections, false), caller, 'bench'))
+      settle(await executor.executeAll(layoutBulk(sections, false), caller))
     }
   }
 }

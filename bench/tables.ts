@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Snapshot } from '#dist/candles/columns.js'
-import { ComputeDispatcher } from '#dist/compute/compute-dispatcher.js'
+import { Executor } from '#dist/compute/executor.js'
 import { Expressions } from '#dist/compute/expressions/expressions.js'
 import { BodyParser } from '#dist/compute/json/body-parser.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
@@ -35,7 +35,7 @@ export async function benchTables(): Promise<Table> {
   const calculator = new Calculator()
   const bodyParser = new BodyParser()
   const expressions = new Expressions()
-  const dispatch = new ComputeDispatcher({
+  const executor = new Executor({
     ...{ calculator, bodyParser, expressions },
     threads: 1,
     maxQueuedTasks: 10,
@@ -49,16 +49,16 @@ export async function benchTables(): Promise<Table> {
   let round = 0
   const readNow = () => series[round++ % 2]
   const marketData = { readNow } as unknown as MarketData
-  const tables = new TableReplies({ calculator, dispatch })
+  const tables = new TableReplies({ executor })
   const asker = { id: 'bench', plan: 'enterprise' } as const
-  const indicators = new IndicatorEndpoints({ marketData, dispatch, expressions, tables })
+  const indicators = new IndicatorEndpoints({ marketData, executor, expressions, tables })
   const rows: Record<string, Record<string, number>> = {}
   for (const name of some(['candles', 'rsi', 'macd', 'supertrend'])) {
     const ask = async (format: string) => {
       const queryString = `exchange=demo&symbol=BTCUSDT&timeframe=1h&results=max&format=${format}`
       const head = { queryString, header: () => '' }
       const { status, body } = await (name === 'candles'
-        ? getCandles({ marketData, calculator, tables, dispatch }, head, asker)
+        ? getCandles({ marketData, calculator, tables, executor }, head, asker)
         : indicators.get(head, asker, name))
       if (status !== 200) throw new Error(`${name} as ${format} was answered with ${status}`)
       return settle(body)
@@ -73,6 +73,6 @@ export async function benchTables(): Promise<Table> {
       'Arrow / JSON': rounded(us.arrow / us.json),
     }
   }
-  await dispatch.close()
+  await executor.close()
   return rows
 }

@@ -316,7 +316,7 @@ describe('the layers', () => {
       'src/operate/settings/config.js, which is above it',
     ],
     [
-      'src/compute/compute-dispatcher.ts',
+      'src/compute/executor.ts',
       "import { port } from '../operate/settings/config.js'",
       'src/operate/settings/config.js, which is above it',
     ],
@@ -335,7 +335,7 @@ describe('the layers', () => {
       onlyIn('@assemblyscript/loader'),
     ],
     ['src/contract/storage/stores.ts', "import lmdb = require('lmdb')", onlyIn('lmdb')],
-    ['src/compute/compute-dispatcher.ts', "const { Piscina } = require('piscina')", onlyIn('piscina')],
+    ['src/compute/executor.ts', "const { Piscina } = require('piscina')", onlyIn('piscina')],
     ['src/runtime/log.ts', 'const level = process.env.LEVEL', 'src/runtime/log.ts reads the environment'],
     ['src/runtime/log.ts', "const level = process['env'].LEVEL", 'src/runtime/log.ts reads the environment'],
     ['src/main.ts', 'const { env } = process', 'src/main.ts reads the environment'],

@@ -1,15 +1,15 @@
 import type { Chart } from '../candles/charts/chart.js'
 import { countBefore, type Snapshot } from '../candles/columns.js'
 import type { Entry } from '../catalogue/index.js'
-import { barsInSlices } from '../compute/bars-in-slices.js'
-import type { Caller, ComputeDispatcher } from '../compute/compute-dispatcher.js'
-import { mostNsPerCandle, placeOf } from '../compute/costs.js'
+import { mostNsPerCandle } from '../compute/costs.js'
+import type { Executor } from '../compute/executor.js'
+import { barsInSlices } from '../compute/executor.js'
 import type { CompiledExpression } from '../compute/expressions/compile.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import { LiveCalculation } from '../compute/results/live-calculation.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import { isRefusal } from '../contract/refusals.js'
-import { candlesPerSlice, type Scheduler } from '../runtime/scheduler.js'
+import { candlesPerSlice, type Scheduler, sliceNs } from '../runtime/scheduler.js'
 import type { Alert } from './alert.js'
 
 /** Called with a condition at a candle and at the one before: 1, 0 or NaN where it is undefined. */
@@ -22,9 +22,9 @@ export interface ConditionParts {
   readonly resultCache?: ResultCache | undefined
   readonly scheduler: Scheduler
   /** Runs plans over long histories; without it they are run on the event loop. */
-  readonly threads: Pick<ComputeDispatcher, 'build'> | undefined
+  readonly threads: Pick<Executor, 'build'> | undefined
   /** Who waits for a thread. */
-  readonly caller: Caller
+  readonly caller: { readonly signal: AbortSignal }
 }
 
 /** A condition at one candle. */
@@ -120,10 +120,11 @@ export class Condition {
   async #build(snapshot: Snapshot): Promise<void> {
     const { threads, caller } = this.#parts
     const live = this.#live
-    if (!threads || placeOf(snapshot.closed * this.#nsPerCandle) === 'here') return
+    if (!threads || snapshot.closed * this.#nsPerCandle <= sliceNs) return
     const [alert] = this.alerts.values()
+    const account = { accountId: alert?.account ?? '', signal: caller.signal }
     const values = live.valuesToBuild(snapshot)
-    const packed = await threads.build(this.#compiled.spec, snapshot, values, caller, alert?.account ?? '')
+    const packed = await threads.build(this.#compiled.spec, snapshot, values, account)
     if (isRefusal(packed)) throw new Error(packed.error)
     live.adopt(snapshot, packed)
   }

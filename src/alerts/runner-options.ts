@@ -1,4 +1,4 @@
-import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import type { Executor } from '../compute/executor.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
 import type { AlertStore } from '../contract/storage/alerts.js'
@@ -28,7 +28,7 @@ export interface RunnerOptions extends RunnerSettings {
   readonly feeds: Pick<Feeds, 'follow'>
   readonly resultCache?: ResultCache | undefined
   /** Runs expressions over long histories; without it they are run on the event loop. */
-  readonly threads?: Pick<ComputeDispatcher, 'build'>
+  readonly threads?: Pick<Executor, 'build'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** Unix seconds. */
   readonly clock: () => number

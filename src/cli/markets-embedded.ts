@@ -11,7 +11,9 @@ import type {
   ScreenResult,
 } from '../client/screen-types.js'
 import { answer, refuseShort } from '../compute/answer.js'
+import { Executor } from '../compute/executor.js'
 import { Expressions } from '../compute/expressions/expressions.js'
+import { BodyParser } from '../compute/json/body-parser.js'
 import { Calculator } from '../compute/kernels/calculator.js'
 import { jsonUpdates, LiveCalculation } from '../compute/results/live-calculation.js'
 import { ResultCache } from '../compute/results/result-cache.js'
@@ -48,6 +50,13 @@ export class EmbeddedMarkets implements Markets {
   readonly #history: History
   readonly #data: MarketData
   readonly #calculator = new Calculator()
+  readonly #executor = new Executor({
+    ...{ calculator: this.#calculator, bodyParser: new BodyParser(), resultCache: new ResultCache(1) },
+    ...{ threads: 1, maxQueuedTasks: maxConstructs, inlineBudgetUs: 400, inlineBodyBytes: 65_536 },
+    onFailure: error => {
+      throw error
+    },
+  })
 
   constructor(
     exchanges: ExchangeLookup = new ExchangeRegistry(configure()),
@@ -141,8 +150,7 @@ export class EmbeddedMarkets implements Markets {
     const options = {
       marketData: this.#data,
       exchanges: this.#exchanges,
-      calculator: this.#calculator,
-      resultCache: new ResultCache(1),
+      executor: this.#executor,
       clock: this.#clock,
     }
     // This process belongs to one user, so the bounds of plans do not apply.

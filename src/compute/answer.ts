@@ -1,14 +1,22 @@
-import { rewind, type Snapshot, timestampAt } from '../candles/columns.js'
+import { allBefore, allUntil, rewind, type Snapshot, timestampAt } from '../candles/columns.js'
+import { formatTime } from '../candles/format-time.js'
 import { firstSettled, usualDigits } from '../catalogue/fading.js'
 import type { Query, QueryWindow } from '../contract/query.js'
-import { fewerValues, notEnoughCandles, notSettled, type Refusal } from '../contract/refusals.js'
+import {
+  fewerValues,
+  notEnoughCandles,
+  nothingInRange,
+  notSettled,
+  type Refusal,
+  rangeBeforeHistory,
+} from '../contract/refusals.js'
+import { type TimeRange, textOfRange } from '../contract/time-range.js'
 import type { CostEstimates } from './costs.js'
 import { isExpression } from './expressions/compile.js'
 import { type JsonSink, StringSink } from './json/sink.js'
 import { type Calculator, isStateless } from './kernels/calculator.js'
 import { formatAt, withholding } from './kernels/output-format.js'
 import { isLongEnough } from './plans/long-enough.js'
-import { refuseRange, withinRange } from './range.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 import type { ResultSeries, Window } from './results/result-series.js'
 import { withheldFrom } from './results/windows.js'
@@ -84,6 +92,29 @@ export function refuseShort(
   return left < needed ? notEnoughCandles(indicator.name, needed, left, snapshot.isFull) : undefined
 }
 
+/** A query for a time as one for the number of values that this time has in a series of candles. */
+export function withinRange<Window extends QueryWindow>(query: Window, snapshot: Snapshot): Window {
+  const { range } = query
+  if (range === undefined) return query
+  const end = allUntil(snapshot, range.to)
+  return {
+    ...query,
+    results: end - Math.min(end, allBefore(snapshot, range.from)),
+    backtrack: snapshot.count - end,
+  }
+}
+
+/** The refusal of a time in which a series has no candles, or that begins before all that are known of it. */
+export function refuseRange(range: TimeRange, results: number, snapshot: Snapshot): Refusal | undefined {
+  const { count, isFull = false } = snapshot
+  if (count === 0) return undefined
+  const first = timestampAt(snapshot, 0)
+  if (isFull && range.from < first && range.from !== Number.NEGATIVE_INFINITY)
+    return rangeBeforeHistory(formatTime(first), count)
+  if (results > 0) return undefined
+  return nothingInRange(textOfRange(range), formatTime(first), formatTime(timestampAt(snapshot, count - 1)))
+}
+
 /** Computes the values that answer a query which is not refused. The time that the kernel took is recorded in `costs`. */
 export function computeResult(
   calculator: Calculator,
@@ -150,7 +181,7 @@ export const settledDigitsAt = ({ indicator, params }: Query, at: number): numbe
   firstSettled(indicator, params).filter(first => first <= at).length
 
 /** What a reply says about its values beside them. */
-export interface AnswerFacts {
+export interface AnswerWarnings {
   /** How many digits of the newest value have settled, where a query asks for settled ones. */
   readonly settledDigits?: number | undefined
   /** Why there are fewer values than a query asks for, where that is so. */
@@ -158,7 +189,7 @@ export interface AnswerFacts {
 }
 
 /** What there is to say about the answer to a query that is not refused; `bars` are those of its chart, or the candles. */
-export const factsOf = (query: Query, bars: Snapshot): AnswerFacts => ({
+export const warningsOf = (query: Query, bars: Snapshot): AnswerWarnings => ({
   settledDigits: query.settled && settledDigits(query, bars),
   fewer: fewerThanAsked(query, bars, query.results === 1 ? 0 : query.indicator.warmup(query.params)),
 })

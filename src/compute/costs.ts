@@ -7,7 +7,7 @@ import { hasOtherMarkets, isExpression } from './expressions/compile.js'
 import type { NodeWork } from './expressions/plan.js'
 import { isStateless } from './kernels/calculator.js'
 import { isScript } from './plans/pointwise.js'
-import type { ResultCache } from './results/result-cache.js'
+import type { KeptResults, ResultCache } from './results/result-cache.js'
 
 /** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */
 const assumedNs = 20
@@ -29,15 +29,29 @@ const copyNs = 3
 /** The weight of a higher measurement: it is more often caused by other load than by a slower kernel. */
 const riseWeight = 1 / 16
 
+/** An indicator over candles that is computed. */
+interface Computation {
+  readonly query: Query
+  readonly snapshot: Snapshot
+  /** Its calculation if the results of that are kept. */
+  readonly kept?: KeptResults | undefined
+}
+
 /** How many candles there are. */
 type Candles = Pick<Snapshot, 'count'>
 
-/** What an answer takes apart from the kernel. */
-export interface AnswerWork {
-  /** For how many candles the kernel is run. */
+/** The cost of a computation, in nanoseconds. It is determined once, and decides where the computation runs. */
+export interface Cost {
+  /** Estimate from measurements. */
+  readonly ns: number
+  /** About the maximum. It does not depend on measurements with shorter parameters. */
+  readonly mostNs: number
+  /** Number of candles for which the kernel is run. */
   readonly candles: number
-  /** Whether the texts of all other values are there. */
-  readonly isKept: boolean
+  /** Number of values in the answer, timestamps included. */
+  readonly numbers: number
+  /** Whether the results are kept and lack few candles. */
+  readonly isWarm: boolean
 }
 
 /**
@@ -76,60 +90,41 @@ export class CostEstimates {
     return this.#known.get(indicator) ?? Number.NaN
   }
 
-  /** Estimated nanoseconds to answer a query. */
-  estimate(query: Query, snapshot: Candles, work = workFor(query, snapshot)): number {
-    // Most kept results lack no candle.
-    const ns = work.candles === 0 ? 0 : nsOf(query, ({ name }) => this.nsPerCandle(name))
-    return nsOfAnswer(query, snapshot, work, ns)
+  /** The cost of a computation whose results may be kept in `cache`. */
+  of({ query, snapshot, kept }: Computation, cache?: Pick<ResultCache, 'isWarm'>): Cost {
+    const numbers = numbersOf(query, snapshot)
+    if (kept && cache?.isWarm(kept, query, snapshot)) {
+      const candles = Math.max(0, snapshot.closed - kept.results.included)
+      const textNs = stepNs + candles * numberNs + numbers * copyNs
+      const mostNs = textNs + (candles === 0 ? 0 : candles * mostNsPerCandle(query))
+      if (mostNs <= sliceNs)
+        return { ns: textNs + this.#kernelNs(query, candles), mostNs, candles, numbers, isWarm: true }
+    }
+    // Kept results include all closed candles, whichever of them are requested.
+    const candles = (kept ? snapshot.count : candlesToRead(query, snapshot)) + otherCandles(query, snapshot)
+    const textNs = setupNs + numbers * numberNs
+    const ns = textNs + this.#kernelNs(query, candles)
+    return { ns, mostNs: textNs + candles * mostNsPerCandle(query), candles, numbers, isWarm: false }
+  }
+
+  /** Estimated nanoseconds of a query whose results are not kept and whose kernel runs over the given number of candles. */
+  estimate(query: Query, snapshot: Candles, candles = candlesToRead(query, snapshot)): number {
+    return setupNs + this.#kernelNs(query, candles) + numbersOf(query, snapshot) * numberNs
+  }
+
+  #kernelNs(query: Query, candles: number): number {
+    return candles === 0 ? 0 : candles * nsOf(query, ({ name }) => this.nsPerCandle(name))
   }
 }
-
-/**
- * Nanoseconds that the answer to a query takes at most, about. Unlike the estimate it does not depend on what was measured
- * with shorter parameters.
- */
-export const mostNsOf = (query: Query, snapshot: Snapshot, work: AnswerWork): number =>
-  nsOfAnswer(query, snapshot, work, work.candles === 0 ? 0 : mostNsPerCandle(query))
-
-function nsOfAnswer(query: Query, snapshot: Candles, { candles, isKept }: AnswerWork, ns: number): number {
-  const numbers = numbersOf(query, snapshot)
-  return isKept
-    ? stepNs + candles * (ns + numberNs) + numbers * copyNs
-    : setupNs + candles * ns + numbers * numberNs
-}
-
-/** Where a computation runs: in the present turn of the event loop, in a thread, or in parts in several turns. */
-export type Place = 'here' | 'thread' | 'turns'
-
-/**
- * Where a computation runs that takes so many nanoseconds at most. All routes decide by this. One that has no thread to go to,
- * or goes on from a state that is here, is cut into parts.
- */
-export const placeOf = (mostNs: number, hasThread = true): Place =>
-  mostNs <= sliceNs ? 'here' : hasThread ? 'thread' : 'turns'
 
 /** Nanoseconds that one candle of a calculation takes at most, about. */
 export const mostNsPerCandle = (spec: IndicatorSpec): number => nsOf(spec, () => mostKernelNs)
 
-/** The work for a query whose results are not kept: a kernel without a state reads the newest candles alone. */
-export function workFor(query: Query, { count }: Candles): AnswerWork {
+/** Number of candles over which the kernel runs if results are not kept: a kernel without a state reads the newest ones alone. */
+function candlesToRead(query: Query, { count }: Candles): number {
   const { indicator, params, results, backtrack } = query
   const read = isStateless(query) ? results + indicator.lookback(params) : Number.POSITIVE_INFINITY
-  return { candles: Math.min(Math.max(0, count - backtrack), read), isKept: false }
-}
-
-/** Whether the answer to a query is computed at once, whose results are kept in `cache`, if there is one. */
-export function isShort(
-  query: Query,
-  snapshot: Snapshot,
-  cache: Pick<ResultCache, 'candlesToRun'> | undefined,
-): boolean {
-  // What is kept is computed over all closed candles, whichever of them are requested.
-  const own = cache ? snapshot.count : workFor(query, snapshot).candles
-  const whole = { candles: own + otherCandles(query, snapshot), isKept: false }
-  if (placeOf(mostNsOf(query, snapshot, whole)) === 'here') return true
-  const candles = cache?.candlesToRun(query, snapshot) ?? own
-  return candles < own && placeOf(mostNsOf(query, snapshot, { candles, isKept: true })) === 'here'
+  return Math.min(Math.max(0, count - backtrack), read)
 }
 
 /** How many candles of other markets an expression is computed over, too, where it is computed over all candles. */
@@ -153,7 +148,7 @@ function nsOfNode(node: NodeWork): number {
 }
 
 /** The numbers in the answer to a query, timestamps included. */
-export function numbersOf({ indicator, params, results, backtrack }: Query, { count }: Candles): number {
+function numbersOf({ indicator, params, results, backtrack }: Query, { count }: Candles): number {
   const values = results === 1 ? 1 : Math.min(results, count - backtrack - indicator.warmup(params))
   return Math.max(0, values) * (indicator.outputs.length + 1)
 }

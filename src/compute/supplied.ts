@@ -10,7 +10,7 @@ import { isRefusal, missingCandles, type Refusal } from '../contract/refusals.js
 import { withShape } from '../contract/requests.js'
 import { readSuppliedCandles } from '../contract/supplied-candles.js'
 import type { Resumable } from '../runtime/resumable.js'
-import { type BulkLayout, layoutSteps } from './bulk/bulk-layout.js'
+import { type BulkLayout, layoutSteps } from './bulk-layout.js'
 import { isExpression } from './expressions/compile.js'
 import { type Expressions, timeframeOf } from './expressions/expressions.js'
 import { nameOfOther, readOther } from './expressions/other-market.js'

@@ -2,7 +2,7 @@ import type { Snapshot } from '../candles/columns.js'
 import type { RangeAnswers } from '../compute/ranges/range-answers.js'
 import { maxWaitSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
-import type { Query, QueryWindow } from '../contract/query.js'
+import type { QueryWindow } from '../contract/query.js'
 import { candlesTooLate, isRefusal } from '../contract/refusals.js'
 import type { CandleAge } from '../contract/time-range.js'
 import type { SeriesHandle } from '../markets/history/cache-entry.js'
@@ -18,7 +18,6 @@ import { type AskedMarkets, readMultiMarket } from '../markets/history/multi-mar
 import type { Reading } from '../markets/history/reading.js'
 import { withTimeout } from '../runtime/deadline.js'
 import {
-  answerHeaders,
   ok,
   type Reply,
   type Requester,
@@ -133,11 +132,10 @@ async function replyFromReading(
   return { ...reply, headers: { ...reply.headers, ...stale, Warning } }
 }
 
-/** The reply for a time of a history that is longer than what is in memory, to a query or for candles. */
-export async function replyDeep(answered: ReturnType<RangeAnswers['answer']>, query?: Query): Promise<Reply> {
+/** The reply with the candles of a time of a history that is longer than what is in memory. */
+export async function replyDeep(answered: ReturnType<RangeAnswers['answer']>): Promise<Reply> {
   const found = await answered
-  if (isRefusal(found)) return refused(found)
-  return ok(found.body, answerHeaders({ settledDigits: query?.settled && found.settling?.digits }))
+  return isRefusal(found) ? refused(found) : ok(found.body)
 }
 
 /**

@@ -1,10 +1,16 @@
-import type { AnswerFacts } from '../compute/answer.js'
-import type { Caller, ResponseBody } from '../compute/compute-dispatcher.js'
+import type { AnswerWarnings } from '../compute/answer.js'
+import type { ResponseBody } from '../compute/executor.js'
 import type { Account } from '../contract/account.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
-import type { BodyFragments } from '../runtime/buffer-pool.js'
 
-export type { BodyFragments, Caller, ResponseBody }
+export { BodyFragments } from '../runtime/buffer-pool.js'
+export type { ResponseBody }
+
+/** The connection that waits for a reply. */
+export interface Caller {
+  /** Aborted when the client has disconnected. */
+  readonly signal: AbortSignal
+}
 
 /** Header fields of a reply, by name. */
 export type Headers = Readonly<Record<string, string>>
@@ -96,7 +102,7 @@ export const withHeaders = (
 const fewerWarning = (fewer: string) => ({ Warning: `199 - "${fewer}"` })
 
 /** The header fields of a reply that says something about its values. */
-export function answerHeaders({ settledDigits, fewer }: AnswerFacts): Headers | undefined {
+export function answerHeaders({ settledDigits, fewer }: AnswerWarnings): Headers | undefined {
   if (settledDigits === undefined && fewer === undefined) return undefined
   return {
     ...(settledDigits !== undefined && { 'Settled-Digits': String(settledDigits) }),

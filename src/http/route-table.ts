@@ -1,5 +1,5 @@
 import type { Alerts } from '../alerts/alerts.js'
-import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import type { Executor } from '../compute/executor.js'
 import type { Expressions } from '../compute/expressions/expressions.js'
 import type { BodyParser } from '../compute/json/body-parser.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
@@ -37,7 +37,7 @@ import { TableReplies } from './tables/table-replies.js'
 
 export interface RouteDependencies extends AdminDependencies {
   readonly calculator: Calculator
-  readonly dispatch: ComputeDispatcher
+  readonly executor: Executor
   readonly bodyParser: BodyParser
   readonly expressions: Expressions
   readonly exchanges: ExchangeLookup

@@ -1,7 +1,7 @@
 import { areBarsAtHand, barsOf } from '../candles/charts/bars.js'
 import { refuseShort } from '../compute/answer.js'
-import { barsInSlices } from '../compute/bars-in-slices.js'
-import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import type { Executor } from '../compute/executor.js'
+import { barsInSlices } from '../compute/executor.js'
 import { otherMarketsOf } from '../compute/expressions/compile.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
@@ -36,7 +36,7 @@ interface Options {
   readonly calculator: Calculator
   readonly resultCache: ResultCache
   /** Runs kernels over long histories; without it they are run on the event loop. */
-  readonly threads?: Pick<ComputeDispatcher, 'build'>
+  readonly threads?: Pick<Executor, 'build'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   readonly scheduler?: Scheduler
   /** Called with topics whose market its exchange does not know any longer, and why. */

@@ -1,10 +1,10 @@
 import type { Snapshot } from '../candles/columns.js'
-import { barsInSlices } from '../compute/bars-in-slices.js'
-import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
-import { otherCandles, placeOf } from '../compute/costs.js'
+import { otherCandles } from '../compute/costs.js'
+import type { Executor } from '../compute/executor.js'
+import { barsInSlices } from '../compute/executor.js'
 import { isRefusal } from '../contract/refusals.js'
 import { pause } from '../runtime/pause.js'
-import { candlesPerSlice, type Scheduler } from '../runtime/scheduler.js'
+import { candlesPerSlice, type Scheduler, sliceNs } from '../runtime/scheduler.js'
 import type { Topic } from './topic.js'
 
 /** Milliseconds after which a thread is asked for again that was not to be had. */
@@ -15,7 +15,7 @@ const updateNs = 10_000
 
 interface Options {
   /** Runs kernels over whole histories; without it they are run on the event loop. */
-  readonly threads: Pick<ComputeDispatcher, 'build'> | undefined
+  readonly threads: Pick<Executor, 'build'> | undefined
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
   readonly onBug: (error: unknown) => void
   readonly scheduler: Scheduler
@@ -45,7 +45,7 @@ export class TopicQueue {
   /** Whether the bars are made that a topic computes; else it goes on when they are. After a correction all are made again. */
   #hasBars(topic: Topic): boolean {
     const bars = barsInSlices(topic.spec.chart, topic.group.computed)
-    if (!(bars instanceof Promise)) return true
+    if ('columns' in bars) return true
     topic.work = 'waits'
     void bars.then(() => this.#goOn(topic))
     return false
@@ -81,13 +81,12 @@ export class TopicQueue {
     const isAnew = candles === snapshot.closed
     const all = isAnew ? candles + otherCandles(topic.spec, snapshot) : candles
     const ns = nsPerCandle + all * (isAnew ? kernelNsPerCandle : nsPerCandle)
-    const place = candles === 0 ? 'here' : placeOf(ns, isAnew && threads !== undefined)
-    if (place === 'here') {
+    if (candles === 0 || ns <= sliceNs) {
       if (!hasTimeFor(ns + updateNs)) return this.#wait(topic, ns + updateNs)
       topic.advance()
       return true
     }
-    if (place === 'thread' && threads) {
+    if (isAnew && threads) {
       topic.work = 'in a thread'
       void this.#build(topic, snapshot, threads)
       return false
@@ -98,11 +97,11 @@ export class TopicQueue {
   }
 
   /** Runs the kernel over the closed candles of a snapshot in a thread. */
-  async #build(topic: Topic, snapshot: Snapshot, threads: Pick<ComputeDispatcher, 'build'>): Promise<void> {
-    const { calculation, spec, caller, accountId } = topic
+  async #build(topic: Topic, snapshot: Snapshot, threads: Pick<Executor, 'build'>): Promise<void> {
+    const { calculation, spec, caller } = topic
     try {
       const values = calculation.valuesToBuild(snapshot)
-      const packed = await threads.build(spec, snapshot, values, caller, accountId)
+      const packed = await threads.build(spec, snapshot, values, caller)
       if (isRefusal(packed)) {
         topic.settle(packed)
         await pause(retryMs, caller.signal)

@@ -1,7 +1,7 @@
 import { areBarsAtHand, barsOf } from '../candles/charts/bars.js'
 import type { Snapshot } from '../candles/columns.js'
-import type { Caller } from '../compute/compute-dispatcher.js'
 import { mostNsPerCandle } from '../compute/costs.js'
+import type { Caller } from '../compute/executor.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import { jsonUpdates, LiveCalculation } from '../compute/results/live-calculation.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
@@ -70,9 +70,9 @@ export class Topic {
   }
 
   /** The caller of its tasks in threads; the signal is aborted when the topic is closed. */
-  get caller(): Caller {
+  get caller(): Required<Caller> {
     this.#ending ??= new AbortController()
-    return this.#ending
+    return { accountId: this.accountId, signal: this.#ending.signal }
   }
 
   /** The candles that it computes, or the bars of its chart. */

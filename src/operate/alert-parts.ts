@@ -8,9 +8,9 @@ import { createFaultLog } from './rare-faults.js'
 /** The alerts of all keys, which run once they are started. */
 export function createAlerts(
   { config, log, metrics, tracing, clock, ages }: Context,
-  parts: Pick<Parts, 'store' | 'feeds' | 'exchanges' | 'resultCache' | 'dispatch' | 'sessions'>,
+  parts: Pick<Parts, 'store' | 'feeds' | 'exchanges' | 'resultCache' | 'executor' | 'sessions'>,
 ): Alerts {
-  const { store, feeds, exchanges, resultCache, dispatch, sessions } = parts
+  const { store, feeds, exchanges, resultCache, executor, sessions } = parts
   const fired = metrics.counter('candela_alerts_fired_total', 'Alerts that fired at a candle')
   const deliveries = metrics.counter(
     'candela_alert_deliveries_total',
@@ -28,7 +28,7 @@ export function createAlerts(
     accounts: store.accounts,
     feeds,
     resultCache,
-    threads: dispatch,
+    threads: executor,
     exchanges,
     clock,
     ages,

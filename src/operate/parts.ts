@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import { Executor } from '../compute/executor.js'
 import type { Expressions } from '../compute/expressions/expressions.js'
 import type { BodyParser } from '../compute/json/body-parser.js'
 import { Calculator } from '../compute/kernels/calculator.js'
@@ -61,7 +61,7 @@ export interface Parts {
   readonly bodyParser: BodyParser
   readonly expressions: Expressions
   readonly resultCache: ResultCache
-  readonly dispatch: ComputeDispatcher
+  readonly executor: Executor
   readonly screener: Screener
   readonly breadths: Breadths
   readonly sessions: SessionRegistry
@@ -275,15 +275,15 @@ export function createFeeds({ config, log, clock }: Context, history: History): 
   })
 }
 
-export function createDispatcher(
+export function createExecutor(
   { config, log, metrics, tracing }: Context,
   parts: Pick<Parts, 'calculator' | 'bodyParser' | 'expressions' | 'resultCache'>,
-): ComputeDispatcher {
+): Executor {
   const waits = metrics.durations(
     'candela_thread_wait_seconds',
     'Time that tasks have waited for a thread, in seconds',
   )
-  return new ComputeDispatcher({
+  return new Executor({
     ...parts,
     threads: config.poolThreads ?? availableParallelism(),
     maxQueuedTasks: config.poolQueue,
@@ -317,10 +317,10 @@ export function createSessions(
     | 'resultCache'
     | 'screener'
     | 'breadths'
-    | 'dispatch'
+    | 'executor'
   >,
 ): SessionRegistry {
-  const { feeds, exchanges, resultCache, screener, breadths, dispatch } = parts
+  const { feeds, exchanges, resultCache, screener, breadths, executor } = parts
   const logFault = createFaultLog(log)
   const registry: SessionRegistry = new SessionRegistry({
     hub: new Hub({
@@ -328,7 +328,7 @@ export function createSessions(
       // One of its own, because a calculator keeps the columns of the series that it saw last.
       calculator: new Calculator(),
       resultCache,
-      threads: dispatch,
+      threads: executor,
       exchanges,
       onGone: (topics, refusal) => registry.endSubscriptions(topics, refusal),
       onBug: error => log.error({ err: error }, 'a live computation failed'),

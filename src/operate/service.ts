@@ -37,8 +37,8 @@ import {
   checkpointShare,
   createArchive,
   createArchiveLimit,
-  createDispatcher,
   createExchanges,
+  createExecutor,
   createFeeds,
   createHistory,
   createScreens,
@@ -131,16 +131,16 @@ export class Service {
     const marketData = new MarketData(exchanges, history, config.rangeDepth)
     const bodyParser = new BodyParser()
     const expressions = new Expressions()
-    const dispatch = createDispatcher(context, { calculator, bodyParser, expressions, resultCache })
-    const screens = createScreens(store, { marketData, exchanges, calculator, resultCache, dispatch, clock })
-    const shared = { store, feeds, exchanges, access, expressions, resultCache, dispatch, ...screens }
+    const executor = createExecutor(context, { calculator, bodyParser, expressions, resultCache })
+    const screens = createScreens(store, { marketData, exchanges, executor, clock })
+    const shared = { store, feeds, exchanges, access, expressions, resultCache, executor, ...screens }
     const sessions = createSessions(context, shared)
     const alerts = createAlerts(context, { ...shared, sessions })
     const keys = createKeyParts(context, store, sessions)
     const admission = new Admission(access, store, config.maxConnectionsPerKey, keys.usage)
     addGauges(context.metrics, { history, feeds, sessions, resultCache, admission })
     this.#routes = new Routes({
-      ...{ calculator, dispatch, bodyParser, expressions, exchanges, alerts, marketData, ...screens },
+      ...{ calculator, executor, bodyParser, expressions, exchanges, alerts, marketData, ...screens },
       admission,
       corsOrigins: config.corsOrigins,
       taapiAtRoot: config.taapiAtRoot,
@@ -163,7 +163,7 @@ export class Service {
     this.#archive = archive
     this.#alerts = alerts
     this.sessions = sessions
-    this.#parts = [keys.usage, alerts, feeds, exchanges, dispatch, archiveLimit, archive, store]
+    this.#parts = [keys.usage, alerts, feeds, exchanges, executor, archiveLimit, archive, store]
   }
 
   /** Begins to listen. Rejects when a port cannot be had; then everything is closed again. */

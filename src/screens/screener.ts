@@ -1,10 +1,7 @@
 import { allUntil, type Snapshot } from '../candles/columns.js'
-import { answer, refuseShort } from '../compute/answer.js'
-import { barsInSlices } from '../compute/bars-in-slices.js'
-import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import { refuseShort } from '../compute/answer.js'
+import { barsInSlices, type Executor } from '../compute/executor.js'
 import { hasOtherMarkets } from '../compute/expressions/compile.js'
-import type { Calculator } from '../compute/kernels/calculator.js'
-import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Plan } from '../contract/account.js'
 import { marketsPerConstruct, maxMarkets } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
@@ -24,12 +21,9 @@ import { Scans } from './scans.js'
 export interface ScreenerOptions {
   readonly marketData: MarketData
   readonly exchanges: ExchangeLookup
-  readonly calculator: Calculator
-  readonly resultCache: ResultCache
   /** Those of the accounts; without them there are none. */
   readonly lists?: Pick<NamedLists, 'expand'>
-  /** Computes what takes long; without one everything is computed on the event loop. */
-  readonly dispatch?: Pick<ComputeDispatcher, 'textOfLong' | 'ranges' | 'runTable' | 'threads'>
+  readonly executor: Executor
   /** Unix seconds. */
   readonly clock: () => number
 }
@@ -132,15 +126,17 @@ export class Screener {
     market: Market,
     accountId: string,
   ): Promise<FoundValues | Refusal | undefined> {
-    const { dispatch } = this.#options
+    const { executor } = this.#options
     const reading = await scan.read(market)
     if (reading.kind === 'refused') return reading.refusal
     const { columns, closed, older } = reading.snapshot
-    if (!older || !dispatch || at < older.first) return undefined
+    if (!older || at < older.first) return undefined
     const range = { from: Number.NEGATIVE_INFINITY, to: at }
     const snapshot = { columns, closed, forming: undefined, count: closed, older }
-    const question = { query: { ...query, range }, range, snapshot, isNewest: true }
-    const found = await dispatch.ranges.answer(question, {}, accountId)
+    const found = await executor.ranges.answer(
+      { query: { ...query, range }, range, snapshot, isNewest: true },
+      { accountId },
+    )
     return isRefusal(found) ? found : { text: found.body.takeText(), at: found.before }
   }
 
@@ -183,11 +179,9 @@ export class Screener {
     candles: Snapshot,
     accountId: string,
   ): Promise<FoundValues | Refusal> {
-    const { dispatch, calculator, resultCache } = this.#options
     const snapshot = await barsInSlices(request.query.chart, candles)
     const query = queryAt(request, snapshot)
-    const long = dispatch?.textOfLong(query, snapshot, accountId)
-    const text = long ? await long : answer(calculator, query, snapshot, resultCache)
+    const text = await this.#options.executor.textOf({ query, snapshot, isCharted: true }, { accountId })
     return isRefusal(text) ? text : { text, at: snapshot.count - query.backtrack - 1 }
   }
 

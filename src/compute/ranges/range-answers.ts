@@ -11,11 +11,16 @@ import type { TimeRange } from '../../contract/time-range.js'
 import { BodyFragments } from '../../runtime/buffer-pool.js'
 import { recentEntries } from '../../runtime/recent-entries.js'
 import type { Settling } from '../answer.js'
-import type { Caller } from '../bulk/bulk-inline.js'
-import { type BulkLayout, type Computation, type FinishedResult, withFinished } from '../bulk/bulk-layout.js'
+import { type BulkLayout, type Computation, type FinishedResult, withFinished } from '../bulk-layout.js'
 import type { Checkpoint } from '../kernels/block-calculator.js'
 import { isStateless } from '../kernels/calculator.js'
-import { type Answered, type RangeTask, toSentQuery, toSentSeries } from '../workers/worker-task.js'
+import {
+  type Answered,
+  type Caller,
+  type RangeTask,
+  toSentQuery,
+  toSentSeries,
+} from '../workers/worker-task.js'
 import { Checkpoints, checkpointDistance } from './checkpoints.js'
 
 /** A snapshot with candles before it. */
@@ -36,9 +41,6 @@ export interface RangeQuestion {
   /** Whether only the newest value of the time is wanted. */
   readonly isNewest?: boolean
 }
-
-/** A question, who waits for the answer, and the account that the work is counted for. */
-type QuestionArguments = readonly [question: RangeQuestion, caller: Partial<Caller>, accountId: string]
 
 /** The values of a time as columns. */
 export interface RangeColumns {
@@ -75,7 +77,7 @@ const parallelInBulk = 4
 
 interface Options {
   /** Runs a task when it is the turn of the account. */
-  readonly run: (task: RangeTask, caller: Caller, accountId: string) => Promise<Answered | Refusal>
+  readonly run: (task: RangeTask, caller: Caller) => Promise<Answered | Refusal>
   /** Called with the error of a computation of a bulk request that threw. */
   readonly onBug: (error: unknown) => void
   /** Memory for checkpoints. */
@@ -130,31 +132,25 @@ export class RangeAnswers {
   }
 
   /** The answer, or why there is none. Rejects where a computation throws. */
-  async answer(...given: QuestionArguments): Promise<RangeAnswer | Refusal> {
-    const [question, ...caller] = given
+  async answer(question: RangeQuestion, caller: Caller): Promise<RangeAnswer | Refusal> {
     const isBars = question.query === undefined && question.chart !== undefined
     const asked = isBars ? { query: candleQuery(question), ...question } : question
-    const found = await this.#find(isBars ? 'candles' : 'values', asked, ...caller)
+    const found = await this.#find(isBars ? 'candles' : 'values', asked, caller)
     if (isRefusal(found)) return found
     const { answer, settling, before = 0 } = found
     return { body: new BodyFragments(answer), settling, before }
   }
 
   /** The same values as `packColumns` lays them out; without a query those of the candles, which are columns of candles. */
-  async columns(...[question, ...caller]: QuestionArguments): Promise<RangeColumns | Refusal> {
-    const found = await this.#find('columns', { query: candleQuery(question), ...question }, ...caller)
+  async columns(question: RangeQuestion, caller: Caller): Promise<RangeColumns | Refusal> {
+    const found = await this.#find('columns', { query: candleQuery(question), ...question }, caller)
     if (isRefusal(found)) return found
     const [{ buffer, byteOffset, byteLength }] = found.answer as readonly [Uint8Array]
     const columns = new Float64Array(buffer, byteOffset, byteLength / 8)
     return { columns, before: found.before ?? 0, settling: found.settling }
   }
 
-  async #find(
-    form: RangeTask['form'],
-    question: RangeQuestion,
-    { signal = new AbortController().signal }: Partial<Caller>,
-    accountId: string,
-  ): Promise<Answered | Refusal> {
+  async #find(form: RangeTask['form'], question: RangeQuestion, caller: Caller): Promise<Answered | Refusal> {
     const { query, range, snapshot, most = maxRangeCandles, isNewest = false } = question
     const tooLong = this.#refuse(question, most)
     if (tooLong) return tooLong
@@ -166,7 +162,7 @@ export class RangeAnswers {
     let pieceLength = this.#pieceLength
     let start = this.#startOf(question, isNewest ? Math.floor(range.to) + 1 : range.from)
     for (;;) {
-      const result = await this.#run({ ...task, pieceLength, start }, { signal }, accountId)
+      const result = await this.#run({ ...task, pieceLength, start }, caller)
       if (isRefusal(result)) return result
       this.#keep(question, result)
       const { isEmpty, refusal, answer, checkpoints } = result
@@ -215,12 +211,12 @@ export class RangeAnswers {
   }
 
   /** A bulk answer in which the results for times are finished. */
-  async finish(layout: BulkLayout, caller: Caller, accountId: string): Promise<BulkLayout> {
+  async finish(layout: BulkLayout, caller: Caller): Promise<BulkLayout> {
     const finished = new Map<Computation, FinishedResult | Refusal>()
     await this.all(
       questionsOf(layout.computations),
       async (computation, question) => {
-        const found = await this.answer(question, caller, accountId)
+        const found = await this.answer(question, caller)
         const result = isRefusal(found)
           ? found
           : { text: found.body.takeText(), settling: found.settling ?? noSettling }
@@ -258,7 +254,7 @@ export class RangeAnswers {
 const noSettling: Settling = { digits: 0, from: null }
 
 /** What is wanted of each computation that is about a time and has candles before those in memory. */
-export const questionsOf = <Item extends Pick<Computation, 'query' | 'snapshot'>>(
+const questionsOf = <Item extends Pick<Computation, 'query' | 'snapshot'>>(
   computations: readonly Item[],
 ): (readonly [Item, RangeQuestion])[] =>
   computations.flatMap(each => {

@@ -277,3 +277,14 @@ function joinParts(parts: readonly DecodedPart[]): readonly DecodedPart[] {
     labels: (group[0] as DecodedPart).labels,
   }))
 }
+
+/** The memory of the columns of a layout, without that of candles, which is shared. */
+export function memoryOf({ parts }: TableLayout): readonly ArrayBuffer[] {
+  const buffers = new Set<ArrayBufferLike>()
+  for (const { table } of parts)
+    for (const column of table.columns) {
+      if (column.kind === 'names') for (const mask of column.masks) buffers.add(mask.buffer)
+      else buffers.add(column.kind === 'text' ? column.codes.buffer : column.values.buffer)
+    }
+  return [...buffers].filter(buffer => buffer instanceof ArrayBuffer)
+}

@@ -9,13 +9,21 @@ import type { Query, Settled } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
 import type { TableFormat } from '../../contract/table-format.js'
 import type { TimeRange } from '../../contract/time-range.js'
-import type { AnswerFacts, Settling } from '../answer.js'
-import type { Computation } from '../bulk/bulk-layout.js'
+import type { AnswerWarnings, Settling } from '../answer.js'
+import type { Computation } from '../bulk-layout.js'
 import { type CompiledExpression, expressionName, isExpression } from '../expressions/compile.js'
 import type { Expressions } from '../expressions/expressions.js'
 import type { Checkpoint } from '../kernels/block-calculator.js'
 import type { PackedResults } from '../results/result-series.js'
 import type { TableLayout } from '../tables/table.js'
+
+/** The client that waits for a computation. */
+export interface Caller {
+  /** The account whose turn among the waiting tasks is used. */
+  readonly accountId: string
+  /** Aborted when nobody waits any more. */
+  readonly signal?: AbortSignal | undefined
+}
 
 /** A series as it crosses threads: its columns by handle, its forming candle by value. */
 export interface SentSeries {
@@ -116,8 +124,8 @@ export interface TaskResult {
   readonly answer: readonly Uint8Array[] | Refusal
   /** The request in a body of `POST /bulk`. */
   readonly bulk?: SentBulk | undefined
-  /** What there is to say about the answer to a body. */
-  readonly facts?: AnswerFacts | undefined
+  /** The warnings of the answer to a body. */
+  readonly warnings?: AnswerWarnings | undefined
   /** The names of the markets of a body that is a table, in the order of the answer. */
   readonly markets?: readonly string[] | undefined
   /** Nanoseconds per candle of each query, NaN where they are not known; empty where a task has none. */
@@ -215,7 +223,7 @@ function indexOfKey<Key>(indices: Map<Key, number>, key: Key): number {
 }
 
 /** A request of `POST /bulk` as it crosses threads: the query of an item is an index. */
-interface SentBulk extends Omit<BulkRequest<MarketConstruct>, 'constructs'> {
+export interface SentBulk extends Omit<BulkRequest<MarketConstruct>, 'constructs'> {
   readonly constructs: readonly (Omit<MarketConstruct, 'items'> & {
     readonly items: readonly { readonly id: string; readonly query: number }[]
   })[]

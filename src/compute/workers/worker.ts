@@ -8,14 +8,21 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { TableFormat } from '../../contract/table-format.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
 import { finish } from '../../runtime/resumable.js'
-import { answer, computeResult, factsOf, refuseShort, writeKept, writeResult } from '../answer.js'
-import { type Computation, type ComputeContext, writeComputations, writeFailed } from '../bulk/bulk-layout.js'
+import {
+  answer,
+  computeResult,
+  refuseShort,
+  warningsOf,
+  withinRange,
+  writeKept,
+  writeResult,
+} from '../answer.js'
+import { type Computation, type ComputeContext, writeComputations, writeFailed } from '../bulk-layout.js'
 import { CostEstimates } from '../costs.js'
 import { Expressions } from '../expressions/expressions.js'
 import { BodyParser } from '../json/body-parser.js'
 import { BufferSink, type JsonSink } from '../json/sink.js'
 import { Calculator } from '../kernels/calculator.js'
-import { withinRange } from '../range.js'
 import { type ReadOlder, runRange } from '../ranges/range-thread.js'
 import { type PackedResults, ResultSeries } from '../results/result-series.js'
 import { windowOf } from '../results/windows.js'
@@ -228,7 +235,7 @@ function answerBulk(
     : write(context, computations, verbose, end)
 }
 
-type BodyAnswer = Pick<TaskResult, 'answer' | 'facts' | 'markets'>
+type BodyAnswer = Pick<TaskResult, 'answer' | 'warnings' | 'markets'>
 
 function answerSupplied(
   task: Extract<BodyTask, { readonly kind: 'indicator' | 'expression' }>,
@@ -243,7 +250,7 @@ function answerSupplied(
   const bars = barsOf(query.chart, snapshot)
   const text = answer(calculator, query, bars)
   if (isRefusal(text)) return { answer: text }
-  return { answer: [encoder.encode(text)], facts: factsOf(query, bars) }
+  return { answer: [encoder.encode(text)], warnings: warningsOf(query, bars) }
 }
 
 async function writeAnswer(
@@ -256,7 +263,7 @@ async function writeAnswer(
   const refusal = refuseShort(query, snapshot)
   if (refusal) return { answer: refusal }
   const answer = writeTable(layoutOf({ query, snapshot }), format, calculator.writer, pool)
-  return { answer, facts: factsOf(query, snapshot) }
+  return { answer, warnings: warningsOf(query, snapshot) }
 }
 
 async function readTable(task: BodyTask & { readonly kind: 'candles' }): Promise<BodyAnswer> {

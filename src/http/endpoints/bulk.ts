@@ -1,8 +1,9 @@
 import type { Snapshot } from '../../candles/columns.js'
-import { type BulkSection, layoutBulk, makeBars, plainTexts } from '../../compute/bulk/bulk-layout.js'
-import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import { type BulkSection, layoutBulk, makeBars, plainTexts } from '../../compute/bulk-layout.js'
+import type { Executor } from '../../compute/executor.js'
 import { hasOtherMarkets, otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
+import { type SentBulk, unpackBulk } from '../../compute/workers/worker-task.js'
 import type { Account } from '../../contract/account.js'
 import { readFields, readText } from '../../contract/body.js'
 import {
@@ -31,7 +32,7 @@ import { bulkReply } from '../tables/bulk-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
 interface Dependencies {
-  readonly dispatch: ComputeDispatcher
+  readonly executor: Executor
   readonly expressions: Expressions
   readonly marketData: MarketData
   readonly tables: TableReplies
@@ -61,10 +62,10 @@ export class BulkEndpoint {
   }
 
   async post(caller: QueryHead & Caller, account: Account, body: Uint8Array): Promise<Reply> {
-    const { dispatch, marketData, tables, bulkWaitSeconds } = this.#dependencies
+    const { executor, marketData, tables, bulkWaitSeconds } = this.#dependencies
     const asked = readAnswerOptions(caller, bulkFormatShape, '/bulk')
     if (isRefusal(asked)) return refused(asked)
-    const bulk = dispatch.isLong(body) ? await this.#readLong(caller, account, body) : this.#read(body)
+    const bulk = executor.isLong(body) ? await this.#readLong(caller, account, body) : this.#read(body)
     if (isRefusal(bulk)) return refused(bulk)
     const refusal =
       refuseOverPlan(bulk.constructs.length, account.constructs) ??
@@ -88,10 +89,9 @@ export class BulkEndpoint {
       const reply = await bulkReply(tables, sections, bulk.verbose, { format, layout }, caller, account.id)
       return withHeaders(reply, headers)
     }
-    const laidOut = layoutBulk(sections, bulk.verbose)
-    const hasOlder = readings.some(reading => reading.kind === 'candles' && reading.snapshot.older)
-    const layout = hasOlder ? await dispatch.ranges.finish(laidOut, caller, account.id) : laidOut
-    return replyOf(await dispatch.run(layout, caller, account.id), headers)
+    const layout = layoutBulk(sections, bulk.verbose)
+    const waiting = { accountId: account.id, signal: caller.signal }
+    return replyOf(await executor.executeAll(layout, waiting), headers)
   }
 
   #read(body: Uint8Array): MarketBulk | Refusal {
@@ -109,8 +109,9 @@ export class BulkEndpoint {
 
   /** A thread reads a long body. */
   async #readLong(caller: Caller, { id }: Account, body: Uint8Array): Promise<MarketBulk | Refusal> {
-    const { dispatch, marketData } = this.#dependencies
-    return toMarketBulk(await dispatch.readBulk(body, caller, id), marketData)
+    const { executor, expressions, marketData } = this.#dependencies
+    const read = await executor.run({ kind: 'bulk', body }, { accountId: id, signal: caller.signal })
+    return toMarketBulk(isRefusal(read) ? read : unpackBulk(read.bulk as SentBulk, expressions), marketData)
   }
 }
 
@@ -287,10 +288,10 @@ export const bulkRoute: KeyRoute<{ readonly bulk: BulkEndpoint }> = post({
 const suppliedConstruct = named('CandlesConstruct', candlesConstruct)
 const suppliedBulkBody = named('BulkCandles', () => bulkOf(suppliedConstruct()))
 
-export const bulkCandlesRoute: KeyRoute<Pick<Dependencies, 'dispatch'>> = post({
+export const bulkCandlesRoute: KeyRoute<Pick<Dependencies, 'executor'>> = post({
   path: '/bulk-candles',
-  answer: async ({ dispatch }, { request, account: { constructs, id }, body }) =>
-    replyOf(await dispatch.runSupplied(body, constructs, request, id)),
+  answer: async ({ executor }, { request, account: { constructs, id }, body }) =>
+    replyOf(await executor.executeSupplied(body, constructs, { accountId: id, signal: request.signal })),
   describe: () => ({
     id: 'bulkCandles',
     tag: 'Bulk',

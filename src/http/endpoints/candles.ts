@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
-import { fewerThanAsked } from '../../compute/answer.js'
-import { barsInSlices } from '../../compute/bars-in-slices.js'
-import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import { fewerThanAsked, refuseRange, withinRange } from '../../compute/answer.js'
+import { barsInSlices, type Executor } from '../../compute/executor.js'
 import { candlesText, candleText } from '../../compute/json/candle-text.js'
 import { NumberWriter } from '../../compute/json/number-writer.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
-import { refuseRange, withinRange } from '../../compute/range.js'
 import { isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
 import { refuseUnknown } from '../../contract/fields.js'
@@ -45,13 +43,13 @@ interface CandlesRequest extends QueryWindow, CandleAge {
 interface Dependencies {
   readonly marketData: MarketData
   readonly tables: TableReplies
-  readonly dispatch: ComputeDispatcher
+  readonly executor: Executor
   readonly calculator: Calculator
 }
 
 /** `GET /candles`: raw candles or the bars of a chart, oldest first. */
 export function getCandles(
-  { marketData, tables, dispatch, calculator: { writer } }: Dependencies,
+  { marketData, tables, executor, calculator: { writer } }: Dependencies,
   head: QueryHead & Partial<Caller>,
   requester: Requester,
 ): Reply | Promise<Reply> {
@@ -66,7 +64,7 @@ export function getCandles(
     if (range && isDeep(candles) && (chart || range.from < timestampAt(candles, 0))) {
       const question = { range, chart, snapshot: candles }
       if (format !== 'json') return tables.ofRange(question, format, head, id)
-      return replyDeep(dispatch.ranges.answer(question, head, id))
+      return replyDeep(executor.ranges.answer(question, { accountId: id, signal: head.signal }))
     }
     const show = (snapshot: Snapshot) => {
       const { results, backtrack } = withinRange(request, snapshot)

@@ -2,15 +2,13 @@ import { z } from 'zod'
 import type { Snapshot } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import type { Evaluation } from '../../client/screen-types.js'
-import { barsInSlices } from '../../compute/bars-in-slices.js'
-import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import { barsInSlices, type Executor } from '../../compute/executor.js'
 import {
   type CompiledExpression,
   hasOtherMarkets,
   otherMarketsOf,
 } from '../../compute/expressions/compile.js'
 import { timeframeOf } from '../../compute/expressions/expressions.js'
-import type { Calculator } from '../../compute/kernels/calculator.js'
 import { type DeepSnapshot, isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
 import { readBodyFields } from '../../contract/body.js'
@@ -25,12 +23,7 @@ import { evaluationFormatShape } from '../../contract/table-format.js'
 import { maxAgeShape } from '../../contract/time-range.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import { finishInSlices } from '../../runtime/resumable.js'
-import {
-  type Conditions,
-  candlesWithin,
-  computeConditions,
-  evaluate,
-} from '../../screens/evaluation/evaluation.js'
+import { type Conditions, candlesWithin, evaluate } from '../../screens/evaluation/evaluation.js'
 import { compileForRange, rangeCandles } from '../../screens/evaluation/range-evaluation.js'
 import {
   compileConditions,
@@ -45,8 +38,7 @@ import { evaluationTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
 interface Dependencies {
-  readonly calculator: Calculator
-  readonly dispatch: ComputeDispatcher
+  readonly executor: Executor
   readonly marketData: MarketData
   readonly tables: TableReplies
 }
@@ -96,7 +88,7 @@ export async function postEvaluate(
   return replyFromCandles(marketData, candlesAsked, { id: accountId, plan }, head, compose)
 }
 
-interface Evaluated extends Pick<Dependencies, 'calculator' | 'dispatch'> {
+interface Evaluated extends Pick<Dependencies, 'executor'> {
   readonly compiled: CompiledExpression
   readonly request: EvaluationRequest
   readonly accountId: string
@@ -104,7 +96,7 @@ interface Evaluated extends Pick<Dependencies, 'calculator' | 'dispatch'> {
 
 /** Evaluates a time of a history that is longer than what is in memory. */
 async function evaluateRange(
-  { dispatch, compiled, request, accountId }: Evaluated,
+  { executor, compiled, request, accountId }: Evaluated,
   { columns, closed, older }: DeepSnapshot,
   timeframe: Timeframe,
   caller: Caller,
@@ -114,7 +106,10 @@ async function evaluateRange(
   const { range, chart } = request
   const query = { ...plan.spec, range, chart, results: Number.POSITIVE_INFINITY, backtrack: 0 }
   const snapshot = { columns, closed, forming: undefined, count: closed, older }
-  const found = await dispatch.ranges.columns({ query, range, snapshot }, caller, accountId)
+  const found = await executor.ranges.columns(
+    { query, range, snapshot },
+    { accountId, signal: caller.signal },
+  )
   if (isRefusal(found)) return found
   const { candles, conditions } = rangeCandles(request, found)
   return finishInSlices(
@@ -124,29 +119,28 @@ async function evaluateRange(
 }
 
 async function evaluateOver(
-  { calculator, dispatch, compiled, request, accountId }: Evaluated,
+  { executor, compiled, request, accountId }: Evaluated,
   snapshot: Snapshot,
 ): Promise<Evaluation | Refusal> {
   const candles = candlesWithin(request.range, snapshot)
   if (isRefusal(candles)) return candles
   const query = { ...compiled.spec, results: Number.POSITIVE_INFINITY, backtrack: 0 }
-  const text = await dispatch.textOfLong(query, candles.snapshot, accountId, { isKept: false })
-  if (isRefusal(text)) return text
-  const conditions =
-    text === undefined
-      ? computeConditions(calculator, compiled)
-      : ({ count }: Snapshot) => conditionsOf(compiled, text, count)
+  const found = await executor.executeColumns([{ query, snapshot: candles.snapshot }], { accountId })
+  if (isRefusal(found)) return found
+  const [values] = found as readonly [Float64Array | Refusal]
+  const conditions = ({ count }: Snapshot) =>
+    conditionsOf(query.indicator.columns, isRefusal(values) ? noValues : values, count)
   return finishInSlices('requests', evaluate(compiled, request, candles, conditions))
 }
 
-/** The conditions in the text of an answer, which begins at the first candle that has a value. */
-function conditionsOf({ outputs }: CompiledExpression, text: string, count: number): Conditions {
-  const answer: Readonly<Record<string, readonly (boolean | null)[]>> = JSON.parse(text)
-  return outputs.map(({ name }) => {
-    const values = answer[name] as readonly (boolean | null)[]
+const noValues = new Float64Array()
+
+/** The conditions in packed columns, which begin at the first candle that has a value. */
+const conditionsOf = (columns: number, packed: Float64Array, count: number): Conditions => {
+  const rows = packed.length / (1 + columns)
+  return Array.from({ length: columns }, (_, k) => {
     const condition = new Float64Array(count).fill(Number.NaN)
-    const first = count - values.length
-    for (const [k, value] of values.entries()) if (value !== null) condition[first + k] = Number(value)
+    condition.set(packed.subarray((1 + k) * rows, (2 + k) * rows), count - rows)
     return condition
   })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import type { Executor } from '../../compute/executor.js'
 import { checkExpression } from '../../compute/expressions/check.js'
 import { type Expressions, refuseChart } from '../../compute/expressions/expressions.js'
 import { readBodyFields, readKnown } from '../../contract/body.js'
@@ -11,14 +11,14 @@ import { ok, type Reply, refused } from '../reply.js'
 import { type KeyRoute, maxShortBytes, post } from '../route.js'
 
 interface Dependencies {
-  readonly dispatch: ComputeDispatcher
+  readonly executor: Executor
   readonly expressions: Expressions
   readonly historyDepth: number
 }
 
 /** `POST /expression/check`: what is known of an expression before it is computed. */
 function postExpressionCheck(
-  { dispatch, expressions, historyDepth: candles }: Dependencies,
+  { executor, expressions, historyDepth: candles }: Dependencies,
   body: Uint8Array,
 ): Reply {
   const fields = readBodyFields(body)
@@ -34,7 +34,7 @@ function postExpressionCheck(
   const unfit = refuseChart({ ...compiled.spec, chart })
   if (unfit) return refused(unfit)
   const query = { ...compiled.spec, results: 1, backtrack: 0 }
-  const ns = dispatch.costs.estimate(query, { count: candles }, { candles, isKept: false })
+  const ns = executor.costs.estimate(query, { count: candles }, candles)
   const microseconds = Math.ceil(ns / 1000)
   return ok(JSON.stringify({ ...checkExpression(compiled, chart), cost: { candles, microseconds } }))
 }

@@ -1,12 +1,9 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
-import { factsOf } from '../../compute/answer.js'
-import { barsInSlices } from '../../compute/bars-in-slices.js'
-import type { ComputeDispatcher, ResponseBody } from '../../compute/compute-dispatcher.js'
+import type { Answer, Executor } from '../../compute/executor.js'
 import { otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
-import { isDeep } from '../../compute/ranges/range-answers.js'
 import type { Fields } from '../../contract/fields.js'
 import { type Market, marketNames, marketShape, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
@@ -23,7 +20,7 @@ import type { MarketData } from '../../markets/history/market-data.js'
 import { knownAsOf } from '../../markets/history/multi-market-reading.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { scheduler } from '../../runtime/scheduler.js'
-import { type AskedCandles, replyDeep, replyFromCandles } from '../candles-reply.js'
+import { type AskedCandles, replyFromCandles } from '../candles-reply.js'
 import {
   answerHeaders,
   type Caller,
@@ -39,7 +36,7 @@ import type { TableReplies } from '../tables/table-replies.js'
 
 interface Dependencies {
   readonly marketData: MarketData
-  readonly dispatch: ComputeDispatcher
+  readonly executor: Executor
   readonly expressions: Expressions
   readonly tables: TableReplies
 }
@@ -158,46 +155,32 @@ export class IndicatorEndpoints {
   }
 
   #answer(question: PreparedQuestion, head: MarketHead, requester: Requester): Reply | Promise<Reply> {
-    const { marketData, dispatch, tables } = this.#dependencies
+    const { marketData, executor, tables } = this.#dependencies
     const { id } = requester
-    const { market, others, query, range, chart, asOf } = question
+    const { market, others, query, range, asOf } = question
     const format = formatOf(question.format, head)
     const compose = (now: Snapshot) => {
       const snapshot = asOf === undefined ? now : knownAsOf(marketData, market, others, now, asOf)
       if ('error' in snapshot) return refused(snapshot)
-      if (range && isDeep(snapshot)) {
-        const deep = { query, range, snapshot }
-        return format === 'json'
-          ? replyDeep(dispatch.ranges.answer(deep, head, id), query)
-          : tables.ofRange(deep, format, head, id)
-      }
       if (format !== 'json') return tables.ofQuery(query, snapshot, format, head, id)
       const known = question.replyOver(snapshot)
       if (known) return known
-      const answer = (bars: Snapshot) => {
-        const answered = dispatch.answer(query, bars, id, asOf === undefined ? undefined : notKept)
-        // A text at hand is answered in this turn (ADR 3).
-        if (typeof answered !== 'string') return replyAnswered(answered, query, bars)
-        const reply = ok(answered, answerHeaders(factsOf(query, bars)))
-        question.keep(snapshot, answered, reply)
-        return reply
-      }
-      const bars = chart ? barsInSlices(chart, snapshot) : snapshot
-      return 'columns' in bars ? answer(bars) : bars.then(answer)
+      const caller = range ? { accountId: id, signal: head.signal } : { accountId: id }
+      // Nothing else is computed from candles as they were known.
+      const answered = executor.execute({ query, snapshot, isKept: asOf === undefined }, caller)
+      // A text at hand is answered in this turn (ADR 3).
+      if ('then' in answered) return answered.then(toReply)
+      const reply = toReply(answered)
+      if ('body' in answered && typeof answered.body === 'string')
+        question.keep(snapshot, answered.body, reply)
+      return reply
     }
     return replyFromCandles(marketData, question, requester, head, compose)
   }
 }
 
-/** The reply with an answer that is being computed. */
-const replyAnswered = async (
-  answer: Refusal | ResponseBody | Promise<ResponseBody | Refusal>,
-  query: Query,
-  bars: Snapshot,
-): Promise<Reply> => {
-  const answered = await answer
-  return isRefusal(answered) ? refused(answered) : ok(answered, answerHeaders(factsOf(query, bars)))
-}
+const toReply = (answered: Answer | Refusal): Reply =>
+  isRefusal(answered) ? refused(answered) : ok(answered.body, answerHeaders(answered.warnings))
 
 /** The entry of an indicator of a path. */
 export const findIndicator = (name: string): Entry | Refusal =>
@@ -205,9 +188,6 @@ export const findIndicator = (name: string): Entry | Refusal =>
 
 /** The fields of a query string that are read elsewhere than those of a query. */
 const otherFields = [...marketNames, ...ageNames, 'format']
-
-/** Nothing else is computed from candles as they were known. */
-const notKept = { isKept: false }
 
 function readRequest(name: string, queryString: string): Asked | Refusal {
   const indicator = findIndicator(name)

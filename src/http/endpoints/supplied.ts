@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { Columns, type Snapshot } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
-import { factsOf, refuseShort } from '../../compute/answer.js'
-import { barsInSlices } from '../../compute/bars-in-slices.js'
-import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import { refuseShort, withinRange } from '../../compute/answer.js'
+import { barsInSlices, type Executor } from '../../compute/executor.js'
 import { type Expressions, timeframeOf } from '../../compute/expressions/expressions.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
-import { withinRange } from '../../compute/range.js'
 import {
   joinSupplied,
   ownMarket,
@@ -28,6 +26,7 @@ import { formatShape, type TableFormat, tableFormatOf } from '../../contract/tab
 import { finishInSlices } from '../../runtime/resumable.js'
 import {
   answerHeaders,
+  BodyFragments,
   type Caller,
   ok,
   type QueryHead,
@@ -41,7 +40,7 @@ import type { TableReplies } from '../tables/table-replies.js'
 import { expressionText, findIndicator } from './indicator.js'
 
 interface Dependencies {
-  readonly dispatch: ComputeDispatcher
+  readonly executor: Executor
   readonly bodyParser: BodyParser
   readonly expressions: Expressions
   readonly tables: TableReplies
@@ -139,16 +138,16 @@ export class SuppliedEndpoints {
     request: SuppliedRequest,
     accountId: string,
   ): Promise<Reply> {
-    const { dispatch, tables } = this.#dependencies
+    const { executor, tables } = this.#dependencies
     const asked = readAnswerOptions(request, formatShape, path)
     if (isRefusal(asked)) return refused(asked)
     const { format } = asked
-    if (dispatch.isLong(task.body)) {
+    if (executor.isLong(task.body)) {
       const asTable = format === 'json' ? task : { ...task, format }
-      const answered = await dispatch.runBody(asTable, request, accountId)
+      const answered = await executor.run(asTable, { accountId, signal: request.signal })
       if (isRefusal(answered)) return refused(answered)
-      const { body, facts = {} } = answered
-      const headers = answerHeaders(facts)
+      const body = new BodyFragments(answered.answer)
+      const headers = answerHeaders(answered.warnings ?? {})
       return format === 'json' ? ok(body, headers) : tables.ofBytes(body, format, request, headers)
     }
     const supplied = read()
@@ -198,16 +197,16 @@ export class SuppliedEndpoints {
     caller: Caller,
     accountId: string,
   ): Promise<ReadonlyMap<string, Snapshot> | Refusal> {
-    const { dispatch } = this.#dependencies
-    if (!dispatch.isLong(task.body)) {
+    const { executor } = this.#dependencies
+    if (!executor.isLong(task.body)) {
       const { readCandlesTable } = await import('../../compute/tables/read-candles.js')
       const read = await finishInSlices('requests', readCandlesTable(task))
       return isRefusal(read) ? read : new Map([...read].map(([name, columns]) => [name, closedOf(columns)]))
     }
-    const read = await dispatch.runBody(task, caller, accountId)
+    const read = await executor.run(task, { accountId, signal: caller.signal })
     if (isRefusal(read)) return read
-    const { markets = [], body } = read
-    const columns = body.buffers.map(({ buffer }) => Columns.over(buffer))
+    const { markets = [], answer } = read
+    const columns = answer.map(({ buffer }) => Columns.over(buffer))
     return new Map(markets.map((name, k) => [name, closedOf(columns[k] as Columns)]))
   }
 
@@ -217,11 +216,10 @@ export class SuppliedEndpoints {
     request: SuppliedRequest,
     accountId: string,
   ): Promise<Reply> {
-    const { dispatch, tables } = this.#dependencies
+    const { executor, tables } = this.#dependencies
     if (format !== 'json') return tables.ofQuery(query, snapshot, format, request, accountId)
-    const bars = await barsInSlices(query.chart, snapshot)
-    const answered = await dispatch.answer(query, bars, accountId, { isKept: false })
-    return isRefusal(answered) ? refused(answered) : ok(answered, answerHeaders(factsOf(query, bars)))
+    const answered = await executor.execute({ query, snapshot, isKept: false }, { accountId })
+    return isRefusal(answered) ? refused(answered) : ok(answered.body, answerHeaders(answered.warnings))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../candles/columns.js'
-import { type ComputeDispatcher, toText } from '../../compute/compute-dispatcher.js'
+import type { Executor } from '../../compute/executor.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { RefusedMarket } from '../../markets/history/market-data.js'
 import type { Reading } from '../../markets/history/reading.js'
@@ -9,19 +9,19 @@ import { type Calculation, queryOver, resultOf } from './calculation.js'
 import type { DerivedCandles, Series } from './series.js'
 
 interface Parts {
-  readonly dispatch: Pick<ComputeDispatcher, 'answer'>
+  readonly executor: Pick<Executor, 'textOf'>
 }
 
 /** The JSON text of the result of one calculation: what takes long is computed by a thread. */
 export async function computeOne(
-  { dispatch }: Parts,
+  { executor }: Parts,
   calculation: Calculation,
   snapshot: Snapshot,
   accountId: string,
   from?: number,
 ): Promise<string | Refusal> {
   const query = queryOver(calculation, snapshot, from)
-  const text = toText(await dispatch.answer(query, snapshot, accountId, { isKept: false }))
+  const text = await executor.textOf({ query, snapshot, isCharted: true, isKept: false }, { accountId })
   return isRefusal(text) ? text : JSON.stringify(resultOf(calculation, text, from))
 }
 

@@ -1,4 +1,4 @@
-import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import type { Executor } from '../../compute/executor.js'
 import type { Account } from '../../contract/account.js'
 import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { isObject, type JsonObject } from '../../contract/json-value.js'
@@ -45,7 +45,7 @@ type Respond = (account: Account) => Reply | Promise<Reply>
 
 interface Dependencies {
   readonly admission: Admission
-  readonly dispatch: ComputeDispatcher
+  readonly executor: Executor
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData
   /** How long a request waits for candles that are fetched for the first time, in seconds. */

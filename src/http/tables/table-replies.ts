@@ -1,11 +1,7 @@
 import type { Snapshot } from '../../candles/columns.js'
-import { factsOf, refuseShort } from '../../compute/answer.js'
-import { barsInSlices } from '../../compute/bars-in-slices.js'
-import { withinRange } from '../../compute/range.js'
+import type { Executor } from '../../compute/executor.js'
 import { candlesOf, type RangeQuestion } from '../../compute/ranges/range-answers.js'
-import { tableOfColumns } from '../../compute/tables/result-columns.js'
 import { singleTable, type TableLayout } from '../../compute/tables/table.js'
-import { TableAnswers } from '../../compute/tables/table-answers.js'
 import type { Query } from '../../contract/query.js'
 import { isRefusal } from '../../contract/refusals.js'
 import { mediaTypes, type TableFormat } from '../../contract/table-format.js'
@@ -26,43 +22,35 @@ export type TableHead = Pick<QueryHead, 'header'> & Partial<Caller>
 
 /** Replies that are tables. */
 export class TableReplies {
-  readonly answers: TableAnswers
+  readonly executor: Executor
 
-  constructor(dependencies: ConstructorParameters<typeof TableAnswers>[0]) {
-    this.answers = new TableAnswers(dependencies)
+  constructor({ executor }: { readonly executor: Executor }) {
+    this.executor = executor
   }
 
   /** The answer to one query. */
   async ofQuery(
-    asked: Query,
-    candles: Snapshot,
+    query: Query,
+    snapshot: Snapshot,
     format: TableFormat,
     head: TableHead,
     accountId: string,
   ): Promise<Reply> {
-    const snapshot = await barsInSlices(asked.chart, candles)
-    const query = withinRange(asked, snapshot)
-    const refusal = refuseShort(query, snapshot)
-    if (refusal) return refused(refusal)
-    const written = await this.answers.answer(query, snapshot, format, callerOf(head), accountId)
-    return isRefusal(written)
-      ? refused(written)
-      : this.ofBytes(written, format, head, answerHeaders(factsOf(query, snapshot)))
+    const answer = await this.executor.executeTable({ query, snapshot }, format, callerOf(head, accountId))
+    if (isRefusal(answer)) return refused(answer)
+    return this.ofBytes(answer.body, format, head, answerHeaders(answer.warnings))
   }
 
-  /** The values of a time, or its candles, of a history that is longer than what is in memory. */
+  /** The candles of a time of a history that is longer than what is in memory. */
   async ofRange(
     question: RangeQuestion,
     format: TableFormat,
     head: TableHead,
     accountId: string,
   ): Promise<Reply> {
-    const found = await this.answers.ranges.columns(question, callerOf(head), accountId)
+    const found = await this.executor.ranges.columns(question, callerOf(head, accountId))
     if (isRefusal(found)) return refused(found)
-    const { query } = question
-    const table = query ? tableOfColumns(query.indicator, found.columns) : candlesTable(candlesOf(found), 0)
-    const settledDigits = query?.settled && found.settling?.digits
-    return this.ofLayout(singleTable(table), format, head, accountId, answerHeaders({ settledDigits }))
+    return this.ofLayout(singleTable(candlesTable(candlesOf(found), 0)), format, head, accountId)
   }
 
   /** The table of a layout. */
@@ -73,7 +61,7 @@ export class TableReplies {
     accountId: string,
     headers?: Reply['headers'],
   ): Promise<Reply> {
-    const written = await this.answers.write(layout, format, callerOf(head), accountId)
+    const written = await this.executor.writeTable(layout, format, callerOf(head, accountId))
     return isRefusal(written) ? refused(written) : this.ofBytes(written, format, head, headers)
   }
 
@@ -84,7 +72,7 @@ export class TableReplies {
     head: TableHead,
     headers?: Reply['headers'],
   ): Promise<Reply> {
-    const { signal } = callerOf(head)
+    const { signal = new AbortController().signal } = head
     const { body, encoding } = await compressTable(written, head.header('accept-encoding'), signal)
     return ok(body, {
       ...headers,
@@ -95,4 +83,4 @@ export class TableReplies {
   }
 }
 
-const callerOf = ({ signal = new AbortController().signal }: TableHead): Caller => ({ signal })
+const callerOf = ({ signal }: TableHead, accountId: string) => ({ accountId, signal })

@@ -1,10 +1,6 @@
 import type { Snapshot } from '../../candles/columns.js'
-import { answer, computeResult, refuseShort } from '../../compute/answer.js'
-import { unwatched } from '../../compute/compute-dispatcher.js'
+import { withinRange } from '../../compute/answer.js'
 import type { Measure } from '../../compute/expressions/measures.js'
-import { withinRange } from '../../compute/range.js'
-import { packColumns } from '../../compute/tables/result-columns.js'
-import { TableAnswers } from '../../compute/tables/table-answers.js'
 import type { Query, QueryWindow } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { finishInSlices } from '../../runtime/resumable.js'
@@ -28,12 +24,9 @@ type Counted = Pick<Snapshot, 'columns' | 'closed' | 'forming'>
 /** Measures over many markets from the candles in memory, which scans bring up to date. */
 export class Breadths {
   readonly #options: ScreenerOptions
-  readonly #tables: TableAnswers | undefined
 
   constructor(options: ScreenerOptions) {
     this.#options = options
-    const { calculator, dispatch } = options
-    this.#tables = dispatch && new TableAnswers({ calculator, dispatch })
   }
 
   /** The answer to a request whose scan has ended. What takes long is computed by threads, for the account `accountId`. */
@@ -86,12 +79,10 @@ export class Breadths {
     accountId: string,
   ): Promise<MarketValues | Refusal> {
     await scheduler.slice('screens')
-    const refusal = refuseShort(query, snapshot)
-    if (refusal) return refusal
-    const found = await this.#tables?.compute([{ query, snapshot }], unwatched(), accountId)
+    const found = await this.#options.executor.executeColumns([{ query, snapshot }], { accountId })
     if (isRefusal(found)) return found
-    const { calculator } = this.#options
-    const packed = found?.[0] ?? packColumns(calculator, computeResult(calculator, query, snapshot))
+    const [packed] = found as readonly [Float64Array | Refusal]
+    if (isRefusal(packed)) return packed
     const rows = packed.length / (1 + query.indicator.columns)
     const [timestamp, ...outputs] = Array.from({ length: packed.length / rows }, (_, k) =>
       packed.subarray(k * rows, (k + 1) * rows),
@@ -106,7 +97,7 @@ export class Breadths {
     snapshot: Snapshot,
     accountId: string,
   ): Promise<MarketValues | Refusal> {
-    const text = await this.#compute({ ...query, results }, snapshot, accountId, true)
+    const text = await this.#textOf({ ...query, results }, snapshot, accountId, true)
     if (isRefusal(text)) return text
     const values: Readonly<Record<string, readonly (number | boolean | null)[]>> = JSON.parse(text)
     const column = (name: string) =>
@@ -146,18 +137,11 @@ export class Breadths {
   ): Promise<string | Refusal> {
     if (snapshot.count === 0) return '{"markets":[],"value":[],"timestamp":[]}'
     const query = withinRange({ ...compiled.spec, ...window }, snapshot)
-    return this.#compute(query, snapshot, accountId, isKept)
+    return this.#textOf(query, snapshot, accountId, isKept)
   }
 
-  async #compute(
-    query: Query,
-    snapshot: Snapshot,
-    accountId: string,
-    isKept: boolean,
-  ): Promise<string | Refusal> {
-    const { dispatch, calculator, resultCache } = this.#options
-    const long = dispatch?.textOfLong(query, snapshot, accountId, { isKept })
-    return long ? await long : answer(calculator, query, snapshot, isKept ? resultCache : undefined)
+  #textOf(query: Query, snapshot: Snapshot, accountId: string, isKept: boolean): Promise<string | Refusal> {
+    return this.#options.executor.textOf({ query, snapshot, isCharted: true, isKept }, { accountId })
   }
 }
 

@@ -7,7 +7,7 @@ import { type Chart, readChart } from '../../../src/candles/charts/chart.js'
 import { Columns, candleAt, type Snapshot } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
-import { barsInSlices } from '../../../src/compute/bars-in-slices.js'
+import { barsInSlices } from '../../../src/compute/executor.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import stocktrends from '../../vectors/charts/stocktrends.json' with { type: 'json' }
 

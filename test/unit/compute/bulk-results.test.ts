@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { Series } from '../../../src/candles/series.js'
 import { answer } from '../../../src/compute/answer.js'
-import { type BulkSection, layoutBulk } from '../../../src/compute/bulk/bulk-layout.js'
-import { ComputeDispatcher, type ResponseBody } from '../../../src/compute/compute-dispatcher.js'
+import { type BulkSection, layoutBulk } from '../../../src/compute/bulk-layout.js'
+import { Executor, type ResponseBody } from '../../../src/compute/executor.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
@@ -39,16 +39,16 @@ const queryOf = (name: string, results: number, backtrack = 0): Query => ({
   backtrack,
 })
 
-const opened: ComputeDispatcher[] = []
+const opened: Executor[] = []
 afterEach(async () => {
-  for (const dispatch of opened.splice(0)) await dispatch.close()
+  for (const executor of opened.splice(0)) await executor.close()
 })
 
 /** `inlineBudgetUs` decides where calculations are run that are not kept. */
 function open(inlineBudgetUs: number, maxBytes = 10_000_000) {
   const resultCache = new ResultCache(maxBytes)
   const failures: unknown[] = []
-  const dispatch = new ComputeDispatcher({
+  const executor = new Executor({
     calculator: new Calculator(),
     bodyParser: new BodyParser(),
     resultCache,
@@ -59,14 +59,14 @@ function open(inlineBudgetUs: number, maxBytes = 10_000_000) {
     worker,
     onFailure: error => failures.push(error),
   })
-  opened.push(dispatch)
+  opened.push(executor)
   const ask = async (sections: readonly BulkSection[], verbose = false) => {
     const layout = layoutBulk(sections, verbose)
-    const text = textOf(await dispatch.run(layout, { signal: new AbortController().signal }, 'me'))
+    const text = textOf(await executor.executeAll(layout, { accountId: 'me' }))
     expect(failures).toEqual([])
     return text
   }
-  return { ask, resultCache, dispatch }
+  return { ask, resultCache, executor }
 }
 
 function textOf(body: ResponseBody | Refusal): string {
@@ -175,7 +175,7 @@ describe('a bulk answer from kept results', () => {
   })
 
   it('is copied into recycled buffers where it is long, and the same as a short one', async () => {
-    const { ask, dispatch } = open(1e9)
+    const { ask, executor } = open(1e9)
     const series = seriesOf(0, 3000)
     const sections = [
       sectionOf(
@@ -185,18 +185,14 @@ describe('a bulk answer from kept results', () => {
       ),
     ]
     for (let i = 0; i < 2; i++) await ask(sections)
-    const body = await dispatch.run(
-      layoutBulk(sections, false),
-      { signal: new AbortController().signal },
-      'me',
-    )
+    const body = await executor.executeAll(layoutBulk(sections, false), { accountId: 'me' })
     if (!(body instanceof BodyFragments)) throw new Error('it was not copied into buffers')
     expect(body.takeText()).toBe(expected(sections))
     expect(await ask(sections, true), 'with envelopes').toContain('"errors":[]')
   })
 
   it('is written in turns where writing it takes long', async () => {
-    const { ask, dispatch, resultCache } = open(1e9, 1_000_000_000)
+    const { ask, executor, resultCache } = open(1e9, 1_000_000_000)
     const series = Array.from({ length: 14 }, (_, k) => seriesOf(k, 10_000))
     const sections = series.map((each, k) =>
       sectionOf(
@@ -209,23 +205,18 @@ describe('a bulk answer from kept results', () => {
     expect(resultCache.size).toBe(70)
     let turns = 0
     setImmediate(() => turns++)
-    const body = await dispatch.run(
-      layoutBulk(sections, false),
-      { signal: new AbortController().signal },
-      'me',
-    )
+    const body = await executor.executeAll(layoutBulk(sections, false), { accountId: 'me' })
     expect(turns, 'the event loop is not held').toBe(1)
     expect(textOf(body)).toBe(expected(sections))
   })
 
   it('is not sought for supplied candles', async () => {
-    const { dispatch, resultCache } = open(1e9)
+    const { executor, resultCache } = open(1e9)
     const candles = Array.from({ length: 50 }, (_, i) => ({ ...candle(i), timestamp: i * 60 }))
     const body = new TextEncoder().encode(
       JSON.stringify({ constructs: [{ id: 'c', candles, indicators: [{ id: 'x', indicator: 'rsi' }] }] }),
     )
-    const caller = { signal: new AbortController().signal }
-    for (let i = 0; i < 3; i++) textOf(await dispatch.runSupplied(body, 5, caller, 'me'))
+    for (let i = 0; i < 3; i++) textOf(await executor.executeSupplied(body, 5, { accountId: 'me' }))
     expect([resultCache.size, resultCache.hits, resultCache.misses]).toEqual([0, 0, 0])
   })
 })
@@ -233,36 +224,37 @@ describe('a bulk answer from kept results', () => {
 describe('a long answer from kept results', () => {
   /** Twenty series whose results are kept, as a caller asks for them. */
   const openWarm = async () => {
-    const { ask, dispatch } = open(1e9)
+    const { ask, executor } = open(1e9)
     const markets = Array.from({ length: 20 }, (_, k) => seriesOf(100 * k, 500))
     const queries = names.map(name => queryOf(name, 450))
     const sections = () => markets.map((series, k) => sectionOf(`c${k}`, series, queries))
     for (let i = 0; i < 2; i++) await ask(sections())
-    return { dispatch, markets, sections }
+    return { executor, markets, sections }
   }
 
   it('lets other work in, and answers about the candles of its beginning', async () => {
-    const { dispatch, markets, sections } = await openWarm()
+    const { executor, markets, sections } = await openWarm()
     const asked = sections()
-    const answers = [1, 2].map(() =>
-      dispatch.run(layoutBulk(asked, false), { signal: new AbortController().signal }, 'me'),
-    )
+    const answers = [1, 2].map(() => executor.executeAll(layoutBulk(asked, false), { accountId: 'me' }))
     const order: string[] = []
     for (const answered of answers) void Promise.resolve(answered).then(() => order.push('answer'))
     await new Promise(resolve => setImmediate(resolve))
     order.push('turn')
     for (const [k, series] of markets.entries()) series.amend({ ...candle(100 * k + 500), close: 1 })
     const later = sections()
-    const last = await dispatch.run(layoutBulk(later, false), { signal: new AbortController().signal }, 'me')
+    const last = await executor.executeAll(layoutBulk(later, false), { accountId: 'me' })
     for (const answered of answers) expect(textOf(await answered)).toBe(expected(asked))
     expect(textOf(last)).toBe(expected(later))
     expect(order).toEqual(['turn', 'answer', 'answer'])
   })
 
   it('ends when its caller has gone', async () => {
-    const { dispatch, sections } = await openWarm()
+    const { executor, sections } = await openWarm()
     const caller = new AbortController()
-    const answered = dispatch.run(layoutBulk(sections(), false), caller, 'me')
+    const answered = executor.executeAll(layoutBulk(sections(), false), {
+      accountId: 'me',
+      signal: caller.signal,
+    })
     caller.abort()
     expect(await answered).toMatchObject({ status: 503 })
   })

@@ -13,7 +13,7 @@ import {
 import { endOf, openOf, type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
 import { computeExpressionText, computeText } from '../../../src/cli/compute/computation.js'
 import { answer } from '../../../src/compute/answer.js'
-import type { Caller } from '../../../src/compute/bulk/bulk-inline.js'
+import type { Caller } from '../../../src/compute/executor.js'
 import { isExpression } from '../../../src/compute/expressions/compile.js'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BufferSink } from '../../../src/compute/json/sink.js'
@@ -130,14 +130,14 @@ function storeOf(columns: Columns): KeyValueStore {
   return keyValues
 }
 
-const caller = { signal: new AbortController().signal }
+const caller = { accountId: 'a' }
 const sink = new BufferSink(calculator.writer, new BufferPool(1_000_000))
 
 /** Answers as a thread does, which counts the tasks. */
 function createAnswers(pieceLength?: number) {
   const tasks: RangeTask[] = []
   const run = async (task: RangeTask, { signal }: Caller) => {
-    if (signal.aborted) return busy(1)
+    if (signal?.aborted) return busy(1)
     tasks.push(structuredClone({ ...task, place: undefined }))
     const { columns, ...rest } = runRange(task, {
       readOlder,
@@ -195,7 +195,7 @@ function read(name: string, given: Given, timeframe: Timeframe): Query {
 }
 
 async function ask(answers: RangeAnswers, query: Query, snapshot: ReturnType<typeof deepOf>) {
-  const answered = await answers.answer({ query, range: query.range as never, snapshot }, caller, 'a')
+  const answered = await answers.answer({ query, range: query.range as never, snapshot }, caller)
   return isRefusal(answered) ? answered : answered.body.takeText()
 }
 
@@ -203,11 +203,7 @@ async function ask(answers: RangeAnswers, query: Query, snapshot: ReturnType<typ
 async function newestUntil(answers: RangeAnswers, query: Query, deep: ReturnType<typeof deepOf>) {
   const range = { from: Number.NEGATIVE_INFINITY, to: (query.range as TimeRange).to }
   const snapshot = { ...deep, forming: undefined, count: deep.closed }
-  const found = await answers.answer(
-    { query: { ...query, range }, range, snapshot, isNewest: true },
-    caller,
-    'a',
-  )
+  const found = await answers.answer({ query: { ...query, range }, range, snapshot, isNewest: true }, caller)
   return isRefusal(found) ? found.status : found.body.takeText()
 }
 
@@ -292,7 +288,6 @@ describe('a time of a history that is longer than what is in memory', () => {
             const columns = await answers.columns(
               { query, range: query.range as TimeRange, snapshot: deep },
               caller,
-              'a',
             )
             if (isRefusal(expected) || isRefusal(columns)) {
               expect([isRefusal(columns), isRefusal(expected)]).toEqual([true, true])
@@ -322,13 +317,13 @@ describe('a time of a history that is longer than what is in memory', () => {
     const { answers } = createAnswers()
     const deep = deepOf(all, 500, '1h')
     const range = { from: all.columns.timestamp[100] as number, to: all.columns.timestamp[3600] as number }
-    const found = await answers.columns({ range, snapshot: deep }, caller, 'a')
+    const found = await answers.columns({ range, snapshot: deep }, caller)
     if (isRefusal(found)) throw new Error(found.error)
     const columns = Columns.over(found.columns.buffer)
     expect(columns.capacity).toBe(3501)
     for (const at of [0, 1700, 3400, 3500]) expect(columns.read(at)).toEqual(all.columns.read(100 + at))
     const query = read('rsi', { from: String(range.from), to: String(range.to), chart: 'renko:0.0001' }, '1h')
-    const many = await answers.answer({ query, range, snapshot: deep, most: 3000 }, caller, 'a')
+    const many = await answers.answer({ query, range, snapshot: deep, most: 3000 }, caller)
     expect(many).toEqual(tooManyBars(3000))
   })
 
@@ -391,7 +386,7 @@ describe('a time of a history that is longer than what is in memory', () => {
     const gone = new AbortController()
     const query = between('rsi', 3990)
     const question = { query, range: query.range as TimeRange, snapshot: deepOf(all, 400, '1h') }
-    const answered = answers.answer(question, { signal: gone.signal }, 'a')
+    const answered = answers.answer(question, { accountId: 'a', signal: gone.signal })
     gone.abort()
     expect(await answered).toEqual(busy(1))
     expect(tasks).toHaveLength(1)
@@ -401,7 +396,7 @@ describe('a time of a history that is longer than what is in memory', () => {
     const { answers, tasks } = createAnswers()
     const query = between('rsi', 10)
     const question = { query, range: query.range as TimeRange, snapshot: deepOf(all, 400, '1h'), most: 100 }
-    expect(await answers.answer(question, caller, 'a')).toEqual({
+    expect(await answers.answer(question, caller)).toEqual({
       status: 400,
       error:
         'The range has 3990 candles, and an answer at most 100. Ask for it in parts: the first one from 2020-09-13 22:00:00 to 2020-09-18 01:00:00',

@@ -51,7 +51,10 @@ describe('a time before the candles in memory, of an expression over several mar
         const range = { from, to: part === 1 ? Number.POSITIVE_INFINITY : from + 300 * 900 * next() }
         const asked: Query = { ...query, range, results: Number.POSITIVE_INFINITY }
         const older = { timeframe: '15m' as const, first, id: 'x', place: own, others: used }
-        const found = await answers.answer({ query: asked, range, snapshot: { ...joined, older } }, {}, 'a')
+        const found = await answers.answer(
+          { query: asked, range, snapshot: { ...joined, older } },
+          { accountId: 'a' },
+        )
         const expected = answer(calculator, asked, whole)
         const message = `case ${number}: ${text} from ${from} to ${range.to}`
         if (isRefusal(expected)) expect(isRefusal(found) && found.status, message).toBe(expected.status)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Columns } from '../../../src/candles/columns.js'
-import type { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
+import type { Executor } from '../../../src/compute/executor.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { getCandles } from '../../../src/http/endpoints/candles.js'
 import type { TableReplies } from '../../../src/http/tables/table-replies.js'
@@ -19,7 +19,7 @@ const tables = {} as TableReplies
 
 const ask = (results: string) =>
   getCandles(
-    { marketData, tables, dispatch: {} as ComputeDispatcher, calculator },
+    { marketData, tables, executor: {} as Executor, calculator },
     {
       queryString: `exchange=demo&symbol=BTCUSDT&timeframe=1m&results=${results}`,
       header: () => '',

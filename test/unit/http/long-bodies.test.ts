@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
+import { Executor } from '../../../src/compute/executor.js'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
@@ -27,7 +27,7 @@ const encode = (body: unknown) =>
 
 const calculator = new Calculator()
 const bodyParser = new BodyParser()
-const dispatch = new ComputeDispatcher({
+const executor = new Executor({
   calculator,
   bodyParser,
   threads: 1,
@@ -39,7 +39,7 @@ const dispatch = new ComputeDispatcher({
     throw error
   },
 })
-afterAll(() => dispatch.close())
+afterAll(() => executor.close())
 
 const source = createDemoSource(() => 1_700_006_400)
 const exchanges = { ids: () => ['demo'], find: () => ({ id: 'demo', source }), close: async () => {} }
@@ -49,10 +49,10 @@ const dependencies = {
   calculator,
   bodyParser,
   expressions: new Expressions(),
-  dispatch,
+  executor,
   marketData,
   bulkWaitSeconds: 1,
-  tables: new TableReplies({ calculator, dispatch }),
+  tables: new TableReplies({ executor }),
   tableCandles: 500,
 }
 const bulk = new BulkEndpoint(dependencies)

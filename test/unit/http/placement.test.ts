@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Snapshot } from '../../../src/candles/columns.js'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
-import { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
-import { mostNsPerCandle, placeOf } from '../../../src/compute/costs.js'
+import { mostNsPerCandle } from '../../../src/compute/costs.js'
+import { Executor } from '../../../src/compute/executor.js'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
 import { type Calculation, Calculator, type Layout } from '../../../src/compute/kernels/calculator.js'
@@ -60,7 +60,7 @@ class CountedCalculator extends Calculator {
 const calculator = new CountedCalculator()
 const bodyParser = new BodyParser()
 const resultCache = new ResultCache(1e8)
-const dispatch = new ComputeDispatcher({
+const executor = new Executor({
   calculator,
   bodyParser,
   expressions: new Expressions(),
@@ -72,23 +72,23 @@ const dispatch = new ComputeDispatcher({
   worker: new URL('../fixtures/idle-worker.mjs', import.meta.url),
   onFailure: () => {},
 })
-afterAll(() => dispatch.close())
+afterAll(() => executor.close())
 
 const source = createDemoSource(() => now)
 const exchanges = { ids: () => ['demo'], find: () => ({ id: 'demo', source }), close: async () => {} }
 const history = new History({ depth, bytes: 1e8, refreshSeconds: 5, clock: () => now })
 const marketData = new MarketData(exchanges, history)
-const screener = new Screener({ marketData, exchanges, calculator, resultCache, dispatch, clock: () => now })
+const screener = new Screener({ marketData, exchanges, executor, clock: () => now })
 const dependencies = {
   calculator,
   bodyParser,
   expressions: new Expressions(),
   resultCache,
-  dispatch,
+  executor,
   marketData,
   screener,
   bulkWaitSeconds: 1,
-  tables: new TableReplies({ calculator, dispatch }),
+  tables: new TableReplies({ executor }),
   tableCandles: 500,
 }
 const bulk = new BulkEndpoint(dependencies)
@@ -140,7 +140,7 @@ const routes: Readonly<Record<string, Route>> = {
     bulk.post(caller, account, bodyOf({ constructs: [{ id: 'c', ...market, indicators: itemsOf(asked) }] })),
   'POST /bulk-candles': async asked => {
     const body = bodyOf({ constructs: [{ id: 'c', candles, indicators: itemsOf(asked) }] })
-    return replyOf(await dispatch.runSupplied(body, account.constructs, caller, 'me'))
+    return replyOf(await executor.executeSupplied(body, account.constructs, { accountId: 'me' }))
   },
   'POST /evaluate': ({ expression }) =>
     postEvaluate(dependencies, caller, account, bodyOf({ ...market, entry: `${expression} > 1` })),
@@ -163,7 +163,7 @@ const routes: Readonly<Record<string, Route>> = {
     )
     const reading = await marketData.readWhenReady(market as never, 'me')
     if (isRefusal(read) || reading.kind !== 'candles') return undefined
-    return computeOne({ dispatch }, read, reading.snapshot, 'me')
+    return computeOne({ executor }, read, reading.snapshot, 'me')
   },
 }
 
@@ -256,10 +256,4 @@ describe('what the event loop computes in one turn takes at most 4 ms by estimat
     },
     60_000,
   )
-})
-
-it('one bound decides where a computation runs', () => {
-  expect(placeOf(boundNs)).toBe('here')
-  expect(placeOf(boundNs + 1)).toBe('thread')
-  expect(placeOf(boundNs + 1, false)).toBe('turns')
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { plainTexts } from '../../../src/compute/bulk/bulk-layout.js'
+import { plainTexts } from '../../../src/compute/bulk-layout.js'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { readFields } from '../../../src/contract/body.js'
 import { readBulk } from '../../../src/contract/bulk.js'

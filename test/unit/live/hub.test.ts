@@ -3,7 +3,7 @@ import type { Candle } from '../../../src/candles/candle.js'
 import type { Snapshot } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
 import { answer } from '../../../src/compute/answer.js'
-import type { Caller } from '../../../src/compute/compute-dispatcher.js'
+import type { Caller } from '../../../src/compute/executor.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import type { LiveCalculation } from '../../../src/compute/results/live-calculation.js'
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
@@ -396,7 +396,6 @@ describe('a costly topic', () => {
   /** What a thread is asked for. */
   interface Asked {
     readonly caller: Caller
-    readonly accountId: string
     /** Computes it as a thread does. */
     finish(): void
     refuse(): void
@@ -405,22 +404,16 @@ describe('a costly topic', () => {
   let asked: Asked[]
   const inThread = new Calculator()
   const threads = {
-    build: (
-      spec: IndicatorSpec,
-      { columns, closed }: Snapshot,
-      values: number,
-      caller: Caller,
-      accountId: string,
-    ) =>
+    build: (spec: IndicatorSpec, { columns, closed }: Snapshot, values: number, caller: Required<Caller>) =>
       new Promise<PackedResults | Refusal>((resolve, reject) => {
-        caller.signal.addEventListener('abort', () => reject(caller.signal.reason))
+        caller.signal?.addEventListener('abort', () => reject(caller.signal?.reason))
         const results = new ResultSeries(spec)
         const finish = () => {
           results.build(inThread, { columns, closed, forming: undefined, count: closed }, values)
           resolve(results.pack() as PackedResults)
         }
         const fail = () => reject(new Error('a bug'))
-        asked.push({ caller, accountId, finish, refuse: () => resolve(busy(1)), fail })
+        asked.push({ caller, finish, refuse: () => resolve(busy(1)), fail })
       }),
   }
   const costly = (tolerance = 0.2) => specOf('sampleentropy', { period: 300, tolerance })
@@ -470,7 +463,7 @@ describe('a costly topic', () => {
   it('begins with what a thread has computed for the account, and candles that closed meanwhile', async () => {
     const acquired = hub.acquire(minute, costly(), asker())
     await turns()
-    expect(asked.map(({ accountId }) => accountId)).toEqual(['me'])
+    expect(asked.map(({ caller }) => caller.accountId)).toEqual(['me'])
     feeds.move(walk(500, 502), 502)
     feeds.emit()
     take().finish()
@@ -520,7 +513,7 @@ describe('a costly topic', () => {
     await turns()
     const { caller } = take()
     ending.abort()
-    expect(caller.signal.aborted).toBe(true)
+    expect(caller.signal?.aborted).toBe(true)
     expect(isRefusal(await acquired)).toBe(true)
     expect(feeds.size).toBe(0)
     await turns()

@@ -27,6 +27,7 @@ import type { Reading } from '../../../src/markets/history/reading.js'
 import { readScreen } from '../../../src/screens/request.js'
 import type { Scan } from '../../../src/screens/scan.js'
 import { Screener } from '../../../src/screens/screener.js'
+import { createExecutor } from '../../support/executor.js'
 import { flatCandle } from '../../support/flat-candle.js'
 import { endlessScheduler, nextTurn } from '../../support/scheduler.js'
 
@@ -277,8 +278,7 @@ describe('300 markets', () => {
     const screener = new Screener({
       marketData: marketData as never,
       exchanges: exchanges as never,
-      calculator,
-      resultCache,
+      executor: createExecutor({ calculator, resultCache }),
       clock: () => 0,
     })
     const scanned = { markets: symbols.map(symbol => ({ ...own, symbol })), refusals: new Map() }
@@ -303,8 +303,7 @@ describe('300 markets', () => {
     const options = {
       marketData: marketData as never,
       exchanges: exchanges as never,
-      calculator,
-      resultCache,
+      executor: createExecutor({ calculator, resultCache }),
     }
     const screener = new Screener({ ...options, clock: () => 0 })
     markets.show({ ...own, symbol: 'M1USDT.FUNDING' }, 50, 110, 51)

@@ -13,6 +13,7 @@ import { candlesOfStep } from '../../../src/screens/breadth/breadth-series.js'
 import { Breadths } from '../../../src/screens/breadth/breadths.js'
 import { type BreadthRequest, readBreadth } from '../../../src/screens/breadth/request.js'
 import type { Scan } from '../../../src/screens/scan.js'
+import { createExecutor } from '../../support/executor.js'
 import { randomCandles, seconds, snapshotOf } from '../../support/expressions/random-candles.js'
 import { flatCandle } from '../../support/flat-candle.js'
 
@@ -49,8 +50,7 @@ function over(snapshots: ReadonlyMap<string, Snapshot>) {
       },
     } as never,
     exchanges: {} as never,
-    calculator,
-    resultCache: new ResultCache(10_000_000),
+    executor: createExecutor({ calculator, resultCache: new ResultCache(10_000_000) }),
     clock: () => 0,
   })
   const markets = [...snapshots.keys()].map(

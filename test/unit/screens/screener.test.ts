@@ -11,6 +11,7 @@ import type { Reading } from '../../../src/markets/history/reading.js'
 import { readScreen, type ScreenRequest } from '../../../src/screens/request.js'
 import type { Scan } from '../../../src/screens/scan.js'
 import { Screener } from '../../../src/screens/screener.js'
+import { createExecutor } from '../../support/executor.js'
 import { evaluate, type Value } from '../../support/expressions/evaluator.js'
 import { randomCandles, seconds, snapshotOf } from '../../support/expressions/random-candles.js'
 import { randomCondition, randomNumber } from '../../support/expressions/random-tree.js'
@@ -53,8 +54,7 @@ async function screen(request: ScreenRequest, listed: readonly Listed[]): Promis
       refuseOld: (reading: Reading) => reading,
     } as never,
     exchanges: {} as never,
-    calculator,
-    resultCache: new ResultCache(10_000_000),
+    executor: createExecutor({ calculator, resultCache: new ResultCache(10_000_000) }),
     clock: () => 0,
   })
   const markets = listed.map(({ symbol }) => ({ exchange: 'demo', symbol, timeframe: '15m' }) as const)

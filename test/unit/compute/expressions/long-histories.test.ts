@@ -155,7 +155,10 @@ async function expectSameRange(drawn: Case, message: string): Promise<void> {
   const inMemory = others.length === 0 ? memory : joinCandles('15m', 'all', memory, memories)
   const older = { timeframe: '15m' as const, first: times[0] as number, id: 'x', place: own, others }
   const { answers } = createRangeAnswers(expressions, amount(500, 20_000), amount(100, 3_000))
-  const found = await answers.answer({ query: asked, range, snapshot: { ...inMemory, older } }, {}, 'a')
+  const found = await answers.answer(
+    { query: asked, range, snapshot: { ...inMemory, older } },
+    { accountId: 'a' },
+  )
   if (isRefusal(found)) {
     const isRight = places[1] < expected.begin || /^The range has \d{6} candles/.test(found.error)
     expect([found.status, isRight], `${message}: ${found.error}`).toEqual([400, true])

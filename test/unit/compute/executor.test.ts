@@ -9,9 +9,9 @@ import {
   type ComputeContext,
   layoutBulk,
   writeComputations,
-} from '../../../src/compute/bulk/bulk-layout.js'
-import { ComputeDispatcher, type ResponseBody } from '../../../src/compute/compute-dispatcher.js'
+} from '../../../src/compute/bulk-layout.js'
 import { CostEstimates, mostNsPerCandle } from '../../../src/compute/costs.js'
+import { type Answer, Executor, type ResponseBody } from '../../../src/compute/executor.js'
 import { compileExpression, compileExpressions } from '../../../src/compute/expressions/compile.js'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
@@ -58,17 +58,15 @@ const section = (id: string, candles: Snapshot | string, names = ['rsi', 'macd']
   candles,
 })
 
-const forever = () => new AbortController().signal
-
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close()
 })
 
 /** Of one thread, unless the options say more: each loads the source anew. */
-function open(options: Partial<ConstructorParameters<typeof ComputeDispatcher>[0]> = {}) {
+function open(options: Partial<ConstructorParameters<typeof Executor>[0]> = {}) {
   const failures: unknown[] = []
-  const dispatch = new ComputeDispatcher({
+  const executor = new Executor({
     calculator: new Calculator(),
     bodyParser: new BodyParser(),
     threads: 1,
@@ -79,8 +77,8 @@ function open(options: Partial<ConstructorParameters<typeof ComputeDispatcher>[0
     onFailure: error => failures.push(error),
     ...options,
   })
-  opened.push(dispatch)
-  return { dispatch, failures }
+  opened.push(executor)
+  return { executor, failures }
 }
 
 const textOf = (body: ResponseBody | Refusal): string => {
@@ -105,14 +103,14 @@ describe('a bulk dispatcher', () => {
       section('failed', 'no candles'),
       heavy('last', market(6000)),
     ]
-    const inline = open({ inlineBudgetUs: 1e9, worker: missingWorker }).dispatch
-    const pools = [1, 2, 3].map(threads => ({ threads, pool: open({ threads }).dispatch }))
+    const inline = open({ inlineBudgetUs: 1e9, worker: missingWorker }).executor
+    const pools = [1, 2, 3].map(threads => ({ threads, pool: open({ threads }).executor }))
     for (const verbose of [false, true]) {
       const layout = layoutBulk(sections, verbose)
-      const caller = { signal: forever() }
-      const whole = textOf(await inline.run(layout, caller, 'me'))
+      const caller = { accountId: 'me' }
+      const whole = textOf(await inline.executeAll(layout, caller))
       for (const { threads, pool } of pools) {
-        const body = await pool.run(layout, caller, 'me')
+        const body = await pool.executeAll(layout, caller)
         if (!(body instanceof BodyFragments)) throw new Error('it was not computed by the pool')
         expect(
           new Set(body.buffers.map(({ buffer }) => buffer)).size,
@@ -124,10 +122,10 @@ describe('a bulk dispatcher', () => {
   })
 
   it('loses the task of a worker that dies, and nothing else', async () => {
-    const { dispatch, failures } = open({ threads: 2 })
+    const { executor, failures } = open({ threads: 2 })
     const sections = [heavy('dies', market(9001)), heavy('lives', market(9000))]
     const first = JSON.parse(
-      textOf(await dispatch.run(layoutBulk(sections, true), { signal: forever() }, 'me')),
+      textOf(await executor.executeAll(layoutBulk(sections, true), { accountId: 'me' })),
     )
     expect(first.dies.ema.result).toBeNull()
     expect(first.dies.ema.errors).toEqual(['Computation failed'])
@@ -136,32 +134,31 @@ describe('a bulk dispatcher', () => {
     )
     expect(failures).toHaveLength(1)
     const raw = JSON.parse(
-      textOf(await dispatch.run(layoutBulk(sections, false), { signal: forever() }, 'me')),
+      textOf(await executor.executeAll(layoutBulk(sections, false), { accountId: 'me' })),
     )
     expect(raw.dies.ema).toBeNull()
     const healthy = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
-    const after = JSON.parse(textOf(await dispatch.run(healthy, { signal: forever() }, 'me')))
+    const after = JSON.parse(textOf(await executor.executeAll(healthy, { accountId: 'me' })))
     expect(after.a.ema.value, 'another worker has replaced it').toEqual(after.b.ema.value)
   })
 
   it('answers a body that kills its worker with null for each entry', async () => {
-    const { dispatch } = open()
+    const { executor } = open()
     const candles = Array.from({ length: 30 }, (_, i) => ({ o: 1 + i, h: 50, l: 1, c: 2 + i, v: 1 }))
     const body = (id: string) =>
       new TextEncoder().encode(
         JSON.stringify({ constructs: [{ id, candles, indicators: [{ id: 'x', indicator: 'rsi' }] }] }),
       )
-    const ask = async (id: string) =>
-      textOf(await dispatch.runSupplied(body(id), 5, { signal: forever() }, 'me'))
+    const ask = async (id: string) => textOf(await executor.executeSupplied(body(id), 5, { accountId: 'me' }))
     expect(await ask('dies')).toBe('{"dies":{"x":null}}')
     expect(JSON.parse(await ask('lives')).lives.x.value).toEqual([100])
   })
 
   it('answers although no worker starts', async () => {
-    const { dispatch, failures } = open({ worker: missingWorker, threads: 2 })
+    const { executor, failures } = open({ worker: missingWorker, threads: 2 })
     const layout = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
     for (let i = 0; i < 2; i++) {
-      expect(textOf(await dispatch.run(layout, { signal: forever() }, 'me'))).toBe(
+      expect(textOf(await executor.executeAll(layout, { accountId: 'me' }))).toBe(
         '{"a":{"ema":null},"b":{"ema":null}}',
       )
     }
@@ -169,14 +166,14 @@ describe('a bulk dispatcher', () => {
   })
 
   it('answers without the computation that throws', async () => {
-    const { dispatch, failures } = open({ inlineBudgetUs: 1e9 })
+    const { executor, failures } = open({ inlineBudgetUs: 1e9 })
     const broken = { ...(catalogue.get('rsi') as Entry), kernel: 'nothing' }
     const items = [
       { id: 'bad', query: query('rsi', { indicator: broken }) },
       { id: 'good', query: query('rsi') },
     ]
     const layout = layoutBulk([{ id: 'c', items, candles: market(100) }], false)
-    const { c } = JSON.parse(textOf(await dispatch.run(layout, { signal: forever() }, 'me')))
+    const { c } = JSON.parse(textOf(await executor.executeAll(layout, { accountId: 'me' })))
     expect(c.bad).toBeNull()
     expect(c.good.value).toHaveLength(3)
     expect(failures).toHaveLength(1)
@@ -185,9 +182,9 @@ describe('a bulk dispatcher', () => {
 
 describe('a full queue', () => {
   it('refuses the request that is displaced, and answers the others', async () => {
-    const { dispatch } = open({ threads: 1, maxQueuedTasks: 2 })
+    const { executor } = open({ threads: 1, maxQueuedTasks: 2 })
     const layout = layoutBulk([heavy('a', market(9000))], false)
-    const ask = (accountId: string) => dispatch.run(layout, { signal: forever() }, accountId)
+    const ask = (accountId: string) => executor.executeAll(layout, { accountId })
     const [first, second, displaced, refused, last] = ['a', 'a', 'a', 'a', 'b'].map(ask)
     expect(await refused).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
     expect(await displaced).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
@@ -302,7 +299,7 @@ describe('a worker pool', () => {
     const blocked = block(pool)
     const ended: string[] = []
     const tasks = names.map(async name => {
-      await pool.run(task(name, market(50)), name[0] as string, forever())
+      await pool.run(task(name, market(50)), name[0] as string)
       ended.push(name)
     })
     blocked.release()
@@ -323,7 +320,7 @@ describe('a worker pool', () => {
     const blocked = block(pool)
     const run = (name: string) => {
       expect(pool.makeRoom(name[0] as string, 1), name).toBe(true)
-      const result = pool.run(task(name, market(50)), name[0] as string, forever())
+      const result = pool.run(task(name, market(50)), name[0] as string)
       return result.then(() => name).catch(error => (error as Error).name)
     }
     const tasks = ['a1', 'a2', 'a3', 'b1'].map(run)
@@ -397,12 +394,12 @@ describe('cost estimates', () => {
 
 describe('the results of a calculation', () => {
   const spec = query('sampleentropy', { params: { period: 30, length: 2, tolerance: 0.2 } })
-  const caller = { signal: forever() }
+  const caller = { accountId: 'me' }
 
   it('are built by a thread as on the event loop, and go on from there', async () => {
-    const { dispatch } = open()
+    const { executor } = open()
     const snapshot = { ...market(500), closed: 400, count: 400 }
-    const packed = await dispatch.build(spec, snapshot, 20, caller, 'me')
+    const packed = await executor.build(spec, snapshot, 20, caller)
     if (isRefusal(packed)) throw new Error(packed.error)
     const [results, own] = [new ResultSeries(spec), new ResultSeries(spec)]
     const calculator = new Calculator()
@@ -417,31 +414,37 @@ describe('the results of a calculation', () => {
 
   it('are refused where too many tasks wait, and rejected where the thread dies or nobody waits', async () => {
     const full = open({ threads: 1, maxQueuedTasks: 0 })
-    const both = [1, 2].map(() => full.dispatch.build(spec, market(500), 1, caller, 'me'))
+    const both = [1, 2].map(() => full.executor.build(spec, market(500), 1, caller))
     expect((await Promise.all(both)).map(isRefusal)).toEqual([false, true])
     const broken = open({ worker: missingWorker })
-    await expect(broken.dispatch.build(spec, market(500), 1, caller, 'me')).rejects.toThrow('not be computed')
-    const gone = { signal: AbortSignal.abort(new Error('gone')) }
-    await expect(open().dispatch.build(spec, market(500), 1, gone, 'me')).rejects.toThrow('gone')
+    await expect(broken.executor.build(spec, market(500), 1, caller)).rejects.toThrow('not be computed')
+    const gone = { accountId: 'me', signal: AbortSignal.abort(new Error('gone')) }
+    await expect(open().executor.build(spec, market(500), 1, gone)).rejects.toThrow('gone')
   })
 })
 
 describe('an answer to one query', () => {
   const costly = query('sampleentropy', { params: { period: 300, length: 2, tolerance: 0.2 } })
 
-  it('that costs little is left to the caller', () => {
-    const { dispatch } = open()
-    expect(dispatch.runLong(query('rsi'), market(1250), 'me')).toBeUndefined()
-    expect(dispatch.runLong(costly, market(200), 'me'), 'it is refused at once').toBeUndefined()
+  const me = { accountId: 'me' }
+  const bodyOf = (answered: Answer | Refusal) =>
+    isRefusal(answered) ? expect.fail(answered.error) : answered.body
+
+  it('that costs little is computed immediately, and so is a refusal', () => {
+    const { executor } = open()
+    const short = executor.execute({ query: query('rsi'), snapshot: market(1250) }, me)
+    expect(bodyOf(short as Answer)).toBe(answer(new Calculator(), query('rsi'), market(1250)))
+    const refused = executor.execute({ query: costly, snapshot: market(200) }, me)
+    expect(refused).toMatchObject({ status: 400 })
   })
 
   it.each([
     ['of a costly kernel', costly, 1000],
     ['over a long history', query('rsi', { results: Number.POSITIVE_INFINITY }), 30_000],
   ])('%s comes from a thread, and is the same', async (_, asked, candles) => {
-    const { dispatch, failures } = open({ inlineBudgetUs: 400 })
+    const { executor, failures } = open({ inlineBudgetUs: 400 })
     const snapshot = market(candles)
-    const body = await dispatch.runLong(asked, snapshot, 'me')
+    const body = bodyOf(await executor.execute({ query: asked, snapshot }, me))
     if (!(body instanceof BodyFragments)) throw new Error('it was not computed by the pool')
     expect(textOf(body)).toBe(answer(new Calculator(), asked, snapshot))
     expect(failures).toEqual([])
@@ -451,30 +454,33 @@ describe('an answer to one query', () => {
     const texts = { where: 'sampleentropy(300, 2, 0.2) > 0', 'select.a': 'close', 'select.b': 'rsi(14) > 50' }
     const compiled = compileExpressions(texts, { timeframe: '1m' })
     if (isRefusal(compiled)) throw new Error(compiled.error)
-    const { dispatch, failures } = open({ inlineBudgetUs: 400 })
+    const { executor, failures } = open({ inlineBudgetUs: 400 })
     const asked = { ...compiled.spec, results: 400, backtrack: 3 }
     const snapshot = market(1000)
-    const text = await dispatch.textOfLong(asked, snapshot, 'me', { isKept: false })
+    const text = await executor.textOf({ query: asked, snapshot, isKept: false }, me)
     expect(text).toBe(answer(new Calculator(), asked, snapshot))
     expect(failures).toEqual([])
   })
 
   it('comes from a thread where kept results lack many candles, and is kept anew', async () => {
     const resultCache = new ResultCache(1_000_000)
-    const { dispatch } = open({ inlineBudgetUs: 400, resultCache })
+    const { executor } = open({ inlineBudgetUs: 400, resultCache })
     const whole = market(1000)
     const at = (closed: number): Snapshot => ({ ...whole, closed, count: closed })
-    for (let i = 0; i < 2; i++) await dispatch.textOfLong(costly, at(800), 'me')
-    expect(dispatch.textOfLong(costly, at(800), 'me'), 'kept').toBeUndefined()
-    expect(dispatch.textOfLong(costly, at(810), 'me'), 'a few steps').toBeUndefined()
-    const text = await dispatch.textOfLong(costly, whole, 'me')
-    expect(text).toBe(answer(new Calculator(), costly, whole))
-    expect(dispatch.textOfLong(costly, whole, 'me')).toBeUndefined()
+    const ask = (snapshot: Snapshot) => executor.execute({ query: costly, snapshot }, me)
+    for (let i = 0; i < 2; i++) textOf(bodyOf(await ask(at(800))))
+    expect(ask(at(800)), 'kept').not.toBeInstanceOf(Promise)
+    expect(ask(at(810)), 'a few steps').not.toBeInstanceOf(Promise)
+    const later = ask(whole)
+    expect(later).toBeInstanceOf(Promise)
+    expect(textOf(bodyOf(await later))).toBe(answer(new Calculator(), costly, whole))
+    expect(ask(whole)).not.toBeInstanceOf(Promise)
   })
 
   it('is an exception where the thread dies', async () => {
-    const { dispatch, failures } = open({ worker: missingWorker })
-    await expect(dispatch.runLong(costly, market(1000), 'me')).rejects.toThrow('could not be computed')
+    const { executor, failures } = open({ worker: missingWorker })
+    const asked = executor.execute({ query: costly, snapshot: market(1000) }, me)
+    await expect(asked).rejects.toThrow('could not be computed')
     expect(failures.length).toBeGreaterThan(0)
   })
 

@@ -1,15 +1,14 @@
-import { barSteps } from '../../candles/charts/bars.js'
-import type { Snapshot } from '../../candles/columns.js'
-import type { BulkItem } from '../../contract/bulk.js'
-import { type Market, stocksSourceOf } from '../../contract/market.js'
-import type { Query } from '../../contract/query.js'
-import { computationFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
-import type { Resumable } from '../../runtime/resumable.js'
-import { factsOf, refuseShort, type Settling, settlingOf } from '../answer.js'
-import type { JsonSink } from '../json/sink.js'
-import type { Calculator } from '../kernels/calculator.js'
-import { withinRange } from '../range.js'
-import type { KeptResults } from '../results/result-cache.js'
+import { barSteps } from '../candles/charts/bars.js'
+import type { Snapshot } from '../candles/columns.js'
+import type { BulkItem } from '../contract/bulk.js'
+import { type Market, stocksSourceOf } from '../contract/market.js'
+import type { Query } from '../contract/query.js'
+import { computationFailed, isRefusal, type Refusal } from '../contract/refusals.js'
+import type { Resumable } from '../runtime/resumable.js'
+import { refuseShort, type Settling, settlingOf, warningsOf, withinRange } from './answer.js'
+import type { JsonSink } from './json/sink.js'
+import type { Calculator } from './kernels/calculator.js'
+import type { KeptResults } from './results/result-cache.js'
 
 /** An entry of a bulk answer that must be computed. */
 export interface Computation {
@@ -199,7 +198,7 @@ export function writeComputations(
     const refusal = refuseShort(query, snapshot, kept?.results.warmup)
     if (refusal) sink.add(`null${envelopeEnd(verbose, refusal.error)}`)
     else if (tryWrite(context, computation, sink))
-      sink.add(verbose ? settledEnd(settlingOf(query, snapshot), factsOf(query, snapshot).fewer) : '')
+      sink.add(verbose ? settledEnd(settlingOf(query, snapshot), warningsOf(query, snapshot).fewer) : '')
     else sink.add(failedResult(verbose))
   }
 }

@@ -1,0 +1,681 @@
+import { areBarsAtHand, barSteps, barsOf } from '../candles/charts/bars.js'
+import type { Chart } from '../candles/charts/chart.js'
+import type { Snapshot } from '../candles/columns.js'
+import type { IndicatorSpec, Query } from '../contract/query.js'
+import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
+import type { TableFormat } from '../contract/table-format.js'
+import { BodyFragments, BufferPool } from '../runtime/buffer-pool.js'
+import { finishInSlices } from '../runtime/resumable.js'
+import { scheduler, sliceNs } from '../runtime/scheduler.js'
+import {
+  type AnswerWarnings,
+  computeResult,
+  refuseShort,
+  tryWriteKept,
+  warningsOf,
+  withinRange,
+  writeResult,
+} from './answer.js'
+import {
+  type BulkLayout,
+  type Computation,
+  type ComputeContext,
+  writeComputations,
+  writeFailed,
+} from './bulk-layout.js'
+import { type Cost, CostEstimates } from './costs.js'
+import { Expressions } from './expressions/expressions.js'
+import type { BodyParser } from './json/body-parser.js'
+import { BufferSink, type JsonSink, StringSink, sinkBufferBytes } from './json/sink.js'
+import type { Calculator } from './kernels/calculator.js'
+import { isDeep, RangeAnswers, type RangeQuestion } from './ranges/range-answers.js'
+import type { ResultCache } from './results/result-cache.js'
+import type { PackedResults } from './results/result-series.js'
+import { readSuppliedBulk } from './supplied.js'
+import { packColumns, tableOfColumns, tableOfResult } from './tables/result-columns.js'
+import { cellsOf, memoryOf, singleTable, type TableLayout } from './tables/table.js'
+import type { WorkerPool } from './workers/pool.js'
+import {
+  type Answered,
+  type Caller,
+  Displaced,
+  type PoolTask,
+  packTask,
+  type SingleTask,
+} from './workers/worker-task.js'
+
+export type { Caller }
+
+interface Options {
+  readonly calculator: Calculator
+  readonly bodyParser: BodyParser
+  readonly expressions?: Expressions
+  /** Keeps the results of calculations over series in memory; without it none are kept. */
+  readonly resultCache?: ResultCache
+  readonly threads: number
+  /** Maximum number of tasks that wait for a thread. */
+  readonly maxQueuedTasks: number
+  /** A bulk answer of at most this estimate is computed on the event loop, in microseconds. */
+  readonly inlineBudgetUs: number
+  /** Longer bodies are read by a thread. */
+  readonly inlineBodyBytes: number
+  /** Called with the seconds that a task has waited for a thread. */
+  readonly onBegin?: (waitedSeconds: number) => void
+  /** Called with the seconds that a thread has had a task. */
+  readonly onEnd?: ((seconds: number) => void) | undefined
+  /** Called with bugs in computations and deaths of workers; the answers are completed without them. */
+  readonly onFailure: (error: unknown) => void
+  /** The module that workers run. */
+  readonly worker?: URL
+  /** Memory for checkpoints of calculations over histories that are longer than what is in memory. */
+  readonly checkpointBytes?: number | undefined
+}
+
+/** A query over candles. */
+export interface Question {
+  readonly query: Query
+  readonly snapshot: Snapshot
+  /** Whether the snapshot has the bars of the query's chart instead of candles. */
+  readonly isCharted?: boolean
+  /** Whether the results are read from the cache and kept there. True by default. */
+  readonly isKept?: boolean
+  /** Whether only the newest value of a time is wanted. */
+  readonly isNewest?: boolean
+}
+
+/** JSON text: as a string, or in UTF-8 as fragments that must be released. */
+export type ResponseBody = string | BodyFragments
+
+export interface Answer<Body = ResponseBody> {
+  readonly body: Body
+  readonly warnings: AnswerWarnings
+  /** Of an answer over older candles: the number of candles of the history before the first value. */
+  readonly before?: number
+}
+
+/** Less work is not worth a task of its own: several times the cost of passing it to a thread and back. */
+const minTaskNs = 200_000
+/** The same for the columns of a table, which are copied back. */
+const minColumnsTaskNs = 1_000_000
+/** A kernel runs over so few candles immediately, even if the present slice is used up. */
+const fewCandles = 20
+/** Seconds after which a client may repeat a request that was refused because too many tasks wait. */
+const busyRetrySeconds = 1
+/** Longer answers are written into recycled buffers instead of being joined as a string, in bytes. */
+const maxStringBytes = 65_536
+/** Bytes of such answers that may be in recycled memory while clients read them. */
+const maxPooledBytes = 16 * 1024 * 1024
+/** The smallest buffer. The length of an answer is estimated, and a second buffer costs more than some free bytes. */
+const minBufferBytes = 16_384
+/** The share of one slice that bulk answers may use, in estimated nanoseconds: a short request waits for no more. */
+const maxBulkNs = 500_000
+/** The text of one number, in bytes. */
+const numberBytes = 18
+/** The cost of writing a cell of a table, in nanoseconds. */
+const cellNs: Readonly<Record<TableFormat, number>> = { csv: 250, ndjson: 300, arrow: 2 }
+
+const encoder = new TextEncoder()
+
+/** The costs of a bulk answer's computations. */
+interface BulkPlan {
+  readonly costs: readonly Cost[]
+  /** Whether the computations that are not warm run on the event loop, too. */
+  readonly isInline: boolean
+}
+
+/**
+ * Computes answers. Each is computed immediately, in a later time slice of the event loop, or by worker threads, as its
+ * estimated cost says.
+ */
+export class Executor {
+  readonly #options: Options
+  readonly costs = new CostEstimates()
+  readonly #expressions: Expressions
+  readonly #context: ComputeContext
+  readonly #buffers = new BufferPool(maxPooledBytes, { isShared: false })
+  /** Tables that are written on the event loop are short: their buffers are ordinary memory. */
+  readonly #tableBuffers = new BufferPool(0)
+  /** Answers for times of histories that are longer than what is in memory. */
+  readonly ranges: RangeAnswers
+  #pool: Promise<WorkerPool> | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#expressions = options.expressions ?? new Expressions()
+    const { calculator, resultCache, checkpointBytes: maxBytes, onFailure: onBug } = options
+    this.#context = {
+      calculator,
+      onBug,
+      writeValues: ({ query, snapshot, kept }, sink) => {
+        if (resultCache && kept && tryWriteKept(calculator, resultCache, kept, query, snapshot, sink)) return
+        writeResult(calculator, computeResult(calculator, query, snapshot, this.costs), sink)
+      },
+    }
+    this.ranges = new RangeAnswers({ run: (task, caller) => this.run(task, caller), onBug, maxBytes })
+  }
+
+  /**
+   * The answer to one question as JSON: immediately if it costs little and the present slice has time, else in a later slice or
+   * by a thread. Rejects if the computation throws.
+   */
+  execute(
+    { query, snapshot, isCharted = false, isKept = true, isNewest = false }: Question,
+    caller: Caller,
+  ): Answer | Refusal | Promise<Answer | Refusal> {
+    const { range } = query
+    if (range && isDeep(snapshot)) return this.#answerRange({ query, range, snapshot, isNewest }, caller)
+    const cache = isKept ? this.#options.resultCache : undefined
+    const bars = isCharted ? snapshot : barsInSlices(query.chart, snapshot)
+    return 'then' in bars
+      ? bars.then(made => this.#answer(query, made, caller, cache))
+      : this.#answer(query, bars, caller, cache)
+  }
+
+  /** The answer to one question as JSON text. */
+  async textOf(question: Question, caller: Caller): Promise<string | Refusal> {
+    const answer = await this.execute(question, caller)
+    if (isRefusal(answer)) return answer
+    return typeof answer.body === 'string' ? answer.body : answer.body.takeText()
+  }
+
+  /**
+   * The text of a bulk answer. Kept results and work that costs little are computed on the event loop; the rest by threads, in tasks
+   * of equal weight. Candles of a single request (`isKept` false) are not requested again, so their results are not kept.
+   */
+  async executeAll(layout: BulkLayout, caller: Caller, isKept = true): Promise<ResponseBody | Refusal> {
+    const isRanged = layout.computations.some(({ query, snapshot }) => query.range && isDeep(snapshot))
+    const left = isRanged ? await this.ranges.finish(layout, caller) : layout
+    const cache = isKept ? this.#options.resultCache : undefined
+    const { computations } = left
+    if (cache)
+      for (const computation of computations)
+        computation.kept = cache.find(computation.query, computation.snapshot)
+    const plan = this.#planOf(computations, this.#options.inlineBudgetUs * 1000, cache)
+    // A client that has disconnected does not read its reply.
+    if (plan.isInline) return (await this.#writeInSlices(left, plan, caller)) ?? busy(busyRetrySeconds)
+    const cold = await this.#writeWarm(left, plan, caller)
+    if (!cold) return busy(busyRetrySeconds)
+    const costs = plan.costs.filter(({ isWarm }) => !isWarm)
+    return this.#runOnThreads(cold, costs, caller, cache)
+  }
+
+  /** The answer to the candles in a body of `POST /bulk-candles`, which must not change until then. */
+  async executeSupplied(body: Uint8Array, allowed: number, caller: Caller): Promise<ResponseBody | Refusal> {
+    if (!this.isLong(body)) {
+      const steps = readSuppliedBulk(this.#options.bodyParser, this.#expressions, body, allowed)
+      if (isRefusal(steps)) return steps
+      return this.executeAll(await finishInSlices('requests', steps), caller, false)
+    }
+    const task = { kind: 'bulk-candles', body, allowed } as const
+    const result =
+      (await this.#tryRun({ ...task, isFailed: false }, caller)) ??
+      // The worker died. Another one reads the ids of the answer from the body; without computations that is safe.
+      (await this.run({ ...task, isFailed: true }, caller))
+    return isRefusal(result) ? result : new BodyFragments(result.answer)
+  }
+
+  /**
+   * The columns of each question, as `packColumns` lays them out, or its refusal. One refusal of all where too many tasks wait.
+   * Rejects if a computation throws.
+   */
+  async executeColumns(
+    questions: readonly Question[],
+    caller: Caller,
+  ): Promise<readonly (Float64Array | Refusal)[] | Refusal> {
+    const found: (Float64Array | Refusal)[] = []
+    const ranged: (readonly [number, RangeQuestion])[] = []
+    const computations: (Computation & { readonly at: number })[] = []
+    for (const [at, { query: asked, snapshot }] of questions.entries()) {
+      const { range } = asked
+      if (range && isDeep(snapshot)) {
+        ranged.push([at, { query: asked, range, snapshot }])
+        continue
+      }
+      const query = withinRange(asked, snapshot)
+      const refusal = refuseShort(query, snapshot)
+      if (refusal) found[at] = refusal
+      else computations.push({ at, before: '', query, snapshot })
+    }
+    await this.ranges.all(
+      ranged,
+      async (at, question) => {
+        const answer = await this.ranges.columns(question, caller)
+        found[at] = isRefusal(answer) ? answer : answer.columns
+      },
+      (at, refusal) => {
+        found[at] = refusal
+      },
+    )
+    const columns = await this.#columnsOf(computations, caller)
+    if (isRefusal(columns)) return columns
+    for (const [k, { at }] of computations.entries()) found[at] = columns[k] as Float64Array
+    return found
+  }
+
+  /** The answer to one question as a table. */
+  async executeTable(
+    { query: asked, snapshot: candles }: Question,
+    format: TableFormat,
+    caller: Caller,
+  ): Promise<Answer<BodyFragments> | Refusal> {
+    const { range } = asked
+    if (range && isDeep(candles)) {
+      const found = await this.ranges.columns({ query: asked, range, snapshot: candles }, caller)
+      if (isRefusal(found)) return found
+      const layout = singleTable(tableOfColumns(asked.indicator, found.columns))
+      const body = await this.writeTable(layout, format, caller)
+      const warnings = { settledDigits: asked.settled && found.settling?.digits }
+      return isRefusal(body) ? body : { body, warnings }
+    }
+    const snapshot = await barsInSlices(asked.chart, candles)
+    const query = withinRange(asked, snapshot)
+    const refusal = refuseShort(query, snapshot)
+    if (refusal) return refusal
+    const body = await this.#writeTableOf(query, snapshot, format, caller)
+    if (isRefusal(body)) return body
+    return { body, warnings: warningsOf(query, snapshot) }
+  }
+
+  /** Writes a table, whose memory may be moved to a thread. A refusal where too many tasks wait. */
+  writeTable(layout: TableLayout, format: TableFormat, caller: Caller): Promise<BodyFragments | Refusal> {
+    const task = () => ({ kind: 'table', layout, format, transfer: memoryOf(layout) }) as const
+    return this.#writeBytes(cellsOf(layout) * cellNs[format], () => layout, task, format, caller)
+  }
+
+  /**
+   * The results of a calculation over the closed candles of a snapshot, with the given number of newest values, by a thread. A
+   * refusal where too many tasks wait. Rejects if the computation throws and if the caller has gone.
+   */
+  async build(
+    spec: IndicatorSpec,
+    { columns, closed }: Snapshot,
+    values: number,
+    caller: Caller,
+  ): Promise<PackedResults | Refusal> {
+    const query = { ...spec, results: 1, backtrack: 0 }
+    const snapshot = { columns, closed, forming: undefined, count: closed }
+    const result = await this.#tryRun(
+      packTask([{ before: '', query, snapshot }], false, () => values),
+      caller,
+    )
+    if (isRefusal(result)) return result
+    caller.signal?.throwIfAborted()
+    if (result) new BodyFragments(result.answer).release()
+    const [packed] = result?.kept ?? []
+    if (!packed) throw new Error('an indicator could not be computed')
+    return packed
+  }
+
+  /** Whether a body is so long that a thread must read it. */
+  isLong(body: Uint8Array): boolean {
+    return body.byteLength > this.#options.inlineBodyBytes
+  }
+
+  /**
+   * The result of a task that a thread runs, whose memory must not change until then. A refusal where too many tasks wait. Rejects
+   * if the worker died.
+   */
+  async run(task: SingleTask, caller: Caller): Promise<Answered | Refusal> {
+    const result = await this.#tryRun(task, caller)
+    // A client that has disconnected does not read its reply.
+    if (!result && caller.signal?.aborted) return busy(busyRetrySeconds)
+    if (!result) throw new Error(`a task of the kind ${task.kind} could not be run`)
+    return result
+  }
+
+  async close(): Promise<void> {
+    await (await this.#pool)?.close()
+  }
+
+  async #answerRange(
+    question: RangeQuestion & { readonly query: Query },
+    caller: Caller,
+  ): Promise<Answer | Refusal> {
+    const found = await this.ranges.answer(question, caller)
+    if (isRefusal(found)) return found
+    const { body, settling, before } = found
+    return { body, warnings: { settledDigits: question.query.settled && settling?.digits }, before }
+  }
+
+  #answer(
+    asked: Query,
+    snapshot: Snapshot,
+    caller: Caller,
+    cache: ResultCache | undefined,
+  ): Answer | Refusal | Promise<Answer | Refusal> {
+    const query = withinRange(asked, snapshot)
+    const refusal = refuseShort(query, snapshot)
+    if (refusal) return refusal
+    const kept = cache?.find(query, snapshot)
+    if (!kept) cache?.count(false)
+    const computation = { before: '', query, snapshot, kept }
+    const cost = this.costs.of(computation, cache)
+    if (cost.mostNs > sliceNs) return this.#answerByThread(computation, cost, caller, cache)
+    if (cost.candles > fewCandles && !scheduler.hasTime('requests'))
+      return scheduler.next('requests').then(() => this.#answerHere(computation))
+    return this.#answerHere(computation)
+  }
+
+  #answerHere(computation: Computation): Answer {
+    const { query, snapshot } = computation
+    const sink = new StringSink(this.#context.calculator.writer)
+    this.#context.writeValues(computation, sink)
+    return answerOf(sink.text, query, snapshot)
+  }
+
+  async #answerByThread(
+    computation: Computation,
+    cost: Cost,
+    caller: Caller,
+    cache: ResultCache | undefined,
+  ): Promise<Answer | Refusal> {
+    const layout = { computations: [computation], end: '', verbose: false }
+    const body = await this.#runOnThreads(layout, [cost], caller, cache)
+    if (isRefusal(body)) return body
+    // A computation that threw, which was reported, leaves `null`.
+    if (body.byteLength > failed.length) return answerOf(body, computation.query, computation.snapshot)
+    body.release()
+    throw new Error('an indicator could not be computed')
+  }
+
+  /** The costs of computations. Together they may take `inlineNs` nanoseconds on the event loop. */
+  #planOf(computations: readonly Computation[], inlineNs: number, cache?: ResultCache): BulkPlan {
+    let coldNs = 0
+    let isEachShort = true
+    const costs = computations.map(computation => {
+      const cost = this.costs.of(computation, cache)
+      if (!cost.isWarm) {
+        coldNs += cost.ns
+        isEachShort &&= cost.mostNs <= sliceNs
+      }
+      if (!computation.kept) cache?.count(false)
+      return cost
+    })
+    return { costs, isInline: coldNs <= inlineNs && isEachShort }
+  }
+
+  /**
+   * Writes a bulk answer on the event loop, a long one in several slices. Undefined if its caller was gone before the last one.
+   */
+  async #writeInSlices(
+    layout: BulkLayout,
+    { costs }: BulkPlan,
+    caller: Caller,
+  ): Promise<ResponseBody | undefined> {
+    const { computations, end } = layout
+    const isAtOnce = endOfSlice(costs, 0).to === computations.length
+    const bytes = numberBytes * costs.reduce((sum, { isWarm, numbers }) => sum + (isWarm ? numbers : 0), 0)
+    const sink =
+      isAtOnce && bytes <= maxStringBytes
+        ? new StringSink(this.#context.calculator.writer)
+        : this.#sinkFor(bytes)
+    for (let from = 0; from < computations.length; ) {
+      const { to, ns } = endOfSlice(costs, from)
+      if (!isAtOnce) await scheduler.slice('bulk answers', ns, maxBulkNs)
+      if (caller.signal?.aborted) {
+        if (sink instanceof BufferSink) sink.discard()
+        return undefined
+      }
+      this.#write(isAtOnce ? computations : computations.slice(from, to), layout, sink)
+      from = to
+    }
+    sink.add(end)
+    return sink instanceof BufferSink ? new BodyFragments(sink.take()) : sink.text
+  }
+
+  /**
+   * The layout without its warm computations, which are finished text before the others. Undefined if the caller was gone before
+   * the last one.
+   */
+  async #writeWarm(layout: BulkLayout, { costs }: BulkPlan, caller: Caller): Promise<BulkLayout | undefined> {
+    const cold: Computation[] = []
+    let sink = new StringSink(this.#context.calculator.writer)
+    for (const [at, computation] of layout.computations.entries()) {
+      const { isWarm, ns, mostNs } = costs[at] as Cost
+      if (isWarm) {
+        await scheduler.slice('bulk answers', shareOf(ns, mostNs), maxBulkNs)
+        if (caller.signal?.aborted) return undefined
+        this.#write([computation], layout, sink)
+        continue
+      }
+      cold.push(sink.text === '' ? computation : { ...computation, before: sink.text + computation.before })
+      sink = new StringSink(this.#context.calculator.writer)
+    }
+    return { ...layout, computations: cold, end: sink.text + layout.end }
+  }
+
+  #sinkFor(bytes: number): BufferSink {
+    const firstBytes = Math.min(Math.max(minBufferBytes, bytes), sinkBufferBytes)
+    return new BufferSink(this.#context.calculator.writer, this.#buffers, firstBytes)
+  }
+
+  #write(computations: readonly Computation[], { verbose }: BulkLayout, sink: JsonSink): void {
+    try {
+      writeComputations(this.#context, computations, verbose, sink)
+    } catch (error) {
+      if (sink instanceof BufferSink) sink.discard()
+      throw error
+    }
+  }
+
+  /** Has threads write a bulk answer. Results that are requested again are kept in `cache`. */
+  async #runOnThreads(
+    layout: BulkLayout,
+    costs: readonly Cost[],
+    caller: Caller,
+    cache: ResultCache | undefined,
+  ): Promise<BodyFragments | Refusal> {
+    const { computations } = layout
+    let bytesToKeep = 0
+    for (const { kept, query, snapshot } of computations)
+      if (kept) {
+        cache?.count(false)
+        bytesToKeep += cache?.bytesToKeep(kept, query, snapshot) ?? 0
+      }
+    const keeping = cache && bytesToKeep <= cache.maxBytesOfRequest ? cache : undefined
+    const runs = this.#cut(computations, costs, minTaskNs)
+    const pool = await this.#open()
+    if (!pool.makeRoom(caller.accountId, runs.length)) return busy(busyRetrySeconds)
+    const parts: (readonly Uint8Array[])[] = []
+    let refusal: Refusal | undefined
+    const heaviestFirst = [...runs.keys()].sort((a, b) => (runs[b] as Run).weight - (runs[a] as Run).weight)
+    await Promise.all(
+      heaviestFirst.map(async at => {
+        const part = await this.#runOnThread(
+          pool,
+          (runs[at] as Run).computations,
+          layout.verbose,
+          caller,
+          keeping,
+        )
+        if (isRefusal(part)) refusal = part
+        else parts[at] = part
+      }),
+    )
+    const body = new BodyFragments([...parts.flat(), encoder.encode(layout.end)])
+    if (!refusal) return body
+    body.release()
+    return refusal
+  }
+
+  async #runOnThread(
+    pool: WorkerPool,
+    computations: readonly Computation[],
+    verbose: boolean,
+    caller: Caller,
+    cache: ResultCache | undefined,
+  ): Promise<readonly Uint8Array[] | Refusal> {
+    const [first, ...others] = computations as [Computation, ...Computation[]]
+    // Its text may be long, and is not sent there only to be at the beginning of what comes back.
+    const sent = [{ ...first, before: '' }, ...others]
+    const task = packTask(sent, verbose, ({ query, snapshot, kept }) =>
+      cache && kept ? cache.valuesToKeep(kept, query, snapshot) : 0,
+    )
+    const result = await this.#runTask(pool, task, caller)
+    if (!result) return [encoder.encode(writeFailed(computations, verbose))]
+    if (isRefusal(result)) return result
+    for (const [at, { kept, snapshot }] of computations.entries()) {
+      const packed = result.kept[at]
+      if (kept && packed) cache?.adopt(kept, snapshot, packed)
+    }
+    return [encoder.encode(first.before), ...result.answer]
+  }
+
+  async #columnsOf(
+    computations: readonly Computation[],
+    caller: Caller,
+  ): Promise<readonly Float64Array[] | Refusal> {
+    const { calculator } = this.#options
+    const { costs, isInline } = this.#planOf(computations, sliceNs)
+    if (isInline) {
+      await scheduler.slice('requests')
+      return computations.map(({ query, snapshot }) =>
+        packColumns(calculator, computeResult(calculator, query, snapshot, this.costs)),
+      )
+    }
+    const parts = await Promise.all(
+      this.#cut(computations, costs, minColumnsTaskNs).map(async run => {
+        const work = packTask(run.computations, false)
+        const result = await this.run({ kind: 'columns', work }, caller)
+        if (isRefusal(result)) return result
+        this.costs.recordAll(work.queries, result.costs)
+        return result.answer.map(
+          ({ buffer, byteOffset, byteLength }) => new Float64Array(buffer, byteOffset, byteLength / 8),
+        )
+      }),
+    )
+    return parts.find(isRefusal) ?? parts.flatMap(part => (isRefusal(part) ? [] : part))
+  }
+
+  /** Writes the table of a computation with its kernel, whose columns are not copied. */
+  #writeTableOf(
+    query: Query,
+    snapshot: Snapshot,
+    format: TableFormat,
+    caller: Caller,
+  ): Promise<BodyFragments | Refusal> {
+    const { calculator } = this.#options
+    const computation = { query, snapshot, before: '' }
+    const { mostNs, numbers } = this.costs.of(computation)
+    const layout = () =>
+      singleTable(tableOfResult(calculator, computeResult(calculator, query, snapshot, this.costs)))
+    const task = () => ({ kind: 'answer', work: packTask([computation], false), format }) as const
+    return this.#writeBytes(mostNs + numbers * cellNs[format], layout, task, format, caller)
+  }
+
+  async #writeBytes(
+    ns: number,
+    layout: () => TableLayout,
+    task: () => SingleTask,
+    format: TableFormat,
+    caller: Caller,
+  ): Promise<BodyFragments | Refusal> {
+    if (ns > sliceNs) {
+      const written = await this.run(task(), caller)
+      return isRefusal(written) ? written : new BodyFragments(written.answer)
+    }
+    const { writeTable } = await import('./tables/write-table.js')
+    await scheduler.slice('answers', ns)
+    return new BodyFragments(
+      writeTable(layout(), format, this.#options.calculator.writer, this.#tableBuffers),
+    )
+  }
+
+  /** Cuts computations into runs of equal weight, as many as there are threads unless they have little to do. */
+  #cut(computations: readonly Computation[], costs: readonly Cost[], minNs: number): readonly Run[] {
+    const weights = costs.map(({ ns }) => ns)
+    const total = weights.reduce((sum, weight) => sum + weight, 0)
+    const count = Math.min(this.#options.threads, Math.max(1, Math.floor(total / minNs)))
+    return cutIntoRuns(computations, weights, count)
+  }
+
+  /** The result of a task; undefined if the worker died or the client has disconnected. */
+  async #tryRun(task: PoolTask, caller: Caller): Promise<Answered | Refusal | undefined> {
+    const pool = await this.#open()
+    return pool.makeRoom(caller.accountId, 1) ? this.#runTask(pool, task, caller) : busy(busyRetrySeconds)
+  }
+
+  /** Likewise for a task that the pool has room for. A refusal if it was displaced, or if its input is refused. */
+  async #runTask(pool: WorkerPool, task: PoolTask, caller: Caller): Promise<Answered | Refusal | undefined> {
+    const { accountId, signal } = caller
+    try {
+      const result = await pool.run(task, accountId, signal)
+      if ('queries' in task) this.costs.recordAll(task.queries, result.costs)
+      for (const bug of result.bugs) this.#options.onFailure(new Error(bug))
+      const { answer } = result
+      return isRefusal(answer) ? answer : { ...result, answer }
+    } catch (error) {
+      if (error instanceof Displaced) return busy(busyRetrySeconds)
+      if (!signal?.aborted) this.#options.onFailure(error)
+      return undefined
+    }
+  }
+
+  /** The pool, started on first use: threads cost memory, and Piscina time to load. */
+  #open(): Promise<WorkerPool> {
+    this.#pool ??= import('./workers/pool.js').then(({ WorkerPool }) => {
+      const { worker = new URL('./workers/worker.js', import.meta.url) } = this.#options
+      return new WorkerPool({ ...this.#options, worker })
+    })
+    return this.#pool
+  }
+}
+
+/** Bars of a chart: immediately if few candles are new to them, else computed over several time slices. */
+export const barsInSlices = (chart: Chart | undefined, source: Snapshot): Snapshot | Promise<Snapshot> =>
+  areBarsAtHand(chart, source) ? barsOf(chart, source) : finishInSlices('charts', barSteps(chart, source))
+
+/** The text in place of values that could not be computed. */
+const failed = 'null'
+
+const answerOf = (body: ResponseBody, query: Query, snapshot: Snapshot): Answer => ({
+  body,
+  warnings: warningsOf(query, snapshot),
+})
+
+/** The share of `maxBulkNs` that a computation uses. No slice may take longer than `sliceNs` either, whatever was measured. */
+const shareOf = (ns: number, mostNs: number): number => Math.max(ns, (mostNs * maxBulkNs) / sliceNs)
+
+/** The end of the computations from `from` on, at least one, that a slice has time for, and their share of it. */
+function endOfSlice(costs: readonly Cost[], from: number): { readonly to: number; readonly ns: number } {
+  let [to, ns, mostNs] = [from, 0, 0]
+  for (; to < costs.length; to++) {
+    const cost = costs[to] as Cost
+    if (to > from && shareOf(ns + cost.ns, mostNs + cost.mostNs) > maxBulkNs) break
+    ns += cost.ns
+    mostNs += cost.mostNs
+  }
+  return { to, ns: shareOf(ns, mostNs) }
+}
+
+/** Computations that one thread runs, with their weight in nanoseconds. */
+interface Run {
+  readonly computations: readonly Computation[]
+  readonly weight: number
+}
+
+/**
+ * Cuts computations into at most `count` runs of about equal weight. Runs keep the order of the request, so that their
+ * texts only have to be joined, and most series are used by one thread only.
+ */
+function cutIntoRuns(
+  computations: readonly Computation[],
+  weights: readonly number[],
+  count: number,
+): readonly Run[] {
+  const runs: Run[] = []
+  let rest = weights.reduce((sum, weight) => sum + weight, 0)
+  let begin = 0
+  let weight = 0
+  for (const [at, own] of weights.entries()) {
+    weight += own
+    const isLast = at === weights.length - 1
+    const isFull = weight + (weights[at + 1] ?? 0) / 2 >= rest / (count - runs.length)
+    if (!isLast && (!isFull || runs.length === count - 1)) continue
+    runs.push({ computations: computations.slice(begin, at + 1), weight })
+    begin = at + 1
+    rest -= weight
+    weight = 0
+  }
+  return runs
+}
