@@ -141,8 +141,7 @@ async function packedRows(): Promise<Table> {
   }
   const table: Record<string, { value: number }> = {}
   for (const [name, candles] of Object.entries(markets)) {
-    const cut = { isPacked: true, isNewest: false }
-    const chunks = cutIntoChunks('x', candles, cut)
+    const chunks = cutIntoChunks('x', candles, false)
     const bytes = chunks.reduce((sum, [, chunk]) => sum + chunk.byteLength, 0)
     table[`bytes a candle, ${name}`] = { value: rounded(bytes / candles.length) }
     const perCandle = (work: () => void) => rounded((medianOf(work) * 1e6) / candles.length, 0)
@@ -151,7 +150,7 @@ async function packedRows(): Promise<Table> {
         for (const [chunk, stored] of chunks) readChunk(chunk, stored)
       }),
     }
-    table[`packing, ns a candle, ${name}`] = { value: perCandle(() => cutIntoChunks('x', candles, cut)) }
+    table[`packing, ns a candle, ${name}`] = { value: perCandle(() => cutIntoChunks('x', candles, false)) }
   }
   return table
 }

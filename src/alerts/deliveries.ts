@@ -4,7 +4,7 @@ import type { StoredDelivery } from '../contract/storage/alerts.js'
 import { backoffMs } from '../runtime/backoff.js'
 import { Counts } from '../runtime/counts.js'
 import { pause } from '../runtime/pause.js'
-import { type Alert, fromAscii, toAscii, wholeIdOf } from './alert.js'
+import { type Alert, fromAscii, wholeIdOf } from './alert.js'
 import { maxBackoffMs, type RunnerOptions } from './runner-options.js'
 import { SilentReceiver, UnsendableMessage } from './webhook.js'
 import { type AttemptEnd, type Destination, WebhookTurns } from './webhook-turns.js'
@@ -35,11 +35,7 @@ export const writeDelivery = (fields: DeliveryContent): string => JSON.stringify
 
 /** Throws where the text cannot be understood. */
 export function readDelivery(stored: StoredDelivery): Delivery {
-  const fields = content.parse(JSON.parse(stored.text))
-  const id = toAscii(fields.id)
-  if (id === fields.id) return { stored, ...fields }
-  // Earlier versions have stored ids with symbols as they are.
-  return { stored, ...fields, id, body: JSON.stringify({ ...JSON.parse(fields.body), id }) }
+  return { stored, ...content.parse(JSON.parse(stored.text)) }
 }
 
 /** A dead letter: what could not be delivered, and why. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { formatTime } from '../candles/format-time.js'
 import { type Gap, gapsIn } from '../candles/gaps.js'
 import { keyOf, type Market } from '../contract/market.js'
-import { type Archive, maxDepth, maxSharedDepth } from '../markets/archive/archive.js'
+import { type Archive, maxDepth } from '../markets/archive/archive.js'
 import { ExchangeRegistry } from '../markets/exchanges/registry.js'
 import type { Source } from '../markets/exchanges/source.js'
 import { backfill, type Progress } from '../markets/history/backfill.js'
@@ -23,7 +23,7 @@ export const addBackfill = (program: Command): void => {
     .description('fetch the candles that are missing among the newest --depth candles of a market')
     .requiredOption(
       '--depth <n>',
-      `number of closed candles to have and to keep, at most ${maxDepth}; in a shared store ${maxSharedDepth}`,
+      `number of closed candles to have and to keep, at most ${maxDepth}`,
       integer(1, maxDepth),
     )
     .option('--json', 'print a JSON object')
@@ -44,10 +44,6 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
   if (source === undefined) throw new CommandFailure(`There is no exchange ${market.exchange}`)
   if (source.isComputed)
     throw new CommandFailure(`${market.exchange} computes its candles, there is nothing to fetch`)
-  if (options.depth > archive.maxDepth)
-    throw new CommandFailure(
-      `A shared store keeps at most ${archive.maxDepth} candles of a market, because each node has a copy of them in memory`,
-    )
   await archive.prepare(keyOf(market))
   const close = () => exchanges.close()
   const { isInterrupted, progress } = await fetchCandles(archive, source, market, options, close)

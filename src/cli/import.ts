@@ -5,7 +5,7 @@ import { columnNames } from '../candles/columns.js'
 import { formatTime } from '../candles/format-time.js'
 import { candlesBetween, isTimeframe, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { canonicalSymbol, isStocks, keyOf, type Market } from '../contract/market.js'
-import type { Archive } from '../markets/archive/archive.js'
+import { type Archive, maxDepth } from '../markets/archive/archive.js'
 import { packedSize } from '../markets/archive/chunk-codec.js'
 import { ExchangeRegistry } from '../markets/exchanges/registry.js'
 import { configure } from '../operate/settings/config.js'
@@ -174,7 +174,7 @@ function importCandles(
   const { timeframe } = market
   const key = keyOf(market)
   const { candles, repeated, forming } = merge
-  const leftOut = { repeated, forming, older: candles.dropOldest(archive.maxDepth) }
+  const leftOut = { repeated, forming, older: candles.dropOldest(maxDepth) }
   const { count } = candles
   const before = archive.info(key)
   const { known, same } = compare(archive, key, candles)
@@ -203,9 +203,9 @@ function importCandles(
       ...(repeated > 0 ? [`${formatCount(repeated, 'line')} left out: the same candle as another line`] : []),
       ...(forming > 0 ? [`${formatCount(forming, 'candle')} left out: not closed yet`] : []),
       ...(leftOut.older > 0
-        ? [`${formatCount(leftOut.older, 'older candle')} left out: ${archive.maxDepth} are kept at most`]
+        ? [`${formatCount(leftOut.older, 'older candle')} left out: ${maxDepth} are kept at most`]
         : []),
-      ...(missing > 0 ? [hintOf(market, missing, stored, archive.maxDepth)] : []),
+      ...(missing > 0 ? [hintOf(market, missing, stored)] : []),
     ].join('\n  ')
   })
   candles.close()
@@ -246,7 +246,7 @@ function* piecesAround(candles: CandleRows, last = Number.POSITIVE_INFINITY): Ge
 }
 
 /** How to get the candles between the imported ones and now. */
-function hintOf(market: Market, missing: number, stored: number, maxDepth: number): string {
+function hintOf(market: Market, missing: number, stored: number): string {
   const text = `${missing} ${missing === 1 ? 'candle is' : 'candles are'} missing up to now`
   if (missing + stored <= maxDepth)
     return `${text}. To fetch them: candela backfill ${nameOf(market)} --depth ${missing + stored}`

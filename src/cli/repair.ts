@@ -18,10 +18,9 @@ import {
   openEmbedded,
 } from '../store/embedded/embedded.js'
 import { alertsOfEntries } from '../store/embedded/embedded-alerts.js'
-import { withoutMark } from '../store/embedded/embedded-key-values.js'
 import type { Lock } from '../store/embedded/lock.js'
 import { createDraft, removeDraft, replaceBy } from '../store/embedded/replacement.js'
-import { installationKey, readId, writeId } from '../store/installation.js'
+import { installationKey, readId, readStamp, writeId } from '../store/installation.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
 
 /** `candela repair`: checks the data directory, and keeps what can be read of a damaged one. */
@@ -119,7 +118,7 @@ function idOf(dataDirectory: string): string | undefined {
 function idIn(file: DatabaseFile): string | undefined {
   for (const entry of file.entries())
     if (entry !== 'lost' && entry.key.toString('latin1') === installationKey)
-      return withoutMark(entry.value?.toString('utf8'))
+      return readStamp(entry.value?.toString('utf8')).id
   return undefined
 }
 

@@ -62,7 +62,7 @@ export const scopesOf = ({ scopes: own = usualScopes }: { readonly scopes?: read
 export const hasLostScope = (before: Parameters<typeof scopesOf>[0], after: Parameters<typeof scopesOf>[0]) =>
   scopesOf(before).some(scope => !scopesOf(after).includes(scope))
 
-/** The field of an account with these scopes. Usual ones are left out, so that earlier releases can read it. */
+/** The field of an account with these scopes. Usual ones are left out. */
 export function withScopes(wanted: readonly Scope[] = usualScopes): { readonly scopes?: readonly Scope[] } {
   const ordered = scopes.filter(scope => wanted.includes(scope))
   return ordered.join() === usualScopes.join() ? {} : { scopes: ordered }

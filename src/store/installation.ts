@@ -4,6 +4,24 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 /** The key under which a database has the id of its data directory. It comes after all others. */
 export const installationKey = '~installation'
 
+/** The number of the format of everything that is stored, on the disk and in Redis. Each change of it gets another one. */
+const storeFormat = '2'
+
+/** Why data are refused that another version has stored, and what to do. */
+export const otherFormat = (format: string | undefined, wayOut: string): string =>
+  `its data have the format ${format ?? 'of an earlier version'}, and this version reads format ${storeFormat}: use the version that wrote them, or ${wayOut}`
+
+/** The id of an installation as it is stored with the format of the data. */
+export const stampOf = (id: string): string => `${id} ${storeFormat}`
+
+/** The id in a stored stamp, and the format behind it, which builds before the number have written as a word. */
+export function readStamp(stamp: string | undefined): { readonly id?: string; readonly format?: string } {
+  const [id, format] = stamp?.split(' ') ?? []
+  return { ...(id && { id }), ...(format && { format: format === 'packed' ? storeFormat : format }) }
+}
+
+export const isCurrent = (format: string | undefined): boolean => format === storeFormat
+
 /** Something that has the id of the data directory to which it belongs. */
 export interface IdentifiedPart {
   readonly name: string
@@ -20,7 +38,7 @@ export function isIdentified(parts: readonly IdentifiedPart[]): boolean {
 
 /**
  * Gives all parts of a data directory one id, in their order, unless a part is missing or belongs to another directory: then
- * this throws an Error that names it. Where no part has an id, the directory is new, or of an earlier version. Parts in
+ * this throws an Error that names it. Where no part has an id, the directory is new. Parts in
  * `anew` are given the id whatever they have; the others are not checked then.
  *
  * The first part gets it here, within the transaction of a caller, and the others by the function returned, once that is committed:
@@ -41,19 +59,12 @@ export function identify(parts: readonly IdentifiedPart[], anew: readonly string
     throw new Error(
       `${reasons.join(', ')}: restore a backup, or run "candela store confirm" where it is meant to be as it is`,
     )
-  let lacking = parts.filter((part, at) => ids[at] !== id && !isWrong(part, at))
-  const write = (some: readonly IdentifiedPart[]) => {
-    try {
-      for (const part of some) part.writeId(id)
-    } catch (error) {
-      // A directory of an earlier version on a full disk can be used; it gets the rest at a later start.
-      if (anew.length > 0) throw error
-      lacking = []
-    }
-  }
+  const lacking = parts.filter((part, at) => ids[at] !== id && !isWrong(part, at))
   const first = lacking.filter(part => part === parts[0])
-  write(first)
-  return () => write(lacking.filter(part => !first.includes(part)))
+  for (const part of first) part.writeId(id)
+  return () => {
+    for (const part of lacking) if (!first.includes(part)) part.writeId(id)
+  }
 }
 
 /** A file beside the databases as a part of their directory. */

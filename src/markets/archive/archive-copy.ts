@@ -1,7 +1,5 @@
 import type { KeyValueStore } from '../../contract/storage/stores.js'
-import { chunkRange, correctionRange, headRange, seriesOfChunk, seriesOfHead } from './archive-keys.js'
-import { cutIntoChunks, decodeChunk, isPacked } from './chunk-codec.js'
-import { decodeHead, encodeHead, writtenHourOf } from './series-head.js'
+import { chunkRange, correctionRange, headRange, seriesOfHead } from './archive-keys.js'
 
 /** What became of one series: it is copied now, was there already, or is another one there and was left as it is. */
 export type CopyOutcome = 'copied' | 'same' | 'different'
@@ -24,9 +22,7 @@ export async function copySeries(
 ): Promise<CopyOutcome> {
   await source.prepare?.(head)
   await target.prepare?.(head)
-  const stored = entriesOf(source, head)
-  // Earlier releases, which cannot read packed chunks, may share the target.
-  const wanted = target.prepare ? unpacked(head, stored) : stored
+  const wanted = entriesOf(source, head)
   const present = entriesOf(target, head)
   if (isSame(wanted, present)) return 'same'
   if (present.size > 0 && !replaces) return 'different'
@@ -47,21 +43,6 @@ export function entriesOf(chunks: KeyValueStore, head: string): ReadonlyMap<stri
     if (bytes !== undefined) entries.set(key, bytes)
   }
   return entries
-}
-
-/** What is stored of a series as earlier releases store it. */
-function unpacked(head: string, entries: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, Uint8Array> {
-  const series = seriesOfHead(head)
-  return new Map(
-    [...entries].flatMap(([key, bytes]): readonly (readonly [string, Uint8Array])[] => {
-      // Nor do they have corrections.
-      if (key !== head && seriesOfChunk(key) === undefined) return []
-      if (key !== head)
-        return isPacked(bytes) ? cutIntoChunks(series, decodeChunk(key, bytes)) : [[key, bytes]]
-      const decoded = decodeHead(bytes)
-      return [[key, decoded ? encodeHead(decoded, writtenHourOf(bytes), 1) : bytes]]
-    }),
-  )
 }
 
 function isSame(one: ReadonlyMap<string, Uint8Array>, two: ReadonlyMap<string, Uint8Array>): boolean {

@@ -39,8 +39,7 @@ export function readUsage(
     usages.push({
       key,
       bytes: head.bytes + headBytes,
-      // Earlier versions did not store the hour. The newest candle does as well: series in use get new ones.
-      writtenHour: (bytes && writtenHourOf(bytes)) || Math.floor(head.last / 3600),
+      writtenHour: bytes ? writtenHourOf(bytes) : 0,
       isRequested: head.depth > 0,
     })
   }

@@ -6,7 +6,7 @@ import type { Resumable } from '../../runtime/resumable.js'
 import { chunkRange, correctionRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
 import { readUsage, type SeriesUsage } from './archive-usage.js'
 import { type Block, openBefore, readBlocks } from './blocks.js'
-import { type ChunkChange, CorruptChunk, type Cut, cutInSteps } from './chunk-codec.js'
+import { type ChunkChange, CorruptChunk, cutInSteps } from './chunk-codec.js'
 import { firstOf, mergeIntoChunks, removeFrom, type SeriesChange } from './chunk-merge.js'
 import { candlesAsOf } from './corrections.js'
 import { type ArchivedCandles, readNewest } from './newest-candles.js'
@@ -19,9 +19,8 @@ import { WriteQueue } from './write-queue.js'
 /** The longest key of a series, in UTF-16 units: ten times what an exchange has. */
 export const maxKeyLength = 200
 
-/** The most candles that are stored of one series, and of one in a store that nodes share, each of which has a copy in memory. */
+/** The most candles that are stored of one series. */
 export const maxDepth = 10_000_000
-export const maxSharedDepth = 50_000
 /** The most candles of one series that memory holds. */
 export const maxLoaded = 50_000
 
@@ -49,8 +48,6 @@ interface Options {
  */
 export class Archive {
   readonly #chunks: KeyValueStore
-  /** Chunks are not packed where earlier releases, which cannot read such ones, may share the store. */
-  readonly #cut: Cut
   readonly #depth: number
   /** 0 where corrections are not stored. */
   readonly #correctionsDays: number
@@ -62,18 +59,15 @@ export class Archive {
 
   constructor(chunks: KeyValueStore, options: Options) {
     this.#chunks = chunks
-    this.#cut = { isPacked: chunks.prepare === undefined, isNewest: true }
     this.#depth = options.depth
     this.#onCorrupt = options.onCorrupt ?? (() => {})
     this.#clock = options.clock ?? (() => Date.now() / 1000)
     const { journal, onFailure = () => {} } = options
     const write = (keys: readonly string[]) => this.#writeQueued(keys)
     this.#queue = journal && new WriteQueue({ clock: this.#clock, write, journal, onFailure })
-    const isOwn = this.#cut.isPacked
-    this.#correctionsDays = isOwn ? (options.correctionsDays ?? 0) : 0
+    this.#correctionsDays = chunks.prepare ? 0 : (options.correctionsDays ?? 0)
     this.#writer = new SeriesWriter({
       chunks,
-      isOwn,
       correctionsDays: this.#correctionsDays,
       clock: this.#clock,
       ages: options.ages,
@@ -200,7 +194,7 @@ export class Archive {
       // Another process has newer candles, which would be lost.
       if (storedIsNewer && head.last > (list.at(-1)?.timestamp ?? 0)) return { changes: [], head }
       const isDeep = Math.max(this.#depth, head.depth) > maxLoaded
-      return replaceCandles(this.#chunks, { key, head, isDeep }, list, replacement, this.#cut)
+      return replaceCandles(this.#chunks, { key, head, isDeep }, list, replacement)
     })
   }
 
@@ -210,7 +204,7 @@ export class Archive {
    */
   *scale(key: string, from = Number.NEGATIVE_INFINITY): Resumable {
     while (this.#head(key).scaledFrom > from) {
-      this.#change(key, head => scaleNext(this.#chunks, key, head, this.#cut.isPacked))
+      this.#change(key, head => scaleNext(this.#chunks, key, head))
       yield
     }
   }
@@ -222,7 +216,7 @@ export class Archive {
 
   /** The chunks of candles that are to replace a series, in steps. */
   cut(key: string, candles: readonly Candle[]): Resumable<ChunkChange[]> {
-    return cutInSteps(key, candles, this.#cut)
+    return cutInSteps(key, candles)
   }
 
   /** Every series there is, in the order of their keys. */
@@ -252,19 +246,14 @@ export class Archive {
   }
 
   /**
-   * Sets how many candles of a series are stored at least, up to the `maxDepth` of this archive, counted from the newest. A
+   * Sets how many candles of a series are stored at least, up to `maxDepth`, counted from the newest. A
    * lower depth than before changes nothing.
    */
   setDepth(key: string, depth: number): void {
     this.#change(key, head => ({
       changes: [],
-      head: { ...head, depth: Math.min(this.maxDepth, Math.max(head.depth, depth)) },
+      head: { ...head, depth: Math.min(maxDepth, Math.max(head.depth, depth)) },
     }))
-  }
-
-  /** The most candles that it stores of one series. */
-  get maxDepth(): number {
-    return this.#cut.isPacked ? maxDepth : maxSharedDepth
   }
 
   /** Candles of a series that memory holds at least: the newest ones. */
@@ -303,7 +292,7 @@ export class Archive {
     this.#writeQueuedOf(key)
     this.#chunks.write(() => [
       [headKey(key), undefined],
-      ...removeFrom(this.#chunks, key, Number.NEGATIVE_INFINITY, false).changes,
+      ...removeFrom(this.#chunks, key, Number.NEGATIVE_INFINITY).changes,
       ...[...this.#chunks.keys(...correctionRange(key))].map((name): ChunkChange => [name, undefined]),
     ])
     this.#writer.forget(key)
@@ -372,7 +361,6 @@ export class Archive {
       arrivedAt,
       storedIsNewer,
       chunks: this.#chunks,
-      isPacked: this.#cut.isPacked,
       key,
       head,
       fresh,

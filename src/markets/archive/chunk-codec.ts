@@ -34,8 +34,8 @@ const checksum = (bytes: Uint8Array) =>
  *   ├─ magic u32 ─┼─ version u16 ─┼─ count u16 ─┼─ first f64 ─┼─ last f64 ─┼─ 0 u32 ─┼─ CRC-32 u32 ─┤
  *   ├─ timestamp ─┼─ open ─┼─ high ─┼─ low ─┼─ close ─┼─ volume ─┤   columns of `count` f64
  *
- * The checksum is that of everything else. Version 1 has these columns: the chunk to which candles are appended, and
- * all chunks of earlier releases. Version 2 has them packed.
+ * The checksum is that of everything else. Version 1 has these columns: the chunk to which candles are appended. Version 2 has
+ * them packed.
  */
 export function encodeChunk(candles: readonly Candle[], shouldPack = false): Uint8Array {
   const count = candles.length
@@ -56,8 +56,7 @@ export function encodeChunk(candles: readonly Candle[], shouldPack = false): Uin
 
 const versionOf = (bytes: Uint8Array): number => viewOf(bytes).getUint16(4, true)
 
-/** Whether a chunk says that it is packed. */
-export const isPacked = (bytes: Uint8Array): boolean => versionOf(bytes) === packed
+const isPacked = (bytes: Uint8Array): boolean => versionOf(bytes) === packed
 
 /** How many candles a chunk says that it has. */
 export const countOf = (bytes: Uint8Array): number => viewOf(bytes).getUint16(6, true)
@@ -117,47 +116,35 @@ export function decodeChunk(chunk: string, bytes: Uint8Array): Candle[] {
   return Array.from({ length: columns.capacity }, (_, at) => columns.read(at))
 }
 
-/** How candles become chunks. */
-export interface Cut {
-  /** Whether chunks are packed: only an archive that no earlier release may read at the same time has such ones. */
-  readonly isPacked: boolean
-  /** Whether the last of the candles is the newest one of its series: the chunk to which others will be appended is not packed. */
-  readonly isNewest: boolean
-}
-
-const newestAsNumbers: Cut = { isPacked: false, isNewest: true }
-
-/** Ascending candles of a series cut into chunks. */
+/**
+ * Ascending candles of a series cut into chunks. `isNewest` says that the last candle is the newest one of its series: the chunk
+ * to which others will be appended is not packed.
+ */
 export function cutIntoChunks(
   key: string,
   candles: readonly Candle[],
-  { isPacked, isNewest }: Cut = newestAsNumbers,
+  isNewest = true,
 ): [chunk: string, bytes: Uint8Array][] {
   const chunks: [string, Uint8Array][] = []
   const add = (part: readonly Candle[], isPackedPart: boolean) =>
     chunks.push([chunkKey(key, (part[0] as Candle).timestamp), encodeChunk(part, isPackedPart)])
   const end = candles.length
   const appended = isNewest ? ((end - 1) % chunkSize) + 1 : 0
-  const packedEnd = isPacked && end > 0 ? end - appended : 0
+  const packedEnd = end > 0 ? end - appended : 0
   for (let from = 0; from < packedEnd; from += packedSize)
     add(candles.slice(from, Math.min(from + packedSize, packedEnd)), true)
   for (let from = packedEnd; from < end; from += chunkSize) add(candles.slice(from, from + chunkSize), false)
   return chunks
 }
 
-/** The same in steps, as many whole chunks at a time as a piece of candles fills. */
-export function* cutInSteps(
-  key: string,
-  candles: readonly Candle[],
-  cut = newestAsNumbers,
-): Resumable<ChunkChange[]> {
+/** All candles of a series cut into chunks in steps, as many whole chunks at a time as a piece of candles fills. */
+export function* cutInSteps(key: string, candles: readonly Candle[]): Resumable<ChunkChange[]> {
   const chunks: ChunkChange[] = []
-  const size = cut.isPacked ? packedSize : chunkSize
-  const candlesPerStep = Math.floor(pieceLength / size) * size
+  const candlesPerStep = Math.floor(pieceLength / packedSize) * packedSize
   for (let from = 0; from < candles.length; from += candlesPerStep) {
     if (from > 0) yield
-    const isNewest = cut.isNewest && from + candlesPerStep >= candles.length
-    for (const chunk of cutIntoChunks(key, candles.slice(from, from + candlesPerStep), { ...cut, isNewest }))
+    const isNewest = from + candlesPerStep >= candles.length
+    for (const chunk of cutIntoChunks(key, candles.slice(from, from + candlesPerStep), isNewest))
       chunks.push(chunk)
   }
   return chunks

@@ -37,8 +37,6 @@ interface Merge {
   readonly fresh: readonly Candle[]
   /** Candles to store at least; beyond a quarter more than that the oldest are dropped. */
   readonly depth: number
-  /** Whether chunks are packed, all but the newest one. */
-  readonly isPacked: boolean
   /** What is stored is newer: of known candles, the stored ones stay. */
   readonly storedIsNewer: boolean
   /** When a candle arrived, in Unix seconds. */
@@ -83,7 +81,7 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
   const dropped = dropOldest(merge, touched.start, total - count)
   const rest = merged.slice(dropped.missing)
   const isNewest = (rest.at(-1)?.timestamp ?? 0) >= head.last
-  const written = new Map(cutIntoChunks(key, rest, { isPacked: merge.isPacked, isNewest }))
+  const written = new Map(cutIntoChunks(key, rest, isNewest))
   const changes = [...dropped.changes]
   for (const chunk of touched.keys) if (!written.has(chunk)) changes.push([chunk, undefined])
   for (const [chunk, bytes] of written) {
@@ -103,12 +101,12 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
 }
 
 /** Reads the chunks in which candles are to be written. */
-function readTouched({ chunks, key, head, fresh, isPacked, onUnreadable }: Merge): Touched {
+function readTouched({ chunks, key, head, fresh, onUnreadable }: Merge): Touched {
   const [begin, end] = chunkRange(key)
   const oldest = afterChunk(key, (fresh[0] as Candle).timestamp)
   const newest = afterChunk(key, (fresh.at(-1) as Candle).timestamp)
   const found = firstOf(chunks.keys(begin, oldest, true)) ?? begin
-  const start = isPacked ? startOfPacked(chunks, begin, found, fresh, head) : found
+  const start = startOfPacked(chunks, begin, found, fresh, head)
   const keys = new Set<string>()
   const bytes = new Map<string, Uint8Array>()
   const candles: Candle[] = []
@@ -128,9 +126,8 @@ function readTouched({ chunks, key, head, fresh, isPacked, onUnreadable }: Merge
   const next = firstOf(chunks.keys(newest, end))
   for (const chunk of [...chunks.keys(start, newest)]) take(chunk)
   // Without this every candle that is inserted could leave one more small chunk.
-  const size = isPacked ? packedSize : chunkSize
-  const rest = (candles.length + fresh.length) % size
-  if (rest > 0 && next !== undefined && (countIn(chunks, next) ?? 0) + rest <= size) take(next)
+  const rest = (candles.length + fresh.length) % packedSize
+  if (rest > 0 && next !== undefined && (countIn(chunks, next) ?? 0) + rest <= packedSize) take(next)
   const ordered = inOrder(candles)
   const isMiscounted = isIncomplete || ordered !== candles
   return { start, keys, bytes, candles: ordered, isIncomplete, isMiscounted }
@@ -157,7 +154,7 @@ function startOfPacked(
 }
 
 /** Drops the oldest `count` candles of the chunks before `start`, where the touched ones begin. */
-function dropOldest({ chunks, key, isPacked }: Merge, start: string, count: number) {
+function dropOldest({ chunks, key }: Merge, start: string, count: number) {
   const changes: ChunkChange[] = []
   let missing = count
   let oldest: number | undefined
@@ -172,7 +169,7 @@ function dropOldest({ chunks, key, isPacked }: Merge, start: string, count: numb
     changes.push([chunk, undefined])
     if (stored > missing) {
       const rest = decodeChunk(chunk, bytes).slice(missing)
-      changes.push(...cutIntoChunks(key, rest, { isPacked, isNewest: false }))
+      changes.push(...cutIntoChunks(key, rest, false))
       oldest = rest[0]?.timestamp
     }
     missing -= Math.min(missing, stored)
@@ -191,7 +188,6 @@ export function removeFrom(
   chunks: KeyValueStore,
   key: string,
   time: number,
-  isPacked: boolean,
 ): { readonly changes: ChunkChange[]; readonly removed: number } {
   const [begin, end] = chunkRange(key)
   const changes: ChunkChange[] = []
@@ -205,7 +201,7 @@ export function removeFrom(
     } else if (lastTimeOf(bytes) >= time) {
       const candles = decodeChunk(chunk, bytes)
       const older = candles.filter(({ timestamp }) => timestamp < time)
-      changes.push(...cutIntoChunks(key, older, { isPacked, isNewest: false }))
+      changes.push(...cutIntoChunks(key, older, false))
       removed += candles.length - older.length
     }
   }

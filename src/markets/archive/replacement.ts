@@ -1,7 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Factors } from '../../candles/rescale.js'
 import type { KeyValueStore } from '../../contract/storage/stores.js'
-import { type ChunkChange, type Cut, cutIntoChunks } from './chunk-codec.js'
+import { type ChunkChange, cutIntoChunks } from './chunk-codec.js'
 import { removeFrom, type SeriesChange } from './chunk-merge.js'
 import type { SeriesHead } from './series-head.js'
 
@@ -24,16 +24,15 @@ export function replaceCandles(
   { key, head, isDeep }: { readonly key: string; readonly head: SeriesHead; readonly isDeep: boolean },
   list: readonly Candle[],
   { requestedDepth = 0, chunks: prepared, scale }: Replacement,
-  cut: Cut,
 ): SeriesChange {
   const [first, last] = [list[0]?.timestamp ?? 0, list.at(-1)?.timestamp ?? 0]
   const staysFrom = isDeep && list.length > 0 && head.first < first ? first : Number.NEGATIVE_INFINITY
-  const { changes, removed } = removeFrom(chunks, key, staysFrom, cut.isPacked)
+  const { changes, removed } = removeFrom(chunks, key, staysFrom)
   const older = staysFrom === first ? Math.max(0, head.count - removed) : 0
   // What takes the place of candles that were still to be multiplied has its scale.
   const scaledFrom = Math.min(head.scaledFrom, staysFrom)
   const replaced = {
-    changes: [...changes, ...(prepared ?? cutIntoChunks(key, list, cut))],
+    changes: [...changes, ...(prepared ?? cutIntoChunks(key, list))],
     head: { ...head, requestedDepth, count: older + list.length, first, last, scaledFrom },
     isAnew: true,
   }

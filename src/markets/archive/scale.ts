@@ -40,12 +40,7 @@ function multiply(columns: Columns, { price, volume }: Factors): void {
 }
 
 /** Writes the newest chunk that is still to be multiplied in its new scale. One that cannot be read stays as it is. */
-export function scaleNext(
-  chunks: KeyValueStore,
-  key: string,
-  head: SeriesHead,
-  isPacked: boolean,
-): SeriesChange {
+export function scaleNext(chunks: KeyValueStore, key: string, head: SeriesHead): SeriesChange {
   const chunk = firstOf(chunks.keys(chunkRange(key)[0], chunkKey(key, head.scaledFrom), true))
   const bytes = chunk === undefined ? undefined : chunks.get(chunk)
   if (chunk === undefined || !bytes) {
@@ -56,7 +51,7 @@ export function scaleNext(
   try {
     const columns = readScaled(head, chunk, bytes)
     const candles = Array.from({ length: columns.capacity }, (_, at) => columns.read(at))
-    return { changes: cutIntoChunks(key, candles, { isPacked, isNewest: false }), head: after }
+    return { changes: cutIntoChunks(key, candles, false), head: after }
   } catch (error) {
     if (error instanceof CorruptChunk) return { changes: [], head: after }
     throw error

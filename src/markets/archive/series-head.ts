@@ -13,7 +13,7 @@ export interface SeriesHead {
   readonly requestedDepth: number
   /** Different after every change. */
   readonly revision: number
-  /** What its chunks take in the file, about; where that was not stored, what they would take as numbers. */
+  /** Bytes that its chunks take in the file, about. */
   readonly bytes: number
   /** From this time on no candles between others were lost. */
   readonly wholeFrom: number
@@ -61,22 +61,13 @@ export const emptyHead: SeriesHead = {
 const magic = 0x4441_4548
 const fieldsAt = 8
 const incompleteFlag = 1
-/** Bytes in the file for a candle that is stored as numbers, free pages included. */
-const numbersBytes = 62
-
-/** The fields of each version, in their order. */
-const earlierFields = ['count', 'first', 'last', 'depth', 'requestedDepth', 'revision'] as const
+const version = 2
 const fields = [
-  ...earlierFields,
-  'bytes',
-  'wholeFrom',
-  'scaledFrom',
-  'priceScale',
-  'volumeScale',
-  'knownSince',
+  ...(['count', 'first', 'last', 'depth', 'requestedDepth', 'revision', 'bytes'] as const),
+  ...(['wholeFrom', 'scaledFrom', 'priceScale', 'volumeScale', 'knownSince'] as const),
 ] as const
-const fieldsOf = (version: number) => (version === 1 ? earlierFields : version === 2 ? fields : undefined)
-const writtenHourAt = (version: number) => fieldsAt + 8 * (fieldsOf(version)?.length ?? 0)
+const writtenHourAt = fieldsAt + 8 * fields.length
+const headBytes = writtenHourAt + 8
 
 const checksum = (bytes: Uint8Array) => crc32(bytes.subarray(0, -4))
 
@@ -85,40 +76,32 @@ const checksum = (bytes: Uint8Array) => crc32(bytes.subarray(0, -4))
  *
  *   ├─ magic u32 ─┼─ version u16 ─┼─ flags u16 ─┼─ its fields f64 ─┼─ written hour u32 ─┼─ CRC-32 u32 ─┤
  *
- * Of the flags, 1 stands for `isIncomplete`. Version 1, that of earlier releases, has the first six fields.
+ * Of the flags, 1 stands for `isIncomplete`.
  */
-export function encodeHead(head: SeriesHead, writtenHour: number, version: 1 | 2 = 2): Uint8Array {
-  const names = version === 1 ? earlierFields : fields
-  const hourAt = writtenHourAt(version)
-  const bytes = new Uint8Array(hourAt + 8)
+export function encodeHead(head: SeriesHead, writtenHour: number): Uint8Array {
+  const bytes = new Uint8Array(headBytes)
   const view = viewOf(bytes)
   view.setUint32(0, magic, true)
   view.setUint16(4, version, true)
   view.setUint16(6, head.isIncomplete ? incompleteFlag : 0, true)
-  for (const [k, field] of names.entries()) view.setFloat64(fieldsAt + 8 * k, head[field], true)
-  view.setUint32(hourAt, writtenHour, true)
-  view.setUint32(hourAt + 4, checksum(bytes), true)
+  for (const [k, field] of fields.entries()) view.setFloat64(fieldsAt + 8 * k, head[field], true)
+  view.setUint32(writtenHourAt, writtenHour, true)
+  view.setUint32(writtenHourAt + 4, checksum(bytes), true)
   return bytes
 }
 
 /** The head in stored bytes, or undefined where they are no such thing. */
 export function decodeHead(bytes: Uint8Array | undefined): SeriesHead | undefined {
-  if (bytes === undefined || bytes.byteLength < fieldsAt) return undefined
+  if (bytes?.byteLength !== headBytes) return undefined
   const view = viewOf(bytes)
-  const version = view.getUint16(4, true)
-  const names = fieldsOf(version)
-  if (view.getUint32(0, true) !== magic || names === undefined) return undefined
-  const hourAt = writtenHourAt(version)
-  if (bytes.byteLength !== hourAt + 8 || view.getUint32(hourAt + 4, true) !== checksum(bytes))
-    return undefined
-  const values = Object.fromEntries(names.map((field, k) => [field, view.getFloat64(fieldsAt + 8 * k, true)]))
-  const head = { ...emptyHead, ...values, isIncomplete: (view.getUint16(6, true) & incompleteFlag) !== 0 }
-  if (version === 2) return head
-  const wholeFrom = head.isIncomplete ? Number.POSITIVE_INFINITY : head.wholeFrom
-  return { ...head, bytes: head.count * numbersBytes, wholeFrom }
+  if (view.getUint32(0, true) !== magic || view.getUint16(4, true) !== version) return undefined
+  if (view.getUint32(writtenHourAt + 4, true) !== checksum(bytes)) return undefined
+  const values = fields.map((field, k) => [field, view.getFloat64(fieldsAt + 8 * k, true)])
+  const isIncomplete = (view.getUint16(6, true) & incompleteFlag) !== 0
+  return { ...emptyHead, ...Object.fromEntries(values), isIncomplete }
 }
 
-/** Hours since the epoch at the last change of a series, out of its head's stored bytes; 0 where it was not stored. */
+/** Hours since the epoch at the last change of a series, from the stored bytes of its head. */
 export const writtenHourOf = (bytes: Uint8Array): number =>
   viewOf(bytes).getUint32(bytes.byteLength - 8, true)
 

@@ -16,8 +16,6 @@ export const maxKnownRevisions = 50_000
 
 interface Options {
   readonly chunks: KeyValueStore
-  /** Whether no earlier release reads the same store. */
-  readonly isOwn: boolean
   /** For so many days corrections are stored; 0 for none. */
   readonly correctionsDays: number
   /** Unix seconds. */
@@ -89,9 +87,10 @@ export class SeriesWriter {
     const now = clock()
     const oldest = ages?.before(correctionsDays * daySeconds) ?? Number.NEGATIVE_INFINITY
     const stored = storeCorrections(chunks, key, corrections, { isWanted: correctionsDays > 0, now, oldest })
-    // Before the first write of this release, corrections were not stored.
-    const isBefore = isAnew || before.knownSince === Number.POSITIVE_INFINITY
-    const knownSince = isBefore ? now : Math.max(before.knownSince, stored.knownSince)
+    const begins = isAnew || before.knownSince === Number.POSITIVE_INFINITY
+    const known = begins ? now : Math.max(before.knownSince, stored.knownSince)
+    // The nodes of a shared store write the same bytes, whenever candles arrive at each of them.
+    const knownSince = chunks.prepare ? Number.POSITIVE_INFINITY : known
     const bytes = before.bytes + this.#growthOf(changes)
     const after = { ...head, bytes, knownSince, revision: before.revision + 1 }
     heads.set(key, [before, after])
@@ -107,7 +106,6 @@ export class SeriesWriter {
   }
 
   #encode(head: SeriesHead): Uint8Array {
-    const { clock, isOwn } = this.#options
-    return encodeHead(head, Math.floor(clock() / 3600), isOwn ? 2 : 1)
+    return encodeHead(head, Math.floor(this.#options.clock() / 3600))
   }
 }

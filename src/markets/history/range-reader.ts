@@ -3,7 +3,7 @@ import { formatTime } from '../../candles/format-time.js'
 import { candlesBetween, endOf, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { keyOf, type Market } from '../../contract/market.js'
 import { rangeBeforeHistory } from '../../contract/refusals.js'
-import { type Archive, maxKeyLength } from '../archive/archive.js'
+import { type Archive, maxDepth, maxKeyLength } from '../archive/archive.js'
 import type { Source } from '../exchanges/source.js'
 import { backfill } from './backfill.js'
 import { FirstFetches } from './first-fetches.js'
@@ -118,7 +118,7 @@ export class RangeReader {
     const { market } = request
     const { timeframe } = market
     const { snapshot } = reading
-    const reach = { ...request.reach, most: Math.min(request.reach.most, archive.maxDepth) }
+    const reach = { ...request.reach, most: Math.min(request.reach.most, maxDepth) }
     const key = keyOf(market)
     const first = timestampAt(snapshot, 0)
     const info = archive.info(key)

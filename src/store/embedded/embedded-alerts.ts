@@ -49,7 +49,6 @@ const under = (prefix: string) => ({
 
 const alertKey = (account: string, id: string) => `alert/${account}/${id}`
 const firedKey = (id: string) => `fired/${id}`
-/** Under their name of earlier versions. */
 const checkpointKey = (market: string) => `mark/${market}`
 /** In the order of the numbers. */
 const numbered = (number: number) => String(number).padStart(16, '0')

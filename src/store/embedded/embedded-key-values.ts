@@ -1,20 +1,6 @@
 import type { KeyValueStore } from '../../contract/storage/stores.js'
-import { installationKey } from '../installation.js'
 import { attempt } from './attempt.js'
 import type { DiskSpace } from './disk-space.js'
-
-/**
- * Stands behind the id in the database of candles once this release has written to it: its chunks are packed. Release 1.0.0
- * would drop them as damaged, but takes a database with another id for that of another directory, and refuses it.
- */
-const packedMark = ' packed'
-
-/** The id of a database without the mark that it may have. */
-export const withoutMark = (id: string | undefined): string | undefined => id?.replace(packedMark, '')
-
-/** An id in the place of another one, whose mark stays. */
-export const markedAs = (before: string | undefined, id: string): string =>
-  before?.endsWith(packedMark) ? id + packedMark : id
 
 /** Whether candles can be written, as the last attempts have shown. */
 export class WriteOutcomes {
@@ -48,13 +34,6 @@ interface Database {
 
 /** lmdb-js copies what it reads out of the file, so that readers never hold a part of the mapped file. */
 export function createKeyValueStore(db: Database, writes: WriteOutcomes, space: DiskSpace): KeyValueStore {
-  let isMarked = false
-  const mark = () => {
-    const id = db.getBinary(installationKey)?.toString()
-    if (id !== undefined && !id.endsWith(packedMark))
-      db.putSync(installationKey, Buffer.from(id + packedMark))
-    return id !== undefined
-  }
   function* backwards(from: string, to: string): Generator<string> {
     for (const key of db.getKeys({ start: to, reverse: true })) {
       if (key < from) return
@@ -72,7 +51,7 @@ export function createKeyValueStore(db: Database, writes: WriteOutcomes, space: 
         'write candles',
         () =>
           writes.watch(() => {
-            isMarked = db.transactionSync(() => {
+            db.transactionSync(() => {
               // All changes are made first, because they are made from what is stored before the first one is written.
               const entries = [...changes()]
               if (entries.length > 0)
@@ -81,7 +60,6 @@ export function createKeyValueStore(db: Database, writes: WriteOutcomes, space: 
                 if (bytes === undefined) db.removeSync(key)
                 else db.putSync(key, bytes)
               }
-              return isMarked || mark()
             })
           }),
         space,

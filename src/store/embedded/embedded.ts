@@ -7,7 +7,11 @@ import {
   identifiedFile,
   identify,
   installationKey,
+  isCurrent,
   isIdentified,
+  otherFormat,
+  readStamp,
+  stampOf,
 } from '../installation.js'
 import { MemorySubscriptionBounds } from '../new-subscriptions.js'
 import { failureOf } from './attempt.js'
@@ -15,7 +19,7 @@ import { DatabaseFile } from './database-file.js'
 import { checkDiskSpace, DiskSpace, freeBytesOf } from './disk-space.js'
 import { EmbeddedAccounts } from './embedded-accounts.js'
 import { type AlertPeers, EmbeddedAlerts } from './embedded-alerts.js'
-import { createKeyValueStore, markedAs, WriteOutcomes, withoutMark } from './embedded-key-values.js'
+import { createKeyValueStore, WriteOutcomes } from './embedded-key-values.js'
 import { EmbeddedLists } from './embedded-lists.js'
 import { EmbeddedUsage } from './embedded-usage.js'
 import { openJournal } from './journal.js'
@@ -101,6 +105,7 @@ export function openEmbedded(
     // Of processes that start together, one at a time is in a transaction, and so looks at the lock.
     if (lock) accounts.transactionSync(lock.claim)
     const candles = openDatabase<Uint8Array>('candles', 'binary')
+    checkFormat(candles)
     const alerts = openDatabase<string>('alerts', 'string')
     const parts = identifiedParts(directory, { accounts, alerts, candles })
     // Of processes that start together, one draws the id.
@@ -205,6 +210,21 @@ const identifiedParts = (
   identifiedFile(join(directory, installationFile)),
 ]
 
+const stampIn = (database: AnyDatabase): string | undefined => database.getBinary(installationKey)?.toString()
+
+const writeStamp = (database: AnyDatabase, id: string): unknown =>
+  (database as RootDatabase).putSync(installationKey, asBinary(Buffer.from(stampOf(id))))
+
+/** Throws an Error where the candles are stored in another format. A database without candles has none. */
+function checkFormat(candles: RootDatabase<Uint8Array, string>): void {
+  const { id, format } = readStamp(stampIn(candles))
+  if (isCurrent(format)) return
+  const [first] = candles.getKeys({ end: installationKey, limit: 1 })
+  if (format !== undefined || first !== undefined)
+    throw new Error(otherFormat(format, 'another DATA_DIR; "candela import" reads candles that it exports'))
+  if (id !== undefined) writeStamp(candles, id)
+}
+
 const identifiedDatabase = (
   directory: string,
   name: DatabaseName,
@@ -214,12 +234,11 @@ const identifiedDatabase = (
   readId() {
     // Another process may have written it a moment ago.
     database.resetReadTxn()
-    return withoutMark(database.getBinary(installationKey)?.toString())
+    return readStamp(stampIn(database)).id
   },
   writeId(id) {
     new DiskSpace(join(directory, name)).check(0)
-    const before = database.getBinary(installationKey)?.toString()
-    ;(database as RootDatabase).putSync(installationKey, asBinary(Buffer.from(markedAs(before, id))))
+    writeStamp(database, id)
   },
 })
 

@@ -79,8 +79,7 @@ function createLock(file: number, path: string, isLocked: boolean): Lock {
   return {
     claim() {
       const owner = readFileSync(file, 'utf8')
-      // What is locked can be in use by an earlier version only, which does not lock it.
-      if (isRunning(owner) && (isExact(owner) || !isLocked)) throw new Error(reasonOf(owner, path))
+      if (!isLocked && isRunning(owner)) throw new Error(reasonOf(owner, path))
       ftruncateSync(file)
       writeSync(file, identityOf(process.pid) ?? String(process.pid))
       isOwner = true

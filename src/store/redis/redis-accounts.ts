@@ -22,8 +22,6 @@ import { createScript, type Script } from './script.js'
 const accountsKey = '{accounts}'
 /** Id → hash of the key. */
 const idsKey = '{accounts}:ids'
-/** A stream with the hash of each account that was added or changed, under the field `new` or `changed`. */
-const changesKey = '{accounts}:changes'
 
 /** Accounts that are known at a time, and for how long one is used before it is asked for again, in milliseconds. */
 const maxKnown = 50_000
@@ -31,17 +29,12 @@ const trustMs = 500
 /** Accounts that are written at once. */
 const perCommand = 1000
 
-/** Nodes of earlier versions ask here which accounts have changed. */
-const announce = (kind: 'new' | 'changed') =>
-  `redis.call('XADD', KEYS[3], 'MAXLEN', '~', 10000, '*', '${kind}', ARGV[1])`
-
 /** Adds an account unless its id is taken, or, as a first one, while there is none. */
 const addAccount = createScript(`
 if ARGV[4] == 'first' and redis.call('HLEN', KEYS[1]) > 0 then return 0 end
 if redis.call('HEXISTS', KEYS[2], ARGV[2]) == 1 or redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[1])
-${announce('new')}
 return 1
 `)
 
@@ -57,7 +50,6 @@ for at = 5, #ARGV do
   if string.sub(ARGV[at], 1, 1) == '+' then redis.call('HSET', KEYS[1], hash, ARGV[4])
   else redis.call('HDEL', KEYS[1], hash) end
 end
-${announce('changed')}
 return 1
 `)
 
@@ -65,11 +57,10 @@ return 1
 const restoreAccount = createScript(`
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[2], ARGV[2], ARGV[1]) end
-${announce('changed')}
 return 1
 `)
 
-const keys = [accountsKey, idsKey, changesKey]
+const keys = [accountsKey, idsKey]
 
 interface Known {
   readonly account: Account

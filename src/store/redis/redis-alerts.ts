@@ -21,8 +21,7 @@ const ownersKey = '{alerts}:owners'
 /** Id → text of the alerts of one account. */
 const accountKey = (account: string) => `{alerts}:of:${account}`
 const firedKey = '{alerts}:fired'
-/** Under their name of earlier versions. */
-const checkpointsKey = '{alerts}:marks'
+const checkpointsKey = '{alerts}:checkpoints'
 /** Number → JSON of a delivery. */
 const dueKey = '{alerts}:due'
 /** The greatest number of a delivery. */

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { restoreStore, StoreLost } from '../../contract/storage/stores.js'
-import { readId, writeId } from '../installation.js'
+import { isCurrent, otherFormat, readId, readStamp, stampOf, writeId } from '../installation.js'
 import type { RedisClient } from './redis-client.js'
 import { evaluate } from './redis-commands.js'
 import { createScript } from './script.js'
 
 // In the slot of the accounts, so that a cluster that has lost these has lost the id as well.
-/** Fields: `id`, and `confirmed` where an operator has said that Redis is meant to be as it is. */
+/** Fields: `id` with the format of the data, and `confirmed` where an operator has said that Redis is meant to be as it is. */
 const installationKey = '{accounts}:installation'
 /** Set by nodes that miss the id, so that nodes that know of none do not take Redis for a new one. */
 const lostKey = '{accounts}:lost'
@@ -21,7 +21,7 @@ redis.call('DEL', KEYS[2])
 return 0
 `)
 
-/** The same where Redis is new, or of an earlier version: no node misses an id there. */
+/** The same where Redis is new: no node misses an id there. */
 const openScript = createScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 and redis.call('EXISTS', KEYS[2]) == 0 then
   redis.call('HSET', KEYS[1], 'id', ARGV[1])
@@ -52,14 +52,16 @@ export class RedisInstallation {
     this.#known = options.memory === undefined ? undefined : recall(options.memory)
   }
 
-  /** Rejects with StoreLost where Redis has no id, or another one than before. */
+  /** Rejects with StoreLost where Redis has no id, another one than before, or data in another format. */
   async check(client: RedisClient): Promise<void> {
     if (!this.#isOpen) await this.#open(client)
-    const [id, confirmed] = await client.hmget(installationKey, 'id', 'confirmed')
+    const [stamp, confirmed] = await client.hmget(installationKey, 'id', 'confirmed')
+    const { id, format } = readStamp(stamp ?? undefined)
     if (!id) {
       await client.set(lostKey, '1')
       throw new StoreLost(`it has lost its data; ${restoreStore}`)
     }
+    if (!isCurrent(format)) throw new StoreLost(otherFormat(format, 'an empty Redis'))
     if (this.#known !== undefined && id !== this.#known && !confirmed)
       throw new StoreLost(`its data are those of another installation; ${restoreStore}`)
     if (id !== this.#known) this.#remember(id)
@@ -68,8 +70,8 @@ export class RedisInstallation {
 
   async #open(client: RedisClient): Promise<void> {
     const keys = [installationKey, lostKey]
-    if (this.#options.confirm) await evaluate(client, confirmScript, keys, [randomUUID()])
-    else if (this.#known === undefined) await evaluate(client, openScript, keys, [randomUUID()])
+    if (this.#options.confirm) await evaluate(client, confirmScript, keys, [stampOf(randomUUID())])
+    else if (this.#known === undefined) await evaluate(client, openScript, keys, [stampOf(randomUUID())])
   }
 
   #remember(id: string): void {

@@ -109,12 +109,11 @@ export class RedisKeyValueStore implements KeyValueStore {
     redis.onReturn(() => this.#refreshAll())
     void redis.channels.listen(written, message => {
       const [nodeId, revision, series, before, digest] = message.toString().split(' ')
-      if (revision === undefined || series === undefined) throw new Error('a written series without a name')
+      if (!revision || series === undefined || before === undefined || !digest)
+        throw new Error('a message about a written series is cut short')
       const copy = this.#copies.get(series)
       if (!copy || nodeId === redis.nodeId || copy.revision === revision) return
-      // Messages of earlier releases end with the series.
-      const written = before === undefined || digest === undefined ? undefined : { before, revision, digest }
-      const isExpected = copy.hear(written)
+      const isExpected = copy.hear({ before, revision, digest })
       if (!copy.isCurrent) this.#schedule(copy, isExpected ? this.#delayMsOf(series) : 0)
     })
   }

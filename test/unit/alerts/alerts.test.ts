@@ -901,24 +901,6 @@ describe('a symbol outside Latin-1', () => {
     expect(outcomes).toEqual(Array(4).fill('delivered'))
   })
 
-  test('that waits since an earlier version, under an id with the symbol itself, is posted', async () => {
-    const [, part] = await addWhole(over)
-    await alerts.close()
-    const id = `${part?.id}:60`
-    const body = JSON.stringify({ type: 'alert', id, symbol })
-    const text = JSON.stringify({ alert: part?.id, id, created: now, body })
-    await store.alerts.commit({
-      checkpoints: new Map(),
-      fires: [{ alert: part?.id as string, account: account.id, candle: 60, text, isDead: false }],
-    })
-    alerts = create()
-    await alerts.start()
-    await receiver.whenDelivered(1)
-    const expected = `${part?.id.split(':')[0]}:${encoded}:60`
-    expect(receiver.delivered).toEqual([expected])
-    expect(JSON.parse(receiver.attempts[0]?.body ?? '')).toEqual({ type: 'alert', id: expected, symbol })
-  })
-
   test('has an id of its own, which its symbol can be read from; one of ASCII stays as it is', () => {
     const symbols = fc.string({ unit: 'grapheme', minLength: 1 }).map(canonicalSymbol)
     fc.assert(

@@ -78,7 +78,7 @@ test('an empty file is one that LMDB has not written yet', async () => {
   await store.close()
 })
 
-/** Takes the id of the directory out of databases, as if an earlier version had written them. */
+/** Takes the id of the directory out of databases. */
 async function removeIds(...names: string[]): Promise<void> {
   for (const name of names) {
     const raw = open<string, string>({ path: join(directory, name), encoding: 'string' })
@@ -89,7 +89,6 @@ async function removeIds(...names: string[]): Promise<void> {
 const databases = ['accounts', 'alerts', 'candles']
 
 test.each([
-  ['of an earlier version', [...databases, 'installation']],
   ['whose first start was cut off before the alerts', ['alerts', 'candles', 'installation']],
   ['whose first start was cut off before the file', ['installation']],
 ])('a directory %s is given an id without a word', async (_, lacking) => {
@@ -107,7 +106,7 @@ test.each([
   expect(id).not.toBe('')
   for (const name of databases) {
     const raw = open<string, string>({ path: join(directory, name), encoding: 'string' })
-    expect(raw.get('~installation'), name).toBe(id)
+    expect(raw.get('~installation'), name).toBe(`${id} 2`)
     await raw.close()
   }
 })
@@ -188,16 +187,6 @@ test.each([
   const store = openEmbedded(directory, { exclusive: true })
   expect(readFileSync(lock, 'utf8')).toBe(identityOf(process.pid))
   await store.close()
-})
-
-test.runIf(isLinux)('the lock of an earlier version that runs is respected, though it locks no file', () => {
-  const owner = identityOf(process.ppid) as string
-  writeFileSync(join(directory, 'service.lock'), owner)
-  for (const _ of [1, 2])
-    expect(() => openEmbedded(directory, { exclusive: true })).toThrow(
-      `it is in use by the Candela service with process id ${process.ppid}`,
-    )
-  expect(readFileSync(join(directory, 'service.lock'), 'utf8')).toBe(owner)
 })
 
 describe('a lock that another process has', () => {

@@ -3,7 +3,6 @@ import type { Candle } from '../../../src/candles/candle.js'
 import { StoreFailure } from '../../../src/contract/storage/stores.js'
 import { Archive } from '../../../src/markets/archive/archive.js'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
-import type { Redis } from '../../../src/store/redis/redis.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import type { RedisKeyValueStore } from '../../../src/store/redis/redis-key-value-store.js'
 import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
@@ -153,15 +152,6 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
       await settled()
       for (const { archive } of [holder, follower, await open()])
         expect(candlesOf(archive)).toEqual(minutes(0, 302))
-    })
-
-    it('is read at once where the message does not say what has changed, as in earlier releases', async () => {
-      const { follower } = await openBoth()
-      const { looks } = await used()
-      const { channels } = follower.store.clusterState as Redis
-      await client.publish(channels.nameOf('written'), `other other.1 ${key}`)
-      // By both nodes.
-      await expect.poll(async () => (await used()).looks).toBe(looks + 2)
     })
   })
 

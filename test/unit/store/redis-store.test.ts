@@ -197,13 +197,23 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
     })
   })
 
-  it('of an earlier version is given an id without a word', async () => {
-    const { key } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+  it('is refused where its data have another format, and left as it is', async () => {
     await Promise.all([store.close(), other.close()])
-    await bare.del('{accounts}:installation')
+    const id = (await bare.hget('{accounts}:installation', 'id'))?.split(' ')[0] as string
+    for (const [stamp, format] of [
+      [id, 'of an earlier version'],
+      [`${id} 3`, '3'],
+    ] as const) {
+      await bare.hset('{accounts}:installation', 'id', stamp)
+      await expect(open(server.url)).rejects.toThrow(
+        new StoreFailure(
+          `Cannot use the shared store at ${server.url}: its data have the format ${format}, and this version reads format 2: use the version that wrote them, or an empty Redis`,
+        ),
+      )
+      expect(await bare.hget('{accounts}:installation', 'id')).toBe(stamp)
+    }
+    await bare.hset('{accounts}:installation', 'id', `${id} 2`)
     store = await open(server.url)
-    expect(await store.accounts.find(hashOf(key))).toBeDefined()
-    expect(await bare.hget('{accounts}:installation', 'id')).toMatch(/^[0-9a-f-]{36}$/)
     other = await open(server.url)
   })
 

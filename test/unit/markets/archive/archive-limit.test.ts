@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../../src/candles/candle.js'
 import type { Store } from '../../../../src/contract/storage/stores.js'
@@ -96,22 +95,6 @@ describe('an archive that is full', () => {
     expect(names(archive)).toEqual(['A', 'B'])
     expect(dropped).toEqual([1])
     expect(exceeded).toEqual([bytesOf(archive)])
-  })
-
-  it('takes the newest candle where the hour of the last change was not stored', async () => {
-    const archive = fill('A', 'B')
-    archive.write(keyOf('B'), span(300, 310))
-    for (const name of ['A', 'B']) {
-      const head = store.keyValues.get(`head/${keyOf(name)}`) as Uint8Array
-      const [hourAt, checksumAt] = [head.byteLength - 8, head.byteLength - 4]
-      const view = new DataView(head.buffer, head.byteOffset)
-      view.setUint32(hourAt, 0, true)
-      view.setUint32(checksumAt, crc32(head.subarray(0, checksumAt)), true)
-      store.keyValues.write(() => [[`head/${keyOf(name)}`, head]])
-    }
-    expect(archive.usage(10).map(({ writtenHour }) => writtenHour)).toEqual([299, 309])
-    await check(archive, 1)
-    expect(names(archive)).toEqual(['B'])
   })
 
   it('is measured in steps that a turn of the event loop has time for, however many series there are', async () => {

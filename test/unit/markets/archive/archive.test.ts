@@ -17,11 +17,12 @@ import type { Candle } from '../../../../src/candles/candle.js'
 import { Series } from '../../../../src/candles/series.js'
 import { type KeyValueStore, type Store, StoreFailure } from '../../../../src/contract/storage/stores.js'
 import { Archive } from '../../../../src/markets/archive/archive.js'
-import { cutIntoChunks, encodeChunk } from '../../../../src/markets/archive/chunk-codec.js'
+import { encodeChunk } from '../../../../src/markets/archive/chunk-codec.js'
 import type { ArchivedCandles } from '../../../../src/markets/archive/newest-candles.js'
 import { maxKnownRevisions } from '../../../../src/markets/archive/series-writer.js'
 import { openEmbedded } from '../../../../src/store/embedded/embedded.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
+import { numberChunks } from '../../../support/number-chunks.js'
 
 const key = 'x:BTCUSDT:1m'
 
@@ -133,7 +134,7 @@ describe('the archive', () => {
     )
   })
 
-  it('stores more of a series where its depth was set, at most ten million candles, and 50,000 in a shared store', () => {
+  it('stores more of a series where its depth was set, at most ten million candles', () => {
     const archive = new Archive(store.keyValues, { depth: 100 })
     archive.setDepth(key, 1000)
     archive.setDepth(key, 400)
@@ -144,9 +145,6 @@ describe('the archive', () => {
     expect(closed).toBeLessThanOrEqual(1250)
     archive.setDepth(key, 1e9)
     expect([archive.depth(key), archive.loadedDepth(key)]).toEqual([10_000_000, 50_000])
-    const shared = new Archive({ ...memoryKeyValues().keyValues, prepare: () => undefined }, { depth: 100 })
-    shared.setDepth(key, 1e9)
-    expect(shared.depth(key)).toBe(50_000)
     archive.remove(key)
     expect(archive.depth(key)).toBe(100)
     expect(archive.read(key)).toBeUndefined()
@@ -491,7 +489,7 @@ describe('a chunk that cannot be read', () => {
       onCorrupt: (series, reason) => reports.push(`${series}: ${reason}`),
     })
     // As numbers, so that there are four of them.
-    const begin = () => archive.replace(key, span(0, 1000), { chunks: cutIntoChunks(key, span(0, 1000)) })
+    const begin = () => archive.replace(key, span(0, 1000), { chunks: numberChunks(key, span(0, 1000)) })
     begin()
     return { archive, reports, begin }
   }

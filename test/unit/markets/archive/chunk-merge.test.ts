@@ -5,10 +5,16 @@ import { Archive } from '../../../../src/markets/archive/archive.js'
 import { chunkRange, headKey } from '../../../../src/markets/archive/archive-keys.js'
 import { bytesOf } from '../../../../src/markets/archive/archive-usage.js'
 import type { Block } from '../../../../src/markets/archive/blocks.js'
-import { countOf, cutIntoChunks, encodeChunk } from '../../../../src/markets/archive/chunk-codec.js'
+import {
+  countOf,
+  cutIntoChunks,
+  encodeChunk,
+  packedSize,
+} from '../../../../src/markets/archive/chunk-codec.js'
 import { decodeHead, emptyHead, encodeHead } from '../../../../src/markets/archive/series-head.js'
 import { finish } from '../../../../src/runtime/resumable.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
+import { numberChunks } from '../../../support/number-chunks.js'
 
 const key = 'x:BTCUSDT:1m'
 const candle = (minute: number, volume = 1): Candle => ({
@@ -24,6 +30,7 @@ beforeEach(() => {
 })
 const open = (depth: number) => new Archive(memory.keyValues, { depth })
 const keys = () => [...memory.keyValues.keys(...chunkRange(key))]
+const counts = () => keys().map(name => countOf(memory.bytes.get(name) as Uint8Array))
 /** What the head of the series says, in minutes. */
 function listed(archive: Archive) {
   const [{ count, first, last } = expect.fail('not listed')] = [...archive.list()]
@@ -41,14 +48,16 @@ const candlesIn = (blocks: Iterable<Block>) =>
   )
 const candlesOf = (stored: ReturnType<Archive['read']>) =>
   Array.from({ length: stored?.closed ?? 0 }, (_, at) => stored?.columns.read(at))
-/** Stores chunks of these candles each, with a head that counts all of them. */
+/** Stores chunks of these candles each, packed if they are many, with a head that counts all of them. */
 function storeChunks(...parts: (readonly Candle[])[]): void {
   const [first, last] = [parts[0]?.[0], parts.at(-1)?.at(-1)] as [Candle, Candle]
   const count = parts.reduce((sum, part) => sum + part.length, 0)
   const head = { ...emptyHead, count, first: first.timestamp, last: last.timestamp }
   memory.keyValues.write(() => [
     [headKey(key), encodeHead(head, 0)],
-    ...parts.flatMap(part => cutIntoChunks(key, part)),
+    ...parts.flatMap(part =>
+      part.length > 2000 ? cutIntoChunks(key, part, false) : numberChunks(key, part),
+    ),
   ])
 }
 
@@ -104,8 +113,6 @@ describe('a stored series of many chunks', () => {
 })
 
 describe('a series whose chunks are packed', () => {
-  const counts = () => keys().map(name => countOf(memory.bytes.get(name) as Uint8Array))
-
   it('has some packed chunks and one of numbers, whatever is written to it', () => {
     const archive = open(30_000)
     archive.write(key, span(0, 1000))
@@ -133,7 +140,7 @@ describe('a series whose chunks are packed', () => {
     expect(counts().reduce((sum, count) => sum + count, 0)).toBe(1001)
   })
 
-  it('has the chunks of an earlier release packed where it is written', () => {
+  it('has small chunks packed where it is written', () => {
     storeChunks(span(0, 1020))
     const archive = open(10_000)
     expect(counts()).toEqual([255, 255, 255, 255])
@@ -277,27 +284,27 @@ describe('a series with more candles than memory holds', () => {
   })
 })
 
-describe('candles that are inserted where chunks are not packed', () => {
-  const open = (depth: number) => new Archive({ ...memory.keyValues, prepare: () => undefined }, { depth })
-
+describe('candles that are inserted', () => {
   it('leave the next chunk as it is where that is full', () => {
-    const archive = open(10_000)
-    archive.write(key, span(0, 1020, 2))
+    const archive = open(20_000)
+    archive.write(key, span(0, 2 * (2 * packedSize + 255), 2))
+    expect(counts()).toEqual([packedSize, packedSize, 255])
     const [, full] = keys() as [string, string]
     const before = memory.bytes.get(full)
     archive.write(key, [candle(1)])
-    expect([keys().length, memory.bytes.get(full) === before]).toEqual([3, true])
-    expect(stored(archive)).toEqual([511, 0, 1018])
+    expect(counts()).toEqual([packedSize, 1, packedSize, 255])
+    expect(memory.bytes.get(full)).toBe(before)
+    expect(stored(archive)).toEqual([2 * packedSize + 256, 0, 2 * (2 * packedSize + 254)])
   })
 
   it('do not leave a small chunk each', () => {
     const archive = open(10_000)
     archive.write(key, span(0, 1020, 2))
     for (let minute = 1; minute < 201; minute += 2) archive.write(key, [candle(minute)])
-    expect(keys()).toHaveLength(3)
+    expect(counts()).toEqual([510, 100])
     expect(stored(archive)).toEqual([610, 0, 1018])
     for (let minute = 1; minute <= 100; minute++) archive.write(key, [candle(-minute)])
-    expect(keys()).toHaveLength(4)
+    expect(counts().length).toBeLessThanOrEqual(3)
     expect(stored(archive)).toEqual([710, -100, 1018])
   })
 
@@ -313,14 +320,14 @@ describe('candles that are inserted where chunks are not packed', () => {
   })
 
   it('leave neighbours apart that do not fit into one chunk', () => {
-    storeChunks(span(0, 100), span(1000, 1200))
+    storeChunks(span(0, 4000), span(9000, 9200))
     const before = keys()
     const archive = open(10_000)
-    archive.write(key, [candle(500)])
+    archive.write(key, [candle(5000)])
     expect(keys()).toEqual(before)
     expect([stored(archive), listed(archive)]).toEqual([
-      [301, 0, 1199],
-      [301, 0, 1199],
+      [4201, 0, 9199],
+      [4201, 0, 9199],
     ])
   })
 

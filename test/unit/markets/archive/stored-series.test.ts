@@ -19,7 +19,6 @@ import {
   cutIntoChunks,
   decodeChunk,
   encodeChunk,
-  isPacked,
   lastTimeOf,
   packedSize,
   readChunk,
@@ -128,9 +127,10 @@ describe('a chunk', () => {
   })
 
   it('has as many candles as go into one, and the last one the rest', () => {
-    const candles = span(0, 2 * chunkSize + 7)
+    const candles = span(0, 2 * packedSize + chunkSize + 7)
     const cut = cutIntoChunks(key, candles)
-    expect(cut.map(([name]) => name)).toEqual([0, chunkSize, 2 * chunkSize].map(at => chunkKey(key, at * 60)))
+    const starts = [0, packedSize, 2 * packedSize, 2 * packedSize + chunkSize]
+    expect(cut.map(([name]) => name)).toEqual(starts.map(at => chunkKey(key, at * 60)))
     expect(cut.flatMap(([name, part]) => decodeChunk(name, part))).toEqual(candles)
   })
 
@@ -249,20 +249,15 @@ describe('a packed chunk', () => {
 
   it('has all candles but those to which others will be appended', () => {
     const cut = (count: number, isNewest: boolean) =>
-      cutIntoChunks(key, span(0, count), { isPacked: true, isNewest }).map(([, part]) => countOf(part))
+      cutIntoChunks(key, span(0, count), isNewest).map(([, part]) => countOf(part))
     expect(cut(255, true)).toEqual([255])
     expect(cut(256, true)).toEqual([255, 1])
     expect(cut(9000, true)).toEqual([4080, 4080, 765, 75])
     expect(cut(9000, false)).toEqual([4080, 4080, 840])
     for (const count of [4080, 4081, 9000])
-      expect(
-        textOf(
-          finish(cutInSteps(key, span(0, count), { isPacked: true, isNewest: true })) as [
-            string,
-            Uint8Array,
-          ][],
-        ),
-      ).toEqual(textOf(cutIntoChunks(key, span(0, count), { isPacked: true, isNewest: true })))
+      expect(textOf(finish(cutInSteps(key, span(0, count))) as [string, Uint8Array][])).toEqual(
+        textOf(cutIntoChunks(key, span(0, count))),
+      )
   })
 })
 
@@ -277,12 +272,8 @@ describe('a head', () => {
     expect(decodeHead(bytes)).toEqual(head)
   })
 
-  it('of an earlier release takes the place of numbers', () => {
-    expect(decodeHead(encodeHead(head, 4711, 1))).toEqual({
-      ...{ ...emptyHead, ...numbers, isIncomplete: true },
-      ...{ bytes: 5 * 62, wholeFrom: Number.POSITIVE_INFINITY },
-    })
-    expect([bytes, encodeHead(head, 4711, 1)].map(writtenHourOf)).toEqual([4711, 4711])
+  it('has the hour of its last change', () => {
+    expect(writtenHourOf(bytes)).toBe(4711)
   })
 
   it.each([
@@ -339,15 +330,17 @@ describe('a series is copied', () => {
     expect(ofSeries(target)).toEqual(ofSeries(source))
   })
 
-  it('as earlier releases store it, where they may share the target', async () => {
+  it('packed as it is, with corrections, to a store that nodes share', async () => {
     const source = memoryKeyValues()
-    new Archive(source.keyValues, { depth: 2000 }).write(key, span(0, 1500))
+    const archive = new Archive(source.keyValues, { depth: 2000, correctionsDays: 1 })
+    archive.write(key, span(0, 1500))
+    archive.write(key, [{ ...candle(7), volume: 1 }])
     const target = memoryKeyValues()
     const shared = { ...target.keyValues, prepare: () => undefined }
     expect(await copySeries(source.keyValues, shared, head, false)).toBe('copied')
-    expect([...target.bytes.values()].filter(isPacked)).toEqual([])
-    expect(target.bytes.get(head)).toHaveLength(64)
-    expect(candlesIn(new Archive(shared, { depth: 2000 }).blocks(key))).toEqual(span(0, 1500))
+    expect(textOf(target.bytes)).toEqual(textOf(source.bytes))
+    const expected = span(0, 1500).with(7, { ...candle(7), volume: 1 })
+    expect(candlesIn(new Archive(shared, { depth: 2000 }).blocks(key))).toEqual(expected)
     expect(await copySeries(source.keyValues, shared, head, false)).toBe('same')
   })
 
