@@ -20,7 +20,7 @@ function message(type: string, summary: string, shape: Shape, more: Json = {}, i
   return { name: type, summary, payload: { ...payload, ...more } }
 }
 
-/** What a message of one indicator must also match. */
+/** Additional schema of the messages of one indicator. */
 const whereIndicatorIs = (id: string, properties: Json): Json => ({
   if: { properties: { indicator: { const: id } } },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -56,7 +56,7 @@ const withScope = (summary: string, type: keyof typeof messageScopes): string =>
   return scope === undefined ? summary : `${summary} The key must have the scope \`${scope}\`.`
 }
 
-/** What clients send. */
+/** Messages of clients. */
 const describeClientMessages = (indicators: readonly Description[]): Json =>
   Object.fromEntries(
     Object.entries(clientMessages()).map(([type, { summary, shape, isOpen }]) => [
@@ -132,7 +132,7 @@ const updateMessage = (indicators: readonly Description[]): Json =>
     },
   )
 
-/** What the service sends. */
+/** Messages of the service. */
 const describeServiceMessages = (indicators: readonly Description[]): Json => ({
   auth_ok: message('auth_ok', 'The key is valid.', {}),
   auth_error: message('auth_error', 'The key is invalid, or another message came first.', { error }),
@@ -187,7 +187,7 @@ const channel = { $ref: '#/channels/streaming' }
 const messages = (...names: readonly string[]) =>
   names.map(name => ({ $ref: `${channel.$ref}/messages/${name}` }))
 
-/** What the service does when it receives a message; `replies` are the messages of which it sends one. */
+/** The operation for a received message; the service sends one of `replies`. */
 const receives = (message: string, summary: string, ...replies: readonly string[]): Json => ({
   action: 'receive',
   channel,

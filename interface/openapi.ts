@@ -109,7 +109,7 @@ class InterfaceWriter {
     })
   }
 
-  /** A parameter of a query string. Its description is beside its schema, where readers of the document look. */
+  /** A parameter of a query string. Its description is next to its schema, where readers of the document look. */
   #parameter(name: string, field: z.ZodType): Json {
     const { description, ...schema } = this.#schemas.schema(field)
     const required = !field.safeParse(undefined).success

@@ -92,10 +92,10 @@ T = TypeVar("T")
 
 Timeframe = Literal[${Object.keys(timeframes).map(literal).join(', ')}]
 
-#: Of the exchange \`stocks\`: prices adjusted for splits, as they were traded, or adjusted for splits and dividends.
+#: Prices of the exchange \`stocks\`: adjusted for splits, as traded, or adjusted for splits and dividends.
 Adjustment = Literal["split", "raw", "all"]
 
-#: Seconds of a candle of each timeframe; of a month its greatest length.
+#: Seconds of a candle of each timeframe; a month has its greatest length.
 TIMEFRAMES: dict[str, int] = {
 ${Object.entries(timeframes)
   .map(([name, seconds]) => `    "${name}": ${seconds},`)
@@ -124,7 +124,7 @@ const columns = `"""Names of columns of candles. Written by scripts/build-python
 
 from __future__ import annotations
 
-#: By role of a column: the names that it may have, preferred ones first, in the form of \`normalize\`.
+#: Possible names of a column by its role, preferred ones first, in the form of \`normalize\`.
 SPELLINGS: dict[str, tuple[str, ...]] = {
 ${Object.entries(spellings)
   .map(([column, names]) => `    "${column === 'timestamp' ? 'time' : column}": ${tuple(names)},`)
@@ -137,13 +137,13 @@ INDEX_NAMES = ${tuple(indexNames)}
 #: Names of a first column that is the index of a frame.
 FIRST_NAMES = ${tuple(firstNames)}
 
-#: Number of price changes, which stands for the volume where a broker knows none.
+#: Names of the number of price changes, which replaces the volume if a broker knows none.
 TICK_NAMES = ${tuple(tickNames)}
 
-#: Currencies in which volumes are given beside those in the base currency.
+#: Currencies of volumes in addition to the base currency.
 QUOTE_CURRENCIES = ${tuple(quoteCurrencies)}
 
-#: Words behind volume that name a calculation over volumes.
+#: Words after volume that name a calculation over volumes.
 VOLUME_STUDIES = ${tuple(volumeStudies)}
 `
 

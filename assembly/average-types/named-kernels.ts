@@ -106,7 +106,7 @@ export const kernels: StaticArray<Kernel> = [
   zlsma,
 ]
 
-/** Values that each needs before its first one, by the period. */
+/** Values that each average needs before its first one, by the period. */
 export const lookbacks: StaticArray<Size> = [
   (period: f64): f64 => period - 1,
   (period: f64): f64 => period - 1,
@@ -140,7 +140,7 @@ export const lookbacks: StaticArray<Size> = [
   (period: f64): f64 => 2 * (period - 1),
 ]
 
-/** Numbers of state of each, by the period. */
+/** Size of the state of each average in numbers, by the period. */
 export const states: StaticArray<Size> = [
   (period: f64): f64 => period,
   (period: f64): f64 => period,

@@ -2,7 +2,7 @@
 
 python3 examples/python/bot.py <exchange> <symbol> <timeframe> [--candles <count>] [--poll <seconds>]
 
-It asks for closed candles only, so that a decision never changes. With --candles it ends after so many of them.
+It requests closed candles only, so that a decision never changes. With --candles it ends after that number of candles.
 """
 
 import argparse

@@ -19,7 +19,7 @@ TEMPORARY = (202, 429, 503)
 
 
 class CandelaError(Exception):
-    """What the service refused, in its own words; status 0 where nobody answers."""
+    """A refusal of the service with its text; status 0 without a reply."""
 
     def __init__(self, message, status):
         super().__init__(message)

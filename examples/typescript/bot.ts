@@ -1,5 +1,5 @@
 // A bot that trades on paper: it buys when the fast average is above the slow one, and sells when it is below. It decides
-// at each closed candle, and goes on from there when the connection was lost.
+// at each closed candle, and continues from the last one after a lost connection.
 //
 //   node examples/typescript/bot.ts <exchange> <symbol> <timeframe> [<candles>]
 import { Candela, type Market, type Timeframe } from 'candela-ta/client'

@@ -120,7 +120,7 @@ export class IndicatorPalette {
     return [...found.slice(0, at), written, ...found.slice(at)]
   }
 
-  /** What was found, and what only other programs have by this name; the search for a symbol where there is neither. */
+  /** Groups of matches and of indicators that only other programs have; the search for a symbol without either. */
   #foundGroups(text: string, found: readonly PaletteGroup[]): readonly PaletteGroup[] {
     const absent = findAbsent(text).map(each => this.#absentItem(each))
     const groups = [

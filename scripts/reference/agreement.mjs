@@ -1,4 +1,4 @@
-// The page /help/agreement: every indicator beside its namesakes in other programs, from docs/agreement.json, which
+// The page /help/agreement: every indicator compared with its namesakes in other programs, from docs/agreement.json, which
 // bench/oracles/agreement.py writes.
 import { readFileSync } from 'node:fs'
 import { readDocstring } from '../kernel-docs.mjs'

@@ -1,8 +1,8 @@
-/** How widely an indicator is known: 1 the widely used ones, 2 those that some libraries have, 3 the rare ones. */
+/** Tiers of indicators: 1 widely used, 2 in some libraries, 3 rare. */
 export const tiers = [1, 2, 3] as const
 export type Tier = (typeof tiers)[number]
 
-/** Libraries and services whose indicators are compared with those of the catalogue, as documents call them. */
+/** Names of the libraries and services whose indicators are compared with those of the catalogue. */
 export const libraries = {
   talib: 'TA-Lib',
   tulip: 'Tulip',
@@ -14,32 +14,32 @@ export const libraries = {
 } as const
 export type Library = keyof typeof libraries
 
-/** The scale of the outputs that are numbers. */
+/** The scale of the numeric outputs. */
 export interface Scale {
-  /** Bounds of all values, whatever the parameters, where prices are above 0. */
+  /** Bounds of all values, for any parameters and prices above 0. */
   readonly minimum?: number
   readonly maximum?: number
   /**
-   * Values at which charts draw a line, in rising order: limits that the author of the indicator or a widely used chart names,
-   * and the value around which it swings. An entry names the source of a limit.
+   * Values at which charts draw a line, ascending: limits that the author of the indicator or a widely used chart names, and
+   * the value around which the indicator swings. An entry names the source of a limit.
    */
   readonly levels: readonly number[]
 }
 
-/** What people read about an indicator. */
+/** Texts for people about an indicator. */
 export interface About {
   readonly title: string
-  /** What it shows, how it is read and where it is weak. */
+  /** Purpose, interpretation and weaknesses. */
   readonly description: string
-  /** Indicators that are alike or are read together with it. */
+  /** Indicators that are similar or are read together with it. */
   readonly related: readonly string[]
   /** 1 by default. */
   readonly tier?: Tier
   /**
-   * Names by which other libraries and charts know it. Searches find them, and a request that uses one is refused with the
-   * name of the indicator; they are no indicators of their own.
+   * Its names in other libraries and charts. Searches find them. A request that uses one is refused with the name of the
+   * indicator.
    */
   readonly otherNames?: readonly string[]
-  /** What it is called in the libraries that have it; a note in brackets says in which version. */
+  /** Its name in each library that has it; a note in brackets gives the version. */
   readonly namesElsewhere?: Readonly<Partial<Record<Library, string>>>
 }

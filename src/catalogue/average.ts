@@ -4,7 +4,7 @@ import type { Keeps } from './fading.js'
 
 interface Kind {
   readonly entry: Indicator
-  /** The defaults of its parameters, which all but the period have. */
+  /** The defaults of its parameters; only the period has none. */
   readonly defaults: Values
 }
 
@@ -15,27 +15,29 @@ const kinds: ReadonlyMap<string, Kind> = new Map(
   }),
 )
 
-/** Averages that stay where a value is not positive, as that of an oscillator may be. */
+/** Averages that pause while a value is not positive, as that of an oscillator may be. */
 const positiveOnly: ReadonlySet<number | string> = new Set(['naturalma'])
 
 const kindOf = (type: AverageType): Kind =>
   kinds.get(typeof type === 'number' ? (averageNames[type] as string) : type) as Kind
 
-/** Values that a moving average of the kind `type` needs before its first one. One of a single value is that value. */
+/**
+ * Values that a moving average of the kind `type` needs before its first one. An average with period 1 is the value itself.
+ */
 export function averageLookback(type: AverageType, period: number): number {
   if (period === 1) return 0
   const { entry, defaults } = kindOf(type)
   return entry.lookback({ ...defaults, period })
 }
 
-/** Numbers of state of the moving average `type`. */
+/** Size of the state of the moving average `type`, in numbers. */
 export function averageState(type: AverageType, period: number): number {
   if (period === 1) return 0
   const { entry, defaults } = kindOf(type)
   return entry.state({ ...defaults, period })
 }
 
-/** How the moving average `type` forgets its start. */
+/** Decay of the influence of the start on the moving average `type`. */
 export function averageKeeps(type: AverageType, period: number): Keeps {
   const { entry, defaults } = kindOf(type)
   const { memory } = entry
@@ -44,7 +46,7 @@ export function averageKeeps(type: AverageType, period: number): Keeps {
   return memory.fading({ ...defaults, period })
 }
 
-/** How many averages the kinds EMA, DEMA, TEMA, KAMA and T3 consist of. */
+/** Number of averages in a chain of the kinds EMA, DEMA, TEMA, KAMA and T3. */
 const stagesOf: ReadonlyMap<AverageType, number> = new Map([
   [1, 1],
   [3, 2],
@@ -53,11 +55,11 @@ const stagesOf: ReadonlyMap<AverageType, number> = new Map([
   [8, 6],
 ])
 
-/** Numbers of state of a moving average whose period may be any from `minPeriod` to `maxPeriod`. */
+/** Size of the state, in numbers, of a moving average with any period from `minPeriod` to `maxPeriod`. */
 export function variableState(type: AverageType, minPeriod: number, maxPeriod: number): number {
-  // One of MAMA, which has no period, serves all of them.
+  // MAMA has no period, so one state serves all periods.
   if (type === 7) return averageState(type, maxPeriod)
-  // Exponential averages, averages of them and Kaufman's go on in one loop over their periods, with a number for each average.
+  // Exponential averages, chains of them and Kaufman's run in one loop over their periods, with a number for each average.
   const stages = stagesOf.get(type)
   if (stages) return stages * (maxPeriod - minPeriod + 1)
   let total = 0

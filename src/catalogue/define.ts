@@ -3,20 +3,20 @@ import { namedAverages } from './average-names.js'
 import type { Memory } from './fading.js'
 import type { EntryShape } from './shape.js'
 
-/** The five columns of a candle that a calculation can be fed with. */
+/** The five columns of a candle that a calculation can read. */
 export const prices = ['open', 'high', 'low', 'close', 'volume'] as const
 export type Price = (typeof prices)[number]
 
-/** What a kernel reads: a price column, or the candle's open time in Unix seconds. */
+/** Input of a kernel: a price column, or the candle's open time in Unix seconds. */
 export type Input = Price | 'timestamp'
 
-/** What a caller may choose as `source`: a price column or a mean of several. */
+/** Values of `source`: a price column or a mean of several. */
 export const sources = [...prices, 'hl2', 'hlc3', 'ohlc4'] as const
 export type SourceName = (typeof sources)[number]
 
-/** The kinds of moving averages that TA-Lib has, in the order of its numbers. */
+/** The kinds of moving averages of TA-Lib, in the order of its numbers. */
 export const talibAverages = ['sma', 'ema', 'wma', 'dema', 'tema', 'trima', 'kama', 'mama', 't3'] as const
-/** All kinds of moving averages, in the order of the numbers that kernels know them by. */
+/** All kinds of moving averages, in the order of their numbers in kernels. */
 export const averageNames = [...talibAverages, ...namedAverages] as const
 export type AverageName = (typeof averageNames)[number]
 /** A kind of moving average, by the number of TA-Lib (0 to 8) or by its name. */
@@ -25,15 +25,17 @@ export type AverageType = number | AverageName
 interface Described<Kind extends string, Value> {
   readonly kind: Kind
   readonly default: Value
-  /** Another parameter of the entry whose value is the default when that one was given. */
+  /** Another parameter of the entry, whose given value is this one's default. */
   readonly follows?: string
-  /** A parameter that takes this one's value where this one is given, and given as what it would be anyway, but that is not. */
+  /**
+   * A parameter that receives this one's value if this one is given with its default value, and the other one is not given.
+   */
   readonly passesTo?: string
 }
 export interface IntegerParam extends Described<'integer', number> {
   readonly min: number
   readonly max: number
-  /** What the numbers mean, where each of them is the number of a method. */
+  /** Meaning of the numbers, if each of them is the number of a method. */
   readonly meaning?: string
 }
 export interface NumberParam extends Described<'number', number> {
@@ -53,13 +55,13 @@ export interface FlagParam extends Described<'flag', boolean> {}
 export type Param = IntegerParam | NumberParam | ChoiceParam | AverageParam | FlagParam
 export type Params = Readonly<Record<string, Param>>
 
-/** The value that a parameter takes once it was checked. */
+/** The value of a checked parameter. */
 export type Value<P extends Param> = P extends ChoiceParam<infer Name> ? Name : P['default']
 export type Values<P extends Params = Params> = { readonly [K in keyof P]: Value<P[K]> }
 
 /**
- * The longest window, unless an entry has a smaller one: as many candles as may be supplied, and two of them in a row
- * fit into the 1,000 candles of a history by default. With all parameters at their maximum each entry has a value there.
+ * Longest window, unless an entry has a shorter one: the number of candles that may be supplied. Two such windows in a row
+ * fit into the default history of 1,000 candles. With all parameters at their maximum each entry has a value there.
  */
 const maxPeriod = 500
 
@@ -92,7 +94,7 @@ export const choice = <const Name extends string>(...of: readonly [Name, ...Name
 })
 /** A boolean. The kernel receives 1 or 0. */
 export const flag = (value: boolean): FlagParam => ({ kind: 'flag', default: value })
-/** What a parameter that is a distance of prices is measured in: the unit of the prices, or per cent of the price. */
+/** Unit of a parameter that is a distance of prices: the unit of the prices, or per cent of the price. */
 export const priceUnit = () => choice('price', 'percent')
 /** A kind of moving average: TA-Lib's numbers, or a name. The kernel receives the position of the name in the list. */
 export const maType = (value: 0 | 1 = 0): AverageParam => ({
@@ -103,21 +105,24 @@ export const maType = (value: 0 | 1 = 0): AverageParam => ({
   meaning: '0 SMA, 1 EMA, 2 WMA, 3 DEMA, 4 TEMA, 5 TRIMA, 6 KAMA, 7 MAMA, 8 T3',
   of: averageNames,
 })
-/** A parameter that takes the value of another one when only that one was given. */
+/** A parameter whose default is the value of another one, if that one is given. */
 export const follows = <P extends Param>(other: string, param: P): P => ({ ...param, follows: other })
 
-/** The same, where a value that equals the other one still counts: then the parameter `receiver` takes it, if it is not given. */
+/**
+ * The same, but a given value that equals the other one still counts: parameter `receiver` gets the value, if it is not
+ * given.
+ */
 export const followsUnlessGiven = <P extends Param>(other: string, receiver: string, param: P): P => ({
   ...follows(other, param),
   passesTo: receiver,
 })
 
-/** Two parameters of an entry of which `lower` must not exceed `upper`, as a fast period the slow one. */
+/** Two parameters of an entry of which `lower` must not exceed `upper`, such as a fast and a slow period. */
 export interface Relation<Name extends string = string> {
   readonly lower: Name
   readonly upper: Name
 }
-/** Refuses a `lower` above `upper`. Not for what TA-Lib swaps: there either order means the same. */
+/** Refuses a `lower` above `upper`. Not for parameters that TA-Lib swaps: there either order means the same. */
 export const atMost = <const Lower extends string, const Upper extends string>(
   lower: Lower,
   upper: Upper,
@@ -126,11 +131,11 @@ export const atMost = <const Lower extends string, const Upper extends string>(
 interface Printed<Name extends string, Kind extends string> {
   readonly name: Name
   readonly kind: Kind
-  /** Whether a candle after the warm-up may be without a value; everywhere else a missing value breaks a law. */
+  /** Whether a candle after the warm-up may lack a value; elsewhere a missing value breaks a law. */
   readonly sparse?: boolean
-  /** Candles before its first value, where that is not the lookback of the entry. */
+  /** Candles before its first value, if they differ from the lookback of the entry. */
   readonly lookback?: (params: Values) => number
-  /** Of numbers that are times: Unix seconds. */
+  /** Unit of numbers that are times: Unix seconds. */
   readonly unit?: 'time'
 }
 export type NumberOutput<Name extends string = string> = Printed<Name, 'number'>
@@ -145,11 +150,11 @@ export interface NamesOutput<Name extends string = string> extends Printed<Name,
 }
 
 /**
- * How an output is printed: as numbers, as a pattern signal (−100, 0, 100 …), as booleans, as texts, or as the names of
- * all that apply, separated by commas.
+ * Format of an output: numbers, a pattern signal (−100, 0, 100 …), booleans, texts, or the names of all that apply,
+ * separated by commas.
  */
 export type Output = NumberOutput | SignalOutput | FlagOutput | LabelOutput | NamesOutput
-/** A text is the name of an output of numbers. */
+/** A text is the name of a numeric output. */
 type OutputOf<Given extends Output | string> = Given extends string ? NumberOutput<Given> : Given
 
 const toOutput = (given: Output | string): Output =>
@@ -159,7 +164,7 @@ export const signal = <const Name extends string>(name: Name): SignalOutput<Name
   kind: 'signal',
 })
 export const flags = <const Name extends string>(name: Name): FlagOutput<Name> => ({ name, kind: 'flag' })
-/** An output of texts; the kernel writes the codes that `labels` is keyed by. */
+/** An output of texts; the kernel writes the codes that are the keys of `labels`. */
 export const label = <const Name extends string, const Text extends string>(
   name: Name,
   labels: Readonly<Record<number, Text>>,
@@ -174,7 +179,7 @@ export const time = <const Name extends string>(name: Name): NumberOutput<Name> 
   kind: 'number',
   unit: 'time',
 })
-/** Names whose bits fit into one number of a kernel's output. */
+/** Number of names whose bits fit into one number of a kernel's output. */
 export const namesPerColumn = 48
 /**
  * An output of the names that apply, in the order given. The kernel writes bit masks, the first name as the lowest bit,
@@ -184,12 +189,14 @@ export const nameList = <const Name extends string>(
   name: Name,
   names: readonly string[],
 ): NamesOutput<Name> => ({ name, kind: 'names', names })
-/** Columns that a kernel writes for an output. */
+/** Number of columns that a kernel writes for an output. */
 export const columnsOf = (output: Output): number =>
   output.kind === 'names' ? Math.ceil(output.names.length / namesPerColumn) : 1
-/** The parameters that the start of an output depends on. */
+/** The parameters on which the start of an output depends. */
 export type Numbers<Names extends string> = Readonly<Record<Names, number>>
-/** An output whose first value comes after so many candles, where the outputs of an entry start one after another. */
+/**
+ * An output whose first value comes after the given number of candles, for entries whose outputs start one after another.
+ */
 export const startingAfter = <Names extends string, const Given extends Output | string>(
   lookback: (params: Numbers<Names>) => number,
   output: Given,
@@ -199,89 +206,89 @@ export const startingAfter = <Names extends string, const Given extends Output |
     lookback: lookback as unknown as (params: Values) => number,
   }) as OutputOf<Given>
 /**
- * An output that mathematics does not give for every candle: a level where there is no pattern, the arc sine of a
- * price. Not for what is only rarely undefined, such as a ratio on a market without any change.
+ * An output that is not defined for every candle: a level without a pattern, the arc sine of a price. Not for outputs that
+ * are rarely undefined, such as a ratio on a market without any change.
  */
 export const sparse = <const Given extends Output | string>(output: Given): OutputOf<Given> =>
   ({ ...toOutput(output), sparse: true }) as OutputOf<Given>
 
 /**
- * The powers of the unit of prices and of the unit of volumes that a number is in: [1, 0] is a price, [0, 0] has no unit.
- * 'free' is what does not grow by a power, as a logarithm: in one of the two units or in both.
+ * The exponents of the unit of prices and of the unit of volumes in a number: [1, 0] is a price, [0, 0] has no unit. 'free'
+ * marks a number that does not scale by a power, like a logarithm: in one of the two units or in both.
  */
 export type Degree = readonly [price: number | 'free', volume: number | 'free'] | 'free'
 
 type NameOf<Given extends Output | string> = Given extends Output ? Given['name'] : Given
 
-/** What an entry gives, in the order in which it is printed. */
+/** The outputs of an entry, in the order in which they are printed. */
 type Outputs = readonly [Output | string, ...(Output | string)[]]
 
-/** How many of the first inputs the caller may replace: the first by `source`, the second by `source2`. */
+/** Number of leading inputs that the caller may replace: the first by `source`, the second by `source2`. */
 export type Sources = 0 | 1 | 2
 
 interface Definition<P extends Params, O extends Outputs, I extends readonly Input[], S extends Sources>
   extends About {
   /** Columns the kernel reads, in its own order. */
   readonly inputs: I
-  /** By default 1 where the only input is a price, and 0 everywhere else. */
+  /** Default: 1 if the only input is a price, 0 otherwise. */
   readonly sources?: S
   readonly params?: P
   readonly relations?: readonly Relation<keyof P & string>[]
   readonly outputs: O
-  /** Candles before the first value of every output that says nothing else, and the farthest a kernel looks back. */
+  /** Candles before the first value of every output without a lookback of its own, and the farthest a kernel reads back. */
   readonly lookback: number | ((params: Values<P>) => number)
   /** Numbers preserved between calls. */
   readonly state?: number | ((params: Values<P>) => number)
   /** Columns of working space, each of (candles + 2·(lookback + 1) + 16) numbers. */
   readonly scratch?: number
-  /** Nanoseconds of one candle, about; to be given where it is over a microsecond with the longest parameters. */
+  /** Estimated nanoseconds per candle; required if more than a microsecond with the longest parameters. */
   readonly work?: (params: Values<P>) => number
-  /** How a value depends on the past, which says after how many candles it has settled. */
+  /** Dependence of a value on the past, from which the settling follows. */
   readonly memory: Memory<Values<P>>
-  /** How many values are returned where the caller gives no `results`; 1 by default. */
+  /** Number of returned values if the caller gives no `results`; 1 by default. */
   readonly results?: number | ((params: Values<P>) => number)
   /**
-   * Whether `maType` of other indicators takes its name, and stands for it with the defaults of all parameters but the period,
-   * which comes first. It has one input, a period that may be any from 2 on, a start that is forgotten, and lookback and state
-   * that are formulas of the period.
+   * Whether `maType` of other indicators accepts its name, with the defaults of all parameters but the period, which comes
+   * first. Requires one input, any period from 2 on, a start that is forgotten, and a lookback and a state that are formulas
+   * of the period.
    */
   readonly averageType?: true
   /** Whether the outputs are prices, to be drawn over the candles. */
   readonly overlay?: boolean
-  /** Of an indicator with a pane of its own. */
+  /** Scale of an indicator with a pane of its own. */
   readonly scale?: Scale
-  /** All that is drawn of it, where that does not follow from its outputs (`drawing.ts`). */
+  /** Its complete drawing, if it does not follow from its outputs (`drawing.ts`). */
   readonly drawing?: readonly EntryShape<NameOf<O[number]>, keyof P & string>[]
-  /** The unit of the numbers, of all outputs or by output; that of prices with `overlay`, none elsewhere. */
+  /** The unit of the numbers, for all outputs or by output. Default: prices with `overlay`, none otherwise. */
   readonly degree?: Degree | Readonly<Record<string, Degree>> | ((params: Values<P>) => Degree)
 }
 
-/** An output with the place of its first column among those that the kernel writes. */
+/** An output with the place of its first column among the columns of the kernel. */
 export type PlacedOutput<O extends Output = Output> = O & {
   readonly column: number
   degree?(params: Values): Degree
 }
 
-/** One member of the catalogue, as everything outside this folder sees it. */
+/** A member of the catalogue as the rest of the service sees it. */
 export interface Indicator<P extends Params = Params, O extends Output = Output, S extends Sources = Sources>
   extends Required<About> {
   readonly inputs: readonly Input[]
   readonly sources: S
   readonly params: P
-  /** What the parameters must be to each other. */
+  /** Required relations of the parameters. */
   readonly relations: readonly Relation[]
   readonly outputs: readonly PlacedOutput<O>[]
-  /** Columns that the kernel writes for all outputs together. */
+  /** Number of columns that the kernel writes for all outputs together. */
   readonly columns: number
-  /** The farthest that the kernel looks back, in candles. */
+  /** The farthest that the kernel reads back, in candles. */
   lookback(params: Values): number
   /** Candles before the first value of any output. */
   warmup(params: Values): number
   state(params: Values): number
-  /** How many values are returned where the caller gives no `results`. */
+  /** Number of returned values if the caller gives no `results`. */
   results(params: Values): number
   readonly scratch: number
-  /** Nanoseconds of one candle, about, where it may be over a microsecond; 0 elsewhere. */
+  /** Estimated nanoseconds per candle if it may be over a microsecond; 0 otherwise. */
   work(params: Values): number
   readonly memory: Memory<Values>
   readonly overlay: boolean
@@ -293,7 +300,7 @@ export interface Indicator<P extends Params = Params, O extends Output = Output,
 const asFunction = <P extends Params>(size: number | ((params: Values<P>) => number)) =>
   (typeof size === 'function' ? size : () => size) as (params: Values) => number
 
-/** The unit of an output, as a definition says it for all outputs or for each. */
+/** The unit of an output, from a definition for all outputs or for each. */
 function degreeOf<P extends Params>(
   { kind, name }: Output,
   degree: NonNullable<Definition<P, Outputs, readonly Input[], Sources>['degree']>,
@@ -323,12 +330,12 @@ function placedOutputs<P extends Params>(
   })
 }
 
-/** What `sources` is where a definition says nothing. */
+/** Default of `sources`. */
 type DefaultSources<I extends readonly Input[]> = I extends readonly [Price] ? 1 : 0
 
 /**
- * Declares an indicator; the parameters of `lookback` and `state` are typed by `params`, and so is the result: the
- * TypeScript client takes the types of its requests and of their results from there.
+ * Declares an indicator. `params` determines the types of the parameters of `lookback` and `state`, and of the result, from
+ * which the TypeScript client derives the types of requests and results.
  */
 export function indicator<
   const O extends Outputs,

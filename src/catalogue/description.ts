@@ -5,7 +5,7 @@ import { settledAfter } from './fading.js'
 import type { Entry } from './index.js'
 import type { Shape } from './shape.js'
 
-/** How much of the history a value depends on, as the interface calls it. */
+/** Stability: the part of the history that a value depends on, as the interface names it. */
 export const stabilities = {
   finite: 'start-independent',
   fading: 'converging',
@@ -16,18 +16,18 @@ export type Stability = (typeof stabilities)[keyof typeof stabilities]
 export const stabilityOf = ({ memory }: Pick<Entry, 'memory'>): Stability =>
   stabilities[typeof memory === 'string' ? memory : 'fading']
 
-/** A parameter in the words of the interface. */
+/** Description of a parameter in the interface. */
 export interface ParameterDescription {
   readonly name: string
   readonly type: 'integer' | 'number' | 'string' | 'boolean'
   readonly default: number | string | boolean
   readonly minimum?: number
   readonly maximum?: number
-  /** All that a text may be. A kind of moving average may be a number from `minimum` to `maximum` or one of these. */
+  /** All allowed texts. A kind of moving average may be a number from `minimum` to `maximum` or one of these. */
   readonly choices?: readonly string[]
-  /** The parameter whose value is the default when that one was given. */
+  /** The parameter whose given value is this one's default. */
   readonly follows?: string
-  /** What the numbers mean. */
+  /** Meaning of the numbers. */
   readonly meaning?: string
   /** The parameter whose value is the largest that this one may have. */
   readonly atMost?: string
@@ -35,57 +35,57 @@ export interface ParameterDescription {
   readonly atLeast?: string
 }
 
-/** The units that a number of an output may have. */
+/** Units of the numbers of an output. */
 export const units = ['price', 'volume', 'time'] as const
 export type Unit = (typeof units)[number]
 
-/** An output in the words of the interface. */
+/** Description of an output in the interface. */
 export interface OutputDescription {
   readonly name: string
   readonly kind: Output['kind']
   /** All texts of a label. */
   readonly labels?: readonly string[]
-  /** The direction of the texts of a label that name one: 1 up, −1 down. */
+  /** Directions of the texts of a label that have one: 1 up, −1 down. */
   readonly directions?: Readonly<Record<string, 1 | -1>>
-  /** What a number is measured in: as prices, as volumes, or a time in Unix seconds. */
+  /** Unit of the numbers: prices, volumes, or a time in Unix seconds. */
   readonly unit?: Unit
 }
 
-/** Everything that a caller may want to know about an indicator before a request. */
+/** Description of an indicator for callers. */
 export interface Description {
   readonly id: string
   readonly title: string
   readonly category: string
   readonly parameters: readonly ParameterDescription[]
   readonly outputs: readonly OutputDescription[]
-  /** Columns that it reads; the first is replaced by the parameter `source`, the second by `source2`. */
+  /** Its input columns; the parameter `source` replaces the first, `source2` the second. */
   readonly inputs: readonly Input[]
   /** Whether the parameters `source` and `source2` are accepted. */
   readonly source: boolean
   readonly source2: boolean
   /** Candles before the first value, with default parameters. */
   readonly lookback: number
-  /** Values that are returned where the caller gives no `results`, with default parameters. */
+  /** Number of returned values if the caller gives no `results`, with default parameters. */
   readonly results: number
   readonly stability: Stability
   /**
-   * Candles before the first value whose first four, or eight, digits do not depend on where the history begins, with default
-   * parameters; null where there is no such number.
+   * Candles before the first value whose first four, or eight, digits do not depend on the start of the history, with
+   * default parameters; null if there is no such number.
    */
   readonly settled4: number | null
   readonly settled8: number | null
   readonly overlay: boolean
-  /** Bounds of its values and the levels at which charts draw lines, as far as there are any. */
+  /** Bounds of its values and the levels at which charts draw lines, if there are any. */
   readonly scale?: Scale
-  /** How it is drawn: the shapes of its outputs, the first one behind the others. An output that none of them names is not drawn. */
+  /** Its drawing: the shapes of its outputs, the first one behind the others. Outputs without a shape are not drawn. */
   readonly drawing: readonly Shape[]
-  /** How widely it is known: 1 widely, 3 hardly. */
+  /** Tier: 1 widely known, 3 rarely. */
   readonly tier: Tier
-  /** What it shows, how it is read and where it is weak. */
+  /** Purpose, interpretation and weaknesses. */
   readonly description?: string
-  /** Names by which other libraries and charts know it. */
+  /** Its names in other libraries and charts. */
   readonly otherNames: readonly string[]
-  /** Indicators that are alike or are read together with it. */
+  /** Indicators that are similar or are read together with it. */
   readonly related: readonly string[]
 }
 
@@ -171,7 +171,7 @@ function describeOutput(output: PlacedOutput, defaults: Values): OutputDescripti
   }
 }
 
-/** An entry as the lists, the documentation and the OpenAPI document show it. */
+/** The description of an entry in lists, documentation and the OpenAPI document. */
 export function describe(entry: Entry): Description {
   const defaults = defaultsOf(entry)
   return {

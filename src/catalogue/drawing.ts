@@ -5,7 +5,10 @@ import type { EntryShape, Shape } from './shape.js'
 const upper = /upper/i
 const lower = /lower/i
 const histogram = /hist(ogram)?$/i
-/** Names that say a side of the market or of a trade, as charts colour them: supports and targets like rises, resistances and stops like falls. */
+/**
+ * Names that mean a side of the market or of a trade, as charts colour them: supports and targets like rises, resistances
+ * and stops like falls.
+ */
 const rises = /^(value)?(plus|pdi|bull|long|buy|(aroon)?up$|trendup$|support|s\d$|target)/i
 const falls = /^(value)?(minus|mdi|bear|short|sell|(aroon)?down$|trenddown$|resistance|r\d$|stop$)/i
 
@@ -21,14 +24,14 @@ function isDrawn({ overlay, params }: Entry, output: PlacedOutput): boolean {
 const sideOf = (name: string): 'up' | 'down' | undefined =>
   rises.test(name) ? 'up' : falls.test(name) ? 'down' : undefined
 
-/** The shape of a number by its name, and by whether it is a level that some candles do not have. */
+/** The shape of a number by its name, and by whether it is a level that some candles lack. */
 function kindOf({ name, sparse }: Output, overlay: boolean, isBound: boolean): Shape['kind'] {
   if (histogram.test(name)) return 'histogram'
   if (!sparse || !overlay) return 'line'
   return isBound || /^(neckline|target)$/.test(name) ? 'trendline' : 'level'
 }
 
-/** The zone of an entry that gives its top and its bottom, and nothing more of the signal that says its side. */
+/** The zone of an entry with a top, a bottom and at most a signal with its side. */
 function zoneOf({ outputs, overlay }: Entry): EntryShape | undefined {
   const has = (name: string) => outputs.some(output => output.name === name)
   if (!overlay || !has('top') || !has('bottom')) return undefined
@@ -45,7 +48,7 @@ function boundsOf(drawn: readonly Output[]): readonly string[] {
   return bounds.length === 2 ? bounds : []
 }
 
-/** How an entry is drawn that does not say it: numbers as lines, bounds with the area between them, signals as marks. */
+/** The default drawing of an entry: numbers as lines, bounds with the area between them, signals as marks. */
 function defaultShapes(entry: Entry): readonly EntryShape[] {
   const { outputs, overlay } = entry
   const zone = zoneOf(entry)

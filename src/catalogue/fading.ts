@@ -1,31 +1,31 @@
 /**
- * What each smoothing in a row keeps of its last value with a candle: from 0 to below 1, or more where it never forgets. Two
- * poles of one filter are two of them. Undefined where the market decides how fast its start is forgotten.
+ * Share of the last value that each smoothing in a row keeps per candle: from 0 to below 1, or more if it never forgets. Two
+ * poles of one filter are two smoothings. Undefined if the market decides how fast the start is forgotten.
  */
 export type Keeps = readonly number[] | undefined
 
-/** Older candles matter ever less. */
+/** Fading memory: the influence of older candles decreases. */
 export interface Fading<Params> {
   fading(params: Params): Keeps
-  /** Candles before those of the lookback that a value also depends on, wholly. */
+  /** Candles before the lookback that a value also depends on completely. */
   window?(params: Params): number
 }
-/** One way in which a value depends on the past. */
+/** One dependence of a value on the past. */
 export interface Dependence {
-  /** Older candles on which it depends wholly. */
+  /** Older candles on which it depends completely. */
   readonly window: number
-  /** What each smoothing of still older ones keeps, the slowest first. */
+  /** Share that each smoothing of still older candles keeps, slowest first. */
   readonly keeps: readonly number[]
 }
 /**
- * How a value depends on the past. `finite`: on the candles from i − lookback to i and on nothing older. `whole`: on every
- * candle since the first one. A value that is made of several depends on the past in each of their ways.
+ * Dependence of a value on the past. `finite`: on the candles from i − lookback to i and on nothing older. `whole`: on every
+ * candle since the first one. A composed value has all dependences of its parts.
  */
 export type Memory<Params> = 'finite' | 'whole' | Fading<Params> | Composed
 
-/** The memory of a value that is made of several: in which ways it depends on the past, or why it never settles. */
+/** The memory of a composed value: its dependences on the past, or the reason why it never settles. */
 export type Composed = readonly Dependence[] | Unsettling
-/** It never settles, because this part of it does not. */
+/** A part that never settles, and so the reason why the value never settles. */
 export interface Unsettling {
   readonly because: { readonly name: string; readonly memory: Memory<never> }
 }
@@ -67,11 +67,11 @@ export function gaussian(period: number, poles: number): readonly number[] {
   return times(poles, 1 + beta - Math.sqrt(beta * beta + 2 * beta))
 }
 /**
- * A Laguerre filter of four stages. Three of them let every cycle pass and only move it, and what such a stage still holds of the
- * past is up to 1 + gamma times that of an average: together at most as much as a fifth average.
+ * A Laguerre filter of four stages. Three of them pass every cycle and only shift it. Such a stage keeps up to 1 + gamma
+ * times the past of an average: together at most as much as a fifth average.
  */
 export const laguerre = (gamma: number): readonly number[] => times(5, gamma)
-/** Jurik's average as it was published: one average that keeps β, and three that keep β to the `power`. */
+/** Jurik's average as published: one average that keeps β, and three that keep β to the `power`. */
 export function jurik(period: number, power: number): readonly number[] {
   const size = 0.45 * (period - 1)
   const beta = size / (size + 2)
@@ -79,7 +79,7 @@ export function jurik(period: number, power: number): readonly number[] {
 }
 /** Six averages with the weight 2 / ((period − 1) / 2 + 2). */
 export const coralTrend = (period: number): readonly number[] => times(6, 1 - 4 / (period + 3))
-/** Kaufman's average and those like it, whose weight is at least that of the slow period, squared. */
+/** Kaufman's average and similar ones, whose weight is at least that of the slow period, squared. */
 export const kaufman = (slowPeriod: number): readonly number[] => [1 - (2 / (slowPeriod + 1)) ** 2]
 /** Sloman's average, whose weight is at least √period − √(period − 1): that of the oldest change. */
 export const natural = (period: number): readonly number[] => [1 - Math.sqrt(period) + Math.sqrt(period - 1)]
@@ -105,18 +105,18 @@ export const feedback = (weights: readonly number[]): readonly number[] => {
   const shifts = weights.slice(1).map((_, row) => weights.map((__, column) => (column === row ? 1 : 0)))
   return times(2, slowest([weights, ...shifts]))
 }
-/** A Kalman filter whose weight has become constant: its variance P is that which solves P² = q · P + q · r. */
+/** A Kalman filter whose weight has become constant: its variance P solves P² = q · P + q · r. */
 export const kalman = (q: number, r: number): readonly number[] => [
   r / (r + (q + Math.sqrt(q * q + 4 * q * r)) / 2),
 ]
-/** Voss' filter, which takes `order` own values away: the newest whole, the older ones with falling weights. */
+/** Voss' filter, which subtracts `order` own values: the newest whole, the older ones with decreasing weights. */
 export const voss = (order: number): readonly number[] =>
   feedback(Array.from({ length: order }, (_, k) => (k - order) / order))
-/** What a peak of Ehlers' automatic gain keeps with a candle, unless a larger value replaces it. */
+/** Share that a peak of Ehlers' automatic gain keeps per candle, unless a larger value replaces it. */
 export const peakKeeps = 0.991
 /**
- * The dominant cycle of Ehlers' Hilbert transform. The period that is found changes the next transform, so the rate does not
- * follow from the weights of its averages alone (0.8 and 0.67): it is measured.
+ * The dominant cycle of Ehlers' Hilbert transform. The measured period changes the next transform, so the rate does not
+ * follow from the weights of its averages alone (0.8 and 0.67): it was measured.
  */
 export const dominantCycle: readonly number[] = [0.93]
 
@@ -128,10 +128,13 @@ export const exponentialHull = (period: number): readonly number[] => [
   exponential(Math.round(Math.sqrt(period))),
 ]
 
-/** How often the matrix below is squared. */
+/** Number of squarings of the matrix below. */
 const squarings = 16
 
-/** The largest size of an eigenvalue of a matrix that takes a state to the next one: what its slowest part keeps, by Gelfand's formula. */
+/**
+ * The largest absolute eigenvalue of a matrix that maps a state to the next one, by Gelfand's formula: the share that its
+ * slowest part keeps.
+ */
 function slowest(matrix: readonly (readonly number[])[]): number {
   const n = matrix.length
   let power = Float64Array.from(matrix.flat())
@@ -147,7 +150,7 @@ function slowest(matrix: readonly (readonly number[])[]): number {
   return Math.exp(logarithm / 2 ** squarings)
 }
 
-/** Writes the square of a matrix with `n` rows, and returns the largest size of its elements. */
+/** Writes the square of a matrix with `n` rows, and returns the largest absolute value of its elements. */
 function square(matrix: Float64Array, result: Float64Array, n: number): number {
   result.fill(0)
   for (let row = 0; row < n; row++) {
@@ -164,20 +167,21 @@ function square(matrix: Float64Array, result: Float64Array, n: number): number {
 
 /** The candles before the start have lost their influence when they weigh less than a hundredth of the last digit. */
 const guardDigits = 2
-/** What candles may weigh together where so many digits have settled. */
+/** Largest total weight of the omitted candles for which `digits` digits are settled. */
 const thresholdOf = (digits: number): number => 10 ** -(digits + guardDigits)
-/** What takes longer counts as never. */
+/** Number of candles beyond which a value counts as never settled. */
 const mostCandles = 1_000_000
 
-/** The most digits of which it is said when they have settled. */
+/** Largest number of digits whose settling is reported. */
 export const mostDigits = 8
-/** Digits that must have settled where a request does not say how many. */
+/** Default number of digits that must have settled. */
 export const usualDigits = 4
 
 /**
- * After how many candles smoothings in a row have forgotten their start up to 1, 2 … `digits` digits; shorter where they never do.
- * The weights of an average fall like those of a geometric distribution, so the first candles weigh as much as a sum of such
- * random lengths exceeds the number of candles; that is what this counts down.
+ * Numbers of candles after which smoothings in a row have forgotten their start up to 1, 2 … `digits` digits; shorter if
+ * they never do. The weights of an average decrease like those of a geometric distribution. So the weight of the first
+ * candles is the probability that a sum of such random lengths exceeds the number of candles, which this function counts
+ * down.
  */
 function candlesByDigits(keeps: readonly number[], digits: number): readonly number[] {
   if (keeps.length === 0) return Array<number>(digits).fill(0)
@@ -201,17 +205,20 @@ function candlesByDigits(keeps: readonly number[], digits: number): readonly num
   return found
 }
 
-/** After how many candles smoothings in a row have forgotten their start up to `digits` digits; undefined where they never do. */
+/**
+ * Number of candles after which smoothings in a row have forgotten their start up to `digits` digits; undefined if they
+ * never do.
+ */
 export const candlesToForget = (keeps: readonly number[], digits: number): number | undefined =>
   candlesByDigits(keeps, digits)[digits - 1]
 
-/** What has a memory: an entry of the catalogue, or an expression. */
+/** Something with a memory: an entry of the catalogue, or an expression. */
 interface Remembering<Params> {
   readonly memory: Memory<Params>
   lookback(params: Params): number
 }
 
-/** In which ways a value depends on the past; undefined where it never forgets it, or where the market decides how fast. */
+/** Dependences of a value on the past; undefined if it never forgets the past, or if the market decides how fast. */
 export function dependencesOf<Params>(
   { memory, lookback }: Remembering<Params>,
   params: Params,
@@ -226,7 +233,7 @@ export function dependencesOf<Params>(
 
 const slowestFirst = (keeps: readonly number[]): readonly number[] => [...keeps].sort((a, b) => b - a)
 
-/** The ways of values of which each is used as `next` uses it: their smoothings are in a row. */
+/** Dependences of chained values: `next` uses each value of `before`, so their smoothings are in a row. */
 export const inRow = (before: readonly Dependence[], next: readonly Dependence[]): readonly Dependence[] =>
   before.flatMap(first =>
     next.map(then => ({
@@ -235,7 +242,7 @@ export const inRow = (before: readonly Dependence[], next: readonly Dependence[]
     })),
   )
 
-/** The ways that take longest: those that another one takes at least as long as in every respect are left out. */
+/** The slowest dependences: drops each one that another exceeds or equals in every respect. */
 export function slowestOf(all: readonly Dependence[]): readonly Dependence[] {
   const slowest: Dependence[] = []
   for (const each of all) {
@@ -253,8 +260,8 @@ const isSlower = (one: Dependence, other: Dependence): boolean =>
   other.keeps.every((keep, k) => (one.keeps[k] as number) >= keep)
 
 /**
- * Candles before the first value whose first 1, 2 … `digits` digits do not depend on where the history begins; fewer numbers where
- * there is none for so many digits. Digits are those of the usual size of the values, as an oscillator near 0 has none of its own.
+ * Candles before the first value whose first 1, 2 … `digits` digits do not depend on the start of the history; shorter if no
+ * value has that many. Digits refer to the usual size of the values, because an oscillator near 0 has none of its own.
  */
 export function settledByDigits(all: readonly Dependence[], digits: number): readonly number[] {
   const found = all.map(({ window, keeps }) =>
@@ -264,15 +271,15 @@ export function settledByDigits(all: readonly Dependence[], digits: number): rea
   return Array.from({ length: known }, (_, k) => Math.max(...found.map(numbers => numbers[k] as number)))
 }
 
-/** Where the parameters of a query keep what was found for them. */
+/** Key of the result that is stored with the parameters of a query. */
 const keptFirst = Symbol('first settled')
 interface KnownFirst {
   readonly [keptFirst]?: { readonly entry: unknown; readonly first: readonly number[] }
 }
 
 /**
- * The first candles whose values have 1, 2 … 8 settled digits, fewer numbers where so many never have: 0 where each value that
- * there is depends on its window alone.
+ * The first candles whose values have 1, 2 … 8 settled digits, shorter if values never have that many. 0 if each value
+ * depends on its window alone.
  */
 export function firstSettled<Params extends object>(
   entry: Remembering<Params>,
@@ -283,12 +290,12 @@ export function firstSettled<Params extends object>(
   const all = dependencesOf(entry, params)
   const isExact = entry.memory === 'finite'
   const first = isExact ? Array<number>(mostDigits).fill(0) : all ? settledByDigits(all, mostDigits) : []
-  // Not enumerable: it is no parameter.
+  // Not enumerable, because it is no parameter.
   Object.defineProperty(params, keptFirst, { value: { entry, first }, configurable: true })
   return first
 }
 
-/** Candles before the first value whose first `digits` digits have settled; undefined where there is no such number. */
+/** Candles before the first value whose first `digits` digits have settled; undefined if there is no such number. */
 export function settledAfter<Params>(
   entry: Remembering<Params>,
   params: Params,

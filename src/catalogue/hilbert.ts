@@ -1,4 +1,7 @@
-/** Numbers of state of Ehlers' measurements: the `size` of each class of the same name in assembly/parts/averages/hilbert.ts. */
+/**
+ * Sizes of the state of Ehlers' measurements in numbers: the `size` of each class of the same name in
+ * assembly/parts/averages/hilbert.ts.
+ */
 export const hilbertState = {
   /** Six running values, and the latest eight of four series. */
   cycle: 6 + 4 * 8,
@@ -9,5 +12,5 @@ export const hilbertState = {
 } as const
 
 const { cycle } = hilbertState
-/** Numbers of state of the MESA adaptive average: the phase before, the average and its follower. */
+/** Size of the state of the MESA adaptive average in numbers: the previous phase, the average and its follower. */
 export const mesaState = cycle + 3

@@ -5,7 +5,7 @@ export type { AverageType, Indicator, Input, Output, Param, Price, SourceName, V
 export { averageNames, sources } from './define.js'
 export { impliedByTalib, talibConstantsOf, talibNamesOf } from './talib-names.js'
 
-/** The categories as the interface names them, each with its indicators by their public names. */
+/** The categories as the interface names them, each with its indicators by public name. */
 export const categories = {
   Cycle: families.cycle,
   Divergence: families.divergence,
@@ -29,11 +29,11 @@ export type Name = NamesOf<(typeof categories)[Category]>
 export interface Entry extends Indicator {
   readonly name: string
   readonly category: Category
-  /** The kernel's export name: the public name, with an underscore where that begins with a digit. */
+  /** The kernel's export name: the public name, with an underscore before a leading digit. */
   readonly kernel: string
 }
 
-/** Every indicator there is, by public name: those of a category in the order of their names, whichever family they are in. */
+/** All indicators by public name: category by category in the order of their names, whichever family they belong to. */
 export const catalogue: ReadonlyMap<string, Entry> = new Map(
   Object.entries(categories).flatMap(([category, group]) =>
     Object.entries<Indicator>(group)

@@ -1,12 +1,12 @@
 import type { Description } from './description.js'
 
-/** What is known of an indicator where it is looked for. */
+/** Facts of an indicator that a search uses. */
 export type Searched = Pick<Description, 'id' | 'title' | 'category' | 'otherNames' | 'tier'> &
   Partial<Pick<Description, 'description' | 'scale'>> & {
     readonly outputs: readonly { readonly name: string; readonly labels?: readonly string[] }[]
   }
 
-/** A name without case and separators; `%` and `&` belong to names. */
+/** A name in lower case without separators; `%` and `&` belong to names. */
 export const bareName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9%&]/g, '')
 
 const isPattern = ({ category }: Searched) => category.startsWith('Pattern Recognition')
@@ -19,18 +19,18 @@ const afterRise = (entry: Searched) =>
   says(
     /after a rise|a rise that|(end|turn) of a rise|rise (ends|stops|slows)|highs? at about|confirms a fall/i,
   )(entry)
-/** A pattern whose signal has a sign marks either turn. */
+/** Whether a signed signal marks either turn. */
 const isReversal = (entry: Searched) =>
   isPattern(entry) &&
   (afterFall(entry) || afterRise(entry) || says(/reversal|turn|opposite colour|no longer/i)(entry))
-/** Whether two levels lie as far from both bounds, as those of the RSI do: what they limit is called overbought and oversold. */
+/** Whether two levels have equal distances from the bounds, like those of the RSI: they limit overbought and oversold. */
 function hasLimits({ scale, category }: Searched): boolean {
   const { minimum = Number.NaN, maximum = Number.NaN, levels = [] } = scale ?? {}
   const [low = Number.NaN] = levels
   return category === 'Momentum' && levels.length > 1 && low + (levels.at(-1) as number) === minimum + maximum
 }
 
-/** Words by which people look for a group of indicators that no text of the catalogue has. */
+/** Search words for groups of indicators that no text of the catalogue contains. */
 const subjects: readonly (readonly [words: string, isAbout: (entry: Searched) => boolean])[] = [
   ['smart money concepts smc ict price action', ({ category }) => category === 'Market Structure'],
   ['chart patterns', ({ category }) => category === 'Pattern Recognition - Advanced'],
@@ -51,16 +51,16 @@ const subjects: readonly (readonly [words: string, isAbout: (entry: Searched) =>
   ],
 ]
 
-/** The texts of an indicator in lower case, from those that name it to those that are about it. */
+/** The texts of an indicator in lower case, from its names to texts about it. */
 interface Texts {
   readonly title: string
-  /** The names by which it is known, without separators. */
+  /** Its other names, without separators. */
   readonly others: readonly string[]
-  /** The first letters of a title are how it is called in speech: `bb` for Bollinger Bands. */
+  /** The first letters of a title, a common abbreviation: `bb` for Bollinger Bands. */
   readonly initials: string
   readonly names: string
   readonly about: string
-  /** The words of each group that it belongs to. */
+  /** The search words of each group that it belongs to. */
   readonly subjects: readonly string[]
   readonly all: string
 }
@@ -90,11 +90,11 @@ function textsOf(entry: Searched): Texts {
   return texts
 }
 
-/** The words of a text in lower case. A plural is found as its singular. */
+/** The words of a text in lower case. A plural becomes its singular. */
 export const wordsOf = (text: string): readonly string[] =>
   text.split(/[\s,]+/).flatMap(word => (word === '' ? [] : [word.length > 3 ? word.replace(/s$/, '') : word]))
 
-/** How well an indicator fits what was typed, in lower case; less is better, and undefined where a word is missing. */
+/** Rank of an indicator for a search text in lower case; less is better, and undefined if a word is missing. */
 export function rankOf(entry: Searched, text: string): number | undefined {
   const { title, others, initials, names, about, subjects: own, all } = textsOf(entry)
   if (entry.id === text) return 0
@@ -112,11 +112,11 @@ export function rankOf(entry: Searched, text: string): number | undefined {
   return everyIn(all) ? 8 : undefined
 }
 
-/** How many of these words an indicator has in any of its texts. */
+/** Number of these words that an indicator has in any of its texts. */
 export const wordsIn = (entry: Searched, words: readonly string[]): number =>
   words.filter(word => textsOf(entry).all.includes(word)).length
 
-/** Those that fit what was typed, the best one first, then the widely known ones. `bonus` is taken off a rank. */
+/** The matches of a search text, best first, then the widely known ones. `bonus` is subtracted from a rank. */
 export function findRanked<Entry extends Searched>(
   entries: Iterable<Entry>,
   typed: string,

@@ -9,18 +9,18 @@ const named: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** The indicator that another name stands for, however it is spelled; undefined where there is none. */
+/** The indicator with another name, in any spelling; undefined if there is none. */
 export const nameBehind = (other: string): string | undefined => named.get(bareName(other))
 
-/** The indicators whose title is a name, however it is spelled. */
+/** The indicators whose title is a name, in any spelling. */
 export const namesTitled = (name: string): readonly string[] =>
   [...catalogue.values()].filter(({ title }) => bareName(title) === bareName(name)).map(entry => entry.name)
 
-/** Which indicators are wanted; what is absent does not matter. */
+/** Criteria of a search; absent ones do not matter. */
 export interface Search {
   readonly category?: Category | undefined
   readonly tier?: Tier | undefined
-  /** Words of names, of other names, of titles, of categories, of texts and of what groups of indicators are called. */
+  /** Words of names, other names, titles, categories, texts and groups of indicators. */
   readonly words?: string | undefined
 }
 
@@ -29,10 +29,10 @@ let described: readonly Description[] | undefined
 /** Descriptions of all indicators, created at the first search. */
 const descriptions = (): readonly Description[] => (described ??= [...catalogue.values()].map(describe))
 
-/** Written with an indicator by people who look for one, and a word of no text. */
+/** Words that people write in searches but that match no text. */
 const fillers = new Set('a an and for in indicator is of on or signal that the to with which'.split(' '))
 
-/** The indicators that are wanted: with words those that have all of them, the best one first; without them by their names. */
+/** The matching indicators: with words, indicators that contain all of them, best first; otherwise all by name. */
 export function searchCatalogue({ category, tier, words = '' }: Search): readonly Entry[] {
   const isWanted = (entry: { readonly category: string; readonly tier: Tier }) =>
     (category === undefined || entry.category === category) && (tier === undefined || entry.tier === tier)
@@ -41,7 +41,7 @@ export function searchCatalogue({ category, tier, words = '' }: Search): readonl
   return [...catalogue.values()].filter(isWanted).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The indicators that have most of these words, where none has all of them. */
+/** The indicators that contain most of these words, for searches without a full match. */
 export function searchMost(words: string): readonly Entry[] {
   const wanted = wordsOf(words.toLowerCase()).filter(word => !fillers.has(word))
   const counts = descriptions().map(description => wordsIn(description, wanted))

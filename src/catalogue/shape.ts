@@ -1,4 +1,4 @@
-/** What a shape is, and what it takes from its outputs. */
+/** Kinds of shapes, and their use of outputs. */
 export const shapeKinds = {
   line: 'a line through the values of each output',
   steps: 'a line that stays at a value until the next one',
@@ -19,7 +19,7 @@ export const shapeKinds = {
 } as const
 export type ShapeKind = keyof typeof shapeKinds
 
-/** What decides between the colours of rises and of falls. */
+/** Criteria for the colours of rises and of falls. */
 export const colourings = {
   sign: 'the sign of the value',
   amount: 'the sign of the value, which is drawn as if it were positive',
@@ -29,37 +29,41 @@ export const colourings = {
 } as const
 export type Colouring = keyof typeof colourings
 
-/** Where a shape is drawn: over the candles, or in the pane of the indicator. */
+/** Panes of a shape: over the candles, or the pane of the indicator. */
 export const panes = ['price', 'own'] as const
 
 /**
- * One element of the picture of an indicator. A kind that takes one output is drawn once for each of `outputs`; of several
- * lines, which are a ribbon then, each is paler than the one before.
+ * One element of the picture of an indicator. A kind with one output is drawn once for each of `outputs`. Several lines are
+ * a ribbon, in which each line is paler than its predecessor.
  */
 export interface Shape<Output extends string = string, Param extends string = string> {
   readonly kind: ShapeKind
   readonly outputs: readonly Output[]
   readonly pane: (typeof panes)[number]
-  /** Its place among the colours of the indicator, from 1 on, or what it means; a colouring takes its place. */
+  /** Its place among the colours of the indicator, from 1 on, or its meaning; a colouring replaces it. */
   readonly colour?: number | 'up' | 'down' | 'quiet'
-  /** Its colour is that of rises or of falls; a line is broken where it changes. */
+  /** Criterion of the colours of rises and falls; a line is broken where its colour changes. */
   readonly colouring?: Colouring
-  /** The output that decides instead: a number above 0, a text that means up, or a flag that is set has the colour of rises. */
+  /**
+   * The output that decides the colour instead: a positive number, an upward text and a set flag have the colour of rises.
+   */
   readonly colouredBy?: Output
-  /** Candles by which it is drawn later, or earlier, than its candle: a number, or the parameter that says it. */
+  /** Candles by which it is drawn after, or before, its candle: a number, or the name of a parameter. */
   readonly ahead?: number | Param
   readonly behind?: number | Param
-  /** Whether it begins at the last candle whose price it is: a level at a high or low, a zone at both. */
+  /** Begins at the last candle with its price: a level at a high or low, a zone at both. */
   readonly fromPrice?: true
-  /** The output that says from how many candles before a line leads to a mark: to the high or low of its candle from that of the other. */
+  /**
+   * The output with the distance in candles of the start of a line to a mark: from that candle's high or low to this one's.
+   */
   readonly span?: Output
-  /** A short text at it. */
+  /** A short text next to it. */
   readonly label?: string
-  /** On which side of its candle a mark is that is no advice: with `sign` above a value above 0, as of a high, and below any other. */
+  /** Side of the candle for a mark that is no advice: with `sign`, a positive value above (a high), any other below. */
   readonly at?: 'above' | 'below' | 'sign'
-  /** The least number of a count that is drawn. */
+  /** The smallest number of a count that is drawn. */
   readonly from?: number
-  /** Column of the candles that is drawn, where it is no output: that of a line without outputs. */
+  /** Column of the candles that is drawn, for a line without outputs. */
   readonly price?: 'close'
   /** Shares of a retracement. */
   readonly ratios?: readonly number[]
@@ -67,7 +71,7 @@ export interface Shape<Output extends string = string, Param extends string = st
   readonly except?: readonly string[]
 }
 
-/** A shape as an entry says it: over the candles if its indicator is there, or if it is a mark. */
+/** A shape in the form of an entry: over the candles if its indicator is, or if it is a mark. */
 export type EntryShape<Output extends string = string, Param extends string = string> = Omit<
   Shape<Output, Param>,
   'pane'
@@ -79,23 +83,23 @@ export type Side = 1 | -1 | 0
 
 const sideOfNumber = (value: number): Side => (value > 0 ? 1 : value < 0 ? -1 : 0)
 
-/** The side that a printed value says as `colouredBy`: of a number above 0, of a text that has a direction, of a flag that is set. */
+/** The side of a printed value for `colouredBy`: of a number above 0, of a text with a direction, of a set flag. */
 export function sideOfValue(value: unknown, directions?: Readonly<Record<string, 1 | -1>>): Side {
   if (typeof value === 'string') return directions?.[value] ?? 0
   return typeof value === 'number' || typeof value === 'boolean' ? (Number(value) > 0 ? 1 : -1) : 0
 }
 
-/** What the colour of a value may follow. */
+/** Values that may decide the colour of a value. */
 export interface Surroundings {
-  /** The value of the candle before. */
+  /** The value of the previous candle. */
   readonly before?: number | undefined
   /** The close of its candle. */
   readonly close?: number | undefined
-  /** What `colouredBy` says. */
+  /** The side of the value of `colouredBy`. */
   readonly by?: Side | undefined
 }
 
-/** The side in whose colour a value is drawn; undefined where it has the colour of its shape. */
+/** The side that gives a value its colour; undefined if it has the colour of its shape. */
 export function sideOf(
   { colouring, colouredBy }: Pick<Shape, 'colouring' | 'colouredBy'>,
   value: number,
@@ -116,7 +120,7 @@ export function sideOf(
   }
 }
 
-/** The newest candle from `after` + 1 to `at` one of whose prices is `price`; undefined where there is none. */
+/** The newest candle from `after` + 1 to `at` with `price` as one of its prices; undefined if there is none. */
 export function originOf(
   price: number,
   at: number,

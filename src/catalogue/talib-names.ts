@@ -1,8 +1,8 @@
 import type { Values } from './define.js'
 
 /**
- * TA-Lib's names of parameters, by the names they have here. Accepted on input wherever an entry has a parameter of
- * that name, as version 1 of the interface spelled them; never printed.
+ * TA-Lib's names of parameters, by their names here. Accepted on input for every entry with a parameter of that name, as
+ * version 1 of the interface spelled them; never printed.
  */
 const commonNames: Readonly<Record<string, readonly string[]>> = {
   period: ['optInTimePeriod'],
@@ -43,17 +43,17 @@ const commonNames: Readonly<Record<string, readonly string[]>> = {
   accelerationMaxShort: ['optInAccelerationMaxShort'],
 }
 
-/** How the function of TA-Lib calls the parameters of an entry, where the common names do not say it. */
+/** TA-Lib's names of the parameters of an entry that differ from the common names. */
 interface TalibNames {
-  /** The parameter that each name stands for. */
+  /** The parameter of each name. */
   readonly names?: Readonly<Record<string, string>>
-  /** Names of what the entry computes in one way only, each with the only value that is accepted. */
+  /** Names of parameters of which the entry supports one value, with this value. */
   readonly only?: Readonly<Record<string, number>>
-  /** Parameters that the function does not have, with their values where one of its names is given. */
+  /** Parameters that TA-Lib's function lacks, with their values if one of its names is given. */
   readonly implied?: Values
 }
 
-/** By the name of the entry. Numbers of averages are those of TA_MAType: 0 simple, 1 exponential, 13 Wilder's. */
+/** Names by entry. Numbers of averages are those of TA_MAType: 0 simple, 1 exponential, 13 Wilder's. */
 const ownNames: Readonly<Record<string, TalibNames>> = {
   accosc: { only: { optInFastPeriod: 5, optInSlowPeriod: 34, optInSignalPeriod: 5 } },
   alma: { names: { optInTimePeriod: 'period', optInSigma: 'sigma', optInOffset: 'offset' } },
@@ -175,16 +175,16 @@ const ownNames: Readonly<Record<string, TalibNames>> = {
   },
 }
 
-/** The names of TA-Lib that stand for the parameter `param` of the entry of that name. */
+/** TA-Lib's names of the parameter `param` of an entry. */
 export function talibNamesOf(entry: string, param: string): readonly string[] {
   const own = ownNames[entry]
   if (!own) return commonNames[param] ?? []
   return Object.entries(own.names ?? {}).flatMap(([name, meant]) => (meant === param ? [name] : []))
 }
 
-/** Names of TA-Lib's parameters that the entry of that name computes in one way only, with the values that say so. */
+/** Names of TA-Lib's parameters of which an entry supports one value, with this value. */
 export const talibConstantsOf = (entry: string): Readonly<Record<string, number>> =>
   ownNames[entry]?.only ?? {}
 
-/** Parameters of the entry of that name which TA-Lib does not have, with their values where a name of TA-Lib is given. */
+/** Parameters of an entry that TA-Lib lacks, with their values if a name of TA-Lib is given. */
 export const impliedByTalib = (entry: string): Values => ownNames[entry]?.implied ?? {}

@@ -1,22 +1,23 @@
-/** Seconds after the start for which nothing is dropped by its age: a clock that is wrong then is mostly corrected by the network. */
+/** Seconds after the start for which nothing expires: a wrong clock is mostly corrected by the network until then. */
 const quietSeconds = 3600
-/** Seconds for which a time of day that was set forward must hold until it is believed. */
+/** Seconds for which a clock that was set forward must hold until it is accepted. */
 const heldSeconds = 86_400
 /** Smaller differences are corrections of the clock, and rounded times. */
 const minJumpSeconds = 2
 
 /**
  * Time of day by which old records are dropped. It never runs ahead of the time of day, nor of the time that has passed by a
- * monotonic clock: a clock that is ahead for a while makes nothing old. A time of day that was set forward counts after a day.
+ * monotonic clock: a clock that is ahead for a while makes nothing old. A clock that was set forward is accepted after a
+ * day.
  */
 export class AgeClock {
   readonly #clock: () => number
   readonly #monotonicMs: () => number
   readonly #startedAt: number
-  /** Time of day minus monotonic time, in seconds: the believed difference, and the one that was seen last. */
+  /** Time of day minus monotonic time, in seconds: the accepted difference, and the newest one. */
   #believed: number
   #seen: number
-  /** Monotonic seconds at which that was seen first. */
+  /** Monotonic time in seconds at which the newest difference was first seen. */
   #seenSince: number
 
   /** `clock` counts Unix seconds, `monotonicMs` milliseconds that never go back. */

@@ -2,9 +2,8 @@
 const maxDoublings = 30
 
 /**
- * Milliseconds to wait before the repetition after failure number `attempt` (0 is the first): `baseMs`, doubled with
- * every failure, `maxMs` at most. Half of it is fixed and half random, so that several clients that failed together do
- * not return together.
+ * Milliseconds to wait before the retry after failure number `attempt` (0 is the first): `baseMs`, doubled with every
+ * failure, at most `maxMs`. Half of it is random, so that several clients that failed together do not return together.
  */
 export function backoffMs(attempt: number, baseMs: number, maxMs = Number.POSITIVE_INFINITY): number {
   const full = Math.min(maxMs, baseMs * 2 ** Math.min(attempt, maxDoublings))

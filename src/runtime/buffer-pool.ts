@@ -19,30 +19,30 @@ interface PooledBuffer {
 }
 
 /**
- * Recycled buffers of memory: one thread takes and fills them, any thread may read and release them. Bodies and answers of
- * megabytes leave no garbage behind in this way: V8 does not count shared memory when it decides whether to collect, so that
- * a new buffer for each request would pile up, while unshared memory makes it collect far too often. When the pool is full,
- * buffers are ordinary memory of their own, which is copied or moved to another thread.
+ * Recycled buffers of memory: one thread takes and fills them, any thread may read and release them. So bodies and replies
+ * of megabytes leave no garbage. V8 does not count shared memory when it decides whether to collect, so that a new buffer
+ * for each request would pile up. Unshared memory makes it collect far too often. When the pool is full, buffers are
+ * ordinary memory, which is copied or moved to another thread.
  *
  *   ├─ state (4) ─┼─ unused (4) ─┼─ usable: a power of two ─┤
  */
 export class BufferPool {
   readonly #maxBytes: number
   readonly #isShared: boolean
-  /** The smallest first. */
+  /** Smallest first. */
   readonly #buffers: PooledBuffer[] = []
   #bytes = 0
 
   /**
-   * A pool of at most `maxBytes` usable bytes in all its buffers. Where one thread alone uses it, it need not be shared: V8
-   * copies into memory that is not shared more than twice as fast.
+   * A pool of at most `maxBytes` usable bytes in all its buffers. A pool for one thread need not be shared: V8 copies into
+   * unshared memory more than twice as fast.
    */
   constructor(maxBytes: number, { isShared = true }: { readonly isShared?: boolean } = {}) {
     this.#maxBytes = maxBytes
     this.#isShared = isShared
   }
 
-  /** A buffer of at least so many bytes, with any content, for the caller alone until it is released. */
+  /** A buffer of at least `bytes` bytes, with any content, for the caller alone until it is released. */
   take(bytes: number): Buffer {
     const memory = bytes < minPooledBytes ? undefined : (this.#reuse(bytes) ?? this.#create(bytes))
     return memory ? Buffer.from(memory, headerBytes) : Buffer.alloc(bytes)
@@ -64,7 +64,7 @@ export class BufferPool {
     const size = 2 ** Math.ceil(Math.log2(bytes))
     if (this.#bytes + size > this.#maxBytes) return undefined
     this.#bytes += size
-    // The header comes on top, so that a body of exactly 4 MiB does not take a buffer of 8 MiB.
+    // The header comes on top, so that a body of exactly 4 MiB does not need a buffer of 8 MiB.
     const memory = this.#isShared
       ? new SharedArrayBuffer(headerBytes + size)
       : new ArrayBuffer(headerBytes + size)
@@ -77,14 +77,14 @@ export class BufferPool {
   }
 }
 
-/** JSON text in UTF-8, as buffers that follow one another. Must be released once it was written to the socket. */
+/** JSON text in UTF-8, as consecutive buffers. Must be released after it was written to the socket. */
 export class BodyFragments {
   readonly byteLength: number
-  /** The memory that waits until they are written, in bytes. */
+  /** Memory held until they are written, in bytes. */
   readonly heldBytes: number
   #isReleased = false
 
-  /** `heldBytes` is given where the buffers are kept anyway. */
+  /** `heldBytes` is given if the buffers are kept anyway. */
   constructor(
     readonly buffers: readonly Uint8Array[],
     heldBytes?: number,

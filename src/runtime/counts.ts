@@ -1,4 +1,4 @@
-/** Counts by name. A name that counts nothing takes no memory. */
+/** Counts by name. A name with the count 0 needs no memory. */
 export class Counts {
   readonly #counts = new Map<string, number>()
 

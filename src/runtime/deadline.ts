@@ -1,12 +1,12 @@
-/** Whether an error or a reason says that something has taken too long. */
+/** Whether an error or a reason is a timeout. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
 
 /**
- * Does something that has so many milliseconds and ends early with `outer`: `work` gets a signal that aborts with a
- * TimeoutError, or with the reason of `outer`. What `work` resolves or rejects with is the outcome.
+ * Runs `work` with a timeout of `ms` milliseconds, aborted early by `outer`: `work` gets a signal that aborts with a
+ * TimeoutError, or with the reason of `outer`. Settles as `work` does.
  *
- * This is not `AbortSignal.any` with `AbortSignal.timeout`, because Node.js 20 collects the second signal as garbage while
- * it is waited for, and nothing aborts then.
+ * `AbortSignal.any` with `AbortSignal.timeout` does not work here: Node.js 20 collects the second signal as garbage during
+ * the wait, and nothing aborts then.
  */
 export async function withDeadline<Result>(
   timeoutMs: number,
@@ -28,7 +28,7 @@ export async function withDeadline<Result>(
   }
 }
 
-/** The value of a promise, or undefined when it is not settled after `seconds`. The promise itself goes on. */
+/** The value of a promise, or undefined if it is not settled after `seconds`. The promise itself keeps running. */
 export async function withTimeout<Value>(
   promise: Promise<Value>,
   seconds: number,

@@ -1,13 +1,13 @@
 import type { Labels } from './counter.js'
 
-/** The bounds of the buckets in seconds: from what a GET takes to what clients wait for. */
+/** The bounds of the buckets in seconds: from the duration of a GET to that of clients' waits. */
 export const durationBounds: readonly number[] = [
   0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ]
 
-/** How often something has taken how long: plain numbers, which become a histogram when they are shown. */
+/** Frequencies of durations: plain numbers, which become a histogram when shown. */
 export class Durations {
-  /** Of each bucket, those that are in none before it; the last is beyond all bounds. */
+  /** Counts of each bucket, excluding smaller ones; the last one has no upper bound. */
   readonly counts = new Float64Array(durationBounds.length + 1)
   seconds = 0
 

@@ -1,15 +1,18 @@
-/** Which items may be taken now: `key` decides for all items of a key and is given the first of them, `item` decides for each item. */
+/**
+ * Filter of the items that may be taken at present: `key` decides for all items of a key, given the first of them, `item`
+ * for each item.
+ */
 export interface Permission<Item> {
   key(key: string, first: Item): boolean
   item?(item: Item): boolean
 }
 
 /**
- * What waits, by the key of its client. Keys take turns, and of each key what came first goes first: a client with much
- * work delays another one by no more than one turn.
+ * Waiting items by the key of their client. Keys take turns, and each key is served in order: a client with much work delays
+ * another one by at most one turn.
  */
 export class FairQueue<Item> {
-  /** In the order of their turns; keys of which nothing waits are not in it. */
+  /** Waiting items by key, in the order of their turns; keys without items are absent. */
   readonly #lines = new Map<string, Set<Item>>()
   #size = 0
 
@@ -17,7 +20,7 @@ export class FairQueue<Item> {
     return this.#size
   }
 
-  /** How much of a key waits. */
+  /** Number of waiting items of a key. */
   sizeOf(key: string): number {
     return this.#lines.get(key)?.size ?? 0
   }
@@ -29,7 +32,7 @@ export class FairQueue<Item> {
     this.#size++
   }
 
-  /** Takes the first item of the key whose turn it is; one that may not be taken now keeps its place. */
+  /** Takes the first item of the key whose turn it is; an item that may not be taken at present keeps its place. */
   shift(permission?: Permission<Item>): Item | undefined {
     for (const [key, line] of this.#lines) {
       const [first] = line as Iterable<Item> as [Item]
@@ -45,7 +48,7 @@ export class FairQueue<Item> {
     return undefined
   }
 
-  /** Takes the newest item of the key of which most waits, where that is more than `count`. */
+  /** Takes the newest item of the key with the most items, if there are more than `count`. */
   popFromLongest(count: number): Item | undefined {
     let longest = count
     let found: readonly [string, Set<Item>] | undefined

@@ -1,10 +1,10 @@
 const none: ReadonlySet<never> = new Set()
 
-/** Members in groups by name, each group in the order in which they were added. A group that is empty is forgotten. */
+/** Members in groups by name, each group in insertion order. An empty group is removed. */
 export class Groups<Member> {
   readonly #groups = new Map<string, Set<Member>>()
 
-  /** How many groups have members. */
+  /** Number of groups with members. */
   get size(): number {
     return this.#groups.size
   }
@@ -20,12 +20,12 @@ export class Groups<Member> {
     if (group?.delete(member) && group.size === 0) this.#groups.delete(name)
   }
 
-  /** The members of a group, which may be none. */
+  /** The members of a group, possibly none. */
   of(name: string): ReadonlySet<Member> {
     return this.#groups.get(name) ?? none
   }
 
-  /** The groups, those too that are added meanwhile. */
+  /** The groups, including those added during the iteration. */
   entries(): IterableIterator<[name: string, members: ReadonlySet<Member>]> {
     return this.#groups.entries()
   }

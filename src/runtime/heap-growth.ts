@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * How many percent of what is in use V8 lets a heap grow by before it collects old garbage. By itself it waits until there is several
+ * Percentage of the heap in use by which V8 lets it grow before it collects old garbage. By default V8 waits for several
  * times as much.
  */
 const boundedPercent = 40
-/** V8 decides by itself. */
+/** V8's own decision. */
 const unboundedPercent = 0
 
 let bounds = 0
@@ -13,8 +13,8 @@ let bounds = 0
 const setGrowth = (percent: number) => setFlagsFromString(`--heap-growing-percent=${percent}`)
 
 /**
- * Bounds how much old garbage the heaps of this process have, those of its threads included, until the function is called that it
- * gives. It is for work whose garbage lives long enough to be old, in which the process spends little of its time.
+ * Bounds the old garbage in the heaps of this process and its threads, until the returned function is called. For work with
+ * long-lived garbage in which the process spends little of its time.
  */
 export function boundHeapGrowth(): () => void {
   if (bounds++ === 0) setGrowth(boundedPercent)

@@ -1,24 +1,24 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** A certificate or a key that cannot be used, in words for the one who set it. */
+/** An unusable certificate or key, with a message for the operator. */
 export class CertificateFailure extends Error {
   override readonly name = 'CertificateFailure'
 }
 
-/** A file in PEM format, and what it is called where it was set. */
+/** A file in PEM format, and the name of its setting. */
 export interface PemFile {
   readonly name: string
   readonly path: string
 }
 
-/** The bytes of a file with certificates, the first of which can be read, and that one. Throws CertificateFailure. */
+/** The bytes of a file with certificates, and the first certificate. Throws CertificateFailure. */
 export function readCertificates(file: PemFile): { readonly bytes: Buffer; readonly first: X509Certificate } {
   const bytes = read(file)
   return { bytes, first: parse(file, 'certificate', () => new X509Certificate(bytes)) }
 }
 
-/** A certificate, with those of its issuers behind it, and its key. Throws CertificateFailure. */
+/** A certificate with those of its issuers, and its key. Throws CertificateFailure. */
 export function readKeyPair(certFile: PemFile, keyFile: PemFile) {
   const key = read(keyFile)
   const { bytes: cert, first } = readCertificates(certFile)

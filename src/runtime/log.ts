@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { pino } from 'pino'
 import { createErrorWriter } from './standard-stream.js'
 
-/** Where log lines go. Each has its context, such as `{ err }`, and a sentence. */
+/** Destination of log lines. Each line has its context, such as `{ err }`, and a sentence. */
 export interface Log {
   info(context: object, message: string): void
   warn(context: object, message: string): void
@@ -29,9 +29,9 @@ export function readableLine(line: string): string {
 }
 
 /**
- * Structured log lines on standard error, JSON, or lines for people where that is a terminal; standard output belongs to what a command prints. Of several processes of a service,
- * each adds its number. Lines that cannot be written are dropped; the next line that can be written follows a line with their
- * number.
+ * Structured log lines on standard error, JSON, or lines for people where that is a terminal; standard output belongs to
+ * what a command prints. Of several processes of a service, each adds its number. Lines that cannot be written are dropped;
+ * the next line that can be written follows a line with their number.
  */
 export function createLog(level: string, number?: number): Log {
   const writeError = createErrorWriter()

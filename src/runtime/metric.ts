@@ -6,11 +6,11 @@ interface Shown<Kind extends string, Value> {
   readonly name: string
   readonly help: string
   readonly labelNames: readonly string[]
-  /** What several processes show together; default: the sum. */
+  /** Aggregation over several processes; default: the sum. */
   readonly aggregator?: 'sum' | 'max' | 'min'
   /** The present values with their labels. */
   read(): Iterable<readonly [labels: Labels, value: Value]>
 }
 
-/** What is shown under one name. */
+/** The values under one name. */
 export type Metric = Shown<'counter' | 'gauge', number> | Shown<'histogram', Durations>

@@ -1,4 +1,4 @@
-/** A function that calls `create` when it is first called, and returns that same value ever after. */
+/** A function that calls `create` on its first call, and always returns that value. */
 export function once<Value>(create: () => Value): () => Value {
   let created: { readonly value: Value } | undefined
   return () => {

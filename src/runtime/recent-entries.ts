@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 
-/** Entries of a cache, the least recently used of which make room for others. */
+/** Entries of a cache that evicts the least recently used ones. */
 export type RecentEntries<Value extends NonNullable<unknown>> = LRUCache<string, Value>
 
 /**
- * At most so many entries, each for `ttl` milliseconds where that is given. A bound on sizes and not on a number, for which `LRUCache` would
- * take memory for all entries at once: 0.9 MB for 50,000.
+ * A cache of at most `most` entries, each with the given TTL. The bound is on sizes and not on a number, for which
+ * `LRUCache` would allocate memory for all entries at once: 0.9 MB for 50,000.
  */
 export const recentEntries = <Value extends NonNullable<unknown>>(
   most: number,

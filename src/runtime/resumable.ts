@@ -1,6 +1,6 @@
 import { inSlices, scheduler } from './scheduler.js'
 
-/** Candles that are worked on without a turn of the event loop in between: a few milliseconds in memory and archive. */
+/** Number of candles processed without a turn of the event loop in between: a few milliseconds in memory and archive. */
 export const pieceLength = 5000
 
 /** The pieces of a list, in order; a short list is one piece. */
@@ -12,7 +12,7 @@ export function* piecesOf<Item>(items: readonly Item[]): Generator<readonly Item
 /** Work in steps: each `yield` is a place where something else may be done. */
 export type Resumable<Result = void> = Generator<void, Result, void>
 
-/** Takes all steps, with `between` before each but the first one. It may end them by throwing. */
+/** Runs all steps, with `between` before each but the first one. `between` may end them by throwing. */
 export function finish<Result>(steps: Resumable<Result>, between: () => void = () => {}): Result {
   for (;;) {
     const step = steps.next()

@@ -1,12 +1,12 @@
 import { FairQueue } from './fair-queue.js'
 
-/** What a turn of the event loop has time for, in nanoseconds; what is left waits for later turns. */
+/** Time slice: nanoseconds of scheduled work in a turn of the event loop. The rest waits for later turns. */
 export const sliceNs = 4_000_000
 
-/** How many candles a turn has time for that take so many nanoseconds each; at least one. */
+/** Number of candles per time slice at the given nanoseconds each; at least one. */
 export const candlesPerSlice = (nsPerCandle: number): number => Math.max(1, Math.floor(sliceNs / nsPerCandle))
 
-/** The promises that lie between what waits and its work, at most about. */
+/** Estimated maximum number of promises between a waiting caller and its work. */
 const stepsUntilDone = 8
 
 interface Waiting {
@@ -16,17 +16,16 @@ interface Waiting {
 }
 
 /**
- * The time of the event loop, which everything in the process shares: work that takes long asks for it first, and is done
- * at once, or in a later turn. A turn has 4 ms for such work. They are measured; where it is known before how long a piece of
- * work takes at most, it is not begun when that would be too much. Callers, which have a name each, take turns in waiting;
- * what waits for one caller keeps its order.
+ * Scheduler of the event loop, which everything in the process shares. Long work requests time first, and runs immediately or
+ * in a later turn. A turn has 4 ms for such work, which are measured. A piece of work with a known maximum duration does not
+ * start if it would exceed them. Each caller has a name. Waiting callers alternate; the work of one caller keeps its order.
  */
 export class Scheduler {
   readonly #nowMs: () => number
   readonly #waiting = new FairQueue<Waiting>()
-  /** When the first such work began in the present turn; undefined where none has. */
+  /** Start of the first scheduled work in the present turn; undefined if none has started. */
   #beganMs: number | undefined
-  /** What the work of this turn was expected to take. */
+  /** Expected duration of the work of this turn. */
   #expectedNs = 0
   /** Whether the caller of `slice` that was given time has not continued yet. */
   #isPromised = false
@@ -37,9 +36,9 @@ export class Scheduler {
   }
 
   /**
-   * Whether the present turn has time for work of a caller, which is then to be done at once. `ns` is what it takes at most,
-   * about; 0 where that is not known. It gets none where the turn would then have taken more than `maxNs`. What takes longer
-   * than a turn is done first in one.
+   * Whether the present turn has time for work of a caller, which must then run immediately. `ns` is its estimated maximum
+   * duration, 0 if unknown. The caller gets no time if the turn would exceed `maxNs`. Work longer than a turn runs first in
+   * one.
    */
   hasTime(caller: string, ns = 0, maxNs = sliceNs): boolean {
     if (this.#isPromised || this.#waiting.sizeOf(caller) > 0) return false
@@ -49,15 +48,15 @@ export class Scheduler {
     return true
   }
 
-  /** Resolves in a later turn that has this time, after all that the caller has asked for before. */
+  /** Resolves in a later turn that has this time, after the caller's earlier requests. */
   next(caller: string, ns = 0, maxNs = sliceNs): Promise<void> {
     if (this.#beganMs === undefined) this.#begin()
     return new Promise(begin => this.#waiting.push(caller, { begin, ns, maxNs }))
   }
 
   /**
-   * Time for what follows `await scheduler.slice(…)`: in the present turn if it has the time, else in a later one. The caller must
-   * await it at once. Nobody else gets time before the caller has continued, so its work counts first.
+   * Time for the code after `await scheduler.slice(…)`: in the present turn if it has the time, else in a later one. The
+   * caller must await it immediately. Nobody else gets time before the caller has continued, so its work counts first.
    */
   slice(caller: string, ns = 0, maxNs = sliceNs): Promise<void> | undefined {
     if (!this.hasTime(caller, ns, maxNs)) return this.next(caller, ns, maxNs)
@@ -69,7 +68,7 @@ export class Scheduler {
     return undefined
   }
 
-  /** Does something at once where this turn has time for it, otherwise in a later one. */
+  /** Runs `work` immediately if this turn has time for it, otherwise in a later one. */
   run<Result>(caller: string, work: () => Result | Promise<Result>): Result | Promise<Result> {
     return this.hasTime(caller) ? work() : this.next(caller).then(work)
   }
@@ -87,7 +86,7 @@ export class Scheduler {
     return Math.max(this.#expectedNs, (this.#nowMs() - (this.#beganMs as number)) * 1e6)
   }
 
-  /** Lets begin what waits and this turn has time for. */
+  /** Starts the waiting work for which this turn has time. */
   async #release(): Promise<void> {
     this.#begin()
     for (let isFirst = true; ; isFirst = false) {
@@ -97,7 +96,7 @@ export class Scheduler {
       if (!waiting) return
       this.#expectedNs += waiting.ns
       waiting.begin()
-      // It is done, and so is measured, before this goes on.
+      // The work is done, and so is measured, before the loop continues.
       for (let step = 0; step < stepsUntilDone; step++) await undefined
     }
   }
@@ -107,18 +106,18 @@ export class Scheduler {
 const isWithin = (spentNs: number, ns: number, maxNs: number): boolean =>
   spentNs === 0 || (spentNs + ns <= maxNs && spentNs <= sliceNs)
 
-/** There is one event loop in a thread: everything in it shares its turns. */
+/** The scheduler of this thread, because a thread has one event loop. */
 export const scheduler = new Scheduler()
 
 /**
- * Does something short after what has arrived in this turn of the event loop was read, however much waits: it passes on
- * together what came together.
+ * Runs short work after everything that arrived in this turn of the event loop was read, however much work waits. So items that
+ * arrived together are passed on together.
  */
 export const afterTurn = (work: () => void): void => {
   setImmediate(work)
 }
 
-/** The items of a list, in several turns of the event loop where a caller takes long for them. */
+/** The items of a list, in several turns of the event loop if a caller needs long for them. */
 export async function* inSlices<Item>(
   caller: string,
   items: Iterable<Item>,

@@ -1,33 +1,34 @@
 import { LRUCache } from 'lru-cache'
 
-/** What may be dropped to make room for others. */
+/** Something that may be evicted. */
 export interface Droppable {
-  /** To be set where it is used: whether it was, since it was last looked at. */
+  /** Must be set on use; cleared when the item is inspected. */
   isUsed: boolean
 }
 
 interface Options<Item> {
-  /** The most bytes of memory that all items may take together. */
+  /** Largest number of bytes of all items together. */
   readonly maxBytes: number
-  /** Bytes that something else takes of the same memory. */
+  /** Bytes of the same memory used by something else. */
   readonly otherBytes?: () => number
-  /** Called with each item that was dropped to make room. */
+  /** Called with each evicted item. */
   readonly onDrop: (item: Item) => void
 }
 
 /**
- * Items in a bounded memory, where the ones that were used least recently make room for others, by the second-chance algorithm: one
- * that was used since it was last looked at stays. So a use sets one field of the item. A list in the order of use, as
- * `LRUCache` has it, is changed at three places by each use, which are seldom in a cache of the processor where there are thousands.
+ * Items in a bounded memory with the second-chance algorithm, which evicts items that were not used recently: an item that
+ * was used since its last inspection stays. So a use sets one field of the item. A list in the order of use, like
+ * `LRUCache`, is changed at three places by each use, which are rarely in the processor's cache if there are thousands of
+ * items.
  */
 export class SecondChance<Item extends Droppable> {
   readonly #options: Options<Item>
-  /** The bytes of each item, the next one to be looked at first. */
+  /** The bytes of each item, the next one to inspect first. */
   readonly #sizes: LRUCache<Item, number>
 
   constructor(options: Options<Item>) {
     this.#options = options
-    // Out of reach, since items are dropped before.
+    // Never reached, because items are evicted first.
     const maxSize = Number.MAX_SAFE_INTEGER
     this.#sizes = new LRUCache({ maxSize, sizeCalculation: bytes => bytes })
   }
@@ -37,15 +38,15 @@ export class SecondChance<Item extends Droppable> {
     return this.#sizes.size
   }
 
-  /** Bytes of memory that they take. */
+  /** Bytes of all items. */
   get bytes(): number {
     return this.#sizes.calculatedSize
   }
 
-  /** Adds an item, or measures it again. It is the last one to be looked at then; one that takes more than all may is dropped. */
+  /** Adds an item, or measures it again, and makes it the last one to inspect. An item larger than the limit is dropped. */
   set(item: Item, bytes: number): void {
     const { maxBytes, onDrop } = this.#options
-    // The size of a value that is set again is taken to be what it was.
+    // LRUCache would keep the previous size of a value that is set again.
     this.#sizes.delete(item)
     if (bytes > maxBytes) {
       onDrop(item)
@@ -55,7 +56,7 @@ export class SecondChance<Item extends Droppable> {
     this.#makeRoom()
   }
 
-  /** Removes an item; whether it was there. */
+  /** Removes an item; returns whether it existed. */
   delete(item: Item): boolean {
     return this.#sizes.delete(item)
   }

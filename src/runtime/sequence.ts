@@ -1,4 +1,4 @@
-/** Asynchronous work that is done one after the other, in the order in which it was asked for. */
+/** Asynchronous work that runs one after the other, in the order of the calls. */
 export class Sequence {
   #last: Promise<unknown> = Promise.resolve()
 

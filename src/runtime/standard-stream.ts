@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs'
 
-/** Bytes that may wait for the reader of standard error. */
+/** Maximum number of bytes that wait for the reader of standard error. */
 const maxWaitingBytes = 2 ** 20
 
 /**

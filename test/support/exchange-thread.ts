@@ -17,7 +17,7 @@ import { SourceHost } from '../../src/markets/exchanges/worker/source-host.js'
 export class LocalThread extends EventEmitter implements Thread {
   /** Messages sent to the thread. */
   readonly received: ToThread[] = []
-  /** Whether it reads messages. */
+  /** Whether the thread has stopped reading messages. */
   isStuck = false
   readonly #channel = new MessageChannel()
 

@@ -54,7 +54,7 @@ export function nodesOf(tree: unknown): readonly Node[] {
  */
 export const parse = ({ text }: SourceFile): unknown => parseAst(withoutDecorators(text), { lang: 'ts' })
 
-const withoutDecorators = (text: string) =>
+export const withoutDecorators = (text: string) =>
   text.replace(/^\s*@(inline|unmanaged|operator\([^)]*\))\s*$/gm, found => found.replace(/\S/g, ' '))
 
 /**

@@ -117,7 +117,7 @@ class Levels {
  * ranges (Wilder's, over `atrPeriod`, at the confirming candle; before the first one a single turning point is taken in) or
  * per cent of the newest price. Whenever a turning point is confirmed, floor(depth / 2) candles after its own, it is D, and
  * X, A, B and C are those before it. The value is 100 there if D is a low, −100 if it is a high, and each ratio of the row
- * lies between its limits, widened by `tolerance` of themselves. If a farther D takes the place of the last one and fits
+ * lies between its limits, widened by `tolerance` of themselves. If a farther D replaces the last one and fits
  * too, that is another signal.
  *
  * Entry, stop and target are given at the confirming candle, and after it until the close meets the stop or the target

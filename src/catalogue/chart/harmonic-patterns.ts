@@ -3,14 +3,14 @@ import { choice, factor, flag, type Indicator, indicator, period, signal, sparse
 import { exponentialState } from '../exponential-average.js'
 import { edgesState, pivotsState } from '../pivots.js'
 
-/** Turning points that the longest pattern has, and numbers of its levels: see assembly/parts/chart/harmonic.ts. */
+/** Number of turning points of the longest pattern, and of its levels: see assembly/parts/chart/harmonic.ts. */
 const capacity = 6
 const levels = 6
 
 /** Candles on both sides of a turning point that must not pass it. */
 const spans = (depth: number): number => 2 * Math.floor(depth / 2)
 
-/** One member of the family: they have everything but their ratios in common. */
+/** One member of the family: members differ only in their ratios. */
 const harmonic = (about: About) =>
   indicator({
     ...about,

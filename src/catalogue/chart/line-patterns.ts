@@ -12,7 +12,7 @@ import {
 import { exponentialState } from '../exponential-average.js'
 import { edgesState, pivotsState } from '../pivots.js'
 
-/** Numbers of `Pattern` in assembly/parts/chart/chart-lines.ts. */
+/** Size of `Pattern` in assembly/parts/chart/chart-lines.ts, in numbers. */
 const patternState = 15
 
 /** The parameters that all patterns of two lines begin with. */
@@ -51,7 +51,7 @@ const lines = {
   overlay: true,
 } as const
 
-/** Behind a pole, each turning point has a number more. */
+/** With a pole, each turning point has one number more. */
 const poled = {
   ...lines,
   outputs: [...lines.outputs, sparse('target')],

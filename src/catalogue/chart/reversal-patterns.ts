@@ -13,14 +13,14 @@ import {
 import { exponentialState } from '../exponential-average.js'
 import { edgesState, pivotsState } from '../pivots.js'
 
-/** Numbers of state of a formation: `Formation.size` in assembly/parts/chart/formation.ts. */
+/** Size of the state of a formation in numbers: `Formation.size` in assembly/parts/chart/formation.ts. */
 const formationState = 8
 interface SwingValues {
   readonly depth: number
   readonly atrPeriod: number
 }
 
-/** What turning points are taken from and how far apart they are. */
+/** Parameters of turning points: their source and their distance. */
 const swings = {
   depth: period(10, 2, 200),
   deviationATR: factor(1, 0, 100),
@@ -45,7 +45,7 @@ const symmetry = (min: number, max: number) => ({
 
 const breakout = { breakoutLookahead: period(20, 1), necklineBuffer: factor(0.1, 0, 100) }
 
-/** A list of turning points as long as `capacity` of assembly/parts/chart/reversal.ts. */
+/** A list of turning points with the `capacity` of assembly/parts/chart/reversal.ts. */
 const reversal = {
   inputs: candle,
   outputs,
@@ -67,7 +67,7 @@ interface RoundingValues extends SwingValues {
   readonly maxLength: number
 }
 
-/** Turning points as many as `capacity` of assembly/parts/chart/rounding.ts; the closes of a whole cup are read again. */
+/** Turning points with the `capacity` of assembly/parts/chart/rounding.ts; the closes of a whole cup are read again. */
 const rounding = {
   inputs: candle,
   params: { ...swings, minLength: period(20, 4), maxLength: period(120, 4) },

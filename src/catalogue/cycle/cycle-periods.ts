@@ -14,7 +14,7 @@ export const cyclePeriods = {
     inputs: ['close'],
     params: { minPeriod: period(10, 2, 100), maxPeriod: period(48, 8, 120), avgLength: integer(3, 0, 60) },
     relations: [atMost('minPeriod', 'maxPeriod')],
-    // None before the filter has moved, nor where each correlation is that of a single value.
+    // Missing before the filter has moved, and where each correlation is that of a single value.
     outputs: [sparse('value')],
     lookback: p => p.maxPeriod + (p.avgLength > 0 ? p.avgLength : p.maxPeriod) - 1,
     // Two filters, the peak and the last value; powers and cosines of the periods; the filtered values that are read again.

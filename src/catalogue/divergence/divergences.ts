@@ -15,7 +15,7 @@ import {
 import { chaikinState, macdState } from '../exponential-average.js'
 import { exponential, type Keeps, wilder } from '../fading.js'
 
-/** The parameters of the search, which follow those of the oscillator. */
+/** The parameters of the search, after those of the oscillator. */
 const search = {
   pivotLeft: period(5, 1, 100),
   pivotRight: period(5, 1, 100),
@@ -27,7 +27,7 @@ const search = {
 const prices = ['high', 'low', 'close'] as const
 const pricesAndVolume = [...prices, 'volume'] as const
 interface Oscillator<P extends Params> extends About {
-  /** High, low and close, from which pivots take their price, and what else the oscillator needs. */
+  /** High, low and close, which give pivots their price, and the other inputs of the oscillator. */
   readonly inputs: readonly [Input, ...Input[]]
   readonly params: P
   readonly relations?: readonly Relation<keyof P & string>[]
@@ -35,14 +35,17 @@ interface Oscillator<P extends Params> extends About {
   readonly lookback: (params: Values<P>) => number
   /** Numbers that it preserves between calls. */
   readonly state?: number
-  /** Scratch columns it needs besides the one for its values. */
+  /** Scratch columns in addition to the one for its values. */
   readonly scratch?: number
-  /** How it forgets its start; not there where a value depends on its window only. */
+  /** Decay of the influence of its start; undefined if a value depends on its window only. */
   readonly keeps?: (params: Values<P>) => Keeps
   readonly memory?: 'whole'
 }
 
-/** The divergences of an oscillator; assembly/parts/swings/divergence.ts lays out the state beside the oscillator's own. */
+/**
+ * The divergences of an oscillator; assembly/parts/swings/divergence.ts defines the state in addition to the oscillator's
+ * own.
+ */
 const divergenceOf = <const P extends Params>(divergence: Oscillator<P>) => {
   const { params, relations = [], lookback, state = 0, scratch = 0, keeps, memory, ...about } = divergence
   const tail = (p: Values<typeof search>) => p.pivotLeft + p.pivotRight
@@ -60,7 +63,7 @@ const divergenceOf = <const P extends Params>(divergence: Oscillator<P>) => {
     scratch: 1 + scratch,
     memory: memory ?? {
       fading: p => keeps?.(p as Values<P>) ?? [],
-      // Of two pivots the older one, and the candles around it.
+      // The older of two pivots, and the candles around it.
       window: p => (p as Values<typeof search>).maxSpan + tail(p as Values<typeof search>),
     },
   })

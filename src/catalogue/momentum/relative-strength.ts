@@ -248,7 +248,7 @@ export const relativeStrength = {
       label('trend', { 1: 'up', '-1': 'down', 0: 'none' }),
     ],
     lookback: p => strengthLine(p) + p.bbPeriod - 1,
-    // The strength, two pairs of bands, and the first line as far back as its window reaches.
+    // The strength, two pairs of bands, and the window of the first line.
     state: p => 8 + exponentialState + 2 * 6 + p.bbPeriod - 1,
     scratch: 4,
     memory: 'whole',

@@ -1,6 +1,6 @@
 import { indicator, period, signal } from '../define.js'
 
-/** Candles and short runs of them that are judged by their ranges, gaps and volume. */
+/** Single candles and short runs of them, judged by their ranges, gaps and volume. */
 export const bars = {
   insidebar: indicator({
     title: 'Inside Bar',

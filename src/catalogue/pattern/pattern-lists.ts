@@ -1,6 +1,6 @@
 import { indicator, nameList } from '../define.js'
 
-/** The patterns that are looked for, in the order of assembly/kernels/pattern/candlepatterns.ts. */
+/** The searched patterns, in the order of assembly/kernels/pattern/candlepatterns.ts. */
 const names = `
   2crows 3blackcrows 3inside 3linestrike 3outside 3starsinsouth 3whitesoldiers abandonedbaby advanceblock
   belthold breakaway closingmarubozu concealbabyswall counterattack darkcloudcover doji dojistar
@@ -31,7 +31,8 @@ export const patternLists = {
       {
         kind: 'mark',
         outputs: ['patterns'],
-        // What is found at 15 or more of 1,000 candles of random walks (docs/pattern-rates.json) is no reason to look at one of them.
+        // A pattern found at 15 or more of 1,000 candles of random walks (docs/pattern-rates.json) is no reason to look at a
+        // market.
         except: [
           'engulfing',
           'spinningtop',

@@ -1,6 +1,6 @@
 import { atMost, choice, indicator, integer, period } from '../define.js'
 
-/** How two columns, or a column and itself some candles before, vary together. */
+/** Correlations of two columns, or of a column with its own earlier values. */
 export const correlations = {
   beta: indicator({
     title: 'Beta',

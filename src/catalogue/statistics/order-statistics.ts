@@ -1,6 +1,6 @@
 import { choice, factor, indicator, period } from '../define.js'
 
-/** What the entries have in common that keep their window sorted: its values, and the one that leaves next. */
+/** Properties of the entries with a sorted window: its values, and the value that leaves next. */
 const sorted = {
   inputs: ['close'],
   outputs: ['value'],

@@ -10,10 +10,10 @@ const three = levels('r3', 'r2', 'r1', 'p', 's1', 's2', 's3')
 const five = levels('r5', 'r4', 'r3', 'r2', 'r1', 'p', 's1', 's2', 's3', 's4', 's5')
 const four = levels('r4', 'r3', 'r2', 'r1', 'p', 's1', 's2', 's3', 's4')
 
-/** What all levels that are made of a span of the calendar have in common. */
+/** Properties of all levels of a span of the calendar. */
 const ofSpan = {
   inputs: ['open', 'high', 'low', 'close', 'timestamp'],
-  // The candle before shows the timeframe; spans end where the calendar says.
+  // The previous candle reveals the timeframe; spans end by the calendar.
   lookback: 1,
   // `AnchoredPeriods` of the kernels: the smallest distance of two candles, and a period for each of four spans.
   state: 1 + 4 * 10,
@@ -21,7 +21,7 @@ const ofSpan = {
   overlay: true,
 } as const
 
-/** What the levels have in common whose first span counts even where its beginning was not seen. */
+/** Properties of levels whose first span counts even if its beginning was not seen. */
 const ofAnySpan = {
   inputs: ['high', 'low', 'close', 'timestamp'],
   params: { anchor: choice('day', 'week', 'month') },

@@ -14,7 +14,7 @@ import {
 import { exponentialState } from '../exponential-average.js'
 import { swingLookback, swingSpans } from '../pivots.js'
 
-/** Numbers that a list of zones takes in a kernel's state: `Zones.size` in assembly/parts/swings/zones.ts. */
+/** Size of a list of zones in a kernel's state in numbers: `Zones.size` in assembly/parts/swings/zones.ts. */
 const zonesState = 3 + 4 * 16
 
 /** Numbers of state of a swing: `Swing.size` in assembly/parts/swings/order-blocks.ts. */

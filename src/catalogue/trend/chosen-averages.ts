@@ -32,7 +32,7 @@ export const chosenAverages = {
     lookback: p => averageLookback(p.maType, p.maxPeriod),
     state: p => variableState(p.maType, p.minPeriod, p.maxPeriod),
     scratch: 7,
-    // All averages at each candle, over so many values.
+    // All averages at each candle, over all of these values.
     work: p => (p.maType === 'naturalma' ? 0.5 : 0.15) * (p.maxPeriod ** 2 - (p.minPeriod - 1) ** 2),
     memory: { fading: p => averageKeeps(p.maType, p.maxPeriod) },
     overlay: true,

@@ -15,7 +15,7 @@ import {
 import { hilbertState } from '../hilbert.js'
 import { filterState } from '../recursive-filter.js'
 
-/** A filter over the values that is shown once its start has mostly died away. */
+/** A filter over the values that is printed once the influence of its start has mostly faded. */
 const smoother = (about: About, length: number, keeps: (period: number) => Keeps) =>
   indicator({
     ...about,

@@ -15,7 +15,7 @@ const weighted = (about: About, length: IntegerParam) =>
     averageType: true,
   })
 
-/** The largest odd number up to a period: filters about the middle of their window. */
+/** The largest odd number up to a period, for filters around the middle of their window. */
 const odd = (length: number) => 2 * Math.floor((length - 1) / 2) + 1
 
 export const weightedAverages = {

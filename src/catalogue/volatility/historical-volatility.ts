@@ -1,6 +1,6 @@
 import { choice, factor, indicator, type Numbers, period, startingAfter } from '../define.js'
 
-/** Candles of a year, by which a volatility is multiplied. */
+/** Candles of a year, the factor of a volatility. */
 const annualPeriods = factor(252, 1, 1e6)
 
 export const historicalVolatility = {

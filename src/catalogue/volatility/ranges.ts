@@ -20,7 +20,7 @@ export const ranges = {
     },
     inputs: ['high', 'low', 'close'],
     outputs: ['value'],
-    // The first candle has a value, so the close before each later one is in the state.
+    // The first candle has a value, so the state keeps the close before each later one.
     degree: [1, 0],
     lookback: 0,
     state: 1,

@@ -185,7 +185,7 @@ export const volatilityBands = {
     params: { period: period(100, 1) },
     outputs: [startingAfter(() => 0, 'upper'), startingAfter(() => 0, 'lower')],
     lookback: p => p.period - 1,
-    // Both lines, and how much of their way to the middle is left.
+    // Both lines, and the remaining share of their way to the middle.
     state: 4,
     scratch: 1,
     memory: 'whole',

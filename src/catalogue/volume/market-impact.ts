@@ -1,6 +1,6 @@
 import { indicator, period } from '../define.js'
 
-/** How far volume moves prices. */
+/** Indicators of the effect of volume on prices. */
 export const marketImpact = {
   marketfi: indicator({
     title: 'Market Facilitation Index',

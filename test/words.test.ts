@@ -1,0 +1,109 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type Comment, commentsIn, commentsOf } from './support/comments.js'
+
+/** Words with which no docstring begins: a docstring names a thing by a noun, or says what a function does by a verb. */
+const opening =
+  /^(What|How|Where|When|Which|Who|Why|By|Of|For|Those|Until|(So|As) many|That (of|which)|Whether (it|they)|(At|By|From|In|On|To|With) (what|which|whom))\b/
+
+/** Phrases that stand for a usual word, with that word. */
+const phrases: readonly (readonly [phrase: RegExp, word: string])[] = [
+  [/\bin the place of\b|\bin (its|their) place\b/i, 'instead of'],
+  [/\b(take|takes|taking|took|taken) (the place of|its place|their place)\b/i, 'replace'],
+  [/\bso many\b/i, 'the number'],
+  [/\b(go|goes|going|gone|went) on\b/i, 'continue'],
+  [/\bmeanwhile\b/i, 'during what'],
+  [/\bof before\b/i, 'previous'],
+  [/\bat hand\b/i, 'available, in memory'],
+  [/\bas (it|they) (is|are|was|were)(?=[.,;:)]|$| (and|if|until|when|where)\b)/i, 'unchanged'],
+  [/\b(became|becomes|become) of\b/i, 'the result of'],
+  [/\b(is|are|was|were) (not )?there\b(?! (is|are|was|were))/i, 'exist, be missing, have arrived'],
+  [/\basked for\b/i, 'requested'],
+  [/\bthose (that|which|who|whose)\b/i, 'the names of the things'],
+  [/\b(say|says|said|saying) so\b/i, 'report, return'],
+  [/\bto (have to )?be known\b/i, 'required'],
+  [/\b(is|are|was|were|be) taken for\b/i, 'be treated as'],
+  [/\banew\b/i, 'again, restart'],
+  [/\bin turns\b/i, 'alternating'],
+  [/\bbeside\b/i, 'next to, in addition to'],
+  [/\b(is|are|was|were) of (a|an|its|no|one|some|that|the|this|which)\b/i, 'belong to'],
+  [/\ba way to (it|them)\b/i, 'an endpoint, a method'],
+]
+
+/** Comments in which such a phrase is right, each with the reason. */
+const exceptions: ReadonlySet<string> = new Set([])
+
+/** Faults of a comment. */
+const faultsOf = ({ text, isDocstring }: Comment): readonly string[] => [
+  ...(isDocstring && opening.test(text) ? [`begins with "${opening.exec(text)?.[0]}"`] : []),
+  ...phrases.flatMap(([phrase, word]) => {
+    const found = phrase.exec(text)?.[0]
+    return found === undefined ? [] : [`"${found}": ${word}`]
+  }),
+]
+
+/** Written from the descriptions of the OpenAPI document. */
+const generated = 'python/src/candela_client/_answers.py'
+
+/** Faults of all comments of a folder, except those of folders with a count of their own. */
+const faultsIn = (folder: string, excluded: readonly string[] = []): readonly string[] =>
+  commentsIn(folder)
+    .filter(([path]) => path !== generated && !excluded.some(own => path.startsWith(`${own}/`)))
+    .flatMap(([path, comments]) =>
+      comments
+        .filter(({ text }) => !exceptions.has(text))
+        .flatMap(comment => faultsOf(comment).map(fault => `${path}:${comment.line}: ${fault}`)),
+    )
+
+describe('comments and docstrings', () => {
+  it.each(['assembly', 'page', 'bench', 'scripts', 'interface', 'examples', 'python', 'test/support'])(
+    'of %s use plain words',
+    folder => {
+      expect(faultsIn(folder)).toEqual([])
+    },
+  )
+
+  /** Faults that folders may still have. The numbers may only go down. */
+  const allowed: Readonly<Record<string, number>> = {
+    'src/alerts': 88,
+    'src/candles': 113,
+    'src/catalogue': 0,
+    'src/cli': 71,
+    'src/client': 98,
+    'src/compute': 301,
+    'src/contract': 182,
+    'src/http': 161,
+    'src/live': 61,
+    'src/markets': 356,
+    'src/operate': 59,
+    'src/runtime': 6,
+    'src/screens': 70,
+    'src/store': 135,
+    test: 349,
+  }
+
+  it.each(Object.entries(allowed))('of %s have at most %i faults', (folder, count) => {
+    const found = faultsIn(folder, folder === 'test' ? ['test/support'] : [])
+    expect(found.length, found.join('\n')).toBeLessThanOrEqual(count)
+  })
+
+  it('of every folder of the service are counted', () => {
+    const folders = readdirSync('src', { withFileTypes: true }).filter(entry => entry.isDirectory())
+    const names = folders.map(({ name }) => `src/${name}`)
+    expect(names.filter(name => !(name in allowed))).toEqual([])
+  })
+
+  const comment = (text: string) => commentsOf({ path: 'src/a.ts', text }).flatMap(faultsOf)
+
+  it.each([
+    ['/** What is computed. */\nconst a = 1', ['begins with "What"']],
+    ['/** Whether it runs. */\nconst a = 1', ['begins with "Whether it"']],
+    ['/** Whether the stream is open. */\nconst a = 1', []],
+    ['// What follows is read once.\nconst a = 1', []],
+    ['const a = 1 // those\n// that\nconst b = 2', []],
+    ['// keeps those\n// that are open\nconst a = 1', ['"those that": the names of the things']],
+    ["const a = 'so many'", []],
+  ])('are judged by their words: %j', (text, faults) => {
+    expect(comment(text)).toEqual(faults)
+  })
+})
