@@ -102,7 +102,7 @@ export interface PicturedPrice {
   readonly at: (row: StudyRow, candles: readonly Candle[], isNewest: boolean) => number | undefined
 }
 
-/** The prices that the legend has beside the outputs. */
+/** The prices that the legend has next to the outputs. */
 export const picturedPrices = (description: Description, params: Parameters): readonly PicturedPrice[] =>
   description.drawing.flatMap((shape): readonly PicturedPrice[] => {
     const { kind, price, label, colour, ratios = [], outputs } = shape

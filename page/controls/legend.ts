@@ -185,7 +185,7 @@ export class Legend {
     )
   }
 
-  /** The values of a study: its outputs, and the prices that are drawn beside them. */
+  /** The values of a study: its outputs, and the prices that are drawn next to them. */
   #values({ id, params }: Study, description: Description): StudyLine['values'] {
     const { chart, picture } = this.#options
     const value = (
