@@ -35,7 +35,7 @@ const otherSpellings: Readonly<Record<string, string>> = { '||': 'or', '&&': 'an
 const reserved = ['and', 'or', 'not']
 
 /**
- * Parses a text by the table of operators of docs/expressions.md: one function for each of its rows, starting with the
+ * Parses a text by the table of operators of docs/expressions.md: one function for each of its levels, starting with the
  * weakest.
  */
 export function parse(text: string): Syntax {
