@@ -5,6 +5,7 @@ import { benchCluster } from './cluster/cluster.js'
 import { benchCrash } from './crash.js'
 import { chosenIndicators, indicatorsOption, isSmoke } from './effort.js'
 import { benchExchange } from './exchange.js'
+import { benchFiles } from './files.js'
 import { benchFuzz } from './fuzz.js'
 import { benchGrowth } from './growth.js'
 import { benchHold } from './hold.js'
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   parse: async () => [await benchParse()],
   write: async () => [await benchWrite()],
   tables: async () => [await benchTables()],
+  files: async () => [await benchFiles()],
   http: async () => [await benchHttp()],
   processes: benchProcesses,
   results: benchResults,
@@ -58,7 +60,18 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
 }
 
 /** Benches with minutes of load each, or that need Redis or other libraries: they run only when named. */
-const longBenches = ['memory', 'hold', 'fuzz', 'crash', 'sharing', 'cluster', 'growth', 'peers', 'processes']
+const longBenches = [
+  'files',
+  'memory',
+  'hold',
+  'fuzz',
+  'crash',
+  'sharing',
+  'cluster',
+  'growth',
+  'peers',
+  'processes',
+]
 
 /** The time for `compare`, in minutes; each compared bench has an equal share of the remaining time. */
 const compareMinutes = 10

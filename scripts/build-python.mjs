@@ -11,7 +11,7 @@ import {
   spellings,
   tickNames,
   volumeStudies,
-} from '#dist/candles/csv/spellings.js'
+} from '#dist/candles/files/spellings.js'
 import { timeframes } from '#dist/candles/timeframe.js'
 import { describe } from '#dist/catalogue/description.js'
 import { catalogue } from '#dist/catalogue/index.js'

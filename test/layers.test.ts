@@ -49,13 +49,12 @@ const importers: Readonly<Record<string, string>> = {
   piscina: 'src/compute/workers/pool.ts',
   'yahoo-finance2': 'src/markets/exchanges/stocks/yahoo-client.ts',
   'prom-client': 'src/operate/metrics/metrics-server.ts',
-  'csv-parse': 'src/candles/csv/library.ts',
-  fzstd: 'src/cli/files/zstd.ts',
-  hucre: 'src/cli/files/workbook.ts',
-  hyparquet: 'src/cli/files/parquet.ts',
-  'hyparquet-compressors': 'src/cli/files/parquet.ts',
+  fzstd: 'src/candles/files/unpack.ts',
+  hucre: 'src/candles/files/workbook.ts',
+  hyparquet: 'src/candles/files/parquet.ts',
+  'hyparquet-compressors': 'src/candles/files/parquet.ts',
   'cli-progress': 'src/cli/progress.ts',
-  '@uwdata/flechette': 'src/compute/tables/library.ts',
+  '@uwdata/flechette': 'src/candles/files/flechette.ts',
   leven: 'src/contract/hints.ts',
   nodemailer: 'src/alerts/mail.ts',
   ...Object.fromEntries(
@@ -66,7 +65,7 @@ const importers: Readonly<Record<string, string>> = {
   ),
   'simple-ascii-chart': 'src/cli/line-chart.ts',
   tar: 'src/store/embedded/backup-file.ts',
-  yauzl: 'src/cli/files/input-file.ts',
+  yauzl: 'src/candles/files/input.ts',
 }
 const environmentReader = 'src/operate/settings/config.ts'
 

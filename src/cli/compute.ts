@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Chart } from '../candles/charts/chart.js'
+import { readCandles, type TextFormat, textFormats } from '../candles/files/read.js'
 import { defaultsOf } from '../catalogue/description.js'
 import { catalogue, type Entry } from '../catalogue/index.js'
 import { nameOfOther, readOther } from '../compute/expressions/other-market.js'
 import { settledAt } from '../contract/query.js'
 import { isRefusal } from '../contract/refusals.js'
-import { readCandles } from './compute/candle-input.js'
 import { type ComputedSpec, computeExpressionText, computeText } from './compute/computation.js'
 import { action, CommandFailure, printNote } from './failure.js'
-import { explainFiles } from './files/explain.js'
-import { type TextFormat, textFormats } from './files/lines.js'
-import { addFileOptions, type FileOptions, readingOf } from './files/reading-options.js'
+import { addFileOptions, type FileOptions, printExplanations, readingOf } from './file-options.js'
 import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
 import { chartOption, settledOption } from './option-parsers.js'
 import { writeText } from './output.js'
@@ -151,14 +149,16 @@ async function run({ calculations, files }: Wanted, options: Options): Promise<v
   const own = options.symbol === undefined ? {} : { symbol: options.symbol }
   const reading = { ...readingOf(options), format: options.input, onNote }
   const paths = files.length === 0 ? ['-'] : files
-  if (options.explain) return explainFiles(paths, { ...reading, ...own }, options)
+  if (options.explain) return printExplanations(paths, { ...reading, ...own }, options)
   const candles = readCandles(paths, {
     ...reading,
     ...own,
     display: createReadingDisplay('reading', isShown),
   })
   const others = new Map(
-    [...(options.with ?? [])].map(([name, paths]) => [name, readCandles(paths, reading)] as const),
+    [...(options.with ?? [])].map(
+      ([name, paths]) => [name, readCandles(paths, { ...reading, sheet: undefined })] as const,
+    ),
   )
   const textOptions = {
     chart: options.chart,

@@ -1,3 +1,4 @@
+import { FileFailure } from '../candles/files/text.js'
 import { CandelaError } from '../client/errors.js'
 import { KernelFailure } from '../compute/kernels/wasm-module.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
@@ -13,7 +14,15 @@ export function orFail<Value extends object>(value: Value | Refusal): Value {
   return value
 }
 
-const expected = [CommandFailure, CandelaError, CorruptAccount, KernelFailure, SourceFailure, StoreFailure]
+const expected = [
+  CommandFailure,
+  FileFailure,
+  CandelaError,
+  CorruptAccount,
+  KernelFailure,
+  SourceFailure,
+  StoreFailure,
+]
 
 /** The options of every command. */
 export interface CommonOptions {

@@ -2,6 +2,11 @@ import { basename } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Candle } from '../candles/candle.js'
 import { columnNames } from '../candles/columns.js'
+import { type CandleRows, candleWidth, SortedRows } from '../candles/files/disk-rows.js'
+import { openFiles } from '../candles/files/input.js'
+import { type CsvMerge, LineProblems, mergeCsv } from '../candles/files/merge.js'
+import type { ReadingOptions } from '../candles/files/read.js'
+import { type FileReading as RowReading, readRows } from '../candles/files/read.js'
 import { formatTime } from '../candles/format-time.js'
 import { candlesBetween, isTimeframe, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { canonicalSymbol, isStocks, keyOf, type Market } from '../contract/market.js'
@@ -12,15 +17,7 @@ import { configure } from '../operate/settings/config.js'
 import { finish } from '../runtime/resumable.js'
 import { nameOf, parseExchange } from './arguments.js'
 import { action, CommandFailure, type CommonOptions, printNote } from './failure.js'
-import { type CandleRows, candleWidth } from './files/candle-rows.js'
-import { explainFiles } from './files/explain.js'
-import { openFiles } from './files/input-file.js'
-import { LineProblems } from './files/line-problems.js'
-import type { ReadingOptions } from './files/lines.js'
-import { type CsvMerge, mergeCsv } from './files/merge.js'
-import { addFileOptions, type FileOptions, readingOf } from './files/reading-options.js'
-import { type FileReading as RowReading, readRows } from './files/rows.js'
-import { SortedRows } from './files/sorted-rows.js'
+import { addFileOptions, type FileOptions, printExplanations, readingOf } from './file-options.js'
 import { withArchive } from './open-store.js'
 import { parseSymbol } from './option-parsers.js'
 import { formatCount, formatGaps, printResult } from './output.js'
@@ -84,7 +81,7 @@ async function run(files: readonly string[], options: Options): Promise<void> {
     throw new CommandFailure('The names of the files do not contain the symbol: add --symbol')
 
   const reading = { ...readingOf(options), symbol, isInverse: exchange === 'binancecoinm' }
-  if (options.explain) return explainFiles(files, reading, options)
+  if (options.explain) return printExplanations(files, reading, options)
 
   const problems = new LineProblems(maxPrintedProblems)
   const rows = new SortedRows()

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { type Chart, chartForms, readChart } from '../candles/charts/chart.js'
-import { parseTime } from '../candles/csv/time.js'
+import { parseTime } from '../candles/files/time.js'
 import { mostDigits } from '../catalogue/fading.js'
 import type { Charted, ChartName } from '../client/types.js'
 import { canonicalSymbol } from '../contract/market.js'

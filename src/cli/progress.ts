@@ -1,4 +1,5 @@
 import { type Options, Presets, SingleBar } from 'cli-progress'
+import type { ReadingDisplay } from '../candles/files/input.js'
 import { formatTime } from '../candles/format-time.js'
 import type { Progress } from '../markets/history/backfill.js'
 import type { CommonOptions } from './failure.js'
@@ -56,14 +57,6 @@ const newBar = (format: string, options: Options): SingleBar =>
 /** `seconds` is the open time of the oldest candle so far. */
 const formatOldest = (seconds: number | undefined) =>
   seconds === undefined ? '' : `back to ${formatTime(seconds)}`
-
-/** Shows how much of an unknown or known amount of input was read. */
-export interface ReadingDisplay {
-  /** There is a further file; undefined where its size is not known. */
-  addFile(size: number | undefined): void
-  addBytes(bytes: number): void
-  end(): void
-}
 
 /** What a test replaces. */
 interface Surroundings {

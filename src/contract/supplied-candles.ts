@@ -1,6 +1,6 @@
 import { Columns, type Snapshot } from '../candles/columns.js'
-import { hasZeroForMissing } from '../candles/csv/row.js'
-import { normalize, spellings } from '../candles/csv/spellings.js'
+import { hasZeroForMissing } from '../candles/files/candle-reader.js'
+import { normalize, spellings } from '../candles/files/spellings.js'
 import type { JsonObject } from './json-value.js'
 import { maxSuppliedCandles } from './limits.js'
 import {

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type { Candle } from '../../src/candles/candle.js'
-import type { DecimalMark } from '../../src/candles/csv/cell.js'
-import type { CsvOptions } from '../../src/candles/csv/layout.js'
-import type { DateForm } from '../../src/candles/csv/time.js'
-import { readRows } from '../../src/cli/files/rows.js'
+import type { DecimalMark } from '../../src/candles/files/cell.js'
+import { readRows } from '../../src/candles/files/read.js'
+import type { CsvOptions } from '../../src/candles/files/roles.js'
+import type { DateForm } from '../../src/candles/files/time.js'
 import type { Draw } from './draw.js'
 
 /** Names of the date, the time of day, the prices and the volume in six languages. */

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { CommandFailure } from '../../src/cli/failure.js'
-import { openFiles } from '../../src/cli/files/input-file.js'
-import { type FileReading, readRows } from '../../src/cli/files/rows.js'
+import { openFiles } from '../../src/candles/files/input.js'
+import { type FileReading, readRows } from '../../src/candles/files/read.js'
+import { FileFailure } from '../../src/candles/files/text.js'
 import { workbookOf } from '../support/workbook.js'
 import type { Draw } from './draw.js'
 
@@ -48,7 +48,7 @@ export async function readFile(draw: Draw): Promise<FileReading | undefined> {
     const options = { symbol: 'BTCUSDT', isInverse: draw.chance(0.2) }
     return await readRows({ name: 'drawn', bytes: pieces() }, options, () => {})
   } catch (error) {
-    if (error instanceof CommandFailure) return undefined
+    if (error instanceof FileFailure) return undefined
     throw error
   }
 }
@@ -68,7 +68,7 @@ export async function readPacked(draw: Draw, directory: string): Promise<void> {
   try {
     for await (const file of openFiles([path])) await readRows(file, { symbol: 'BTCUSDT' }, () => {})
   } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error
+    if (!(error instanceof FileFailure)) throw error
   } finally {
     rmSync(path)
   }

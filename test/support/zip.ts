@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib'
 
 /** A .zip of stored files; `announced` is a wrong length for the header. */
-export function zipOf(files: Readonly<Record<string, string>>, announced?: number): Buffer {
+export function zipOf(files: Readonly<Record<string, string | Uint8Array>>, announced?: number): Buffer {
   const locals: Buffer[] = []
   const centrals: Buffer[] = []
   let offset = 0
   for (const [name, text] of Object.entries(files)) {
-    const body = Buffer.from(text)
+    const body = Buffer.from(text as string)
     const fixed = Buffer.alloc(26)
     fixed.writeUInt16LE(20, 0)
     fixed.writeUInt32LE(crc32(body), 10)

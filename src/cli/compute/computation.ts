@@ -23,7 +23,7 @@ export type ComputedSpec = Calculation & Pick<LiveSpec, 'settled'>
 /** The text of the values of indicators, as far as it can be written. Throws CommandFailure. */
 export function computeText(
   calculations: readonly ComputedSpec[],
-  candles: AsyncIterable<Candle>,
+  candles: AsyncIterable<readonly Candle[]>,
   options: TextOptions,
 ): AsyncGenerator<string> {
   const calculator = new BlockCalculator(calculations)
@@ -38,14 +38,15 @@ export function computeText(
 async function* computeBlocks(
   calculator: BlockCalculator,
   calculations: readonly ComputedSpec[],
-  candles: AsyncIterable<Candle>,
+  candles: AsyncIterable<readonly Candle[]>,
 ): AsyncGenerator<Block> {
   let count = 0
-  for await (const candle of candles) {
-    calculator.add(candle)
-    count++
-    if (calculator.size === calculator.blockSize) yield settledOnly(calculator.compute(), calculations)
-  }
+  for await (const some of candles)
+    for (const candle of some) {
+      calculator.add(candle)
+      count++
+      if (calculator.size === calculator.blockSize) yield settledOnly(calculator.compute(), calculations)
+    }
   if (count === 0) throw new CommandFailure('there are no candles')
   if (calculator.size > 0) yield settledOnly(calculator.compute(), calculations)
   const [{ indicator, params, settled }, ...others] = calculations as [ComputedSpec, ...ComputedSpec[]]
@@ -74,9 +75,9 @@ function settledOnly(block: Block, calculations: readonly ComputedSpec[]): Block
  */
 export async function* computeExpressionText(
   expression: string,
-  candles: AsyncIterable<Candle>,
+  candles: AsyncIterable<readonly Candle[]>,
   options: TextOptions,
-  others: ReadonlyMap<string, AsyncIterable<Candle>> = new Map(),
+  others: ReadonlyMap<string, AsyncIterable<readonly Candle[]>> = new Map(),
 ): AsyncGenerator<string> {
   // A fault in the expression is reported before all candles are read.
   orFail(compileExpression(expression, { timeframe: '1m' }))
@@ -102,18 +103,21 @@ export async function* computeExpressionText(
   yield* writeValues(blocks, [spec], calculator.writer, options)
 }
 
-async function readAll(candles: AsyncIterable<Candle>): Promise<Snapshot> {
+async function readAll(candles: AsyncIterable<readonly Candle[]>): Promise<Snapshot> {
   // The timeframe of the series has no meaning: it is found by the candles.
   const series = new Series('1m', Number.POSITIVE_INFINITY)
-  for await (const candle of candles) series.append(candle)
+  for await (const some of candles) for (const candle of some) series.append(candle)
   if (series.count === 0) throw new CommandFailure('there are no candles')
   return series.snapshot()
 }
 
 /** The bars of a chart, after all candles were read: as many as a service has of them. */
-async function* barsFrom(chart: Chart, candles: AsyncIterable<Candle>): AsyncGenerator<Candle> {
+async function* barsFrom(
+  chart: Chart,
+  candles: AsyncIterable<readonly Candle[]>,
+): AsyncGenerator<readonly Candle[]> {
   const bars = barsOf(chart, await readAll(candles))
-  for (let i = 0; i < bars.count; i++) yield candleAt(bars, i)
+  for (let i = 0; i < bars.count; i++) yield [candleAt(bars, i)]
 }
 
 async function* blocksOf(

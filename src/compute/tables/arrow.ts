@@ -1,4 +1,3 @@
-import type { BufferPool } from '../../runtime/buffer-pool.js'
 import {
   type Batch,
   batchType,
@@ -13,7 +12,8 @@ import {
   tableToIPC,
   timestamp,
   utf8,
-} from './library.js'
+} from '../../candles/files/flechette.js'
+import type { BufferPool } from '../../runtime/buffer-pool.js'
 import { PieceSink } from './piece-sink.js'
 import { type Table, type TableColumn, valuesOf } from './table.js'
 

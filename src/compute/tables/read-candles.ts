@@ -1,11 +1,16 @@
 import type { Candle } from '../../candles/candle.js'
 import { type ColumnName, Columns, columnNames } from '../../candles/columns.js'
-import { CandleReader, type ReadLine, shownRecords, TableFault } from '../../candles/csv/candle-reader.js'
-import { detectDelimiter } from '../../candles/csv/decoder.js'
-import { detectLayout } from '../../candles/csv/layout.js'
-import { severalMarkets } from '../../candles/csv/layout-fault.js'
-import { RecordFault, RecordReader, type TableRecord } from '../../candles/csv/records.js'
-import { timeOfRecord } from '../../candles/csv/row.js'
+import { openArrow } from '../../candles/files/arrow.js'
+import {
+  CandleReader,
+  type ReadLine,
+  shownRecords,
+  TableFault,
+  timeOfRecord,
+} from '../../candles/files/candle-reader.js'
+import { detectLayout } from '../../candles/files/layout.js'
+import { severalMarkets } from '../../candles/files/roles.js'
+import { CsvReader, detectDelimiter, LineFault, type TableRecord } from '../../candles/files/text.js'
 import { inExpression } from '../../contract/expression-refusals.js'
 import {
   malformedTable,
@@ -21,7 +26,6 @@ import type { Resumable } from '../../runtime/resumable.js'
 import { maxMarkets } from '../expressions/limits.js'
 import { ownMarket } from '../supplied.js'
 import type { BodyTask } from '../workers/worker-task.js'
-import { openArrow } from './arrow-reader.js'
 
 /** Bytes of CSV that are read in one step: one to three milliseconds. */
 const csvStepBytes = 4096
@@ -176,21 +180,25 @@ const numberOf = (value: unknown): number =>
   typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : Number.NaN
 
 function* readCsvRows(body: Uint8Array, candles: MarketCandles): Resumable<Refusal | undefined> {
-  // The memory of a body is shared, which not all readers of text take.
-  const piece = (from: number) => Buffer.from(body.subarray(from, from + csvStepBytes))
-  const reader = new RecordReader(detectDelimiter(piece(0).toString()))
+  const decoder = new TextDecoder()
+  let reader: CsvReader | undefined
   const rows = new CsvRows(candles)
   try {
     for (let from = 0; from < body.length; from += csvStepBytes) {
-      const refusal = rows.addAll(reader.read(piece(from)))
-      if (refusal) return refusal
+      // The memory of a body is shared, which a decoder does not take.
+      const bytes = Buffer.from(body.subarray(from, from + csvStepBytes))
+      const text = decoder.decode(bytes, { stream: true })
+      reader ??= new CsvReader(detectDelimiter(text))
+      reader.read(text, rows.add)
+      if (rows.refusal) return rows.refusal
       yield
     }
-    return rows.addAll(reader.read(undefined)) ?? rows.finish()
+    reader?.read(undefined, rows.add)
   } catch (error) {
-    if (!(error instanceof RecordFault)) throw error
-    return malformedTable(`CSV: line ${error.line}: ${error.message}`)
+    if (!(error instanceof LineFault)) throw error
+    return rows.refusal ?? malformedTable(`CSV: line ${error.line}: ${error.message}`)
   }
+  return rows.finish()
 }
 
 /** Records of CSV as candles. */
@@ -201,43 +209,47 @@ class CsvRows {
   #otherAt: number | undefined
   /** Names of other markets by the line of their rows, for rows that are not read yet. */
   readonly #others = new Map<number, string>()
+  /** Why the rows are refused; what follows is not read. */
+  refusal: Refusal | undefined
 
   constructor(candles: MarketCandles) {
     this.#candles = candles
   }
 
-  addAll(records: Iterable<TableRecord>): Refusal | undefined {
-    for (const each of records) {
-      const { record, line } = each
-      if (record.length === 1 && record[0] === '') continue
-      this.#otherAt ??= otherMarketAt(record.map(String))
-      const other = record[this.#otherAt]
-      if (other !== undefined) this.#others.set(line, String(other))
-      const refusal = this.#addLines(() => this.#reader.add(each))
-      if (refusal) return refusal
-    }
-    return undefined
+  readonly add = (each: TableRecord): void => {
+    if (this.refusal) return
+    const { record, line } = each
+    this.#otherAt ??= otherMarketAt(record.map(String))
+    const other = record[this.#otherAt]
+    if (other !== undefined) this.#others.set(line, String(other))
+    this.#run(() => this.#reader.add(each, this.#addLine))
   }
 
   /** Adds what is left where there are few records. */
   finish(): Refusal | undefined {
-    return this.#otherAt === undefined ? noCandles() : this.#addLines(() => this.#reader.finish())
+    if (this.#otherAt === undefined) return noCandles()
+    if (!this.refusal) this.#run(() => this.#reader.finish(this.#addLine))
+    return this.refusal
   }
 
-  #addLines(read: () => readonly ReadLine[]): Refusal | undefined {
+  readonly #addLine = ({ line, candle, market: symbol }: ReadLine): void => {
+    if (this.refusal) return
+    if (typeof candle === 'string') {
+      this.refusal = wrongTableLine(line, candle)
+      return
+    }
+    const market = this.#others.get(line) ?? ownMarket
+    this.#others.delete(line)
+    const readValue = (name: ColumnName) => (candle as Candle)[name]
+    this.refusal = this.#candles.add({ market, symbol, readValue })
+  }
+
+  #run(read: () => void): void {
     try {
-      for (const { line, candle, market: symbol } of read()) {
-        if (typeof candle === 'string') return wrongTableLine(line, candle)
-        const market = this.#others.get(line) ?? ownMarket
-        this.#others.delete(line)
-        const readValue = (name: ColumnName) => (candle as Candle)[name]
-        const refusal = this.#candles.add({ market, symbol, readValue })
-        if (refusal) return refusal
-      }
-      return undefined
+      read()
     } catch (error) {
       if (!(error instanceof TableFault)) throw error
-      return tableWithoutColumns(error.fault.reason)
+      this.refusal ??= tableWithoutColumns(error.fault.reason)
     }
   }
 }

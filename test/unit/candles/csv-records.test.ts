@@ -1,50 +1,96 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { parseNumber } from '../../../src/candles/csv/cell.js'
-import { detectLayout } from '../../../src/candles/csv/layout.js'
-import { maxCellLength, maxColumns, maxNameLength, RecordReader } from '../../../src/candles/csv/records.js'
+import { parseNumber } from '../../../src/candles/files/cell.js'
+import { detectLayout } from '../../../src/candles/files/layout.js'
+import {
+  CsvReader,
+  maxCellLength,
+  maxColumns,
+  maxNameLength,
+  type TableRecord,
+} from '../../../src/candles/files/text.js'
 
-/** The records of a text that is read in pieces of so many bytes. */
-function read(text: string, pieceBytes = 7) {
-  const bytes = Buffer.from(text)
-  const reader = new RecordReader(',')
-  const found = []
-  for (let from = 0; from < bytes.length; from += pieceBytes)
-    found.push(...reader.read(bytes.subarray(from, from + pieceBytes)))
-  return [...found, ...reader.read(undefined)]
+/** The records of a text that is read in pieces of so many characters. */
+function read(text: string, pieceLength = 7) {
+  const reader = new CsvReader(',')
+  const found: TableRecord[] = []
+  const take = (record: TableRecord) => found.push(record)
+  for (let from = 0; from < text.length; from += pieceLength)
+    reader.read(text.slice(from, from + pieceLength), take)
+  reader.read(undefined, take)
+  return found
 }
 
 describe('the records of a CSV text', () => {
   it('are the same whatever its pieces are, with the lines that they end on', () => {
-    const text = '\ufefftime,"a ""b"""\r\n1, x \r\n\r\n"two\nlines",ä\r\n3'
+    const text = 'time,"a ""b"""\r\n1, x \r\n\r\n"two\nlines",ä\r\n3'
     const expected = [
       { record: ['time', 'a "b"'], line: 1 },
       { record: ['1', 'x'], line: 2 },
-      { record: [''], line: 3 },
       { record: ['two\nlines', 'ä'], line: 5 },
       { record: ['3'], line: 6 },
     ]
-    for (const pieceBytes of [1, 2, 3, 5, 8, 1000]) expect(read(text, pieceBytes)).toEqual(expected)
+    for (const pieceLength of [1, 2, 3, 5, 8, 1000]) expect(read(text, pieceLength)).toEqual(expected)
   })
 
   it('have a bounded number of columns, also while the line has no end', () => {
     expect(read(','.repeat(maxColumns - 1))[0]?.record).toHaveLength(maxColumns)
     expect(() => read(`a\n${','.repeat(maxColumns)}\n`)).toThrow('the line has more than 256 columns')
-    const reader = new RecordReader(',')
-    expect(() => [...reader.read(Buffer.from(`a\n${','.repeat(maxColumns + 50)}`))]).toThrow('more than 256')
+    const endless = `a\n${','.repeat(maxColumns + 50)}`
+    expect(() => new CsvReader(',').read(endless, () => {})).toThrow('more than 256')
   })
 
   it('have cells of a bounded length', () => {
     expect(read('x'.repeat(maxCellLength))[0]?.record).toEqual(['x'.repeat(maxCellLength)])
     expect(() => read(`a,b\n1,${'x'.repeat(maxCellLength + 1)}`)).toThrow('a cell has more than 1000')
-    const reader = new RecordReader(',')
-    expect(() => [...reader.read(Buffer.from(`"${'x'.repeat(70_000)}`))]).toThrow('the line is too long')
+    for (const endless of [`"${'x'.repeat(70_000)}`, 'x'.repeat(70_000), `"${'x\n'.repeat(40_000)}`])
+      expect(() => new CsvReader(',').read(endless, () => {})).toThrow('the line is too long')
   })
 
-  it('give no error each where they are of different lengths', () => {
-    const captured = vi.spyOn(Error, 'captureStackTrace')
-    expect(read('time,open\n1\n2,3,4\n5\n')).toHaveLength(4)
-    expect(captured).not.toHaveBeenCalled()
-    captured.mockRestore()
+  it('are refused where quotation marks are not as in RFC 4180, behind the records before them', () => {
+    for (const text of ['a"b', '"a"b', '"a" "b"', 'a,"b",c"', ' x "y"'])
+      expect(() => read(`1,2\n${text}\n`)).toThrow('the quotation marks are not as in a CSV file')
+    const found: unknown[] = []
+    expect(() => new CsvReader(',').read('1,2\n"a"b\n', record => found.push(record))).toThrow()
+    expect(found).toEqual([{ record: ['1', '2'], line: 1 }])
+    expect(() => read('1,2\n"a\nb')).toThrow('a quotation mark is not closed')
+  })
+
+  it('are those that a library reads, or refused, of any text with quotation marks, blanks and ends of lines', () => {
+    const part = fc.constantFrom('a', '1', ',', ',', '"', '""', ' ', '\n', '\r\n', '\t')
+    const texts = fc.array(part, { maxLength: 30 }).map(parts => parts.join(''))
+    const options = { trim: true, relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] }
+    const recordsOf = (readText: () => readonly (readonly string[])[]) => {
+      try {
+        return readText()
+          .filter(record => record.length > 1 || record[0] !== '')
+          .map(record => record.map(cell => cell.replaceAll('\r', '')))
+      } catch {
+        return 'refused'
+      }
+    }
+    fc.assert(
+      fc.property(texts, text => {
+        const own = recordsOf(() => read(text).map(({ record }) => record.map(String)))
+        if (own !== 'refused') expect(own).toEqual(recordsOf(() => parse(text, options) as string[][]))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('are those that were written, with quotation marks around cells and blanks around these', () => {
+    const part = fc.constantFrom('a', '1', ',', '"', ' ', '\n', '\t')
+    const cell = fc.array(part, { maxLength: 5 }).map(parts => parts.join(''))
+    const records = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 })
+    const blank = fc.constantFrom('', ' ', '\t ')
+    fc.assert(
+      fc.property(records, blank, fc.constantFrom('\n', '\r\n', '\r'), (rows, around, end) => {
+        const quoted = (text: string) => `${around}"${text.replaceAll('"', '""')}"${around}`
+        const text = rows.map(row => row.map(quoted).join(',') + end).join('')
+        expect(read(text).map(({ record }) => record)).toEqual(rows)
+      }),
+    )
   })
 })
 

@@ -7,8 +7,8 @@ import type { Candle } from '../../../src/candles/candle.js'
 import { barsOf } from '../../../src/candles/charts/bars.js'
 import { type Chart, readChart } from '../../../src/candles/charts/chart.js'
 import { columnNames } from '../../../src/candles/columns.js'
+import { readCandles } from '../../../src/candles/files/read.js'
 import { catalogue } from '../../../src/catalogue/index.js'
-import { readCandles } from '../../../src/cli/compute/candle-input.js'
 import { computeExpressionText, computeText } from '../../../src/cli/compute/computation.js'
 import { answer } from '../../../src/compute/answer.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
@@ -143,7 +143,7 @@ describe('the values of candela compute', () => {
 
   it('of an expression have the candles of another market from files of its own, and name the option where they are missing', async () => {
     async function* read(rows: typeof candles) {
-      yield* rows as unknown as Candle[]
+      yield rows as unknown as Candle[]
     }
     const valuesWith = async (others: Parameters<typeof computeExpressionText>[3]) => {
       const options = { format: 'json', isNamed: false } as const

@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
+import { CandleRows, SortedRows } from '../../../src/candles/files/disk-rows.js'
+import { LineProblems, mergeCsv } from '../../../src/candles/files/merge.js'
 import { gapsIn } from '../../../src/candles/gaps.js'
 import { endOf, openOf, type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
-import { CandleRows } from '../../../src/cli/files/candle-rows.js'
-import { LineProblems } from '../../../src/cli/files/line-problems.js'
-import { mergeCsv } from '../../../src/cli/files/merge.js'
-import { SortedRows } from '../../../src/cli/files/sorted-rows.js'
 
 const candleAt = (timestamp: number, close = 10): Candle => ({
   timestamp,

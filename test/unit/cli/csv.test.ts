@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Columns } from '../../../src/candles/columns.js'
-import type { CsvOptions } from '../../../src/candles/csv/layout.js'
+import { readRows } from '../../../src/candles/files/read.js'
+import type { CsvOptions } from '../../../src/candles/files/roles.js'
 import { writeCsv } from '../../../src/cli/export.js'
-import { readRows } from '../../../src/cli/files/rows.js'
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)

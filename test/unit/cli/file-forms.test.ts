@@ -6,10 +6,10 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import type { Candle } from '../../../src/candles/candle.js'
-import { readCandles } from '../../../src/cli/compute/candle-input.js'
-import { openFiles } from '../../../src/cli/files/input-file.js'
-import type { ReadingOptions } from '../../../src/cli/files/lines.js'
-import { readRows } from '../../../src/cli/files/rows.js'
+import { openFiles } from '../../../src/candles/files/input.js'
+import type { ReadingOptions } from '../../../src/candles/files/read.js'
+import { readCandles, readRows } from '../../../src/candles/files/read.js'
+import { zipOf } from '../../support/zip.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'candela-forms-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -25,8 +25,8 @@ function fileOf(content: string | Uint8Array): string {
 async function computed(path: string, options: ReadingOptions = {}) {
   const notes: string[] = []
   const candles: Candle[] = []
-  for await (const candle of readCandles([path], { ...options, onNote: note => notes.push(note) }))
-    candles.push(candle)
+  for await (const some of readCandles([path], { ...options, onNote: note => notes.push(note) }))
+    candles.push(...some)
   return { candles, notes }
 }
 
@@ -163,3 +163,27 @@ const germanHead = `Datum;TEXT;Hoch;Tief;Schluss;Volumen
 15.01.2024;41732,5;43400,75;41718,25;42511,5;875,75
 16.01.2024;42511,5;43578,25;42050,5;43137,75;940,5
 `
+
+describe('a file inside of another one', () => {
+  it.each([
+    ['pandas.parquet', 'Parquet'],
+    ['lz4.feather', 'Feather'],
+  ])('is refused by its name: %s', async (name, format) => {
+    for (const bytes of [zipOf({ [name]: readFileSync(stored(name)) }), gzipSync(readFileSync(stored(name)))])
+      await expect(computed(fileOf(bytes))).rejects.toThrow(
+        `is not read: it is ${format} in another file: unpack it`,
+      )
+  })
+
+  it('is refused by its name where it is a workbook, or of a format that is not read', async () => {
+    const workbook = zipOf({ 'prices.xlsx': zipOf({ a: Buffer.from('b') }) })
+    await expect(computed(fileOf(workbook))).rejects.toThrow('it is a .zip or .xlsx in another file')
+    await expect(computed(fileOf(gzipSync(Buffer.from('BZh91AY'))))).rejects.toThrow('compressed with bzip2')
+  })
+
+  it('is unpacked where it is a text', async () => {
+    const text = Buffer.from('timestamp,open,high,low,close\n1704067200,1,2,0.5,1.5\n')
+    const { candles } = await computed(fileOf(zipOf({ 'a.csv.gz': gzipSync(text) })))
+    expect(candles).toHaveLength(1)
+  })
+})

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CommandFailure } from '../../../src/cli/failure.js'
-import { openFiles } from '../../../src/cli/files/input-file.js'
-import { readJsonArray } from '../../../src/cli/files/json.js'
-import { readRows } from '../../../src/cli/files/rows.js'
+import { openFiles } from '../../../src/candles/files/input.js'
+import { readJsonArray } from '../../../src/candles/files/json.js'
+import { readRows } from '../../../src/candles/files/read.js'
+import { FileFailure } from '../../../src/candles/files/text.js'
 
 let directory: string
 beforeAll(() => {
@@ -23,7 +23,7 @@ async function read(bytes: Uint8Array): Promise<{ readonly rows: number } | stri
       rows += (await readRows(file, { symbol: 'BTCUSDT' }, () => {})).rows
     return { rows }
   } catch (error) {
-    if (error instanceof CommandFailure) return error.message
+    if (error instanceof FileFailure) return error.message
     throw error
   }
 }

@@ -6,10 +6,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import type { Candle } from '../../../src/candles/candle.js'
 import type { Columns } from '../../../src/candles/columns.js'
-import { readCandles } from '../../../src/cli/compute/candle-input.js'
-import { openFiles } from '../../../src/cli/files/input-file.js'
-import type { ReadingOptions } from '../../../src/cli/files/lines.js'
-import { readRows } from '../../../src/cli/files/rows.js'
+import { openFiles } from '../../../src/candles/files/input.js'
+import type { ReadingOptions } from '../../../src/candles/files/read.js'
+import { readCandles, readRows } from '../../../src/candles/files/read.js'
 import { BodyParser, type ParsedCandles } from '../../../src/compute/json/body-parser.js'
 import { readCandlesTable } from '../../../src/compute/tables/read-candles.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
@@ -53,8 +52,8 @@ async function compute(path: string, options: ReadingOptions = {}) {
   const notes: string[] = []
   const candles: Candle[] = []
   try {
-    for await (const candle of readCandles([path], { ...options, onNote: note => notes.push(note) }))
-      candles.push(candle)
+    for await (const some of readCandles([path], { ...options, onNote: note => notes.push(note) }))
+      candles.push(...some)
     return { candles, notes }
   } catch (error) {
     return String(error)

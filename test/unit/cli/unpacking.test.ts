@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { unpackLz4 } from '../../../src/cli/files/lz4-frame.js'
-import { loadBufferUnpacker, unpackZstd } from '../../../src/cli/files/zstd.js'
+import { unpackLz4, unpackZstd, unpackZstdFrame } from '../../../src/candles/files/unpack.js'
 
 /** Version 1, blocks of at most 64 KiB that are linked, and no checksum but that of the header, which is not compared. */
 const lz4Head = '04224d18404000'
@@ -51,17 +50,16 @@ describe('a frame of zstd', () => {
   const bytes = Uint8Array.from(stored)
 
   it('is unpacked to as many bytes as it says', async () => {
-    const unpack = await loadBufferUnpacker()
     // RFC 8878: a raw block of three bytes, the last one, in a frame of a single segment of three bytes.
     const small = Buffer.from('28b52ffd2003190000616263', 'hex')
-    expect(Buffer.from(unpack(small, 3)).toString()).toBe('abc')
-    for (const length of [2, 4]) expect(() => unpack(small, length)).toThrow(RangeError)
+    expect(Buffer.from(unpackZstdFrame(small, 3)).toString()).toBe('abc')
+    for (const length of [2, 4]) expect(() => unpackZstdFrame(small, length)).toThrow(RangeError)
     // The same in a window of a KiB, whose content has no announced length; then in one of 256 MiB.
     const streamed = Buffer.from('28b52ffd0000190000616263', 'hex')
-    expect(Buffer.from(unpack(streamed, 3)).toString()).toBe('abc')
-    for (const length of [2, 4]) expect(() => unpack(streamed, length)).toThrow(RangeError)
+    expect(Buffer.from(unpackZstdFrame(streamed, 3)).toString()).toBe('abc')
+    for (const length of [2, 4]) expect(() => unpackZstdFrame(streamed, length)).toThrow(RangeError)
     streamed[5] = 18 << 3
-    expect(() => unpack(streamed, 3)).toThrow(RangeError)
+    expect(() => unpackZstdFrame(streamed, 3)).toThrow(RangeError)
   })
 
   it('is read as a stream, unless it announces a window above 128 MiB', async () => {
@@ -83,8 +81,7 @@ describe('a frame of zstd', () => {
   })
 
   it('is refused where it is none', async () => {
-    const unpack = await loadBufferUnpacker()
-    expect(() => unpack(bytes.subarray(4), 10)).toThrow()
-    expect(() => unpack(bytes.subarray(0, 5), 10)).toThrow()
+    expect(() => unpackZstdFrame(bytes.subarray(4), 10)).toThrow()
+    expect(() => unpackZstdFrame(bytes.subarray(0, 5), 10)).toThrow()
   })
 })

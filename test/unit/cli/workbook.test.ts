@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
-import { readCandles } from '../../../src/cli/compute/candle-input.js'
-import { openFiles } from '../../../src/cli/files/input-file.js'
-import type { ReadingOptions } from '../../../src/cli/files/lines.js'
-import { readRows } from '../../../src/cli/files/rows.js'
+import { openFiles } from '../../../src/candles/files/input.js'
+import type { ReadingOptions } from '../../../src/candles/files/read.js'
+import { readCandles, readRows } from '../../../src/candles/files/read.js'
 import { type SheetCell, type SheetRows, workbookOf, workbookParts } from '../../support/workbook.js'
 import { zipOf } from '../../support/zip.js'
 
@@ -31,7 +30,7 @@ async function read(path: string, options: ReadingOptions = {}): Promise<Read | 
   const imported = { candles: [] as Candle[], notes: [] as readonly string[] }
   try {
     const onNote = (note: string) => computed.notes.push(note)
-    for await (const candle of readCandles([path], { ...options, onNote })) computed.candles.push(candle)
+    for await (const some of readCandles([path], { ...options, onNote })) computed.candles.push(...some)
   } catch (error) {
     return (error as Error).message
   }

@@ -24,7 +24,7 @@ import {
   utf8,
 } from '@uwdata/flechette'
 import { describe, expect, it } from 'vitest'
-import { openArrow } from '../../../src/compute/tables/arrow-reader.js'
+import { openArrow } from '../../../src/candles/files/arrow.js'
 
 const values = [1, 2, 3, null, 5, 6, 7]
 const texts = ['a', 'bb', null, '', 'é', 'a', 'zz']

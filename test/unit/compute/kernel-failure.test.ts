@@ -83,8 +83,8 @@ describe('a kernel that reads outside of the memory', () => {
     const indicator = { ...mom.indicator, lookback: () => 0 }
     const faulty: Calculation = { ...mom, indicator, params: { period: -100_000_000 } }
     async function* candles() {
-      yield candleAt(0)
-      yield candleAt(1)
+      yield [candleAt(0)]
+      yield [candleAt(1)]
     }
     await action(async () => {
       for await (const _ of computeText([faulty], candles(), { format: 'csv', isNamed: false }));

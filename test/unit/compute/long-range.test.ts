@@ -172,7 +172,7 @@ function streamOf(query: Query, all: Snapshot, from: number): Rows {
 /** What `candela compute` writes over a file with the closed candles of a history. */
 async function exportOf(query: Query, { columns, closed }: Snapshot): Promise<Rows> {
   const candles = async function* () {
-    for (let at = 0; at < closed; at++) yield columns.read(at)
+    for (let at = 0; at < closed; at++) yield [columns.read(at)]
   }
   const { indicator, params, chart, settled } = query
   const options = { format: 'ndjson', isNamed: false, chart, settled: settled?.digits } as const

@@ -118,7 +118,7 @@ describe('the time of day', () => {
   /** The files that read it themselves, and what for. All others are given a clock, or read the monotonic one. */
   const readers: Readonly<Record<string, string>> = {
     'markets/archive/archive.ts': 'when a series was used last, also by an earlier process',
-    'candles/csv/time.ts': 'numbers are times only if they are plausible',
+    'candles/files/time.ts': 'numbers are times only if they are plausible',
     'cli/arguments.ts': 'the age of candles',
     'cli/backfill.ts': 'the time of candles',
     'cli/import.ts': 'candles of the future are refused',

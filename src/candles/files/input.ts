@@ -4,35 +4,36 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { crc32, createGunzip } from 'node:zlib'
 import { type Entry, openPromise as openZip } from 'yauzl'
-import type { TableRecord } from '../../candles/csv/records.js'
-import { CommandFailure } from '../failure.js'
-import type { ReadingDisplay } from '../progress.js'
-import { readFeather } from './feather.js'
-import { readParquet } from './parquet.js'
-import { isNotRead, refuseUnread } from './unread.js'
-import { openSheet } from './workbook.js'
-import { unpackZstd } from './zstd.js'
+import { FileFailure, type TableRecord } from './text.js'
 
 /** The unpacked bytes of one file, or its records where it is a table. */
 export interface InputFile {
   /** The path, followed by the name inside of an archive if there is one. */
   readonly name: string
   readonly bytes: AsyncIterable<Uint8Array>
-  /** The rows of a table. The bytes are of no use then. */
-  readonly records?: AsyncIterable<TableRecord>
+  /** The rows of a table, some at a time. The bytes are of no use then. */
+  readonly records?: AsyncIterable<readonly TableRecord[]>
   /** Whether the first record names the columns, whatever it looks like. */
   readonly isNamed?: boolean
   /** How many bytes there are, where that is known before they are read. */
   readonly size?: number
 }
 
-interface OpenOptions {
+/** Shows how much of a known or unknown amount of input was read. */
+export interface ReadingDisplay {
+  /** There is a further file; undefined where its size is not known. */
+  addFile(size: number | undefined): void
+  addBytes(bytes: number): void
+  end(): void
+}
+
+export interface OpenOptions {
   /** The sheet of a workbook, by its name or its number from 1 on. */
   readonly sheet?: string | undefined
   readonly display?: ReadingDisplay | undefined
 }
 
-/** Opens paths one after the other, shows how much of them was read, and ends the display. Throws CommandFailure as `openFile`. */
+/** Opens paths one after the other, shows how much of them was read, and ends the display. Throws FileFailure as `openFile`. */
 export async function* openFiles(
   paths: readonly string[],
   { sheet, display = { addFile() {}, addBytes() {}, end() {} } }: OpenOptions = {},
@@ -58,7 +59,7 @@ export async function* openFiles(
 /**
  * Opens a path: a file, the content of a .gz or .zst, each file of a .zip, a sheet of a workbook, the table of a Parquet or Feather
  * file, or standard input for `-`, which may be compressed, too. The first bytes show which of these it is. Each file must be read to
- * its end before the next one is requested. Throws CommandFailure, also while bytes are read.
+ * its end before the next one is requested. Throws FileFailure, also while bytes are read.
  */
 async function* openFile(path: string, sheet: string | undefined): AsyncGenerator<InputFile> {
   try {
@@ -81,26 +82,30 @@ async function* openUnchecked(path: string, sheet: string | undefined): AsyncGen
     yield* openEntries(path, sheet)
     return
   }
-  refuseSheet(path, sheet)
+  if (sheet !== undefined) throw hasNoSheets(path)
   if (path === '-') {
-    yield { name: 'standard input', bytes: unpackedInput() }
+    yield { name: 'standard input', bytes: textBytes('standard input', process.stdin) }
     return
   }
+  // Most commands read no tables.
   if (signature === signatures.parquet) {
+    const { readParquet } = await import('./parquet.js')
     yield { name: path, bytes: nothing(), records: readParquet(path), isNamed: true }
     return
   }
   if (signature === signatures.arrow) {
+    const { readFeather } = await import('./arrow.js')
     yield { name: path, bytes: nothing(), records: readFeather(path), isNamed: true }
     return
   }
-  refuseUnread(path, signature)
-  const file = createReadStream(path)
   const isPacked = isCompressed(signature)
-  yield { name: path, bytes: unpacked(file, signature), ...(isPacked ? {} : { size: statSync(path).size }) }
+  const bytes = textBytes(path, createReadStream(path))
+  yield { name: path, bytes, ...(isPacked ? {} : { size: statSync(path).size }) }
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+const hasNoSheets = (path: string) => new FileFailure(`"${path}" has no sheets: leave out --sheet`)
 
 /** How the files begin that are compressed or a table, in hexadecimal digits. */
 const signatures = {
@@ -110,32 +115,55 @@ const signatures = {
   arrow: '4152524f',
   zip: '504b0304',
 } as const
-/** Formats that begin with nothing that says where their parts are. */
+/** Formats that begin with nothing that shows where their parts are. */
 const wholeFormats: Readonly<Record<string, string>> = {
   [signatures.parquet]: 'Parquet',
   [signatures.arrow]: 'Feather',
   [signatures.zip]: 'a .zip or .xlsx',
 }
-
-function refuseSheet(path: string, sheet: string | undefined): void {
-  if (sheet !== undefined) throw new CommandFailure(`"${path}" has no sheets: leave out --sheet`)
+/** Formats that are not read, by how their files begin: what they are, and the way out. */
+const unread: Readonly<Record<string, string>> = {
+  '425a68': 'compressed with bzip2: unpack it',
+  fd377a58: 'compressed with xz: unpack it',
+  '04224d18': 'compressed with LZ4: unpack it',
+  '377abcaf': 'an archive of 7-Zip: unpack it',
+  '52617221': 'an archive of RAR: unpack it',
+  d0cf11e0: 'an Excel workbook (.xls, or one with a password): save it as .xlsx or CSV',
+  '89484446': 'HDF5: write it as CSV or Parquet',
+  '53514c69': 'a database of SQLite: write its table as CSV',
+  '4f5243': 'ORC: write it as Parquet',
+  '4f626a01': 'Avro: write it as Parquet',
+  '25504446': 'PDF: get its table as CSV',
 }
 
 const isCompressed = (signature: string) =>
   signature.startsWith(signatures.gzip) || signature.startsWith(signatures.zstd)
 
-/** The bytes of a stream as they were before they were compressed. */
-function unpacked(bytes: Readable, signature: string): AsyncIterable<Uint8Array> {
-  if (signature.startsWith(signatures.zstd)) return unpackZstd(bytes)
-  if (!signature.startsWith(signatures.gzip)) return bytes
-  const gunzip = createGunzip()
-  bytes.on('error', error => gunzip.destroy(error))
-  return bytes.pipe(gunzip)
+/** The failure for a file of a format that is not read: what it is, and the way out. */
+const isNotRead = (name: string, what: string) => new FileFailure(`"${name}" is not read: it is ${what}`)
+
+/** The bytes of a text, unpacked where they are compressed. Throws FileFailure where they are of another format. */
+async function* textBytes(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const packed = await peek(bytes)
+  const text = isCompressed(packed.signature) ? await peek(await unpacked(packed)) : packed
+  const { signature } = text
+  const format = wholeFormats[signature]
+  if (format !== undefined && text === packed && name === 'standard input')
+    throw new FileFailure(`${format} is read from a file, not from standard input`)
+  if (format !== undefined) throw isNotRead(name, `${format} in another file: unpack it`)
+  for (const [start, what] of Object.entries(unread))
+    if (signature.startsWith(start)) throw isNotRead(name, what)
+  yield* text.bytes
 }
 
-/** Standard input, unpacked where it is compressed. */
-async function* unpackedInput(): AsyncGenerator<Uint8Array> {
-  const iterator = (process.stdin as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+/** The first four bytes, in hexadecimal digits, and all bytes. */
+interface Peeked {
+  readonly signature: string
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+async function peek(bytes: AsyncIterable<Uint8Array>): Promise<Peeked> {
+  const iterator = bytes[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
   for (let size = 0; size < 4; ) {
     const { value, done } = await iterator.next()
@@ -143,15 +171,19 @@ async function* unpackedInput(): AsyncGenerator<Uint8Array> {
     first.push(value)
     size += value.length
   }
-  const signature = Buffer.concat(first).toString('hex', 0, 4)
-  const format = wholeFormats[signature]
-  if (format !== undefined) throw new CommandFailure(`${format} is read from a file, not from standard input`)
-  refuseUnread('standard input', signature)
   async function* whole() {
     yield* first
     yield* { [Symbol.asyncIterator]: () => iterator }
   }
-  yield* unpacked(Readable.from(whole()), signature)
+  return { signature: Buffer.concat(first).toString('hex', 0, 4), bytes: whole() }
+}
+
+async function unpacked({ signature, bytes }: Peeked): Promise<AsyncIterable<Uint8Array>> {
+  if (signature.startsWith(signatures.zstd)) return (await import('./unpack.js')).unpackZstd(bytes)
+  const source = Readable.from(bytes)
+  const gunzip = createGunzip()
+  source.on('error', error => gunzip.destroy(error))
+  return source.pipe(gunzip)
 }
 
 async function* reportFailures<Item>(path: string, items: AsyncIterable<Item>): AsyncGenerator<Item> {
@@ -163,9 +195,9 @@ async function* reportFailures<Item>(path: string, items: AsyncIterable<Item>): 
 }
 
 const unreadable = (path: string, cause: unknown) =>
-  cause instanceof CommandFailure
+  cause instanceof FileFailure
     ? cause
-    : new CommandFailure(`Cannot read "${path}": ${(cause as Error).message}`, { cause })
+    : new FileFailure(`Cannot read "${path}": ${(cause as Error).message}`, { cause })
 
 /** The first four bytes of a file, in hexadecimal digits. */
 async function readSignature(path: string): Promise<string> {
@@ -198,14 +230,16 @@ async function* openEntries(path: string, sheet: string | undefined): AsyncGener
       async function* parts() {
         for (const entry of entries) yield { name: entry.fileName, bytes: await bytesOf(entry) }
       }
+      const { openSheet } = await import('./workbook.js')
       const { name, records } = await openSheet(path, parts(), sheet)
       yield { name: `${path}/${name}`, bytes: nothing(), records }
       return
     }
-    refuseSheet(path, sheet)
+    if (sheet !== undefined) throw hasNoSheets(path)
     for (const entry of entries) {
       if (isNoTable(entry.fileName)) continue
-      yield { name: `${path}/${basename(entry.fileName)}`, bytes: await bytesOf(entry) }
+      const name = `${path}/${basename(entry.fileName)}`
+      yield { name, bytes: textBytes(name, await bytesOf(entry)) }
     }
   } finally {
     zip.close()

@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type ColumnName, columnNames } from '../../candles/columns.js'
-import type { DecimalMark } from '../../candles/csv/cell.js'
-import type { CsvOptions } from '../../candles/csv/layout.js'
-import type { DateForm } from '../../candles/csv/time.js'
-import { parseZone, type Zone } from '../../candles/csv/zone.js'
-import type { ReadingOptions } from './lines.js'
+import { type ColumnName, columnNames } from '../candles/columns.js'
+import type { DecimalMark } from '../candles/files/cell.js'
+import { explainFiles, type ReadingOptions } from '../candles/files/read.js'
+import type { CsvOptions } from '../candles/files/roles.js'
+import { type DateForm, parseZone, type Zone } from '../candles/files/time.js'
+import type { CommonOptions } from './failure.js'
+import { printResult } from './output.js'
 
 /** The options by which a person says how a file is written, where it does not show it. */
 export interface FileOptions {
@@ -67,4 +68,14 @@ function parseOffset(text: string): Zone {
   const zone = parseZone(text)
   if (zone !== undefined) return zone
   throw new InvalidArgumentError('Expected an offset or a zone such as -05:00 or America/New_York.')
+}
+
+/** Prints for each file what is taken for what, in one line. Throws FileFailure where that cannot be known. */
+export async function printExplanations(
+  paths: readonly string[],
+  options: ReadingOptions,
+  common: CommonOptions,
+): Promise<void> {
+  for await (const found of explainFiles(paths, options))
+    printResult(found, common, () => `${found.file}: ${found.reading}`)
 }

@@ -1,5 +1,3 @@
-import { parseZone, toUnixTime, type Zone } from './zone.js'
-
 /** Order of day, month and year in a date such as 01/02/2024. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 /** How dates are written. `excel`: numbers count days as Excel does, from 1899-12-30 on. */
@@ -8,8 +6,6 @@ export type DateForm = DateOrder | 'excel'
 export type ClockDigits = 1 | 4 | 6
 
 export interface TimeOptions {
-  /** Time of day, if the date has a column of its own. */
-  readonly clock?: string | undefined
   /** Digits that a time of day without colons has: HHMM or HHMMSS, of which leading zeros may be lost; 1 where all are 0. */
   readonly clockDigits?: ClockDigits | undefined
   /** Form of dates that can be read in several ways. Such a date cannot be read where the form is undefined. */
@@ -45,13 +41,13 @@ const months = [
 ]
 
 /**
- * Unix seconds of a time: a Unix time from 1990 to the end of next year in seconds, milli-, micro- or nanoseconds; a date in 8, 10, 12,
+ * Unix seconds of a time, whose time of day may have a column of its own, `clock`: a Unix time from 1990 to the end of next year in seconds, milli-, micro- or nanoseconds; a date in 8, 10, 12,
  * 14 or 17 digits; or a date with or without a time of day, in the zone that it names or that of the options, else in UTC. Undefined
  * for any other text.
  */
-export function parseTime(text: string, options: TimeOptions = {}): number | undefined {
+export function parseTime(text: string, options: TimeOptions = {}, clock = ''): number | undefined {
   if (text.length > maxLength) return undefined
-  const { clock = '', dateForm } = options
+  const { dateForm } = options
   if (clock !== '') {
     const time = clockOf(clock, options.clockDigits)
     return time === undefined ? undefined : parseDate(`${dayOf(text)} ${time}`, options)
@@ -267,3 +263,118 @@ function parseDate(text: string, { dateForm, zone: given = 0 }: TimeOptions): nu
 /** The hour from 0 to 23 of an hour from 1 to 12. */
 const hourOf = (hour: number, half: string): number | undefined =>
   hour < 1 || hour > 12 ? undefined : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+
+/** A zone of times: seconds ahead of UTC, or a name of the IANA database such as `America/New_York`. */
+export type Zone = number | string
+
+const farthestSeconds = 14 * 3600
+/** Hours whose offset is remembered for each zone. */
+const mostHours = 50_000
+
+/** The zone that a text names: `Z`, `UTC`, `+00`, `+01:00`, `GMT+0100` or `US/Eastern`. Undefined for any other text. */
+export function parseZone(text: string): Zone | undefined {
+  const [, sign, hours, minutes = '00'] = /^(?:UTC|GMT)?([+-])(\d\d):?(\d\d)?$/i.exec(text) ?? []
+  if (sign !== undefined) {
+    const seconds = Number(hours) * 3600 + Number(minutes) * 60
+    if (seconds > farthestSeconds || Number(minutes) > 59) return undefined
+    return sign === '-' ? 0 - seconds : seconds
+  }
+  if (/^(?:Z|UTC|GMT)$/i.test(text)) return 0
+  return text.includes('/') && clockInZone(text) ? text : undefined
+}
+
+/**
+ * Unix seconds of a local time, whose date and time of day are those of `local` in UTC. Undefined where clocks of the zone were put
+ * forward over this time, and where they were put back so that there are two such times.
+ */
+export function toUnixTime(local: number, zone: Zone): number | undefined {
+  if (typeof zone === 'number') return local - zone
+  const [before, after] = [offsetAt(zone, local - daySeconds), offsetAt(zone, local + daySeconds)]
+  if (before === after) return local - before
+  const fitting = [before, after].filter(offset => offsetAt(zone, local - offset) === offset)
+  return fitting.length === 1 ? local - (fitting[0] as number) : undefined
+}
+
+const clocks: Record<string, Intl.DateTimeFormat | undefined> = {}
+let offsets: Record<string, number> = {}
+let offsetCount = 0
+
+function clockInZone(zone: string): Intl.DateTimeFormat | undefined {
+  const known = clocks[zone]
+  if (known) return known
+  const fields = {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  } as const
+  try {
+    const clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...fields })
+    clocks[zone] = clock
+    return clock
+  } catch {
+    return undefined
+  }
+}
+
+/** How far a zone is ahead of UTC at a Unix time, in seconds. Changes happen at full hours of UTC, or at half ones. */
+function offsetAt(zone: string, time: number): number {
+  const slot = Math.floor(time / 1800) * 1800
+  const key = `${zone} ${slot}`
+  const known = offsets[key]
+  if (known !== undefined) return known
+  const parts = (clockInZone(zone) as Intl.DateTimeFormat).formatToParts(slot * 1000)
+  const [month, day, year, hour, minute] = parts
+    .filter(({ type }) => type !== 'literal')
+    .map(({ value }) => Number(value)) as [number, number, number, number, number]
+  const offset = Date.UTC(year, month - 1, day, hour, minute) / 1000 - slot
+  if (++offsetCount > mostHours) {
+    offsets = {}
+    offsetCount = 0
+  }
+  offsets[key] = offset
+  return offset
+}
+
+const unixSeconds = /^\d{10}$/
+const dayAndClock = /^(\S{6,20}[T ])([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(Z|[+-]\d\d:?\d\d)?$/
+
+/**
+ * Reads the times of a column in the forms that most long files have: Unix seconds, and a day with a time of day. Remembers the last
+ * day, because rows in order seldom change it: its pattern is not read again.
+ */
+export class TimeReader {
+  readonly #options: TimeOptions
+  readonly #end = Date.UTC(nextYear() + 1, 0) / 1000
+  #day = ''
+  #zone: string | undefined
+  #midnight: number | undefined
+
+  constructor(options: TimeOptions) {
+    this.#options = options
+  }
+
+  /** Unix seconds as of `parseTime`. */
+  read(text: string): number | undefined {
+    return this.#readUsual(text) ?? parseTime(text, this.#options)
+  }
+
+  #readUsual(text: string): number | undefined {
+    const { zone, dateForm } = this.#options
+    if (dateForm !== 'excel' && unixSeconds.test(text)) {
+      const seconds = Number(text)
+      return seconds >= earliestUnixTime && seconds < this.#end ? seconds : undefined
+    }
+    const found = text.length > maxLength || typeof zone === 'string' ? null : dayAndClock.exec(text)
+    if (!found) return undefined
+    const [, day = '', hours, minutes, seconds, ownZone] = found
+    if (day !== this.#day || ownZone !== this.#zone) {
+      this.#day = day
+      this.#zone = ownZone
+      this.#midnight = parseTime(`${day}00:00:00${ownZone ?? ''}`, this.#options)
+    }
+    if (this.#midnight === undefined) return undefined
+    return this.#midnight + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+  }
+}

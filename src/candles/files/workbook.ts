@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { StreamRow } from 'hucre/xlsx'
-import type { Cell } from '../../candles/csv/cell.js'
-import { maxColumns, type TableRecord } from '../../candles/csv/records.js'
-import { clockCell, dayCell, timeCell, valueCell } from '../../candles/csv/typed-cell.js'
-import { CommandFailure } from '../failure.js'
+import { readXlsx, type StreamRow, streamXlsxRows } from 'hucre/xlsx'
+import { type Cell, clockCell, dayCell, timeCell, valueCell } from './cell.js'
+import { FileFailure, maxColumns, type TableRecord } from './text.js'
 
 /** Unpacked bytes of the sheets of a workbook: a million rows of candles take some 300 MiB. */
 const maxSheetBytes = 2 ** 29
@@ -13,6 +11,8 @@ const maxPartBytes = 2 ** 23
 const maxRowBytes = 2 ** 22
 /** Rows that Excel knows. */
 const maxRows = 2 ** 20
+/** Rows that are handed on at a time. */
+const yieldedRows = 1024
 const daySeconds = 86_400
 /** When the days begin that Excel counts from, of which a time of day is a part. Newer Macintoshs have the first one, too. */
 const epochs = [Date.UTC(1899, 11, 31), Date.UTC(1904, 0, 1)]
@@ -26,18 +26,16 @@ interface Part {
 /** A sheet: its name, and its rows as records. */
 export interface Sheet {
   readonly name: string
-  readonly records: AsyncIterable<TableRecord>
+  readonly records: AsyncIterable<readonly TableRecord[]>
 }
 
 /**
  * Opens a sheet of an .xlsx file by its name or its number from 1 on. Before the file is read, all of its parts are unpacked once and
- * counted: what they announce is not believed. Throws CommandFailure where there is no such sheet, and rejects where the file is too
+ * counted: what they announce is not believed. Throws FileFailure where there is no such sheet, and rejects where the file is too
  * large or damaged.
  */
 export async function openSheet(path: string, parts: AsyncIterable<Part>, wanted = '1'): Promise<Sheet> {
   await checkParts(parts)
-  // Most commands read no workbook.
-  const { readXlsx, streamXlsxRows } = await import('hucre/xlsx')
   const bytes = new Uint8Array(await readFile(path))
   const names: string[] = []
   await readXlsx(bytes, {
@@ -49,7 +47,7 @@ export async function openSheet(path: string, parts: AsyncIterable<Part>, wanted
   const at = names.includes(wanted) ? names.indexOf(wanted) : /^\d+$/.test(wanted) ? Number(wanted) - 1 : -1
   const name = names[at]
   if (name === undefined)
-    throw new CommandFailure(`"${path}" has no sheet ${wanted}, but ${names.map(quoted).join(', ')}`)
+    throw new FileFailure(`"${path}" has no sheet ${wanted}, but ${names.map(quoted).join(', ')}`)
   return { name, records: recordsOf(streamXlsxRows(bytes, { sheet: at })) }
 }
 
@@ -73,8 +71,9 @@ async function checkParts(parts: AsyncIterable<Part>): Promise<void> {
 }
 
 /** The rows that have values. The line is the number of the row in its sheet. */
-async function* recordsOf(rows: AsyncIterable<StreamRow>): AsyncGenerator<TableRecord> {
+async function* recordsOf(rows: AsyncIterable<StreamRow>): AsyncGenerator<readonly TableRecord[]> {
   let width = 0
+  let records: TableRecord[] = []
   for await (const { index, values } of rows) {
     const line = index + 1
     const length = lengthOf(values)
@@ -83,8 +82,11 @@ async function* recordsOf(rows: AsyncIterable<StreamRow>): AsyncGenerator<TableR
     width = Math.max(width, length)
     // Rows end with their last value: the others are as long as those above.
     const record = Array.from({ length: width }, (_, at) => cellOf(values[at]))
-    if (length > 0) yield { record, line }
+    if (length === 0 || records.push({ record, line }) < yieldedRows) continue
+    yield records
+    records = []
   }
+  yield records
 }
 
 /** How many values there are up to the last one that is not empty: cells that have only a colour are empty. */

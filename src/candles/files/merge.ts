@@ -1,8 +1,6 @@
-import { formatTime } from '../../candles/format-time.js'
-import { endOf, hasLength, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
-import { CandleRows, candleWidth } from './candle-rows.js'
-import type { LineProblems } from './line-problems.js'
-import { rowAt, rowWidth, type SortedRows } from './sorted-rows.js'
+import { formatTime } from '../format-time.js'
+import { endOf, hasLength, openOf, type Timeframe, timeframes } from '../timeframe.js'
+import { CandleRows, candleWidth, rowAt, rowWidth, type SortedRows } from './disk-rows.js'
 
 /** The candles of several files as one series. */
 export interface CsvMerge {
@@ -165,4 +163,57 @@ function formatSpan(seconds: number): string {
   const units = { d: 86_400, h: 3600, m: 60 }
   const unit = Object.entries(units).find(([, length]) => seconds % length === 0)
   return unit ? `${seconds / unit[1]}${unit[0]}` : `${seconds}s`
+}
+
+/** Why a line of a named file cannot be used. */
+export interface LineProblem {
+  readonly file: string
+  readonly line: number
+  readonly text: string
+}
+
+interface FoundProblem extends Omit<LineProblem, 'file'> {
+  readonly file: number
+}
+
+/** What is wrong with the lines of files: all problems are counted, and the first `most` by file and line are remembered. */
+export class LineProblems {
+  readonly #most: number
+  readonly #names: string[] = []
+  #first: FoundProblem[] = []
+  #count = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Adds the next file, and answers its index. */
+  addFile(name: string): number {
+    return this.#names.push(name) - 1
+  }
+
+  nameOf(file: number): string {
+    return this.#names[file] as string
+  }
+
+  add(file: number, line: number, text: string): void {
+    this.#count++
+    this.#first.push({ file, line, text })
+    if (this.#first.length >= 2 * this.#most) this.#forgetRest()
+  }
+
+  /** The first ones, by file and line. */
+  get first(): LineProblem[] {
+    this.#forgetRest()
+    return this.#first.map(problem => ({ ...problem, file: this.nameOf(problem.file) }))
+  }
+
+  #forgetRest(): void {
+    this.#first.sort((a, b) => a.file - b.file || a.line - b.line)
+    this.#first = this.#first.slice(0, this.#most)
+  }
 }

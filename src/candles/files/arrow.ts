@@ -1,6 +1,5 @@
-import type { Cell } from '../../candles/csv/cell.js'
-import { maxCellLength, maxColumns, maxNameLength } from '../../candles/csv/records.js'
-import { clockCell, dayCell, timeCell, valueCell } from '../../candles/csv/typed-cell.js'
+import { readFile } from 'node:fs/promises'
+import { type Cell, clockCell, dayCell, timeCell, valueCell } from './cell.js'
 import { FlatTable, type FlatVector } from './flat-table.js'
 import {
   type Batch,
@@ -15,7 +14,9 @@ import {
   time,
   timestamp,
   utf8,
-} from './library.js'
+} from './flechette.js'
+import { maxCellLength, maxColumns, maxNameLength, type TableRecord } from './text.js'
+import { unpackLz4, unpackZstdFrame } from './unpack.js'
 
 /** Bytes of a character in UTF-8. */
 const maxCharacterBytes = 4
@@ -465,4 +466,29 @@ class RecordBatch {
 type ViewClass = {
   readonly BYTES_PER_ELEMENT: number
   new (buffer: ArrayBufferLike, at: number, length: number): ArrayBufferView
+}
+
+/** Rows that are handed on at a time. */
+const pieceRows = 4096
+
+/**
+ * The rows of a Feather file, which is a file of Apache Arrow, below the names of its columns, some rows at a time. Its columns may be
+ * compressed with LZ4 or zstd. Rejects where it cannot be read.
+ */
+export async function* readFeather(path: string): AsyncGenerator<readonly TableRecord[]> {
+  const table = openArrow(new Uint8Array(await readFile(path)), (codec, bytes, length) =>
+    codec === 'lz4' ? unpackLz4(bytes, length) : unpackZstdFrame(bytes, length),
+  )
+  const { names } = table
+  yield [{ record: names, line: 1 }]
+  let line = 1
+  for (const batch of table.batches) {
+    const columns = names.map((_, at) => batch.column(at))
+    const recordOf = (row: number) => ({
+      record: columns.map((column, at) => table.cellOf(at, column?.(row))),
+      line: ++line,
+    })
+    for (let from = 0; from < batch.rows; from += pieceRows)
+      yield Array.from({ length: Math.min(pieceRows, batch.rows - from) }, (_, k) => recordOf(from + k))
+  }
 }

@@ -1,1 +1,0 @@
-export { CsvError, type Parser, parse } from 'csv-parse'

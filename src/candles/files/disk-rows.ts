@@ -1,0 +1,346 @@
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Candle } from '../candle.js'
+import { columnNames } from '../columns.js'
+import { type Gap, gapsIn } from '../gaps.js'
+import type { Timeframe } from '../timeframe.js'
+import type { ReadLine } from './candle-reader.js'
+import { FileFailure } from './text.js'
+
+/** Rows that are in memory at most: a few megabytes. */
+const defaultRowsInMemory = 65_536
+/** Rows that are read at a time. */
+const pieceRows = 4096
+
+/**
+ * Any number of rows, each of as many numbers. Memory holds the last ones; those before them are in a temporary file, which has
+ * no name and is gone when the process ends, however it ends. Throws FileFailure where it cannot be written.
+ */
+class RowFile {
+  readonly width: number
+  /** The last rows. */
+  readonly memory: Float64Array
+  readonly #mostInMemory: number
+  readonly #beforeWrite: (rows: Float64Array) => void
+  #inMemory = 0
+  #written = 0
+  #file: number | undefined
+
+  /** `beforeWrite` may change the rows that leave memory, all at a time. */
+  constructor(width: number, mostInMemory: number, beforeWrite: (rows: Float64Array) => void = () => {}) {
+    this.width = width
+    this.memory = new Float64Array(mostInMemory * width)
+    this.#mostInMemory = mostInMemory
+    this.#beforeWrite = beforeWrite
+  }
+
+  get count(): number {
+    return this.#written + this.#inMemory
+  }
+
+  /** The rows that have not left memory. */
+  get rest(): Float64Array {
+    return this.memory.subarray(0, this.#inMemory * this.width)
+  }
+
+  /** Makes room for one more row; returns where in `memory` its numbers belong. */
+  next(): number {
+    if (this.#inMemory === this.#mostInMemory) this.#writeAll()
+    return this.#inMemory++ * this.width
+  }
+
+  /** The numbers of the rows from `from` on and before `to`. */
+  read(from: number, to: number): Float64Array {
+    const { width } = this
+    const rows = new Float64Array((to - from) * width)
+    const inFile = Math.max(0, Math.min(to, this.#written) - from)
+    const bytes = new Uint8Array(rows.buffer, 0, inFile * width * 8)
+    for (let done = 0; done < bytes.length; )
+      done += readSync(this.#file as number, bytes, done, bytes.length - done, from * width * 8 + done)
+    const start = Math.max(0, from - this.#written)
+    const end = Math.max(0, to - this.#written)
+    rows.set(this.memory.subarray(start * width, end * width), inFile * width)
+    return rows
+  }
+
+  /** The numbers of the rows from `from` on, some rows at a time. */
+  *pieces(from = 0): Generator<Float64Array> {
+    for (let at = from; at < this.count; at += pieceRows)
+      yield this.read(at, Math.min(at + pieceRows, this.count))
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
+  }
+
+  #writeAll(): void {
+    this.#beforeWrite(this.memory)
+    const bytes = new Uint8Array(this.memory.buffer)
+    try {
+      this.#file ??= openNameless()
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done)
+    } catch (cause) {
+      const { message } = cause as Error
+      throw new FileFailure(`Cannot write a temporary file in "${tmpdir()}": ${message}`, { cause })
+    }
+    this.#written += this.#mostInMemory
+    this.#inMemory = 0
+  }
+}
+
+/** A file that is removed as soon as it is open. */
+function openNameless(): number {
+  const directory = mkdtempSync(join(tmpdir(), 'candela-'))
+  try {
+    return openSync(join(directory, 'rows'), 'w+')
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** The numbers of a candle, in the order of `columnNames`. */
+export const candleWidth = columnNames.length
+
+/** The candle whose numbers begin at an index of others. */
+const unpackCandle = (numbers: Float64Array, at: number): Candle => ({
+  timestamp: numbers[at] as number,
+  open: numbers[at + 1] as number,
+  high: numbers[at + 2] as number,
+  low: numbers[at + 3] as number,
+  close: numbers[at + 4] as number,
+  volume: numbers[at + 5] as number,
+})
+
+function packCandle(numbers: Float64Array, at: number, candle: ReadLine['candle'] & object): void {
+  numbers[at] = candle.timestamp ?? Number.NaN
+  numbers[at + 1] = candle.open
+  numbers[at + 2] = candle.high
+  numbers[at + 3] = candle.low
+  numbers[at + 4] = candle.close
+  numbers[at + 5] = candle.volume
+}
+
+/** Any number of ascending candles, of which memory holds a part. */
+export class CandleRows {
+  readonly #rows: RowFile
+  #first = 0
+
+  constructor(rowsInMemory = defaultRowsInMemory) {
+    this.#rows = new RowFile(candleWidth, rowsInMemory)
+  }
+
+  get count(): number {
+    return this.#rows.count - this.#first
+  }
+
+  /** Adds a candle, whose numbers begin at an index of others. */
+  add(numbers: Float64Array, at: number): void {
+    const to = this.#rows.next()
+    const { memory } = this.#rows
+    for (let k = 0; k < candleWidth; k++) memory[to + k] = numbers[at + k] as number
+  }
+
+  /** Drops the oldest candles where there are more than `most`. Returns how many were dropped. */
+  dropOldest(most: number): number {
+    const dropped = Math.max(0, this.count - most)
+    this.#first += dropped
+    return dropped
+  }
+
+  timeOf(at: number): number {
+    return this.#numbers(at, at + 1)[0] as number
+  }
+
+  /** The index of the first candle that opens after a time. */
+  indexAfter(time: number): number {
+    let [low, high] = [0, this.count]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.timeOf(middle) <= time) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** The candles from `from` on and before `to`. */
+  read(from: number, to: number): Candle[] {
+    const numbers = this.#numbers(from, to)
+    return Array.from({ length: to - from }, (_, at) => unpackCandle(numbers, at * candleWidth))
+  }
+
+  /** The numbers of all candles, one candle after the other, some at a time. */
+  pieces(): Generator<Float64Array> {
+    return this.#rows.pieces(this.#first)
+  }
+
+  *gaps(timeframe: Timeframe): Generator<Gap> {
+    let last: readonly number[] = []
+    for (const piece of this.pieces()) {
+      const opens = piece.filter((_, at) => at % candleWidth === 0)
+      const times = [...last, ...opens]
+      yield* gapsIn(times, times.length, timeframe)
+      last = times.slice(-1)
+    }
+  }
+
+  close(): void {
+    this.#rows.close()
+  }
+
+  #numbers(from: number, to: number): Float64Array {
+    return this.#rows.read(this.#first + from, this.#first + to)
+  }
+}
+
+/** Where a held line has its numbers: those of the candle, then the number of the line. */
+const lineAt = candleWidth
+/** Problems that are held. A file with more of them is not read further. */
+const mostProblems = 1000
+
+/** Lines of a file that wait, any number of them. */
+export class HeldLines {
+  readonly #rows = new RowFile(candleWidth + 1, defaultRowsInMemory)
+  #problems: ReadLine[] = []
+  #hasHeader = true
+  #areTimed = true
+
+  add(read: ReadLine): void {
+    const { candle, line } = read
+    this.#hasHeader = read.hasHeader
+    if (typeof candle === 'string') {
+      if (this.#problems.length < mostProblems) this.#problems.push(read)
+      return
+    }
+    this.#areTimed &&= candle.timestamp !== undefined
+    const at = this.#rows.next()
+    packCandle(this.#rows.memory, at, candle)
+    this.#rows.memory[at + lineAt] = line
+  }
+
+  /** The lines as they were added, some at a time. Those with problems come where their number is passed. */
+  *read(): Generator<readonly ReadLine[]> {
+    let next = 0
+    for (const numbers of this.#rows.pieces()) {
+      const lines: ReadLine[] = []
+      for (let at = 0; at < numbers.length; at += this.#rows.width) {
+        const line = numbers[at + lineAt] as number
+        while ((this.#problems[next]?.line ?? Number.POSITIVE_INFINITY) < line)
+          lines.push(this.#problems[next++] as ReadLine)
+        const { timestamp, ...others } = unpackCandle(numbers, at)
+        const candle = this.#areTimed ? { timestamp, ...others } : others
+        lines.push({ line, candle, hasHeader: this.#hasHeader })
+      }
+      yield lines
+    }
+    yield this.#problems.slice(next)
+  }
+
+  close(): void {
+    this.#rows.close()
+  }
+}
+
+/** Where a row has its numbers: those of the candle in the order of `columnNames`, the index of its file, and the line in it, counted from 1. */
+export const rowAt = { time: 0, open: 1, high: 2, low: 3, close: 4, volume: 5, file: 6, line: 7 } as const
+export const rowWidth = 8
+
+/**
+ * The candles of files with the lines that they come from, any number of them. They are sorted as far as memory holds them, and
+ * these runs are merged when they are read.
+ */
+export class SortedRows {
+  readonly #rows: RowFile
+  readonly #runLength: number
+
+  constructor(rowsInMemory = defaultRowsInMemory) {
+    this.#rows = new RowFile(rowWidth, rowsInMemory, sortRows)
+    this.#runLength = rowsInMemory
+  }
+
+  /** Adds the candle of a line; those of one file come in the order of their lines. */
+  add(file: number, line: number, candle: Candle): void {
+    const at = this.#rows.next()
+    const { memory } = this.#rows
+    packCandle(memory, at, candle)
+    memory[at + rowAt.file] = file
+    memory[at + rowAt.line] = line
+  }
+
+  /** The rows by time, those of the same time as they were added: some at a time, whole rows. Nothing is added after that. */
+  *ascending(): Generator<Float64Array> {
+    sortRows(this.#rows.rest)
+    let runs: Run[] = []
+    for (let from = 0; from < this.#rows.count; from += this.#runLength)
+      runs.push(new Run(this.#rows, from, Math.min(from + this.#runLength, this.#rows.count)))
+    while (runs.length > 0) {
+      // Runs of files that are in order do not overlap, so that whole pieces of one follow each other.
+      let first = runs[0] as Run
+      for (const run of runs) if (run.time < first.time) first = run
+      let limit = Number.POSITIVE_INFINITY
+      for (const run of runs) if (run !== first && run.time < limit) limit = run.time
+      yield first.take(limit)
+      if (first.isEmpty) runs = runs.filter(run => run !== first)
+    }
+  }
+
+  close(): void {
+    this.#rows.close()
+  }
+}
+
+/** Rows of a file that are in order, from `from` on and before `to`. */
+class Run {
+  readonly #rows: RowFile
+  readonly #to: number
+  #next: number
+  #piece: Float64Array
+  #at = 0
+
+  constructor(rows: RowFile, from: number, to: number) {
+    this.#rows = rows
+    this.#to = to
+    // Of most runs only the first row is needed for long.
+    this.#piece = rows.read(from, from + 1)
+    this.#next = from + 1
+  }
+
+  /** When the first row opens that is left. */
+  get time(): number {
+    return this.#piece[this.#at] as number
+  }
+
+  get isEmpty(): boolean {
+    return this.#at === this.#piece.length
+  }
+
+  /** Takes the first row, and those after it in memory that open before `limit`. */
+  take(limit: number): Float64Array {
+    const from = this.#at
+    const piece = this.#piece
+    do this.#at += rowWidth
+    while (this.#at < piece.length && (piece[this.#at] as number) < limit)
+    if (this.#at === piece.length && this.#next < this.#to) this.#readOn()
+    return piece.subarray(from, this.#piece === piece ? this.#at : piece.length)
+  }
+
+  #readOn(): void {
+    const end = Math.min(this.#next + pieceRows, this.#to)
+    this.#piece = this.#rows.read(this.#next, end)
+    this.#next = end
+    this.#at = 0
+  }
+}
+
+/** Sorts rows by time where they are not in order; those of the same time stay in theirs. */
+function sortRows(rows: Float64Array): void {
+  let isAscending = true
+  for (let at = rowWidth; at < rows.length && isAscending; at += rowWidth)
+    isAscending = (rows[at] as number) >= (rows[at - rowWidth] as number)
+  if (isAscending) return
+  const order = Uint32Array.from({ length: rows.length / rowWidth }, (_, k) => k * rowWidth)
+  order.sort((a, b) => (rows[a] as number) - (rows[b] as number) || a - b)
+  const before = rows.slice()
+  for (const [k, from] of order.entries()) rows.set(before.subarray(from, from + rowWidth), k * rowWidth)
+}

@@ -1,0 +1,222 @@
+import type { Cell } from './cell.js'
+
+/** Columns of a table of candles. */
+export const maxColumns = 256
+/** Characters of the name of a column. */
+export const maxNameLength = 200
+/** Characters of a cell. */
+export const maxCellLength = 1000
+/** Characters of a record. */
+const maxRecordLength = 65_536
+/** A file with more empty lines in a row is no file of candles, and is not read further. */
+const maxEmptyLines = 10_000
+
+/** A record of a table, and the line that it ends on, counted from 1. */
+export interface TableRecord {
+  readonly record: readonly Cell[]
+  readonly line: number
+  /** Why the line has no record; it is empty then. */
+  readonly problem?: string
+}
+
+/** Why a file cannot be read further, and the line where that is so. */
+export class LineFault extends Error {
+  constructor(
+    readonly line: number,
+    text: string,
+  ) {
+    super(text)
+  }
+}
+
+/** A file that cannot be opened, unpacked or written, or that is of a format that is not read. */
+export class FileFailure extends Error {}
+
+/** Bytes that are read ahead to find the encoding, the format and the delimiter of the columns. */
+const headBytes = 4096
+/** Bytes that are read ahead at most, where the first ones are white space. */
+const maxHeadBytes = 2 ** 20
+
+/** The text of a file. */
+export interface DecodedText {
+  /** The first characters, also part of `text`. */
+  readonly head: string
+  readonly text: AsyncIterable<string>
+}
+
+/** Whether there is nothing but white space, beside a byte order mark. */
+const isBlank = (bytes: Uint8Array = Buffer.of()): boolean =>
+  /^[\s\0\u00bb\u00bf\u00ef\u00fe\u00ff]*$/.test(Buffer.from(bytes).toString('latin1'))
+
+/**
+ * Decodes a file as its byte order mark says: UTF-16, or UTF-8 where there is none, or Windows-1252 where its beginning is not UTF-8.
+ * Rejects only where reading `input` does.
+ */
+export async function decodeText(input: AsyncIterable<Uint8Array>): Promise<DecodedText> {
+  const iterator = input[Symbol.asyncIterator]()
+  const chunks: Uint8Array[] = []
+  for (let size = 0; size < headBytes || (isBlank(chunks.at(-1)) && size < maxHeadBytes); ) {
+    const { value, done } = await iterator.next()
+    if (done) break
+    chunks.push(value)
+    size += value.length
+  }
+  const bytes = Buffer.concat(chunks)
+  const mark = bytes.subarray(0, 2).toString('hex')
+  const decoder = new TextDecoder(
+    mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : isUtf8(bytes) ? 'utf-8' : 'windows-1252',
+  )
+  const head = decoder.decode(bytes, { stream: true })
+  async function* text() {
+    yield head
+    for await (const chunk of { [Symbol.asyncIterator]: () => iterator })
+      yield decoder.decode(chunk, { stream: true })
+    yield decoder.decode()
+  }
+  return { head, text: text() }
+}
+
+/** Whether bytes are UTF-8, of which the last letter may be cut. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The delimiter that a first line such as `sep=;` names, as Excel reads it; else the first one that occurs at least four times in one of
+ * the first lines, because a candle has at least five columns.
+ */
+export function detectDelimiter(head: string): string {
+  const named = /^\uFEFF?"?sep=([^\s"])"?[\r\n]/i.exec(head)?.[1]
+  if (named !== undefined) return named
+  const lines = head.split(/[\r\n]+/, 5)
+  return ['\t', ';', ','].find(delimiter => lines.some(line => line.split(delimiter).length > 4)) ?? ','
+}
+
+/**
+ * Reads the records of a CSV text (RFC 4180; blanks around cells are left out) from its pieces. Empty lines are left out, and counted.
+ * Memory holds one record at most.
+ */
+export class CsvReader {
+  readonly #delimiter: string
+  /** The text behind the last end of a line. */
+  #rest = ''
+  #line = 0
+  #emptyLines = 0
+  /** The cells of a record that goes on in the next line, within quotation marks: those before, and what is read of the last one. */
+  #cells: string[] = []
+  #quoted: string | undefined
+
+  constructor(delimiter: string) {
+    this.#delimiter = delimiter
+  }
+
+  /** Takes the records that end in a piece; those that are left where it is undefined. Throws LineFault behind the last good one. */
+  read(piece: string | undefined, take: (record: TableRecord) => void): void {
+    // The second half of an end of a line may be in the next piece.
+    const text = this.#rest + (piece ?? '')
+    const end = piece !== undefined && text.endsWith('\r') ? text.length - 1 : text.length
+    const whole = text.slice(0, end)
+    const lines = (whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole).split('\n')
+    const rest = lines.pop() as string
+    for (const line of lines) this.#add(line, take)
+    this.#rest = rest + text.slice(end)
+    if (piece !== undefined) {
+      this.#checkRest(rest)
+      return
+    }
+    this.#rest = ''
+    if (rest !== '') this.#add(rest, take)
+    if (this.#quoted !== undefined) throw new LineFault(this.#line, 'a quotation mark is not closed')
+  }
+
+  #add(line: string, take: (record: TableRecord) => void): void {
+    this.#line++
+    if (line.length > maxRecordLength) this.#refuse(tooLong)
+    const isPlain = this.#quoted === undefined && !line.includes('"')
+    const record = isPlain ? line.split(this.#delimiter) : this.#readQuoted(line)
+    if (record === undefined) return
+    for (let at = 0; isPlain && at < record.length; at++) record[at] = (record[at] as string).trim()
+    if (record.length > maxColumns) this.#refuse(tooManyColumns)
+    if (line.length > maxCellLength || !isPlain)
+      if (record.some(cell => cell.length > maxCellLength)) this.#refuse(tooLongCell)
+    if (record.length > 1 || record[0] !== '') {
+      this.#emptyLines = 0
+      take({ record, line: this.#line })
+    } else if (++this.#emptyLines > maxEmptyLines)
+      this.#refuse(`there are more than ${maxEmptyLines} empty lines in a row`)
+  }
+
+  /** Reads a line with quotation marks, or one within them. Its record, undefined where that goes on in the next line. */
+  #readQuoted(line: string): string[] | undefined {
+    const cells = this.#cells
+    let quoted = this.#quoted === undefined ? undefined : `${this.#quoted}\n`
+    for (let at = 0; ; ) {
+      if (quoted === undefined) {
+        const start = this.#afterBlanks(line, at)
+        if (line[start] !== '"') {
+          const end = line.indexOf(this.#delimiter, at)
+          const cell = (end < 0 ? line.slice(at) : line.slice(at, end)).trim()
+          if (cell.includes('"')) this.#refuse(wrongQuotes)
+          cells.push(cell)
+          if (end < 0) break
+          at = end + 1
+          continue
+        }
+        quoted = ''
+        at = start + 1
+      }
+      const end = line.indexOf('"', at)
+      quoted += end < 0 ? line.slice(at) : line.slice(at, end)
+      if (quoted.length > maxRecordLength) this.#refuse(tooLong)
+      if (end < 0) {
+        this.#quoted = quoted
+        return undefined
+      }
+      at = end + 1
+      if (line[at] === '"') {
+        quoted += '"'
+        at++
+        continue
+      }
+      cells.push(quoted)
+      quoted = undefined
+      at = this.#afterBlanks(line, at)
+      if (at === line.length) break
+      if (line[at++] !== this.#delimiter) this.#refuse(wrongQuotes)
+    }
+    this.#cells = []
+    this.#quoted = undefined
+    return cells
+  }
+
+  #afterBlanks(line: string, from: number): number {
+    let at = from
+    while (at < line.length && line[at] !== this.#delimiter && (line[at] as string).trim() === '') at++
+    return at
+  }
+
+  /** Refuses a line that is too long before its end has arrived. */
+  #checkRest(rest: string): void {
+    if (rest.length <= maxColumns) return
+    this.#line++
+    const isPlain = this.#quoted === undefined && !rest.includes('"')
+    if (isPlain && rest.split(this.#delimiter, maxColumns + 1).length > maxColumns)
+      this.#refuse(tooManyColumns)
+    if (rest.length > maxRecordLength) this.#refuse(tooLong)
+    this.#line--
+  }
+
+  #refuse(text: string): never {
+    throw new LineFault(this.#line, text)
+  }
+}
+
+const tooManyColumns = `the line has more than ${maxColumns} columns`
+const tooLongCell = `a cell has more than ${maxCellLength} characters`
+const tooLong = 'the line is too long for a file of candles'
+const wrongQuotes = 'the quotation marks are not as in a CSV file'
