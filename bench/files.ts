@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -19,7 +19,7 @@ import { randomWalk } from './random-walk.js'
 import { createKey } from './service-process.js'
 import { median, rounded } from './statistics.js'
 
-const rounds = effort(5, 1)
+const rounds = effort(3, 1)
 const computedRows = effort(1_000_000, 2_000)
 const importedRows = effort(2_600_000, 2_000)
 /** When the candles begin, which are of one minute. */
@@ -78,6 +78,9 @@ function writeCsv(path: string, columns: Columns, count: number, textOf: (time: 
 /** Writes the files that are read, and answers their paths by name. */
 function writeFiles(directory: string) {
   const { columns, count } = randomWalk(importedRows, 1)
+  // Markets have prices in steps.
+  for (const name of columnNames.slice(1))
+    for (let row = 0; row < count; row++) columns[name][row] = rounded(columns[name][row] as number, 3)
   const paths = {
     csv: join(directory, 'unix.csv'),
     iso: join(directory, 'iso.csv'),
@@ -112,7 +115,10 @@ export async function benchFiles(): Promise<Table> {
   try {
     const paths = writeFiles(directory)
     const stores = Array.from({ length: rounds }, (_, round) => join(directory, `data-${round}`))
-    for (const store of stores) createKey(store)
+    for (const store of stores) {
+      mkdirSync(store)
+      createKey(store)
+    }
     const command = 'dist/cli/candela.js'
     const market = ['--exchange', 'kraken', '--symbol', 'XYZ/USD', '--timeframe', '1m']
     const programs: Readonly<Record<string, readonly string[]>> = {

@@ -145,7 +145,10 @@ it.each([
   ['keys list', ['keys', 'list']],
   ['keys revoke', ['keys', 'revoke', 'cnd_x']],
   ['export', ['export', 'kraken', 'BTC/USD', '1h']],
-  ['import', ['import', 'candles.csv', '--exchange', 'kraken', '--symbol', 'BTC/USD', '--timeframe', '1h']],
+  [
+    'import',
+    ['import', 'examples/candles.csv', '--exchange', 'kraken', '--symbol', 'BTC/USD', '--timeframe', '1h'],
+  ],
   ['backfill', ['backfill', 'demo', 'BTCUSDT', '1h', '--depth', '100']],
   ['repair', ['repair']],
   ['store confirm', ['store', 'confirm']],
