@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import { formatTime } from '../candles/format-time.js'
 import type { Timeframe } from '../candles/timeframe.js'
-import type { BreadthRequest, BreadthResult } from '../client/breadth-types.js'
+import type { BreadthRequest, BreadthResult } from '../client/types.js'
 import { exchangeArgument, timeframeArgument } from './arguments.js'
 import { action, CommandFailure, printNote } from './failure.js'
 import { addServiceOptions, type ServiceOptions } from './open-markets.js'

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Chart } from '../candles/charts/chart.js'
 import { formatTime } from '../candles/format-time.js'
-import type { Evaluation, EvaluationRequest, ReturnStatistics } from '../client/screen-types.js'
+import type { Evaluation, EvaluationRequest, ReturnStatistics } from '../client/types.js'
 import type { Market } from '../contract/market.js'
 import { addMarket, marketAction, nameOf, oldMarketNote } from './arguments.js'
 import { printNote } from './failure.js'

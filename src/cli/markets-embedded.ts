@@ -2,14 +2,15 @@ import type { Candle } from '../candles/candle.js'
 import { barsOf } from '../candles/charts/bars.js'
 import type { Chart } from '../candles/charts/chart.js'
 import { candleAt, type Snapshot } from '../candles/columns.js'
-import type { BreadthRequest, BreadthResult } from '../client/breadth-types.js'
 import type {
+  BreadthRequest,
+  BreadthResult,
   Evaluation,
   EvaluationRequest,
   ScreenProgress,
   ScreenRequest,
   ScreenResult,
-} from '../client/screen-types.js'
+} from '../client/types.js'
 import { answer, refuseShort } from '../compute/answer.js'
 import { Executor } from '../compute/executor.js'
 import { Expressions } from '../compute/expressions/expressions.js'

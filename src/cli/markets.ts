@@ -1,14 +1,15 @@
 import type { Candle } from '../candles/candle.js'
 import type { Chart } from '../candles/charts/chart.js'
-import type { BreadthRequest, BreadthResult } from '../client/breadth-types.js'
 import type {
+  BreadthRequest,
+  BreadthResult,
   Evaluation,
   EvaluationRequest,
+  OutputValue,
   ScreenProgress,
   ScreenRequest,
   ScreenResult,
-} from '../client/screen-types.js'
-import type { OutputValue } from '../client/types.js'
+} from '../client/types.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec, LiveSpec } from '../contract/query.js'
 

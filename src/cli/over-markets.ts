@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { formatAge } from '../candles/age.js'
-import type { ScreenProgress, ScreenResult } from '../client/screen-types.js'
+import type { ScreenProgress, ScreenResult } from '../client/types.js'
 import { printNote } from './failure.js'
 import type { Markets } from './markets.js'
 import { type ServiceOptions, withMarkets } from './open-markets.js'

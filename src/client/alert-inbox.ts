@@ -1,6 +1,6 @@
-import type { AlertMessage } from './alert-types.js'
 import { type Followed, maxUnread } from './stream.js'
 import type { FollowedMessage } from './stream-messages.js'
+import type { AlertMessage } from './types.js'
 import { Unread } from './unread.js'
 
 /** Ids of alerts that are remembered; no fewer than alerts may be unread. */

@@ -1,28 +1,26 @@
 import { AlertInbox } from './alert-inbox.js'
-import type { Alert, AlertMessage, AlertRequest, AlertTest, CreatedAlert, DeadLetter } from './alert-types.js'
-import type { BreadthRequest, BreadthResult, LiveBreadthRequest, NamedList } from './breadth-types.js'
 import { BulkClient } from './bulk.js'
 import { HttpClient, type HttpOptions, type PendingOptions } from './http.js'
-import { liveBreadth } from './live-breadth.js'
-import { liveScreen } from './live-screen.js'
-import type {
-  Evaluation,
-  EvaluationRequest,
-  LiveScreenRequest,
-  ScreenProgress,
-  ScreenRequest,
-  ScreenResult,
-  ScreenUpdate,
-} from './screen-types.js'
+import { liveBreadth, liveScreen } from './live-markets.js'
 import { type Followed, follow, type StreamOptions } from './stream.js'
 import { Subscriptions } from './subscriptions.js'
 import type {
+  Alert,
+  AlertMessage,
+  AlertRequest,
+  AlertTest,
   AsOf,
+  BreadthRequest,
+  BreadthResult,
   BulkResult,
   Candle,
   CandleInput,
   CandlesConstruct,
   Charted,
+  CreatedAlert,
+  DeadLetter,
+  Evaluation,
+  EvaluationRequest,
   ExactConstructs,
   ExactSubscriptions,
   ExpressionCheck,
@@ -32,19 +30,26 @@ import type {
   IndicatorParams,
   IndicatorResult,
   IndicatorSearch,
+  LiveBreadthRequest,
+  LiveScreenRequest,
   Market,
   MarketConstruct,
+  NamedList,
   ResultWindow,
+  ScreenProgress,
+  ScreenRequest,
+  ScreenResult,
+  ScreenUpdate,
   SettledWindow,
   Subscription,
   Update,
 } from './types.js'
 
-export type * from './alert-types.js'
-export type * from './breadth-types.js'
 export { CandelaError } from './errors.js'
-export type * from './screen-types.js'
 export type { SocketClass } from './stream-connection.js'
+export type * from './types.js'
+export type * from './types.js'
+export type * from './types.js'
 export type * from './types.js'
 
 export interface CandelaOptions extends HttpOptions {

@@ -1,7 +1,11 @@
-import type { AlertMessage } from './alert-types.js'
-import type { BreadthResult } from './breadth-types.js'
-import type { ScreenMatch, ScreenProgress, ScreenResult } from './screen-types.js'
-import type { Update } from './types.js'
+import type {
+  AlertMessage,
+  BreadthResult,
+  ScreenMatch,
+  ScreenProgress,
+  ScreenResult,
+  Update,
+} from './types.js'
 
 /** A subscription as the service lists it, with all its parameters. */
 export interface ListedSubscription {

@@ -387,3 +387,306 @@ export type Update<Subscription extends Followed = Followed> = [IndicatorName] e
   : Subscription extends Subscription
     ? UpdateOf<Subscription>
     : never
+
+/** A condition over markets, and where to say that it became true: see docs/alerts.md. */
+export interface AlertRequest extends Omit<Market, 'symbol'>, Charted {
+  /** The market; or one of the next two fields instead. */
+  readonly symbol?: string
+  /** The markets. Each counts as an alert. */
+  readonly symbols?: readonly string[]
+  /** All symbols of the exchange that end with it, such as USDT. In an alert that was made `symbols` are those. */
+  readonly quote?: string
+  /** The condition. */
+  readonly expression: string
+  /** `close` (the default): evaluated when a candle has closed. `update`: also at every change of the forming one. */
+  readonly on?: 'close' | 'update'
+  /** `edge` (the default): fires where the condition becomes true. `level`: at every candle where it is true. */
+  readonly trigger?: 'edge' | 'level'
+  /** How many digits of what the condition compares must have settled: 0 to 8, 4 by default, 0 for any. */
+  readonly settled?: number
+  /** The address to which messages are posted. Without it and without `email`, messages go to the streaming connections of the key that request alerts. */
+  readonly webhook?: string
+  /** The address to which messages are sent by e-mail, instead of a webhook, where the service is set up for that. */
+  readonly email?: string
+  /**
+   * What the webhook is sent, by default what the messenger of its address expects. `candela`, the default of other addresses: an
+   * `AlertMessage`. `json`: the template. Others: a short text, or the template, as
+   * plain text or as the messenger expects it. An e-mail is `text`, the default, or `html`.
+   */
+  readonly format?: 'candela' | 'json' | 'text' | 'discord' | 'slack' | 'telegram' | 'ntfy' | 'html'
+  /** The text that is sent, with fields of the message in braces, such as `{symbol} at {price}`. */
+  readonly template?: string
+  readonly name?: string
+}
+
+/** An alert as the service keeps it. */
+export interface Alert extends AlertRequest {
+  readonly id: string
+  readonly on: 'close' | 'update'
+  readonly trigger: 'edge' | 'level'
+  readonly paused: boolean
+  /** Unix seconds. */
+  readonly created: number
+  /** Candles before the first one at which the condition has settled, where it must. */
+  readonly settledAfter?: number
+  /** The indicator because of which the condition never settles: then it may fire at any candle. */
+  readonly unsettling?: string
+  /** Symbols at which the condition has not settled yet, so that nothing is fired. The list of alerts has it. */
+  readonly unsettled?: readonly string[]
+  /** The open time of the newest candle at which it has fired, where it has. The list of alerts has it. */
+  readonly fired?: number
+}
+
+/** What became of the test of an alert. */
+export interface AlertTest {
+  readonly delivered: boolean
+  /** Why it has not arrived. */
+  readonly reason?: string
+}
+
+/** A new alert. */
+export interface CreatedAlert extends Alert {
+  /** The key of the signatures of its webhook, which is not shown again. */
+  readonly secret?: string
+}
+
+/** What an alert has fired, as webhooks and streaming connections get it. */
+export interface AlertMessage
+  extends Market,
+    Required<Pick<AlertRequest, 'expression' | 'on' | 'trigger'>>,
+    Pick<AlertRequest, 'name' | 'chart'> {
+  readonly type: 'alert'
+  /** It is a test: no candle has fired it, its time is that of the test and its price is 0. */
+  readonly test?: true
+  /** Names the alert, the symbol where the alert is over several markets, and the candle. It is the same in each attempt to deliver the message. */
+  readonly id: string
+  /** The id of the alert. */
+  readonly alert: string
+  /** The open time of the candle in Unix seconds. */
+  readonly timestamp: number
+  readonly timestampHuman: string
+  /** Whether the candle had closed. */
+  readonly closed: boolean
+  /** The close of the candle, or its last price. */
+  readonly price: number
+}
+
+/** A message that could not be delivered. */
+export interface DeadLetter {
+  /** That of the message. */
+  readonly id: string
+  /** The id of the alert. */
+  readonly alert: string
+  /** When it was fired, and when it was given up, in Unix seconds. */
+  readonly created: number
+  readonly failed: number
+  readonly attempts: number
+  readonly reason: string
+  readonly message: AlertMessage
+}
+
+/** Measures over many markets: see docs/breadth.md. */
+export interface BreadthRequest extends Pick<ScreenRequest, 'exchange' | 'timeframe' | 'symbols' | 'quote'> {
+  /** Expressions by name, such as `breadth(close > sma(200))`. */
+  readonly measures: Readonly<Record<string, string>>
+  /** How many values, the newest ones; 1 by default. */
+  readonly results?: number | 'max'
+  /** The values of a time instead: Unix seconds or ISO 8601. */
+  readonly from?: number | string
+  readonly to?: number | string
+  /** Markets whose newest candle ended more seconds ago are among those that failed. */
+  readonly maxAge?: number
+}
+
+/** A breadth that goes on: first the newest `results` values, then those that have come or changed. */
+export interface LiveBreadthRequest extends Omit<BreadthRequest, 'from' | 'to'> {
+  readonly from?: never
+  readonly to?: never
+}
+
+/** The values of measures by time. */
+export interface BreadthResult<Request extends BreadthRequest = BreadthRequest> {
+  /** Unix seconds of candle opens, oldest first. */
+  readonly timestamp: readonly number[]
+  /** Aligned with `timestamp`. */
+  readonly measures: {
+    readonly [Name in keyof Request['measures']]: {
+      /** How many markets take part. */
+      readonly markets: readonly number[]
+      readonly value: readonly (number | null)[]
+    }
+  }
+  /** Whether the last candle may change. */
+  readonly forming: boolean
+  readonly screened: number
+  readonly failed: readonly { readonly symbol: string; readonly error: string }[]
+  /** Markets with old candles, whose newest one ended `age` seconds ago; undefined where there are none. */
+  readonly stale?: readonly { readonly symbol: string; readonly age: number }[]
+}
+
+/** A list of symbols with a name, for `list:<name>` among the symbols of a request. */
+export interface NamedList {
+  /** Lower case, once it is stored. */
+  readonly name: string
+  /** Those with an exchange before a colon are meant of this one alone. */
+  readonly symbols: readonly string[]
+}
+
+/** Which markets are wanted, and which values of each: see docs/screening.md. */
+export interface ScreenRequest extends Charted, MaxAge, Pick<Market, 'adjustment'> {
+  readonly exchange: string
+  readonly timeframe: Timeframe
+  /** The markets; without them all of the exchange. */
+  readonly symbols?: readonly string[]
+  /** Only symbols that end with it. Not beside `symbols`. */
+  readonly quote?: string
+  /** The condition. */
+  readonly where: string
+  /** Expressions whose values each match has, by name. */
+  readonly select?: Readonly<Record<string, string>>
+  /** An expression, or a name of `select`, then `desc` or `asc` or nothing. */
+  readonly orderBy?: string
+  readonly limit?: number
+  readonly backtrack?: number
+  /** The screen as it was when the candle closed that opened at this time or before it, in Unix seconds or ISO 8601. Not beside `backtrack`. */
+  readonly at?: number | string
+  /** How many digits of the condition must have settled, 1 to 8; selected values with fewer are null. */
+  readonly settled?: number
+}
+
+/** A screen that goes on: all markets at which the condition holds, in no order, at the forming candle. */
+export interface LiveScreenRequest extends Omit<ScreenRequest, 'orderBy' | 'limit' | 'backtrack' | 'at'> {
+  readonly orderBy?: never
+  readonly limit?: never
+  readonly backtrack?: never
+  readonly at?: never
+}
+
+/** The names of `select`; any where they are only known when the program runs. */
+type SelectedName<Request extends ScreenRequest> = LiveScreenRequest extends Request
+  ? string
+  : Request extends { readonly select: infer Select }
+    ? keyof Select & string
+    : never
+
+/** One market at which the condition holds; `timestamp` is the open of its newest candle in Unix seconds. */
+export type ScreenMatch<Name extends string = string> = {
+  readonly symbol: string
+  readonly timestamp: number
+} & { readonly [Selected in Exclude<Name, 'symbol' | 'timestamp'>]: number | boolean | null }
+
+export interface ScreenResult<Request extends ScreenRequest = ScreenRequest> {
+  readonly matches: readonly ScreenMatch<SelectedName<Request>>[]
+  /** Markets for which the condition was evaluated. */
+  readonly screened: number
+  readonly failed: readonly { readonly symbol: string; readonly error: string }[]
+  /** Markets whose candles are old, with the seconds since the end of the newest one; absent where there are none. */
+  readonly stale?: readonly { readonly symbol: string; readonly age: number }[]
+}
+
+/**
+ * What a live screen finds now, and what differs from the update before; in the first one all matches have entered.
+ * `screened` and `failed` are as they were when the connection began, `stale` as it was with the newest update.
+ */
+export interface ScreenUpdate<Request extends ScreenRequest = ScreenRequest> extends ScreenResult<Request> {
+  readonly entered: readonly ScreenMatch<SelectedName<Request>>[]
+  /** Matches with other values. */
+  readonly changed: readonly ScreenMatch<SelectedName<Request>>[]
+  /** Symbols. */
+  readonly left: readonly string[]
+}
+
+/** How far the candles of a screen are fetched: `done` of `total` markets. */
+export interface ScreenProgress {
+  readonly done: number
+  readonly total: number
+}
+
+/** The signals of a condition: see docs/evaluation.md. */
+interface Signals extends Charted {
+  readonly entry: string
+  /** Where it holds, a trade ends; without one there are no trades. */
+  readonly exit?: string
+  readonly side?: 'long' | 'short'
+  /** What each entry and each exit costs, as a share of the amount. */
+  readonly fee?: number
+  /** After how many candles returns are measured. */
+  readonly horizons?: readonly number[]
+  /** Signals of candles that open at this time or later, in Unix seconds or ISO 8601; candles before are the warm-up. */
+  readonly from?: number | string
+  /** What came after this time is not looked at. */
+  readonly to?: number | string
+  /** How many digits of what the conditions compare must have settled: 0 to 8, 4 by default, 0 for any. */
+  readonly settled?: number
+}
+export type EvaluationRequest = Signals & ((Market & MaxAge) | { readonly candles: readonly CandleInput[] })
+
+type Interval = readonly [low: number, high: number]
+
+/** The statistics of a sample of returns; a return of 0.01 is one per cent. */
+export interface ReturnStatistics {
+  readonly count: number
+  readonly mean: number | null
+  readonly median: number | null
+  readonly standardDeviation: number | null
+  readonly hitRate: number | null
+  /** At 95 %, by Student's distribution. */
+  readonly meanInterval: Interval | null
+  /** At 95 %, by Wilson's score. */
+  readonly hitRateInterval: Interval | null
+}
+
+/** One trade. Both prices are opens of candles, whose open times (Unix seconds) the timestamps are. */
+export interface Trade {
+  readonly entryTimestamp: number
+  readonly entryPrice: number
+  readonly exitTimestamp: number
+  readonly exitPrice: number
+  /** From entry to exit. */
+  readonly candles: number
+  /** After costs. */
+  readonly return: number
+}
+
+/** The result of trading the signals one at a time. The statistics are over the trades that have ended. */
+export interface TradeStatistics extends ReturnStatistics {
+  /** What the trades gained for each 1 that they lost; null without a loss. */
+  readonly profitFactor: number | null
+  /** Candles that a trade took on average. */
+  readonly candles: number | null
+  /** The share of candles with an open trade. */
+  readonly exposure: number
+  /** Of all trades one after the other, the open one included. */
+  readonly totalReturn: number
+  /** Of buying (or selling) once and keeping it, without costs. */
+  readonly holdReturn: number | null
+  /** The largest fall of the equity, as a share of the value before it, with the candles of both. */
+  readonly maximumDrawdown: { readonly share: number; readonly from: number; readonly to: number }
+  /** The trade that has not ended, at the last close. */
+  readonly open: Pick<Trade, 'entryTimestamp' | 'entryPrice' | 'return'> | null
+  /** The newest ones, oldest first. */
+  readonly list: readonly Trade[]
+}
+
+/** The answer to an evaluation. */
+export interface Evaluation {
+  /** Closed candles at which the entry is defined. */
+  readonly candles: number
+  /** The open times of the first and of the last of them, in Unix seconds. */
+  readonly from: number
+  readonly to: number
+  /** How often the entry became true. */
+  readonly fired: number
+  /** Without costs. */
+  readonly returns: readonly {
+    /** Candles. */
+    readonly after: number
+    readonly signals: ReturnStatistics
+    /** Over all candles, for comparison. */
+    readonly baseline: ReturnStatistics
+  }[]
+  readonly trades?: TradeStatistics
+  /** What 1 became, with the open times of the candles at whose close. */
+  readonly equity?: { readonly timestamp: readonly number[]; readonly value: readonly number[] }
+  readonly warnings: readonly string[]
+}

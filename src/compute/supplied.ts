@@ -13,7 +13,7 @@ import type { Resumable } from '../runtime/resumable.js'
 import { type BulkLayout, layoutSteps } from './bulk-layout.js'
 import { isExpression } from './expressions/compile.js'
 import { type Expressions, timeframeOf } from './expressions/expressions.js'
-import { nameOfOther, readOther } from './expressions/other-market.js'
+import { nameOfOther, readOther } from './expressions/plan.js'
 import { type BodyParser, constructsOf, readCandlesField } from './json/body-parser.js'
 
 /** What a body with candles asks for. */

@@ -4,8 +4,7 @@ import { settledAfter, settledByDigits } from '../../catalogue/fading.js'
 import type { Entry, Values } from '../../catalogue/index.js'
 import type { ExpressionCheck } from '../../client/types.js'
 import type { CompiledExpression } from './compile.js'
-import { nameOfOther } from './other-market.js'
-import type { PlanNode } from './plan.js'
+import { nameOfOther, type PlanNode } from './plan.js'
 
 /** Why no value of an expression depends on a later candle. */
 const lookAhead = {

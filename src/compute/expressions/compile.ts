@@ -1,5 +1,12 @@
 import type { Timeframe } from '../../candles/timeframe.js'
-import { type Composed, type Dependence, settledByDigits, slowestOf } from '../../catalogue/fading.js'
+import {
+  type Composed,
+  type Dependence,
+  dependencesOf,
+  inRow,
+  settledByDigits,
+  slowestOf,
+} from '../../catalogue/fading.js'
 import type { Entry, Output } from '../../catalogue/index.js'
 import {
   type ExpressionRefusal,
@@ -13,12 +20,8 @@ import { type Market, readSeries } from '../../contract/market.js'
 import type { IndicatorSpec } from '../../contract/query.js'
 import type { NeverReason } from '../../contract/settled-candles.js'
 import { once } from '../../runtime/once.js'
-import { memoriesOf } from './dependences.js'
-import { Fault } from './fault.js'
-import { maxState } from './limits.js'
-import type { OtherMarket } from './other-market.js'
-import { parse } from './parser.js'
-import type { Plan, PlanNode, ValueType } from './plan.js'
+import { Fault, maxState, parse } from './parser.js'
+import type { OtherMarket, Plan, PlanNode, Timeline, ValueType } from './plan.js'
 import { PlanBuilder } from './plan-builder.js'
 import { ExpressionReader, type Value } from './reader.js'
 
@@ -255,3 +258,75 @@ const outputOf = (name: string, type: ValueType): Output => ({
   kind: type === 'boolean' ? 'flag' : 'number',
   sparse: true,
 })
+
+/** On its own candle alone. */
+const here: readonly Dependence[] = [{ window: 0, keeps: [] }]
+
+/**
+ * In which ways each node of a plan depends on the past. An indicator over other nodes uses each of them as it uses candles, an
+ * operation on several nodes has settled when they all have.
+ */
+export function memoriesOf(nodes: readonly PlanNode[], timelines: readonly Timeline[]): readonly Composed[] {
+  const memories: Composed[] = []
+  for (const node of nodes) memories.push(memoryOf(node, nodes, memories, timelines))
+  return memories
+}
+
+function memoryOf(
+  node: PlanNode,
+  nodes: readonly PlanNode[],
+  memories: readonly Composed[],
+  timelines: readonly Timeline[],
+): Composed {
+  const memoryAt = (at: number) => memories[at] as Composed
+  switch (node.kind) {
+    case 'column':
+    case 'constant':
+      return here
+    case 'history':
+      return then(memoryAt(node.input), [{ window: node.candles, keeps: [] }])
+    case 'output':
+      return memoryAt(node.calculation)
+    case 'pointwise':
+      return together(node.inputs.map(memoryAt))
+    case 'calculation': {
+      const own = dependencesOf(node.indicator, node.params)
+      return own ? then(together(node.inputs.map(memoryAt)), own) : { because: node.indicator }
+    }
+    case 'closed': {
+      const { timeline } = nodes[node.input] as PlanNode
+      const { isMade, length } = timelines[timeline] as Timeline
+      const ratio = length / (timelines[0] as Timeline).length
+      const memory = memoryAt(node.input)
+      // Another market counts as having a candle beside each.
+      return 'because' in memory || !isMade ? memory : memory.map(each => ofShorterCandles(each, ratio))
+    }
+  }
+}
+
+const then = (before: Composed, next: readonly Dependence[]): Composed =>
+  'because' in before ? before : slowestOf(inRow(before, next))
+
+function together(memories: readonly Composed[]): Composed {
+  const all: Dependence[] = []
+  for (const memory of memories) {
+    if ('because' in memory) return memory
+    all.push(...memory)
+  }
+  return memories.length === 0 ? here : slowestOf(all)
+}
+
+/**
+ * A dependence on longer candles, of which each is made of `ratio` shorter ones, as one on these. The first longer candle may lack
+ * its beginning and the newest one its end. A smoothing forgets at most one longer candle later than its share of each shorter one.
+ */
+const ofShorterCandles = ({ window, keeps }: Dependence, ratio: number): Dependence => ({
+  window: Math.ceil((window + 2 + keeps.length) * ratio),
+  keeps: keeps.map(keep => keep ** (1 / ratio)),
+})
+
+/**
+ * Whether a condition becomes true: it holds at a candle, and did not at the one before. What was undefined there was not
+ * false. Both values are 1, 0 or NaN.
+ */
+export const becomesTrue = (value: number, before: number): boolean => value === 1 && before === 0

@@ -1,15 +1,15 @@
 import {
   badHistory,
   chainedComparison,
+  type ExpressionRefusal,
   expressionTooDeep,
   positionalAfterNamed,
+  unexpectedCharacter,
   unexpectedToken,
+  unfinishedMarket,
+  unfinishedText,
 } from '../../contract/expression-refusals.js'
 import { didYouMean, nearNames } from '../../contract/hints.js'
-import { Fault } from './fault.js'
-import { type Token, tokenize } from './lexer.js'
-import { maxDepth, maxHistory } from './limits.js'
-import type { ArgumentSyntax, BinaryOperator, Syntax } from './syntax.js'
 
 /** How strongly operators bind: `not` between `and` and comparisons, a sign before a value more than all others. */
 const strengths = { or: 1, and: 2, not: 3, comparison: 4, sum: 5, product: 6, sign: 7 } as const
@@ -205,3 +205,173 @@ class Parser {
     }
   }
 }
+
+/** Carries a refusal out of the recursion that reads an expression; caught in compile.ts and nowhere else. */
+export class Fault extends Error {
+  constructor(readonly refusal: ExpressionRefusal) {
+    super(refusal.error)
+  }
+}
+
+/** A token of an expression. */
+export interface Token {
+  readonly kind: 'number' | 'name' | 'text' | 'market' | 'sign' | 'end'
+  /** As it is written; of a text what stands between the quotation marks, of a market what stands between the braces. */
+  readonly text: string
+  /** Its first character, counted from 1. */
+  readonly at: number
+}
+
+/** The signs of the language, longer ones before those that they begin with. */
+const signs = '<= >= == != && || < > + - * / % ( ) [ ] , . @ = !'.split(' ')
+
+const blank = /\s+/y
+const surrogate = /[\ud800-\udfff]/
+const numeral = /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?/y
+const word = /[A-Za-z0-9_]+/y
+const braced = /\{([^{}\n]*)\}/y
+const quoted = /'([^'\n]*)'|"([^"\n]*)"/y
+
+function match(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from
+  return pattern.exec(text)
+}
+
+/** The character at an index of the text, counted from 1. One outside the basic plane counts once. */
+const positionOf = (text: string, index: number): number =>
+  surrogate.test(text) ? [...text.slice(0, index)].length + 1 : index + 1
+
+/** Cuts a text into tokens, the last of which is its end. Throws a `Fault`. */
+export function tokenize(text: string): readonly Token[] {
+  const tokens: Token[] = []
+  let from = 0
+  while (from < text.length) {
+    const space = match(blank, text, from)
+    if (space) {
+      from += space[0].length
+      continue
+    }
+    const token = readToken(text, from)
+    tokens.push(token.token)
+    from = token.to
+  }
+  tokens.push({ kind: 'end', text: '', at: positionOf(text, text.length) })
+  return tokens
+}
+
+function readToken(text: string, from: number): { readonly token: Token; readonly to: number } {
+  const at = positionOf(text, from)
+  const found = (kind: Token['kind'], whole: string, inner = whole) => ({
+    token: { kind, text: inner, at },
+    to: from + whole.length,
+  })
+  // Names of indicators may begin with a digit, as 3inside does: what goes on with letters is a name.
+  const name = match(word, text, from)?.[0]
+  const number = match(numeral, text, from)?.[0]
+  if (number !== undefined && number.length >= (name?.length ?? 0)) return found('number', number)
+  if (name !== undefined) return found('name', name)
+  const string = match(quoted, text, from)
+  if (string) return found('text', string[0], string[1] ?? string[2] ?? '')
+  const market = match(braced, text, from)
+  if (market) return found('market', market[0], market[1] ?? '')
+  const sign = signs.find(each => text.startsWith(each, from))
+  if (sign !== undefined) return found('sign', sign)
+  const character = String.fromCodePoint(text.codePointAt(from) as number)
+  if (character === '{') throw new Fault(unfinishedMarket(at))
+  throw new Fault(/['"]/.test(character) ? unfinishedText(at) : unexpectedCharacter(at, character))
+}
+
+/** A part of an expression as it was written. `at` is its first character, counted from 1. */
+export type Syntax =
+  | { readonly kind: 'number'; readonly at: number; readonly value: number }
+  | { readonly kind: 'boolean'; readonly at: number; readonly value: boolean }
+  | { readonly kind: 'text'; readonly at: number; readonly value: string }
+  | { readonly kind: 'name'; readonly at: number; readonly name: string }
+  | CallSyntax
+  | {
+      readonly kind: 'output'
+      readonly at: number
+      readonly of: Syntax
+      readonly name: string
+      readonly nameAt: number
+    }
+  | {
+      readonly kind: 'history'
+      readonly at: number
+      readonly of: Syntax
+      readonly candles: number
+      readonly candlesAt: number
+    }
+  | {
+      readonly kind: 'timeframe'
+      readonly at: number
+      readonly of: Syntax
+      readonly timeframe: string
+      readonly timeframeAt: number
+    }
+  | {
+      readonly kind: 'market'
+      readonly at: number
+      readonly of: Syntax
+      /** What stands between the braces, and where these begin. */
+      readonly market: string
+      readonly marketAt: number
+    }
+  | { readonly kind: 'unary'; readonly at: number; readonly operator: UnaryOperator; readonly of: Syntax }
+  | {
+      readonly kind: 'binary'
+      readonly at: number
+      readonly operator: BinaryOperator
+      /** Where the operator stands. */
+      readonly operatorAt: number
+      readonly left: Syntax
+      readonly right: Syntax
+    }
+
+/** An indicator or a function with its arguments in brackets. */
+export interface CallSyntax {
+  readonly kind: 'call'
+  readonly at: number
+  /** The character behind the closing bracket. */
+  readonly to: number
+  readonly name: string
+  readonly args: readonly ArgumentSyntax[]
+}
+
+export interface ArgumentSyntax {
+  readonly at: number
+  /** The comma or bracket behind it. */
+  readonly to: number
+  /** The parameter that is given by its name. */
+  readonly name?: string
+  readonly value: Syntax
+}
+
+export type UnaryOperator = 'not' | '-'
+export type BinaryOperator =
+  | 'or'
+  | 'and'
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | '=='
+  | '!='
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+
+/** How deep its parts may be nested. */
+export const maxDepth = 32
+/** Different parts that are computed. */
+export const maxNodes = 200
+/** Different calculations of indicators: as many as a construct of a bulk request may have. */
+export const maxCalculations = 20
+/** Other markets whose candles are read. */
+export const maxMarkets = 4
+/** How many candles ago `[n]` may reach: as far as the longest window. */
+export const maxHistory = 500
+/** Numbers that have to be remembered from one candle to the next. */
+export const maxState = 20_000

@@ -3,13 +3,12 @@ import { type Timeframe, timeframes } from '../../candles/timeframe.js'
 import type { Input, Price } from '../../catalogue/define.js'
 import type { Entry, SourceName, Values } from '../../catalogue/index.js'
 import { expressionTooCostly } from '../../contract/expression-refusals.js'
-import { Fault } from './fault.js'
-import { maxCalculations, maxMarkets, maxNodes } from './limits.js'
-import type { OtherMarket } from './other-market.js'
+import { Fault, maxCalculations, maxMarkets, maxNodes } from './parser.js'
 import {
   beginOf,
   type NodeWork,
   type Operation,
+  type OtherMarket,
   type Plan,
   type PlanNode,
   stateOf,

@@ -1,18 +1,23 @@
 import { divides, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
-import { catalogue, type SourceName, sources } from '../../catalogue/index.js'
+import { period } from '../../catalogue/define.js'
+import { catalogue, type Entry, type SourceName, sources, type Values } from '../../catalogue/index.js'
 import {
+  badIndicatorParameter,
   badMarket,
   differentTypes,
   dividedTimeframe,
   functionWithoutArguments,
+  inputNotAccepted,
   nestedDerivative,
   nestedMarket,
   nestedTimeframe,
   noOutputs,
   outputMissing,
   outputNotNumber,
+  parameterNotConstant,
   shorterTimeframe,
   timeframeUnknown,
+  tooManyPositional,
   unknownExpressionName,
   unknownExpressionTimeframe,
   unknownOutput,
@@ -20,13 +25,11 @@ import {
   wrongType,
 } from '../../contract/expression-refusals.js'
 import { type DerivativeKind, derivativeKinds, symbolOfSeries } from '../../contract/market.js'
-import { Fault } from './fault.js'
-import { functions, type LanguageFunction, type PointwiseFunction } from './functions.js'
-import { type IndicatorCall, readCall } from './indicator-call.js'
-import { type OtherMarket, readOther } from './other-market.js'
-import type { Operation, ValueType } from './plan.js'
+import { readIndicatorSpec } from '../../contract/query.js'
+import { isRefusal, type Refusal, repeatedParameter } from '../../contract/refusals.js'
+import { type ArgumentSyntax, type BinaryOperator, type CallSyntax, Fault, type Syntax } from './parser.js'
+import { type Operation, type OtherMarket, readOther, type ValueType } from './plan.js'
 import type { PlanBuilder } from './plan-builder.js'
-import type { BinaryOperator, CallSyntax, Syntax } from './syntax.js'
 
 /** A part of an expression that was checked: its node in the plan. */
 export interface Value {
@@ -338,4 +341,196 @@ export function functionOf({ name, args }: CallSyntax): LanguageFunction | undef
   const known = Object.hasOwn(functions, lower) ? functions[lower] : undefined
   const isExtreme = args.length > 1 && args.every(arg => arg.name === undefined)
   return known?.kind === 'extreme' && !isExtreme ? undefined : known
+}
+
+/** A function of the language that is computed candle by candle. */
+export interface PointwiseFunction {
+  readonly kind: 'pointwise'
+  readonly operation: Operation
+  readonly usage: string
+  /** The types of its arguments; `same` is one type for all that have it. */
+  readonly parameters: readonly (ValueType | 'same')[]
+  /** How many of them must be given. */
+  readonly required: number
+  /** What stands for an argument that is left out. */
+  readonly fallback?: number
+  readonly result: ValueType | 'same'
+}
+
+/** `min` and `max` of two values or more. */
+export interface ExtremeFunction {
+  readonly kind: 'extreme'
+  readonly operation: 'min' | 'max'
+}
+
+/** A function that is an indicator under another name, or one whose 1 and 0 are a condition. */
+export interface IndicatorFunction {
+  readonly kind: 'indicator'
+  /** It has the name of the function. */
+  readonly indicator: Entry
+  readonly result: ValueType
+  readonly usage: string
+}
+
+export type LanguageFunction = PointwiseFunction | ExtremeFunction | IndicatorFunction
+
+const entryOf = (name: string): Entry => catalogue.get(name) as Entry
+
+const condition = (indicator: Entry, usage: string): IndicatorFunction => ({
+  kind: 'indicator',
+  indicator,
+  result: 'boolean',
+  usage,
+})
+
+/** The extreme of a window. That of one candle is its value. */
+const extreme = (name: string, indicator: string, usage: string): IndicatorFunction => ({
+  kind: 'indicator',
+  indicator: { ...entryOf(indicator), name, params: { period: period(30, 1) } },
+  result: 'number',
+  usage,
+})
+
+/** The functions of the language beside the indicators of the catalogue, by name. */
+export const functions: Readonly<Record<string, LanguageFunction>> = {
+  crossover: condition(entryOf('crossover'), 'crossover(a, b)'),
+  crossunder: condition(entryOf('crossunder'), 'crossunder(a, b)'),
+  cross: condition({ ...entryOf('crossany'), name: 'cross' }, 'cross(a, b)'),
+  crossany: condition(entryOf('crossany'), 'crossany(a, b)'),
+  rising: condition(entryOf('rising'), 'rising(x, candles)'),
+  falling: condition(entryOf('falling'), 'falling(x, candles)'),
+  highest: extreme('highest', 'max', 'highest(x, candles)'),
+  lowest: extreme('lowest', 'min', 'lowest(x, candles)'),
+  min: { kind: 'extreme', operation: 'min' },
+  max: { kind: 'extreme', operation: 'max' },
+  if: {
+    kind: 'pointwise',
+    operation: 'if',
+    usage: 'if(condition, a, b)',
+    parameters: ['boolean', 'same', 'same'],
+    required: 3,
+    result: 'same',
+  },
+  nz: {
+    kind: 'pointwise',
+    operation: 'orElse',
+    usage: 'nz(x, instead)',
+    parameters: ['same', 'same'],
+    required: 1,
+    fallback: 0,
+    result: 'same',
+  },
+  na: {
+    kind: 'pointwise',
+    operation: 'isUndefined',
+    usage: 'na(x)',
+    parameters: ['same'],
+    required: 1,
+    result: 'boolean',
+  },
+  pow: {
+    kind: 'pointwise',
+    operation: 'power',
+    usage: 'pow(x, y)',
+    parameters: ['number', 'number'],
+    required: 2,
+    result: 'number',
+  },
+}
+
+/** An indicator with its parameters, and the expressions in the place of its first inputs. */
+export interface IndicatorCall {
+  readonly indicator: Entry
+  readonly params: Values
+  /** By input; undefined where the indicator reads a column of the candles. */
+  readonly inputs: readonly (Syntax | undefined)[]
+}
+
+const sourceNames = ['source', 'source2'] as const
+
+/** The value of an argument that is none of a calculation. */
+function constantOf(syntax: Syntax): number | boolean | string | undefined {
+  switch (syntax.kind) {
+    case 'number':
+    case 'boolean':
+    case 'text':
+      return syntax.value
+    case 'name':
+      return syntax.name
+    default:
+      return undefined
+  }
+}
+
+/** Whether an argument without a name, before all that are parameters, is an input of the indicator. */
+function isInput({ value }: ArgumentSyntax, { params }: Entry): boolean {
+  if (value.kind !== 'name') return constantOf(value) === undefined
+  const [first] = Object.values(params)
+  return !(first?.kind === 'choice' && first.of.includes(value.name))
+}
+
+/** How many of the arguments without names are inputs: they come before the parameters. */
+function countInputs(args: readonly ArgumentSyntax[], entry: Entry): number {
+  const unnamed = args.filter(({ name }) => name === undefined)
+  // Without parameters there is nothing else that a number could be.
+  if (Object.keys(entry.params).length === 0) return Math.min(unnamed.length, entry.sources)
+  let count = 0
+  while (count < entry.sources && count < unnamed.length && isInput(unnamed[count] as ArgumentSyntax, entry))
+    count++
+  return count
+}
+
+/**
+ * Reads an indicator with its arguments: first the expressions that it is applied to, if any, then its parameters in
+ * the order of the catalogue, then those that are given by name. Throws a `Fault`.
+ */
+export function readCall(entry: Entry, { at, args }: CallSyntax): IndicatorCall {
+  const names = Object.keys(entry.params)
+  const inputs: (Syntax | undefined)[] = entry.inputs.map(() => undefined)
+  const given = new Map<string, { readonly value: unknown; readonly at: number }>()
+  const inputCount = countInputs(args, entry)
+  for (const [k, arg] of args.entries()) {
+    const source = sourceNames.indexOf(arg.name as 'source')
+    if (k < inputCount) inputs[k] = arg.value
+    else if (source >= 0 && source < entry.sources && !names.includes(arg.name as string)) {
+      if (inputs[source]) throw new Fault(inputNotAccepted(arg.at, entry.name, entry.sources))
+      inputs[source] = arg.value
+    } else addParameter(entry, given, arg, names[k - inputCount])
+  }
+  if (entry.sources === 2 && (inputs[0] === undefined) !== (inputs[1] === undefined))
+    throw new Fault(inputNotAccepted(at, entry.name, 2))
+  const spec = readIndicatorSpec(entry, new Map([...given].map(([key, { value }]) => [key, value])), 'json')
+  if (isRefusal(spec)) throw new Fault(badIndicatorParameter(faultAt(spec, given, at), entry.name, spec))
+  return { indicator: entry, params: spec.params, inputs }
+}
+
+function addParameter(
+  entry: Entry,
+  given: Map<string, { readonly value: unknown; readonly at: number }>,
+  { at, name, value }: ArgumentSyntax,
+  positional: string | undefined,
+): void {
+  const parameter = positional === undefined ? undefined : entry.params[positional]
+  const isCalculation =
+    constantOf(value) === undefined || (value.kind === 'name' && parameter?.kind !== 'choice')
+  // What is none of a parameter was meant as an input.
+  if (name === undefined && isCalculation && (entry.sources === 0 || positional === undefined))
+    throw new Fault(inputNotAccepted(at, entry.name, entry.sources))
+  const key = name ?? positional
+  if (key === undefined) throw new Fault(tooManyPositional(at, entry.name, Object.keys(entry.params)))
+  const constant = constantOf(value)
+  if (constant === undefined) throw new Fault(parameterNotConstant(at, key))
+  if (given.has(key)) throw new Fault(badIndicatorParameter(at, entry.name, repeatedParameter(key)))
+  given.set(key, { value: constant, at })
+}
+
+/** The argument that a refusal of the catalogue names, or the indicator. */
+function faultAt(
+  { error }: Refusal,
+  given: ReadonlyMap<string, { readonly at: number }>,
+  indicatorAt: number,
+): number {
+  for (const [name, { at }] of given)
+    if (error.startsWith(`Invalid ${name}:`) || error.startsWith(`Unknown parameter: ${name}.`)) return at
+  return indicatorAt
 }

@@ -23,7 +23,7 @@ import {
 } from '../../contract/refusals.js'
 import { refuseCandles } from '../../contract/supplied-candles.js'
 import type { Resumable } from '../../runtime/resumable.js'
-import { maxMarkets } from '../expressions/limits.js'
+import { maxMarkets } from '../expressions/parser.js'
 import { ownMarket } from '../supplied.js'
 import type { BodyTask } from '../workers/worker-task.js'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Snapshot } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
-import type { Evaluation } from '../../client/screen-types.js'
+import type { Evaluation } from '../../client/types.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
 import {
   type CompiledExpression,

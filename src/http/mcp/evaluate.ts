@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { noteOfAge } from '../../candles/age.js'
-import type { Evaluation } from '../../client/screen-types.js'
+import type { Evaluation } from '../../client/types.js'
 import type { Shape } from '../../contract/fields.js'
 import { isAbsent, type JsonObject } from '../../contract/json-value.js'
 import { marketShape } from '../../contract/market.js'
 import { isRefusal } from '../../contract/refusals.js'
 import { candleFields, evaluationShape } from '../../contract/requests.js'
 import { once } from '../../runtime/once.js'
-import { withNearestForm } from './nearest-expression.js'
-import { answer, ask, notesShape, type Tool } from './tool.js'
-import { short, timeText } from './values.js'
+import { withRepairedExpression } from './expression-repair.js'
+import { answer, ask, notesShape, short, type Tool, timeText } from './tool.js'
 
 const maxTrades = 20
 
@@ -58,7 +57,7 @@ export const evaluate: Tool = {
   isReading: true,
   async run(given, service) {
     const reply = await ask<Evaluation>(service, { path: '/evaluate', body: given })
-    if (isRefusal(reply)) return withNearestForm(reply, [given.entry, given.exit], given.timeframe)
+    if (isRefusal(reply)) return withRepairedExpression(reply, [given.entry, given.exit], given.timeframe)
     const { equity: _, trades, ...rest } = reply.answered
     const list = trades?.list ?? []
     const shown = { ...rest, ...(trades && { trades: { ...trades, list: list.slice(-maxTrades) } }) }

@@ -5,12 +5,34 @@ import { isAbsent, type JsonObject } from '../../contract/json-value.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { breadthShape, screenShape } from '../../contract/requests.js'
 import { once } from '../../runtime/once.js'
-import { measure } from './breadth.js'
-import { withNearestForm } from './nearest-expression.js'
-import { answer, ask, notesShape, pageOf, pageShape, type Tool } from './tool.js'
-import { csv, oldNote, short, timeText } from './values.js'
+import { withRepairedExpression } from './expression-repair.js'
+import {
+  answer,
+  ask,
+  csv,
+  notesShape,
+  oldNote,
+  pageOf,
+  pageShape,
+  short,
+  type Tool,
+  type ToolAnswer,
+  type ToolService,
+  timeText,
+} from './tool.js'
 
 const maxFailed = 10
+
+interface FailedMarket {
+  readonly symbol: string
+  readonly error: string
+}
+
+/** Notes about markets without values. */
+const failedNotes = (failed: readonly FailedMarket[]): readonly string[] => [
+  ...failed.slice(0, maxFailed).map(({ symbol, error }) => `${symbol}: ${error}`),
+  ...(failed.length > maxFailed ? [`${failed.length - maxFailed} more markets failed.`] : []),
+]
 
 const input = once((): Shape => {
   const { exchange, timeframe, symbols, quote, select, chart, at } = screenShape()
@@ -51,7 +73,7 @@ const output = once(
 interface Screened {
   readonly matches: readonly (JsonObject & { readonly symbol: string; readonly timestamp: number })[]
   readonly screened: number
-  readonly failed: readonly { readonly symbol: string; readonly error: string }[]
+  readonly failed: readonly FailedMarket[]
   readonly stale?: readonly { readonly symbol: string; readonly age: number }[]
 }
 
@@ -86,12 +108,7 @@ export const screen: Tool = {
     return answer(
       [`${matches.length} of ${screened} markets match.`, ...(rows.length > 0 ? csv(columns, rows) : [])],
       { matches: objects, total: matches.length, screened, failed: shownFailed },
-      [
-        ...notes,
-        ...old.slice(0, maxFailed),
-        ...shownFailed.map(({ symbol, error }) => `${symbol}: ${error}`),
-        ...(failed.length > maxFailed ? [`${failed.length - maxFailed} more markets failed.`] : []),
-      ],
+      [...notes, ...old.slice(0, maxFailed), ...failedNotes(failed)],
     )
   },
 }
@@ -105,5 +122,54 @@ function momentOf({ at, timeframe }: JsonObject, isForming: boolean, now: number
 
 function inScreen(refusal: Refusal, { where, select, orderBy, timeframe }: JsonObject): Refusal {
   const selected = Object.values(Object(select))
-  return withNearestForm(refusal, [where, orderBy, ...selected], timeframe)
+  return withRepairedExpression(refusal, [where, orderBy, ...selected], timeframe)
+}
+
+interface Measured {
+  readonly timestamp: readonly number[]
+  readonly measures: Readonly<
+    Record<string, { readonly value: readonly (number | null)[]; readonly markets: readonly number[] }>
+  >
+  readonly forming: boolean
+  readonly screened: number
+  readonly failed: readonly FailedMarket[]
+  readonly stale?: readonly { readonly symbol: string; readonly age: number }[]
+}
+
+/** Which of the newest values are given, without the forming one unless it is asked for. */
+interface Rows {
+  readonly forming: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Measures over the markets of an exchange: a row for each candle, the oldest first. */
+export async function measure(
+  asked: JsonObject,
+  { forming, limit, offset }: Rows,
+  service: ToolService,
+): Promise<ToolAnswer | Refusal> {
+  // One more than are given, because the newest one may be forming.
+  const body = { ...asked, results: offset + limit + 1 }
+  const reply = await ask<Measured>(service, { path: '/breadth', body })
+  if (isRefusal(reply)) return reply
+  const { timestamp, measures, screened, failed, stale = [], forming: isForming } = reply.answered
+  const end = timestamp.length - (isForming && !forming ? 1 : 0) - offset
+  const columns = Object.entries(measures)
+  const rows = timestamp
+    .slice(0, Math.max(0, end))
+    .map((open, i) => [
+      timeText(open),
+      ...columns.flatMap(([, { value, markets }]) => [short(value[i]), short(markets[i])]),
+    ])
+  const shown = rows.slice(-limit)
+  const names = ['time', ...columns.flatMap(([name]) => [name, `${name}_markets`])]
+  const objects = shown.map(row => Object.fromEntries(names.map((name, k) => [name, row[k]])))
+  const shownFailed = failed.slice(0, maxFailed)
+  const notes = [
+    ...stale.slice(0, maxFailed).map(({ symbol, age }) => oldNote(symbol, age)),
+    ...failedNotes(failed),
+  ]
+  const text = [`${screened} markets.`, ...csv(names, shown)]
+  return answer(text, { rows: objects, screened, failed: shownFailed }, notes)
 }

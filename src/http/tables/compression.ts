@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib'
 import { BodyFragments } from '../../runtime/buffer-pool.js'
-import { encodingOf } from '../files/encoding.js'
+import { encodingOf } from '../files/fixed-body.js'
 
 /** Smaller tables are not compressed, in bytes. */
 const minBytes = 16 * 1024

@@ -15,8 +15,6 @@ import { candlesRoute } from '../endpoints/candles.js'
 import { symbolsRoute } from '../endpoints/exchanges.js'
 import { bodyText, type HttpRequest, ok, type Reply, refused } from '../reply.js'
 import type { Ask, TranslatedRequests } from '../translated-requests.js'
-import { resolutions, timeframeOf } from './resolutions.js'
-import { symbolInfo } from './symbol-info.js'
 
 /** Where the datafeed is served. */
 export const udfPrefix = '/udf/'
@@ -271,4 +269,60 @@ function errorOf(reply: Reply): Reply {
     status: reply.status === 202 ? 503 : reply.status,
     body: JSON.stringify({ s: 'error', errmsg: error }),
   }
+}
+
+/** A timeframe as the charting library writes it: minutes as a number, longer ones with their unit. */
+function resolutionOf(timeframe: Timeframe): string {
+  const seconds = timeframes[timeframe]
+  return seconds < timeframes['1d'] ? String(seconds / 60) : timeframe.toUpperCase()
+}
+
+export const resolutions = Object.fromEntries(
+  (Object.keys(timeframes) as Timeframe[]).map(timeframe => [timeframe, resolutionOf(timeframe)]),
+) as Readonly<Record<Timeframe, string>>
+
+const timeframesByResolution = new Map(
+  (Object.entries(resolutions) as [Timeframe, string][]).map(([timeframe, resolution]) => [
+    resolution,
+    timeframe,
+  ]),
+)
+
+/** The timeframe of a resolution; of one day, week or month the number may be missing. */
+export const timeframeOf = (resolution: string): Timeframe | undefined =>
+  timeframesByResolution.get(/^[DWM]$/.test(resolution) ? `1${resolution}` : resolution)
+
+/** The digits behind the point that prices have at most; more would be rounding. */
+const maxDigits = 10
+
+/** What the charting library wants to know of a symbol, with some of its newest closes. */
+export function symbolInfo(exchange: string, symbol: string, closes: readonly number[]): object {
+  const isStock = isStocks(exchange)
+  const all = Object.values(resolutions)
+  return {
+    name: symbol.toUpperCase(),
+    ticker: `${exchange}:${symbol.toUpperCase()}`,
+    description: symbol.toUpperCase(),
+    type: isStock ? 'stock' : 'crypto',
+    exchange,
+    listed_exchange: exchange,
+    timezone: isStock ? 'America/New_York' : 'Etc/UTC',
+    session: isStock ? '0930-1600' : '24x7',
+    minmov: 1,
+    pricescale: 10 ** Math.max(0, ...closes.map(digitsOf)),
+    has_intraday: true,
+    has_daily: true,
+    has_weekly_and_monthly: true,
+    supported_resolutions: all,
+    intraday_multipliers: all.slice(0, Object.keys(timeframes).indexOf('1d')),
+    volume_precision: isStock ? 0 : 8,
+    data_status: 'streaming',
+  }
+}
+
+/** The digits of a price behind the point. */
+function digitsOf(price: number): number {
+  const [mantissa = '', exponent = '0'] = String(price).split('e')
+  const behind = mantissa.split('.')[1]?.length ?? 0
+  return Math.min(maxDigits, Math.max(0, behind - Number(exponent)))
 }

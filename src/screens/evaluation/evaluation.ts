@@ -1,6 +1,6 @@
 import { allBefore, allUntil, type Columns, type Snapshot } from '../../candles/columns.js'
 import { usualDigits } from '../../catalogue/fading.js'
-import type { Evaluation, TradeStatistics } from '../../client/screen-types.js'
+import type { Evaluation, TradeStatistics } from '../../client/types.js'
 import { refuseRange } from '../../compute/answer.js'
 import { type CompiledExpression, type Reliance, relianceOf } from '../../compute/expressions/compile.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'

@@ -1,6 +1,6 @@
 import type { Columns } from '../../candles/columns.js'
-import type { ReturnStatistics } from '../../client/screen-types.js'
-import { becomesTrue } from '../../compute/expressions/edge.js'
+import type { ReturnStatistics } from '../../client/types.js'
+import { becomesTrue } from '../../compute/expressions/compile.js'
 import { deviationOf, hitRateOf, meanInterval, meanOf, medianOf, shareInterval } from './statistics.js'
 
 /** 1 where prices are to rise, −1 where they are to fall. */

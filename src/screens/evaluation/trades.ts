@@ -1,5 +1,5 @@
 import type { Columns } from '../../candles/columns.js'
-import type { Trade, TradeStatistics } from '../../client/screen-types.js'
+import type { Trade, TradeStatistics } from '../../client/types.js'
 import type { Direction } from './signal-returns.js'
 
 /** What became of trading every signal with all there was. */

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../../bench/random.js'
 import { compileExpression } from '../../../../src/compute/expressions/compile.js'
-import { functions } from '../../../../src/compute/expressions/functions.js'
+import { functions } from '../../../../src/compute/expressions/reader.js'
 import { isRefusal } from '../../../../src/contract/refusals.js'
-import { grammar } from '../../../../src/http/mcp/grammar.js'
-import { nearestValid } from '../../../../src/http/mcp/nearest-expression.js'
-import { translated } from '../../../../src/http/mcp/translated-expression.js'
+import { repairExpression, translated } from '../../../../src/http/mcp/expression-repair.js'
+import { grammar } from '../../../../src/http/mcp/server.js'
 
 describe('the nearest valid form of an expression', () => {
   it.each([
@@ -37,20 +36,20 @@ describe('the nearest valid form of an expression', () => {
     ['  ta.rsi(close, length = 14)  =  30', 'rsi(close, period = 14)  ==  30'],
   ])('of %j is %j', (text, near) => {
     expect(isRefusal(compileExpression(text, { timeframe: '1h' }))).toBe(true)
-    expect(nearestValid(text, '1h')).toBe(near)
+    expect(repairExpression(text, '1h')).toBe(near)
     expect(isRefusal(compileExpression(near, { timeframe: '1h' }))).toBe(false)
   })
 
   it('is not guessed where nothing is near, nor given for what is valid', () => {
     for (const text of ['foo > 1', 'what is the price?', '', ')(', 'qqe.trend', 'rsi(14) < 30'])
-      expect(nearestValid(text, '1h'), text).toBeUndefined()
+      expect(repairExpression(text, '1h'), text).toBeUndefined()
   })
 
   it('is looked for in little time, whatever the text is', () => {
     const parts = ['1 < ', 'a crosses above ', 'rsi(', 'close[-1]', 'x=', '(', 'macd.hist ', '1 <(', '_', '0']
     for (const part of parts)
-      expect(nearestValid(part.repeat(Math.floor(1000 / part.length)), '1h'), part).toBeUndefined()
-    expect(nearestValid(`${'a'.repeat(490)}<${' '.repeat(490)}(`, '1h')).toBeUndefined()
+      expect(repairExpression(part.repeat(Math.floor(1000 / part.length)), '1h'), part).toBeUndefined()
+    expect(repairExpression(`${'a'.repeat(490)}<${' '.repeat(490)}(`, '1h')).toBeUndefined()
   })
 
   it('is made of a text that is at most twice as long and a word for each sign', () => {

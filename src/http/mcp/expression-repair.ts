@@ -1,0 +1,299 @@
+import { isTimeframe, type Timeframe } from '../../candles/timeframe.js'
+import { catalogue } from '../../catalogue/index.js'
+import { compileExpression } from '../../compute/expressions/compile.js'
+import { tokenize } from '../../compute/expressions/parser.js'
+import type { ExpressionRefusal } from '../../contract/expression-refusals.js'
+import { nearNames } from '../../contract/hints.js'
+import { maxExpressionLength } from '../../contract/limits.js'
+import { nearIndicators } from '../../contract/near-indicators.js'
+import { isRefusal, type Refusal, withNearest } from '../../contract/refusals.js'
+
+/** So many faults of a text are repaired at most. */
+const maxRepairs = 6
+
+/** The names of prices, beside which indicators have names alike. */
+const prices = ['open', 'high', 'low', 'close', 'volume']
+const otherPrices: Readonly<Record<string, string>> = { vol: 'volume', last: 'close' }
+
+/** What an unknown name may stand for, in the words of the language: `sma200` is `sma(200)`. */
+function namesFor(name: string): readonly string[] {
+  const number = /(?<!\d)\d+$/.exec(name)?.[0] ?? ''
+  const letters = name.slice(0, name.length - number.length).replace(/_$/, '')
+  const price = otherPrices[name.toLowerCase()]
+  return [
+    ...(price ? [price] : []),
+    ...(number !== '' && catalogue.has(letters.toLowerCase()) ? [`${letters}(${number})`] : []),
+    ...nearNames(name, prices),
+    ...nearIndicators(name),
+  ]
+}
+
+/** A fault in a text: where it is, the word that stands there, and how the text is with another one in its place. */
+interface Place {
+  readonly text: string
+  readonly index: number
+  readonly word: string
+  instead(own: string, length?: number): string
+}
+
+/** Outputs of which a word is a part of the name, as `hist` and `histogram` are of `valueMACDHist`. */
+function outputsFor(word: string, outputs: readonly string[]): readonly string[] {
+  const part = word.toLowerCase()
+  const isNear = (output: string) => {
+    const name = output.toLowerCase().replace(/^value/, '')
+    return name.includes(part) || part.includes(name)
+  }
+  return [...outputs.filter(isNear).sort((a, b) => b.length - a.length), ...outputs]
+}
+
+/** The first of an indicator's outputs behind its call. */
+function withOutput({ text, index, word, instead }: Place, outputs: string): readonly string[] {
+  const call = /^\w+(?:\([^()]*\))?/.exec(text.slice(index))?.[0] ?? word
+  return [instead(`${call}.${outputs.split(', ')[0]}`, call.length)]
+}
+
+/** The nearest value that is in a range. */
+function withinRange({ text, index }: Place, value: string, low: string, high: string): readonly string[] {
+  const near = Math.min(Number(high), Math.max(Number(low), Math.round(Number(value))))
+  const at = text.indexOf(value, index)
+  return at < 0 ? [] : [text.slice(0, at) + near + text.slice(at + value.length)]
+}
+
+/** The operators with which a text ends that lacks its last value. */
+const lastOperators = new Set('and or not + - * / % < > <= >= = == != ! && ||'.split(' '))
+
+/** A text without the operators at its end. */
+function withoutLast(text: string): string {
+  const pieces = piecesIn(text) ?? []
+  while (lastOperators.has(pieces.at(-1)?.text.trim().toLowerCase() ?? '')) pieces.pop()
+  return textIn(pieces).trim()
+}
+
+/** What each refusal says, and the texts in which its fault may be repaired, the likeliest one first. */
+const repairs: readonly (readonly [RegExp, (place: Place, found: readonly string[]) => readonly string[]])[] =
+  [
+    [
+      /unknown name "\w+"(?:\. Did you mean (\w+))?/,
+      ({ word, instead }, [guess]) =>
+        [...namesFor(word), ...(guess ? [guess] : [])].map(name => instead(name)),
+    ],
+    [/has several outputs: ([^.]+)/, (place, [outputs = '']) => withOutput(place, outputs)],
+    [
+      /Its outputs are (.+)$/,
+      ({ word, instead }, [outputs = '']) => outputsFor(word, outputs.split(', ')).map(name => instead(name)),
+    ],
+    [
+      /Unknown parameter: (\w+)\..* Did you mean (\w+)/,
+      ({ text }, [wrong, own]) => [text.replace(new RegExp(`\\b${wrong}(\\s*)=`), `${own}$1=`)],
+    ],
+    [
+      /Invalid \w+: (-?[\d.]+)\. Expected \w+, (-?[\d.]+) to (-?[\d.]+)/,
+      (place, [value = '', low = '', high = '']) => withinRange(place, value, low, high),
+    ],
+    [/unknown timeframe/, ({ word, instead }) => [instead(word.toLowerCase())]],
+    [/expected a value, got the end/, ({ text }) => [withoutLast(text)]],
+    [/got the end/, ({ text }) => [`${text})`]],
+    [/Did you mean (\w+)/, ({ instead }, [guess = '']) => [instead(guess)]],
+  ]
+
+/** Texts in which a fault may be repaired, the likeliest one first. */
+function repaired(text: string, { position = 1, error }: ExpressionRefusal): readonly string[] {
+  const index = position - 1
+  const word = /^\w+/.exec(text.slice(index))?.[0] ?? ''
+  const instead = (own: string, length = word.length) =>
+    text.slice(0, index) + own + text.slice(index + length)
+  for (const [pattern, repair] of repairs) {
+    const found = pattern.exec(error)
+    if (found) return repair({ text, index, word, instead }, found.slice(1))
+  }
+  return []
+}
+
+/** The valid expression that a text with a fault may be meant as; undefined where none is near. */
+export function repairExpression(text: string, timeframe: Timeframe | undefined): string | undefined {
+  const compile = (each: string) => compileExpression(each, { timeframe: timeframe ?? '1m' })
+  let current = translated(text).trim()
+  let fault = compile(current)
+  for (let left = maxRepairs; isRefusal(fault) && left > 0; left--) {
+    const { position = 0, error } = fault as ExpressionRefusal
+    const found = repaired(current, fault).map(better => ({ better, fault: compile(better) }))
+    const isLater = (each: ExpressionRefusal) => (each.position ?? 0) > position
+    const next =
+      found.find(each => !isRefusal(each.fault) || isLater(each.fault)) ??
+      // What is read first is not always what stands first.
+      found.find(each => isRefusal(each.fault) && each.fault.error !== error)
+    if (!next) return undefined
+    current = next.better
+    fault = next.fault
+  }
+  return isRefusal(fault) || current === text ? undefined : current
+}
+
+/** The refusal of a request with expressions, with what one of them may be meant as where one has a fault. */
+export function withRepairedExpression(
+  refusal: Refusal,
+  texts: readonly unknown[],
+  timeframe: unknown,
+): Refusal {
+  if (!refusal.error.includes('Invalid expression at')) return refusal
+  const known = typeof timeframe === 'string' && isTimeframe(timeframe) ? timeframe : undefined
+  for (const text of texts) {
+    if (typeof text !== 'string' || text.length > maxExpressionLength) continue
+    const near = repairExpression(text, known)
+    if (near !== undefined) return { ...refusal, error: withNearest(refusal.error, near) }
+  }
+  return refusal
+}
+
+/** Piece of an expression: a token as it is written, with the blanks behind it. */
+interface Piece {
+  text: string
+  readonly kind: 'number' | 'name' | 'text' | 'market' | 'sign'
+}
+
+const crossings: readonly (readonly [RegExp, 'crossover' | 'crossunder'])[] = [
+  [/^cross(?:es|ed|ing)?_?(?:above|over)$/i, 'crossover'],
+  [/^cross(?:es|ed|ing)?_?(?:below|under)$/i, 'crossunder'],
+]
+const crossingOf = (name: string) => crossings.find(([form]) => form.test(name))?.[1]
+
+const connectives = new Set(['and', 'or', 'not', '&&', '||', '!', ','])
+/** Direction of each comparison of which `a < b < c` is made. */
+const directions: Readonly<Record<string, string>> = { '<': '<', '<=': '<', '>': '>', '>=': '>' }
+
+/**
+ * Pieces of a text, whose texts together are the text; undefined where it has a character that the language lacks.
+ */
+export function piecesIn(text: string): Piece[] | undefined {
+  const characters = [...text]
+  try {
+    const tokens = tokenize(text)
+    const [first] = tokens
+    return tokens.slice(0, -1).map(({ kind, at }, i) => ({
+      kind: kind as Piece['kind'],
+      text: characters.slice(at === first?.at ? 0 : at - 1, (tokens[i + 1]?.at ?? 0) - 1).join(''),
+    }))
+  } catch {
+    return undefined
+  }
+}
+
+export const textIn = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('')
+
+const wordOf = (piece: Piece | undefined): string => piece?.text.trim() ?? ''
+/** Whether two signs are written as one. */
+const isOneSign = (one: Piece | undefined, next: Piece | undefined, sign: string) =>
+  `${one?.text}${wordOf(next)}` === sign
+/** Whether a value may end with a piece: what follows is an operator. */
+const endsValue = (piece: Piece | undefined): boolean =>
+  piece !== undefined &&
+  (piece.kind === 'sign' ? /^[)\]]/.test(piece.text) : !connectives.has(wordOf(piece).toLowerCase()))
+
+/** Pieces with the signs and words of other languages replaced by those of this one, in one pass. */
+function respelled(pieces: readonly Piece[]): Piece[] {
+  const found: Piece[] = []
+  for (let at = 0; at < pieces.length; at++) {
+    const piece = pieces[at] as Piece
+    const next = pieces[at + 1]
+    const last = found.at(-1)
+    const blanks = (by: Piece | undefined) => by?.text.slice(by.text.trimEnd().length) ?? ''
+    const replace = (text: string, count: number) => {
+      at += count - 1
+      found.push({ kind: piece.kind, text: `${text}${blanks(pieces[at])}` })
+    }
+    const word = wordOf(piece)
+    if (word === 'ta' && next?.text === '.') at++
+    else if (isOneSign(piece, next, '=>')) replace('>=', 2)
+    else if (isOneSign(piece, next, '<>')) replace('!=', 2)
+    else if (word === '=' && !/^[<>=!]/.test(last?.text ?? '') && !isParameter(found)) replace('==', 1)
+    else if (word === '[' && wordOf(next) === '-') {
+      found.push(piece)
+      at++
+    } else if (endsValue(last) && crossingOf(word) !== undefined) replace(crossingOf(word) as string, 1)
+    else if (endsValue(last) && crossingOf(word + wordOf(next)) !== undefined)
+      replace(crossingOf(word + wordOf(next)) as string, 2)
+    else found.push({ ...piece })
+  }
+  return found
+}
+
+/** Whether pieces end with the name of a parameter. */
+const isParameter = (pieces: readonly Piece[]): boolean =>
+  pieces.at(-1)?.kind === 'name' && /^[(,]/.test(pieces.at(-2)?.text ?? '')
+
+/** Part of a text between brackets, connectives and commas. */
+interface Part {
+  readonly start: number
+  /** Index of its last comparison. */
+  comparison: number | undefined
+  /** Whether something is compared within the brackets behind that. */
+  hasInner: boolean
+  crossing: number | undefined
+  /** Whether anything is compared between its brackets. */
+  compares: boolean
+}
+
+const partFrom = (start: number, compares = false): Part => ({
+  ...{ start, comparison: undefined, hasInner: false, crossing: undefined, compares },
+})
+
+/**
+ * An expression with what other languages write replaced by what is written here: `=>` by `>=`, `1 < x < 2` by `1 < x and x < 2`,
+ * `a crosses above b` by `crossover(a, b)`. Each piece is looked at once, and written twice at most.
+ */
+export function translated(text: string): string {
+  const original = piecesIn(text)
+  if (!original) return text
+  const pieces = respelled(original)
+  const outer: Part[] = []
+  let part = partFrom(0)
+  const endAt = (end: number) => {
+    if (part.crossing !== undefined) writeCall(pieces, part.start, part.crossing, end)
+  }
+  const words = pieces.map(piece => wordOf(piece).toLowerCase())
+  for (const [at, word] of words.entries()) {
+    if (word === '(' || word === '[') {
+      outer.push(part)
+      part = partFrom(at + 1)
+    } else if (word === ')' || word === ']') {
+      endAt(at)
+      const { compares } = part
+      part = outer.pop() ?? partFrom(at + 1)
+      part.hasInner ||= compares
+      part.compares ||= compares
+    } else if (connectives.has(word)) {
+      endAt(at)
+      part = partFrom(at + 1, part.compares)
+    } else if (directions[word] !== undefined) {
+      writeTwice(pieces, words, part, at)
+      Object.assign(part, { comparison: at, hasInner: false, compares: true })
+    } else if ((word === 'crossover' || word === 'crossunder') && endsValue(pieces[at - 1])) {
+      if (part.crossing !== undefined) return textIn(pieces)
+      part.crossing = at
+    }
+  }
+  endAt(pieces.length)
+  return textIn(pieces)
+}
+
+/** Writes the operand before the comparison at an index once more, where it is compared on both sides. */
+function writeTwice(pieces: Piece[], words: readonly string[], part: Part, at: number): void {
+  const { comparison, hasInner } = part
+  const piece = pieces[at] as Piece
+  if (comparison === undefined || hasInner || comparison + 1 >= at) return
+  if (directions[words[comparison] as string] !== directions[words[at] as string]) return
+  const operand = textIn(pieces.slice(comparison + 1, at)).trim()
+  const blank = /\s$/.test(pieces[at - 1]?.text ?? '')
+  piece.text = `${blank ? '' : ' '}and ${operand}${blank ? ' ' : ''}${piece.text}`
+}
+
+/** Writes `a crossover b`, whose operator is at an index, as a call. */
+function writeCall(pieces: Piece[], start: number, operator: number, end: number): void {
+  const [first, before, sign, last] = [start, operator - 1, operator, end - 1].map(at => pieces[at])
+  if (!first || !before || !sign || !last || last === sign) return
+  before.text = before.text.trimEnd()
+  first.text = `${sign.text.trim()}(${first.text}`
+  const blanks = last.text.slice(last.text.trimEnd().length)
+  last.text = `${last.text.trimEnd()})${blanks}`
+  sign.text = ', '
+}
